@@ -1,12 +1,11 @@
 /** Wires the page: state, views, keys, the desk, and the start. Each has its own file. */
-import { effect, signal } from '@preact/signals-core';
+import { effect } from '@preact/signals-core';
 import { element } from '../lib/element.js';
-import { later, missing } from '../lib/later.js';
 import { failures } from '../lib/latest.js';
 import { Notifier } from '../lib/notify.js';
-import { rooms } from '../lib/rooms.js';
 import { ARROWS, Roving } from '../lib/roving.js';
 import { openActions } from './actions.js';
+import { openDesk } from './desk.js';
 import { openFrame } from './frame.js';
 import { HeadlineView } from './headline/headline.js';
 import { openKeyboard } from './keyboard.js';
@@ -18,13 +17,12 @@ import { openPrefs } from './prefs.js';
 import { openQuestions } from './questions.js';
 import { ChipsView } from './stage/chips.js';
 import { StageView } from './stage/stage.js';
+import { start } from './start.js';
 import { createState } from './state.js';
 import { openTabs } from './tabs.js';
 import { show } from './timeline/shown.js';
 import { TimelineView } from './timeline/timeline.js';
 
-/** @import { Signal } from '@preact/signals-core' */
-/** @import { Linked } from '../lib/share.js' */
 /** @import { Opening } from '../protocol.js' */
 /** @import { Page } from '../rooms/desk/index.js' */
 
@@ -136,74 +134,38 @@ const schedule = openFrame({
     eventsRoving.refresh('.event [aria-current="true"]');
     desk.value?.update();
   },
-  notLoaded: () => notLoaded,
+  notLoaded: () => notLoaded(),
   rowPx,
 });
 
 /* ---- the desk ---- */
 
-/** Dialogs, links, files and rooms, once their chunk has loaded. @type {Signal<Desk | null>} */
-const desk = signal(null);
-/** @typedef {ReturnType<typeof import('../rooms/desk/index.js').open>} Desk */
-
-const loadDeskModule = rooms.once('desk', (room) => room);
-const fetchStyles = later(() => loadStyles(lab.assets.styles));
-
-/** @param {string} href @returns {Promise<unknown>} */
-function loadStyles(href) {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = href;
-  document.head.append(link);
-  return new Promise((resolve, reject) => {
-    link.onload = resolve;
-    link.onerror = reject;
-  });
-}
-
-/** @returns {Promise<Desk | null>} */
-async function loadDesk() {
-  const [module] = await Promise.all([loadDeskModule(), fetchStyles()]);
-  if (module && !desk.value) {
-    stage.useGrid(module.NodeGrid);
-    /** @type {Page} */
-    const page = {
-      state,
-      lab,
-      notifier,
-      run,
-      select,
-      selectNode,
-      mark,
-      key,
-      shortcut,
-      timeline,
-      showTab,
-      currentTab,
-      remember,
-      kept,
-      schedule,
-    };
-    desk.value = module.open(page);
-    notLoaded = '';
-  }
-  return desk.value;
-}
+const { desk, loadDesk, loadDeskModule, notLoaded } = openDesk({ lab, notifier, schedule }, (room) => {
+  stage.useGrid(room.NodeGrid);
+  /** @type {Page} */
+  const page = {
+    state,
+    lab,
+    notifier,
+    run,
+    select,
+    selectNode,
+    mark,
+    key,
+    shortcut,
+    timeline,
+    showTab,
+    currentTab,
+    remember,
+    kept,
+    schedule,
+  };
+  return room.open(page);
+});
 
 failures.tell = (error, expected) => lab.failed(error, expected);
 addEventListener('unhandledrejection', ({ reason }) => lab.failed(reason));
 addEventListener('error', ({ error }) => error && lab.failed(error));
-
-/** The sentence about what did not load, until the desk can show it. */
-let notLoaded = '';
-missing.script = import.meta.url;
-missing.tell = (sentence) => {
-  if (desk.value) notifier.notify(sentence, { tone: 'error', action: { label: 'Reload', run: () => lab.reload() } });
-  else {
-    notLoaded = sentence;
-    schedule();
-  }
-};
 
 /* ---- what the document shows of the state ---- */
 
@@ -220,44 +182,12 @@ effect(() => {
 });
 effect(() => {
   document.documentElement.dataset.layout = state.layout.value;
-  void state.tab.value;
   arrangePanels();
 });
 
 /* ---- start ---- */
 
-const embed = new URLSearchParams(location.search).has('embed');
-
-async function start() {
-  /** @type {Linked | undefined} */
-  let linked;
-  let bad = '';
-  try {
-    const fragment = location.hash.replace(/^#/, '');
-    linked =
-      fragment === '' || fragment === 'timeline' ? undefined : await (await loadDeskModule())?.decodeLink(fragment);
-  } catch (error) {
-    bad = /** @type {Error} */ (error).message;
-  }
-  element('unstarted').remove();
-  lab.begin({ linked, autoplay: !reducedMotion.value && !embed });
-  if (bad) {
-    notifier.notify(bad, { tone: 'error' });
-    notifier.say(bad);
-  }
-  effect(() => {
-    for (const shown of [...Object.values(state), theme, reducedMotion, rowPx, overview, desk]) void shown.value;
-    schedule();
-  });
-  new ResizeObserver(schedule).observe(element('timeline'));
-  await new Promise(requestAnimationFrame);
-  loadDesk();
-  lab.fetchRest().catch(() => {});
-  await lab.arrive();
-  if (!kept.seen) remember({ seen: true });
-}
-
-start()
+start({ lab, notifier, kept, remember, reducedMotion, schedule, loadDesk, loadDeskModule })
   .then(() => {
     // After the engine, so that caching the site does not slow down the first visit.
     if ('serviceWorker' in navigator)

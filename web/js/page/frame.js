@@ -1,4 +1,5 @@
-/** The draw loop: draws what depends on the clock once a frame, and only while something changes. */
+/** The draw loop: draws once a frame, and only while the run plays or a signal that a drawing reads has changed. */
+import { effect } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
@@ -26,17 +27,28 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
   function schedule() {
     if (scheduled) return;
     scheduled = true;
-    requestAnimationFrame(draw);
+    requestAnimationFrame(frame);
   }
 
-  function draw() {
+  let forget = () => {};
+  function frame() {
     scheduled = false;
-    const view = state.view.value;
-    const now = lab.now();
-    if (view.playing) {
-      follow(state, now);
+    if (state.view.value.playing) {
+      follow(state, lab.now());
       lab.speak();
     }
+    forget();
+    let drawn = false;
+    forget = effect(() => {
+      // A change runs this a second time. It then reads no signal, so further changes before the next frame cost nothing.
+      if (drawn) schedule();
+      else draw(state.view.value, lab.now());
+      drawn = true;
+    });
+  }
+
+  /** @param {View} view @param {number} now */
+  function draw(view, now) {
     ask();
     drawViews(view, now);
     write(document.getElementById('readout'), readout(now, view.live.t));

@@ -1,5 +1,5 @@
 /** The answer: which exchange is shown, in which format, and what of it can be copied. */
-import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { computed, effect, signal } from '@preact/signals-core';
 import { asCurl, asKubectl } from './copyas.js';
 import { frameText, shownSent } from './exchange.js';
 import { readJson } from './table.js';
@@ -52,33 +52,31 @@ export class Answer {
       const own = sent.value.find(({ id }) => id === this.own.value);
       return own ? shownSent(own) : this.foreign.value;
     });
-    /** Making a long text takes time: it is made again only when the answer is another. */
-    const key = computed(() => {
+    /** Making a long text takes time: it is made again only when the answer is another. @type {{key: string, shown: Shown} | null} */
+    let last = null;
+    const read = computed(() => {
       const shown = this.current.value;
-      return shown && `${shown.id} ${shown.frames} ${shown.answer.length}`;
+      const key = shown ? `${shown.id} ${shown.frames} ${shown.answer.length}` : '';
+      if (key !== (last?.key ?? '')) last = shown && { key, shown };
+      return last;
     });
-    this.formats = computed(() => {
-      void key.value;
-      const shown = untracked(() => this.current.value);
-      return shown ? formatsOf(shown) : [];
-    });
+    this.formats = computed(() => (read.value ? formatsOf(read.value.shown) : []));
     this.format = computed(() => {
       const formats = this.formats.value;
       return formats.includes(this.chosen.value) ? this.chosen.value : (formats[0] ?? '');
     });
     this.text = computed(() => {
-      const { key: of, text } = this.#printed.value;
-      if (this.format.value === 'yaml') return of === key.value ? text : '…';
-      void key.value;
-      const shown = untracked(() => this.current.value);
-      return shown ? textIn(shown, this.format.value) : '';
+      if (this.format.value === 'yaml') {
+        const { key, text } = this.#printed.value;
+        return key === (read.value?.key ?? '') ? text : '…';
+      }
+      return read.value ? textIn(read.value.shown, this.format.value) : '';
     });
     effect(() => {
-      const of = key.value;
-      if (!of || this.format.value !== 'yaml') return;
-      const { answer } = /** @type {Shown} */ (untracked(() => this.current.value));
-      yaml(answer).then((text) => {
-        this.#printed.value = { key: of, text: text.trimEnd() };
+      if (!read.value || this.format.value !== 'yaml') return;
+      const { key, shown } = read.value;
+      yaml(shown.answer).then((text) => {
+        this.#printed.value = { key, text: text.trimEnd() };
       });
     });
   }

@@ -1,5 +1,6 @@
 /** The tree of branches: go to one, rename it, delete it, or fork at the cursor. */
 
+import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { onSubmit } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
@@ -27,11 +28,11 @@ export function childrenOf(all) {
 
 /** @param {{state: State, lab: Lab, notifier: Notifier, run: (command: string) => void}} ports */
 export function open({ state, lab, notifier, run }) {
-  const { dialog, show, close, redraw: draw } = modal(newDialog('tree', 'Branches'), contents);
-  /** The branch being renamed. */
-  let naming = -1;
+  /** The branch being renamed, -1 for none. */
+  const naming = signal(-1);
+  const { dialog, show, close } = modal(newDialog('tree', 'Branches'), contents);
   dialog.addEventListener('close', () => {
-    naming = -1;
+    naming.value = -1;
   });
 
   /** @param {BranchParams} params @param {string} done */
@@ -39,13 +40,11 @@ export function open({ state, lab, notifier, run }) {
     lab.touch();
     const view = await lab.change('branch', params, done);
     if (view) notifier.say(done);
-    draw();
   }
 
   /** @param {BranchView} branch */
   function rename(branch) {
-    naming = branch.id;
-    draw();
+    naming.value = branch.id;
     const field = /** @type {HTMLInputElement | null} */ (dialog.querySelector('input[name="name"]'));
     field?.focus();
     field?.select();
@@ -55,18 +54,16 @@ export function open({ state, lab, notifier, run }) {
   function nameTemplate(branch) {
     const submit = onSubmit(async (data) => {
       const name = String(data.get('name')).trim();
-      naming = -1;
+      naming.value = -1;
       if (name && name !== branch.name)
         await change({ branch: branch.id, do: 'rename', name }, `The branch is called ${name}.`);
-      draw();
       focusOn(branch.id);
     });
     const keydown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Escape') return;
       event.preventDefault(); // the dialog stays
       event.stopPropagation();
-      naming = -1;
-      draw();
+      naming.value = -1;
       focusOn(branch.id);
     };
     return html`<form @submit=${submit}>
@@ -91,7 +88,7 @@ export function open({ state, lab, notifier, run }) {
         const from = branch.parent < 0 ? 'the first run' : `forks at ${formatInstant(branch.forkAt)}`;
         return html`<li data-branch=${branch.id}>
           ${
-            naming === branch.id
+            naming.value === branch.id
               ? nameTemplate(branch)
               : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing} @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
                 <span class="soft">${from}, shown up to ${formatInstant(branch.live)}${current ? ', you are here' : ''}</span>
@@ -110,8 +107,8 @@ export function open({ state, lab, notifier, run }) {
       ${listTemplate(-1, childrenOf(view.branches))}
       <p class="buttons">
         <button type="button" @click=${() => change({ branch: view.branch, do: 'fork' }, `A branch at ${formatInstant(view.cursor.t)}.`)}>Fork at ${formatInstant(view.cursor.t)}</button>
-        <button type="button" ?disabled=${!view.undo} @click=${() => lab.undo().then(draw)}>Undo${view.undo ? `: ${view.undo}` : ''}</button>
-        <button type="button" ?disabled=${!view.redo} @click=${() => lab.redo().then(draw)}>Redo${view.redo ? `: ${view.redo}` : ''}</button>
+        <button type="button" ?disabled=${!view.undo} @click=${() => lab.undo()}>Undo${view.undo ? `: ${view.undo}` : ''}</button>
+        <button type="button" ?disabled=${!view.redo} @click=${() => lab.redo()}>Redo${view.redo ? `: ${view.redo}` : ''}</button>
         <button type="button" @click=${() => run('compare')}>Compare two…</button>
         <button type="button" @click=${() => run('saveSession')}>Save the tree</button>
       </p>`;

@@ -1,5 +1,6 @@
 /** Breakpoints: conditions at which the run stops. The engine parses and checks them; this is the list and the form. */
 
+import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { onSubmit, withChecked, withValue } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
@@ -7,7 +8,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State } from '../../page/state.js' */
-/** @import { Breakpoint, View } from '../../protocol.js' */
+/** @import { Breakpoint } from '../../protocol.js' */
 
 /** What the form offers; a visitor can also write a condition. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
 export const KINDS = [
@@ -27,33 +28,31 @@ function quoted(name) {
 
 /** @param {{state: State, lab: Lab, notifier: Notifier, run: (command: string) => void}} ports */
 export function open({ state, lab, notifier, run }) {
-  const { dialog, show, close, redraw: draw } = modal(newDialog('breakpoints', 'Breakpoints'), contents);
-  let kind = 'active';
-  let error = '';
+  const kind = signal('active');
+  const error = signal('');
+  const { dialog, show, close } = modal(newDialog('breakpoints', 'Breakpoints'), contents);
 
   const all = () => state.view.value.breakpoints ?? [];
 
   /** @param {Breakpoint[]} list @param {string} done @returns {Promise<boolean>} */
   async function set(list, done) {
-    error = '';
+    error.value = '';
     try {
-      /** @type {View} */
       const view = await lab.ask('breakpoints', { breakpoints: list });
       lab.touch();
       lab.receive(view);
       notifier.say(done);
     } catch (refused) {
-      error = /** @type {Error} */ (refused).message;
+      error.value = /** @type {Error} */ (refused).message;
     }
-    draw();
-    return error === '';
+    return error.value === '';
   }
 
   /** @param {string} text */
   const add = (text) => set([...all(), { text }], `The run stops when ${text}.`);
 
   function formTemplate() {
-    const chosen = KINDS.find((one) => one.id === kind) ?? KINDS[0];
+    const chosen = KINDS.find((one) => one.id === kind.value) ?? KINDS[0];
     const nodes = state.view.value.nodes.map((node) => node.name);
     const submit = onSubmit((data) => {
       const field = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
@@ -62,9 +61,8 @@ export function open({ state, lab, notifier, run }) {
     return html`<form @submit=${submit}>
       <label>Stop when
         <select name="kind" @change=${withValue((value) => {
-          kind = value;
-          draw();
-        })}>${KINDS.map((one) => html`<option value=${one.id} ?selected=${one.id === kind}>${one.label}</option>`)}</select></label>
+          kind.value = value;
+        })}>${KINDS.map((one) => html`<option value=${one.id} ?selected=${one.id === kind.value}>${one.label}</option>`)}</select></label>
       ${
         chosen.takes === 'node' || chosen.takes === 'role'
           ? html`<label><span class="visually-hidden">Node</span><select name="node">${nodes.map((name) => html`<option>${name}</option>`)}</select></label>`
@@ -84,10 +82,10 @@ export function open({ state, lab, notifier, run }) {
     });
     return html`<form @submit=${submit}>
       <label>Or write a condition
-        <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s" aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'breakpoint-error' : 'breakpoint-help'} /></label>
+        <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s" aria-invalid=${error.value ? 'true' : 'false'} aria-describedby=${error.value ? 'breakpoint-error' : 'breakpoint-help'} /></label>
       <button type="submit">Add condition</button>
     </form>
-    ${error ? html`<p class="field-error" id="breakpoint-error" role="alert">${error}</p>` : nothing}
+    ${error.value ? html`<p class="field-error" id="breakpoint-error" role="alert">${error.value}</p>` : nothing}
     <p class="soft" id="breakpoint-help">
       active = 2 (also != &lt; &lt;= &gt; &gt;=) · holder = b, or nobody · role of a = lost · leaderless &gt;= 10s · leader change · violation · violation = moreThanOneActive; several joined by “and”.
     </p>`;
@@ -125,8 +123,7 @@ export function open({ state, lab, notifier, run }) {
         notifier.notify('The simulator is still loading.');
         return;
       }
-      error = '';
-      draw();
+      error.value = '';
       show();
       /** @type {HTMLElement | null} */ (dialog.querySelector('select[name="kind"]'))?.focus();
     },

@@ -1,6 +1,7 @@
 /** The link: copies it, keeps the address up to date as the run changes, and follows an address changed by hand. */
 import { effect } from '@preact/signals-core';
 import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
+import { until } from '../../lib/until.js';
 
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { Page } from './index.js' */
@@ -61,11 +62,8 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
     if (!linked?.compare && !linked?.breakpoints?.length) return;
-    const stop = state.phase.subscribe((phase) => {
-      if (phase !== 'ready') return;
-      queueMicrotask(() => stop());
-      tell(linked);
-    });
+    await until(() => state.phase.value === 'ready');
+    tell(linked);
   }
 
   addEventListener('hashchange', async () => {

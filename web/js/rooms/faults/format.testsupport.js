@@ -8,7 +8,8 @@ const actIs = (act, takes) =>
     ['then', takes],
   ]);
 
-export const format = readFormat({
+/** As scenario.schema.json. */
+export const schema = {
   'x-headings': ['Candidate', 'Client behaviour', 'The run'],
   'x-sections': ['Process', 'Song'],
   properties: {
@@ -65,7 +66,9 @@ export const format = readFormat({
       ],
     },
   },
-});
+};
+
+export const format = readFormat(schema);
 
 /**
  * Ports that write down what goes through them.

@@ -97,7 +97,8 @@ export async function open({ lab, notifier, compare }) {
   const roving = new Roving(dialog, 'nav button', ARROWS.down);
   effect(() => {
     dialog.dataset.chosen = chosen.value ? 'true' : 'false';
-    void found.value;
+  });
+  found.subscribe(() => {
     queueMicrotask(() => roving.refresh());
   });
 

@@ -1,5 +1,5 @@
 /** The panel of causes: asks the engine for one part after another, and shows each as it arrives. */
-import { signal } from '@preact/signals-core';
+import { batch, signal } from '@preact/signals-core';
 import { causeTemplate, storyTemplate } from './cause.js';
 
 /** @import { Cause, CauseParams, CauseRef, ChangeRef, Cursor, Given, Ops, Rerolled, WhatIf, WhatIfLine } from '../../protocol.js' */
@@ -11,30 +11,20 @@ const POINTS = 16;
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "select"> & {close: () => void}} ports */
 export function open({ state, lab, notifier, select, close }) {
-  /** @type {Cause | null} */
-  let cause = null;
-  /** @type {WhatIf | null} */
-  let whatIf = null;
-  /** @type {Rerolled | null} */
-  let rerolled = null;
-  /** @type {"" | "whatIf" | "reroll"} */
-  let running = '';
-  let error = '';
+  const cause = signal(/** @type {Cause | null} */ (null));
+  const whatIf = signal(/** @type {WhatIf | null} */ (null));
+  const rerolled = signal(/** @type {Rerolled | null} */ (null));
+  const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
+  const error = signal('');
   /** Counts the questions, so that late answers to older ones are dropped. */
   let begun = 0;
-  /** Counts the changes of all of these. */
-  const version = signal(0);
-
-  function changed() {
-    version.value = version.peek() + 1;
-  }
 
   function forget() {
     begun++;
-    cause = whatIf = rerolled = null;
-    running = '';
-    error = '';
-    changed();
+    batch(() => {
+      cause.value = whatIf.value = rerolled.value = null;
+      running.value = error.value = '';
+    });
   }
 
   /**
@@ -45,9 +35,8 @@ export function open({ state, lab, notifier, select, close }) {
    */
   async function ask(op, params, keep) {
     const mine = ++begun;
-    running = op;
-    error = '';
-    changed();
+    running.value = op;
+    error.value = '';
     try {
       for (;;) {
         const answer = await lab.ask(op, .../** @type {Given<O>} */ ([params]));
@@ -57,18 +46,16 @@ export function open({ state, lab, notifier, select, close }) {
           notifier.say(said);
           break;
         }
-        changed();
       }
     } catch (failure) {
       if (mine !== begun) return;
-      error = /** @type {Error} */ (failure).message;
+      error.value = /** @type {Error} */ (failure).message;
     }
-    running = '';
-    changed();
+    running.value = '';
   }
 
   /** @returns {CauseParams} */
-  const subject = () => ({ kind: cause?.kind ?? 'change', number: cause?.number ?? 0 });
+  const subject = () => ({ kind: cause.peek()?.kind ?? 'change', number: cause.peek()?.number ?? 0 });
 
   /** @param {CauseParams} ref */
   async function show({ kind, number }) {
@@ -76,11 +63,10 @@ export function open({ state, lab, notifier, select, close }) {
     const mine = begun;
     try {
       const answer = await lab.ask('cause', { kind, number });
-      if (mine === begun) cause = answer;
+      if (mine === begun) cause.value = answer;
     } catch {
       // Until the engine has loaded, there is only the sum.
     }
-    changed();
   }
 
   const on = {
@@ -89,17 +75,16 @@ export function open({ state, lab, notifier, select, close }) {
     show,
     stop: () => {
       begun++;
-      running = '';
-      changed();
+      running.value = '';
     },
     whatIf: () =>
       ask('whatIf', subject(), (answer) => {
-        whatIf = answer;
+        whatIf.value = answer;
         return answer.lines.length > 0 ? `With ${answer.lines[0].sentence}.` : 'There is nothing to change.';
       }),
     reroll: () =>
       ask('reroll', { ...subject(), runs: RUNS, points: POINTS }, (answer) => {
-        rerolled = answer;
+        rerolled.value = answer;
         return answer.inevitable === undefined
           ? 'It was inevitable at none of these instants.'
           : 'The point of no return is found.';
@@ -121,15 +106,17 @@ export function open({ state, lab, notifier, select, close }) {
     async explain(change) {
       await show({ kind: 'change', number: change.index });
       if (change.leaderlessNs > 0 || change.from === '') return;
-      const overlap = cause?.subject.find((ref) => ref.rule === 'moreThanOneActive' && ref.cursor.t === change.at);
+      const overlap = cause
+        .peek()
+        ?.subject.find((ref) => ref.rule === 'moreThanOneActive' && ref.cursor.t === change.at);
       if (overlap) await show(overlap);
     },
     /** Explains the violation that begins at a cursor. @param {Cursor} cursor */
     async explainAt(cursor) {
       await show({ kind: 'change', number: 0 });
-      const found = cause?.subject.find(
-        (ref) => ref.kind === 'violation' && ref.cursor.t === cursor.t && ref.cursor.n === cursor.n,
-      );
+      const found = cause
+        .peek()
+        ?.subject.find((ref) => ref.kind === 'violation' && ref.cursor.t === cursor.t && ref.cursor.n === cursor.n);
       if (found) await show(found);
       return found !== undefined;
     },
@@ -139,12 +126,20 @@ export function open({ state, lab, notifier, select, close }) {
      * @param {number} change which one that is, -1: none
      */
     template(sum, change) {
-      void version.value;
+      const { run, cursor } = state.view.value;
+      const shown = {
+        cause: cause.value,
+        whatIf: whatIf.value,
+        rerolled: rerolled.value,
+        running: running.value,
+        error: error.value,
+        now: cursor.t,
+      };
+      const { cause: known } = shown;
       // The run has changed since, so earlier answers no longer hold.
-      if (cause && cause.run !== state.view.value.run) return sum;
-      const shown = { cause, whatIf, rerolled, running, error, now: state.view.value.cursor.t };
-      const same = !cause || (cause.kind === 'change' && cause.number === change);
-      return [same ? sum : storyTemplate(/** @type {Cause} */ (cause), on), causeTemplate(shown, on)];
+      if (known && known.run !== run) return sum;
+      const other = known && (known.kind !== 'change' || known.number !== change);
+      return [other ? storyTemplate(known, on) : sum, causeTemplate(shown, on)];
     },
   };
 }

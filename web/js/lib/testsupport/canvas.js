@@ -1,0 +1,62 @@
+/** For tests: a canvas context that writes down what is drawn, with the colours and the line in force. */
+
+/** @typedef {{name: string, args: any[], fill: string, stroke: string, width: number, dash: number[], alpha: number}} Stroke */
+
+export function canvas() {
+  /** @type {Stroke[]} */
+  const calls = [];
+  /** @type {Record<string, any>} */
+  const set = { fillStyle: '', strokeStyle: '', lineWidth: 1, globalAlpha: 1, canvas: { width: 800, height: 400 } };
+  /** @type {number[]} */
+  let dash = [];
+  const own = /** @type {Record<string, Function>} */ ({
+    measureText: (/** @type {string} */ words) => ({ width: words.length * 6 }),
+    setLineDash: (/** @type {number[]} */ next) => {
+      dash = next;
+    },
+    createPattern: () => null,
+  });
+  const ctx = /** @type {any} */ (
+    new Proxy(set, {
+      get: (_, /** @type {string} */ name) =>
+        set[name] ??
+        own[name] ??
+        ((/** @type {any[]} */ ...args) => {
+          calls.push({
+            name,
+            args,
+            fill: set.fillStyle,
+            stroke: set.strokeStyle,
+            width: set.lineWidth,
+            alpha: set.globalAlpha,
+            dash,
+          });
+        }),
+    })
+  );
+  const of = (/** @type {string} */ name) => calls.filter((one) => one.name === name);
+  return {
+    ctx,
+    calls,
+    /** The calls of one method. */
+    of,
+    /** Every text, in the order it was drawn. */
+    words: () => of('fillText').map(({ args }) => String(args[0])),
+    clear: () => calls.splice(0),
+  };
+}
+
+/** A palette in which every colour is its own name. */
+export const palette = {
+  ...{ panel: 'panel', paper: 'paper', chip: 'chip', ink: 'ink', soft: 'soft', edge: 'edge', line: 'line' },
+  ...{ on: 'on', fault: 'fault', bad: 'bad', none: 'none', ids: ['a', 'b', 'c', 'd'], font: 'sans' },
+};
+
+/** A brush over such a context, in which a hatch is named after its colour. */
+export function brush() {
+  const pen = canvas();
+  const hatches = /** @type {any} */ ({
+    get: (/** @type {unknown} */ _, /** @type {string} */ colour) => `hatch ${colour}`,
+  });
+  return { ...pen, b: { ctx: pen.ctx, p: palette, hatches, dpr: 1 } };
+}

@@ -1,0 +1,54 @@
+/** Loads the desk after the first picture, and tells the reader of a part of the page that did not load. */
+import { signal } from '@preact/signals-core';
+import { later, missing } from '../lib/later.js';
+import { rooms } from '../lib/rooms.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Notifier } from '../lib/notify.js' */
+/** @import { Room } from '../lib/rooms.js' */
+/** @import { Lab } from './lab.js' */
+
+/** Dialogs, links, files and rooms, once their chunk has loaded. @typedef {ReturnType<Room<'desk'>['open']>} Desk */
+
+/**
+ * @param {{lab: Pick<Lab, 'assets' | 'reload'>, notifier: Pick<Notifier, 'notify'>, schedule: () => void}} ports
+ * @param {(room: Room<'desk'>) => Desk} open gives the desk what it uses of the page
+ */
+export function openDesk({ lab, notifier, schedule }, open) {
+  const desk = /** @type {Signal<Desk | null>} */ (signal(null));
+  const loadDeskModule = rooms.once('desk', (room) => room);
+  const fetchStyles = later(() => loadStyles(lab.assets.styles));
+
+  /** @returns {Promise<Desk | null>} null when it could not be loaded */
+  async function loadDesk() {
+    const [room, styles] = await Promise.all([loadDeskModule(), fetchStyles()]);
+    if (room) desk.value ??= open(room);
+    if (room && styles) notLoaded = '';
+    return desk.value;
+  }
+
+  /** The sentence about what did not load, until the desk can show it. */
+  let notLoaded = '';
+  missing.script = import.meta.url;
+  missing.tell = (sentence) => {
+    if (desk.value) notifier.notify(sentence, { tone: 'error', action: { label: 'Reload', run: () => lab.reload() } });
+    else {
+      notLoaded = sentence;
+      schedule();
+    }
+  };
+
+  return { desk, loadDesk, loadDeskModule, notLoaded: () => notLoaded };
+}
+
+/** @param {string} href @returns {Promise<unknown>} */
+function loadStyles(href) {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  document.head.append(link);
+  return new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = reject;
+  });
+}

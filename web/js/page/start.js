@@ -1,0 +1,48 @@
+/** The start of a visit: the run of the address or the recorded one, then the desk, then the engine. */
+import { element } from '../lib/element.js';
+
+/** @import { Notifier } from '../lib/notify.js' */
+/** @import { Linked } from '../lib/share.js' */
+/** @import { Lab } from './lab.js' */
+
+/**
+ * @typedef {object} Ports
+ * @property {Pick<Lab, 'begin' | 'fetchRest' | 'arrive'>} lab
+ * @property {Pick<Notifier, 'notify' | 'say'>} notifier
+ * @property {{seen: boolean}} kept of the visit before
+ * @property {(change: {seen: boolean}) => void} remember
+ * @property {{readonly value: boolean}} reducedMotion
+ * @property {() => void} schedule asks for a frame
+ * @property {() => Promise<unknown>} loadDesk
+ * @property {() => Promise<{decodeLink: (fragment: string) => Promise<Linked | undefined>} | undefined>} loadDeskModule
+ */
+
+/** @param {Ports} ports */
+export async function start({ lab, notifier, kept, remember, reducedMotion, schedule, loadDesk, loadDeskModule }) {
+  /** @type {Linked | undefined} */
+  let linked;
+  let bad = '';
+  const fragment = location.hash.replace(/^#/, '');
+  // The link that skips to the timeline names no run.
+  if (fragment !== '' && fragment !== 'timeline') {
+    try {
+      linked = await (await loadDeskModule())?.decodeLink(fragment);
+    } catch (error) {
+      bad = /** @type {Error} */ (error).message;
+    }
+  }
+  element('unstarted').remove();
+  const embedded = new URLSearchParams(location.search).has('embed');
+  lab.begin({ linked, autoplay: !reducedMotion.value && !embedded });
+  if (bad) {
+    notifier.notify(bad, { tone: 'error' });
+    notifier.say(bad);
+  }
+  schedule();
+  new ResizeObserver(schedule).observe(element('timeline'));
+  await new Promise(requestAnimationFrame);
+  loadDesk();
+  lab.fetchRest().catch(() => {});
+  await lab.arrive();
+  if (!kept.seen) remember({ seen: true });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../lib/testsupport/dom.js';
+import { start } from './start.js';
+
+/** A visit to an address, up to the moment the engine has arrived. @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, decode?: (fragment: string) => any}} [how] */
+async function visit({ hash = '', search = '', seen = false, still = false, decode = () => undefined } = {}) {
+  const { location, at, frame } = browser();
+  Object.assign(location, { hash, search });
+  /** @type {unknown[][]} */
+  const done = [];
+  let unstarted = true;
+  at('unstarted').remove = () => {
+    unstarted = false;
+  };
+  const log = (/** @type {string} */ name) => recorder(done)[name];
+  const started = start({
+    lab: recorder(done, { fetchRest: () => Promise.reject(new Error('offline')), arrive: () => Promise.resolve() }),
+    notifier: recorder(done),
+    kept: { seen },
+    remember: log('remember'),
+    reducedMotion: { value: still },
+    schedule: log('schedule'),
+    loadDesk: async () => done.push(['loadDesk']),
+    loadDeskModule: async () => ({ decodeLink: async (fragment) => decode(fragment) }),
+  });
+  await settle();
+  frame();
+  await started;
+  assert.equal(unstarted, false);
+  return done;
+}
+
+test('a first visit plays the recorded run, then loads the desk, the rest of the run and the engine', async () => {
+  assert.deepEqual(await visit(), [
+    ['begin', { linked: undefined, autoplay: true }],
+    ['schedule'],
+    ['loadDesk'],
+    ['fetchRest'],
+    ['arrive'],
+    ['remember', { seen: true }],
+  ]);
+});
+
+test('nothing plays by itself in an embedded page or for a visitor who wants no motion', async () => {
+  for (const how of [{ search: '?embed' }, { still: true }]) {
+    const [begin] = await visit({ ...how, seen: true });
+    assert.deepEqual(begin, ['begin', { linked: undefined, autoplay: false }]);
+  }
+});
+
+test('a later visit has nothing to remember', async () => {
+  const done = await visit({ seen: true });
+  assert.ok(!done.some(([name]) => name === 'remember'));
+});
+
+test('a link opens its run; the link that skips to the timeline is none', async () => {
+  const linked = { scenario: 'a-leader-dies' };
+  const [begin] = await visit({ hash: '#1.abc', decode: (fragment) => (fragment === '1.abc' ? linked : undefined) });
+  assert.deepEqual(begin, ['begin', { linked, autoplay: true }]);
+  const [skipped] = await visit({ hash: '#timeline', decode: () => linked });
+  assert.deepEqual(skipped, ['begin', { linked: undefined, autoplay: true }]);
+});
+
+test('a link that cannot be read is told, and the recorded run opens', async () => {
+  const done = await visit({
+    hash: '#1.abc',
+    decode: () => {
+      throw new Error('This link cannot be read.');
+    },
+  });
+  assert.deepEqual(done.slice(0, 3), [
+    ['begin', { linked: undefined, autoplay: true }],
+    ['notify', 'This link cannot be read.', { tone: 'error' }],
+    ['say', 'This link cannot be read.'],
+  ]);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** The service worker's scope, with a site of one file, and what it did. @type {any} */
+const scope = Object.assign(new EventTarget(), {
+  registration: { scope: 'https://example.org/lab/' },
+  clients: { claim: async () => done.push('claim'), get: async () => undefined, matchAll: async () => [] },
+});
+/** @type {string[]} */
+const done = [];
+/** @type {Map<string, Map<string, Response>>} */
+const stored = new Map();
+const pathOf = (/** @type {any} */ request) => new URL(request.url ?? request).pathname;
+const cacheOf = (/** @type {string} */ name) => {
+  const files = stored.get(name) ?? new Map();
+  stored.set(name, files);
+  return {
+    keys: async () => [],
+    match: async (/** @type {any} */ request) => files.get(pathOf(request)),
+    addAll: async (/** @type {Request[]} */ requests) => {
+      for (const one of requests) files.set(pathOf(one), new Response(`kept ${pathOf(one)}`));
+    },
+  };
+};
+Object.assign(globalThis, {
+  self: scope,
+  __VERSION__: 'v2',
+  __KEPT__: ['./', 'app-2.js'],
+  caches: {
+    keys: async () => [...stored.keys()],
+    delete: async (/** @type {string} */ name) => stored.delete(name),
+    open: async (/** @type {string} */ name) => cacheOf(name),
+    match: async (/** @type {any} */ request, /** @type {{cacheName: string}} */ { cacheName }) =>
+      stored.get(cacheName)?.get(pathOf(request)),
+  },
+  fetch: async () => new Response('from the network'),
+});
+await import('./sw.js');
+
+/** Sends an event, and waits for what it waits for. @param {string} type */
+async function event(type) {
+  /** @type {Promise<unknown> | undefined} */
+  let work;
+  const one = Object.assign(new Event(type), {
+    waitUntil: (/** @type {Promise<unknown>} */ promise) => {
+      work = promise;
+    },
+  });
+  scope.dispatchEvent(one);
+  await work;
+}
+
+/** What the worker answers to a request; undefined: the browser's own business. @param {string} url @param {string} [mode] */
+async function answer(url, mode = 'cors') {
+  /** @type {Promise<Response> | undefined} */
+  let response;
+  const request = Object.defineProperty(new Request(new URL(url, scope.registration.scope)), 'mode', { value: mode });
+  scope.dispatchEvent(
+    Object.assign(new Event('fetch'), {
+      request,
+      clientId: 'x',
+      respondWith: (/** @type {Promise<Response>} */ promise) => {
+        response = promise;
+      },
+    }),
+  );
+  return response;
+}
+
+test('a version keeps its files when it is installed, and older copies go when it takes over', async () => {
+  stored.set('leaselab /lab/ v1', new Map());
+  await event('install');
+  assert.deepEqual([...(stored.get('leaselab /lab/ v2') ?? []).keys()], ['/lab/', '/lab/app-2.js']);
+  assert.ok(stored.has('leaselab /lab/ v1'), 'a page of the older version may still be open');
+  await event('activate');
+  assert.ok(!stored.has('leaselab /lab/ v1'));
+  assert.deepEqual(done, ['claim']);
+});
+
+test('a file comes from the copy, the page from the network', async () => {
+  assert.equal(await (await answer('app-2.js'))?.text(), 'kept /lab/app-2.js');
+  assert.equal(await (await answer('./', 'navigate'))?.text(), 'from the network');
+});
+
+test('no request leaves the origin', async () => {
+  assert.equal((await answer('https://elsewhere.example/x.js'))?.type, 'error');
+});
+
+test('a request for the Kubernetes API goes to a page; without one the answer says so', async () => {
+  const refused = await answer('apis/coordination.k8s.io/v1/leases');
+  assert.equal(refused?.status, 503);
+  assert.match((await /** @type {Response} */ (refused).json()).message, /No tab has leaselab open/);
+});

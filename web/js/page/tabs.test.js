@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser } from '../lib/testsupport/dom.js';
+import { all, button } from '../lib/testsupport/template.js';
+import { createState } from './state.js';
+import { openTabs } from './tabs.js';
+
+const PANELS = ['lesson', 'objects', 'beliefs', 'api', 'events', 'side'];
+
+/** The tabs of a page of one layout. @param {"wide" | "middle" | "narrow"} layout @param {string} tab */
+function page(layout, tab) {
+  const { at, frame, focused, root } = browser();
+  const state = createState();
+  state.layout.value = layout;
+  state.tab.value = tab;
+  const tabs = openTabs(state);
+  const shown = () => PANELS.filter((id) => !at(id).hidden);
+  const labels = () => all(tabs.template(), 'button').map(({ name }) => name);
+  return { ...tabs, state, at, frame, focused, root, shown, labels };
+}
+
+test('the narrower the page, the more of its panels are tabs', () => {
+  assert.deepEqual(page('wide', 'objects').labels(), ['Lesson', 'Objects', 'Beliefs', 'API']);
+  assert.deepEqual(page('middle', 'events').labels(), ['Lesson', 'Events', 'Objects', 'Beliefs', 'API']);
+  assert.deepEqual(page('narrow', 'events').labels(), ['Lesson', 'Events', 'Controls', 'Objects', 'Beliefs', 'API']);
+});
+
+test('only the chosen panel shows, and those that are no tabs at this width', () => {
+  const { arrange, shown, state, at, root } = page('wide', 'beliefs');
+  arrange();
+  assert.deepEqual(shown(), ['beliefs', 'events', 'side']);
+  assert.deepEqual([at('beliefs').attributes.role, at('events').attributes.role], ['tabpanel', undefined]);
+  assert.equal(root.dataset.tab, 'beliefs');
+  state.layout.value = 'narrow';
+  state.tab.value = 'side';
+  arrange();
+  assert.deepEqual(shown(), ['side']);
+  assert.equal(at('events').attributes['aria-labelledby'], 'tab-events');
+  state.layout.value = 'wide';
+  arrange();
+  assert.equal(at('events').attributes.role, undefined, 'no tab any more');
+});
+
+test('a tab that this width does not have gives way to the second one', () => {
+  const { currentTab, state } = page('narrow', 'side');
+  assert.equal(currentTab(), 'side');
+  state.layout.value = 'wide';
+  assert.equal(currentTab(), 'objects');
+});
+
+test('on a wide page the events always show, so choosing them changes nothing', () => {
+  const { showTab, state } = page('wide', 'api');
+  showTab('events');
+  assert.equal(state.tab.value, 'api');
+  state.layout.value = 'middle';
+  showTab('events');
+  assert.equal(state.tab.value, 'events');
+});
+
+test('arrow keys choose the neighbour and move the focus there, around both ends', () => {
+  const { template, state, frame, focused } = page('wide', 'api');
+  const press = (/** @type {string} */ key) => {
+    const { event } = button(template(), 'API').fire('keydown', { key });
+    frame();
+    return event.defaultPrevented;
+  };
+  assert.equal(press('ArrowRight'), true);
+  assert.deepEqual([state.tab.value, focused()], ['lesson', 'tab-lesson']);
+  press('ArrowLeft');
+  assert.equal(state.tab.value, 'api');
+  assert.equal(press('Enter'), false);
+});
+
+test('one tab is the tab stop: the one that is selected', () => {
+  const { template } = page('middle', 'beliefs');
+  const stops = all(template(), 'button[tabindex="0"]');
+  assert.deepEqual(
+    stops.map((one) => [one.name, one.attributes['aria-selected'], one.attributes['aria-controls']]),
+    [['Beliefs', 'true', 'beliefs']],
+  );
+  button(template(), 'Objects').click();
+  assert.deepEqual(
+    all(template(), 'button[aria-selected="true"]').map(({ name }) => name),
+    ['Objects'],
+  );
+});

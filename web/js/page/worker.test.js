@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { beforeEach, mock, test } from 'node:test';
+
+/** A module that exports a memory of one page, called "mem", and nothing else. */
+const MODULE = Uint8Array.from([
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0], // \0asm, version 1
+  ...[5, 3, 1, 0, 1], // one memory
+  ...[7, 7, 1, 3, 0x6d, 0x65, 0x6d, 2, 0], // export "mem"
+]);
+/** The same in a Zstandard frame: one raw block. */
+const PACKED = Uint8Array.from([
+  ...[0x28, 0xb5, 0x2f, 0xfd, 0x20, MODULE.length],
+  ...[(MODULE.length << 3) | 1, 0, 0],
+  ...MODULE,
+]);
+const SHA256 = createHash('sha256').update(MODULE).digest('hex');
+const WASM = 'https://example.org/lab/engine.wasm.zst';
+const PARTS = { exec: 'exec.js', wasm: WASM, module: { bytes: PACKED.length, size: MODULE.length, sha256: SHA256 } };
+
+/** The scope of the worker, what it posts, and what its engine was asked. @type {any} */
+let scope;
+/** @type {any[]} */
+let posted = [];
+/** @type {any[]} */
+let asked = [];
+/** The engine: the result of a request. @type {(request: any) => any} */
+let engine = () => ({});
+/** The modules of earlier visits, by address. @type {Map<string, Response>} */
+const cached = new Map();
+/** What the network answers. @type {() => Response} */
+let network = () => new Response(PACKED);
+/** The engine exits. */
+let exit = () => {};
+let workers = 0;
+
+beforeEach(() => {
+  mock.timers.reset();
+  engine = () => ({});
+  network = () => new Response(PACKED);
+  cached.clear();
+  renew();
+});
+
+/** Another scope: a worker takes from its own what leads to the network. */
+function renew() {
+  [posted, asked] = [[], []];
+  const cache = {
+    keys: async () => [...cached.keys()],
+    delete: async (/** @type {string} */ key) => cached.delete(key),
+    put: async (/** @type {string} */ key, /** @type {Response} */ value) => cached.set(key, value),
+  };
+  scope = {
+    location: new URL('https://example.org/lab/worker.js'),
+    crypto,
+    fetch: () => {},
+    WebSocket: class {},
+    caches: { open: async () => cache, match: async (/** @type {string} */ key) => cached.get(key)?.clone() },
+    postMessage: (/** @type {any} */ message) => posted.push(message),
+    importScripts() {
+      scope.Go = class {
+        importObject = {};
+        run() {
+          scope.leaselab = (/** @type {string} */ text) => {
+            const request = JSON.parse(text);
+            asked.push(request);
+            return `{"id":${request.id},"ok":true,"result":${JSON.stringify(engine(request) ?? {})}}`;
+          };
+          return new Promise((resolve) => {
+            exit = () => resolve(undefined);
+          });
+        }
+      };
+    },
+  };
+  Object.assign(globalThis, { self: scope });
+  globalThis.fetch = /** @type {any} */ (async () => network());
+}
+
+const send = (/** @type {object} */ data) => scope.onmessage({ data });
+const types = () => posted.map(({ type }) => type);
+
+/** A worker that has started, or failed. @param {object} [more] of the message that starts it */
+async function started(more = {}) {
+  await import(`./worker.js?${++workers}`);
+  send({ type: 'start', ...PARTS, ...more });
+  while (!types().some((type) => type === 'ready' || type === 'failed'))
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  return posted.splice(0);
+}
+
+test('the engine is fetched, checked, and kept unpacked for the next visit', async () => {
+  cached.set('https://example.org/lab/older.wasm.zst', new Response());
+  const [progress, ready] = await started();
+  assert.deepEqual(progress, { type: 'progress', loaded: PACKED.length, total: PACKED.length });
+  assert.ok(ready.compiled instanceof WebAssembly.Module);
+  assert.deepEqual([...cached.keys()], [WASM], 'those of other versions are gone');
+  const kept = /** @type {Response} */ (cached.get(WASM));
+  assert.equal(kept.headers.get('content-type'), 'application/wasm');
+  assert.deepEqual(new Uint8Array(await kept.arrayBuffer()), MODULE);
+});
+
+test('a later visit asks the network for nothing, and a later worker compiles nothing', async () => {
+  network = () => assert.fail('asked the network');
+  cached.set(WASM, new Response(MODULE, { headers: { 'content-type': 'application/wasm' } }));
+  const [{ type, compiled }] = await started();
+  assert.equal(type, 'ready');
+  cached.clear();
+  renew();
+  assert.equal((await started({ compiled }))[0].compiled, compiled);
+});
+
+test('a module that is not the one that was built is refused, and so is none', async () => {
+  const other = { ...PARTS.module, sha256: '0'.repeat(64) };
+  assert.match((await started({ module: other })).at(-1).message, /it is not the one that was built/);
+  network = () => new Response('', { status: 404 });
+  renew();
+  assert.match((await started()).at(-1).message, /could not be fetched \(HTTP 404\)/);
+});
+
+test('once the engine runs, the worker has no way to the network', async () => {
+  await started();
+  for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
+    assert.equal(scope[name], undefined, name);
+    assert.throws(() => Object.defineProperty(scope, name, { value: () => {} }), name);
+  }
+});
+
+test('an engine that exits is a failure', async () => {
+  await started();
+  exit();
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.deepEqual(posted, [{ type: 'failed', message: 'the engine stopped' }]);
+});
+
+test('an engine that never begins is a failure', async () => {
+  scope.importScripts = () => {
+    scope.Go = class {
+      importObject = {};
+      run = async () => {};
+    };
+  };
+  assert.equal((await started()).at(-1).message, 'the engine did not start');
+});
+
+test('a ping tells how much memory the engine has', async () => {
+  await started();
+  send({ type: 'ping' });
+  scope.leaselabAlive();
+  assert.deepEqual(posted, [
+    { type: 'here', bytes: 65536 },
+    { type: 'here', bytes: 65536 },
+  ]);
+});
+
+test('a request is named, then answered; what changes the run comes with a snapshot, in the same message', async () => {
+  await started();
+  const ops = [
+    { name: 'act', kind: 'changes' },
+    { name: 'why', kind: 'asks' },
+  ];
+  engine = ({ op }) => ({ hello: { ops }, snapshot: { acts: 'ab' } })[String(op)];
+  send({ type: 'request', request: { id: 2, op: 'hello' } });
+  posted.splice(0);
+  send({ type: 'request', request: { id: 3, op: 'why' } });
+  send({ type: 'request', request: { id: 4, op: 'act' } });
+  assert.deepEqual(
+    posted.map(({ type, id, reply, snapshot }) => [type, id ?? reply.id, snapshot]),
+    [
+      ['busy', 3, undefined],
+      ['reply', 3, undefined],
+      ['busy', 4, undefined],
+      ['reply', 4, '{"acts":"ab"}'],
+    ],
+  );
+});
+
+test('a computation that is not done yet has no snapshot; its last slice has one', async () => {
+  await started();
+  engine = ({ op }) => (op === 'snapshot' ? { acts: 'a' } : { done: false, at: 1, of: 2 });
+  send({ type: 'request', request: { id: 1, op: 'goOn' } });
+  engine = ({ op }) => (op === 'snapshot' ? { acts: 'b' } : {});
+  send({ type: 'request', request: { id: 2, op: 'goOn' } });
+  assert.deepEqual(
+    posted.filter(({ type }) => type === 'reply').map(({ snapshot }) => snapshot),
+    [undefined, '{"acts":"b"}'],
+  );
+});
+
+test('an engine that panics is answered as one, also while it takes the snapshot', async () => {
+  await started();
+  scope.leaselab = () => {
+    throw new Error('unreachable');
+  };
+  send({ type: 'request', request: { id: 1, op: 'act' } });
+  scope.leaselab = (/** @type {string} */ text) =>
+    text.includes('snapshot') ? '{"id":0,"ok":false,"error":{"message":"no room"}}' : '{"id":2,"ok":true,"result":{}}';
+  send({ type: 'request', request: { id: 2, op: 'goOn' } });
+  const replies = posted.filter(({ type }) => type === 'reply').map(({ reply }) => reply);
+  assert.deepEqual(
+    replies.map(({ id, ok, error }) => [id, ok, error.code, error.message]),
+    [
+      [1, false, 'panic', 'Error: unreachable'],
+      [2, false, 'panic', 'Error: no room'],
+    ],
+  );
+});
+
+test('what an earlier engine left is opened as it was written, at its place', async () => {
+  await started();
+  const kept = { text: '{"seed":12345678901234567890}', cursor: { t: 5, n: 1 }, live: { t: 9, n: -1 } };
+  let text = '';
+  scope.leaselab = (/** @type {string} */ request) => {
+    text = request;
+    return '{"id":7,"ok":true,"result":{}}';
+  };
+  send({ type: 'request', request: { id: 7, op: 'open' }, kept });
+  assert.equal(
+    text,
+    '{"id":7,"op":"open","params":{"scenario":{"seed":12345678901234567890},"cursor":{"t":5,"n":1},"live":{"t":9,"n":-1}}}',
+  );
+});
+
+test('the long lists of a timeline go as arrays that are handed over in one piece', async () => {
+  await started();
+  engine = () => ({ lanes: [{ buckets: { requests: [1, 2], worstNs: [3e9, 4e9] } }, {}] });
+  send({ type: 'request', request: { id: 1, op: 'timeline' } });
+  const [{ buckets }, { buckets: none }] = posted.at(-1).reply.result.lanes;
+  assert.deepEqual([buckets.requests, buckets.worstNs], [Uint32Array.of(1, 2), Float64Array.of(3e9, 4e9)]);
+  assert.equal(none, undefined);
+});
+
+test('while the run plays it ticks, each view is posted, and it stops where the engine says so', async () => {
+  await started();
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let t = 0;
+  engine = ({ op }) => {
+    if (op === 'play') return { playing: true };
+    if (op !== 'tick') return {};
+    t++;
+    return t === 2 ? {} : { cursor: { t }, playing: t < 4 };
+  };
+  send({ type: 'request', request: { id: 1, op: 'play' } });
+  posted.splice(0);
+  for (let i = 0; i < 10; i++) mock.timers.tick(16);
+  assert.deepEqual(
+    posted.map(({ view }) => view.cursor.t),
+    [1, 3, 4],
+    'a tick that changes nothing posts nothing',
+  );
+});
+
+test('a request that pauses ends the ticks, and a tick that panics does too', async () => {
+  await started();
+  mock.timers.enable({ apis: ['setTimeout'] });
+  engine = ({ op }) => (op === 'tick' ? { cursor: { t: 1 }, playing: true } : { playing: op === 'play' });
+  send({ type: 'request', request: { id: 1, op: 'play' } });
+  send({ type: 'request', request: { id: 2, op: 'pause' } });
+  posted.splice(0);
+  mock.timers.tick(100);
+  assert.deepEqual(posted, []);
+  send({ type: 'request', request: { id: 3, op: 'play' } });
+  scope.leaselab = () => {
+    throw new Error('unreachable');
+  };
+  posted.splice(0);
+  mock.timers.tick(16);
+  mock.timers.tick(16);
+  assert.deepEqual(
+    /** @type {any[]} */ (posted).map(({ reply }) => [reply.id, reply.error.code]),
+    [[0, 'panic']],
+  );
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { childrenOf, open } from './index.js';
+
+const branch = (/** @type {number} */ id, /** @type {number} */ parent, /** @type {string} */ name, hidden = false) =>
+  /** @type {any} */ ({ id, parent, name, hidden, forkAt: 10e9 * id, live: 40e9 });
+const RUN = [branch(0, -1, 'first'), branch(1, 0, 'b crashes'), branch(2, 1, 'gone', true), branch(3, 2, 'b is cut')];
+
+/** The tree, shown, over a run of four branches of which one is deleted. */
+function tree() {
+  const page = browser();
+  const state = createState();
+  state.view.value = /** @type {any} */ ({
+    branches: RUN,
+    branch: 1,
+    cursor: { t: 12e9, n: -1 },
+    undo: 'b crashes',
+    redo: '',
+  });
+  /** @type {unknown[][]} */
+  const done = [];
+  const room = open({
+    state,
+    lab: recorder(done, { change: async () => ({}) }),
+    notifier: recorder(done),
+    run: recorder(done).run,
+  });
+  room.show();
+  const [dialog] = page.body.children;
+  const press = (/** @type {string} */ name) => button(dialog.drawn, name).click();
+  return { ...page, state, done, dialog, press };
+}
+
+test('the branches of a deleted one hang on its parent', () => {
+  assert.deepEqual(
+    [...childrenOf(RUN)].map(([parent, children]) => [parent, children.map(({ name }) => name)]),
+    [
+      [-1, ['first']],
+      [0, ['b crashes']],
+      [1, ['b is cut']],
+    ],
+  );
+});
+
+test('the tree says where each branch forks, and which one is open', () => {
+  const { dialog } = tree();
+  assert.equal(dialog.open, true);
+  assert.match(dialog.text, /first the first run, shown up to 00:40/);
+  assert.match(dialog.text, /b crashes forks at 00:10\.000, shown up to 00:40\.000, you are here/);
+  assert.equal(the(dialog.drawn, '[aria-current="true"]').text, 'b crashes');
+  assert.ok(!dialog.text.includes('gone'));
+  assert.equal(all(dialog.drawn, 'li li li').length, 1, 'b is cut below b crashes below first');
+});
+
+test('its buttons switch, delete, fork, undo, compare and save', async () => {
+  const { press, done } = tree();
+  await press('b is cut');
+  await press('Delete b is cut');
+  await press('Fork at 00:12.000');
+  await press('Undo: b crashes');
+  await press('Compare two…');
+  await press('Save the tree');
+  assert.deepEqual(
+    done.filter(([name]) => name !== 'touch'),
+    [
+      ['change', 'branch', { branch: 3 }, 'b is cut.'],
+      ['say', 'b is cut.'],
+      ['change', 'branch', { branch: 3, do: 'delete' }, 'b is cut is deleted. Undo brings it back.'],
+      ['say', 'b is cut is deleted. Undo brings it back.'],
+      ['change', 'branch', { branch: 1, do: 'fork' }, 'A branch at 00:12.000.'],
+      ['say', 'A branch at 00:12.000.'],
+      ['undo'],
+      ['run', 'compare'],
+      ['run', 'saveSession'],
+    ],
+  );
+});
+
+test('the only branch cannot be deleted', () => {
+  const { state, dialog } = tree();
+  const disabled = () => all(dialog.drawn, 'button[disabled]').map(({ name }) => name);
+  assert.deepEqual(disabled(), ['Redo']);
+  state.view.value = { ...state.view.value, branches: [RUN[0]], branch: 0 };
+  assert.deepEqual(disabled(), ['Delete first', 'Redo']);
+});
+
+test('a branch is renamed in its place; the same name or none changes nothing', async () => {
+  const { press, done, dialog, document } = tree();
+  await press('Rename b crashes');
+  assert.equal(/** @type {any} */ (document.activeElement).tag, 'input');
+  assert.equal(the(dialog.drawn, 'input').attributes.value, 'b crashes');
+  await the(dialog.drawn, 'form').submit({ name: ' b dies ' });
+  assert.deepEqual(done.at(-2), [
+    'change',
+    'branch',
+    { branch: 1, do: 'rename', name: 'b dies' },
+    'The branch is called b dies.',
+  ]);
+  assert.equal(all(dialog.drawn, 'form').length, 0);
+  const before = done.length;
+  for (const name of ['b crashes', '  ']) {
+    await press('Rename b crashes');
+    await the(dialog.drawn, 'form').submit({ name });
+  }
+  assert.equal(done.length, before);
+});
+
+test('Escape ends the renaming, not the dialog; closing the dialog ends it too', async () => {
+  const { press, dialog } = tree();
+  await press('Rename first');
+  const { event } = the(dialog.drawn, 'input').fire('keydown', { key: 'Escape' });
+  assert.deepEqual([event.defaultPrevented, dialog.open, all(dialog.drawn, 'input').length], [true, true, 0]);
+  await press('Rename first');
+  dialog.close();
+  dialog.showModal();
+  assert.equal(all(dialog.drawn, 'li[data-branch="0"] input').length, 1, 'as it was drawn last');
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { KINDS, open } from './index.js';
+
+/** The breakpoints of a run, shown. @param {any[]} breakpoints @param {(params: any) => any} [answer] of the engine */
+function opened(breakpoints = [], answer = (params) => params) {
+  const page = browser();
+  const state = createState();
+  state.phase.value = 'ready';
+  state.view.value = /** @type {any} */ ({ nodes: [{ name: 'a' }, { name: 'two words' }], breakpoints });
+  /** @type {unknown[][]} */
+  const done = [];
+  const lab = recorder(done, {
+    ask: async (/** @type {string} */ _, /** @type {any} */ params) => answer(params),
+    receive: (/** @type {any} */ { breakpoints }) => {
+      state.view.value = { ...state.view.value, breakpoints };
+    },
+  });
+  const room = open({ state, lab, notifier: recorder(done), run: recorder(done).run });
+  room.show();
+  const [dialog] = page.body.children;
+  const sent = () =>
+    done.filter(([name]) => name === 'ask').map(([, , params]) => /** @type {any} */ (params).breakpoints);
+  return { ...page, ...room, state, done, dialog, sent };
+}
+
+test('before the engine is there the room stays closed', () => {
+  const { dialog, state, done, show } = opened();
+  dialog.close();
+  state.phase.value = 'opening';
+  show();
+  assert.equal(dialog.open, false);
+  assert.deepEqual(done, [['notify', 'The simulator is still loading.']]);
+});
+
+/** Adds what the form offers. @param {import('../../lib/testsupport/dom.js').Place} dialog @param {string} kind @param {Record<string, string>} fields */
+async function add(dialog, kind, fields) {
+  the(dialog.drawn, 'select[name="kind"]').enter(kind);
+  await all(dialog.drawn, 'form')[0].submit(fields);
+}
+
+test('the form writes the condition that is chosen, and offers the fields it needs', async () => {
+  const { dialog, sent } = opened();
+  const fields = { length: '10s', node: 'two words', role: 'lost' };
+  const offered = [];
+  for (const { id } of KINDS) {
+    await add(dialog, id, fields);
+    const named = all(dialog.drawn, 'select, input[name="length"]').map((one) => one.attributes.name);
+    offered.push(named.join(' '));
+  }
+  assert.deepEqual(sent().at(-1), [
+    { text: 'active >= 2' },
+    { text: 'leaderless >= 10s' },
+    { text: 'holder = "two words"' },
+    { text: 'role of "two words" = lost' },
+    { text: 'leader change' },
+    { text: 'violation' },
+  ]);
+  assert.deepEqual(offered, ['kind', 'kind length', 'kind node', 'kind node role', 'kind', 'kind']);
+});
+
+test('what was added is said, and the address follows the run', async () => {
+  const { dialog, done } = opened();
+  await add(dialog, 'change', {});
+  assert.deepEqual(
+    done.map(([name]) => name),
+    ['ask', 'touch', 'receive', 'say'],
+  );
+  assert.deepEqual(done.at(-1), ['say', 'The run stops when leader change.']);
+});
+
+test('a condition that the engine refuses is told beside its field, and stays until it is mended or the room opens again', async () => {
+  const { dialog, show, done } = opened([], () => {
+    throw new Error('“holder is b” is no condition.');
+  });
+  const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
+  field.value = 'holder is b';
+  all(dialog.drawn, 'form')[1].submit();
+  await settle();
+  assert.equal(the(dialog.drawn, '[role="alert"]').text, '“holder is b” is no condition.');
+  assert.equal(the(dialog.drawn, 'input[name="text"]').attributes['aria-invalid'], 'true');
+  assert.equal(field.value, 'holder is b', 'the text stays, to be mended');
+  assert.ok(!done.some(([name]) => name === 'say'));
+  show();
+  assert.equal(all(dialog.drawn, '[role="alert"]').length, 0);
+});
+
+test('a written condition is added, and its field is empty again', async () => {
+  const { dialog, sent } = opened();
+  const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
+  field.value = 'holder = nobody';
+  all(dialog.drawn, 'form')[1].submit();
+  await settle();
+  assert.deepEqual(sent(), [[{ text: 'holder = nobody' }]]);
+  assert.equal(field.value, '');
+});
+
+test('a breakpoint can be off, and removed', async () => {
+  const { dialog, sent } = opened([{ text: 'violation' }, { text: 'leader change' }]);
+  await all(dialog.drawn, 'input[type="checkbox"]')[0].check(false);
+  assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }, { text: 'leader change' }]);
+  assert.deepEqual(
+    all(dialog.drawn, 'input[type="checkbox"]').map((one) => one.attributes.checked),
+    [false, true],
+  );
+  await button(dialog.drawn, 'Remove leader change').click();
+  assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }]);
+  assert.equal(button(dialog.drawn, 'Run to the next breakpoint').attributes.disabled, true, 'none is on');
+});
+
+test('the run goes to the next breakpoint, and the room closes', () => {
+  const { dialog, done } = opened([{ text: 'violation' }]);
+  button(dialog.drawn, 'Run to the next breakpoint').click();
+  assert.equal(dialog.open, false);
+  assert.deepEqual(done, [['run', 'toBreakpoint']]);
+});
+
+test('the breakpoints of a link are set', async () => {
+  const { set, sent } = opened();
+  assert.equal(await set([{ text: 'violation' }]), true);
+  assert.deepEqual(sent(), [[{ text: 'violation' }]]);
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { brush } from '../../lib/testsupport/canvas.js';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { makeScale } from '../../page/timeline/viewport.js';
+import { open } from './index.js';
+import { glyphOf, markDifferences } from './marks.js';
+
+const recorded = JSON.parse(
+  readFileSync(new URL('../../page/timeline/testdata/leader-dies.json', import.meta.url), 'utf8'),
+);
+const run = (/** @type {object} */ side) => ({
+  side,
+  title: `Run of ${JSON.stringify(side)}`,
+  until: 40e9,
+  view: recorded.views.at36,
+  timeline: recorded.timeline,
+});
+const DIFFERENCES = [
+  { t: 5e9, kind: 'first', in: 'both', text: 'the first difference', textA: 'a', textB: 'b' },
+  { t: 20e9, kind: 'event', in: 'a', text: 'only in A' },
+  { t: 70e9, kind: 'violation', in: 'b', text: 'only in B' },
+];
+const compared = (/** @type {any} */ { a, b }) => ({
+  a: run(a),
+  b: run(b),
+  differences: DIFFERENCES,
+  totals: [],
+  same: false,
+  to: 60e9,
+});
+
+/** The room over a run of two branches. @param {(sides: any) => any} [answer] of the engine */
+function room(answer = compared) {
+  const page = browser();
+  const state = createState();
+  state.phase.value = 'ready';
+  const branch = (/** @type {number} */ id) => ({ id, parent: id - 1, name: `branch ${id}`, hidden: false });
+  state.view.value = /** @type {any} */ ({ branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false });
+  state.hello.value = /** @type {any} */ ({ scenarios: [{ name: 'other', title: 'Other' }] });
+  /** @type {unknown[][]} */
+  const done = [];
+  const lab = recorder(done, {
+    ask: async (/** @type {string} */ _, /** @type {any} */ sides) => answer(sides),
+    share: async () => ({ scenario: 'a', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
+  });
+  const unit = open({ state, lab, notifier: recorder(done) });
+  const [dialog] = page.body.children;
+  const sides = () => done.filter(([name]) => name === 'ask').map(([, , given]) => given);
+  return { ...page, ...unit, state, done, dialog, sides };
+}
+
+test('it opens with the branch and the one it comes from, and says how they differ', async () => {
+  const { show, dialog, done, sides } = room();
+  await show();
+  assert.equal(dialog.open, true);
+  assert.deepEqual(sides(), [{ a: { branch: 0 }, b: { branch: 1 } }]);
+  assert.deepEqual(done.at(-1), ['say', '3 differences, the first at 00:05.000.']);
+  assert.match(dialog.text, /Cursor 00:05\.000/);
+});
+
+test('a run that plays is paused first; without an engine the room stays closed', async () => {
+  const { show, state, done, dialog } = room();
+  state.view.value = { ...state.view.value, playing: true };
+  await show();
+  assert.deepEqual(done[0], ['pause']);
+  dialog.close();
+  state.phase.value = 'opening';
+  await show();
+  assert.deepEqual(done.at(-1), ['notify', 'The simulator is still loading.']);
+  assert.equal(dialog.open, false);
+});
+
+test('another side is compared at once; an answer that comes late is dropped', async () => {
+  /** @type {((answer: any) => void)[]} */
+  const waiting = [];
+  const { show, dialog, sides } = room(() => new Promise((resolve) => waiting.push(resolve)));
+  show();
+  await settle();
+  assert.match(dialog.text, /Comparing …/);
+  the(dialog.drawn, 'select[name="b"]').enter('scenario other');
+  assert.deepEqual(sides().at(-1), { a: { branch: 0 }, b: { scenario: 'other' } });
+  waiting[1](compared({ a: { branch: 0 }, b: { scenario: 'other' } }));
+  await settle();
+  waiting[0](compared({ a: { branch: 0 }, b: { branch: 1 } }));
+  await settle();
+  assert.match(dialog.text, /Run of \{"scenario":"other"\}/);
+});
+
+test('a refusal, and a comparison that was stopped, are told where the summary would stand', async () => {
+  const refused = room(() => {
+    throw new Error('There is no branch 9.');
+  });
+  await refused.show();
+  assert.match(refused.dialog.text, /There is no branch 9\./);
+  const stopped = room(() => ({ cursor: { t: 0, n: 0 } }));
+  await stopped.show();
+  assert.match(stopped.dialog.text, /The comparison was stopped\./);
+});
+
+test('a difference is chosen from the list; its instant comes into view and is said', async () => {
+  const { show, dialog, done } = room();
+  await show();
+  button(dialog.drawn, /only in B/).click();
+  assert.deepEqual(done.at(-1), ['say', '01:10.000: only in B.']);
+  assert.match(dialog.text, /Cursor 01:10\.000/);
+  assert.equal(the(dialog.drawn, 'button[aria-pressed="true"]').name.includes('only in B'), true);
+});
+
+test('the link holds both sides', async () => {
+  const { show, dialog, done } = room();
+  await show();
+  await button(dialog.drawn, 'Copy the link to this comparison').click();
+  const [name, link] = /** @type {any} */ (done.at(-1));
+  assert.equal(name, 'copy');
+  const { decodeLink } = await import('../../lib/share.js');
+  assert.deepEqual((await decodeLink(new URL(link).hash.slice(1)))?.compare, { a: { branch: 0 }, b: { branch: 1 } });
+  assert.match(dialog.text, /is in the clipboard/);
+});
+
+test('a difference has the shape of its kind, filled if it is in one run only', () => {
+  assert.deepEqual(
+    [...DIFFERENCES, { kind: 'event', in: 'both' }].map((one) => glyphOf(/** @type {any} */ (one))),
+    ['◆', '▲', '■', '△'],
+  );
+});
+
+test('each picture has the differences of its run, the chosen one thicker, and numbers that do not touch', () => {
+  const l = /** @type {any} */ ({
+    scale: makeScale({ from: 0, to: 60e9 }, 100, 600),
+    g: { holder: { y: 20 }, violations: { y: 200, h: 20 } },
+  });
+  const at = (/** @type {number} */ t, /** @type {string} */ where) =>
+    /** @type {any} */ ({ t, in: where, kind: 'event' });
+  const all = [at(5e9, 'both'), at(5.1e9, 'a'), at(30e9, 'b')];
+  const drawn = (/** @type {"a" | "b"} */ which, /** @type {number} */ chosen) => {
+    const pen = brush();
+    markDifferences(
+      which,
+      () => all,
+      () => chosen,
+    )(pen.b, l);
+    return pen;
+  };
+  assert.deepEqual([drawn('a', -1).of('stroke').length, drawn('b', -1).of('stroke').length], [2, 2]);
+  assert.deepEqual(drawn('a', -1).words(), ['△1'], 'the second is too near');
+  assert.deepEqual(drawn('a', 1).words(), ['△1', '▲2'], 'the chosen one always has its number');
+  assert.deepEqual(
+    drawn('a', 1)
+      .of('stroke')
+      .map(({ width }) => width),
+    [1, 2.5],
+  );
+});

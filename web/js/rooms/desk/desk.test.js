@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+
+browser();
+Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
+const { open } = await import('./index.js');
+
+const VIEW = /** @type {any} */ ({
+  ...{ run: 1, branch: 0, seed: 7, playing: false, scenario: 'a-leader-dies', title: 'A leader dies', hash: 'abc' },
+  nodes: [
+    {
+      name: 'a',
+      index: 0,
+      role: 'leading',
+      roleWord: 'leading',
+      believes: 'I lead',
+      cut: '',
+      clockOffsetNs: 0,
+      clockRatePpm: 1e6,
+    },
+  ],
+  lease: { name: 'demo', exists: true, holder: 'a', holderIndex: 0, version: 3, versions: 5, resourceVersion: '12' },
+  branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
+  knobs: [{ path: 'elector.leaseDuration', value: '15s' }],
+  ...{ acts: [], marginNs: 2.9e9, undo: '', redo: '', end: 60e9 },
+  ...{ cursor: { t: 5e9, n: -1 }, live: { t: 9e9, n: -1 } },
+});
+
+/** The desk of a page, open. */
+function desk() {
+  const page = browser();
+  const state = createState();
+  state.view.value = VIEW;
+  state.hello.value = /** @type {any} */ ({
+    engine: 9,
+    ...{ scenarios: [], acts: [], fieldHelp: [] },
+    knobs: [{ path: 'elector.leaseDuration', label: 'leaseDuration', help: '', kind: 'duration', takes: 'start' }],
+  });
+  state.object.value = /** @type {any} */ ({
+    kind: 'Lease',
+    name: 'demo',
+    version: 3,
+    versions: 5,
+    by: 'a',
+    t: 4e9,
+    yaml: [],
+    text: 'kind: Lease',
+    json: '{}',
+  });
+  state.tab.value = 'objects';
+  /** @type {unknown[][]} */
+  const done = [];
+  let now = 5.06e9;
+  const lab = recorder(done, {
+    ...{ assets: { module: { sha256: '' } }, touched: false, source: {} },
+    now: () => now,
+    ask: async () => ({ checks: [], failovers: { counts: [] }, cursor: { t: 5e9, n: -1 } }),
+    open: async () => true,
+    change: async () => undefined,
+  });
+  const timeline = /** @type {any} */ ({ overlays: new Set(), root: page.at('timeline') });
+  const ports = recorder(done, { state, lab, timeline, kept: { eventsPx: 0 }, notifier: recorder(done) });
+  const members = ['run', 'select', 'selectNode', 'mark', 'showTab', 'remember', 'schedule'];
+  /** @type {any} */
+  const given = {
+    ...Object.fromEntries(members.map((name) => [name, ports[name]])),
+    ...{ state, lab, timeline, kept: { eventsPx: 0 }, notifier: recorder(done) },
+    ...{ key: (/** @type {string} */ id) => id, shortcut: (/** @type {string} */ id) => id },
+    currentTab: () => state.tab.value,
+  };
+  const unit = open(given);
+  return { ...page, ...unit, state, done, timeline, lab, pass: (/** @type {number} */ t) => (now = t) };
+}
+
+test('it draws the panels that the first picture does not need', () => {
+  const { at, timeline } = desk();
+  assert.match(at('objects').text, /Lease demo .* v3 of 5/);
+  assert.match(at('knobs').text, /leaseDuration/);
+  assert.match(at('menu').text, /Run to the next leader change/);
+  assert.equal(at('branches').text, '', 'a single branch shows nothing');
+  assert.equal(timeline.overlays.size, 3);
+});
+
+test('the countdowns follow the clock in tenths of a second', () => {
+  const { at, update, pass, frame, state } = desk();
+  state.layout.value = 'wide';
+  frame();
+  const drawings = () => at('objects').drawings;
+  update();
+  frame();
+  const before = drawings();
+  pass(5.09e9);
+  update();
+  frame();
+  assert.equal(drawings(), before);
+  pass(5.11e9);
+  update();
+  frame();
+  assert.equal(drawings(), before + 1);
+});
+
+test('an open panel is closed before anything else: why, then an edit, then a lesson', () => {
+  const { close, state, at } = desk();
+  at('why').open = true;
+  state.edit.value = { path: 'elector.leaseDuration', value: '15s', error: '', ask: false };
+  assert.deepEqual([close(), at('why').open, state.edit.value !== null], [true, false, true]);
+  assert.deepEqual([close(), state.edit.value], [true, null]);
+  assert.equal(close(), false, 'none is left');
+});
+
+test('the theme is a command of its own, and remembered', () => {
+  const { commands, state, done } = desk();
+  commands.themeDark();
+  assert.equal(state.theme.value, 'dark');
+  assert.deepEqual(done, [['remember', { theme: 'dark' }]]);
+  commands.themeSystem();
+  assert.equal(state.theme.value, 'system');
+});
+
+test('its commands open the dialogs', () => {
+  const { commands, at } = desk();
+  for (const [name, kind] of [
+    ['help', 'help'],
+    ['goTo', 'goTo'],
+    ['palette', 'palette'],
+    ['clock', 'clock'],
+  ]) {
+    commands[name]();
+    assert.deepEqual([at('dialog').open, at('dialog').dataset.kind], [true, kind]);
+  }
+});
+
+test('the file dialog of the browser opens by a command', () => {
+  const { commands, at } = desk();
+  let clicks = 0;
+  at('file').click = () => {
+    clicks++;
+  };
+  commands.openFile();
+  assert.equal(clicks, 1);
+});
+
+test('the menu shows the trace hash while it is open, and its entries run commands', () => {
+  const { at, frame, done } = desk();
+  const hash = () => the(at('menu').drawn, '#hash').text;
+  assert.equal(hash(), '');
+  at('menu').states.add(':popover-open');
+  at('menu').fire('toggle');
+  frame();
+  assert.equal(hash(), 'abc');
+  button(at('menu').drawn, /^Show the whole run/).click();
+  assert.deepEqual(done, [['run', 'toEnd']]);
+  assert.match(at('menu').text, /Nothing to undo/);
+});
+
+test('messages have a button each to dismiss them; an action runs once and takes its message away', () => {
+  const { at, frame, state, done } = desk();
+  const ran = mock.fn();
+  state.toasts.value = [
+    { id: 1, text: 'New branch.', action: { label: 'Undo', run: ran } },
+    { id: 2, text: 'It failed.', tone: 'error' },
+  ];
+  frame();
+  assert.equal(the(at('toasts').drawn, '[role="alert"]').text.includes('It failed.'), true);
+  button(at('toasts').drawn, 'Undo').click();
+  assert.equal(ran.mock.callCount(), 1);
+  all(at('toasts').drawn, 'button[aria-label="Dismiss"]')[1].click();
+  const withdrawn = done
+    .filter(([name]) => name === 'withdraw')
+    .map(([, which]) => state.toasts.value.find(/** @type {any} */ (which))?.id);
+  assert.deepEqual(withdrawn, [1, 2]);
+});
+
+test('a long computation says how far it is, and can be stopped', () => {
+  const { at, frame, state } = desk();
+  const stop = mock.fn();
+  state.computing.value = { at: 1800e9, of: 7200e9, stop };
+  frame();
+  assert.match(at('toasts').text, /Computing 00:30:00 of 02:00:00, 25 %/);
+  button(at('toasts').drawn, 'Stop').click();
+  assert.equal(stop.mock.callCount(), 1);
+});
+
+test('the hint shows once, and opens what it suggests', async () => {
+  const { at, frame, state, done } = desk();
+  state.hint.value = 'shown';
+  frame();
+  button(at('hint').drawn, /^Learn it properly/).click();
+  assert.deepEqual(done, [['run', 'lesson']]);
+  button(at('hint').drawn, 'Dismiss the hint').click();
+  frame();
+  assert.deepEqual([state.hint.value, at('hint').text], ['done', '']);
+});
+
+test('the beliefs stand beside the object where the page is wide, and in their own tab', () => {
+  const { at, frame, state } = desk();
+  state.layout.value = 'narrow';
+  frame();
+  assert.doesNotMatch(at('objects').text, /What each node believes/);
+  state.layout.value = 'wide';
+  frame();
+  assert.match(at('objects').text, /What each node believes at 00:05/);
+  assert.equal(at('beliefs').text, '');
+  state.tab.value = 'beliefs';
+  frame();
+  assert.match(at('beliefs').text, /What each node believes/);
+  assert.equal(at('objects').text, '');
+});
+
+test('a branch is chosen beside the headline', () => {
+  const { at, frame, state, done } = desk();
+  const second = { ...VIEW.branches[0], id: 1, parent: 0, name: 'b crashes' };
+  state.view.value = { ...VIEW, branches: [...VIEW.branches, second] };
+  frame();
+  button(at('branches').drawn, 'b crashes').click();
+  button(at('branches').drawn, 'Tree…').click();
+  assert.deepEqual(done, [
+    ['change', 'branch', { branch: 1 }],
+    ['run', 'branches'],
+  ]);
+});
+
+test('the splitter moves with the arrow keys within its bounds, and the height is remembered', () => {
+  const { at, root, done } = desk();
+  const splitter = at('splitter');
+  assert.equal(root.styles['--events'], '184px');
+  assert.equal(splitter.fire('keydown', { key: 'ArrowUp' }).defaultPrevented, true);
+  assert.equal(root.styles['--events'], '212px');
+  splitter.fire('keydown', { key: 'End' });
+  assert.deepEqual(
+    [root.styles['--events'], splitter.attributes['aria-valuenow']],
+    ['400px', '400'],
+    'half of the page',
+  );
+  splitter.fire('keydown', { key: 'Home' });
+  assert.equal(root.styles['--events'], '96px');
+  assert.equal(splitter.fire('keydown', { key: 'x' }).defaultPrevented, false);
+  assert.deepEqual(done.at(-1), ['remember', { eventsPx: 96 }]);
+});
+
+test('the splitter is dragged, and lets go', () => {
+  const { at, root, done } = desk();
+  const splitter = at('splitter');
+  splitter.fire('pointerdown', { clientY: 500, pointerId: 1 });
+  splitter.fire('pointermove', { clientY: 480 });
+  assert.equal(root.styles['--events'], '204px');
+  splitter.fire('lostpointercapture');
+  splitter.fire('pointermove', { clientY: 300 });
+  assert.equal(root.styles['--events'], '204px');
+  assert.deepEqual(done, [['remember', { eventsPx: 204 }], ['schedule']]);
+});
+
+test('a setting is edited in place: judged while it is typed, then asked when it applies', async () => {
+  const { at, frame, state, done, focused, lab } = desk();
+  button(at('knobs').drawn, 'leaseDuration: 15 s. Change').click();
+  frame();
+  frame();
+  assert.equal(focused(), 'knob-elector-leaseDuration');
+  lab.ask = async (/** @type {string} */ op, /** @type {any} */ params) => {
+    done.push([op, params]);
+    return params.value === 'long' ? { error: { message: 'leaseDuration must be a length of time.' } } : {};
+  };
+  the(at('knobs').drawn, 'input').enter('long');
+  await settle();
+  frame();
+  assert.equal(the(at('knobs').drawn, '[role="alert"]').text, 'leaseDuration must be a length of time.');
+  the(at('knobs').drawn, 'input').enter('9');
+  await settle();
+  frame();
+  the(at('knobs').drawn, 'input').fire('keydown', { key: 'Enter' });
+  await settle();
+  frame();
+  await button(at('knobs').drawn, 'Run again from 0 with this').click();
+  assert.equal(state.edit.value, null);
+  assert.deepEqual(done.at(-1), [
+    'change',
+    'edit',
+    { path: 'elector.leaseDuration', value: '9s', mode: 'rerun' },
+    'leaseDuration will be 9s',
+  ]);
+});
+
+test('an edit that changes nothing, or is cancelled, ends', async () => {
+  const { at, frame, state, done } = desk();
+  const edit = () => {
+    button(at('knobs').drawn, 'leaseDuration: 15 s. Change').click();
+    frame();
+  };
+  edit();
+  the(at('knobs').drawn, 'input').fire('keydown', { key: 'Enter' });
+  await settle();
+  assert.equal(state.edit.value, null);
+  frame();
+  edit();
+  the(at('knobs').drawn, 'input').fire('keydown', { key: 'Escape' });
+  assert.equal(state.edit.value, null);
+  assert.ok(!done.some(([name]) => name === 'change'));
+});

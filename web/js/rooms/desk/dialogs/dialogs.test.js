@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder } from '../../../lib/testsupport/dom.js';
+import { all, button, the } from '../../../lib/testsupport/template.js';
+import { createState } from '../../../page/state.js';
+import { openDialogs } from './index.js';
+import { commandsOf } from './palette/commands.js';
+
+/** The dialogs of a page of two nodes. */
+function page() {
+  const { at } = browser();
+  const state = createState();
+  const node = { role: 'following', cut: '', paused: false, clockOffsetNs: 0, clockRatePpm: 1e6 };
+  state.view.value = /** @type {any} */ ({
+    nodes: [
+      { ...node, name: 'a', index: 0, role: 'leading' },
+      { ...node, name: 'b', index: 1, cut: 'both' },
+    ],
+    lease: { holder: 'a' },
+    acts: [{ node: 'b', act: 'crash', refusal: 'b is down.' }],
+    cursor: { t: 20e9, n: -1 },
+    live: { t: 40e9, n: -1 },
+  });
+  state.hello.value = /** @type {any} */ ({
+    engine: 9,
+    acts: [{ act: 'heal', label: 'Heal' }],
+    scenarios: [{ name: 'two-leaders', title: 'Two leaders' }],
+  });
+  /** @type {unknown[][]} */
+  const done = [];
+  const { run, remember, theme } = recorder(done);
+  const lab = recorder(done, { assets: { module: { sha256: 'abc' } } });
+  const dialogs = openDialogs(
+    { state, lab, run, remember },
+    { commands: () => commandsOf({ state, lab, run }), theme },
+  );
+  return { ...dialogs, state, done, dialog: at('dialog'), at };
+}
+
+test('a dialog has its name and begins without what the last one said', () => {
+  const { open, dialog } = page();
+  open('goTo');
+  the(dialog.drawn, 'form').submit({ t: 'noon' });
+  assert.match(the(dialog.drawn, '[role="alert"]').text, /“noon” is not a time/);
+  open('clock');
+  assert.equal(dialog.attributes['aria-label'], 'Clock');
+  assert.equal(all(dialog.drawn, '[role="alert"]').length, 0);
+});
+
+test('to a time: as far as the run is live, then the dialog closes', () => {
+  const { open, dialog, done } = page();
+  open('goTo');
+  the(dialog.drawn, 'form').submit({ t: '1m' });
+  assert.match(dialog.text, /The run has not reached 01:00\.000: it is live at 00:40\.000/);
+  assert.deepEqual([dialog.open, done], [true, []]);
+  the(dialog.drawn, 'form').submit({ t: '30s' });
+  assert.deepEqual([dialog.open, done], [false, [['seek', { t: 30e9, n: -1 }]]]);
+});
+
+test('a clock is set for the target; an impossible rate is refused', () => {
+  const { open, dialog, done, state } = page();
+  state.selection.value = { kind: 'node', node: 'b' };
+  open('clock');
+  the(dialog.drawn, 'form').submit({ rate: '20', offset: '' });
+  assert.match(dialog.text, /between 0\.1 and 10, not 20/);
+  the(dialog.drawn, 'form').submit({ rate: '0.5', offset: '1h' });
+  assert.deepEqual(done, [['act', 'clock', 'b', { offset: '1h', ratePpm: 500000 }]]);
+  assert.equal(dialog.open, false);
+});
+
+test('a link that is too long says how long, and saves the file instead', () => {
+  const { tooLong, dialog, done } = page();
+  tooLong(12345);
+  assert.match(dialog.text, /12,345 characters/);
+  button(dialog.drawn, 'Save the file').click();
+  assert.deepEqual([dialog.open, done], [false, [['run', 'saveJson']]]);
+});
+
+test('the palette offers acts by what they do now, with what speaks against them', () => {
+  const { open, dialog, done, state } = page();
+  state.selection.value = { kind: 'node', node: 'b' };
+  open('palette');
+  const field = () => the(dialog.drawn, '#palette-text');
+  field().enter('crash b');
+  assert.deepEqual(
+    all(dialog.drawn, 'li')
+      .map(({ name }) => name.replace(/\s+/g, ' '))
+      .filter((name) => name.includes('b is down.')).length,
+    1,
+  );
+  field().enter('heal');
+  assert.match(all(dialog.drawn, 'li')[0].name, /^Heal b/, 'b is cut off already');
+  field().fire('keydown', { key: 'Enter' });
+  assert.deepEqual([dialog.open, done], [false, [['run', 'cut']]]);
+});
+
+test('in the palette the arrows choose, around both ends, and a scenario opens by its title', () => {
+  const { open, dialog, done } = page();
+  open('palette');
+  const field = () => the(dialog.drawn, '#palette-text');
+  field().enter('theme');
+  const chosen = () => all(dialog.drawn, 'li[aria-selected="true"]').map(({ name }) => name);
+  field().fire('keydown', { key: 'ArrowUp' });
+  assert.deepEqual(chosen(), ['Theme: dark']);
+  field().fire('keydown', { key: 'ArrowDown' });
+  assert.deepEqual(chosen(), ['Theme: as the system']);
+  field().enter('two leaders');
+  all(dialog.drawn, 'li')[0].click();
+  assert.deepEqual(done, [['run', 'scenario', 'two-leaders']]);
+  open('palette');
+  field().enter('nothing of the kind');
+  assert.match(dialog.text, /No command contains “nothing of the kind”/);
+});
+
+test('the palette begins anew each time', () => {
+  const { open, dialog } = page();
+  open('palette');
+  the(dialog.drawn, '#palette-text').enter('theme');
+  open('palette');
+  assert.equal(the(dialog.drawn, '#palette-text').attributes.value, '');
+});
+
+test('the help says which engine runs, and keeps a chosen mode and theme', () => {
+  const { open, dialog, done, state } = page();
+  open('help');
+  assert.match(dialog.text, /The simulator is engine 9\. The SHA-256 of its module is abc/);
+  the(dialog.drawn, '#key-mode').enter('focus');
+  the(dialog.drawn, '#theme').enter('dark');
+  assert.equal(state.keyMode.value, 'focus');
+  assert.deepEqual(done, [
+    ['remember', { keyMode: 'focus' }],
+    ['theme', 'dark'],
+  ]);
+});
+
+test('a key is chosen by pressing it; one that is taken is refused', () => {
+  const { open, dialog, done, state } = page();
+  open('help');
+  const choose = () => button(dialog.drawn, /^Choose another key for: Crash/).click();
+  choose();
+  assert.match(dialog.text, /press a key/);
+  assert.equal(dialog.fire('keydown', { key: 'q' }).defaultPrevented, true);
+  assert.deepEqual(state.bindings.value, { crash: ['q'] });
+  assert.deepEqual(done, [['remember', { bindings: { crash: ['q'] } }]]);
+  choose();
+  dialog.fire('keydown', { key: '?' });
+  assert.equal(all(dialog.drawn, '[role="alert"]').length, 1);
+  assert.equal(dialog.fire('keydown', { key: 'x' }).defaultPrevented, false, 'no command waits for a key');
+  button(dialog.drawn, 'Reset all keys').click();
+  assert.deepEqual(state.bindings.value, {});
+});

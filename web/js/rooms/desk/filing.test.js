@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { openFiling } from './filing.js';
+
+const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
+
+/** The files of a page, and what is saved. @param {Record<string, unknown>} [answers] of the lab */
+function page(answers = {}) {
+  const { at, fire, document } = browser();
+  /** @type {unknown[][]} */
+  const done = [];
+  /** @type {any[]} */
+  const saved = [];
+  URL.createObjectURL = /** @type {any} */ ((/** @type {Blob} */ blob) => `blob:${saved.push({ blob })}`);
+  URL.revokeObjectURL = () => {};
+  const { createElement } = document;
+  document.createElement = (tag) => {
+    const link = createElement(tag);
+    link.click = () => {
+      saved[saved.length - 1].name = /** @type {any} */ (link).download;
+    };
+    return link;
+  };
+  const lab = recorder(done, {
+    open: async () => true,
+    ask: async () => ({ name: 'mine.json', scenario: SCENARIO }),
+    ...answers,
+  });
+  const filing = openFiling({ lab, notifier: recorder(done) });
+  return { ...filing, at, fire, done, saved };
+}
+const file = (/** @type {unknown} */ document, name = 'mine.json') => new File([JSON.stringify(document)], name);
+
+test('a run is saved in the format that is asked for, under its name', async () => {
+  const { save, saveSession, saved, done } = page();
+  await save('json');
+  await save('yaml');
+  await saveSession();
+  assert.deepEqual(
+    saved.map(({ name }) => name),
+    ['mine.json', 'mine.yaml', 'mine.json'],
+  );
+  assert.deepEqual(JSON.parse(await saved[0].blob.text()), SCENARIO);
+  assert.match(await saved[1].blob.text(), /^kind: Scenario$/m);
+  assert.deepEqual(
+    done.map(([, op]) => op),
+    ['save', 'save', 'saveSession'],
+  );
+});
+
+test('what cannot be saved is told', async () => {
+  const { save, done } = page({
+    ask: async () => {
+      throw new Error('The simulator is still loading.');
+    },
+  });
+  await save('json');
+  assert.deepEqual(done.at(-1), ['notify', 'The simulator is still loading.', { tone: 'error' }]);
+});
+
+test('a chosen file opens, and can be chosen again', async () => {
+  const { at, done } = page();
+  const input = /** @type {any} */ (at('file'));
+  input.value = 'C:\\mine.json';
+  input.files = [file(SCENARIO)];
+  input.fire('change');
+  while (input.value !== '') await settle();
+  assert.deepEqual(done, [
+    ['open', { scenario: SCENARIO }, 'mine.json will open'],
+    ['notify', 'mine.json is open.'],
+  ]);
+});
+
+test('a file dropped on the page opens, and the browser does not open it itself', async () => {
+  const { fire, done } = page();
+  assert.equal(fire('dragover').defaultPrevented, true);
+  assert.equal(fire('drop', { dataTransfer: { files: [file(SCENARIO)] } }).defaultPrevented, true);
+  while (done.length < 2) await settle();
+  assert.deepEqual(done[0], ['open', { scenario: SCENARIO }, 'mine.json will open']);
+});
+
+test('what is no file opens nothing; a file that is no scenario is told', async () => {
+  const { fire, done } = page();
+  fire('drop', { dataTransfer: { files: [] } });
+  await settle();
+  assert.deepEqual(done, []);
+  fire('drop', { dataTransfer: { files: [file([1, 2])] } });
+  while (done.length === 0) await settle();
+  assert.match(String(done[0][1]), /mine\.json holds no scenario/);
+});
+
+test('a file that the run refuses is not said to be open', async () => {
+  const { fire, done } = page({ open: async () => false });
+  fire('drop', { dataTransfer: { files: [file(SCENARIO)] } });
+  await settle();
+  await settle();
+  assert.deepEqual(
+    done.map(([name]) => name),
+    ['open'],
+  );
+});

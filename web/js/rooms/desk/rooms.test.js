@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { createState } from '../../page/state.js';
+import { openRooms } from './rooms.js';
+
+/** The rooms of a page, none of them open. */
+function desk() {
+  const page = browser();
+  globalThis.fetch = async () => new Response('[]');
+  const state = createState();
+  state.phase.value = 'ready';
+  state.view.value = /** @type {any} */ ({
+    ...{ run: 1, branch: 0, seed: 7, playing: false, scenario: 'x', end: 60e9 },
+    branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
+    cursor: { t: 5e9, n: -1 },
+    live: { t: 9e9, n: -1 },
+    lease: { version: 1 },
+    nodes: [],
+  });
+  state.tab.value = 'objects';
+  /** @type {unknown[][]} */
+  const done = [];
+  const lab = recorder(done, {
+    assets: { scenarios: 'scenarios.json', schema: 'schema.json' },
+    ask: async (/** @type {string} */ op) => (op === 'breakpoints' ? {} : null),
+  });
+  const ports = recorder(done, { state, lab, notifier: recorder(done), currentTab: () => state.tab.value });
+  const rooms = openRooms(
+    {
+      ...ports,
+      state,
+      lab,
+      notifier: recorder(done),
+      currentTab: () => state.tab.value,
+      schedule: ports.schedule,
+      showTab: ports.showTab,
+    },
+    /** @type {any} */ ({}),
+  );
+  const dialogs = () => page.body.children.filter(({ open }) => open).map(({ id }) => id);
+  return { ...page, ...rooms, state, done, dialogs };
+}
+
+test('a command loads its room and opens it', async () => {
+  const { commands, dialogs, body } = desk();
+  assert.deepEqual(body.children, []);
+  await commands.branches();
+  assert.deepEqual(dialogs(), ['tree']);
+  await commands.breakpoints();
+  await commands.museum('B05');
+  assert.deepEqual(dialogs(), ['tree', 'breakpoints', 'museum']);
+  await commands.branches();
+  assert.equal(body.children.length, 3, 'a room is opened once');
+});
+
+test('a tab loads its room when it is chosen, not before', async () => {
+  const { state, beliefs } = desk();
+  await settle();
+  assert.equal(beliefs.value, undefined);
+  state.tab.value = 'beliefs';
+  while (!beliefs.value) await settle();
+  assert.equal(typeof (/** @type {any} */ (beliefs.value).template), 'function');
+});
+
+test('a link opens what it holds besides the run', async () => {
+  const { openBesides, done, dialogs } = desk();
+  await openBesides(/** @type {any} */ ({ breakpoints: [] }));
+  assert.deepEqual([done, dialogs()], [[], []]);
+  await openBesides(
+    /** @type {any} */ ({
+      breakpoints: [{ text: 'violation' }],
+      compare: { a: { branch: 0 }, b: { branch: 0, seed: 8 } },
+    }),
+  );
+  const asked = done.filter(([name]) => name === 'ask').map(([, op, params]) => [op, params]);
+  assert.deepEqual(asked, [
+    ['breakpoints', { breakpoints: [{ text: 'violation' }] }],
+    ['compare', { a: { branch: 0 }, b: { branch: 0, seed: 8 } }],
+  ]);
+  assert.deepEqual(dialogs(), ['compare']);
+});
+
+test('without a lesson there is none to leave or to walk through', () => {
+  const { learning, leaveLesson, commands, update } = desk();
+  update();
+  commands.lessonForth();
+  assert.deepEqual([learning(), leaveLesson()], [false, false]);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { schema } from './format.testsupport.js';
+import { open } from './index.js';
+
+const SETTINGS = {
+  scenario: { seed: 7, elector: { leaseDuration: '15s' }, candidates: [{ name: 'a' }] },
+  inForce: { seed: 7, elector: { leaseDuration: '15s' } },
+  usual: {},
+  nodes: ['a', 'b'],
+};
+
+/** The room, shown over a run at 12 s. @param {Record<string, (params: any) => any>} [answers] of the engine @param {"settings" | "acts"} [first] */
+async function room(answers = {}, first = 'settings') {
+  const page = browser();
+  globalThis.fetch = async () => new Response(JSON.stringify(schema));
+  const state = createState();
+  state.view.value = /** @type {any} */ ({
+    playing: false,
+    cursor: { t: 12e9, n: -1 },
+    nodes: [{ name: 'a', role: 'leading' }],
+    lease: {},
+  });
+  /** @type {unknown[][]} */
+  const done = [];
+  const lab = recorder(done, {
+    assets: { schema: 'schema.json' },
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) =>
+      answers[op]?.(params) ?? (op === 'settings' ? SETTINGS : {}),
+    change: async (/** @type {string} */ op, /** @type {any} */ params) => (answers.change ?? (() => ({ op })))(params),
+  });
+  const unit = await open({ state, lab, notifier: recorder(done) });
+  await unit.show(first);
+  const [dialog] = page.body.children;
+  const changes = () => done.filter(([name]) => name === 'change');
+  return { ...page, ...unit, state, done, dialog, changes };
+}
+
+test('it opens on the page that was asked for, with the settings of the run as they are now', async () => {
+  const { dialog, show, document } = await room();
+  assert.equal(dialog.open, true);
+  assert.match(dialog.text, /Now 7/);
+  assert.equal(the(dialog.drawn, '[aria-pressed="true"]').name, 'Settings');
+  assert.equal(/** @type {any} */ (document.activeElement).attributes['aria-pressed'], 'true');
+  await show('acts');
+  assert.equal(the(dialog.drawn, '[aria-pressed="true"]').name, 'Faults');
+  assert.match(dialog.text, /Choose a fault/);
+  button(dialog.drawn, 'Settings').click();
+  assert.match(dialog.text, /Nothing has changed\./);
+});
+
+test('a run that plays is paused, and an engine that does not answer keeps the room closed', async () => {
+  const { state, done, show } = await room();
+  state.view.value = { ...state.view.value, playing: true };
+  await show();
+  assert.ok(done.some(([name]) => name === 'pause'));
+  const refused = await room({
+    settings: () => {
+      throw new Error('The simulator is still loading.');
+    },
+  });
+  assert.equal(refused.dialog.open, false);
+  assert.deepEqual(refused.done.at(-1), ['notify', 'The simulator is still loading.', { tone: 'error' }]);
+});
+
+test('a setting is judged while it is typed, then the run begins again with it and the room closes', async () => {
+  const { dialog, changes, done } = await room();
+  the(dialog.drawn, '#setting-seed').enter('8');
+  assert.match(dialog.text, /1 change: seed\./);
+  await settle();
+  assert.ok(done.some(([name, op]) => name === 'ask' && op === 'check'));
+  await the(dialog.drawn, 'form').submit();
+  await settle();
+  assert.deepEqual(changes(), [
+    ['change', 'edit', { path: '', value: '', changes: [{ path: 'seed', value: '8' }], mode: 'rerun' }, 'seed changed'],
+  ]);
+  assert.deepEqual([dialog.open, done.at(-1)], [false, ['say', 'seed changed.']]);
+});
+
+test('what the engine refuses is told at its field, and nothing is changed', async () => {
+  const { dialog, changes, document } = await room({
+    check: () => ({ error: { code: 'input', path: 'seed', message: 'seed must be at most 5000.' } }),
+  });
+  the(dialog.drawn, '#setting-seed').enter('9000');
+  await settle();
+  assert.equal(the(dialog.drawn, '#setting-seed-error').text, 'seed must be at most 5000.');
+  await the(dialog.drawn, 'form').submit();
+  await settle();
+  assert.deepEqual(changes(), []);
+  assert.equal(/** @type {any} */ (document.activeElement).id, 'setting-seed');
+  assert.equal(dialog.open, true);
+});
+
+test('a fault is injected into the node that is selected', async () => {
+  const { dialog, changes, done } = await room({}, 'acts');
+  button(dialog.drawn, 'Crash').click();
+  assert.equal(
+    all(dialog.drawn, 'option[selected="true"]')
+      .map(({ name }) => name)
+      .includes('a'),
+    true,
+  );
+  await the(dialog.drawn, 'form').submit();
+  await settle();
+  assert.deepEqual(changes()[0].slice(1), [
+    'act',
+    { act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a' }, now: true },
+    'Crash a, now',
+  ]);
+  assert.deepEqual(done.at(-1), ['say', 'Crash a, now.']);
+});
+
+test('a change that the run does not take leaves the room open', async () => {
+  const { dialog } = await room({ change: () => undefined }, 'acts');
+  button(dialog.drawn, 'Crash').click();
+  await the(dialog.drawn, 'form').submit();
+  await settle();
+  assert.equal(dialog.open, true);
+});

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, text, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { aLeaderDies } from './a-leader-dies.js';
+import { open } from './index.js';
+import { ACT, BET, SEE } from './lesson.testsupport.js';
+import { LESSONS } from './lessons.js';
+import { lengthText, shelfTemplate, stepTemplate } from './panel.js';
+import { begun } from './progress.js';
+
+const S = 1e9;
+const VIEW = /** @type {any} */ ({
+  ...{ scenario: 'something-else', run: 1, branch: 0, playing: false, nodes: [], end: 120 * S },
+  ...{ cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 } },
+  lease: { version: 3, holder: 'a', holderIndex: 0 },
+  knobs: [{ path: 'elector.leaseDuration', value: '15s' }],
+});
+const WHY = /** @type {any} */ ({
+  change: { index: 1, at: 34.039 * S, from: 'a', to: 'b', leaderlessNs: 14.039 * S },
+  counts: [
+    { node: 'b', seen: 18.165 * S, until: 33.165 * S },
+    { node: 'c', seen: 20.1 * S, until: 35.1 * S },
+  ],
+  rules: { leaseNs: 15 * S, renewDeadlineNs: 10 * S, retryPeriodNs: 2 * S },
+  lookedAt: 34.029 * S,
+  addends: ['13.165', '0.864', '0.010'].map((shown, i) => ({
+    ns: Number(shown) * S,
+    shown,
+    text: `part ${i}`,
+    cursor: { t: i, n: 0 },
+  })),
+});
+
+/** The lesson room over a run that does what it is told. @param {{phase?: any}} [how] */
+function room({ phase = 'ready' } = {}) {
+  const page = browser();
+  const state = createState();
+  state.phase.value = phase;
+  state.view.value = VIEW;
+  /** @type {unknown[][]} */
+  const done = [];
+  const show = (/** @type {object} */ change) => {
+    state.view.value = { ...state.view.value, ...change };
+  };
+  const lab = recorder(done, {
+    guard: undefined,
+    ask: async (/** @type {string} */ op) => (op === 'why' ? WHY : { at: 1, total: 2 }),
+    open: async (/** @type {any} */ { scenario, cursor, live }) => {
+      show({ scenario, run: 7, cursor, live });
+      return true;
+    },
+    act: async (/** @type {string} */ act) => {
+      if ((await lab.guard?.('act', { act, node: 'a' }))?.refusal) return;
+      show({ run: 8 });
+    },
+    undo: async () => show({ run: 7, branch: 0 }),
+    change: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      if (op === 'seek') show({ cursor: params.cursor });
+      if (op === 'branch') show({ branch: params.branch, run: 7 });
+      if (op === 'play') show({ cursor: { t: params.until, n: -1 }, live: { t: params.until, n: -1 } });
+      return state.view.value;
+    },
+  });
+  // The guard is set on the lab.
+  const guarded = /** @type {any} */ (new Proxy(lab, { set: (_, name, value) => Reflect.set(lab, name, value) }));
+  const members = ['select', 'mark', 'showTab', 'schedule'];
+  const ports = recorder(done);
+  /** @type {any} */
+  const given = {
+    ...Object.fromEntries(members.map((name) => [name, ports[name]])),
+    ...{ state, lab: guarded, notifier: recorder(done), timeline: { layout: null } },
+    key: (/** @type {string} */ id) => (id === 'crash' ? 'K' : ''),
+  };
+  const unit = open(given);
+  const root = page.at('lesson');
+  const said = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
+  /** Goes forth as long as the steps let a visitor. */
+  const walk = async (/** @type {number} */ to) => {
+    for (let step = 0; step < to; step++) {
+      unit.forth();
+      await settle();
+    }
+  };
+  return { ...page, ...unit, state, done, show, lab, root, said, walk };
+}
+const titleOf = (/** @type {{drawn: unknown}} */ root) => the(root.drawn, '#lesson-heading').text;
+
+test('the shelf shows the lessons; one that begins opens its run and shows its first step', async () => {
+  const { root, isOn, state, done, frame, focused } = room();
+  assert.match(root.text, /Lesson 1: A leader dies/);
+  await button(root.drawn, 'Begin').click();
+  await settle();
+  assert.equal(isOn(), true);
+  assert.equal(state.view.value.scenario, aLeaderDies.run.scenario);
+  assert.equal(titleOf(root), aLeaderDies.steps[0].title);
+  frame();
+  assert.equal(focused(), 'lesson-heading');
+  assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'lesson'));
+  assert.deepEqual(state.viewport.value, aLeaderDies.run.viewport);
+});
+
+test('on a narrow page the names have their quarter of the viewport', async () => {
+  const { begin, state } = room();
+  state.layout.value = 'narrow';
+  await begin();
+  const { from, to } = aLeaderDies.run.viewport;
+  assert.deepEqual(state.viewport.value, { from: Math.max(0, Math.round(from - (to - from) / 3.6)), to });
+});
+
+test('a lesson waits for the engine, and says why there is none', async () => {
+  const { root, begin, isOn, state } = room({ phase: 'opening' });
+  const beginning = begin();
+  assert.match(root.text, /The lesson begins when the simulator has loaded\./);
+  state.failure.value = 'The simulator could not start.';
+  state.phase.value = 'failed';
+  await beginning;
+  assert.equal(isOn(), false);
+  assert.match(root.text, /The simulator could not start\./);
+});
+
+test('the steps go forth and back; a step that waits says what for', async () => {
+  const { root, begin, walk, back, said, forth } = room();
+  await begin();
+  await walk(ACT);
+  assert.equal(titleOf(root), aLeaderDies.steps[ACT].title);
+  forth();
+  assert.equal(said().at(-1), 'First crash a.');
+  back();
+  assert.equal(titleOf(root), aLeaderDies.steps[ACT - 1].title);
+});
+
+test('the act is done for a visitor who strays, and then the bet is asked for', async () => {
+  const { root, begin, walk, show, state, forth } = room();
+  await begin();
+  await walk(ACT);
+  show({ branch: 1, run: 9 });
+  assert.match(root.text, /That was another run\./);
+  await button(root.drawn, 'Do it for me').click();
+  await settle();
+  assert.equal(state.view.value.branch, 0);
+  assert.match(root.text, /a is gone\./);
+  forth();
+  assert.equal(titleOf(root), aLeaderDies.steps[BET].title);
+});
+
+/** A lesson in which the visitor stands at the bet. */
+async function betting() {
+  const it = room();
+  await it.begin();
+  await it.walk(ACT);
+  await it.lab.act('crash', 'a');
+  await it.walk(1);
+  return it;
+}
+
+test('a bet is typed or nudged, refused where it is none, and placed; then the run goes on and is explained', async () => {
+  const { root, said } = await betting();
+  the(root.drawn, '#lesson-bet').enter('soon');
+  the(root.drawn, '.lesson-bet').submit();
+  assert.match(the(root.drawn, '[role="alert"]').text, /“soon” must be a time in seconds from 20 to 120/);
+  the(root.drawn, '#lesson-bet').enter('30');
+  button(root.drawn, '+ 0.5 s').click();
+  assert.equal(the(root.drawn, '#lesson-bet').attributes.value, '30.5');
+  the(root.drawn, '.lesson-bet').submit();
+  for (let i = 0; i < 5; i++) await settle();
+  assert.equal(titleOf(root), aLeaderDies.steps[SEE].title);
+  assert.match(root.text, /b leads at 34\.039 s, 14\.039 s after the crash\. Your bet: 30\.5 s, 3\.539 s too early\./);
+  assert.match(String(said().at(-1)), /^b leads at 34\.039 s/);
+});
+
+test('without a bet the outcome is shown too, and its parts lead to their events', async () => {
+  const { root, walk, done } = await betting();
+  button(root.drawn, "I don't know, show me").click();
+  for (let i = 0; i < 5; i++) await settle();
+  assert.match(root.text, /No bet, fine\./);
+  await walk(1);
+  assert.match(root.text, /14\.039 s = 13\.165 left on b's countdown \+ 0\.864 until b tried again/);
+  const [first] = all(root.drawn, '.lesson-part');
+  first.fire('pointerenter');
+  assert.deepEqual(done.at(-1), ['mark', 0]);
+  first.fire('pointerleave');
+  assert.deepEqual(done.at(-1), ['mark', null]);
+  first.click();
+  assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 0, n: 0 } }]);
+});
+
+test('the page’s requests go through the lesson while it is on', async () => {
+  const { lab, leave } = await betting();
+  assert.match((await lab.guard('runTo', { what: 'end' })).refusal, /The future stays hidden until you bet/);
+  leave();
+  assert.equal(lab.guard, undefined);
+});
+
+test('the place to look at is marked while the lesson is on', async () => {
+  const { begin, update, leave, document } = room();
+  update();
+  assert.equal(document.documentElement.dataset.look, undefined);
+  await begin();
+  update();
+  assert.equal(document.documentElement.dataset.look, 'stage');
+  leave();
+  assert.equal(document.documentElement.dataset.look, '');
+});
+
+test('a lesson that is left stays on the shelf, and resumes where it was; another run ends it', async () => {
+  const { root, begin, walk, leave, isOn, show, said, frame, focused } = room();
+  await begin();
+  await walk(1);
+  assert.equal(leave(), true);
+  assert.equal(leave(), false);
+  assert.match(String(said().at(-1)), /You left the lesson\./);
+  frame();
+  assert.equal(focused(), 'tab-lesson');
+  await button(root.drawn, 'Resume at step 2').click();
+  assert.equal(titleOf(root), aLeaderDies.steps[1].title);
+  show({ scenario: 'another' });
+  assert.equal(isOn(), false);
+  assert.equal(all(root.drawn, 'button').filter(({ name }) => name.startsWith('Resume')).length, 0);
+});
+
+/* ---- the templates ---- */
+
+const KINDS = aLeaderDies.steps.map(({ kind }) => kind);
+/** A step as a visitor meets it. @param {string} kind @param {object} [more] */
+function step(kind, more = {}) {
+  const called = /** @type {unknown[][]} */ ([]);
+  const shown = {
+    ...{ lesson: aLeaderDies, view: VIEW, waits: '', values: { press: '' }, why: null, facts: null, marked: null },
+    ...{
+      field: { text: '', error: '' },
+      transfer: { chosen: '', running: null, result: '', right: false },
+      key: () => '',
+    },
+    ...more,
+    progress: { ...begun(), step: KINDS.indexOf(/** @type {any} */ (kind)), .../** @type {any} */ (more).progress },
+  };
+  return { drawn: stepTemplate(shown, recorder(called)), called };
+}
+
+test('every step says where it stands, and has a way back and on', () => {
+  const { drawn, called } = step('act', { waits: 'First crash a.' });
+  assert.equal(the(drawn, '#lesson-place').text, `Lesson 1 · A leader dies · ${ACT + 1} of ${KINDS.length}`);
+  const next = button(drawn, 'Next');
+  assert.deepEqual([next.attributes['aria-disabled'], next.attributes.title], ['true', 'First crash a.']);
+  next.click();
+  button(drawn, 'Back').click();
+  button(drawn, 'Leave the lesson').click();
+  assert.deepEqual(
+    called.map(([name]) => name),
+    ['next', 'back', 'close'],
+  );
+  assert.equal(
+    button(step('look').drawn, 'Back').attributes['aria-disabled'],
+    'true',
+    'before the first step there is none',
+  );
+  assert.equal(all(step('transfer').drawn, 'button').filter(({ name }) => name === 'Next').length, 0);
+});
+
+test('the note shows the Lease as the others read it', () => {
+  const noted = aLeaderDies.steps.findIndex(({ note }) => note);
+  const { drawn } = step('look', { progress: { step: noted } });
+  assert.equal(the(drawn, '.lesson-note').name, 'The note');
+  assert.match(text(drawn), /leader a counts without news 15 s written 3 times/);
+});
+
+test('the question is answered by a choice, which runs over many seeds', () => {
+  const { drawn, called } = step('transfer');
+  assert.equal(button(drawn, /^Re-run/).attributes['aria-disabled'], 'true', 'nothing is chosen');
+  all(drawn, 'input')[1].fire('change');
+  the(drawn, '.lesson-transfer').submit();
+  button(drawn, "I don't know, show me").click();
+  assert.deepEqual(
+    called.map(([name]) => name),
+    ['choose', 'answer', 'showAnswer'],
+  );
+  assert.equal(called[0][1], 'looks');
+  const running = step('transfer', {
+    transfer: { chosen: 'lease', running: { done: 50, of: 200 }, result: '', right: false },
+  });
+  assert.match(text(running.drawn), /50 of 200/);
+  button(running.drawn, 'Stop').click();
+  assert.deepEqual(running.called[0][0], 'stop');
+});
+
+test('once answered, the lesson says what to keep and that there is no next one yet', () => {
+  const { drawn, called } = step('transfer', {
+    progress: { answered: ['release'] },
+    transfer: { chosen: 'release', running: null, result: 'Right.', right: true },
+  });
+  assert.match(text(drawn), /Right\. .*Keep: the gap/);
+  button(drawn, /^Lesson 2/).click();
+  assert.equal(called[0][0], 'following');
+});
+
+test('a shelf offers to resume only the lesson that was left', () => {
+  const none = shelfTemplate(LESSONS, null, '', { begin: () => {}, resume: () => {} });
+  assert.deepEqual(
+    all(none, 'button').map(({ name }) => name),
+    ['Begin'],
+  );
+  const left = shelfTemplate(LESSONS, { lesson: aLeaderDies, progress: { ...begun(), step: 3 } }, '', {
+    begin: () => {},
+    resume: () => {},
+  });
+  assert.deepEqual(
+    all(left, 'button').map(({ name }) => name),
+    ['Resume at step 4', 'Begin again'],
+  );
+});
+
+test('a length without an end is said to have none', () => {
+  assert.deepEqual([lengthText(14.039 * S), lengthText(undefined)], ['14.039 s', 'no end in sight']);
+});

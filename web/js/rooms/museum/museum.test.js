@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { open } from './index.js';
+
+const scenario = (/** @type {string} */ name, /** @type {object} */ museum) => ({
+  name,
+  title: `Title of ${name}`,
+  expect: [{ changes: 2 }],
+  museum: { watch: `Watch ${name}.`, ...museum },
+});
+const SHIPPED = [
+  scenario('slow', { catalogue: 'B05', variant: 'failing', partner: 'slow-fixed', class: 'gap' }),
+  scenario('slow-fixed', { catalogue: 'B05', variant: 'fixed', partner: 'slow' }),
+  scenario('two', { catalogue: 'B01', variant: 'failing', partner: 'two-fixed', class: 'twoLeaders' }),
+  scenario('two-fixed', { catalogue: 'B01', variant: 'fixed', partner: 'two' }),
+];
+
+/** The museum, shown. @param {Record<string, unknown>} [answers] of the lab */
+async function museum(answers = {}) {
+  const page = browser();
+  globalThis.fetch = async () => new Response(JSON.stringify(SHIPPED));
+  /** @type {unknown[][]} */
+  const done = [];
+  const room = await open({
+    lab: recorder(done, { assets: { scenarios: 'scenarios.json' }, ...answers }),
+    notifier: recorder(done),
+    compare: recorder(done).compare,
+  });
+  const dialog = page.body.children[0];
+  room.show();
+  const incidents = () => all(dialog.drawn, 'nav button').map(({ name }) => name);
+  return { ...page, ...room, dialog, done, incidents };
+}
+
+test('it opens with every incident and the search in focus', async () => {
+  const { dialog, incidents, focused } = await museum();
+  assert.equal(dialog.open, true);
+  assert.deepEqual(incidents(), ['B01Title of two', 'B05Title of slow']);
+  assert.equal(focused(), 'museum-text');
+  assert.match(dialog.text, /2 of 2 incidents/);
+});
+
+test('a search narrows the list, and the arrow down goes to its first incident', async () => {
+  const { dialog, incidents, document } = await museum();
+  the(dialog.drawn, '#museum-text').enter('slow');
+  assert.deepEqual(incidents(), ['B05Title of slow']);
+  assert.match(dialog.text, /1 of 2 incidents/);
+  const { event } = the(dialog.drawn, '#museum-text').fire('keydown', { key: 'ArrowDown' });
+  assert.equal(event.defaultPrevented, true);
+  assert.match(document.activeElement.textContent, /B05/);
+});
+
+test('an incident is chosen from the list, or by its number in the catalogue', async () => {
+  const { dialog, show } = await museum();
+  assert.equal(dialog.dataset.chosen, 'false');
+  button(dialog.drawn, /Title of slow/).click();
+  assert.equal(the(dialog.drawn, 'article h3').text, 'B05 Title of slow');
+  assert.equal(dialog.dataset.chosen, 'true');
+  show('B01');
+  assert.equal(the(dialog.drawn, 'article h3').text, 'B01 Title of two');
+  show('B99');
+  assert.match(dialog.text, /Choose an incident/);
+});
+
+test('a run that opens plays, and the page says what to watch; one that does not says nothing', async () => {
+  const { dialog, show, done } = await museum({ open: async () => true });
+  show('B05');
+  await button(dialog.drawn, 'Open the fixed run').click();
+  assert.equal(dialog.open, false);
+  assert.deepEqual(done, [
+    ['open', { scenario: 'slow-fixed' }, '“Title of slow-fixed” will open'],
+    ['playPause'],
+    ['notify', 'Watch slow-fixed.'],
+  ]);
+  const refused = await museum({ open: async () => false });
+  refused.show('B05');
+  await button(refused.dialog.drawn, 'Open the fixed run').click();
+  assert.deepEqual(
+    refused.done.map(([name]) => name),
+    ['open'],
+  );
+});
+
+test('the expectations of a run are checked, and said', async () => {
+  const outcomes = [
+    { met: true, clause: 'changes 2', measured: '2' },
+    { met: false, clause: 'violations 0', measured: '1' },
+  ];
+  const { dialog, show, done } = await museum({ expect: 0, ask: async () => ({ outcomes }) });
+  show('B05');
+  await the(dialog.drawn, 'section[data-variant="failing"] button', 'Check expectations').click();
+  assert.deepEqual(done, [
+    ['ask', 'expect', { scenario: 'slow' }],
+    ['say', '1 of 2 expectations hold.'],
+  ]);
+  assert.deepEqual(
+    all(dialog.drawn, 'section[data-variant="failing"] li').map((one) => one.attributes['data-met']),
+    ['true', 'false'],
+  );
+});
+
+test('an engine that refuses to check is told where the outcome would stand', async () => {
+  const { dialog, show } = await museum({
+    ask: async () => {
+      throw new Error('The simulator is still loading.');
+    },
+  });
+  show('B05');
+  await the(dialog.drawn, 'section[data-variant="fixed"] button', 'Check expectations').click();
+  await settle();
+  assert.equal(the(dialog.drawn, '[role="alert"]').text, 'The simulator is still loading.');
+});
+
+test('the two runs of an incident are compared', async () => {
+  const { dialog, show, done } = await museum();
+  show('B05');
+  button(dialog.drawn, 'Compare the two runs').click();
+  assert.equal(dialog.open, false);
+  assert.deepEqual(done, [['compare', { failing: 'slow', fixed: 'slow-fixed' }]]);
+});

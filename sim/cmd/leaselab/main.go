@@ -62,9 +62,8 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetHelpTemplate(helpTemplate)
-	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpFunc(printHelp)
+	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(sayFlag)
 	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand())
 	return root

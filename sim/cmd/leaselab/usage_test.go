@@ -65,7 +65,7 @@ func checkExample(t *testing.T, line string) {
 func TestVersion(t *testing.T) {
 	out, err := leaselab("--version")
 	require.NoError(t, err)
-	assert.Regexp(t, `^leaselab \S.*, engine \d+, with(out)? the page, go1\S+ \w+/\w+\n$`, out)
+	assert.Regexp(t, `^leaselab version \S.*, engine \d+, with(out)? the page, go1\S+ \w+/\w+\n$`, out)
 }
 
 // A misspelt name has a suggestion, and a missing or wrong value says what to write.

@@ -11,12 +11,12 @@ import (
 // revision is the commit that `make build` built from, "" for another build.
 var revision string
 
-// versionText is the line of `leaselab --version`. The engine is what runs depend on: the same scenario, seed and engine are the
+// versionText is what `leaselab --version` prints after "leaselab version ". The engine is what runs depend on: the same scenario, seed and engine are the
 // same run.
 func versionText() string {
 	of := revision
 	if of == "" {
-		of = "unknown version"
+		of = "unknown"
 		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 			of = info.Main.Version
 		}
@@ -25,5 +25,5 @@ func versionText() string {
 	if builtIn() != nil {
 		page = "with the page"
 	}
-	return fmt.Sprintf("leaselab %s, engine %d, %s, %s %s/%s", of, world.Engine, page, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s, engine %d, %s, %s %s/%s", of, world.Engine, page, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

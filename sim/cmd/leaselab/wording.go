@@ -11,28 +11,43 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Help begins with examples. The rest is cobra's own template.
-const (
-	helpTemplate = `{{with .Short}}{{.}}.{{end}}
-{{if .HasExample}}
-{{.Example}}
-{{end}}{{with .Long}}
-{{. | trimTrailingWhitespaces}}
-{{end}}
-{{.UsageString}}`
-	usageTemplate = `Usage:{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} COMMAND{{else}}
-  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+// printHelp prints what a command is for, then examples, then the rest. cobra's own templates would do, but text/template keeps the
+// linker from leaving out methods: the command would be 4 MB larger.
+func printHelp(cmd *cobra.Command, _ []string) {
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%s.\n\n", cmd.Short)
+	if cmd.HasExample() {
+		fmt.Fprintf(out, "%s\n\n", cmd.Example)
+	}
+	if cmd.Long != "" {
+		fmt.Fprintf(out, "%s\n\n", strings.TrimSpace(cmd.Long))
+	}
+	_ = printUsage(cmd) // it never fails
+}
 
-Commands:{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
-
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
-
-"{{.CommandPath}} COMMAND --help" has examples and flags of a command.{{end}}
-`
-)
+func printUsage(cmd *cobra.Command) error {
+	out := cmd.OutOrStdout()
+	line := cmd.UseLine()
+	if cmd.HasAvailableSubCommands() {
+		line = cmd.CommandPath() + " COMMAND"
+	}
+	fmt.Fprintf(out, "Usage:\n  %s\n", line)
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintln(out, "\nCommands:")
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				fmt.Fprintf(out, "  %-*s %s\n", c.NamePadding(), c.Name(), c.Short)
+			}
+		}
+	}
+	if cmd.HasAvailableLocalFlags() {
+		fmt.Fprintf(out, "\nFlags:\n%s", cmd.LocalFlags().FlagUsages())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(out, "\n`%s COMMAND --help` has examples and flags of a command.\n", cmd.CommandPath())
+	}
+	return nil
+}
 
 // takes checks the number of arguments, and names the one that is missing.
 func takes(least, most int, what string) cobra.PositionalArgs {

@@ -139,6 +139,9 @@ func TestTheFirstErrorIsAmongThem(t *testing.T) {
 	files, err := filepath.Glob("../shipped/*.yaml")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
+	if testing.Short() {
+		files = files[:2]
+	}
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)

@@ -9,6 +9,47 @@ declare const __ASSETS__: {
   rest: string;
   styles: string;
 };
+/** What the service worker has of its scope: the library of the page does not know it. */
+interface ServiceWorkerScope {
+  registration: { scope: string };
+  clients: {
+    get: (id: string) => Promise<Client | undefined>;
+    matchAll: (how: { type: 'window' }) => Promise<readonly Client[]>;
+    claim: () => Promise<void>;
+  };
+  addEventListener(
+    type: 'install' | 'activate',
+    on: (event: Event & { waitUntil: (work: Promise<unknown>) => void }) => void,
+  ): void;
+  addEventListener(
+    type: 'fetch',
+    on: (
+      event: Event & {
+        request: Request;
+        clientId: string;
+        respondWith: (answer: Response | Promise<Response>) => void;
+      },
+    ) => void,
+  ): void;
+  addEventListener(type: 'message', on: () => void): void;
+}
+interface Client {
+  postMessage: (message: object, transfer?: Transferable[]) => void;
+}
+
+/** What the engine's worker has of its scope, and what the engine puts there. */
+interface EngineScope {
+  onmessage: (event: MessageEvent) => void;
+  postMessage: (message: object) => void;
+  importScripts: (url: string) => void;
+  location: { href: string };
+  caches: CacheStorage;
+  crypto?: { subtle?: SubtleCrypto };
+  Go: new () => { importObject: WebAssembly.Imports; run: (instance: WebAssembly.Instance) => Promise<void> };
+  leaselab: (request: string) => string;
+  leaselabAlive: () => void;
+}
+
 /** Name of this build, and what the service worker keeps of it; written by build.mjs. */
 declare const __VERSION__: string;
 declare const __KEPT__: string[];

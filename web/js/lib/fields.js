@@ -27,7 +27,8 @@ export function fieldsOf(whole) {
     new Proxy(
       {},
       {
-        get(_, /** @type {any} */ name) {
+        get(_, key) {
+          const name = /** @type {keyof T} */ (key);
           if (!fields.has(name)) fields.set(name, field(name));
           return fields.get(name)?.value;
         },

@@ -26,13 +26,13 @@ export function tooDeep(text) {
   return false;
 }
 
-/** @param {unknown} value @returns {value is Record<string, any>} */
+/** @param {unknown} value @returns {value is {[name: string]: unknown}} */
 export const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 /** @param {unknown} value */
 export const isText = (value) => typeof value === 'string';
 /** @param {unknown} value @returns {value is number} */
 export const isWhole = (value) => Number.isSafeInteger(value);
-/** @param {unknown} value @param {(one: any) => boolean} each */
+/** @param {unknown} value @param {(one: unknown) => boolean} each */
 export const isListOf = (value, each) => Array.isArray(value) && value.every(each);
-/** @param {any} value */
+/** @param {unknown} value */
 export const isCursor = (value) => isObject(value) && isWhole(value.t) && isWhole(value.n);

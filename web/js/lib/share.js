@@ -10,7 +10,7 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 /** @import { Selection } from '../page/state.js' */
 /** @import { OpenParams, Share, Side } from '../protocol.js' */
 
-/** @typedef {Share & {selection?: Selection, compare?: {a: Side, b: Side}}} Linked */
+/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}}} Linked */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
 export const MAX_LINK = 8000;
@@ -102,7 +102,7 @@ function parsed(json) {
   }
 }
 
-/** What each part of a link must be, and which parts are optional. @type {[string, boolean, (value: any) => boolean, string][]} */
+/** What each part of a link must be, and which parts are optional. @type {[string, boolean, (value: unknown) => boolean, string][]} */
 const PARTS = [
   ['scenario', true, (value) => isText(value) || isObject(value), 'the name of a scenario, or a scenario'],
   ['cursor', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
@@ -127,14 +127,14 @@ const PARTS = [
   ['selection', false, isSelection, 'a selection'],
 ];
 
-/** @type {Record<string, (value: any) => boolean>} */
+/** @type {Record<string, (value: unknown) => boolean>} */
 const MARKED = {
   ...Object.fromEntries(['kind', 'node', 'text', 'rule', 'band', 'verb', 'outcome'].map((name) => [name, isText])),
   ...Object.fromEntries(['index', 'from', 'to', 'count', 'version'].map((name) => [name, isWhole])),
   cursor: isCursor,
 };
 
-/** @param {any} value */
+/** @param {unknown} value */
 function isSelection(value) {
   return (
     isObject(value) &&
@@ -143,17 +143,19 @@ function isSelection(value) {
   );
 }
 
-/** The run of a link, or an error that names its first invalid part. @param {any} written @returns {Linked} */
+/** The run of a link, or an error that names its first invalid part. @param {unknown} written @returns {Linked} */
 function linkedOf(written) {
   if (!isObject(written)) throw new Error(UNREADABLE);
   const { edge, live = edge, ...rest } = written; // earlier versions called the live cursor "edge"
-  const share = /** @type {any} */ ({ ...rest, live });
+  /** @type {{[part: string]: unknown}} */
+  const share = { ...rest, live };
   for (const [name, needed, fits, words] of PARTS) {
     if (share[name] === undefined ? needed : !fits(share[name])) {
       throw new Error(`This link cannot be read: its ${name} must be ${words}. The default scenario is open instead.`);
     }
   }
-  return /** @type {any} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
+  const linked = /** @type {unknown} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
+  return /** @type {Linked} */ (linked);
 }
 
 const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
@@ -191,7 +193,7 @@ function readShort(text) {
     throw new Error('This link has a time that cannot be read (write t=40s), so the default scenario is open instead.');
   }
   const seed = fields.get('seed');
-  const share = {
+  const linked = {
     scenario: name,
     patch: [],
     actions: [],
@@ -200,7 +202,7 @@ function readShort(text) {
     engine: 0,
     hash: '',
   };
-  return /** @type {any} */ (seed !== null && /^\d{1,16}$/.test(seed) ? { ...share, seed: Number(seed) } : share);
+  return seed !== null && /^\d{1,16}$/.test(seed) ? { ...linked, seed: Number(seed) } : linked;
 }
 
 /**

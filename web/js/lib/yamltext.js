@@ -64,14 +64,15 @@ export function parseYaml(source) {
     return load(source, { schema: CORE_SCHEMA, maxDepth: MAX_DEPTH });
   } catch (error) {
     if (error instanceof YamlError) throw error;
-    const { reason, mark } = /** @type {any} */ (error);
+    const { reason = 'this is not YAML', mark } =
+      /** @type {{reason?: string, mark?: {line: number, column: number}}} */ (error);
     if (/maxDepth/.test(reason)) {
       throw new YamlError(
         (mark?.line ?? 0) + 1,
         `this is nested more than ${MAX_DEPTH} levels deep, more than any scenario needs.`,
       );
     }
-    throw new YamlError((mark?.line ?? 0) + 1, `${reason ?? 'this is not YAML'}.`);
+    throw new YamlError((mark?.line ?? 0) + 1, `${reason}.`);
   }
 }
 

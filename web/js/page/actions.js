@@ -10,8 +10,13 @@ import { showSpan } from './timeline/shown.js';
 /** @import { Selection, State } from './state.js' */
 /** @import { TimelineView } from './timeline/timeline.js' */
 
-/** Runs a command; which argument it takes, the command says. @typedef {(id: string, argument?: any) => unknown} Run */
-/** Commands by name. @typedef {Record<string, (argument?: any) => unknown>} Commands */
+/**
+ * What a command takes; those that are not named here take nothing.
+ * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, faults: 'settings' | 'acts', lesson: number}} Takes
+ */
+/** Runs a command. @typedef {<Id extends string>(id: Id, ...given: Id extends keyof Takes ? [argument?: Takes[Id]] : []) => unknown} Run */
+/** Commands by name. @typedef {{[Id in keyof Takes]?: (argument?: Takes[Id]) => unknown} & {[id: string]: (argument?: never) => unknown}} Commands */
+/** A command with its argument, on its way to where it runs. @typedef {(id: string, ...given: unknown[]) => unknown} Pass */
 
 /**
  * What the actions use of the page besides its state.
@@ -24,7 +29,7 @@ import { showSpan } from './timeline/shown.js';
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false when the menu was closed
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
- * @property {Run} later runs a command of the desk once the desk has loaded
+ * @property {Pass} later runs a command of the desk once the desk has loaded
  */
 
 /** @param {Ports} ports */
@@ -79,8 +84,8 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     return lab.seek({ t: Math.max(0, state.view.value.cursor.t + direction * by), n: -1 });
   }
 
-  /** @param {number} speed */
-  function setSpeed(speed) {
+  /** @param {number} [speed] default: story speed */
+  function setSpeed(speed = 0) {
     lab.setSpeed(speed);
     notifier.say(speedText(speed));
   }
@@ -137,13 +142,19 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   for (let i = 0; i < 9; i++) commands[`node${i + 1}`] = () => selectNth(i);
 
   /** @type {Run} */
-  function run(id, argument) {
+  function run(id, ...given) {
     if (closeMenu() && id === 'escape') return;
-    if (commands[id]) commands[id](argument);
-    else later(id, argument);
+    if (!runFrom(commands, id, given)) later(id, ...given);
   }
 
   return { run, select, selectNode, step, said };
+}
+
+/** Runs a command if it is one of these. @param {Commands} commands @param {string} id @param {unknown[]} given */
+export function runFrom(commands, id, given) {
+  const command = /** @type {((...given: unknown[]) => unknown) | undefined} */ (commands[id]);
+  command?.(...given);
+  return command !== undefined;
 }
 
 /** @param {number} index */

@@ -4,7 +4,7 @@ import { element } from '../lib/element.js';
 import { failures } from '../lib/latest.js';
 import { Notifier } from '../lib/notify.js';
 import { ARROWS, Roving } from '../lib/roving.js';
-import { openActions } from './actions.js';
+import { openActions, runFrom } from './actions.js';
 import { openDesk } from './desk.js';
 import { openFrame } from './frame.js';
 import { HeadlineView } from './headline/headline.js';
@@ -63,7 +63,10 @@ const { run, select, selectNode, step, said } = openActions({
     return open;
   },
   closeRoom: () => desk.value?.close() ?? false,
-  later: async (id, argument) => (await loadDesk())?.commands[id]?.(argument),
+  later: async (id, ...given) => {
+    const loaded = await loadDesk();
+    if (loaded) runFrom(loaded.commands, id, given);
+  },
 });
 
 /** @param {number | null} addend */

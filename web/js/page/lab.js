@@ -12,11 +12,12 @@ import { STORY_VIEW, show, showAll } from './timeline/shown.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
-/** @import { ActParams, Change, Cursor, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
+/** @import { ActParams, Change, Cursor, ErrorReply, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
 /** @import { Engine } from '../rooms/engine/engine.js' */
 /** @import { Queued, Selection, State } from './state.js' */
 
-/** @typedef {{refusal?: string, params?: any}} Verdict refusal: the sentence that refuses; params: what to send instead */
+/** A request that a lesson judges. @typedef {{[O in Change | 'rest']: [op: O, params: Ops[O]['params']]}[Change | 'rest']} Judged */
+/** @typedef {{refusal?: string, params?: Ops[Change]['params']}} Verdict refusal: the sentence that refuses; params: what to send instead */
 
 const loadEngine = rooms.once('engine', ({ open }) => open);
 
@@ -36,7 +37,7 @@ export class Lab {
     this.reload = () => location.reload();
     /** @type {Linked | undefined} a link that needs the engine */
     this.linked = undefined;
-    /** A lesson's verdict on a request. @type {((op: Op, params: any) => Promise<Verdict>) | undefined} */
+    /** A lesson's verdict on a request. @type {((...request: Judged) => Promise<Verdict>) | undefined} */
     this.guard = undefined;
     /** @type {RecordedRun | Engine} */
     this.source = new RecordedRun(opening, STORY_FROM);
@@ -169,7 +170,8 @@ export class Lab {
       this.queue({ sentence: sentence ?? op, again: () => this.change(op, params, sentence) });
       return undefined;
     }
-    const { refusal, params: allowed = params } = (await this.guard?.(op, params)) ?? {};
+    const { refusal, params: allowed = params } =
+      (await this.guard?.(.../** @type {Judged} */ ([op, params ?? {}]))) ?? {};
     if (refusal) {
       this.notifier.notify(refusal);
       return undefined;
@@ -188,19 +190,20 @@ export class Lab {
   /**
    * Tells the reader of a failure: a refusal in its own words, anything else as a bug. The page reports elsewhere what the
    * recorded run cannot do and what killed the engine.
-   * @param {any} error
+   * @param {unknown} error
    * @param {boolean} [expected] the caller handles refusals itself
    */
   failed(error, expected = false) {
-    if (error instanceof NotYet || error?.reply?.code === 'panic') return;
-    if (error?.reply) {
-      if (!expected) this.notifier.notify(error.message, { tone: 'error' });
+    const { message, stack = '', reply } = /** @type {Error & {reply?: ErrorReply}} */ (error ?? {});
+    if (error instanceof NotYet || reply?.code === 'panic') return;
+    if (reply) {
+      if (!expected) this.notifier.notify(message, { tone: 'error' });
       return;
     }
     console.error(error);
     const { engine } = this.state.hello.value;
     const { scenario, seed, cursor } = this.state.view.value ?? {};
-    const report = { engine, message: `${error}`, stack: error?.stack ?? '', scenario, seed, cursor };
+    const report = { engine, message: `${error}`, stack, scenario, seed, cursor };
     this.bug('The page failed at this step. This is a bug in leaselab.', report);
   }
 

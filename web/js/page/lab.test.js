@@ -76,7 +76,10 @@ test('a guard refuses with a sentence, or gives other parameters and leaves thos
   const { lab, said, texts } = begun();
   const engine = fakeEngine({});
   lab.takeOver(engine, shown({}));
-  lab.guard = async (op, params) => (op === 'seek' ? { refusal: 'Not yet.' } : { params: { ...params, until: 7 } });
+  lab.guard = async (...[op, params]) => {
+    if (op === 'seek') return { refusal: 'Not yet.' };
+    return op === 'play' ? { params: { ...params, until: 7 } } : {};
+  };
   assert.equal(await lab.change('seek', { cursor: { t: 1, n: -1 } }), undefined);
   assert.deepEqual([texts(), said], [['Not yet.'], ['Not yet.']]);
   const params = { speed: 1 };

@@ -12,7 +12,7 @@ const SHARED = 'leaselab';
  * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, eventsPx: number, bindings: Bindings}} eventsPx: 0 for none
  */
 export function remembered() {
-  /** @type {Record<string, any> | null} */
+  /** @type {{[name: string]: unknown} | null} */
   let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem(STORE) ?? localStorage.getItem(SHARED) ?? '');
@@ -24,7 +24,7 @@ export function remembered() {
     theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
     keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
     seen: seen === true,
-    eventsPx: Number.isFinite(eventsPx) ? eventsPx : 0,
+    eventsPx: typeof eventsPx === 'number' && Number.isFinite(eventsPx) ? eventsPx : 0,
     bindings: Object.fromEntries(
       Object.entries(bindings ?? {})
         .filter(([, keys]) => areKeys(keys))

@@ -19,14 +19,19 @@ export const STORY_UNTIL = 36e9;
 /** The most wall time that one frame may catch up, so that a tab that slept does not jump. */
 const MAX_CATCH_UP_MS = 250;
 
-/** @template T @param {T} base @param {any} delta @returns {T} */
+/** The members of an object or of a list. @typedef {{[name: string]: unknown}} Members */
+
+/** @param {unknown} value @returns {value is Members} */
+const hasMembers = (value) => value !== null && typeof value === 'object';
+
+/** @param {unknown} base @param {unknown} delta @returns {unknown} */
 export function merge(base, delta) {
-  if (delta === null || typeof delta !== 'object' || Array.isArray(delta)) return delta;
-  if (base === null || typeof base !== 'object') return merge(/** @type {any} */ ({}), delta);
-  const out = /** @type {any} */ (Array.isArray(base) ? [...base] : { ...base });
-  for (const key of Object.keys(delta)) {
-    if (delta[key] === null) delete out[key];
-    else out[key] = merge(out[key], delta[key]);
+  if (!hasMembers(delta) || Array.isArray(delta)) return delta;
+  if (!hasMembers(base)) return merge({}, delta);
+  const out = /** @type {Members} */ (Array.isArray(base) ? [...base] : { ...base });
+  for (const [key, change] of Object.entries(delta)) {
+    if (change === null) delete out[key];
+    else out[key] = merge(out[key], change);
   }
   return out;
 }
@@ -37,7 +42,7 @@ export function decodeFrames(deltas, before) {
   const frames = [];
   let last = before;
   for (const delta of deltas) {
-    last = last === undefined ? delta : merge(last, delta);
+    last = last === undefined ? delta : /** @type {View} */ (merge(last, delta));
     frames.push(last);
   }
   return frames;
@@ -45,38 +50,35 @@ export function decodeFrames(deltas, before) {
 
 /**
  * The patch that turns `before` into `after`; undefined when they are equal.
- * @param {any} before @param {any} after @returns {any}
+ * @param {unknown} before @param {unknown} after @returns {unknown}
  */
 export function difference(before, after) {
   if (Object.is(before, after)) return undefined;
-  const both = [before, after].every((value) => value !== null && typeof value === 'object');
-  if (!both || Array.isArray(before) !== Array.isArray(after)) return after;
+  if (!hasMembers(before) || !hasMembers(after) || Array.isArray(before) !== Array.isArray(after)) return after;
   if (Array.isArray(after) && before.length !== after.length) return after;
-  const out = /** @type {any} */ ({});
-  for (const key of Object.keys(after)) {
-    if (!(key in before)) out[key] = after[key];
-    else {
-      const change = difference(before[key], after[key]);
-      if (change !== undefined) out[key] = change;
-    }
+  /** @type {Members} */
+  const out = {};
+  for (const [key, value] of Object.entries(after)) {
+    const change = key in before ? difference(before[key], value) : value;
+    if (change !== undefined) out[key] = change;
   }
   for (const key of Object.keys(before)) if (!(key in after)) out[key] = null;
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/** The same frames in fewer bytes: view() fills in what this leaves out. @param {View[]} deltas @returns {any[]} */
+/** The same frames in fewer bytes: view() fills in what this leaves out. @param {View[]} deltas @returns {View[]} */
 export function packFrames(deltas) {
   const bare = decodeFrames(deltas).map(({ live, nextT, hash, branches, ...rest }) => ({
     ...rest,
     branches: branches.map((branch) => ({ ...branch, live: 0 })),
   }));
-  return bare.map((frame, i) => (i === 0 ? frame : (difference(bare[i - 1], frame) ?? {})));
+  return /** @type {View[]} */ (bare.map((frame, i) => (i === 0 ? frame : (difference(bare[i - 1], frame) ?? {}))));
 }
 
 /**
  * The part after the story, which the page fetches once the story is on screen. It also holds the help on fields, which
  * only the inspector shows.
- * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
+ * @typedef {{frames: View[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
  */
 
 /** @param {Opening} opening @param {Nanos} until @returns {{story: Opening, rest: Rest}} */

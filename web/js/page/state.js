@@ -34,7 +34,7 @@ export function createState() {
     hello: /** @type {Signal<Hello>} */ (
       signal({ engine: 0, protocol: 0, scenarios: [], knobs: [], acts: [], fieldHelp: [] })
     ),
-    view: /** @type {Signal<View>} */ (signal(/** @type {any} */ (null))),
+    view: /** @type {Signal<View>} */ (/** @type {unknown} */ (signal(null))),
     timeline: /** @type {Signal<Timeline | null>} */ (signal(null)),
     events: /** @type {Signal<Events | null>} */ (signal(null)),
     object: /** @type {Signal<ObjectView | null>} */ (signal(null)),

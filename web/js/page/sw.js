@@ -11,19 +11,19 @@ import { Copies } from './sw/copies.js';
 import { relay } from './sw/relay.js';
 import { routeOf, targetOf } from './sw/routes.js';
 
-const keeper = /** @type {any} */ (self);
+const keeper = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 const site = new URL(keeper.registration.scope);
 const copies = new Copies(caches, { site, version: __VERSION__, fetch: (request) => fetch(request) });
 
-keeper.addEventListener('install', (/** @type {any} */ event) => {
+keeper.addEventListener('install', (event) => {
   event.waitUntil(copies.keep(__KEPT__));
 });
 
-keeper.addEventListener('activate', (/** @type {any} */ event) => {
+keeper.addEventListener('activate', (event) => {
   event.waitUntil(copies.dropOlder(__KEPT__).then(() => keeper.clients.claim()));
 });
 
-keeper.addEventListener('fetch', (/** @type {any} */ event) => {
+keeper.addEventListener('fetch', (event) => {
   const { request } = event;
   const route = routeOf(request, site);
   if (route === 'refuse') event.respondWith(Response.error());

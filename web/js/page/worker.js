@@ -13,8 +13,7 @@ import { unpack } from '../lib/unpack.js';
 /** @import { Lane, OpInfo } from '../protocol.js' */
 /** @import { Kept } from '../rooms/engine/engine.js' */
 
-/** @type {any} */
-const scope = self;
+const scope = /** @type {EngineScope} */ (/** @type {unknown} */ (self));
 
 /** The operations that change the run: their answers come with a snapshot. The engine names them when it answers hello. */
 let changing = new Set(['goOn']);
@@ -28,8 +27,7 @@ let timer;
 /** @type {WebAssembly.Memory | undefined} */
 let memory;
 
-scope.onmessage = (/** @type {MessageEvent} */ event) => {
-  const message = event.data;
+scope.onmessage = ({ data: message }) => {
   if (message.type === 'start') start(message);
   else if (message.type === 'request') answer(message.request, message.kept);
   else if (message.type === 'ping') here();
@@ -124,7 +122,11 @@ async function check(unpacked, { module }) {
 /** Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs. */
 function closeDoors() {
   for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
-    for (let owner = scope; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (
+      let owner = /** @type {object} */ (scope);
+      owner && owner !== Object.prototype;
+      owner = Object.getPrototypeOf(owner)
+    ) {
       if (Object.hasOwn(owner, name)) Reflect.deleteProperty(owner, name);
     }
     Object.defineProperty(scope, name, { value: undefined, writable: false, configurable: false });

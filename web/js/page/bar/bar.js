@@ -46,7 +46,7 @@ export function barTemplate(view, hello, shown, run) {
           autocomplete="off"
           size="6"
           .value=${String(view.seed)}
-          @change=${(/** @type {Event} */ event) => run('seed', event.target)}
+          @change=${(/** @type {Event} */ event) => run('seed', /** @type {HTMLInputElement} */ (event.target))}
         />
       </label>
       <button type="button" class="icon" aria-label="Another seed" title="Another seed" @click=${() => run('reroll')}>⟳</button>

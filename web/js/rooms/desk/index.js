@@ -48,7 +48,7 @@ export { decodeLink, NodeGrid };
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
  * @property {(change: object) => void} remember for the next visit
- * @property {Record<string, any>} kept of the visit before
+ * @property {{eventsPx: number}} kept of the visit before
  * @property {() => void} schedule draws the next frame
  */
 

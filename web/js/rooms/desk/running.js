@@ -23,8 +23,9 @@ export function openRunning({ state, lab, notifier, select, key }) {
     return state.hello.value.scenarios.find((scenario) => scenario.name === name)?.title ?? name;
   }
 
-  /** @param {HTMLInputElement} input */
+  /** @param {{value: string}} [input] what holds the seed */
   function setSeed(input) {
+    if (!input) return;
     const seed = seedOf(input.value);
     if (seed === undefined) {
       notifier.notify(seedRefusal(input.value), { tone: 'error' });

@@ -7,7 +7,7 @@
  * answered. Non-guarantee: watches of the API end with the worker that held them.
  */
 
-/** @import { Cursor, ErrorReply, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, View } from '../../protocol.js' */
+/** @import { Cursor, ErrorReply, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, Reply, View } from '../../protocol.js' */
 
 /** An error reply, as an exception. Its message is a whole sentence for the reader. */
 export class EngineError extends Error {
@@ -43,8 +43,9 @@ class Death extends Error {
  * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} Kept
  */
 /** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
+/** A reply. A request to the API server brings its view along. @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered */
 /** ends: how many workers ended with this request first in the queue without naming the request they were on. */
-/** @typedef {Asked & {ends?: number, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
+/** @typedef {Asked & {ends?: number, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting */
 
 /** How often the page pings the worker, and how long the worker may be silent. */
 const BEAT_MS = 1000;
@@ -156,12 +157,12 @@ export class Engine {
    * @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>}
    */
   request(op, ...[params]) {
-    return this.#ask({ op, params });
+    return /** @type {Promise<Ops[O]['result']>} */ (this.#ask({ op, params }));
   }
 
   /** Opens what an earlier engine left behind. @param {Kept} kept @returns {Promise<View>} */
   open(kept) {
-    return this.#ask({ op: 'open', kept });
+    return /** @type {Promise<View>} */ (this.#ask({ op: 'open', kept }));
   }
 
   /** What another engine continues from; undefined before a run is open. @returns {Kept | undefined} */
@@ -203,7 +204,7 @@ export class Engine {
     return this.#changes(op) || kind === 'moves' || kind === 'opens';
   }
 
-  /** @param {Asked} asked @returns {Promise<any>} */
+  /** @param {Asked} asked @returns {Promise<unknown>} */
   #ask(asked) {
     // The requests still ahead of it lead elsewhere.
     const here = ![...this.pending.values()].some(({ op }) => this.#leads(op));
@@ -239,7 +240,7 @@ export class Engine {
     this.worker?.postMessage(kept ? { type: 'request', request, kept } : { type: 'request', request });
   }
 
-  /** A request that starting itself needs: no other request is sent meanwhile. @param {Asked} asked @returns {Promise<any>} */
+  /** A request that starting itself needs: no other request is sent meanwhile. @param {Asked} asked @returns {Promise<unknown>} */
   #askFirst(asked) {
     return new Promise((resolve, reject) => {
       this.ownId = this.nextId++;
@@ -249,14 +250,14 @@ export class Engine {
     });
   }
 
-  /** @param {{id: number, ok: boolean, result?: any, error?: ErrorReply}} reply @param {string} [snapshot] */
+  /** @param {Answered} reply @param {string} [snapshot] */
   settle(reply, snapshot) {
     const { id, ok, result } = reply;
     const own = id === this.ownId ? this.own : undefined;
     const waiting = own ?? this.pending.get(id);
     if (this.busy === id) this.busy = 0;
-    if (waiting && ok && result?.done === false) {
-      this.goOn(id, result);
+    if (waiting && ok && result && 'done' in result && result.done === false) {
+      this.goOn(id, /** @type {Progress} */ (result));
       return;
     }
     if (id === this.computing) this.#over();
@@ -275,9 +276,10 @@ export class Engine {
     else waiting?.reject(new EngineError(error));
   }
 
-  /** Remembers the cursor and the live instant, if this is a view. @param {any} view */
-  #saw(view) {
-    if (!view || !('nextT' in view)) return;
+  /** Remembers the cursor and the live instant, if this is a view. @param {object} [answer] */
+  #saw(answer) {
+    if (!answer || !('nextT' in answer)) return;
+    const view = /** @type {View} */ (answer);
     this.view = view;
     if (!view.playing) this.playing = undefined;
   }
@@ -312,8 +314,8 @@ export class Engine {
         throw error;
       });
     const [scenarios] = await Promise.all([this.shipped, this.#load()]);
-    /** @type {Ops['hello']['result']} */
-    const { hello, ops } = await this.#askFirst({ op: 'hello', params: { scenarios } });
+    const greeting = await this.#askFirst({ op: 'hello', params: { scenarios } });
+    const { hello, ops } = /** @type {Ops['hello']['result']} */ (greeting);
     this.kinds = new Map(ops.map(({ name, kind }) => [name, kind]));
     this.engineVersion = hello.engine;
     return hello;
@@ -325,7 +327,7 @@ export class Engine {
       const worker = this.makeWorker(this.assets.worker);
       this.worker = worker;
       this.busy = 0;
-      this.own = { op: '', resolve, reject };
+      this.own = { op: '', resolve: () => resolve(), reject };
       this.ownId = 0;
       const thrown = (/** @type {string} */ message) => this.#died(worker, { how: 'thrown', message });
       worker.onmessage = ({ data }) => {
@@ -385,7 +387,7 @@ export class Engine {
     this.beatAt = this.now();
     clearInterval(this.beating);
     this.beating = setInterval(() => this.beat(), BEAT_MS);
-    /** @type {any} */ (this.beating).unref?.(); // so that a test can end
+    if (typeof this.beating === 'object') this.beating.unref(); // in Node, so that a test can end
   }
 
   /**
@@ -507,7 +509,7 @@ export class Engine {
     const { playing } = this;
     let view = await this.#askFirst({ op: 'open', kept });
     if (playing) view = await this.#askFirst({ op: 'play', params: playing });
-    this.onView(view);
+    this.onView(/** @type {View} */ (view));
   }
 
   /** @param {string} message @param {boolean} loading */

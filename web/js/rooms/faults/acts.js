@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { Form, fieldTemplate } from './form.js';
-import { objectOf, spelled } from './schema.js';
+import { objectOf, spelled, textAt } from './schema.js';
 
 /** @import { Ports } from './index.js' */
 /** @import { Format, Rule } from './schema.js' */
@@ -46,7 +46,7 @@ export class ActForm {
   /** @param {string[]} nodes of the run as it is now */
   show(nodes) {
     this.form.nodes = nodes;
-    const { target } = this.form.draft;
+    const target = textAt(this.form.draft, 'target');
     if (target && !nodes.includes(target)) this.form.draft = draftOf(this.rule(), nodes, this.ports.target());
     this.form.refuse(null);
   }
@@ -70,7 +70,7 @@ export class ActForm {
   /** The act as a scenario has it. @param {Rule} rule */
   action(rule) {
     const at = this.when === 'now' ? '0s' : objectOf(this.format, 'Action', { at: this.at || '-' }, ['at']).at;
-    return { at, act: rule.act, ...objectOf(this.format, 'Action', this.form.draft, rule.takes) };
+    return { at: String(at), act: rule.act, ...objectOf(this.format, 'Action', this.form.draft, rule.takes) };
   }
 
   inject() {
@@ -78,15 +78,15 @@ export class ActForm {
     if (!rule) return;
     const now = this.when === 'now';
     const action = this.action(rule);
-    const node = action.target ?? action.candidate?.name;
+    const node = textAt(action, 'target') || textAt(action, 'candidate.name');
     const words = `${spelled(rule.act)}${node ? ` ${node}` : ''}, ${now ? 'now' : `at ${action.at}`}`;
     this.ports.ask('act', { act: rule.act, ...(node ? { node } : {}), action, now }, this.form, words);
   }
 
   template() {
     const rule = this.rule();
-    const { target } = this.form.draft;
-    const whom = typeof target === 'string' && target ? ` ${target}` : '';
+    const target = textAt(this.form.draft, 'target');
+    const whom = target ? ` ${target}` : '';
     return html`
       <nav class="faults-list" aria-label="Faults and acts">
         ${this.format.sections.map(

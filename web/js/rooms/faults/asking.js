@@ -17,7 +17,7 @@ export function openAsking({ check, change, redraw, focusInvalid, done }) {
   let busy = false;
   /**
    * @param {"edit" | "act"} op
-   * @param {any} params of the operation
+   * @param {EditParams | ActParams} params of the operation
    * @param {Form} form
    * @param {string} words what happened then
    */
@@ -25,12 +25,12 @@ export function openAsking({ check, change, redraw, focusInvalid, done }) {
     if (busy) return;
     busy = true;
     try {
-      const { act: _, node, action, ...rest } = params;
-      const { error } = await check({ path: '', value: '', ...rest, ...(action ? { action } : { node }) });
+      const { act: _, node, action, ...rest } = /** @type {EditParams & ActParams} */ (params);
+      const { error } = await check({ ...{ path: '', value: '' }, ...rest, ...(action ? { action } : { node }) });
       form.refuse(error);
       redraw();
       if (error) focusInvalid();
-      else if (await change(op, params, words)) done(words);
+      else if (await change(op, /** @type {EditParams & ActParams} */ (params), words)) done(words);
     } catch (error) {
       form.astray = /** @type {Error} */ (error).message;
       redraw();

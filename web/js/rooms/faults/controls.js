@@ -59,7 +59,8 @@ function control(form, field, path) {
   const value = valueAt(form.draft, path);
   if (field.name === 'target') {
     const names = [...TARGETS, ...form.nodes.map((name) => [name, name])];
-    const other = !isEmpty(value) && !names.some(([name]) => name === value) ? [[value, value]] : [];
+    const text = String(value ?? '');
+    const other = text !== '' && !names.some(([name]) => name === text) ? [[text, text]] : [];
     return select(form, path, 'choose a target', [...other, ...names]);
   }
   if (field.kind === 'choice' || field.kind === 'bool') {

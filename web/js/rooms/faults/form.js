@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { withOpen } from '../../lib/control.js';
 import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
-import { controlOf, isEmpty, singular, stepsOf, valueAt, withValue } from './schema.js';
+import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } from './schema.js';
 
 /** @import { ErrorReply } from '../../protocol.js' */
 /** @import { Field, Format } from './schema.js' */
@@ -29,7 +29,7 @@ export class Form {
     this.changed = changed;
     this.note = note;
     this.inForce = inForce;
-    /** @type {any} */
+    /** The document as it stands in the form. @type {unknown} */
     this.draft = {};
     /** What a target can be. @type {string[]} */
     this.nodes = [];
@@ -41,7 +41,7 @@ export class Form {
     this.open = new Set();
   }
 
-  /** @param {string} path @param {any} value */
+  /** @param {string} path @param {unknown} value */
   set(path, value) {
     this.draft = withValue(this.draft, stepsOf(path), value);
     this.changed();
@@ -117,13 +117,13 @@ function groupTemplate(form, field, path, mark, fits) {
 
 /** Entries that a visitor can add, change and remove. @param {Form} form @param {Field} field @param {string} path */
 function listTemplate(form, field, path) {
-  const entries = /** @type {any[]} */ (valueAt(form.draft, path) ?? []);
+  const entries = listOf(valueAt(form.draft, path));
   const one = singular(field.name);
   const add = () => {
     form.open.add(`${path}[${entries.length}]`);
     form.set(path, [...entries, {}]);
   };
-  const entryTemplate = (/** @type {any} */ entry, /** @type {number} */ i) => {
+  const entryTemplate = (/** @type {unknown} */ entry, /** @type {number} */ i) => {
     const at = `${path}[${i}]`;
     const unfolded = form.open.has(at) || errorWithin(form, at);
     const remove = () =>
@@ -152,7 +152,7 @@ function listTemplate(form, field, path) {
   </fieldset>`;
 }
 
-/** An entry in a line. @param {any} entry */
+/** An entry in a line. @param {unknown} entry */
 const summary = (entry) =>
   Object.entries(entry ?? {})
     .filter(([, value]) => !isEmpty(value))

@@ -47,19 +47,19 @@ test('entries are added, changed and removed', () => {
   const list = () => fieldTemplate(form, field('Scenario', 'expect'), 'expect');
   assert.match(text(list()), /expect 1 changes 1 expect 2 changes 2/);
   handlers(list(), 'click').at(-1)?.();
-  assert.deepEqual(form.draft.expect, [{ changes: 1 }, { changes: 2 }, {}]);
+  assert.deepEqual(/** @type {any} */ (form.draft).expect, [{ changes: 1 }, { changes: 2 }, {}]);
   assert.match(text(list()), /Remove expect 3/);
   handlers(list(), 'click')[0]();
-  assert.deepEqual(form.draft.expect, [{ changes: 1 }, { changes: 2 }]);
+  assert.deepEqual(/** @type {any} */ (form.draft).expect, [{ changes: 1 }, { changes: 2 }]);
 });
 
 test('words are check boxes, each with its meaning', () => {
   const form = formOf({ dialect: ['current'] });
   const boxes = () => handlers(fieldTemplate(form, field('Elector', 'dialect'), 'dialect'), 'change');
   fire(boxes()[1], { checked: true });
-  assert.deepEqual(form.draft.dialect, ['current', 'forLife']);
+  assert.deepEqual(/** @type {any} */ (form.draft).dialect, ['current', 'forLife']);
   fire(boxes()[0], { checked: false });
-  assert.deepEqual(form.draft.dialect, ['forLife']);
+  assert.deepEqual(/** @type {any} */ (form.draft).dialect, ['forLife']);
 });
 
 test('lines are split, empty ones left out; a choice may be left open', () => {
@@ -67,7 +67,7 @@ test('lines are split, empty ones left out; a choice may be left open', () => {
   const lines = fieldTemplate(form, field('Candidate', 'draws'), 'draws');
   assert.match(text(lines), /One per line\./);
   fire(handlers(lines, 'input')[0], { value: '0.5\n\n0.7' });
-  assert.deepEqual(form.draft.draws, ['0.5', '0.7']);
+  assert.deepEqual(/** @type {any} */ (form.draft).draws, ['0.5', '0.7']);
   form.inForce = () => 'true';
   const choice = fieldTemplate(form, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });
   assert.match(text(choice), /releaseOnCancel needed not set \(on\) on off/);
@@ -93,13 +93,13 @@ test('the engine is asked first: a refusal changes nothing, and a second request
     done: (words) => log.push(words),
   });
   const form = formOf();
-  await ask('edit', { mode: 'rerun', changes: [] }, form, 'seed changed');
+  await ask('edit', { path: '', value: '', mode: 'rerun', changes: [] }, form, 'seed changed');
   assert.deepEqual(form.error, { path: 'seed', message: 'no' });
   const first = ask('act', { act: 'crash', node: 'a', action: { act: 'crash' }, now: true }, form, 'Crash a');
   await ask('act', { act: 'crash' }, form, 'Crash a again');
   await first;
   changes = false;
-  await ask('edit', { mode: 'now' }, form, 'never said');
+  await ask('edit', { path: '', value: '', mode: 'now' }, form, 'never said');
   assert.deepEqual(log, [
     'check {"path":"","value":"","mode":"rerun","changes":[]}',
     'focus',
@@ -126,9 +126,9 @@ test('an engine that cannot answer is told above the buttons, and the next reque
     focusInvalid: () => {},
     done: (words) => done.push(words),
   });
-  await ask('edit', {}, form, 'first');
+  await ask('act', { act: 'crash' }, form, 'first');
   assert.equal(form.astray, 'the engine is gone');
   fails = false;
-  await ask('edit', {}, form, 'second');
+  await ask('act', { act: 'crash' }, form, 'second');
   assert.deepEqual(done, ['second']);
 });

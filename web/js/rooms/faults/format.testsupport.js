@@ -1,14 +1,16 @@
 /** For tests: a small format, and the ports of a form. */
 import { readFormat } from './schema.js';
 
-/** @param {string} act @param {object} takes */
+/** @param {string} act @param {import('./schema.js').ActNode["then"]} takes @returns {import('./schema.js').ActNode} */
 const actIs = (act, takes) =>
-  Object.fromEntries([
-    ['if', { properties: { act: { const: act } } }],
-    ['then', takes],
-  ]);
+  /** @type {any} */ (
+    Object.fromEntries([
+      ['if', { properties: { act: { const: act } } }],
+      ['then', takes],
+    ])
+  );
 
-/** As scenario.schema.json. */
+/** As scenario.schema.json. @type {import('./schema.js').Schema} */
 export const schema = {
   'x-headings': ['Candidate', 'Client behaviour', 'The run'],
   'x-sections': ['Process', 'Song'],

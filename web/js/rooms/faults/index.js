@@ -10,7 +10,7 @@ import { controlsIn } from './form.js';
 import { readFormat } from './schema.js';
 import { SettingsForm } from './settings.js';
 
-/** @import { CheckParams, ErrorReply, Settings } from '../../protocol.js' */
+/** @import { ActParams, CheckParams, EditParams, ErrorReply, Settings } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { Form } from './form.js' */
 
@@ -18,7 +18,7 @@ import { SettingsForm } from './settings.js';
  * What the two pages need of the dialog and of the run.
  * @typedef {object} Ports
  * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
- * @property {(op: "edit" | "act", params: object, form: Form, words: string) => void} ask
+ * @property {(op: "edit" | "act", params: EditParams | ActParams, form: Form, words: string) => void} ask
  * @property {() => void} redraw
  * @property {() => string[]} controls
  * @property {() => string} target the node that the page has selected

@@ -5,6 +5,7 @@
  */
 
 import { durationOf } from '../../lib/format.js';
+import { isObject } from '../../lib/shape.js';
 
 /**
  * @typedef {object} Field
@@ -24,7 +25,36 @@ import { durationOf } from '../../lib/format.js';
 
 /** @typedef {{act: string, section: string, help: string, takes: string[], needs: string[], oneOf: string[]}} Rule */
 
-/** @param {any} schema scenario.schema.json */
+/**
+ * What of a JSON schema the forms read: the build makes the file, and a test of the site checks it.
+ * @typedef {object} Node
+ * @property {Record<string, Node>} [properties]
+ * @property {string[]} [required]
+ * @property {string} [description]
+ * @property {unknown} [const]
+ * @property {string} [type]
+ * @property {string[]} [enum]
+ * @property {string} [$ref]
+ * @property {Node[]} [anyOf]
+ * @property {Node} [items]
+ * @property {string} [pattern]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {string} [x-heading]
+ * @property {Field["effect"]} [x-effect]
+ * @property {boolean} [x-lines]
+ * @property {Record<string, string>} [x-words]
+ */
+/**
+ * The rule of an act: what it takes.
+ * @typedef {object} ActNode
+ * @property {{properties: {act: {const: string}}}} if
+ * @property {{"x-section": string, description?: string, propertyNames: {enum: string[]}, required?: string[], anyOf?: {required: string[]}[]}} then
+ */
+/** @typedef {{[type: string]: Node, Action: Node & {allOf: ActNode[]}}} Types */
+/** @typedef {Node & {"x-headings": string[], "x-sections": string[], $defs: Types}} Schema */
+
+/** @param {Schema} schema scenario.schema.json */
 export function readFormat(schema) {
   /** @type {Map<string, Field[]>} */
   const known = new Map();
@@ -34,7 +64,7 @@ export function readFormat(schema) {
   function fields(type) {
     let all = known.get(type);
     if (!all) {
-      const { properties, required = [] } = node(type);
+      const { properties = {}, required = [] } = node(type);
       all = Object.entries(properties)
         .filter(([, one]) => one.const === undefined)
         .map(([name, one]) => fieldOf(name, one, required.includes(name)));
@@ -44,20 +74,21 @@ export function readFormat(schema) {
   }
 
   /** @type {Rule[]} */
-  const rules = node('Action').allOf.map((/** @type {any} */ one) => ({
+  const rules = schema.$defs.Action.allOf.map((one) => ({
     act: one.if.properties.act.const,
     section: one.then['x-section'],
     help: one.then.description ?? '',
-    takes: one.then.propertyNames.enum.filter((/** @type {string} */ name) => name !== 'at' && name !== 'act'),
+    takes: one.then.propertyNames.enum.filter((name) => name !== 'at' && name !== 'act'),
     needs: one.then.required ?? [],
-    oneOf: (one.then.anyOf ?? []).map((/** @type {any} */ way) => way.required[0]),
+    oneOf: (one.then.anyOf ?? []).map((way) => way.required[0]),
   }));
 
-  /** The fields of one entry of a list: an act has only its own. @param {string} type @param {any} entry */
+  /** The fields of one entry of a list: an act has only its own. @param {string} type @param {unknown} entry */
   function fieldsOfEntry(type, entry) {
     const all = fields(type);
     if (type !== 'Action') return all;
-    const rule = rules.find(({ act }) => act === entry?.act);
+    const chosen = valueAt(entry, 'act');
+    const rule = rules.find(({ act }) => act === chosen);
     return all.filter(({ name }) => name === 'at' || name === 'act' || rule?.takes.includes(name));
   }
 
@@ -69,12 +100,10 @@ export function readFormat(schema) {
     return fields(type).find((one) => one.name === name);
   }
 
-  const headings = /** @type {string[]} */ (schema['x-headings']);
-  const sections = /** @type {string[]} */ (schema['x-sections']);
-  return { fields, fieldsOfEntry, ownerOf, headings, rules, sections };
+  return { fields, fieldsOfEntry, ownerOf, headings: schema['x-headings'], rules, sections: schema['x-sections'] };
 }
 
-/** @param {string} name @param {any} one @param {boolean} needed @returns {Field} */
+/** @param {string} name @param {Node} one @param {boolean} needed @returns {Field} */
 function fieldOf(name, one, needed) {
   const field = {
     name,
@@ -101,14 +130,14 @@ function fieldOf(name, one, needed) {
     case 'number':
       return is('number');
     case 'array':
-      if (one.items.$ref) return is('list', { type: typeOf(one.items.$ref) });
-      if (one.items.enum) return is('words', { choices: one.items.enum });
-      return is('lines', { numeric: one.items.type !== 'string' });
+      if (one.items?.$ref) return is('list', { type: typeOf(one.items.$ref) });
+      if (one.items?.enum) return is('words', { choices: one.items.enum });
+      return is('lines', { numeric: one.items?.type !== 'string' });
   }
   return is(one.pattern ? 'duration' : 'text');
 }
 
-/** What a description says before it comes to the words one by one. @param {any} one @returns {string} */
+/** What a description says before it comes to the words one by one. @param {Node} one @returns {string} */
 function helpOf({ description = '', 'x-words': meanings = {} }) {
   const [first] = Object.keys(meanings);
   return first === undefined ? description : description.split(` ${first}: `, 1)[0];
@@ -121,7 +150,7 @@ const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
 /* ---- drafts: what stands in a form ---- */
 
-/** Nothing is said: no text, no entry, no field. @param {any} value @returns {boolean} */
+/** Nothing is said: no text, no entry, no field. @param {unknown} value @returns {boolean} */
 export function isEmpty(value) {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -129,17 +158,17 @@ export function isEmpty(value) {
 }
 
 /** A field's draft as a document has it; what cannot be one goes as it was typed, for the engine to refuse.
- * @param {Format} format @param {Field} field @param {any} draft @returns {any}
+ * @param {Format} format @param {Field} field @param {unknown} draft @returns {unknown}
  */
 function documentOf(format, field, draft) {
-  const number = (/** @type {any} */ text) => (/^-?\d+(\.\d+)?$/.test(String(text).trim()) ? Number(text) : text);
+  const number = (/** @type {unknown} */ text) => (/^-?\d+(\.\d+)?$/.test(String(text).trim()) ? Number(text) : text);
   switch (field.kind) {
     case 'group':
       return objectOf(format, field.type, draft);
     case 'list':
-      return draft.map((/** @type {any} */ one) => objectOf(format, field.type, one));
+      return listOf(draft).map((one) => objectOf(format, field.type, one));
     case 'lines':
-      return field.numeric ? draft.map(number) : draft;
+      return field.numeric ? listOf(draft).map(number) : draft;
     case 'bool':
       return draft === true || draft === 'true';
     case 'number':
@@ -152,13 +181,14 @@ function documentOf(format, field, draft) {
   }
 }
 
-/** @param {Format} format @param {string} type @param {any} draft @param {string[]} [only] @returns {any} */
+/** @param {Format} format @param {string} type @param {unknown} draft @param {string[]} [only] */
 export function objectOf(format, type, draft, only) {
-  /** @type {Record<string, any>} */
+  /** @type {{[name: string]: unknown}} */
   const made = {};
   for (const field of format.fields(type)) {
     if (only && !only.includes(field.name)) continue;
-    if (!isEmpty(draft?.[field.name])) made[field.name] = documentOf(format, field, draft[field.name]);
+    const own = valueAt(draft, field.name);
+    if (!isEmpty(own)) made[field.name] = documentOf(format, field, own);
   }
   return made;
 }
@@ -168,23 +198,22 @@ const BY_ENTRY = new Set(['candidates', 'apiServers']);
 
 /**
  * What the engine is to set so that the document becomes the draft.
- * @param {Format} format @param {any} before @param {any} draft @param {string} [type] @param {string} [at]
+ * @param {Format} format @param {unknown} before @param {unknown} draft @param {string} [type] @param {string} [at]
  * @returns {{path: string, value: string}[]}
  */
 export function changesBetween(format, before, draft, type = 'Scenario', at = '') {
   if (before === draft) return []; // a draft shares with the document what is unchanged, so thousands of nodes cost nothing
   return format.fields(type).flatMap((field) => {
     const path = at ? `${at}.${field.name}` : field.name;
-    const [old, now] = [before?.[field.name], draft?.[field.name]];
+    const [old, now] = [valueAt(before, field.name), valueAt(draft, field.name)];
     if (isEmpty(now) && isEmpty(old)) return [];
     // A group goes as a whole only if it cannot stand without one of its fields.
     const divided = field.kind === 'group' && !format.fields(field.type).some(({ needed }) => needed);
     if (isEmpty(now) && !divided) return [{ path, value: '' }];
     if (field.kind === 'group') return changesBetween(format, old, now, field.type, path);
-    if (BY_ENTRY.has(field.name) && old?.length === now.length)
-      return now.flatMap((/** @type {any} */ one, /** @type {number} */ i) =>
-        changesBetween(format, old[i], one, field.type, `${path}[${i}]`),
-      );
+    const [entries, others] = [listOf(now), listOf(old)];
+    if (BY_ENTRY.has(field.name) && others.length === entries.length)
+      return entries.flatMap((one, i) => changesBetween(format, others[i], one, field.type, `${path}[${i}]`));
     const made = documentOf(format, field, now);
     const text = typeof made === 'object' ? JSON.stringify(made) : String(made);
     const same = typeof made === 'object' ? JSON.stringify(old) === text : !isEmpty(old) && String(old) === text;
@@ -192,18 +221,26 @@ export function changesBetween(format, before, draft, type = 'Scenario', at = ''
   });
 }
 
-/** The value at a path such as candidates[1].elector.dialect. @param {any} from @param {string} path */
-export function valueAt(from, path) {
-  let value = from;
-  for (const step of path.split(/[.[\]]+/).filter(Boolean)) value = value?.[step];
-  return value;
-}
+/** @param {unknown} value @returns {unknown[]} none for what is no list */
+export const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/** A copy with another value at a path. @param {any} from @param {string[]} steps @param {any} value @returns {any} */
+/** The member of an object or of a list. @param {unknown} from @param {string} step @returns {unknown} */
+const memberOf = (from, step) => (Array.isArray(from) ? from[Number(step)] : isObject(from) ? from[step] : undefined);
+
+/** The value at a path such as candidates[1].elector.dialect. @param {unknown} from @param {string} path */
+export const valueAt = (from, path) => stepsOf(path).reduce(memberOf, from);
+
+/** The same as text: nothing for nothing. @param {unknown} from @param {string} path */
+export const textAt = (from, path) => String(valueAt(from, path) ?? '');
+
+/** A copy with another value at a path. @param {unknown} from @param {string[]} steps @param {unknown} value @returns {unknown} */
 export function withValue(from, [step, ...rest], value) {
   if (step === undefined) return value;
-  const copy = Array.isArray(from) ? [...from] : { ...from };
-  copy[/** @type {any} */ (step)] = withValue(from?.[step] ?? (/^\d+$/.test(rest[0] ?? '') ? [] : {}), rest, value);
+  const below = memberOf(from, step) ?? (/^\d+$/.test(rest[0] ?? '') ? [] : {});
+  const changed = withValue(below, rest, value);
+  if (!Array.isArray(from)) return { ...(isObject(from) ? from : {}), [step]: changed };
+  const copy = [...from];
+  copy[Number(step)] = changed;
   return copy;
 }
 

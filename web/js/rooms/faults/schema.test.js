@@ -73,7 +73,7 @@ test('a form becomes a document: numbers, truths and lengths; nonsense stays for
 test('values by path', () => {
   const made = withValue({}, ['candidates', '1', 'elector', 'dialect'], ['forLife']);
   assert.deepEqual(valueAt(made, 'candidates[1].elector.dialect'), ['forLife']);
-  assert.ok(Array.isArray(made.candidates));
+  assert.ok(Array.isArray(valueAt(made, 'candidates')));
   assert.ok(isEmpty({ a: { b: [] }, c: '' }));
 });
 

@@ -5,7 +5,7 @@ import { formatInstant } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
 import { valueText } from './controls.js';
 import { anyFits, Form, fieldTemplate } from './form.js';
-import { changesBetween, valueAt } from './schema.js';
+import { changesBetween, listOf, textAt, valueAt } from './schema.js';
 
 /** @import { Settings } from '../../protocol.js' */
 /** @import { Fits } from './form.js' */
@@ -26,15 +26,20 @@ export function noteOf(format, known, path) {
   return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
 }
 
-/** Whose settings the form can show: a path and a label each. @param {any} draft */
-export function scopesOf({ candidates = [], apiServers = [] }) {
-  const entry = (/** @type {any} */ one) => (one.replicas > 0 ? `${one.name} (${one.replicas} replicas)` : one.name);
-  const listed = (/** @type {any[]} */ all, /** @type {string} */ list, /** @type {string} */ label) =>
-    all.slice(0, MAX_SCOPES).map((one, i) => [`${list}[${i}]`, `${label} ${entry(one)}`]);
+/** Whose settings the form can show: a path and a label each. @param {unknown} draft */
+export function scopesOf(draft) {
+  const entry = (/** @type {unknown} */ one) => {
+    const replicas = Number(valueAt(one, 'replicas') ?? 0);
+    return textAt(one, 'name') + (replicas > 0 ? ` (${replicas} replicas)` : '');
+  };
+  const listed = (/** @type {string} */ list, /** @type {string} */ label) =>
+    listOf(valueAt(draft, list))
+      .slice(0, MAX_SCOPES)
+      .map((one, i) => [`${list}[${i}]`, `${label} ${entry(one)}`]);
   return [
     ['', 'The run, and what all nodes share'],
-    ...listed(candidates, 'candidates', 'Node'),
-    ...listed(apiServers, 'apiServers', 'API server'),
+    ...listed('candidates', 'Node'),
+    ...listed('apiServers', 'API server'),
   ];
 }
 
@@ -145,7 +150,7 @@ export class SettingsForm {
 
   /** The node that starts again with the settings. */
   restarted() {
-    return this.scope ? (valueAt(this.form.draft, this.scope)?.name ?? '') : this.ports.target();
+    return this.scope ? textAt(this.form.draft, `${this.scope}.name`) : this.ports.target();
   }
 
   /** @param {"rerun" | "now" | "restart"} mode */

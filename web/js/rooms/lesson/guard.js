@@ -4,8 +4,8 @@
  */
 import { curtainOf, stepOf } from './progress.js';
 
-/** @import { Verdict } from '../../page/lab.js' */
-/** @import { Cursor, Timeline, View } from '../../protocol.js' */
+/** @import { Judged, Verdict } from '../../page/lab.js' */
+/** @import { Cursor, StepParams, Timeline, View } from '../../protocol.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonEvent, Progress } from './progress.js' */
 /** @import { LessonRun } from './run.js' */
@@ -36,9 +36,10 @@ export class Guard {
 
   /**
    * Decides about a change that the page asks for.
-   * @param {string} op @param {any} params @returns {Promise<Verdict>}
+   * @param {Judged} request @returns {Promise<Verdict>}
    */
-  async judge(op, params) {
+  async judge(...request) {
+    const [op, params] = request;
     const lesson = this.lesson.on.value;
     const view = this.run.view.value;
     if (this.run.driving || !lesson || !this.lesson.isOurs(view, lesson)) return {};
@@ -48,16 +49,16 @@ export class Guard {
     const limit = curtainOf(lesson, now);
     if (limit !== Number.POSITIVE_INFINITY) {
       const until = Math.max(limit, view.live.t);
-      if (await this.#passes(op, params, until, view)) return { refusal: heldBack(lesson, now) };
+      if (await this.#passes(request, until, view)) return { refusal: heldBack(lesson, now) };
       if (op === 'play') return { params: { ...params, until } };
     }
     if (op === 'edit') this.#verb = `${params.path.split('.').at(-1)} ${params.value}`;
-    if (op === 'act' || op === 'rest') await this.#prepare(op, params, lesson, view);
+    if (op === 'act' || op === 'rest') await this.#prepare(request, lesson, view);
     return {};
   }
 
-  /** Whether a request would show more than the lesson allows. @param {string} op @param {any} params @param {number} until @param {View} view */
-  async #passes(op, params, until, { cursor, live }) {
+  /** Whether a request would show more than the lesson allows. @param {Judged} request @param {number} until @param {View} view */
+  async #passes([op, params], until, { cursor, live }) {
     if (op === 'runTo') return true;
     if (op === 'play') return cursor.t >= until;
     return op === 'step' && (await this.#stepsBeyond(params, cursor, live));
@@ -65,7 +66,7 @@ export class Guard {
 
   /**
    * A step forth would show what was not shown before.
-   * @param {{direction: number, unit: string}} params @param {Cursor} cursor @param {Cursor} live
+   * @param {StepParams} params @param {Cursor} cursor @param {Cursor} live
    */
   async #stepsBeyond({ direction, unit }, cursor, live) {
     if (direction < 0) return false;
@@ -75,18 +76,18 @@ export class Guard {
     return at >= total - 1;
   }
 
-  /** The run stands where an act belongs: the lesson's own at its instant, any other on a branch. @param {string} op @param {any} params @param {Lesson} lesson @param {View} view */
-  async #prepare(op, params, lesson, { cursor, live, branch }) {
+  /** The run stands where an act belongs: the lesson's own at its instant, another on a branch. @param {Judged} request @param {Lesson} lesson @param {View} view */
+  async #prepare([op, params], lesson, { cursor, live, branch }) {
     const { act, node, actAt } = lesson.run;
     const now = this.lesson.progress.value;
     const asked = stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
-    this.#expecting = asked && params.act === act && params.node === node;
+    this.#expecting = asked && op === 'act' && params.act === act && params.node === node;
     if (this.#expecting) {
       await this.run.jump(actAt);
       return;
     }
-    this.#verb =
-      op === 'rest' ? `a ${params.method} request` : this.ports.actLabel(params.act, params.node).replace('…', '');
+    if (op === 'rest') this.#verb = `a ${params.method} request`;
+    else if (op === 'act') this.#verb = this.ports.actLabel(params.act, params.node ?? '').replace('…', '');
     // One record back: then this act is a branch, and the lesson's run stays whole.
     if (cursor.t === live.t && cursor.n === live.n) await this.run.drive('seek', { cursor: { t: live.t, n: 0 } });
   }

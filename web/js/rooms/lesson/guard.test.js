@@ -10,8 +10,8 @@ const HIDDEN = "The future stays hidden until you bet. Place your bet, or choose
 test('before the bet nothing shows the future', async () => {
   const { guard, at, events } = setUp();
   at(BETTING, { run: 8, cursor: LIVE, live: LIVE });
-  assert.deepEqual(await guard.judge('runTo', {}), { refusal: HIDDEN });
-  assert.deepEqual(await guard.judge('play', {}), { refusal: HIDDEN });
+  assert.deepEqual(await guard.judge('runTo', { what: 'end' }), { refusal: HIDDEN });
+  assert.deepEqual(await guard.judge('play', { speed: 1 }), { refusal: HIDDEN });
   assert.deepEqual(await guard.judge('step', { direction: 1, unit: 'event' }), { refusal: HIDDEN });
   assert.deepEqual(await guard.judge('step', { direction: 1, unit: 'landmark' }), { refusal: HIDDEN });
   assert.deepEqual(await guard.judge('step', { direction: -1, unit: 'event' }), {});
@@ -34,26 +34,26 @@ test('play goes as far as the lesson allows, and the request itself stays as it 
 test('at any other step the way on is Next', async () => {
   const { guard, at } = setUp();
   at({});
-  assert.deepEqual(await guard.judge('runTo', {}), { refusal: 'Time stops here. Choose Next to go on.' });
+  assert.deepEqual(await guard.judge('runTo', { what: 'end' }), { refusal: 'Time stops here. Choose Next to go on.' });
 });
 
 test('another scenario, the end of the lesson and the lesson itself are not held back', async () => {
   const { guard, at, run, show } = setUp();
-  assert.deepEqual(await guard.judge('runTo', {}), {});
+  assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
   at(BETTING, { run: 8, cursor: LIVE, live: LIVE });
   run.driving = true;
-  assert.deepEqual(await guard.judge('runTo', {}), {});
+  assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
   run.driving = false;
   show({ scenario: 'crash' });
-  assert.deepEqual(await guard.judge('runTo', {}), {});
+  assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
   at({ step: SEE, acted: true, placed: 'none', seen: true }, { scenario: aLeaderDies.run.scenario });
-  assert.deepEqual(await guard.judge('runTo', {}), {});
+  assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
 });
 
 test('opening another run ends the lesson for good', async () => {
   const { guard, at, lesson, log } = setUp();
   at({});
-  await guard.judge('open', {});
+  await guard.judge('open', { scenario: 'other' });
   assert.equal(lesson.on.value, null);
   assert.equal(lesson.left.value, null);
   assert.deepEqual(log, ['ended']);
@@ -89,7 +89,7 @@ test('any other act makes a branch, and the lesson says what to do', async () =>
 
 test('a request and an edit are named as what they are', async () => {
   const { guard, at, lesson, show, view } = setUp();
-  for (const [op, params, verb] of /** @type {[string, object, string][]} */ ([
+  for (const [op, params, verb] of /** @type {any[]} */ ([
     ['rest', { method: 'DELETE' }, 'a DELETE request'],
     ['edit', { path: 'elector.retryPeriod', value: '1s' }, 'retryPeriod 1s'],
   ])) {

@@ -61,7 +61,7 @@ export function open(page) {
       return lab.open({ scenario, cursor: at, live: at }, `Lesson ${number} will open`);
     },
     started: () => {
-      lab.guard = (op, params) => guard.judge(op, params);
+      lab.guard = (...request) => guard.judge(...request);
       marks ??= new LessonMarks(element('timeline'), page.timeline, (t) => bet.put(t));
     },
     ended: () => {

@@ -18,11 +18,11 @@ export function commandsOf({ state, lab, run }) {
       .join(' or ');
     return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };
   });
-  const plain = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ argument = '') => ({
-    id: argument ? `${id}-${argument}` : id,
+  const plain = (/** @type {string} */ id, /** @type {string} */ label, act = () => run(id)) => ({
+    id,
     label,
     keys: '',
-    run: () => run(id, argument || undefined),
+    run: act,
   });
   return [
     ...fromKeys,
@@ -31,13 +31,13 @@ export function commandsOf({ state, lab, run }) {
     plain('toBreakpoint', 'Run to the next breakpoint'),
     plain('toEnd', 'Show the whole run'),
     plain('faults', 'All settings and faults…'),
-    plain('faults', 'Inject a fault…', 'acts'),
+    plain('faults-acts', 'Inject a fault…', () => run('faults', 'acts')),
     plain('museum', 'Museum: real incidents, failing and fixed'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),
     plain('lesson', 'Lesson 1: A leader dies'),
     plain('clock', `Clock of ${target}…`),
-    { id: 'remove', label: `Remove ${target}`, keys: '', run: () => lab.act('remove', target) },
+    plain('remove', `Remove ${target}`, () => lab.act('remove', target)),
     plain('reroll', 'Another seed'),
     plain('saveJson', 'Save the run as JSON'),
     plain('saveYaml', 'Save the run as YAML'),
@@ -46,6 +46,8 @@ export function commandsOf({ state, lab, run }) {
     plain('themeSystem', 'Theme: as the system'),
     plain('themeLight', 'Theme: light'),
     plain('themeDark', 'Theme: dark'),
-    ...state.hello.value.scenarios.map((scenario) => plain('scenario', `Open: ${scenario.title}`, scenario.name)),
+    ...state.hello.value.scenarios.map(({ name, title }) =>
+      plain(`scenario-${name}`, `Open: ${title}`, () => run('scenario', name)),
+    ),
   ];
 }

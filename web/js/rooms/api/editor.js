@@ -1,5 +1,6 @@
 /** The request written by hand: a draft, what a verb proposes, and how it is sent. */
 import { signal } from '@preact/signals-core';
+import { isObject } from '../../lib/shape.js';
 import {
   bodyFor,
   DraftError,
@@ -15,10 +16,11 @@ import {
 import { mergePatch, sorted } from './merge.js';
 import { READ_ONLY } from './requests.js';
 import { findResource, pathOf, RESOURCES, readPath } from './resources.js';
-import { LAST_APPLIED, readJson } from './table.js';
+import { LAST_APPLIED, readObject } from './table.js';
 
 /** @import { Ask, Sent } from '../desk/client.js' */
 /** @import { Draft } from './panel.js' */
+/** @import { ApiObject } from './table.js' */
 
 const JSON_TYPE = 'Accept: application/json';
 
@@ -98,7 +100,7 @@ export class Editor {
     };
   }
 
-  /** Puts a request into the editor. @param {Ask} ask @param {{verb?: string, before?: unknown}} [how] before: the object as it was read */
+  /** Puts a request into the editor. @param {Ask} ask @param {{verb?: string, before?: ApiObject}} [how] before: the object as it was read */
   load({ method, target, headers, body }, { verb = verbFor({ method, target, headers }), before } = {}) {
     this.type({ verb, resource: resourceOf(target).name, target, headers: headers.join('\n'), body, before });
     this.#proposed = '';
@@ -131,21 +133,21 @@ export class Editor {
     }
   }
 
-  /** The difference to the object as it was read, as a merge patch. @param {Ask} ask @param {any} value @param {any} before */
+  /** The difference to the object as it was read, as a merge patch. @param {Ask} ask @param {unknown} value @param {ApiObject} [before] */
   async #sendEdit(ask, value, before) {
-    const patch = before && value && typeof value === 'object' ? mergePatch(before, before, value) : undefined;
+    const patch = isObject(before) && isObject(value) ? mergePatch(before, before, value) : undefined;
     if (!patch) throw new DraftError('The object is unchanged, so nothing was sent.');
     await this.ports.send({ ...ask, body: JSON.stringify(patch) });
   }
 
-  /** As kubectl apply without --server-side: the patch between what was applied last, what is stored and what is wanted. @param {Ask} ask @param {any} value */
+  /** As kubectl apply without --server-side: the patch between what was applied last, what is stored and what is wanted. @param {Ask} ask @param {unknown} value */
   async #sendApply(ask, value) {
-    if (!value || typeof value !== 'object') throw new DraftError('Nothing to apply: the body is empty.');
+    if (!isObject(value)) throw new DraftError('Nothing to apply: the body is empty.');
     const at = readPath(ask.target);
     const [path, query = ''] = ask.target.split('?');
-    const metadata = { ...value.metadata };
-    const wanted = { ...value, metadata };
-    metadata.annotations = { ...metadata.annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(value))}\n` };
+    const { metadata } = /** @type {ApiObject} */ (value);
+    const annotations = { ...metadata?.annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(value))}\n` };
+    const wanted = { ...value, metadata: { ...metadata, annotations } };
     const stored = await this.ports.send({ method: 'GET', target: path, headers: [JSON_TYPE], body: '' });
     if (stored.status === 404 && at) {
       const headers = [JSON_TYPE, 'Content-Type: application/json'];
@@ -154,9 +156,9 @@ export class Editor {
       return;
     }
     if (stored.status !== 200) return;
-    const object = readJson(stored.answer) ?? {};
-    const last = readJson(object.metadata?.annotations?.[LAST_APPLIED] ?? '{}') ?? {};
-    const patch = mergePatch(last, object, wanted);
+    const object = readObject(stored.answer);
+    const last = readObject(object.metadata?.annotations?.[LAST_APPLIED] ?? '{}');
+    const patch = mergePatch({ ...last }, { ...object }, wanted);
     if (patch) await this.ports.send({ ...ask, body: JSON.stringify(patch) });
     else this.ports.say('Unchanged.');
   }

@@ -1,5 +1,5 @@
 /** One exchange as the panel shows it, made by a node of the run, the console or a fetch. */
-import { readJson } from './table.js';
+import { readObject } from './table.js';
 
 /** @import { Exchange, EventRow, Nanos } from '../../protocol.js' */
 /** @import { Sent, Ask } from '../desk/client.js' */
@@ -117,13 +117,13 @@ export function shortTarget(target) {
 
 /** A frame of a watch in one line: "MODIFIED  demo  rv=12  holder b". @param {string} frame */
 export function frameText(frame) {
-  const { type, object } = readJson(frame) ?? {};
+  const { type = '', object } = readObject(frame);
   if (!object) return frame.trimEnd();
   if (type === 'ERROR') return `ERROR     ${object.code} ${object.reason}: ${object.message}`;
   const version = object.metadata?.resourceVersion ?? '';
   if (type === 'BOOKMARK') return `BOOKMARK  rv=${version}`;
-  if (object.kind === 'Table') return `${type.padEnd(9)} ${(object.rows[0]?.cells ?? []).join('  ')}`;
-  const { name } = object.metadata;
+  if (object.kind === 'Table') return `${type.padEnd(9)} ${(object.rows?.[0]?.cells ?? []).join('  ')}`;
+  const name = object.metadata?.name ?? '';
   const holder = object.kind === 'Lease' ? `  holder ${object.spec?.holderIdentity || '<none>'}` : '';
   return `${type.padEnd(9)} ${name}  rv=${version}${holder}`;
 }

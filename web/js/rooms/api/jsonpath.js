@@ -5,6 +5,7 @@
  *
  * Source: client-go util/jsonpath.
  */
+import { isObject } from '../../lib/shape.js';
 import { plain } from './table.js';
 
 /** What is wrong with a template. */
@@ -92,15 +93,12 @@ function walk(path, root, here) {
   return values;
 }
 
-/** @param {any} value @param {string} name "*" for all of them @returns {unknown[]} */
+/** @param {unknown} value @param {string} name "*" for all of them @returns {unknown[]} */
 function members(value, name) {
-  if (typeof value !== 'object' || value === null) return [];
-  if (name !== '*') return Object.hasOwn(value, name) && !Array.isArray(value) ? [value[name]] : [];
-  return Array.isArray(value)
-    ? value
-    : Object.keys(value)
-        .sort()
-        .map((key) => value[key]);
+  if (Array.isArray(value)) return name === '*' ? value : [];
+  if (!isObject(value)) return [];
+  const names = name === '*' ? Object.keys(value).sort() : [name];
+  return names.filter((one) => Object.hasOwn(value, one)).map((one) => value[one]);
 }
 
 /** @param {unknown} value @param {string} name @returns {unknown[]} */

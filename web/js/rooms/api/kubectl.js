@@ -7,19 +7,20 @@ import { PathError, printPath } from './jsonpath.js';
 import { LineError, listed, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample, withQuery } from './resources.js';
-import { columns, describe, errorText, jsonText, nameOf, readJson, tablePrinter, warningsOf } from './table.js';
+import { columns, describe, errorText, jsonText, nameOf, readObject, tablePrinter, warningsOf } from './table.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
 /** @import { Ask } from '../desk/client.js' */
+/** @import { ApiObject } from './table.js' */
 /** @typedef {{status: number, headers: string[], answer: string, watch: number}} Answer */
 /**
  * A request to be finished by hand.
  * @typedef {object} Draft
  * @property {"create" | "replace" | "apply" | "applyClient" | "edit"} verb
  * @property {string} target
- * @property {any} object
- * @property {any} [before] the object as it was read, for what is sent as a difference
+ * @property {ApiObject} object
+ * @property {ApiObject} [before] the object as it was read, for what is sent as a difference
  */
 /**
  * What a line needs of the page.
@@ -29,8 +30,8 @@ import { columns, describe, errorText, jsonText, nameOf, readJson, tablePrinter,
  * @property {(sentence: string) => void} say adds a sentence, which may be broken anywhere
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
  * @property {(draft: Draft) => void} edit opens the editor
- * @property {(value: any) => Promise<string>} yaml
- * @property {(text: string) => Promise<any>} parse JSON or YAML
+ * @property {(value: unknown) => Promise<string>} yaml
+ * @property {(text: string) => Promise<unknown>} parse JSON or YAML
  * @property {string} namespace that is meant when none is named
  * @property {string} lease the run's own
  * @property {{kind: string, field: string, help: string}[]} fieldHelp
@@ -129,11 +130,8 @@ function writing({ flags }) {
   const query = [];
   if (flags['field-manager']) query.push(['fieldManager', String(flags['field-manager'])]);
   if (flags['dry-run'] === 'server') query.push(['dryRun', 'All']);
-  if (flags.validate)
-    query.push([
-      'fieldValidation',
-      /** @type {any} */ ({ strict: 'Strict', warn: 'Warn', ignore: 'Ignore' })[String(flags.validate)],
-    ]);
+  const [validation] = ['Strict', 'Warn', 'Ignore'].filter((word) => word.toLowerCase() === flags.validate);
+  if (validation) query.push(['fieldValidation', validation]);
   return query;
 }
 
@@ -173,15 +171,16 @@ async function ask(io, method, target, { accept = JSON_TYPE, type = 'application
 }
 
 /** @param {Io} io @param {string} target @param {string} [accept] */
-const read = async (io, target, accept) => readJson((await ask(io, 'GET', target, { accept })).answer);
+const read = async (io, target, accept) => readObject((await ask(io, 'GET', target, { accept })).answer);
 
 /**
  * Reads a collection in the chunks that kubectl asks for: the answers, and the objects in them with their kind.
  * @param {Io} io
  * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string}} what
- * @returns {Promise<{answers: any[], items: any[]}>}
+ * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
  */
 async function list(io, { resource, namespace, query, accept }) {
+  /** @type {ApiObject[]} */
   const answers = [];
   let next = '';
   do {
@@ -232,17 +231,17 @@ async function readAll(line, io, { resource, names, namespace, accept }) {
   return { answers: done, items: done, end };
 }
 
-/** Without managedFields, as kubectl prints objects. @param {any} object */
+/** Without managedFields, as kubectl prints objects. @param {ApiObject} object @returns {ApiObject} */
 function bare(object) {
-  const strip = (/** @type {any} */ one) => {
-    if (!one?.metadata) return one;
+  const strip = (/** @type {ApiObject} */ one) => {
+    if (!one.metadata) return one;
     const { managedFields: _, ...metadata } = one.metadata;
     return { ...one, metadata };
   };
-  return Array.isArray(object?.items) ? { ...object, items: object.items.map(strip) } : strip(object);
+  return object.items ? { ...object, items: object.items.map(strip) } : strip(object);
 }
 
-/** @param {any} object @param {Line} line @param {Io} io */
+/** @param {ApiObject} object @param {Line} line @param {Io} io */
 async function printObject(object, { flags }, io) {
   const shown = flags['show-managed-fields'] ? object : bare(object);
   const output = String(flags.output);
@@ -252,7 +251,7 @@ async function printObject(object, { flags }, io) {
   else io.print((await io.yaml(shown)).trimEnd());
 }
 
-/** After a write: what was asked for, or one line. @param {any} object @param {string} verb @param {Line} line @param {Io} io */
+/** After a write: what was asked for, or one line. @param {ApiObject} object @param {string} verb @param {Line} line @param {Io} io */
 async function wrote(object, verb, line, io) {
   if (line.flags.output) await printObject(object, line, io);
   else io.print(`${nameOf(object)} ${verb}${dry(line)}`);
@@ -286,12 +285,12 @@ async function get(line, io) {
   if (text && names.length === 1) for (const item of items) await printObject(item, line, io);
   else if (text) {
     if (names.length === 0 || items.length > 0) await printObject(listOf(items), line, io);
-  } else if (answers.some(({ rows }) => rows.length > 0)) io.print(print(...answers));
+  } else if (answers.some(({ rows = [] }) => rows.length > 0)) io.print(print(...answers));
   else if (names.length === 0) nothing(io, namespace);
   end();
 }
 
-/** What kubectl makes of several objects. @param {any[]} items */
+/** What kubectl makes of several objects. @param {ApiObject[]} items */
 const listOf = (items) => ({ apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } });
 
 /** @param {Io} io @param {string} namespace */
@@ -303,12 +302,12 @@ const nothing = (io, namespace) =>
  * Source: kubectl pkg/cmd/get get.go watch.
  * @param {Line} line
  * @param {Io} io
- * @param {{resource: Resource, names: string[], namespace: string, text: boolean, accept: string, print: (table: any) => string}} what
+ * @param {{resource: Resource, names: string[], namespace: string, text: boolean, accept: string, print: (table: ApiObject) => string}} what
  */
 async function watch(line, io, { text, accept, print, ...at }) {
   const { resource, namespace, names } = at;
-  const show = async (/** @type {any} */ object) =>
-    text ? printObject(object, line, io) : object.rows.length > 0 && io.print(print(object));
+  const show = async (/** @type {ApiObject} */ object) =>
+    text ? printObject(object, line, io) : (object.rows ?? []).length > 0 && io.print(print(object));
   const { answers, items, end } = await readAll(line, io, { ...at, accept });
   end();
   for (const object of text ? items : answers) await show(object);
@@ -329,7 +328,7 @@ async function watch(line, io, { text, accept, print, ...at }) {
   /** @param {string[]} frames */
   async function told(frames) {
     for (const frame of frames) {
-      const { type, object } = readJson(frame) ?? {};
+      const { type, object = {} } = readObject(frame);
       if (type === 'ERROR') io.say(`error: ${object.message} (${object.reason ?? object.code})`);
       else if (type !== 'BOOKMARK' && skip-- <= 0) await show(object);
     }
@@ -357,7 +356,7 @@ async function create(line, io) {
   const target = pathOf(resource, { namespace, query: managedBy(writing(line), 'kubectl-create') });
   if (!flags.filename && resource.kind === 'Namespace' && name) {
     const { answer } = await ask(io, 'POST', target, { body: sample(resource, '', name) });
-    io.print(`${nameOf(readJson(answer))} created${dry(line)}`);
+    io.print(`${nameOf(readObject(answer))} created${dry(line)}`);
     return;
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);
@@ -421,7 +420,7 @@ async function patch(line, io) {
     );
   const before = await read(io, pathOf(at.resource, at));
   const target = pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-patch') });
-  const after = readJson((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
+  const after = readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
   await wrote(after, equal(before, after) ? 'patched (no change)' : 'patched', line, io);
 }
 
@@ -433,7 +432,7 @@ async function remove(line, io) {
   if (names.length === 0 && !chosen) throw new LineError('delete which? Give a name, a selector with -l, or --all.');
   if (names.length > 0 && chosen) throw new LineError('delete by name, or by -l or --all, not both.');
   const found = chosen ? (await list(io, { resource, namespace, query: selecting(line) })).items : [];
-  const all = chosen ? found.map(({ metadata }) => metadata.name) : names;
+  const all = chosen ? found.map(({ metadata }) => metadata?.name ?? '') : names;
   if (all.length === 0) io.print('No resources found');
   const from = resource.namespaced ? ` from ${namespace} namespace` : '';
   const { end } = await each(all, async (name) => {
@@ -479,13 +478,13 @@ async function mark(line, io, member, done) {
   const { answer } = await ask(io, 'PATCH', withQuery(target, query), { type: PATCHES.merge, body });
   const removes = given.every((pair) => !pair.includes('='));
   const what = member === 'annotations' ? done : changes ? (removes ? 'unlabeled' : done) : `not ${done}`;
-  await wrote(readJson(answer), what, line, io);
+  await wrote(readObject(answer), what, line, io);
 }
 
 /** The versions of the groups, the preferred ones first. @param {Io} io @returns {Promise<string[]>} */
 async function groupVersions(io) {
-  const { groups } = await read(io, '/apis');
-  return groups.flatMap((/** @type {any} */ group) => group.versions.map((/** @type {any} */ one) => one.groupVersion));
+  const { groups = [] } = await read(io, '/apis');
+  return groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => groupVersion));
 }
 
 /** @param {Line} line @param {Io} io */
@@ -494,7 +493,7 @@ async function apiResources({ flags }, io) {
   for (const version of await groupVersions(io)) lists.push(await read(io, `/apis/${version}`));
   /** @type {string[][]} */
   const rows = [];
-  for (const { groupVersion, resources } of lists) {
+  for (const { groupVersion = '', resources = [] } of lists) {
     for (const { name, shortNames = [], namespaced, kind, verbs } of resources) {
       const group = groupVersion.includes('/') ? groupVersion.split('/')[0] : '';
       const full = group ? `${name}.${group}` : name;
@@ -520,7 +519,7 @@ async function apiResources({ flags }, io) {
 
 /** @param {Line} _ @param {Io} io */
 async function apiVersions(_, io) {
-  const { versions } = await read(io, '/api');
+  const { versions = [] } = await read(io, '/api');
   io.print([...(await groupVersions(io)), ...versions].join('\n'));
 }
 

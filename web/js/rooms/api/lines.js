@@ -4,6 +4,7 @@ import { headersFor, readBody, verbOf } from './draft.js';
 import { runLine } from './kubectl.js';
 import { READ_ONLY } from './requests.js';
 
+/** @import { ApiObject } from './table.js' */
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Ask, Sent } from '../desk/client.js' */
 /** @import { Block } from './panel.js' */
@@ -17,7 +18,7 @@ const MANY_LINES = 2000;
  * @property {() => {namespace: string, name: string}} lease the run's own
  * @property {() => {kind: string, field: string, help: string}[]} fieldHelp
  * @property {(value: unknown) => Promise<string>} yaml
- * @property {(ask: Ask, how: {verb: string, before?: unknown}) => void} edit opens the editor with a request
+ * @property {(ask: Ask, how: {verb: string, before?: ApiObject}) => void} edit opens the editor with a request
  * @property {() => void} begun a line runs: its output is shown from now on
  * @property {(sentence: string) => void} say
  */

@@ -1,12 +1,13 @@
 /** What changed between two objects, as the patches clients send. */
 
-/** @param {unknown} value @returns {value is Record<string, any>} */
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../../lib/shape.js';
+
+/** @typedef {{[name: string]: unknown}} Members */
 
 /** @param {unknown} a @param {unknown} b */
 export const equal = (a, b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
-/** The same value with members in order of their names. @param {any} value @returns {any} */
+/** The same value with members in order of their names. @param {unknown} value @returns {unknown} */
 export function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -17,13 +18,13 @@ export function sorted(value) {
 /**
  * The JSON merge patch that makes the current object the wanted one; undefined when nothing differs: what is wanted and
  * differs, and null for what was there last and is not wanted any more. What others wrote is left alone.
- * @param {Record<string, any>} last applied, or read
- * @param {Record<string, any>} current
- * @param {Record<string, any>} wanted
- * @returns {Record<string, any> | undefined}
+ * @param {Members} last applied, or read
+ * @param {Members} current
+ * @param {Members} wanted
+ * @returns {Members | undefined}
  */
 export function mergePatch(last, current, wanted) {
-  /** @type {Record<string, any>} */
+  /** @type {Members} */
   const patch = {};
   for (const name of Object.keys(last)) if (!(name in wanted) && name in current) patch[name] = null;
   for (const [name, value] of Object.entries(wanted)) {

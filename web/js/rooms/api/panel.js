@@ -9,9 +9,10 @@ import { RESOURCES } from './resources.js';
 import { pretty } from './table.js';
 
 /** @import { Shown } from './exchange.js' */
+/** @import { ApiObject } from './table.js' */
 
 /** What a line printed: columns, or a sentence. @typedef {{text: string, prose: boolean}} Block */
-/** @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string, asItIs: boolean, before?: any}} Draft */
+/** @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string, asItIs: boolean, before?: ApiObject}} Draft */
 
 /**
  * @param {{text: string, running: boolean, key: string}} shown

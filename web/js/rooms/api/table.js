@@ -1,11 +1,40 @@
 /** Text as kubectl prints it: tables, descriptions, errors. */
 
+import { isObject } from '../../lib/shape.js';
 import { sorted } from './merge.js';
+
+/** @import { Members } from './merge.js' */
 
 /** Where a client-side apply keeps what it sent. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** @typedef {{columnDefinitions?: {name: string, priority: number}[] | null, rows: {cells: any[], object?: any}[]}} ServerTable */
+/**
+ * An object as the server sends it, with what of it is read here: a resource, a list, a table, a Status, a frame of a
+ * watch, the groups and versions of the API.
+ * @typedef {object} ApiObject
+ * @property {string} [apiVersion]
+ * @property {string} [kind]
+ * @property {Meta} [metadata]
+ * @property {{holderIdentity?: string, leaseDurationSeconds?: number}} [spec] of a Lease
+ * @property {ApiObject[]} [items]
+ * @property {{name: string, priority: number}[] | null} [columnDefinitions]
+ * @property {{cells: unknown[], object?: ApiObject}[]} [rows]
+ * @property {string} [type] of a frame
+ * @property {ApiObject} [object] of a frame
+ * @property {string} [reason]
+ * @property {string} [message]
+ * @property {number} [code]
+ * @property {{kind?: string, name?: string, causes?: {field: string, message: string}[]}} [details]
+ * @property {{versions: {groupVersion: string}[]}[]} [groups]
+ * @property {string} [groupVersion]
+ * @property {{name: string, shortNames?: string[], namespaced: boolean, kind: string, verbs: string[]}[]} [resources]
+ * @property {string[]} [versions]
+ * @property {string} [gitVersion]
+ */
+/**
+ * @typedef {{name?: string, namespace?: string, resourceVersion?: string, continue?: string, labels?: Record<string, string>,
+ *   annotations?: Record<string, string>, managedFields?: unknown}} Meta
+ */
 
 /** Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go. */
 const GAP = 3;
@@ -24,10 +53,10 @@ export function columns(rows, widths = []) {
   return rows.map((row) => [...row.slice(0, -1).map(padded), ...row.slice(-1)].join('')).join('\n');
 }
 
-/** A value as text: nothing for null. @param {any} value */
+/** A value as text: nothing for null. @param {unknown} value */
 export const plain = (value) => (typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? ''));
 
-/** JSON as Go writes it: members by name, and <, > and & escaped. @param {any} value @param {number} [indent] */
+/** JSON as Go writes it: members by name, and <, > and & escaped. @param {unknown} value @param {number} [indent] */
 export function jsonText(value, indent) {
   const escaped = (/** @type {string} */ one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(sorted(value), null, indent).replace(/[<>&\u2028\u2029]/g, escaped);
@@ -44,11 +73,11 @@ export function tablePrinter({ wide = false, namespaces = false, head = true }) 
   /** @type {{name: string, priority: number}[]} */
   let definitions = [];
   let headed = !head;
-  return (/** @type {ServerTable[]} */ ...tables) => {
+  return (/** @type {ApiObject[]} */ ...tables) => {
     definitions = tables.find((table) => table.columnDefinitions?.length)?.columnDefinitions ?? definitions;
-    const shown = (/** @type {any} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
+    const shown = (/** @type {unknown} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
     const rows = tables.flatMap((table) =>
-      table.rows.map(({ cells, object }) => [
+      (table.rows ?? []).map(({ cells, object }) => [
         ...(namespaces ? [object?.metadata?.namespace ?? ''] : []),
         ...cells.filter(shown).map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
       ]),
@@ -60,20 +89,26 @@ export function tablePrinter({ wide = false, namespaces = false, head = true }) 
   };
 }
 
-/** "lease.coordination.k8s.io/demo" @param {any} object */
+/** "lease.coordination.k8s.io/demo" @param {ApiObject} object */
 export function nameOf(object) {
-  const group = String(object?.apiVersion ?? '').split('/');
-  const kind = String(object?.kind ?? 'object').toLowerCase();
-  return `${group.length > 1 ? `${kind}.${group[0]}` : kind}/${object?.metadata?.name ?? ''}`;
+  const group = String(object.apiVersion ?? '').split('/');
+  const kind = String(object.kind ?? 'object').toLowerCase();
+  return `${group.length > 1 ? `${kind}.${group[0]}` : kind}/${object.metadata?.name ?? ''}`;
 }
 
-/** @param {string} text @returns {any} undefined for what is not JSON */
+/** @param {string} text @returns {unknown} undefined for what is not JSON */
 export function readJson(text) {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** What the server sends: an empty object for what is none. @param {string} text @returns {ApiObject} */
+export function readObject(text) {
+  const value = readJson(text);
+  return isObject(value) ? value : {};
 }
 
 /** JSON for people; what is none stays as it is. @param {string} body */
@@ -91,11 +126,10 @@ export function warningsOf(headers) {
 
 /** An answer that is an error, as kubectl tells it. Source: kubectl pkg/cmd/util helpers.go checkErr. @param {{status: number, answer: string}} sent */
 export function errorText({ status, answer }) {
-  const { kind, reason, message, details } = readJson(answer) ?? {};
+  const { kind, reason, message, details } = readObject(answer);
   if (kind !== 'Status') return `Error from server: HTTP ${status}${answer ? `: ${answer.trim().slice(0, 300)}` : ''}`;
   if (reason !== 'Invalid') return `Error from server${reason ? ` (${reason})` : ''}: ${message}`;
   const what = details?.kind || details?.name ? `The ${details.kind} "${details.name}" is invalid` : '';
-  /** @type {{field: string, message: string}[]} */
   const causes = details?.causes ?? [];
   if (causes.length === 0) return what || `The request is invalid: ${message}`;
   const faults = causes.map((cause) => `${cause.field}: ${cause.message}`);
@@ -118,12 +152,13 @@ export function label(name) {
 /**
  * An object as kubectl describes a kind that it has no words for. The server keeps no events.
  * Source: kubectl pkg/describe describe.go genericDescriber.
- * @param {any} object
+ * @param {ApiObject} object
  */
 export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
   const { name, namespace, labels, annotations, managedFields: _, ...meta } = metadata;
+  /** @type {string[][]} */
   const rows = [
-    ['Name:', name],
+    ['Name:', name ?? ''],
     ['Namespace:', namespace ?? ''],
     ...titled(
       'Labels:',
@@ -132,8 +167,8 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
         .sort(),
     ),
     ...titled('Annotations:', noted(annotations ?? {})),
-    ['API Version:', apiVersion],
-    ['Kind:', kind],
+    ['API Version:', apiVersion ?? ''],
+    ['Kind:', kind ?? ''],
     ...members({ metadata: meta, ...rest }, ''),
     ['Events:', '<none>'],
   ];
@@ -167,19 +202,16 @@ function noted({ [LAST_APPLIED]: _, ...annotations }) {
     });
 }
 
-/** Titles and values, a title without one above what it holds. @param {Record<string, any>} object @param {string} indent @returns {string[][]} */
+/** Titles and values, a title without one above what it holds. @param {Members} object @param {string} indent @returns {string[][]} */
 function members(object, indent) {
   return Object.keys(object)
     .sort()
     .flatMap((name) => {
       const value = object[name];
       const title = `${indent}${label(name)}:`;
-      if (typeof value !== 'object' || value === null) return [[title, plain(value)]];
       const inner = `${indent}  `;
-      if (!Array.isArray(value)) return [[title], ...members(value, inner)];
-      return [
-        [title],
-        ...value.flatMap((one) => (typeof one === 'object' ? members(one, inner) : [[`${inner}${one}`]])),
-      ];
+      if (isObject(value)) return [[title], ...members(value, inner)];
+      if (!Array.isArray(value)) return [[title, plain(value)]];
+      return [[title], ...value.flatMap((one) => (isObject(one) ? members(one, inner) : [[`${inner}${one}`]]))];
     });
 }

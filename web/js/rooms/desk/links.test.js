@@ -13,7 +13,7 @@ const share = (/** @type {object} */ more = {}) =>
   });
 
 /** The links of a page that stands at 5 s. @param {string} [hash] the address it was opened with @param {{playing?: boolean, touched?: boolean}} [how] */
-function page(hash = '', { playing = false, touched = true } = {}) {
+function page(hash = '', { playing = false, touched = false } = {}) {
   const { location, fire } = browser();
   location.hash = hash;
   const state = createState();
@@ -68,7 +68,7 @@ test('a link that is too long is said to be, and the address keeps the last one'
 });
 
 test('the address follows the run a moment after it has come to rest', async () => {
-  const { state, location, shares } = page();
+  const { state, location, shares } = page('', { touched: true });
   shares(share({ cursor: { t: 7e9, n: -1 } }));
   state.view.value = { ...state.view.value, cursor: { t: 7e9, n: -1 } };
   assert.equal(location.hash, '');
@@ -77,7 +77,7 @@ test('the address follows the run a moment after it has come to rest', async () 
 });
 
 test('the address stays while the run plays, and before the visitor has acted', async () => {
-  for (const how of [{ playing: true }, { touched: false }]) {
+  for (const how of [{ playing: true, touched: true }, { touched: false }]) {
     const { state, location } = page('', how);
     state.view.value = { ...state.view.value, cursor: { t: 7e9, n: -1 } };
     await new Promise((resolve) => setTimeout(resolve, 300));

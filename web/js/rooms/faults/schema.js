@@ -29,6 +29,7 @@ import { isObject } from '../../lib/shape.js';
  * What of a JSON schema the forms read: the build makes the file, and a test of the site checks it.
  * @typedef {object} Node
  * @property {Record<string, Node>} [properties]
+ * @property {ActNode[]} [allOf]
  * @property {string[]} [required]
  * @property {string} [description]
  * @property {unknown} [const]

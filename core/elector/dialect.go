@@ -66,6 +66,9 @@ const (
 	// StopAtOtherHolder: a leader that reads another holder stops at once. A fix: client-go goes on to the end of
 	// renewDeadline (kubernetes#23731).
 	StopAtOtherHolder
+	// NoRetries: the client gives every answer and every broken connection to the elector at once. client-go's rest.Request
+	// asks again when an answer has Retry-After, and repeats a GET whose connection broke; clients of other languages do not.
+	NoRetries
 )
 
 // DialectRule is a dialect as scenarios name it.
@@ -102,6 +105,7 @@ var dialectRules = []DialectRule{
 	{"deadlineFromSend", DeadlineFromSend, deadlineRules &^ DeadlineFromSend},
 	{"observeFromSend", ObserveFromSend, WallClockExpiry | ForLife | TTLLock},
 	{"stopAtOtherHolder", StopAtOtherHolder, ForLife},
+	{"noRetries", NoRetries, 0},
 }
 
 // Dialects lists every dialect, in the order of the documentation.

@@ -3,10 +3,10 @@ package flowcontrol
 // The default of client-go's controllers: each failure of a key doubles its wait, and all keys together may retry ten times
 // a second after a hundred at once.
 const (
-	baseDelayNs     = int64(5_000_000)
-	maxDelayNs      = int64(1_000_000_000_000)
-	retryIntervalNs = int64(100_000_000)
-	retryBurst      = 100
+	baseDelayNs      = int64(5_000_000)
+	maxDelayNs       = int64(1_000_000_000_000)
+	retriesPerSecond = 10
+	retryBurst       = 100
 )
 
 // Backoff is DefaultTypedControllerRateLimiter for one key: of its two waits the longer counts. The zero value has counted
@@ -14,13 +14,13 @@ const (
 // Source: client-go v0.37.2 util/workqueue default_rate_limiters.go.
 type Backoff struct {
 	failures int32
-	limiter  Limiter
+	limiter  TokenBucket
 }
 
 // WaitNs counts one more failure and returns how long to wait before the next try.
 func (b *Backoff) WaitNs(nowNs int64) int64 {
 	if b.failures == 0 {
-		b.limiter = NewLimiter(retryIntervalNs, retryBurst, nowNs)
+		b.limiter = NewTokenBucket(retriesPerSecond, retryBurst)
 	}
 	wait := maxDelayNs
 	if b.failures < 18 { // 5 ms·2^17 is 655 s; one more is above the limit

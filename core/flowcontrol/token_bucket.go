@@ -1,3 +1,7 @@
+// Package flowcontrol is client-go's flow control as values: a token bucket, the back-off of failed keys, and the work queue.
+//
+// Guarantee: waits, orders and repetitions are those of client-go's util/flowcontrol and util/workqueue for the same
+// instants of asking. Non-guarantee: a limiter does not know who waits. A caller that gives up returns its token with Return.
 package flowcontrol
 
 import "math"
@@ -38,7 +42,29 @@ func (b *TokenBucket) Return(nowNs, dueNs int64) {
 	}
 }
 
-func (b *TokenBucket) at(nowNs int64) float64 {
+// Take takes n tokens at an instant and returns how long the last of those requests must wait.
+func (b *TokenBucket) Take(n, nowNs int64) (waitNs int64) {
+	b.tokens, b.lastNs = b.at(nowNs)-float64(n), nowNs
+	if b.tokens < 0 {
+		waitNs = b.waitNs(-b.tokens)
+	}
+	return waitNs
+}
+
+// Steady takes one token at fromNs + everyNs, and so on, at the n instants everyNs apart.
+//
+// Deviation: it adds the gain of n intervals at once, which may differ from n additions by rounding. Pinned by TestSteady.
+func (b *TokenBucket) Steady(n, fromNs, everyNs int64) {
+	if n <= 0 {
+		return
+	}
+	// Only the first request, or all of them, find the bucket full: either counts, whichever leaves fewer tokens.
+	gain := TokenBucket{perSecond: b.perSecond, burst: math.MaxFloat64}.at(everyNs) - 1
+	first := b.at(fromNs+everyNs) - 1 + float64(float64(n-1)*gain)
+	b.tokens, b.lastNs = min(first, b.burst-1), fromNs+n*everyNs
+}
+
+func (b TokenBucket) at(nowNs int64) float64 {
 	elapsedNs := nowNs - b.lastNs
 	seconds := float64(elapsedNs/1e9) + float64(float64(elapsedNs%1e9)/1e9)
 	return min(b.tokens+float64(seconds*b.perSecond), b.burst)

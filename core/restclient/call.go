@@ -98,6 +98,33 @@ type Output struct {
 	DelayNs int64
 }
 
+// Exchanging returns a call whose first exchange is under way: what Begin and its Send leave without a limiter. A caller whose
+// exchanges nearly always end their calls can make the Call when one asks for another exchange.
+func Exchanging(get bool, callerNs, deadlineNs int64) Call {
+	return Call{phase: exchanging, get: get, callerNs: callerNs, deadlineNs: deadlineNs}
+}
+
+// AsksAgain reports whether a call that may still ask again does so after an answer.
+func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
+	c := Call{get: get}
+	return c.retryAfterNs(&Input{Result: result, RetryAfterSeconds: retryAfterSeconds}) >= 0
+}
+
+// DeadlineNs is the end of the call's context. Before its first exchange that is the end of the caller's context.
+func (c *Call) DeadlineNs() int64 { return c.deadlineNs }
+
+// Retries is how often the call has asked again.
+func (c *Call) Retries() int32 { return int32(c.retries) }
+
+// Shift makes every timer of the call later, because its clock was stopped for so long.
+func (c *Call) Shift(ns int64) {
+	for _, at := range []*int64{&c.wakeNs, &c.callerNs, &c.deadlineNs} {
+		if *at != step.Never {
+			*at += ns
+		}
+	}
+}
+
 // Active reports whether a call has begun and not ended.
 func (c *Call) Active() bool { return c.phase != idle }
 

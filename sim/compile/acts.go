@@ -83,6 +83,9 @@ func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
 
 func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	c.Fault = network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
+	if a.RetryAfter != nil {
+		c.Fault.After = network.After(int64(*a.RetryAfter) / 1e9)
+	}
 }
 
 func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {
@@ -141,4 +144,6 @@ var faults = map[string]network.FaultKind{
 	"http429": network.Http429, "http500": network.Http500, "http503": network.Http503, "http504": network.Http504,
 	"conflict": network.HttpConflict, "http504Applied": network.Http504Applied, "dropRequest": network.DropRequest,
 	"dropResponse": network.DropResponse, "refused": network.RefuseConnection, "hang": network.Hang, scenario.ErrorStall: network.Stall,
+	"reset": network.ResetConnection, "eof": network.CloseConnection, "broken": network.BrokenBody, "empty": network.EmptyBody,
+	"http401": network.Http401, "http403": network.Http403, "http502": network.Http502,
 }

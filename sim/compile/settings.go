@@ -93,7 +93,7 @@ var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.Ex
 func setClient(to *world.Client, c *scenario.Client) {
 	copySettings(copiedClient, to, c)
 	if *c.QPS > 0 {
-		to.TokenNs = int64(1e9 / *c.QPS)
+		to.PerSecond = float32(*c.QPS)
 	}
 	if *c.WorkQPS > 0 {
 		to.WorkEveryNs = int64(1e9 / *c.WorkQPS)

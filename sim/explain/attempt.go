@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -18,6 +20,7 @@ type attempt struct {
 	sent     Place
 	seq      int32
 	held     Place // where the candidate's own rate limiter last held a request back
+	retried  retries
 	leg      [maxLegs]leg
 	legs     int
 	wait     wait
@@ -35,9 +38,19 @@ type wait struct {
 type leg struct {
 	verb     elector.Verb
 	object   elector.Object
-	servedNs int64 // -1: not served
-	sent     Place
+	servedNs int64 // of its last exchange; -1: not served
+	sent     Place // its last exchange
 	ended    Place
+	retried  retries
+}
+
+// retries are the exchanges of a request after which its client asked again.
+type retries struct {
+	count  int32
+	sent   Place       // the first of them
+	asked  Place       // the last time that the client decided to ask again
+	result step.Result // that it asked again for
+	after  bool        // the answer had Retry-After; else a connection broke
 }
 
 // maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update; with a
@@ -58,7 +71,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
 		if !a.underWay {
-			a.underWay, a.fromNs, a.wrote, a.got, a.legs = true, r.At, false, at, 0
+			a.underWay, a.fromNs, a.wrote, a.got, a.legs, a.retried = true, r.At, false, at, 0, retries{}
 		}
 		switch r.Kind {
 		case trace.RequestSent:
@@ -68,6 +81,8 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 		}
 	case trace.RequestEnded:
 		a.ended(r, at)
+	case trace.RequestRetries:
+		a.asksAgain(r, at)
 	case trace.EventBecameLeader:
 		a.won = true
 	case trace.JitterDrawn:
@@ -84,15 +99,31 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 // ended takes the end of a request.
 func (a *attempt) ended(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
-		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at}
+		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at, retried: a.retried}
 		a.legs++
 	}
+	a.retried = retries{}
 	a.result = r.Result
 	if r.Verb == elector.Get {
 		a.got = at
 	} else if r.Exchange().ServedNs >= 0 {
 		a.wrote = true
 	}
+}
+
+// asksAgain takes the leg back whose answer makes the client ask again: its next exchange is the same leg.
+func (a *attempt) asksAgain(r *trace.Record, at Place) {
+	if a.legs == 0 {
+		return
+	}
+	a.legs--
+	last := &a.leg[a.legs]
+	a.retried = last.retried
+	if a.retried.count == 0 {
+		a.retried.sent = last.sent
+	}
+	a.retried.count++
+	a.retried.asked, a.retried.result, a.retried.after = at, r.Result, r.Retry().RetryAfter
 }
 
 // over takes the draw that follows an attempt.
@@ -103,4 +134,17 @@ func (a *attempt) over(r *trace.Record, at Place) {
 	a.underWay = false
 	drawn := r.Jitter()
 	a.wait = wait{at, drawn.DelayNs, drawn.Draw}
+}
+
+// words says why a request was asked again, and how often: "answered 429 twice, asked again as Retry-After says".
+func (r *retries) words() string {
+	times := [...]string{"", "", " twice"}
+	often := fmt.Sprintf(" %d times", r.count)
+	if int(r.count) < len(times) {
+		often = times[r.count]
+	}
+	if !r.after {
+		return resultWord(r.result) + often + ", a GET is asked again after 1 s"
+	}
+	return "answered " + codes[r.result] + often + ", asked again as Retry-After says"
 }

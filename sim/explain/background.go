@@ -27,7 +27,7 @@ var routine = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true, trace.EventBecameLeader: true,
 	trace.EventStoppedLeading: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true, trace.NewLeader: true,
 	trace.StoppedLeading: true, trace.RunReturned: true, trace.Probed: true, trace.CandidateStored: true, trace.CandidatePinged: true,
-	trace.Decided: true, trace.Coordinated: true, trace.Throttled: true,
+	trace.Decided: true, trace.Coordinated: true, trace.Throttled: true, trace.RequestRetries: true, trace.CandidateRetries: true,
 }
 
 // observe keeps the sentence about a record that is not routine.

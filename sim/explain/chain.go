@@ -25,6 +25,10 @@ func (x *change) chain() {
 	for k := range attempt.leg[:attempt.legs] {
 		l := &attempt.leg[k]
 		verb := method(l.verb, l.object)
+		if l.retried.count > 0 {
+			b.until(l.retried.sent.AtNs, l.retried.sent, "until %s sent its %s", b.name, verb)
+			b.until(l.sent.AtNs, l.retried.asked, "waiting inside the %s: %s", verb, l.retried.words())
+		}
 		if attempt.held.Ordinal != 0 && attempt.held.AtNs == b.cursor {
 			b.until(l.sent.AtNs, attempt.held, "while its own rate limiter held the %s back", verb)
 		}

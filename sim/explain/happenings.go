@@ -21,22 +21,24 @@ type happening struct {
 
 // happenings has a row for each such kind. A kind without one is a callback or a metric: see minorWords.
 var happenings = [trace.NoKind]happening{
-	trace.Started:         {kind: "act", text: "starts."},
-	trace.Restarted:       {kind: "act", phrase: restarted},
-	trace.Joined:          {kind: "act", text: "joins."},
-	trace.StopAsked:       {kind: "act", text: "is asked to stop."},
-	trace.Burst:           {kind: "act", phrase: burst},
-	trace.Reconnected:     {kind: "act", phrase: reconnected},
-	trace.SettingsChanged: {kind: "act", text: "gets other settings: the network's at once, the elector's at its next start."},
-	trace.Skipped:         {kind: "act", phrase: skipped},
-	trace.Throttled:       {kind: "request", phrase: throttled},
-	trace.RunReturned:     {kind: "callback", text: "is done: Run returns."},
-	trace.ConfigError:     {phrase: configError},
-	trace.Removed:         {text: "leaves for good."},
-	trace.Paused:          {phrase: pauseBegan},
-	trace.Resumed:         {phrase: pauseEnded},
-	trace.Crashed:         {phrase: crashed},
-	trace.ClockChanged:    {phrase: clockChanged},
+	trace.Started:          {kind: "act", text: "starts."},
+	trace.Restarted:        {kind: "act", phrase: restarted},
+	trace.Joined:           {kind: "act", text: "joins."},
+	trace.StopAsked:        {kind: "act", text: "is asked to stop."},
+	trace.Burst:            {kind: "act", phrase: burst},
+	trace.Reconnected:      {kind: "act", phrase: reconnected},
+	trace.SettingsChanged:  {kind: "act", text: "gets other settings: the network's at once, the elector's at its next start."},
+	trace.Skipped:          {kind: "act", phrase: skipped},
+	trace.Throttled:        {kind: "request", phrase: throttled},
+	trace.RequestRetries:   {kind: "request", phrase: requestRetries},
+	trace.CandidateRetries: {kind: "request", phrase: candidateRetries},
+	trace.RunReturned:      {kind: "callback", text: "is done: Run returns."},
+	trace.ConfigError:      {phrase: configError},
+	trace.Removed:          {text: "leaves for good."},
+	trace.Paused:           {phrase: pauseBegan},
+	trace.Resumed:          {phrase: pauseEnded},
+	trace.Crashed:          {phrase: crashed},
+	trace.ClockChanged:     {phrase: clockChanged},
 
 	trace.CutBegan:         {phrase: cutBegan},
 	trace.CutEnded:         {phrase: cutEnded},
@@ -117,6 +119,26 @@ func throttled(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	return fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, words.Seconds(r.Limited().WaitNs))
 }
 
+func requestRetries(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	return asksAgain(method(r.Verb, r.Object), r, s)
+}
+
+func candidateRetries(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	return asksAgain("LeaseCandidate "+methods[r.Verb], r, s)
+}
+
+// asksAgain says why a client asks again inside a call.
+func asksAgain(request string, r *trace.Record, s *Sentence) string {
+	wait := words.Short(r.Retry().WaitNs)
+	s.Outcome = OutcomeWord(r.Result)
+	if r.Retry().RetryAfter {
+		s.Detail = fmt.Sprintf("%s answered %s, asked again after %s (Retry-After)", request, codes[r.Result], wait)
+		return fmt.Sprintf("asks again in %s, inside the same call: the answer says Retry-After.", wait)
+	}
+	s.Detail = fmt.Sprintf("%s failed, asked again after %s (%s)", request, wait, resultWord(r.Result))
+	return fmt.Sprintf("asks again in %s, inside the same call: client-go repeats a GET whose connection broke.", wait)
+}
+
 func configError(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	return "does not start: " + w.Setup().Symbols.Text(r.Name) + "."
 }
@@ -167,7 +189,11 @@ func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 }
 
 func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	return everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault] + "."
+	text := everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault]
+	if after := r.FaultSpan().After; after != 0 {
+		return fmt.Sprintf("%s with Retry-After: %d.", text, after.Seconds())
+	}
+	return text + "."
 }
 
 func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
@@ -280,6 +306,9 @@ var faultWords = map[network.FaultKind]string{
 	network.Http429: "429 too many requests", network.Http500: "500 internal error", network.Http503: "503 unavailable",
 	network.Http504: "504 timeout", network.HttpConflict: "409 conflict", network.Http504Applied: "504, although the write is stored",
 	network.DropRequest: "requests vanish", network.DropResponse: "answers vanish", network.RefuseConnection: "connections are refused",
+	network.Http401: "401 unauthorized", network.Http403: "403 forbidden", network.Http502: "502 bad gateway",
+	network.ResetConnection: "connections are reset", network.CloseConnection: "connections close before an answer",
+	network.BrokenBody: "half of each answer arrives", network.EmptyBody: "200 comes without a body",
 	network.Hang: "requests hang at the server", network.Stall: "requests wait at the server",
 }
 

@@ -111,6 +111,7 @@ func method(v elector.Verb, o elector.Object) string {
 var codes = map[step.Result]string{
 	step.Success: "200", step.NotFound: "404", step.AlreadyExists: "409", step.Conflict: "409", step.Invalid: "422",
 	step.TooManyRequests: "429", step.InternalError: "500", step.Unavailable: "503", step.GatewayTimeout: "504",
+	step.BadGateway: "502", step.Unauthorized: "401", step.Forbidden: "403",
 }
 
 // OutcomeWord sorts a result into what a tick's shape shows.
@@ -122,7 +123,7 @@ func OutcomeWord(r step.Result) string {
 		return "conflict"
 	case step.NotFound:
 		return "notFound"
-	case step.ClientTimeout, step.ContextDeadline, step.ContextCanceled, step.NotSentDeadline, step.NotSentCanceled, step.RateLimited:
+	case step.ClientTimeout, step.ContextDeadline, step.ContextCanceled, step.NotSentDeadline, step.NotSentCanceled, step.RateLimited, step.NotSentUnnamed:
 		return "lost"
 	}
 	return "error"
@@ -163,6 +164,12 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 		s.Text = fmt.Sprintf("breaks off its %s: it was asked to stop.", r.Verb)
 	case r.Result == step.ConnRefused:
 		s.Text = fmt.Sprintf("cannot connect for its %s.", r.Verb)
+	case r.Result == step.ConnReset, r.Result == step.ConnEOF:
+		s.Text = fmt.Sprintf("gets no answer to its %s: %s.", r.Verb, resultWord(r.Result))
+	case r.Result == step.Undecodable && r.Outcome.Accepted():
+		s.Text = fmt.Sprintf("cannot decode the answer to its %s. The write is stored, and counts as failed.", r.Verb)
+	case r.Result == step.Undecodable:
+		s.Text = fmt.Sprintf("cannot decode the answer to its %s.", r.Verb)
 	default:
 		s.Text = fmt.Sprintf("is refused its %s: %s.", r.Verb, resultWord(r.Result))
 	}

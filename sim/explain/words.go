@@ -39,6 +39,20 @@ func resultWord(r step.Result) string {
 		return "503 unavailable"
 	case step.GatewayTimeout:
 		return "504 timeout"
+	case step.BadGateway:
+		return "502 bad gateway"
+	case step.Unauthorized:
+		return "401 unauthorized"
+	case step.Forbidden:
+		return "403 forbidden"
+	case step.ConnReset:
+		return "connection reset"
+	case step.ConnEOF:
+		return "connection closed before an answer (EOF)"
+	case step.Undecodable:
+		return "the answer cannot be decoded"
+	case step.NotSentUnnamed:
+		return "resource name may not be empty: after a create that failed, client-go keeps an object without a name"
 	}
 	return "ok"
 }

@@ -4,7 +4,7 @@ package network
 type Capacity struct {
 	ServiceNs        int64 // for one request, one after the other; 0: any number at once
 	Queue            int64 // most requests that wait; 0: any number
-	DropWhenFull     bool  // a request that finds the queue full; else it is answered 429
+	DropWhenFull     bool  // a request that finds the queue full; else it is answered 429 with Retry-After
 	QueueTimeoutNs   int64 // a request that waits longer is answered 504; 0: none
 	SlowPerRequestNs int64 // added for each other request of the last second
 	NewLeaderNs      int64 // added for NewLeaderForNs after a leader has started
@@ -47,26 +47,36 @@ func (q *queue) count(now int64) int64 {
 	return others
 }
 
-// enqueue decides how long a request that has arrived stays at the server. It may set its fault. keep is false if the server
-// drops the request.
-func (r *Rules) enqueue(now int64, server int32, fault *FaultKind) (delayNs int64, keep bool) {
+// admission is what a server does with a request that arrives.
+type admission uint8
+
+const (
+	admitted admission = iota
+	shed               // it answers 429 at once
+	dropped            // it gives no answer
+	overdue            // the request waits longer than it may, and gets 504
+)
+
+// enqueue decides what a server does with a request that has arrived, and how long the request stays there.
+func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admission) {
 	c, q := &r.capacity, &r.queues[server]
 	slowNs := q.count(now) * c.SlowPerRequestNs
 	if c.NewLeaderNs > 0 && r.led && now-r.leaderNs < c.NewLeaderForNs {
 		slowNs += c.NewLeaderNs
 	}
 	if c.ServiceNs == 0 {
-		return slowNs, true
+		return slowNs, admitted
 	}
 	waitNs := max(q.busyUntilNs-now, 0)
 	if ahead := (waitNs + c.ServiceNs - 1) / c.ServiceNs; c.Queue > 0 && ahead > c.Queue { // the server works on one of them
-		*fault = Http429
-		return 0, !c.DropWhenFull
+		if c.DropWhenFull {
+			return 0, dropped
+		}
+		return 0, shed
 	}
 	if c.QueueTimeoutNs > 0 && waitNs > c.QueueTimeoutNs {
-		*fault = Http504
-		return c.QueueTimeoutNs, true
+		return c.QueueTimeoutNs, overdue
 	}
 	q.busyUntilNs = now + waitNs + c.ServiceNs
-	return waitNs + c.ServiceNs + slowNs, true
+	return waitNs + c.ServiceNs + slowNs, admitted
 }

@@ -21,9 +21,10 @@ type Request struct {
 
 // Fate is what a gate does with a message.
 type Fate struct {
-	AtNs int64 // Delivered: at the next gate; Queued: the end of its stay; Refused: when the client hears of it
-	Kind FateKind
-	Hold HoldMode // Held: the mode of the cut, Drop if the request stalls at the server
+	AtNs  int64 // Delivered: at the next gate; Queued: the end of its stay; Refused, Reset, Closed: when the client hears of it
+	Kind  FateKind
+	Hold  HoldMode   // Held: the mode of the cut, Drop if the request stalls at the server
+	After RetryAfter // Leave, Arrive: of the answer that the request will get because of a fault
 }
 
 // FateKind is a kind of Fate.
@@ -35,26 +36,37 @@ const (
 	Refused // the client gets a connection error
 	Held    // until the rule ends; ask Resume
 	Queued  // it stays at the server
+	Reset   // the client learns that the connection was reset
+	Closed  // the client learns that the server closed the connection
 )
 
 // Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire. It takes a
 // draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Request) Fate {
 	r.draw(now, l.Client, w, draws, q)
+	var after RetryAfter
 	if len(r.faults) > 0 {
-		q.Fault = r.fault(now, l.Client, q)
+		q.Fault, after = r.fault(now, l.Client, q)
 	}
 	reachesNs := now + q.RequestNs
-	if q.Fault == RefuseConnection {
+	switch q.Fault {
+	case RefuseConnection:
 		return Fate{Kind: Refused, AtNs: reachesNs}
-	}
-	if q.Fault == DropRequest {
+	case DropRequest:
 		if r.refuses(now, l) {
 			return Fate{Kind: Refused, AtNs: reachesNs}
 		}
 		return Fate{Kind: Lost}
 	}
-	return r.cross(now, reachesNs, l)
+	f := r.cross(now, reachesNs, l)
+	if f.Kind == Delivered && q.Fault == ResetConnection {
+		f.Kind = Reset
+	}
+	if f.Kind == Delivered && q.Fault == CloseConnection {
+		f.Kind = Closed
+	}
+	f.After = after
+	return f
 }
 
 // Draw sets the latencies of an event of a watch.
@@ -104,16 +116,16 @@ func (r *Rules) latency(now int64, client int32, q *Request) *Latency {
 	return nil
 }
 
-func (r *Rules) fault(now int64, client int32, q *Request) FaultKind {
+func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfter) {
 	for i := range r.faults {
 		f := &r.faults[i]
 		if concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) && (f.Nth == 0 || f.Nth == q.Seq) &&
 			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) {
 			f.used++
-			return f.Kind
+			return f.Kind, f.After
 		}
 	}
-	return NoFault
+	return NoFault, 0
 }
 
 // refuses reports whether a request that leaves now gets a connection error.
@@ -187,22 +199,28 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	case !r.capacity.isLimited():
 		return Fate{AtNs: now}
 	}
-	wait, keep := r.enqueue(now, l.Queue, &q.Fault)
+	wait, result := r.enqueue(now, l.Queue)
 	switch {
-	case !keep:
+	case result == dropped:
 		return Fate{Kind: Lost}
+	case result == shed:
+		q.Fault = Http429
+		return Fate{AtNs: now, After: SheddingRetryAfter}
+	case result == overdue:
+		q.Fault = Http504
+		return Fate{Kind: Queued, AtNs: now + wait}
 	case wait > 0:
 		return Fate{Kind: Queued, AtNs: now + wait}
 	}
 	return Fate{AtNs: now}
 }
 
-// Serve decides about a request whose stay at the server ends now. A server that is gone has closed the connection; a silent
-// server says nothing.
+// Serve decides about a request whose stay at the server ends now. A server that is gone has closed the connection under it; a
+// silent server says nothing.
 func (r *Rules) Serve(now int64, l *Link) Fate {
 	switch l.State {
 	case Gone:
-		return Fate{Kind: Refused, AtNs: now}
+		return Fate{Kind: Closed, AtNs: now}
 	case Silent:
 		return Fate{Kind: Lost}
 	}

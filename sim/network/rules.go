@@ -101,12 +101,44 @@ const (
 	DropRequest
 	DropResponse
 	RefuseConnection
-	Hang  // the request waits at the server, which answers 504 in the end and stores nothing
-	Stall // the request waits at the server, which serves it when the fault ends
+	Hang            // the request waits at the server, which answers 504 in the end and stores nothing
+	Stall           // the request waits at the server, which serves it when the fault ends
+	ResetConnection // the connection is reset before an answer; nothing is stored
+	CloseConnection // the server closes the connection before an answer (EOF); nothing is stored
+	BrokenBody      // the server serves the request and sends half a body, whatever it answers
+	EmptyBody       // the server serves the request and sends no body if it answers 200 or 201
+	Http401
+	Http403
+	Http502
 )
 
 // Stores reports whether the server carries out a request with that fault.
-func (k FaultKind) Stores() bool { return k == NoFault || k == DropResponse || k == Http504Applied }
+func (k FaultKind) Stores() bool {
+	switch k {
+	case NoFault, DropResponse, Http504Applied, BrokenBody, EmptyBody:
+		return true
+	}
+	return false
+}
+
+// RetryAfter is the header Retry-After of an answer: 0 without it, otherwise its seconds and 1.
+type RetryAfter uint16
+
+// MaxRetryAfterSeconds is the longest Retry-After.
+const MaxRetryAfterSeconds = 1<<16 - 2
+
+// After is a Retry-After of that many seconds.
+func After(seconds int64) RetryAfter { return RetryAfter(seconds + 1) }
+
+// Seconds is the header's value, -1 without it.
+func (r RetryAfter) Seconds() int32 { return int32(r) - 1 }
+
+// SheddingRetryAfter is what a kube-apiserver sends with the 429 of a request that it sheds.
+// Source: apiserver v0.36.2 pkg/server/filters/maxinflight.go retryAfter.
+//
+// Deviation: with priority and fairness the real server begins with 1 s and doubles it, up to 32 s, while it sheds more
+// (dropped_requests_tracker.go). Pinned by TestSheddingSendsRetryAfter.
+const SheddingRetryAfter = RetryAfter(2)
 
 // keeps reports whether the fault keeps a request at the server.
 func (k FaultKind) keeps() bool { return k == Hang || k == Stall }
@@ -123,7 +155,8 @@ type Fault struct {
 	Verb     Verb
 	Resource Resource
 	Kind     FaultKind
-	EveryNs  int64 // if not 0: it is on for ForNs every EveryNs since FromNs
+	After    RetryAfter // of an answer that the fault makes
+	EveryNs  int64      // if not 0: it is on for ForNs every EveryNs since FromNs
 	ForNs    int64
 }
 

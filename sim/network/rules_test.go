@@ -278,3 +278,36 @@ func TestImports(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, files, 5)
 }
+
+// A request that finds the queue full gets 429 with Retry-After: 1, as from kube-apiserver's limit of requests in flight. The value does
+// not grow while the server sheds.
+func TestSheddingSendsRetryAfter(t *testing.T) {
+	r := New(1, 1, Capacity{ServiceNs: 1_000_000_000, Queue: 1}, nil, nil, nil)
+	var afters []int32
+	for range 5 {
+		q := Request{Verb: Update}
+		f := r.Arrive(0, &Link{}, &q)
+		if q.Fault == Http429 {
+			afters = append(afters, f.After.Seconds())
+		} else {
+			assert.Equal(t, int32(-1), f.After.Seconds())
+		}
+	}
+	assert.Equal(t, []int32{1, 1, 1}, afters, "the server works on one, and one waits")
+}
+
+// A fault's Retry-After comes with the request's fate when it leaves, and a broken connection is told apart from a refused one.
+func TestFatesOfFaults(t *testing.T) {
+	for kind, want := range map[FaultKind]Fate{
+		Http503: {Kind: Delivered, AtNs: 2, After: After(7)}, ResetConnection: {Kind: Reset, AtNs: 2, After: After(7)},
+		CloseConnection: {Kind: Closed, AtNs: 2, After: After(7)}, RefuseConnection: {Kind: Refused, AtNs: 2},
+	} {
+		r := New(1, 1, Capacity{}, nil, []Fault{{Client: Everybody, Verb: AnyVerb, Kind: kind, After: After(7)}}, nil)
+		q := Request{Verb: Get}
+		assert.Equal(t, want, r.Leave(0, &Link{}, &Way{RequestNs: 2}, nil, &q), "%d", kind)
+		assert.Equal(t, kind, q.Fault)
+	}
+	assert.Equal(t, int32(-1), RetryAfter(0).Seconds())
+	assert.Equal(t, int32(0), After(0).Seconds())
+	assert.Equal(t, int32(MaxRetryAfterSeconds), After(MaxRetryAfterSeconds).Seconds())
+}

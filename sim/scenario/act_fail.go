@@ -1,5 +1,10 @@
 package scenario
 
+import (
+	"slices"
+	"time"
+)
+
 const (
 	ActFail    = "fail"
 	ActRecover = "recover"
@@ -16,10 +21,32 @@ const (
 )
 
 var actFail = Act{
-	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every"}, Needs: []string{"target", "error"}, Inverse: ActRecover,
+	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter"}, Needs: []string{"target", "error"}, Inverse: ActRecover,
 	Told: "gets errors", Promise: "will get errors",
 	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
-	follows: checkRepeated,
+	follows: checkFail,
+}
+
+// retried are the errors that client-go repeats a request for when the answer has Retry-After.
+var retried = []string{"http429", "http500", "http502", "http503", "http504", "http504Applied"}
+
+const maxRetryAfter = Duration(time.Hour)
+
+// CanRetryAfter reports whether the answer of a fail may have Retry-After.
+func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
+
+// checkFail checks that an answer can have a Retry-After, then what repeats.
+func checkFail(v *validator, a Action, path string) *FieldError {
+	if a.RetryAfter != nil {
+		at := join(path, "retryAfter")
+		switch {
+		case !CanRetryAfter(a):
+			return refuseDuration(at, *a.RetryAfter, "needs an error with an HTTP status of 429 or 5xx: "+listWords(retried, "or"))
+		case *a.RetryAfter < 0 || *a.RetryAfter > maxRetryAfter || *a.RetryAfter%Duration(time.Second) != 0:
+			return refuseDuration(at, *a.RetryAfter, "must be whole seconds from 0s to "+maxRetryAfter.String())
+		}
+	}
+	return checkRepeated(v, a, path)
 }
 
 var actRecover = Act{

@@ -21,8 +21,11 @@ var actionFields = []Field{
 		words: []string{ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection},
 	},
 	{
-		Key: "Action.error", Help: "Fail: what the client sees. The server has stored the write with http504Applied and dropResponse. dropRequest gives no answer either. hang: the request waits at the server and gets 504 after server.requestTimeout, unserved. stall: it waits at the server, which serves it when the fail ends. conflict: 409, although nobody wrote.",
-		words: []string{"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall},
+		Key: "Action.error", Help: "Fail: what the client sees. The server has stored the write with http504Applied, dropResponse, broken (half a body comes back) and empty (200 without a body). dropRequest gives no answer either. refused, reset and eof: the connection is refused, reset or closed before an answer. hang: the request waits at the server and gets 504 after server.requestTimeout, unserved. stall: it waits at the server, which serves it when the fail ends. conflict: 409, although nobody wrote.",
+		words: []string{
+			"http401", "http403", "http429", "http500", "http502", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse",
+			"refused", "reset", "eof", "broken", "empty", "hang", ErrorStall,
+		},
 	},
 	{
 		Key: "Action.verb", Help: "Only requests of this verb: get, create, update, reads (get) or writes (create and update); left out, all.",
@@ -66,6 +69,9 @@ var actionFields = []Field{
 	{Key: "Action.every", Help: "Latency and fail: repeats the act each time this has passed, each time for the length of for, to the end of the run."},
 	{Key: "Action.server", Help: "Server: how it copes with load from now on."},
 	{Key: "Action.to", Help: "Rollback: the store becomes what it was after this instant, resourceVersions included; later writes are lost. Earlier than at."},
+	{
+		Key: "Action.retryAfter", Help: "Fail with an HTTP error 429 or 5xx: the header Retry-After of the answer, in whole seconds. client-go asks again after that time, inside the same call and at most ten times.",
+	},
 	{Key: "Action.jump", Help: "Clock: how far its wall clock jumps ahead; negative is back. Its monotonic clock does not notice.", signed: true},
 
 	{Key: "LeaseSpec", Help: "What an administrator writes into the Lease."},

@@ -110,6 +110,7 @@ var dialectSays = map[string]string{
 	"readsResetDeadline":   "a successful read restarts renewDeadline (java-operator-sdk#2056)",
 	"deadlineFromSend":     "renewDeadline counts from the sending of the last renewal (dynamodb-lock-client#1)",
 	"observeFromSend":      "a record is as old as the request that read it (delta-rs#153)",
+	"noRetries":            "every answer goes to the elector at once: no request is repeated because of Retry-After or a broken connection (clients of other languages)",
 	"stopAtOtherHolder":    "a leader that reads another holder stops at once (the fix of kubernetes#23731)",
 }
 

@@ -151,6 +151,7 @@ type Action struct {
 	Every                Duration      `json:"every,omitempty"`
 	Server               *Server       `json:"server,omitempty"`
 	To                   *Duration     `json:"to,omitempty"`
+	RetryAfter           *Duration     `json:"retryAfter,omitempty"`
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).

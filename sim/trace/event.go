@@ -66,6 +66,8 @@ var events = []Event{
 	{Name: "controllerLeads", Kind: ControllerLeads, InClauses: true},
 	{Name: "controllerEnds", Kind: ControllerEnds, InClauses: true},
 	{Name: "serverCrashed", Kind: ServerCrashed, InClauses: true},
+	{Name: "requestRetries", Kind: RequestRetries, InClauses: true},
+	{Name: "candidateRetries", Kind: CandidateRetries, InClauses: true},
 	{Name: "throttled", Kind: Throttled, InClauses: true},
 	{Name: "burst", Kind: Burst, InClauses: true},
 	{Name: "capacityChanged", Kind: CapacityChanged, InClauses: true},

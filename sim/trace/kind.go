@@ -63,6 +63,8 @@ const (
 	Reconnected // a client opened a new connection
 	NodeReady   // a monitor reports a node ready
 	NodeNotReady
+	RequestRetries   // the client asks again inside a call
+	CandidateRetries // so does the client of a LeaseCandidate
 	NoKind
 )
 

@@ -25,15 +25,31 @@ func flag(on bool) int64 {
 // Exchange is the payload of RequestServed, RequestEnded and CandidateFailed. Only RequestEnded knows whether the API server
 // served the request.
 type Exchange struct {
-	SentNs   int64
-	ServedNs int64 // -1: not served before the client gave up. Not hashed
+	SentNs     int64
+	ServedNs   int64              // -1: not served before the client gave up. Not hashed
+	RetryAfter network.RetryAfter // of the answer
 }
 
 // Payload packs e.
-func (e Exchange) Payload() Payload { return Payload{a: e.SentNs, b: e.ServedNs} }
+func (e Exchange) Payload() Payload {
+	return Payload{a: e.SentNs, b: e.ServedNs, c: int32(e.RetryAfter)}
+}
 
 // Exchange reads the instants of a request.
-func (p *Payload) Exchange() Exchange { return Exchange{p.a, p.b} }
+func (p *Payload) Exchange() Exchange { return Exchange{p.a, p.b, network.RetryAfter(p.c)} }
+
+// Retry is the payload of RequestRetries and CandidateRetries.
+type Retry struct {
+	WaitNs     int64
+	Number     int32 // 1 for the first time that the call asks again
+	RetryAfter bool  // the answer says how long; else the connection of a GET broke
+}
+
+// Payload packs r.
+func (r Retry) Payload() Payload { return Payload{a: r.WaitNs, b: flag(r.RetryAfter), c: r.Number} }
+
+// Retry reads how a call asks again.
+func (p *Payload) Retry() Retry { return Retry{p.a, p.c, p.b != 0} }
 
 // Jitter is the payload of JitterDrawn.
 type Jitter struct {
@@ -141,16 +157,17 @@ func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog)} }
 // Crash reads whether the watchdog killed a process.
 func (p *Payload) Crash() Crash { return Crash{p.b == 1} }
 
-// FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan. Not hashed.
+// FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan. After is hashed.
 type FaultSpan struct {
-	UntilNs int64 // 0: open
+	UntilNs int64              // 0: open
+	After   network.RetryAfter // FailBegan: of the answers that the fault makes
 }
 
 // Payload packs f.
-func (f FaultSpan) Payload() Payload { return Payload{a: f.UntilNs} }
+func (f FaultSpan) Payload() Payload { return Payload{a: f.UntilNs, c: int32(f.After)} }
 
 // FaultSpan reads how long a fault lasts.
-func (p *Payload) FaultSpan() FaultSpan { return FaultSpan{p.a} }
+func (p *Payload) FaultSpan() FaultSpan { return FaultSpan{p.a, network.RetryAfter(p.c)} }
 
 // Cut is the payload of CutBegan. Only Hold is hashed.
 type Cut struct {

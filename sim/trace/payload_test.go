@@ -13,7 +13,8 @@ import (
 func TestPayloads(t *testing.T) {
 	read := func(p Payload) *Payload { return &p }
 	for _, c := range []struct{ packed, want any }{
-		{read(Exchange{1, -1}.Payload()).Exchange(), Exchange{1, -1}},
+		{read(Exchange{1, -1, network.After(5)}.Payload()).Exchange(), Exchange{1, -1, network.After(5)}},
+		{read(Retry{2, 3, true}.Payload()).Retry(), Retry{2, 3, true}},
 		{read(Jitter{0.25, 7}.Payload()).Jitter(), Jitter{0.25, 7}},
 		{read(Limited{3}.Payload()).Limited(), Limited{3}},
 		{read(Requests{4, 5}.Payload()).Requests(), Requests{4, 5}},
@@ -23,7 +24,7 @@ func TestPayloads(t *testing.T) {
 		{read(Return{true}.Payload()).Return(), Return{true}},
 		{read(Pause{9, NodeSuspended}.Payload()).Pause(), Pause{9, NodeSuspended}},
 		{read(Crash{true}.Payload()).Crash(), Crash{true}},
-		{read(FaultSpan{9}.Payload()).FaultSpan(), FaultSpan{9}},
+		{read(FaultSpan{9, network.After(0)}.Payload()).FaultSpan(), FaultSpan{9, network.After(0)}},
 		{read(Cut{9, network.Down, true, network.HoldForAll}.Payload()).Cut(), Cut{9, network.Down, true, network.HoldForAll}},
 		{read(Cut{0, network.Up, false, network.Drop}.Payload()).Cut(), Cut{0, network.Up, false, network.Drop}},
 		{read(Over{true}.Payload()).Over(), Over{true}},

@@ -161,4 +161,5 @@ func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version
 // faultCode maps faults to the HTTP status of the error.
 var faultCode = map[network.FaultKind]int{
 	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409, network.Http504Applied: 504,
+	network.Http401: 401, network.Http403: 403, network.Http502: 502,
 }

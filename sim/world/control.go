@@ -181,6 +181,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginFault(f)
 		said.Kind, said.Fault = trace.FailBegan, f.Kind
+		said.Payload = trace.FaultSpan{UntilNs: c.UntilNs, After: f.After}.Payload()
 	case DoRecover:
 		w.net.rules.EndFaults(w.now, target)
 		said.Kind = trace.FailEnded

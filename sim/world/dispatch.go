@@ -16,8 +16,8 @@ func (w *World) deliver(e event) {
 		w.net.hear(w, e)
 	case runDue, startDue, drainDue, probeDue:
 		w.handleProcessTimer(e.candidate(), processInputs[e.what], e.number())
-	case limiterAdmits, limiterRefuses:
-		w.electors.handleToken(w, e)
+	case callWakes, callEnds:
+		w.net.handleCall(w, e)
 	case resourceDue:
 		w.resource.handleWriteDue(w, e.candidate(), e.slot)
 	case clientWakes:
@@ -58,8 +58,8 @@ func (w *World) serve(slot int32) {
 	case heartbeatRequest:
 		w.heartbeats.serveRenewal(w, slot)
 	}
-	if m := &w.net.list[slot]; m.Fault == network.Http504Applied && m.Verb != network.Get && m.result == step.Success {
-		m.result = step.GatewayTimeout
+	if m := &w.net.list[slot]; m.Fault != network.NoFault {
+		m.result = asFaulted(m.Fault, m.result, m.Verb != network.Get && m.result == step.Success)
 	}
 }
 
@@ -70,7 +70,9 @@ func (w *World) handleMessage(slot int32) {
 	case electorRequest:
 		w.electors.handleAnswer(w, slot)
 	case candidateRequest:
-		w.clients.handleAnswer(w, slot)
+		if m.result == step.Success || !w.net.asksAgain(w, slot) {
+			w.clients.handleAnswer(w, slot)
+		}
 	case candidateList:
 		w.clients.handleList(w, slot)
 	case candidateEvent:
@@ -78,7 +80,9 @@ func (w *World) handleMessage(slot int32) {
 	case controllerRequest, controllerEvent:
 		w.servers.handleAnswer(w, slot)
 	case heartbeatRequest:
-		w.heartbeats.handleAnswer(w, slot)
+		if m.result == step.Success || !w.net.asksAgain(w, slot) {
+			w.heartbeats.handleAnswer(w, slot)
+		}
 	case heartbeatList:
 		w.heartbeats.handleList(w, slot)
 	case heartbeatEvent:

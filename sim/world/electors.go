@@ -48,6 +48,9 @@ func (e *electors) step(w *World, i int32, in elector.Input) {
 // draw is a node's next draw of jitter.
 func (e *electors) draw(w *World, i int32) float64 {
 	n := &w.nodes[i]
+	if w.setup.Jitter != nil {
+		return w.setup.Jitter(w.now)
+	}
 	if draws := w.settings[n.settings].Draws; int(n.drawn) < len(draws) {
 		n.drawn++
 		return draws[n.drawn-1]

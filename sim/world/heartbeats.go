@@ -104,10 +104,9 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	n := &w.nodes[k.node]
 	switch k.machine.Step(in) {
 	case heartbeat.Renew:
-		n.seq++
-		k.serial++
 		slot, m := w.net.add(w, heartbeatRequest, k.node, network.Update, Leases)
-		m.Seq, m.order, m.timeoutNs = n.seq, uint32(k.serial), w.now+n.clock.timer(w.setup.Heartbeats.TimeoutNs)
+		m.Seq, m.order = h.nextNumbers(w, number)
+		m.timeoutNs = w.now + n.clock.timer(w.setup.Heartbeats.TimeoutNs)
 		k.flight = slot
 		w.net.leave(w, slot)
 	case heartbeat.Wait:
@@ -116,6 +115,15 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 		more, _ := bits.Mul64(n.jitter.Uint64(), uint64(interval/heartbeat.JitterShare))
 		w.queue.push(event{at: w.now + n.clock.timer(interval+int64(more)), key: orderKey(ownTimer, k.node, uint32(k.serial)), slot: number, what: beatDue})
 	}
+}
+
+// nextNumbers numbers a kubelet's next request: among its requests, and in the order of its instant.
+func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint32) {
+	k := &h.kubelets[number]
+	n := &w.nodes[k.node]
+	n.seq++
+	k.serial++
+	return n.seq, uint32(k.serial)
 }
 
 // serveRenewal stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the next one.

@@ -64,7 +64,7 @@ func TestGoodputCollapses(t *testing.T) {
 	assert.Zero(t, refused)
 	expired, _ := answered(`{"ratePerSecond":20,"queueTimeout":"2s"}`)
 	assert.Less(t, endless, 50, "in 80 s in which 1600 are served")
-	assert.Greater(t, short, 1500)
+	assert.Greater(t, short, 1300, "clients ask again as Retry-After says, and some run out of time in the queue")
 	assert.Greater(t, dropped, 1500)
 	assert.Greater(t, expired, 1500)
 }

@@ -33,13 +33,13 @@ func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.net.list {
 		r := &w.net.list[k]
-		if r.client < 0 || r.sender != electorRequest || r.throttled || !r.onWire && !r.waited {
+		if r.client < 0 || r.sender != electorRequest || r.unsent || !r.onWire && !r.waited {
 			continue
 		}
 		all = append(all, Flight{
 			Candidate: r.client, Seq: r.Seq, Verb: r.verb(), SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.refused, Waited: r.waited, Hangs: r.hangs,
+			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs,
 		})
 	}
 	return all

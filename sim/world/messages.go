@@ -60,6 +60,7 @@ type message struct {
 	sender    sender
 	object    elector.Object
 	result    step.Result
+	broke     step.Result // why its connection breaks, Success if it does not
 	outcome   storage.Outcome
 	held      network.HeldAt
 	hold      network.HoldMode
@@ -67,13 +68,14 @@ type message struct {
 	onWire     bool
 	waited     bool // the client still waits
 	timeoutSet bool // a clientGivesUp event is queued
-	refused    bool
 	lostUp     bool
 	lostDown   bool
-	throttled  bool // it waits for the client's rate limiter
-	expired    bool // the lock server lets the lock go
-	hangs      bool // it waits at the server
-	cleansUp   bool // it gives the resource up
+	unsent     bool               // its client waits before it sends it: see calls
+	expired    bool               // the lock server lets the lock go
+	hangs      bool               // it waits at the server
+	cleansUp   bool               // it gives the resource up
+	retryAfter network.RetryAfter // of its answer
+	call       int32              // the number of its call among calls, -1: its first answer ends it
 }
 
 // verb is the verb of an elector's or a client's request: packages network and elector number these verbs alike.

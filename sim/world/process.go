@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -17,15 +15,19 @@ type special uint8
 const (
 	hasLimiter special = 1 << iota
 	asksServer         // dialect ttlLock
+	asksOnce           // dialect noRetries
 )
 
 func (c *Candidate) special() special {
 	s := special(0)
-	if c.Client.TokenNs > 0 {
+	if c.Client.PerSecond > 0 {
 		s |= hasLimiter
 	}
 	if c.Dialect&elector.TTLLock != 0 {
 		s |= asksServer
+	}
+	if c.Dialect&elector.NoRetries != 0 {
+		s |= asksOnce
 	}
 	return s
 }
@@ -133,7 +135,7 @@ func (w *World) handleStart(i int32, o *process.Output, act int32) {
 		w.emit(said)
 	}
 	n := &w.nodes[i]
-	n.limiter.fill(&w.settings[n.settings].Client, w.now)
+	n.limiter.fill(&w.settings[n.settings].Client)
 }
 
 // handlePause reports a pause. It stops the clock of a suspended node.
@@ -217,33 +219,34 @@ func (w *World) delayTimers(i int32, sleptNs int64) {
 		if m := &w.net.list[k]; m.client == i && m.waited && m.timeoutNs != never {
 			m.timeoutNs += sleptNs // hear compares it when the event comes
 		}
-	}
-	w.delayDeferred(i, sleptNs)
-	var later []event
-	w.queue = slices.DeleteFunc(w.queue, func(m event) bool {
-		mine := m.candidate() == i && m.at > w.now && isDelayed(m.what)
-		if mine {
-			later = append(later, m)
+		if m := &w.net.list[k]; m.client == i && m.waited && m.call >= 0 {
+			w.net.calls.list[m.call].Shift(sleptNs)
 		}
-		return mine
-	})
-	if len(later) == 0 {
-		return
 	}
-	rest := w.queue
-	w.queue = nil
-	for _, m := range rest {
-		w.queue.push(m)
+	var later, rest []event
+	for _, e := range w.queue {
+		if e.candidate() == i && e.at > w.now && isDelayed(e.what) {
+			later = append(later, e)
+		} else {
+			rest = append(rest, e)
+		}
 	}
-	for _, m := range later {
-		m.at += sleptNs
-		w.queue.push(m)
+	if len(later) > 0 {
+		w.queue = nil
+		for _, e := range rest {
+			w.queue.push(e)
+		}
+		for _, e := range later {
+			e.at += sleptNs
+			w.queue.push(e)
+		}
 	}
+	w.delayDeferred(i, sleptNs) // last: what it queues is late already
 }
 
 // isDelayed reports whether a timer runs on the monotonic clock of its node, which stops while the node is suspended.
 func isDelayed(what eventKind) bool {
-	return what == drainDue || what == runDue || what == limiterAdmits
+	return what == drainDue || what == runDue || what == callWakes
 }
 
 // delayDeferred sets the timers again that fell due while the node slept.
@@ -337,7 +340,7 @@ func (w *World) forget(i int32) {
 	w.timers.set(i, never)
 	w.deferred.removeIf(func(e *event) bool {
 		mine := e.candidate() == i
-		if mine && (e.what == limiterAdmits || e.what == limiterRefuses) {
+		if mine && (e.what == callWakes || e.what == callEnds) {
 			w.net.list[e.slot].onWire = false
 		}
 		return mine

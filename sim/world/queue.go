@@ -36,9 +36,9 @@ const (
 	drainDue // its work has drained
 	probeDue
 	stopDeferred // it was told to stop during a pause; only among the deferrals
-	limiterAdmits
-	limiterRefuses
-	resourceDue // a leader's write to the resource
+	callWakes    // a wait of a client's call ends
+	callEnds     // a call ends without another exchange
+	resourceDue  // a leader's write to the resource
 
 	// Of what runs beside or without an elector.
 	clientWakes // a LeaseCandidate client

@@ -34,17 +34,21 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	m := &w.net.list[slot]
 	*m = message{
 		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb)}, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
-		order: uint32(n.seq), body: -1, object: object, record: *record, version: version, uid: uid, onWire: true, waited: true,
+		order: uint32(n.seq), body: -1, call: -1, object: object, record: *record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	m.Resource = Leases
 	if object == elector.ConfigMap {
 		m.Resource = ConfigMaps
 	}
 	n.flight = slot
-	if n.special&hasLimiter != 0 && e.throttle(w, i, slot) {
-		return
+	switch {
+	case verb == elector.Update && version == 0 && !w.setup.SendsUnnamed:
+		w.net.refuseUnnamed(w, slot)
+	case n.special&hasLimiter != 0:
+		w.net.beginCall(w, slot)
+	default:
+		e.sendOut(w, slot)
 	}
-	e.sendOut(w, slot)
 }
 
 // sendOut hands a request to the network.
@@ -53,7 +57,7 @@ func (e *electors) sendOut(w *World, slot int32) {
 	n := &w.nodes[m.client]
 	m.sentNs = w.now
 	w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
-	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
+	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
 	w.net.leave(w, slot)
@@ -67,7 +71,7 @@ func (e *electors) serve(w *World, slot int32) {
 	w.emitted(&trace.Record{
 		Kind: trace.RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
 		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
-		Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: w.now}.Payload(),
+		Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
 	})
 	if wrote {
 		w.leaseChanged()
@@ -96,8 +100,8 @@ func (e *electors) decide(w *World, m *message) (wrote bool) {
 		m.answer, m.outcome = w.store.Update(w.now, m.client, lease, m.version, m.uid, m.record)
 	}
 	m.result = outcomeResult[m.outcome]
-	if m.Fault == network.Http504Applied && m.outcome.Accepted() {
-		m.result = step.GatewayTimeout
+	if m.Fault != network.NoFault {
+		m.result = asFaulted(m.Fault, m.result, m.outcome.Accepted())
 	}
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
 }
@@ -120,7 +124,19 @@ func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object
 var faultResult = [...]step.Result{
 	network.Http429: step.TooManyRequests, network.Http500: step.InternalError, network.Http503: step.Unavailable,
 	network.Http504: step.GatewayTimeout, network.HttpConflict: step.Conflict, network.RefuseConnection: step.ConnRefused,
-	network.Hang: step.GatewayTimeout,
+	network.Hang: step.GatewayTimeout, network.Http401: step.Unauthorized, network.Http403: step.Forbidden, network.Http502: step.BadGateway,
+}
+
+// asFaulted is the result of a request that is carried out, as a fault makes its client see it. The status alone makes an error of
+// 4xx and 5xx; half a body fails before the client looks at it. Source: client-go v0.37.2 rest Request.transformResponse.
+func asFaulted(fault network.FaultKind, result step.Result, accepted bool) step.Result {
+	switch {
+	case fault == network.Http504Applied && accepted:
+		return step.GatewayTimeout
+	case fault == network.BrokenBody, fault == network.EmptyBody && result == step.Success:
+		return step.Undecodable
+	}
+	return result
 }
 
 // outcomeResult are the results of the outcomes of the store; those that are missing are Success.
@@ -132,6 +148,9 @@ var outcomeResult = [...]step.Result{
 // handleAnswer hands the answer to the elector.
 func (e *electors) handleAnswer(w *World, slot int32) {
 	m := &w.net.list[slot]
+	if m.result != step.Success && w.net.asksAgain(w, slot) {
+		return
+	}
 	i := m.client
 	n := &w.nodes[i]
 	in := elector.Input{Kind: elector.Answer, Result: m.result}
@@ -141,7 +160,7 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 	}
 	w.emitted(&trace.Record{
 		Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
-		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload(),
+		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
 	})
 	m.waited = false
 	n.flight = -1
@@ -162,8 +181,9 @@ func (e *electors) abandon(w *World, i int32, why step.Result) {
 		return
 	}
 	m := &w.net.list[n.flight]
-	if m.throttled {
-		e.dropUnsent(w, n.flight, why)
+	if m.unsent {
+		w.net.abandonCall(w, n.flight, why)
+		e.dropUnsent(w, n.flight, why) // an event still looks for it
 		return
 	}
 	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})

@@ -33,7 +33,9 @@ type Setup struct {
 	Cuts         []network.Cut
 	Resource     fencing.Settings
 	Bounds       Bounds
-	FreezePoints bool // pauses as in the recorded traces: a tick that falls due in a pause is used up
+	Jitter       func(nowNs int64) float64 // the draws of every elector, as a recording shows them; nil: the streams of the nodes
+	SendsUnnamed bool                      // updates without a name are sent, as the double of the recorded traces does; client-go's own client refuses them
+	FreezePoints bool                      // pauses as in the recorded traces: a tick that falls due in a pause is used up
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none
 }
@@ -74,7 +76,7 @@ type Candidate struct {
 
 // Client configures the rate limiter of a candidate's client, and the requests of the leader's work.
 type Client struct {
-	TokenNs        int64 // time for one token; 0: no limiter
+	PerSecond      float32 // rest.Config's QPS; 0: no limiter
 	Burst          int64
 	OwnLeaseClient bool  // the elector has a limiter apart from the work's
 	WorkEveryNs    int64 // between requests of the work; 0: it sends none

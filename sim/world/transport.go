@@ -19,6 +19,7 @@ type transport struct {
 	freeBodies []int32   // places in bodies
 	sent       uint32    // the number of the last message that its client does not number
 	held       int32     // messages that a rule holds
+	calls      calls
 }
 
 func newTransport(s *Setup) transport {
@@ -30,6 +31,7 @@ func (t *transport) clone() transport {
 	c.rules = t.rules.Clone()
 	c.list, c.free = slices.Clone(t.list), slices.Clone(t.free)
 	c.bodies, c.freeBodies = slices.Clone(t.bodies), slices.Clone(t.freeBodies)
+	c.calls = t.calls.clone()
 	return c
 }
 
@@ -60,7 +62,7 @@ func (t *transport) newBody(b body) int32 {
 func (t *transport) add(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
 	slot := t.take()
 	m := &t.list[slot]
-	*m = message{sender: s, client: client, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, body: -1, onWire: true, waited: true}
+	*m = message{sender: s, client: client, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, body: -1, call: -1, onWire: true, waited: true}
 	m.Verb, m.Resource = verb, about
 	return slot, m
 }
@@ -74,6 +76,9 @@ func (t *transport) release(slot int32) {
 	if m.body >= 0 {
 		t.bodies[m.body] = body{}
 		t.freeBodies = append(t.freeBodies, m.body)
+	}
+	if m.call >= 0 {
+		t.calls.release(m.call)
 	}
 	m.client = -1
 	t.free = append(t.free, slot)
@@ -200,18 +205,22 @@ func (t *transport) leave(w *World, slot int32) {
 	if m.sender == resourceRequest && fate.Kind == network.Lost { // the loss is reported when the write would have arrived
 		m.lostUp, fate.Kind = true, network.Delivered
 	}
+	m.retryAfter = fate.After
 	switch fate.Kind {
 	case network.Delivered:
 		t.carry(w, m.reachesNs, arrival, slot, requestArrives)
 		t.timeoutIfBefore(w, slot, m.reachesNs)
-	case network.Refused:
-		m.refused = true
+	case network.Refused, network.Reset, network.Closed:
+		m.broke = brokenBy[fate.Kind]
 		t.carry(w, m.reachesNs, response, slot, responseArrives)
 		t.timeoutIfBefore(w, slot, m.reachesNs)
 	default:
 		t.stop(w, slot, network.HeldUp, fate)
 	}
 }
+
+// brokenBy is what a client learns of a connection that breaks.
+var brokenBy = [...]step.Result{network.Refused: step.ConnRefused, network.Reset: step.ConnReset, network.Closed: step.ConnEOF}
 
 // stop takes a message off the wire, or holds it until a rule ends.
 func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.Fate) {
@@ -257,6 +266,9 @@ func (t *transport) arrive(w *World, slot int32) {
 	if m.lostUp {
 		fate = network.Fate{Kind: network.Lost}
 	}
+	if fate.After != 0 {
+		m.retryAfter = fate.After
+	}
 	switch fate.Kind {
 	case network.Delivered:
 		t.answer(w, slot)
@@ -265,7 +277,7 @@ func (t *transport) arrive(w *World, slot int32) {
 		t.carry(w, fate.AtNs, arrival, slot, requestServed)
 		t.timeoutIfBefore(w, slot, fate.AtNs)
 	case network.Refused:
-		m.refused = true
+		m.broke = step.ConnRefused
 		t.carry(w, fate.AtNs, response, slot, responseArrives)
 	default:
 		at := network.HeldUp
@@ -281,8 +293,8 @@ func (t *transport) serve(w *World, slot int32) {
 	m := &t.list[slot]
 	m.hangs = false
 	switch fate := t.rules.Serve(w.now, t.linkOf(w, m)); fate.Kind {
-	case network.Refused:
-		m.refused = true
+	case network.Closed:
+		m.broke = step.ConnEOF
 		t.carry(w, fate.AtNs, response, slot, responseArrives)
 	case network.Lost:
 		t.stop(w, slot, network.HeldDown, fate)
@@ -335,7 +347,7 @@ func (t *transport) tell(w *World, slot int32) {
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
 	n := &w.nodes[m.client]
-	if e.what == responseArrives && m.waited && !m.refused && !n.process.Paused && t.isOpen(w, m) { // nearly every one
+	if e.what == responseArrives && m.waited && m.broke == step.Success && !n.process.Paused && t.isOpen(w, m) { // nearly every one
 		m.onWire = false
 		n.link.HeardNs = w.now
 		w.electors.handleAnswer(w, e.slot)
@@ -351,7 +363,7 @@ func (t *transport) hear(w *World, e event) {
 	} else {
 		m.onWire = false
 		l := t.linkOf(w, m)
-		if !m.refused && m.waited && !t.isOpen(w, m) {
+		if m.broke == step.Success && m.waited && !t.isOpen(w, m) {
 			if fate := t.rules.Hear(w.now, w.now, l); fate.Kind != network.Delivered {
 				m.onWire = true
 				t.stop(w, e.slot, network.HeldDown, fate)
@@ -359,8 +371,8 @@ func (t *transport) hear(w *World, e event) {
 			}
 		}
 		l.HeardNs = w.now
-		if m.refused {
-			m.result = step.ConnRefused
+		if m.broke != step.Success {
+			m.result = m.broke
 			if w.settings[w.nodes[m.client].settings].DeadPeerNs > 0 && len(w.servers.list) > 0 && m.sender != controllerRequest {
 				t.reconnect(w, m.client)
 				m = &t.list[e.slot]

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/recorded"
 )
 
@@ -108,7 +109,9 @@ func (c *Case) validate() error {
 			return fmt.Errorf("%s is %d and must be from %d to %d", l.name, l.ms, l.least, maxMs)
 		}
 	}
-	if err := c.config(1).Validate(); err != nil {
+	config := c.config()
+	config.Identity = 1 // the name of the elector
+	if err := config.Validate(); err != nil {
 		return err
 	}
 	if c.QPS < 0 || c.QPS > 1e6 || c.QPS > 0 && c.Burst < 1 {
@@ -128,13 +131,15 @@ func (c *Case) validate() error {
 }
 
 func (f *Fault) validate() error {
-	switch _, known := results[f.Status]; {
+	switch _, known := statuses[f.Status]; {
 	case f.FromMs < 0 || f.ToMs > maxMs:
 		return fmt.Errorf("fromMs and toMs are %d and %d and must lie from 0 to %d", f.FromMs, f.ToMs, maxMs)
 	case f.DelayMs < 0 || f.DelayMs > maxMs:
 		return fmt.Errorf("delayMs is %d and must be from 0 to %d", f.DelayMs, maxMs)
 	case f.Status != 0 && !known:
-		return fmt.Errorf("status is %d and must be one of %v", f.Status, slices.Sorted(maps.Keys(results)))
+		return fmt.Errorf("status is %d and must be one of %v", f.Status, slices.Sorted(maps.Keys(statuses)))
+	case verbs[f.Method] == network.Get && f.Method != "GET":
+		return fmt.Errorf("method is %q and must be GET, POST or PUT", f.Method)
 	case !slices.Contains(errorWords, f.Error):
 		return fmt.Errorf("error is %q and must be one of refused, reset, eof, drop, lost, broken, empty", f.Error)
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol"
-	"github.com/leaselab/leaselab/core/restclient"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 const (
@@ -24,37 +24,14 @@ const (
 	mediaType     = "application/json"
 )
 
-// message is something on its way: a request, or an answer or error back to the client.
-type message struct {
-	atNs     int64
-	exchange int // its index
-	arrives  bool
-	part     elector.Part // of a request
-	fault    *Fault       // of a request
-	// Of an answer; status is 0 for an error of the transport.
-	result     step.Result
-	status     int
-	retryAfter string
-	object     storage.Object
-}
-
-// run is one elector, its client, the API server and what is on its way between them.
+// run makes a recording of what the simulator reports.
 type run struct {
 	c          *Case
 	attemptsNs []int64 // where the jitter is read off
 	symbols    *coordination.Symbols
-	now        int64
-	elector    elector.Machine
-	call       restclient.Call
-	part       elector.Part // what the call sends
-	limiter    *flowcontrol.TokenBucket
-	store      storage.Store
-	messages   []message
-	answer     storage.Object // what the call gives to the elector
-	stopped    bool
-	deletions  []int64
 	out        Recording
-	waiting    int // the exchange under way, -1
+	place      map[int32]int // of a request's exchange in out, by its number
+	again      int32         // the number of the request that a call sends after a wait
 }
 
 // Run runs the case of a recording and returns what our elector and client did. The jitter is read off its exchanges.
@@ -66,22 +43,20 @@ func Run(r *Recording) Recording {
 	return RunWith(&r.Case, sent)
 }
 
-// RunWith runs a case. The attempts of its elector's acquire loop begin at the given instants, as far as the jitter allows: each at
-// the first one after the attempt before it.
+// RunWith runs a case in the simulator. The attempts of its elector's acquire loop begin at the given instants, as far as the jitter
+// allows: each at the first one after the attempt before it.
 func RunWith(c *Case, attemptsNs []int64) Recording {
-	x := &run{c: c, attemptsNs: attemptsNs, symbols: coordination.NewSymbols(), store: storage.New(1), waiting: -1, out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
-	ms := int64(time.Millisecond)
-	x.elector = elector.New(c.config(x.symbols.Intern("a")), c.RetryPeriodMs*ms, c.RenewDeadlineMs*ms-1)
-	if c.QPS > 0 {
-		l := flowcontrol.NewTokenBucket(float32(c.QPS), c.Burst)
-		x.limiter = &l
-	}
-	for _, at := range c.DeleteAtMs {
-		x.deletions = append(x.deletions, at*ms)
-	}
-	slices.Sort(x.deletions)
-	x.step(elector.Input{Kind: elector.Start})
-	for x.next(c.DurationMs * ms) {
+	x := &run{c: c, attemptsNs: attemptsNs, place: map[int32]int{}, out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
+	setup := x.setup()
+	x.symbols = setup.Symbols
+	// What would happen at the last instant is left out.
+	world.New(setup).Run(setup.DurationNs-1, func(records []trace.Record) {
+		for i := range records {
+			x.record(&records[i])
+		}
+	})
+	if stopNs := c.StopAtMs * int64(time.Millisecond); stopNs > 0 && stopNs < setup.DurationNs {
+		x.tell(stopNs, "stop") // even if the process has ended
 	}
 	// The recorder orders the events of one instant by their words.
 	slices.SortStableFunc(x.out.Events, func(a, b Event) int { return cmp.Or(cmp.Compare(a.Ns, b.Ns), cmp.Compare(a.What, b.What)) })
@@ -90,253 +65,163 @@ func RunWith(c *Case, attemptsNs []int64) Recording {
 }
 
 // config is the elector's. Its renewDeadline is 1 ns less than the case says.
-func (c *Case) config(identity coordination.Symbol) elector.Config {
+func (c *Case) config() elector.Config {
 	const ms = time.Millisecond
 	return elector.Config{
-		Identity: identity, LeaseDuration: time.Duration(c.LeaseDurationMs) * ms, RenewDeadline: time.Duration(c.RenewDeadlineMs)*ms - 1,
+		LeaseDuration: time.Duration(c.LeaseDurationMs) * ms, RenewDeadline: time.Duration(c.RenewDeadlineMs)*ms - 1,
 		RetryPeriod: time.Duration(c.RetryPeriodMs) * ms, ReleaseOnCancel: c.ReleaseOnCancel,
 	}
 }
 
-// next handles what comes first before an instant: the elector's timer, the call's, the stop, a deletion, a message.
-func (x *run) next(endNs int64) bool {
-	at := []int64{x.elector.NextWakeNs(), x.call.NextWakeNs(), step.Never, step.Never, step.Never}
-	if x.c.StopAtMs > 0 && !x.stopped {
-		at[2] = x.c.StopAtMs * int64(time.Millisecond)
+// setup returns the case as a setup of the simulator.
+func (x *run) setup() *world.Setup {
+	c := x.c
+	const ms = int64(time.Millisecond)
+	s := &world.Setup{
+		Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: c.DurationMs * ms, Namespace: "default", LeaseNames: []string{"demo"}, Jitter: x.draw,
+		Candidates: []world.Candidate{{
+			Name: "a", Identity: "a", Config: c.config(), RequestTimeoutNs: c.ClientTimeoutMs * ms, RequestNs: oneWayNs, ResponseNs: oneWayNs,
+			Client: world.Client{PerSecond: float32(c.QPS), Burst: c.Burst},
+		}},
 	}
-	if len(x.deletions) > 0 {
-		at[3] = x.deletions[0]
+	for i := range c.Faults {
+		s.Faults, s.Latencies = c.Faults[i].rules(s.Faults, s.Latencies)
 	}
-	if len(x.messages) > 0 {
-		at[4] = x.messages[0].atNs
+	if c.StopAtMs > 0 {
+		s.Controls = append(s.Controls, world.Control{AtNs: c.StopAtMs * ms, Kind: world.DoStop, Source: -1})
 	}
-	first := 0
-	for i := range at {
-		if at[i] < at[first] {
-			first = i
-		}
+	for _, at := range c.DeleteAtMs {
+		s.Controls = append(s.Controls, world.Control{AtNs: at * ms, Kind: world.DoWrite, Target: world.Everybody, Write: world.Write{Op: trace.Delete}, Source: -1})
 	}
-	if at[first] >= endNs {
-		return false
-	}
-	x.now = at[first]
-	switch first {
-	case 0:
-		x.step(elector.Input{Kind: elector.Wake, DueNs: x.now})
-	case 1:
-		x.client(restclient.Input{Kind: restclient.Wake})
-	case 2:
-		x.stopped = true
-		x.step(elector.Input{Kind: elector.Cancel})
-		x.tell("stop")
-	case 3:
-		x.deletions = x.deletions[1:]
-		_, outcome := x.store.Delete(x.now, -1, 0)
-		x.tell(fmt.Sprintf("deleted %d", status[result(outcome)]))
-	case 4:
-		m := x.messages[0]
-		x.messages = x.messages[1:]
-		x.deliver(&m)
-	}
-	return true
+	slices.SortStableFunc(s.Controls, func(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) })
+	return s
 }
 
-func (x *run) tell(what string) { x.out.Events = append(x.out.Events, Event{Ns: x.now, What: what}) }
+// rules appends the rules of the network for a fault: of a status and an error the one counts that comes first on the way.
+func (f *Fault) rules(faults []network.Fault, latencies []network.Latency) ([]network.Fault, []network.Latency) {
+	const ms = int64(time.Millisecond)
+	if f.ToMs <= f.FromMs {
+		return faults, latencies
+	}
+	rule := network.Fault{Client: world.Everybody, FromNs: f.FromMs * ms, UntilNs: f.ToMs * ms, Verb: verbs[f.Method], After: f.after(), Source: -1}
+	slow := network.Latency{Client: world.Everybody, FromNs: rule.FromNs, UntilNs: rule.UntilNs, Verb: rule.Verb, RequestNs: -1, ResponseNs: -1, Source: -1}
+	switch kind, known := broken[f.Error]; {
+	case known:
+		rule.Kind = kind
+	case f.Status != 0:
+		rule.Kind = statuses[f.Status]
+	default:
+		rule.Kind = spoiled[f.Error]
+		slow.ResponseNs = oneWayNs + f.DelayMs*ms
+	}
+	return append(faults, rule), append(latencies, slow)
+}
 
-// step gives the elector an input and carries out what it says.
-func (x *run) step(in elector.Input) {
-	for _, o := range x.elector.Step(recorded.Reading(x.now), in, nil) {
-		switch o.Kind {
-		case elector.Send:
-			x.part.Verb = o.Verb
-			x.part.Record, x.part.ResourceVersion, x.part.UID = x.elector.Outgoing()
-			x.client(restclient.Input{Kind: restclient.Begin, Request: restclient.Request{
-				Get: o.Verb == elector.Get, Unnamed: o.Verb == elector.Update && x.part.ResourceVersion == 0,
-				DeadlineNs: x.elector.RequestDeadlineNs(), TimeoutNs: x.c.ClientTimeoutMs * int64(time.Millisecond),
-			}})
-		case elector.Abort:
-			x.client(restclient.Input{Kind: restclient.CallerEnds, Result: o.Result})
-		case elector.NeedDraw:
-			x.step(elector.Input{Kind: elector.Draw, Draw: x.draw()})
-		case elector.StartedLeading:
-			x.tell("startedLeading")
-		case elector.LeadingDone:
-			x.tell("leadingDone")
-		case elector.NewLeader:
-			x.tell("newLeader " + x.symbols.Text(o.Name))
-		case elector.RunReturned:
-			x.tell("runReturned")
-		case elector.StoppedLeading:
-			x.tell("stoppedLeading")
+// after is the header that a fault's answer has. client-go does not read a date.
+func (f *Fault) after() network.RetryAfter {
+	if seconds, err := strconv.ParseUint(f.RetryAfter, 10, 63); err == nil {
+		return network.After(int64(min(seconds, network.MaxRetryAfterSeconds)))
+	}
+	return 0
+}
+
+// fault returns the first fault that holds for a request.
+func (x *run) fault(e *Exchange) *Fault {
+	for i := range x.c.Faults {
+		f := &x.c.Faults[i]
+		if ms := int64(time.Millisecond); f.FromMs*ms <= e.SentNs && e.SentNs < f.ToMs*ms && (f.Method == "" || f.Method == e.Method) {
+			return f
 		}
+	}
+	return &Fault{}
+}
+
+func (x *run) tell(ns int64, what string) {
+	x.out.Events = append(x.out.Events, Event{Ns: ns, What: what})
+}
+
+// record takes a record of the run.
+func (x *run) record(r *trace.Record) {
+	switch r.Kind {
+	case trace.RequestSent:
+		x.sent(r)
+	case trace.RequestEnded:
+		x.ended(r)
+	case trace.RequestRetries:
+		x.again = r.Seq
+	case trace.Throttled:
+		x.again = 0
+	case trace.RequestNotSent:
+		// A wait for Retry-After does not report that its context is over. The limiter's would; without it the request goes to the
+		// transport once more, which refuses it. Source: client-go v0.37.2 rest withRetry.Before.
+		if r.Seq == x.again && x.c.QPS == 0 {
+			x.sent(r)
+			x.ended(r)
+		}
+	case trace.Written:
+		x.tell(r.At, fmt.Sprintf("deleted %d", map[bool]int{true: 200, false: 404}[r.Outcome == storage.Deleted]))
+	case trace.StartedLeading:
+		x.tell(r.At, "startedLeading")
+	case trace.LeadingDone:
+		x.tell(r.At, "leadingDone")
+	case trace.NewLeader:
+		x.tell(r.At, "newLeader "+x.symbols.Text(r.Name))
+	case trace.RunReturned:
+		x.tell(r.At, "runReturned")
+	case trace.StoppedLeading:
+		x.tell(r.At, "stoppedLeading")
 	}
 }
 
-// client gives the call an input and carries out what it says.
-func (x *run) client(in restclient.Input) {
-	for _, o := range x.call.Step(x.now, in, x.limiter, nil) {
-		switch o.Kind {
-		case restclient.Send:
-			x.send(o.Result)
-		case restclient.Abandon:
-			x.end(o.Result)
-		case restclient.Done:
-			if in.Kind == restclient.CallerEnds {
-				continue // the elector has gone on already
-			}
-			a := elector.Input{Kind: elector.Answer, Result: o.Result}
-			if o.Result == step.Success {
-				a.Record, a.ResourceVersion, a.UID = x.answer.Spec, x.answer.ResourceVersion, x.answer.UID
-			}
-			x.step(a)
-		}
-	}
-}
-
-// send puts the elector's request on the wire, unless the context has ended.
-func (x *run) send(ended step.Result) {
-	e := Exchange{SentNs: x.now, Method: "GET", URI: leases + "/demo", Accept: mediaType}
-	switch x.part.Verb {
+// sent notes a request that the transport gets.
+func (x *run) sent(r *trace.Record) {
+	e := Exchange{SentNs: r.At, Method: "GET", URI: leases + "/demo", Accept: mediaType}
+	switch r.Verb {
 	case elector.Create:
 		e.Method, e.URI = "POST", leases
 	case elector.Update:
-		e.Method, e.ResourceVersion = "PUT", strconv.FormatInt(x.part.ResourceVersion+firstRevision, 10)
+		e.Method, e.ResourceVersion = "PUT", strconv.FormatInt(r.ResourceVersion+firstRevision, 10)
 	}
 	if e.Method != "GET" {
-		e.ContentType, e.RenewTime = mediaType, x.part.Record.RenewTime.String()
+		e.ContentType, e.RenewTime = mediaType, r.Spec.RenewTime.String()
 	}
 	if x.c.ClientTimeoutMs > 0 {
 		e.URI += "?timeout=" + (time.Duration(x.c.ClientTimeoutMs) * time.Millisecond).String()
 	}
-	x.waiting = len(x.out.Exchanges)
+	x.place[r.Seq] = len(x.out.Exchanges)
 	x.out.Exchanges = append(x.out.Exchanges, e)
-	if ended != step.Success {
-		x.end(ended)
+}
+
+// ended notes the end of an exchange.
+func (x *run) ended(r *trace.Record) {
+	e := &x.out.Exchanges[x.place[r.Seq]]
+	e.EndNs, e.Error = r.At, transportErrors[r.Result]
+	if e.Error != "" {
 		return
 	}
-	x.post(message{atNs: x.now + oneWayNs, exchange: x.waiting, arrives: true, part: x.part, fault: x.fault(e.Method)})
-}
-
-// fault returns the first fault that holds for a request sent now.
-func (x *run) fault(method string) *Fault {
-	for i := range x.c.Faults {
-		f := &x.c.Faults[i]
-		if ms := int64(time.Millisecond); f.FromMs*ms <= x.now && x.now < f.ToMs*ms && (f.Method == "" || f.Method == method) {
-			return f
-		}
-	}
-	return nil
-}
-
-func (x *run) post(m message) {
-	i, _ := slices.BinarySearchFunc(x.messages, m.atNs, func(o message, at int64) int { return cmp.Or(cmp.Compare(o.atNs, at), -1) })
-	x.messages = slices.Insert(x.messages, i, m)
-}
-
-// end notes the end of the exchange under way.
-func (x *run) end(why step.Result) {
-	e := &x.out.Exchanges[x.waiting]
-	e.EndNs, e.Error = x.now, transportErrors[why]
-	x.waiting = -1
-}
-
-// deliver handles a request at the server, or an answer at the client.
-func (x *run) deliver(m *message) {
-	if m.arrives {
-		x.serve(m)
-		return
-	}
-	if m.exchange != x.waiting {
-		return // nobody waits for it
-	}
-	x.answer = m.object
-	x.end(m.result)
-	e := &x.out.Exchanges[m.exchange]
-	e.Status, e.RetryAfter = m.status, m.retryAfter
-	in := restclient.Input{Kind: restclient.Respond, Result: m.result, RetryAfterSeconds: restclient.NoRetryAfter}
-	if seconds, err := strconv.ParseInt(m.retryAfter, 10, 32); err == nil {
-		in.RetryAfterSeconds = int32(seconds)
-	}
-	x.client(in)
-}
-
-// serve does what a request asks for, as far as a fault lets it, and answers. Of a fault with a status and an error, what happens
-// before the answer counts: a connection that breaks, then the status.
-func (x *run) serve(m *message) {
-	f := m.fault
-	if f == nil {
-		f = &Fault{}
-	}
-	answer := message{atNs: x.now + oneWayNs, exchange: m.exchange}
+	f := x.fault(e)
 	switch {
-	case f.Error == "drop":
-		return
-	case failures[f.Error] != step.Success:
-		answer.atNs, answer.result = x.now, failures[f.Error]
-	case f.Status != 0:
-		answer.result, answer.status, answer.retryAfter = results[f.Status], f.Status, f.RetryAfter
+	case statuses[f.Status] != network.NoFault:
+		e.Status, e.RetryAfter = f.Status, f.RetryAfter
+	case r.Verb == elector.Create && r.Outcome == storage.Created:
+		e.Status = 201
 	default:
-		answer.atNs += f.DelayMs * int64(time.Millisecond)
-		answer.object, answer.result = x.do(&m.part)
-		answer.status = status[answer.result]
-		if m.part.Verb == elector.Create && answer.result == step.Success {
-			answer.status = 201
-		}
-		// The status alone makes an error of 4xx and 5xx; half a body fails before it is looked at.
-		// Source: client-go v0.37.2 rest Request.transformResponse.
-		if f.Error == "broken" || f.Error == "empty" && answer.result == step.Success {
-			answer.result = step.Undecodable
-		}
-		if f.Error == "lost" {
-			return
-		}
+		e.Status = status[r.Outcome]
 	}
-	x.post(answer)
-}
-
-// do carries a request out.
-func (x *run) do(p *elector.Part) (storage.Object, step.Result) {
-	var o storage.Object
-	var outcome storage.Outcome
-	switch p.Verb {
-	case elector.Get:
-		o, outcome = x.store.Get(0)
-	case elector.Create:
-		o, outcome = x.store.Create(x.now, 0, 0, p.Record)
-	case elector.Update:
-		o, outcome = x.store.Update(x.now, 0, 0, p.ResourceVersion, p.UID, p.Record)
-	}
-	if p.Verb == elector.Create && outcome == storage.Created {
-		return o, step.Success
-	}
-	return o, result(outcome)
-}
-
-func result(o storage.Outcome) step.Result {
-	switch o {
-	case storage.NotFound:
-		return step.NotFound
-	case storage.AlreadyExists:
-		return step.AlreadyExists
-	case storage.Conflict:
-		return step.Conflict
-	case storage.Invalid:
-		return step.Invalid
-	}
-	return step.Success
 }
 
 var (
-	status = map[step.Result]int{
-		step.Success: 200, step.NotFound: 404, step.AlreadyExists: 409, step.Conflict: 409, step.Invalid: 422,
-		step.TooManyRequests: 429, step.InternalError: 500, step.BadGateway: 502, step.Unavailable: 503, step.GatewayTimeout: 504,
-		step.Unauthorized: 401, step.Forbidden: 403,
+	status   = map[storage.Outcome]int{storage.OK: 200, storage.Updated: 200, storage.Unchanged: 200, storage.Created: 200, storage.NotFound: 404, storage.AlreadyExists: 409, storage.Conflict: 409, storage.Invalid: 422}
+	statuses = map[int]network.FaultKind{
+		401: network.Http401, 403: network.Http403, 409: network.HttpConflict, 429: network.Http429, 500: network.Http500,
+		502: network.Http502, 503: network.Http503, 504: network.Http504,
 	}
-	results = map[int]step.Result{
-		401: step.Unauthorized, 403: step.Forbidden, 409: step.Conflict, 429: step.TooManyRequests, 500: step.InternalError,
-		502: step.BadGateway, 503: step.Unavailable, 504: step.GatewayTimeout,
+	// broken are the errors that replace every answer, spoiled those of a request that is carried out.
+	broken = map[string]network.FaultKind{
+		"refused": network.RefuseConnection, "reset": network.ResetConnection, "eof": network.CloseConnection, "drop": network.DropRequest,
 	}
-	failures        = map[string]step.Result{"refused": step.ConnRefused, "reset": step.ConnReset, "eof": step.ConnEOF}
+	spoiled         = map[string]network.FaultKind{"lost": network.DropResponse, "broken": network.BrokenBody, "empty": network.EmptyBody}
+	verbs           = map[string]network.Verb{"": network.AnyVerb, "GET": network.Get, "POST": network.Create, "PUT": network.Update}
 	transportErrors = map[step.Result]string{
 		step.ConnRefused:     "dial tcp 127.0.0.1:6443: connect: connection refused",
 		step.ConnReset:       "read tcp: read: connection reset by peer",
@@ -347,19 +232,19 @@ var (
 	}
 )
 
-// draw returns the jitter that the recorder's elector drew now: the one that leads to its next request. Where the recording ends
-// before that, any does.
-func (x *run) draw() float64 {
+// draw returns the jitter that the recorder's elector drew at an instant: the jitter that leads to its next request. Where the recording
+// ends before that, any draw does.
+func (x *run) draw(nowNs int64) float64 {
 	next := int64(math.MaxInt64)
 	for _, at := range x.attemptsNs {
-		if at > x.now {
+		if at > nowNs {
 			next = at
 			break
 		}
 	}
 	period := x.c.RetryPeriodMs * int64(time.Millisecond)
 	least := math.Nextafter(1, 0)
-	wantNs := next - x.now
+	wantNs := next - nowNs
 	if wantNs >= elector.JitterDelayNs(period, least) {
 		return least
 	}

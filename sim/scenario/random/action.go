@@ -69,6 +69,9 @@ var draws = map[string]func(g generator, s *scenario.Scenario, a *scenario.Actio
 func (g generator) fail(_ *scenario.Scenario, a *scenario.Action) {
 	a.Error = g.pick(scenario.Choices("Action.error")...)
 	a.Verb, a.Count = g.pick("", "get", "update", "reads", "writes"), g.IntN(4)
+	if scenario.CanRetryAfter(*a) && g.one(2) {
+		a.RetryAfter = new(scenario.Duration(g.IntN(7)) * scenario.Duration(time.Second))
+	}
 	g.again(a)
 }
 

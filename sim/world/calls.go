@@ -1,0 +1,211 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/restclient"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// calls steps client-go's rest.Request between clients and the network: the waits for the rate limiter, and the waits before a call
+// asks again. Electors, LeaseCandidate clients and kubelets call so; informers list again by their own back-off. A call whose
+// first answer ends it needs none of this and is not here: that is nearly every one.
+type calls struct {
+	list    []restclient.Call // by number, in message.call
+	free    []int32
+	outputs []restclient.Output // of the last step
+}
+
+func (c *calls) clone() calls {
+	return calls{list: slices.Clone(c.list), free: slices.Clone(c.free)}
+}
+
+func (c *calls) add(call restclient.Call) int32 {
+	if n := len(c.free); n > 0 {
+		k := c.free[n-1]
+		c.free = c.free[:n-1]
+		c.list[k] = call
+		return k
+	}
+	c.list = append(c.list, call)
+	return int32(len(c.list) - 1)
+}
+
+func (c *calls) release(k int32) { c.free = append(c.free, k) }
+
+// limiterOf returns the rate limiter that a message's client passes, nil if it has none. Requests of the leader's work have taken
+// their tokens up to now.
+func (w *World) limiterOf(m *message) *flowcontrol.TokenBucket {
+	n := &w.nodes[m.client]
+	if n.special&hasLimiter == 0 || m.sender != electorRequest {
+		return nil
+	}
+	if n.process.Works() {
+		n.limiter.countWork(&w.settings[n.running].Client, w.now)
+	}
+	return &n.limiter.tokens
+}
+
+// callerEndNs is the end of the context that a client gives its call.
+func (w *World) callerEndNs(m *message) int64 {
+	if m.sender == electorRequest {
+		return w.nodes[m.client].machine.RequestDeadlineNs()
+	}
+	return never
+}
+
+// beginCall begins the call of an elector whose client has a rate limiter.
+func (t *transport) beginCall(w *World, slot int32) {
+	m := &t.list[slot]
+	m.call = t.calls.add(restclient.Call{})
+	t.stepCall(w, slot, restclient.Input{Kind: restclient.Begin, Request: restclient.Request{
+		Get: m.Verb == network.Get, DeadlineNs: w.callerEndNs(m), TimeoutNs: w.settings[w.nodes[m.client].running].RequestTimeoutNs,
+	}})
+}
+
+// refuseUnnamed ends a call whose object has no name: rest.Request does not send it.
+func (t *transport) refuseUnnamed(w *World, slot int32) { t.endCall(w, slot, step.NotSentUnnamed) }
+
+// asksAgain hands a client's call the answer to its exchange, and reports whether the call goes on with another.
+func (t *transport) asksAgain(w *World, slot int32) bool {
+	m := &t.list[slot]
+	get := m.Verb == network.Get
+	if m.call < 0 {
+		if w.nodes[m.client].special&asksOnce != 0 || !restclient.AsksAgain(get, m.result, m.retryAfter.Seconds()) {
+			return false
+		}
+		callerNs := w.callerEndNs(m)
+		m.call = t.calls.add(restclient.Exchanging(get, callerNs, min(callerNs, m.timeoutNs)))
+	} else if w.nodes[m.client].special&asksOnce != 0 || m.result == step.ClientTimeout {
+		return false
+	}
+	return t.stepCall(w, slot, restclient.Input{Kind: restclient.Respond, Result: m.result, RetryAfterSeconds: m.retryAfter.Seconds()})
+}
+
+// stepCall hands a call an input and carries its outputs out. It reports whether the call goes on, or ends by an event of its own.
+func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
+	call := &t.calls.list[t.list[slot].call]
+	t.calls.outputs = call.Step(w.now, in, w.limiterOf(&t.list[slot]), t.calls.outputs[:0])
+	sends := false
+	for k := range t.calls.outputs {
+		switch o := &t.calls.outputs[k]; o.Kind {
+		case restclient.Ask:
+			t.prepareNext(w, slot, o, call.Retries())
+		case restclient.Throttle:
+			m := &t.list[slot]
+			m.unsent = true
+			w.emit(trace.Record{Kind: trace.Throttled, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: o.DelayNs}.Payload()})
+		case restclient.Send:
+			sends = o.Result == step.Success
+		case restclient.Done:
+			if in.Kind == restclient.Respond && !t.list[slot].unsent {
+				return false // the answer ends the call
+			}
+			t.endCall(w, slot, o.Result)
+			return true
+		}
+	}
+	m := &t.list[slot]
+	switch {
+	case sends && m.sender == electorRequest:
+		m.unsent = false
+		w.electors.sendOut(w, slot)
+	case sends:
+		m.unsent, m.sentNs = false, w.now
+		t.leave(w, slot)
+	case m.unsent:
+		w.queue.push(event{at: max(call.NextWakeNs(), w.now), key: orderKey(ownTimer, m.client, m.order), slot: slot, what: callWakes})
+	}
+	return true
+}
+
+// prepareNext ends an exchange whose answer makes the call ask again, and makes the message the next request of the call.
+func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retries int32) {
+	m := &t.list[slot]
+	n := &w.nodes[m.client]
+	retry := trace.Retry{WaitNs: o.DelayNs, Number: retries, RetryAfter: m.retryAfter != 0}
+	said := trace.Record{Kind: trace.CandidateRetries, Candidate: m.client, Run: n.process.Run, Verb: m.verb(), Result: o.Result, Payload: retry.Payload()}
+	switch m.sender {
+	case electorRequest:
+		w.emit(trace.Record{
+			Kind: trace.RequestEnded, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: o.Result, Outcome: m.outcome,
+			Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
+		})
+		n.seq++
+		m.Seq, m.order = n.seq, uint32(n.seq)
+		said.Kind, said.Seq, said.Object = trace.RequestRetries, m.Seq, m.object
+		w.emit(said)
+	case heartbeatRequest:
+		m.Seq, m.order = w.heartbeats.nextNumbers(w, n.number)
+	default:
+		w.emit(said)
+	}
+	if m.sender != heartbeatRequest {
+		w.recorder.counts.Requests++
+	}
+	m.servedNs, m.returnsNs, m.Fault, m.retryAfter, m.result, m.broke, m.outcome = -1, -1, network.NoFault, 0, step.Success, step.Success, 0
+	m.unsent, m.onWire, m.lostUp, m.lostDown, m.expired = true, true, false, false, false
+}
+
+// endCall queues the end of a call that has nothing on the wire: its client may be in the middle of a step.
+func (t *transport) endCall(w *World, slot int32, why step.Result) {
+	m := &t.list[slot]
+	m.unsent, m.result = true, why
+	w.queue.push(event{at: w.now, key: orderKey(response, m.client, m.order), slot: slot, what: callEnds})
+}
+
+// handleCall ends a wait of a call, or a call without another exchange.
+func (t *transport) handleCall(w *World, due event) {
+	m := &t.list[due.slot]
+	switch {
+	case !m.waited:
+		m.onWire = false
+		t.release(due.slot)
+	case w.nodes[m.client].process.Paused:
+		w.deferred.add(w.now, due.class(), m.client, due.slot, m.order, due.what)
+	case due.what == callWakes:
+		t.stepCall(w, due.slot, restclient.Input{Kind: restclient.Wake})
+	case m.sender == electorRequest:
+		w.electors.handleUnsent(w, due.slot)
+	default:
+		m.onWire = false
+		w.handleMessage(due.slot)
+	}
+}
+
+// abandonCall ends the call of a request that has not been sent, because the caller's context has ended. The limiter gets its token
+// back.
+func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
+	m := &t.list[slot]
+	if m.call < 0 {
+		return
+	}
+	call := &t.calls.list[m.call]
+	t.calls.outputs = call.Step(w.now, restclient.Input{Kind: restclient.CallerEnds, Result: why}, w.limiterOf(m), t.calls.outputs[:0])
+}
+
+// handleUnsent hands an elector the end of a call whose last request was not sent.
+func (e *electors) handleUnsent(w *World, slot int32) {
+	m := &w.net.list[slot]
+	i, result := m.client, m.result
+	m.onWire = false
+	e.dropUnsent(w, slot, result)
+	w.net.release(slot)
+	in := elector.Input{Kind: elector.Answer, Result: result}
+	if w.nodes[i].lock != elector.ConfigMapsLeases || !e.sendNextPart(w, i, &in) {
+		e.step(w, i, in)
+	}
+}
+
+// dropUnsent ends a request that its client has kept back.
+func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
+	m := &w.net.list[slot]
+	n := &w.nodes[m.client]
+	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
+	m.waited = false
+	n.flight = -1
+}

@@ -21,6 +21,15 @@ export function printPath(template, root) {
   }
 }
 
+/**
+ * The values that a path leads to, written with braces, with a dot or with neither, as --sort-by and custom-columns take it.
+ * @param {string} path @param {unknown} root
+ */
+export function valuesAt(path, root) {
+  const bare = path.trim().replace(/^\{([\s\S]*)\}$/, '$1');
+  return walk(/^[.[$@]/.test(bare) ? bare : `.${bare}`, root, root);
+}
+
 /** @typedef {string | {path: string, inside?: Part[]}} Part a text, a path, or a range with what it repeats */
 
 /** Splits a template into texts and actions, which keep their brace. @param {string} template */

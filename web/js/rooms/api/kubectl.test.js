@@ -231,6 +231,37 @@ test('delete by name, and all of them one by one', async () => {
   assert.match((await run('delete lease demo --all')).printed, /not both/);
 });
 
+test('delete asks for what its flags say', async () => {
+  const answers = /** @type {any} */ ({ [`DELETE ${LEASES}/demo`]: [200, {}] });
+  for (const [flags, body] of /** @type {[string, object][]} */ ([
+    ['', { propagationPolicy: 'Background' }],
+    ['--cascade=orphan --wait=false', { propagationPolicy: 'Orphan' }],
+    ['--now', { gracePeriodSeconds: 1, propagationPolicy: 'Background' }],
+    ['--grace-period=0', { gracePeriodSeconds: 1, propagationPolicy: 'Background' }],
+    ['--force', { gracePeriodSeconds: 0, propagationPolicy: 'Background' }],
+  ]))
+    assert.deepEqual(JSON.parse((await run(`delete lease demo ${flags}`, answers)).sent[0].body), body, flags);
+  assert.match((await run('delete lease demo --force', answers)).printed, /"demo" force deleted/);
+  assert.match((await run('delete lease demo --now --grace-period=3')).printed, /cannot be specified together/);
+});
+
+test('a watch with its events, and without what is there already', async () => {
+  const answers = /** @type {any} */ ({
+    [`GET ${LEASES}?limit=500`]: [200, table('demo')],
+    [`GET ${LEASES}?resourceVersion=7&watch=true`]: [200, {}],
+  });
+  const frames = [[JSON.stringify({ type: 'MODIFIED', object: { ...table('demo'), columnDefinitions: null } })]];
+  assert.equal(
+    (await run('get leases -w --output-watch-events', answers, frames)).printed,
+    'EVENT      NAME   LEASENAME   AGE\nADDED      demo   b           40s\nMODIFIED   demo   b           40s',
+  );
+  const first = [[JSON.stringify({ type: 'MODIFIED', object: table('x') })]];
+  assert.equal(
+    (await run('get leases --watch-only --output-watch-events', answers, first)).printed,
+    'EVENT      NAME   LEASENAME   AGE\nMODIFIED   x      b           40s',
+  );
+});
+
 test('annotate and label change what they say, and overwrite only when told to', async () => {
   const patch = `PATCH ${LEASES}/demo?fieldManager=kubectl-annotate`;
   const answers = /** @type {any} */ ({ [`GET ${LEASES}/demo`]: [200, demo], [patch]: [200, demo] });
@@ -310,7 +341,8 @@ test('what does not exist is answered with what does', async () => {
   for (const [text, sentence] of /** @type {[string, RegExp][]} */ ([
     ['get', /get what\? There are leases, leasecandidates and namespaces/],
     ['get pods', /There is no kind “pods” here\. There are leases, leasecandidates and namespaces\./],
-    ['get leases,namespaces', /One kind at a time/],
+    ['edit leases,namespaces x', /One kind at a time/],
+    ['get leases,namespaces -w', /A watch follows one kind/],
     ['get lease demo -A', /A name belongs to one namespace/],
     ['edit lease', /edit takes one name/],
     ['create', /create needs -f/],

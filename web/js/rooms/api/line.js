@@ -23,6 +23,9 @@ export function words(text) {
       inWord = false;
       continue;
     }
+    const [operator] = inWord ? [] : (/^(\|\|?|>>?|<|&&?|;)(?=\s|$)/.exec(text.slice(i)) ?? []);
+    if (operator)
+      throw new LineError(`There is no shell here, so “${operator}” means nothing. Put it in quotes if it is text.`);
     inWord = true;
     if (c === '"' || c === "'") {
       const { inside, end } = quoted(text, i);
@@ -75,10 +78,29 @@ const FLAGS = {
   patch: { name: 'patch', short: 'p', takes: 'value', as: `'{"spec":{"holderIdentity":"me"}}'` },
   all: { name: 'all', takes: 'switch' },
   overwrite: { name: 'overwrite', takes: 'switch' },
+  showLabels: { name: 'show-labels', takes: 'switch' },
+  labelColumns: { name: 'label-columns', short: 'L', takes: 'value', as: 'app' },
+  showKind: { name: 'show-kind', takes: 'switch' },
+  sortBy: { name: 'sort-by', takes: 'value', as: '.metadata.name' },
+  ignore: { name: 'ignore-not-found', takes: 'switch' },
+  chunk: { name: 'chunk-size', takes: 'value', as: '500' },
+  watchOnly: { name: 'watch-only', takes: 'switch' },
+  watchEvents: { name: 'output-watch-events', takes: 'switch' },
+  cascade: { name: 'cascade', takes: 'value', one: ['background', 'orphan', 'foreground'], as: 'orphan' },
+  grace: { name: 'grace-period', takes: 'value', as: '30' },
+  now: { name: 'now', takes: 'switch' },
+  forced: { name: 'force', takes: 'switch' },
+  wait: { name: 'wait', takes: 'switch' },
+  namespaced: { name: 'namespaced', takes: 'switch' },
+  group: { name: 'api-group', takes: 'value', as: 'coordination.k8s.io' },
 };
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
 const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
-const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
+const { showLabels, labelColumns, showKind, sortBy, ignore, chunk, watchOnly, watchEvents } = FLAGS;
+const { cascade, grace, now, forced, wait, namespaced, group } = FLAGS;
+const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath', 'custom-columns'];
+/** Formats that stand before "=" and what they print. */
+const WITH_TEMPLATE = ['jsonpath', 'custom-columns'];
 const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
 
 /**
@@ -87,9 +109,24 @@ const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
  */
 export const VERBS = {
   get: {
-    flags: [namespace, everywhere, watch, output, selector, fields, managed, headless, raw],
+    flags: [
+      ...[
+        namespace,
+        everywhere,
+        watch,
+        watchOnly,
+        watchEvents,
+        output,
+        selector,
+        fields,
+        sortBy,
+        showLabels,
+        labelColumns,
+      ],
+      ...[showKind, headless, managed, ignore, chunk, raw],
+    ],
     outputs: SHOWN,
-    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…] [-l selector]',
+    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…|custom-columns=…] [-l selector]',
     help: 'lists or reads objects; -w follows their changes',
   },
   describe: {
@@ -124,27 +161,27 @@ export const VERBS = {
     help: 'changes parts of an object',
   },
   delete: {
-    flags: [namespace, all, selector, fields, dryRun, output],
+    flags: [namespace, everywhere, all, selector, fields, cascade, grace, now, forced, wait, ignore, dryRun, output],
     outputs: ['name'],
     usage: 'delete lease NAME…',
     help: 'deletes objects by name, by selector, or --all',
   },
   annotate: {
-    flags: [namespace, overwrite, manager, dryRun, output],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRun, output],
     outputs: WRITTEN,
-    usage: 'annotate lease NAME key=value key-',
+    usage: 'annotate lease NAME… key=value key-',
     help: 'sets and removes annotations',
   },
   label: {
-    flags: [namespace, overwrite, manager, dryRun, output],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRun, output],
     outputs: WRITTEN,
-    usage: 'label lease NAME key=value key-',
+    usage: 'label lease NAME… key=value key-',
     help: 'sets and removes labels',
   },
   'api-resources': {
-    flags: [output, headless],
+    flags: [output, headless, namespaced, group],
     outputs: ['wide', 'name'],
-    usage: 'api-resources [-o wide|name]',
+    usage: 'api-resources [-o wide|name] [--namespaced] [--api-group coordination.k8s.io]',
     help: 'lists the kinds that this server serves',
   },
   'api-versions': { flags: [], usage: 'api-versions', help: 'lists the API versions that it serves' },
@@ -187,7 +224,7 @@ export function parseLine(text) {
   const args = [];
   /** @type {Record<string, string | boolean>} */
   const flags = {};
-  const verb = all.find((word) => !word.startsWith('-')) ?? all[0];
+  const verb = all.find((word, i) => !word.startsWith('-') && !takesNext(all[i - 1])) ?? all[0];
   if (verb === '-h' || verb === '--help') return { verb: 'help', args: [], flags };
   verbNamed(verb);
   all.splice(all.indexOf(verb), 1);
@@ -200,6 +237,14 @@ export function parseLine(text) {
     else i += word.startsWith('--') ? long(verb, all, i, flags) : short(verb, all, i, flags);
   }
   return { verb, args, flags };
+}
+
+/** Whether the word after a flag is its value, whatever the verb: “-n kube-system get leases”. @param {string} [word] */
+function takesNext(word = '') {
+  const flag = Object.values(FLAGS).find(
+    ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),
+  );
+  return word.startsWith('-') && flag?.takes === 'value';
 }
 
 /**
@@ -248,8 +293,8 @@ function set(verb, flag, given, next, flags) {
     flags[flag.name] = given !== 'false';
     return 0;
   }
-  const takesNext = given === undefined && next !== undefined && (next === '-' || !next.startsWith('-'));
-  const value = given ?? (takesNext ? next : undefined);
+  const separate = given === undefined && next !== undefined && (next === '-' || !next.startsWith('-'));
+  const value = given ?? (separate ? next : undefined);
   if (value === undefined && flag.takes === 'value')
     throw new LineError(`${printed(flag)} needs a value, as in ${printed(flag)} ${exampleOf(verb, flag)}.`);
   // A file is a place for the editor: what stands after -f may as well be a kind.
@@ -258,11 +303,12 @@ function set(verb, flag, given, next, flags) {
     return next === '-' && given === undefined ? 1 : 0;
   }
   const allowed = flag.one ?? (flag.name === 'output' ? VERBS[verb].outputs : undefined);
-  const form = flag.name === 'output' && value?.startsWith('jsonpath=') ? 'jsonpath' : (value ?? '');
-  if (allowed && (!allowed.includes(form) || value === 'jsonpath'))
+  const templated = flag.name === 'output' && WITH_TEMPLATE.find((one) => value?.startsWith(`${one}=`));
+  const form = templated || (value ?? '');
+  if (allowed && (!allowed.includes(form) || WITH_TEMPLATE.includes(value ?? '')))
     throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”.`);
   flags[flag.name] = value ?? '';
-  return takesNext ? 1 : 0;
+  return separate ? 1 : 0;
 }
 
 /** @param {string} verb @param {Flag} flag */

@@ -17,7 +17,7 @@ export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
  * @property {Meta} [metadata]
  * @property {{holderIdentity?: string, leaseDurationSeconds?: number}} [spec] of a Lease
  * @property {ApiObject[]} [items]
- * @property {{name: string, priority: number}[] | null} [columnDefinitions]
+ * @property {{name: string, priority: number, format?: string}[] | null} [columnDefinitions]
  * @property {{cells: unknown[], object?: ApiObject}[]} [rows]
  * @property {string} [type] of a frame
  * @property {ApiObject} [object] of a frame
@@ -32,7 +32,7 @@ export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
  * @property {string} [gitVersion]
  */
 /**
- * @typedef {{name?: string, namespace?: string, resourceVersion?: string, continue?: string, labels?: Record<string, string>,
+ * @typedef {{name?: string, namespace?: string, uid?: string, resourceVersion?: string, continue?: string, labels?: Record<string, string>,
  *   annotations?: Record<string, string>, managedFields?: unknown}} Meta
  */
 
@@ -62,28 +62,45 @@ export function jsonText(value, indent) {
   return JSON.stringify(sorted(value), null, indent).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
+/** The labels of an object as one cell. @param {Record<string, string>} [labels] */
+const labelsText = (labels = {}) =>
+  Object.keys(labels)
+    .sort()
+    .map((name) => `${name}=${labels[name]}`)
+    .join(',') || '<none>';
+
 /**
- * Prints the server's own tables, one after the other, under one head.
- * Source: cli-runtime pkg/printers tableprinter.go printTable.
- * @param {{wide?: boolean, namespaces?: boolean, head?: boolean}} how
+ * Prints the server's own tables, one after the other, under one head. kind stands before the names, labels are columns of their own.
+ * Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
+ * @param {{wide?: boolean, namespaces?: boolean, head?: boolean, kind?: string, labels?: string[], allLabels?: boolean}} how
  */
-export function tablePrinter({ wide = false, namespaces = false, head = true }) {
+export function tablePrinter({ wide, namespaces, head = true, kind = '', labels = [], allLabels }) {
   /** @type {number[]} */
   const widths = [];
-  /** @type {{name: string, priority: number}[]} */
+  /** @type {{name: string, priority: number, format?: string}[]} */
   let definitions = [];
   let headed = !head;
   return (/** @type {ApiObject[]} */ ...tables) => {
     definitions = tables.find((table) => table.columnDefinitions?.length)?.columnDefinitions ?? definitions;
     const shown = (/** @type {unknown} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
+    const named = kind ? definitions.findIndex(({ format }) => format === 'name') : -1;
     const rows = tables.flatMap((table) =>
       (table.rows ?? []).map(({ cells, object }) => [
         ...(namespaces ? [object?.metadata?.namespace ?? ''] : []),
-        ...cells.filter(shown).map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
+        ...cells
+          .map((cell, i) => (i === named ? `${kind}/${cell}` : cell))
+          .filter(shown)
+          .map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
+        ...labels.map((name) => object?.metadata?.labels?.[name] ?? ''),
+        ...(allLabels ? [labelsText(object?.metadata?.labels)] : []),
       ]),
     );
     const names = definitions.filter(shown).map(({ name }) => name.toUpperCase());
-    const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names]];
+    const more = [
+      ...labels.map((name) => name.split('/').at(-1)?.toUpperCase() ?? ''),
+      ...(allLabels ? ['LABELS'] : []),
+    ];
+    const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names, ...more]];
     headed = true;
     return columns([...first, ...rows], widths);
   };

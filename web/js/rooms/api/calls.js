@@ -1,0 +1,294 @@
+/** The requests of a line: what its words mean, what is sent, and how objects are printed. */
+
+import { isObject } from '../../lib/shape.js';
+import { printPath, valuesAt } from './jsonpath.js';
+import { LineError, listed, VERBS } from './line.js';
+import { apiVersionOf, findResource, pathOf, RESOURCES } from './resources.js';
+import { columns, errorText, jsonText, nameOf, readObject, warningsOf } from './table.js';
+
+/** @import { Line } from './line.js' */
+/** @import { Resource } from './resources.js' */
+/** @import { Ask } from '../desk/client.js' */
+/** @import { ApiObject } from './table.js' */
+/** @typedef {{status: number, headers: string[], answer: string, watch: number}} Answer */
+/**
+ * A request to be finished by hand.
+ * @typedef {object} Draft
+ * @property {"create" | "replace" | "apply" | "applyClient" | "edit"} verb
+ * @property {string} target
+ * @property {ApiObject} object
+ * @property {ApiObject} [before] the object as it was read, for what is sent as a difference
+ */
+/**
+ * What a line needs of the page.
+ * @typedef {object} Io
+ * @property {(ask: Ask) => Promise<Answer>} send
+ * @property {(text: string) => void} print adds lines to what is shown
+ * @property {(sentence: string) => void} say adds a sentence, which may be broken anywhere
+ * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
+ * @property {(draft: Draft) => void} edit opens the editor
+ * @property {(value: unknown) => Promise<string>} yaml
+ * @property {(text: string) => Promise<unknown>} parse JSON or YAML
+ * @property {string} namespace that is meant when none is named
+ * @property {string} lease the run's own
+ * @property {{kind: string, field: string, help: string}[]} fieldHelp
+ */
+
+export const JSON_TYPE = 'Accept: application/json';
+export const TABLE_TYPE =
+  'Accept: application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
+/** How many objects kubectl lists at once. */
+const CHUNK = '500';
+export const PATCHES = /** @type {Record<string, string>} */ ({
+  strategic: 'application/strategic-merge-patch+json',
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+});
+
+/** An answer that ends the line. */
+export class Refused extends Error {
+  /** @param {string} message @param {number} [status] */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/* ---- what is meant ---- */
+
+const KINDS = RESOURCES.map((resource) => resource.name);
+
+/** @param {string} word */
+export function known(word) {
+  const resource = findResource(word);
+  if (resource) return resource;
+  throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
+}
+
+/**
+ * The kind and the names of a line: "lease a b", "lease/a lease/b".
+ * @param {Line} line
+ * @param {Io} io
+ * @returns {{resource: Resource, names: string[], namespace: string}}
+ */
+export function objects({ verb, args, flags }, io) {
+  if (args.length === 0) throw new LineError(`${verb} what? There are ${listed(KINDS)}: ${VERBS[verb].usage}`);
+  const [kind, ...more] = kindsOf(args);
+  if (more.length > 0) throw new LineError('One kind at a time.');
+  return placed(kind, flags, io);
+}
+
+/**
+ * The same for a line that may name several kinds: "lease,ns", "lease/a ns/b".
+ * @param {Line} line
+ * @param {Io} io
+ * @returns {{resource: Resource, names: string[], namespace: string}[]}
+ */
+export function allObjects({ verb, args, flags }, io) {
+  if (args.length === 0) throw new LineError(`${verb} what? There are ${listed(KINDS)}: ${VERBS[verb].usage}`);
+  return kindsOf(args).map((one) => placed(one, flags, io));
+}
+
+/** Kinds with their names, in the order of the line. @param {string[]} args @returns {{kind: string, names: string[]}[]} */
+function kindsOf([first, ...rest]) {
+  if (!first.includes('/')) return first.split(',').map((kind) => ({ kind, names: rest }));
+  /** @type {{kind: string, names: string[]}[]} */
+  const all = [];
+  for (const arg of [first, ...rest]) {
+    const cut = arg.indexOf('/');
+    const [kind, name] = [arg.slice(0, Math.max(cut, 0)), arg.slice(cut + 1)];
+    if (all.at(-1)?.kind === kind) all.at(-1)?.names.push(name);
+    else all.push({ kind, names: [name] });
+  }
+  return all;
+}
+
+/** @param {{kind: string, names: string[]}} what @param {Line['flags']} flags @param {Io} io */
+function placed({ kind, names }, flags, io) {
+  const resource = known(kind);
+  const everywhere = flags['all-namespaces'] === true;
+  if (everywhere && names.length > 0) throw new LineError('A name belongs to one namespace: leave out -A or the name.');
+  const namespace = everywhere ? '' : String(flags.namespace ?? io.namespace);
+  return { resource, names, namespace: resource.namespaced ? namespace : '' };
+}
+
+/** The one object a line is about. @param {Line} line @param {Io} io */
+export function one(line, io) {
+  const { names, ...rest } = objects(line, io);
+  if (names.length !== 1) throw new LineError(`${line.verb} takes one name: ${VERBS[line.verb].usage}`);
+  return { ...rest, name: names[0] };
+}
+
+/** Query parameters that several verbs share. @param {Line} line @returns {[string, string][]} */
+export function writing({ flags }) {
+  /** @type {[string, string][]} */
+  const query = [];
+  if (flags['field-manager']) query.push(['fieldManager', String(flags['field-manager'])]);
+  if (flags['dry-run'] === 'server') query.push(['dryRun', 'All']);
+  const [validation] = ['Strict', 'Warn', 'Ignore'].filter((word) => word.toLowerCase() === flags.validate);
+  if (validation) query.push(['fieldValidation', validation]);
+  return query;
+}
+
+/** @param {Line} line @returns {[string, string][]} */
+export function selecting({ flags }) {
+  /** @type {[string, string][]} */
+  const query = [];
+  if (flags.selector) query.push(['labelSelector', String(flags.selector)]);
+  if (flags['field-selector']) query.push(['fieldSelector', String(flags['field-selector'])]);
+  return query;
+}
+
+/** @param {[string, string][]} query @param {string} manager unless another one is named */
+export const managedBy = (query, manager) =>
+  query.some(([key]) => key === 'fieldManager')
+    ? query
+    : [.../** @type {[string, string][]} */ ([['fieldManager', manager]]), ...query];
+
+export const dry = (/** @type {Line} */ { flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
+
+/* ---- what is sent ---- */
+
+/**
+ * Sends a request; what is no success ends the line.
+ * @param {Io} io
+ * @param {string} method
+ * @param {string} target
+ * @param {{accept?: string, type?: string, body?: unknown}} [what]
+ */
+export async function ask(io, method, target, { accept = JSON_TYPE, type = 'application/json', body } = {}) {
+  const sends = body === undefined ? [] : [`Content-Type: ${type}`];
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const answer = await io.send({ method, target, headers: [accept, ...sends], body: text });
+  for (const warning of warningsOf(answer.headers)) io.say(`Warning: ${warning}`);
+  if (answer.status >= 400) throw new Refused(errorText(answer), answer.status);
+  return answer;
+}
+
+/** @param {Io} io @param {string} target @param {string} [accept] */
+export const read = async (io, target, accept) => readObject((await ask(io, 'GET', target, { accept })).answer);
+
+/**
+ * Reads a collection in the chunks that kubectl asks for: the answers, and the objects in them with their kind.
+ * @param {Io} io
+ * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string, chunk?: string}} what chunk: "0" for one answer
+ * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
+ */
+export async function list(io, { resource, namespace, query, accept, chunk = CHUNK }) {
+  const limit = /** @type {[string, string][]} */ (chunk === '0' ? [] : [['limit', chunk]]);
+  /** @type {ApiObject[]} */
+  const answers = [];
+  let next = '';
+  do {
+    const from = /** @type {[string, string][]} */ (next ? [['continue', next]] : []);
+    answers.push(await read(io, pathOf(resource, { namespace, query: [...query, ...limit, ...from] }), accept));
+    next = answers[answers.length - 1].metadata?.continue ?? '';
+  } while (next);
+  const kind = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  return { answers, items: answers.flatMap(({ items }) => items ?? []).map((item) => ({ ...kind, ...item })) };
+}
+
+/**
+ * Does something for every name. As kubectl does, it goes on after a refusal; end tells all of them.
+ * @template N, T
+ * @param {N[]} names
+ * @param {(name: N) => Promise<T>} run
+ * @param {boolean} [ignoreMissing] says nothing about what is not found
+ */
+export async function each(names, run, ignoreMissing = false) {
+  /** @type {T[]} */
+  const done = [];
+  /** @type {string[]} */
+  const refused = [];
+  for (const name of names) {
+    try {
+      done.push(await run(name));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (!ignoreMissing || error.status !== 404) refused.push(error.message);
+    }
+  }
+  const end = () => {
+    if (refused.length > 0) throw new Refused(refused.join('\n'));
+  };
+  return { done, end };
+}
+
+/**
+ * The objects or tables that a line names, or the whole collection.
+ * @param {Line} line
+ * @param {Io} io
+ * @param {{resource: Resource, names: string[], namespace: string, accept?: string}} what
+ */
+export async function readAll(line, io, { resource, names, namespace, accept }) {
+  const { flags } = line;
+  // To sort, kubectl asks for whole objects, and for all of them at once.
+  const sorts = flags['sort-by'] !== undefined;
+  const whole = /** @type {[string, string][]} */ (sorts && accept === TABLE_TYPE ? [['includeObject', 'Object']] : []);
+  if (names.length === 0) {
+    const chunk = sorts ? '0' : String(flags['chunk-size'] ?? CHUNK);
+    const query = [...selecting(line), ...whole];
+    return { ...(await list(io, { resource, namespace, query, accept, chunk })), end: () => {} };
+  }
+  const { done, end } = await each(
+    names,
+    (name) => read(io, pathOf(resource, { namespace, name, query: whole }), accept),
+    flags['ignore-not-found'] === true,
+  );
+  return { answers: done, items: done, end };
+}
+
+/** Without managedFields, as kubectl prints objects. @param {ApiObject} object @returns {ApiObject} */
+export function bare(object) {
+  const strip = (/** @type {ApiObject} */ one) => {
+    if (!one.metadata) return one;
+    const { managedFields: _, ...metadata } = one.metadata;
+    return { ...one, metadata };
+  };
+  return object.items ? { ...object, items: object.items.map(strip) } : strip(object);
+}
+
+/** @param {ApiObject} object @param {Line} line @param {Io} io */
+export async function printObject(object, { flags }, io) {
+  const shown = flags['show-managed-fields'] || String(flags.output).includes('=') ? object : bare(object);
+  const output = String(flags.output);
+  if (output === 'name') io.print((object.items ?? [object]).map(nameOf).join('\n'));
+  else if (output === 'json') io.print(jsonText(shown, 4));
+  else if (output.startsWith('jsonpath=')) io.print(printPath(output.slice(9), shown));
+  else if (output.startsWith('custom-columns=')) io.print(customColumns(output.slice(15), shown, !flags['no-headers']));
+  else io.print((await io.yaml(shown)).trimEnd());
+}
+
+/**
+ * A row for each object, with columns as they are asked for: "NAME:.metadata.name,HOLDER:.spec.holderIdentity".
+ * Source: kubectl pkg/cmd/get customcolumn.go.
+ * @param {string} spec @param {ApiObject} object @param {boolean} head
+ */
+function customColumns(spec, object, head) {
+  if (!spec) throw new LineError('error: custom-columns format specified but no custom columns given');
+  const all = spec.split(',').map((column) => {
+    const [, title, path] = /^([^:]*):([\s\S]*)$/.exec(column) ?? [];
+    if (path === undefined)
+      throw new LineError(`error: unexpected custom-columns spec: ${column}, expected <header>:<json-path-expr>`);
+    return { title, path };
+  });
+  const cell = (/** @type {string} */ path, /** @type {ApiObject} */ one) =>
+    valuesAt(path, one).map(goText).join(',') || '<none>';
+  const rows = (object.items ?? [object]).map((one) => all.map(({ path }) => cell(path, one)));
+  return columns(head ? [all.map(({ title }) => title), ...rows] : rows);
+}
+
+/** A value as Go's %v writes it. @param {unknown} value @returns {string} */
+function goText(value) {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isObject(value)) return String(value);
+  const members = Object.keys(value).sort();
+  return `map[${members.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+}
+
+/** After a write: what was asked for, or one line. @param {ApiObject} object @param {string} verb @param {Line} line @param {Io} io */
+export async function wrote(object, verb, line, io) {
+  if (line.flags.output) await printObject(object, line, io);
+  else io.print(`${nameOf(object)} ${verb}${dry(line)}`);
+}

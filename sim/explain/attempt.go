@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"fmt"
-
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -19,8 +17,10 @@ type attempt struct {
 	won      bool // it has made the candidate leader: the next draw waits for nothing
 	sent     Place
 	seq      int32
-	held     Place // where the candidate's own rate limiter last held a request back
-	retried  retries
+	held     Place   // where the candidate's own rate limiter last held a request back
+	retried  retries // of the request that its client will ask again
+	again    int32   // the number of the request that asks again
+	slow     []slow  // calls that waited, since the Lease last changed
 	leg      [maxLegs]leg
 	legs     int
 	wait     wait
@@ -44,15 +44,6 @@ type leg struct {
 	retried  retries
 }
 
-// retries are the exchanges of a request after which its client asked again.
-type retries struct {
-	count  int32
-	sent   Place       // the first of them
-	asked  Place       // the last time that the client decided to ask again
-	result step.Result // that it asked again for
-	after  bool        // the answer had Retry-After; else a connection broke
-}
-
 // maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update; with a
 // lock of two objects the read is two requests, the update three.
 const maxLegs = 6
@@ -70,6 +61,10 @@ const maxTries = 64
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
+		if r.Kind == trace.RequestNotSent && a.retried.count > 0 {
+			a.waitedInside(r)
+			a.retried, a.result = retries{}, r.Result
+		}
 		if !a.underWay {
 			a.underWay, a.fromNs, a.wrote, a.got, a.legs, a.retried = true, r.At, false, at, 0, retries{}
 		}
@@ -102,6 +97,9 @@ func (a *attempt) ended(r *trace.Record, at Place) {
 		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at, retried: a.retried}
 		a.legs++
 	}
+	if a.retried.count > 0 {
+		a.waitedInside(r)
+	}
 	a.retried = retries{}
 	a.result = r.Result
 	if r.Verb == elector.Get {
@@ -109,21 +107,6 @@ func (a *attempt) ended(r *trace.Record, at Place) {
 	} else if r.Exchange().ServedNs >= 0 {
 		a.wrote = true
 	}
-}
-
-// asksAgain takes the leg back whose answer makes the client ask again: its next exchange is the same leg.
-func (a *attempt) asksAgain(r *trace.Record, at Place) {
-	if a.legs == 0 {
-		return
-	}
-	a.legs--
-	last := &a.leg[a.legs]
-	a.retried = last.retried
-	if a.retried.count == 0 {
-		a.retried.sent = last.sent
-	}
-	a.retried.count++
-	a.retried.asked, a.retried.result, a.retried.after = at, r.Result, r.Retry().RetryAfter
 }
 
 // over takes the draw that follows an attempt.
@@ -134,17 +117,4 @@ func (a *attempt) over(r *trace.Record, at Place) {
 	a.underWay = false
 	drawn := r.Jitter()
 	a.wait = wait{at, drawn.DelayNs, drawn.Draw}
-}
-
-// words says why a request was asked again, and how often: "answered 429 twice, asked again as Retry-After says".
-func (r *retries) words() string {
-	times := [...]string{"", "", " twice"}
-	often := fmt.Sprintf(" %d times", r.count)
-	if int(r.count) < len(times) {
-		often = times[r.count]
-	}
-	if !r.after {
-		return resultWord(r.result) + often + ", a GET is asked again after 1 s"
-	}
-	return "answered " + codes[r.result] + often + ", asked again as Retry-After says"
 }

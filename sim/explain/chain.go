@@ -89,12 +89,14 @@ func (x *change) waited() {
 	b, attempt := &x.builder, &x.c.attempt
 	for k := range attempt.failed {
 		f := &attempt.failed[k]
+		b.waitedBefore(attempt, f.toNs)
 		if f.toNs <= b.cursor || f.toNs > attempt.fromNs {
 			continue
 		}
 		b.until(f.fromNs, f.place, "until %s tried", b.name)
 		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a failed attempt"}[f.wrote && f.result == step.Conflict])
 	}
+	b.waitedBefore(attempt, attempt.fromNs)
 	if wait := &attempt.wait; wait.at.Ordinal != 0 && wait.at.AtNs+wait.ns == attempt.fromNs {
 		b.until(attempt.fromNs, wait.at, "left of the %s that %s had drawn to wait (%s)", words.Seconds(wait.ns), b.name, percent(wait.draw))
 		return

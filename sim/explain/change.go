@@ -165,6 +165,7 @@ func (x *change) gap() {
 		}
 	}
 	x.failedAttempts(freeNs)
+	b.waitedBefore(&c.attempt, c.attempt.fromNs)
 	tried := "until " + b.name + " tried again"
 	if c.attempt.wait.at == (Place{}) {
 		tried = "until " + b.name + " tried"
@@ -173,6 +174,7 @@ func (x *change) gap() {
 			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs), percent(c.attempt.wait.draw))
 	}
 	b.until(c.attempt.fromNs, c.attempt.got, "%s", tried)
+	b.waitedBefore(&c.attempt, r.At)
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[taken.created])
 	b.line(at, "%s tried at %s and led at %s.", b.name, words.Instant(c.attempt.fromNs), words.Instant(r.At))
 }
@@ -215,7 +217,11 @@ func (x *change) failedAttempts(freeNs int64) {
 	if last.wrote && len(tries) == 1 && last.result == step.Conflict {
 		b.until(last.toNs, last.place, "lost to a faster write")
 	} else {
-		b.until(last.toNs, last.place, "in %s", words.Count(len(tries), "failed attempt", "failed attempts"))
+		inside := ""
+		if ns := x.c.attempt.insideNs(b.cursor, last.toNs); ns > 0 {
+			inside = ", " + words.Seconds(ns) + " of it waiting inside calls"
+		}
+		b.until(last.toNs, last.place, "in %s%s", words.Count(len(tries), "failed attempt", "failed attempts"), inside)
 	}
 	b.line(last.place, "%s tried %s from %s on; the last attempt failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -361,4 +362,51 @@ func TestStoriesGoForwards(t *testing.T) {
 		text += line.Text
 	}
 	assert.Equal(t, "abcd", text)
+}
+
+// parsed is a scenario of a, b and c.
+func parsed(t *testing.T, duration, rest string) scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}],%s}`, scenario.APIVersion, duration, rest)))
+	require.NoError(t, err)
+	return s
+}
+
+// The addends of a gap name the time that the new leader waited inside a call, in the gap and on the whole way; the leader before tells
+// that its renewal waited too.
+func TestWaitsInsideCalls(t *testing.T) {
+	texts := func(parts []Part) (all []string) {
+		for _, p := range parts {
+			all = append(all, fmt.Sprintf("%.3f %s", float64(p.ToNs-p.FromNs)/1e9, p.Text))
+		}
+		return all
+	}
+	r := watch(parsed(t, "60s", `"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"32s","act":"fail","target":"*","error":"http429","retryAfter":"1s","for":"5s"}]`))
+	e := r.tracker.Explanations[1]
+	const inside = "waiting inside its GET: answered 429 4 times, asked again as Retry-After says"
+	assert.Contains(t, strings.Join(texts(e.Parts), "\n"), inside)
+	assert.Contains(t, strings.Join(texts(e.Chain), "\n"), inside)
+	laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, "the gap")
+	assert.Contains(t, r.said, "b gives up its get before it asks again: the client's timeout is over.")
+
+	r = watch(parsed(t, "60s", `"elector":{"requestTimeout":"30s"},"actions":[{"at":"20s","act":"fail","target":"a","error":"http429","retryAfter":"30s","for":"5s"}]`))
+	assert.Contains(t, strings.Join(texts(r.tracker.Explanations[1].Ending), "\n"), "a waited inside a call, to ask again")
+}
+
+// A sentence about a request that is asked again gives the answer, the wait and the reason.
+func TestRetrySentences(t *testing.T) {
+	details := func(fault string) (all []string) {
+		w, tracker := world.New(compile.Scenario(parsed(t, "30s", `"actions":[{"at":"10s","act":"fail","target":"a",`+fault+`}]`))), New()
+		w.Run(30e9, func(records []trace.Record) {
+			for i := range records {
+				note := tracker.Observe(w, &records[i])
+				if records[i].Kind == trace.RequestRetries {
+					all = append(all, Say(w, &records[i], note).Detail)
+				}
+			}
+		})
+		return all
+	}
+	assert.Equal(t, []string{"PUT answered 429, asked again after 1 s (Retry-After)"}, details(`"error":"http429","count":1,"retryAfter":"1s"`))
+	assert.Equal(t, []string{"GET failed, asked again after 1 s (connection reset)"}, details(`"error":"reset","verb":"get","count":1,"for":"5s"},{"at":"10s","act":"fail","target":"a","error":"conflict","verb":"update","count":1`))
 }

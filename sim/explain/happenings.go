@@ -129,7 +129,7 @@ func candidateRetries(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 
 // asksAgain says why a client asks again inside a call.
 func asksAgain(request string, r *trace.Record, s *Sentence) string {
-	wait := words.Short(r.Retry().WaitNs)
+	wait := words.WholeSeconds(r.Retry().WaitNs)
 	s.Outcome = OutcomeWord(r.Result)
 	if r.Retry().RetryAfter {
 		s.Detail = fmt.Sprintf("%s answered %s, asked again after %s (Retry-After)", request, codes[r.Result], wait)

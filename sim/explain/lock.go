@@ -82,6 +82,7 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.Changed = !l.hasRead || !l.read.SameRaw(&r.Spec)
 	l.raw, l.hasRaw = r.Spec, true
 	if note.Changed {
+		a.slow = nil
 		l.first = !l.hasRead
 		l.read, l.hasRead = r.Spec, true
 		l.changed(w, r, note.Place)

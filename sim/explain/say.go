@@ -60,6 +60,9 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	case trace.RequestNotSent:
 		s.Kind, s.Outcome = "request", "lost"
 		s.Text = fmt.Sprintf("does not send its %s: %s.", r.Verb, resultWord(r.Result))
+		if r.Result == step.ClientTimeout {
+			s.Text = fmt.Sprintf("gives up its %s before it asks again: the client's timeout is over.", r.Verb)
+		}
 	case trace.RequestEnded:
 		request(w, r, note, &s)
 	case trace.JitterDrawn:

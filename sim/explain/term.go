@@ -16,6 +16,7 @@ type term struct {
 	trying   Place // its first request since
 	answerNs int64 // how long the answer to the last renewal took from the server
 	stages   []stage
+	again    int32 // the number of the request that asks again inside a call
 }
 
 // stage is what happened to a leader since it last renewed, beside the renewal itself.
@@ -34,6 +35,8 @@ const (
 	resumed
 	asked
 	tails
+	inside
+	triesAgain
 )
 
 // maxStages bounds what is remembered of a leader that does not renew. Beyond it the last stage just lasts longer.
@@ -44,6 +47,14 @@ func (m *term) observe(r *trace.Record, at Place) {
 	case trace.RequestSent:
 		if m.leads && m.trying.Ordinal == 0 {
 			m.trying = at
+		}
+		if n := len(m.stages); n > 0 && m.stages[n-1].kind == inside && r.Seq != m.again {
+			m.enter(triesAgain, at)
+		}
+	case trace.RequestRetries:
+		m.again = r.Seq
+		if n := len(m.stages); n == 0 || m.stages[n-1].kind != inside {
+			m.enter(inside, at)
 		}
 	case trace.RequestEnded:
 		if m.leads && r.Verb != elector.Get && r.Result == step.Success {
@@ -84,13 +95,15 @@ func (m *term) last(kind stageKind) Place {
 }
 
 var stageWords = [...]string{
-	leads:   "%s led",
-	renewed: "%s had renewed and waited for its next renewal",
-	tries:   "%s tried to renew",
-	paused:  "%s was paused",
-	resumed: "%s had resumed, and had yet to notice",
-	asked:   "%s had been asked to stop and was releasing the Lease",
-	tails:   "%s's context had ended, its work went on",
+	leads:      "%s led",
+	renewed:    "%s had renewed and waited for its next renewal",
+	tries:      "%s tried to renew",
+	paused:     "%s was paused",
+	resumed:    "%s had resumed, and had yet to notice",
+	asked:      "%s had been asked to stop and was releasing the Lease",
+	tails:      "%s's context had ended, its work went on",
+	inside:     "%s waited inside a call, to ask again",
+	triesAgain: "%s tried to renew again",
 }
 
 // parts divides a stretch of time by what the leader did in it. The parts cover it without a hole.

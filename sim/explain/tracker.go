@@ -36,6 +36,7 @@ type Note struct {
 	Free       bool                // the Lease has expired or names nobody
 	Before     coordination.Record // RequestEnded of a write: the Lease it replaced, as the writer saw it
 	HadBefore  bool
+	CallNs     int64 // RequestEnded, RequestNotSent: when the call sent its first request, 0 if this is the only one
 	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
 }
 
@@ -78,6 +79,7 @@ func (t *Tracker) Clone() Tracker {
 	c.watchers = slices.Clone(t.watchers)
 	for i := range c.watchers {
 		c.watchers[i].attempt.failed = slices.Clip(c.watchers[i].attempt.failed)
+		c.watchers[i].attempt.slow = slices.Clone(c.watchers[i].attempt.slow)
 		c.watchers[i].term.stages = slices.Clip(c.watchers[i].term.stages)
 	}
 	return c
@@ -121,6 +123,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	}
 	c := &t.watchers[r.Candidate]
 	c.attempt.observe(r, note.Place)
+	note.CallNs = c.attempt.callNs(r)
 	c.term.observe(r, note.Place)
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
@@ -137,7 +140,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())
-		c.attempt.underWay, c.attempt.failed = false, nil
+		c.attempt.underWay, c.attempt.failed, c.attempt.slow = false, nil, nil
 		t.election = election{}
 	case trace.LeadingDone:
 		if r.Work().LeftNs == 0 {

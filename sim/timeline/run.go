@@ -338,7 +338,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 			from = r.At
 		}
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: Tick{
-			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal,
+			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal, Call: note.CallNs,
 		}})
 	}
 	if explain.Minor(r.Kind) {

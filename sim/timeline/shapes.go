@@ -41,6 +41,8 @@ type Tick struct {
 	Outcome string `json:"outcome"` // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Write   bool   `json:"write"`   // an accepted write, drawn as a tall tick
 	N       int32  `json:"n"`       // the cursor's n of the record at `end`
+	// Call is when the call sent its first request, if the client asked again inside it; 0 if this is its only request.
+	Call int64 `json:"call,omitempty"`
 }
 
 // RampPoint starts a countdown at t that reaches zero at zeroAt, one second per second; zeroAt = t means that none

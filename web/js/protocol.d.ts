@@ -712,6 +712,7 @@ export interface Tick {
   outcome: RequestOutcome;
   write: boolean; // an accepted write: tall tick
   n: number; // cursor n of the record at `end`
+  call?: Nanos; // when the call sent its first request, if the client asked again inside it
 }
 /** From t on, the countdown reaches zero at zeroAt (it falls one second a second); zeroAt = t means there is none. */
 export interface RampPoint {

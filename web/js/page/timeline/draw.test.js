@@ -117,7 +117,7 @@ function lane(lane, more = {}) {
   const l = lay('at34');
   const empty = {
     ...{ node: 'a', index: 0, y: 100, h: 88, bars: [], notes: [], selected: false, selectedTick: -1 },
-    ticks: { x: [], w: [], shape: [], ref: [] },
+    ticks: { x: [], w: [], shape: [], ref: [], calls: [] },
     ramp: { points: new Float32Array(), breaks: [] },
     density: new Float32Array(),
   };
@@ -147,7 +147,7 @@ test('roles have their own shapes: leading is filled, lost hatched, paused in pa
 });
 
 /** @param {number} shape @param {number} [w] */
-const tick = (shape, w = 0) => lane({ ticks: { x: [300], w: [w], shape: [shape], ref: [0] } });
+const tick = (shape, w = 0) => lane({ ticks: { x: [300], w: [w], shape: [shape], ref: [0], calls: [] } });
 
 test('requests have the shape of their outcome', () => {
   assert.deepEqual(tick(ERROR).words(), ['!']);
@@ -170,8 +170,14 @@ test('where there is room a request is as long as it took', () => {
   assert.deepEqual([span.args[2], span.alpha, end.args[0]], [40, 0.25, 339]);
 });
 
+test('a call that asked again has a bracket over its requests', () => {
+  const pen = lane({ ticks: { x: [], w: [], shape: [], ref: [], calls: [{ x: 300, w: 40 }] } });
+  const corners = pen.of('lineTo').map(({ args }) => args[0]);
+  assert.deepEqual(corners.slice(-3), [300, 340, 340]);
+});
+
 test('the selected request has a frame', () => {
-  const pen = lane({ ticks: { x: [300], w: [0], shape: [SHORT], ref: [0] }, selectedTick: 0 });
+  const pen = lane({ ticks: { x: [300], w: [0], shape: [SHORT], ref: [0], calls: [] }, selectedTick: 0 });
   assert.deepEqual([pen.of('strokeRect')[0].stroke, pen.of('strokeRect')[0].args[0]], ['ink', 295]);
 });
 

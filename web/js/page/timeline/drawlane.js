@@ -21,6 +21,7 @@ export function drawLane(b, l, lane) {
   drawDensity(b, lane, colour, l.scale.x, lane.y + r.tick, r.tall);
   drawBars(b, lane, colour, lane.y + r.bar, r.barH, lane.y + r.ramp + r.rampH);
   drawTicks(b, lane, colour, lane.y + r.tick, r.tall, r.short);
+  drawCalls(b, lane, colour, lane.y + r.tick);
   drawNotes(b, lane, r);
 }
 
@@ -175,6 +176,24 @@ function drawTicks(b, lane, colour, y, tall, short) {
     ctx.lineWidth = 2;
     ctx.strokeRect(x[k] - 5, y - 3, Math.max(10, w[k] + 10), tall + 6);
   }
+}
+
+/**
+ * A bracket over the requests of each call in which the client asked again.
+ * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y
+ */
+function drawCalls({ ctx }, lane, colour, y) {
+  if (lane.ticks.calls.length === 0) return;
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (const { x, w } of lane.ticks.calls) {
+    ctx.moveTo(x, y + 2);
+    ctx.lineTo(x, y - 1.5);
+    ctx.lineTo(x + w, y - 1.5);
+    ctx.lineTo(x + w, y + 2);
+  }
+  ctx.stroke();
 }
 
 /**

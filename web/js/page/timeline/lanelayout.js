@@ -51,6 +51,7 @@ function shapeOf(tick) {
  * @property {number[]} w 0 at the level "ticks"
  * @property {number[]} shape
  * @property {number[]} ref index into the lane's ticks
+ * @property {{x: number, w: number}[]} calls from the first to the last request of each call that asked again
  */
 /**
  * @typedef {object} LaneRamp
@@ -105,7 +106,8 @@ export function layoutBars(lane, s, live, end) {
  */
 export function layoutTicks(lane, s, live, spans) {
   /** @type {LaneTicks} */
-  const out = { x: [], w: [], shape: [], ref: [] };
+  const out = { x: [], w: [], shape: [], ref: [], calls: [] };
+  let call = -1;
   // A request sent before the left end may still be on its way on screen. One candidate sends one after another, so
   // looking one back is enough.
   let i = Math.max(0, lowerBound(lane.ticks, (k) => k.t, s.from - 2 * s.perPx) - 1);
@@ -116,6 +118,12 @@ export function layoutTicks(lane, s, live, spans) {
     const unanswered = tick.end > live;
     const shape = unanswered ? OPEN : shapeOf(tick);
     const x = toX(s, tick.t);
+    if (tick.call !== undefined) {
+      if (tick.call !== call) out.calls.push({ x: toX(s, tick.call), w: 0 });
+      call = tick.call;
+      const last = out.calls[out.calls.length - 1];
+      last.w = toX(s, Math.min(tick.end, live)) - last.x;
+    }
     const w = spans ? toX(s, unanswered || tick.outcome === 'open' ? live : tick.end) - x : 0;
     if (x + w < s.x - 2) continue;
     const px = Math.round(x);

@@ -239,7 +239,7 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
 const NO_DENSITY = new Float32Array(0);
 
 /** @type {LaneTicks} */
-const NO_TICKS = { x: [], w: [], shape: [], ref: [] };
+const NO_TICKS = { x: [], w: [], shape: [], ref: [], calls: [] };
 
 /** @param {Lane} lane @param {LaneTicks} ticks @param {Marked} selection */
 function findTick(lane, ticks, selection) {

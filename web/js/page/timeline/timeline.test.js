@@ -187,6 +187,31 @@ test('a million requests cost no more marks than there are pixels', () => {
   assert.ok(l.lanes[0].ticks.shape.includes(HOLLOW), 'the one conflict is not lost among the rest');
 });
 
+test('a bracket spans the requests of a call that asked again', () => {
+  const tick = (/** @type {number} */ t, call = -1) => ({
+    ...{ t, end: t + 5e6, verb: 'get', outcome: /** @type {const} */ ('error'), write: false, n: 1 },
+    ...(call < 0 ? {} : { call }),
+  });
+  const lane = {
+    ...recorded.timeline.lanes[0],
+    ticks: [tick(1e9), tick(2e9, 1e9), tick(3e9, 1e9), tick(10e9), tick(12e9, 10e9)],
+  };
+  const view = { ...recorded.views.at36, live: { t: 20e9, n: -1 } };
+  const l = layout({
+    view,
+    timeline: { ...recorded.timeline, lanes: [lane] },
+    viewport: { from: 0, to: 20e9 },
+    width: 820,
+    height: 600,
+  });
+  const at = (/** @type {number} */ t) => l.scale.x + (t / 20e9) * l.scale.w;
+  const near = (/** @type {{x: number, w: number}} */ call, /** @type {number} */ from, /** @type {number} */ to) =>
+    assert.ok(Math.abs(call.x - at(from)) < 0.01 && Math.abs(call.x + call.w - at(to)) < 0.01);
+  assert.equal(l.lanes[0].ticks.calls.length, 2);
+  near(l.lanes[0].ticks.calls[0], 1e9, 3.005e9);
+  near(l.lanes[0].ticks.calls[1], 10e9, 12.005e9);
+});
+
 test('rare things never disappear', () => {
   const view = { ...recorded.views.at36, live: { t: 86400e9, n: -1 }, end: 86400e9 };
   /** @type {Timeline} */

@@ -17,6 +17,7 @@ export class Place extends EventTarget {
   open = false;
   clientWidth = 800;
   clientHeight = 400;
+  offsetWidth = 60;
   /** @type {Place | undefined} */
   parent = undefined;
   /** @type {Place[]} */
@@ -84,6 +85,11 @@ export class Place extends EventTarget {
     return name in this.attributes;
   }
 
+  toggleAttribute(/** @type {string} */ name, /** @type {boolean} */ on) {
+    if (on) this.attributes[name] = '';
+    else delete this.attributes[name];
+  }
+
   removeAttribute(/** @type {string} */ name) {
     delete this.attributes[name];
   }
@@ -110,7 +116,7 @@ export class Place extends EventTarget {
       const key = `${i} ${bare}`;
       const place = this.#found.get(key) ?? new Place(String(found.attributes.id ?? bare), found.tag);
       this.#found.set(key, place);
-      place.attributes = found.attributes;
+      Object.assign(place.attributes, found.attributes);
       place.textContent = found.text;
       return place;
     });
@@ -171,6 +177,8 @@ export function browser() {
   const places = new Map();
   /** @type {(() => void)[]} */
   let frames = [];
+  /** What follows the size of an element. @type {Set<() => void>} */
+  const observers = new Set();
   const window = new EventTarget();
   /** An element by its id: it is there as soon as somebody asks for it. @param {string} id */
   const at = (id) => {
@@ -205,8 +213,15 @@ export function browser() {
     requestAnimationFrame: (/** @type {() => void} */ run) => frames.push(run),
     matchMedia: (/** @type {string} */ media) => Object.assign(new EventTarget(), { matches: false, media }),
     ResizeObserver: class {
-      observe() {}
-      disconnect() {}
+      constructor(/** @type {() => void} */ changed) {
+        this.changed = changed;
+      }
+      observe() {
+        observers.add(this.changed);
+      }
+      disconnect() {
+        observers.delete(this.changed);
+      }
     },
     cancelAnimationFrame: () => {},
     addEventListener: window.addEventListener.bind(window),
@@ -235,6 +250,10 @@ export function browser() {
       const now = frames;
       frames = [];
       for (const run of now) run();
+    },
+    /** Tells of new sizes. */
+    resize() {
+      for (const changed of observers) changed();
     },
     /** The id of what has the focus. */
     focused: () => document.activeElement.id,

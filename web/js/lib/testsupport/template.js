@@ -65,6 +65,8 @@ const ATTRIBUTE = /([^\s=>"/]+)(?:="([^"]*)"|=([^\s">]+))?/g;
 /** An element as a visitor has it: its attributes, its text, and what its handlers do. */
 export class Drawn {
   text = '';
+  /** Its text without what is hidden from screen readers. */
+  said = '';
   /** @type {Record<string, any>} with "." and "?" left out; a "?" that does not hold is missing */
   attributes = {};
   /** @type {Record<string, Function>} */
@@ -78,7 +80,7 @@ export class Drawn {
 
   /** What a screen reader calls it, if nothing outside it does. @returns {string} */
   get name() {
-    return String(this.attributes['aria-label'] ?? this.text.replace(/\s+/g, ' ').trim());
+    return String(this.attributes['aria-label'] ?? this.said.replace(/\s+/g, ' ').trim());
   }
 
   /** Whether it matches one of the selectors: tags, ids, classes and attributes, below each other. @param {string} selector @returns {boolean} */
@@ -164,7 +166,11 @@ export function elements(template) {
   for (const found of source.matchAll(TAG)) {
     const [whole, closes, tag, attributes, closed] = found;
     const words = unescaped(source.slice(at, found.index));
-    for (const one of open) one.text += words;
+    const hidden = open.findIndex((one) => one.attributes['aria-hidden'] === 'true');
+    for (const [i, one] of open.entries()) {
+      one.text += words;
+      if (hidden < 0 || i >= hidden) one.said += words;
+    }
     at = found.index + whole.length;
     if (tag === undefined) continue;
     if (closes) {

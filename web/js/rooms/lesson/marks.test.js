@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { browser } from '../../lib/testsupport/dom.js';
+import { geometry } from '../../page/timeline/geometry.js';
+import { makeScale, toX } from '../../page/timeline/viewport.js';
 import { aLeaderDies } from './a-leader-dies.js';
-import { marksOf } from './marks.js';
+import { LessonMarks, lookAt, marksOf } from './marks.js';
 import { begun } from './progress.js';
 
 const view = { live: { t: 20e9, n: -1 }, end: 300e9 };
@@ -41,4 +44,94 @@ test('the question at the end shows neither, and an act that is done needs no lo
   const asked = marks({ ...now, step: step('transfer') }, why);
   assert.deepEqual([asked.bet, asked.truth], [null, null]);
   assert.equal(marks({ step: step('act'), acted: true }).look, undefined);
+});
+
+/** The marks over a timeline of 40 s, and the bets put with the pointer. */
+function layer() {
+  const page = browser();
+  const timeline = page.at('timeline');
+  const g = geometry({ width: 900, height: 600, lanes: 3, narrow: false });
+  const layout = {
+    scale: makeScale({ from: 10e9, to: 50e9 }, 100, 780),
+    g,
+    lanes: [
+      { node: 'a', y: 60 },
+      { node: 'b', y: 148 },
+    ],
+  };
+  /** @type {number[]} */
+  const bets = [];
+  const it = new LessonMarks(/** @type {any} */ (timeline), /** @type {any} */ ({ layout }), (t) => bets.push(t));
+  const [root] = timeline.children;
+  const part = (/** @type {string} */ name) =>
+    /** @type {any} */ (root.children.find(({ className }) => className === `lesson-${name}`));
+  part('area').hasPointerCapture = () => true;
+  const show = (/** @type {object} */ more) => {
+    it.update({ look: undefined, betting: false, bet: null, truth: null, live: 20e9, end: 120e9, ...more });
+    page.frame();
+  };
+  const x = (/** @type {number} */ t) => toX(layout.scale, t);
+  const press = (/** @type {string} */ type, /** @type {number} */ clientX, more = {}) =>
+    part('area').fire(type, { clientX, pointerId: 1, pointerType: 'mouse', button: 0, ...more });
+  return { ...page, it, root, part, show, x, press, bets, timeline };
+}
+
+test('while a bet can be placed a curtain lies over what was not shown yet', () => {
+  const { show, part, x } = layer();
+  show({ betting: true });
+  assert.deepEqual([part('curtain').hidden, part('area').hidden], [false, false]);
+  assert.match(part('curtain').styles.transform, new RegExp(`^translate\\(${x(20e9)}px`));
+  show({ bet: 30e9 });
+  assert.deepEqual([part('curtain').hidden, part('area').hidden], [true, true]);
+});
+
+test('a press puts the bet to a tenth of a second, within what can be bet', () => {
+  const { show, press, bets, x } = layer();
+  show({ betting: true, bet: 40e9 });
+  press('pointerdown', x(30.04e9));
+  press('pointermove', x(31.46e9));
+  press('pointermove', x(5e9));
+  press('pointerdown', x(30e9), { button: 2 });
+  assert.deepEqual(bets, [30e9, 31.5e9, 20e9]);
+});
+
+test('touching the flag does not move it; a drag moves it by what it is dragged', () => {
+  const { show, press, bets, x } = layer();
+  show({ betting: true, bet: 30e9 });
+  press('pointerdown', x(30e9) + 10);
+  assert.deepEqual(bets, []);
+  press('pointermove', x(35e9) + 10);
+  assert.deepEqual(bets, [35e9]);
+});
+
+test('the bet and the truth have a flag each, and the miss between them a bar', () => {
+  const { show, part, x } = layer();
+  show({ bet: 30e9, truth: { at: 34.039e9, who: 'b' } });
+  assert.equal(part('flag').children[0].textContent, 'your bet 30 s');
+  assert.equal(part('truth').children[0].textContent, 'b leads 34.039 s');
+  assert.equal(part('miss').hidden, false);
+  assert.equal(part('miss').styles['inline-size'], `${x(34.039e9) - x(30e9)}px`);
+  show({ bet: 34.039e9, truth: { at: 34.039e9, who: 'b' } });
+  assert.equal(part('miss').hidden, true, 'there is none');
+  show({ bet: 99e9 });
+  assert.equal(part('flag').children[0].textContent, 'your bet 99 s ›', 'beyond the screen');
+});
+
+test('the place to look at is framed: the requests or the ramp of a lane, up to where the run is live', () => {
+  const { show, part } = layer();
+  const frame = (/** @type {string} */ region, /** @type {string} */ node) => {
+    show({ look: { region, node } });
+    return part('look').hidden ? '' : part('look').styles.transform;
+  };
+  assert.notEqual(frame('ticks', 'a'), frame('slope', 'a'));
+  assert.notEqual(frame('ticks', 'a'), frame('ticks', 'b'));
+  assert.equal(frame('ticks', 'nobody'), '');
+});
+
+test('they go with the lesson, and the region of the page is marked for the styles', () => {
+  const { it, timeline, root: marksRoot, document } = layer();
+  it.remove();
+  assert.equal(timeline.children.includes(marksRoot), false);
+  lookAt('stage');
+  assert.equal(document.documentElement.dataset.look, 'stage');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { all, button, handlers, markup, text, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 
@@ -89,4 +89,76 @@ test('an engine that refuses is quoted, and a run that has changed since shows t
   assert.match(markup(shown()), /role="alert">the run is too long/);
   state.view.value = { ...state.view.value, run: 4 };
   assert.equal(shown(), 'the sum');
+});
+
+/** The panel after the point of no return was found. @param {object} more of the answer */
+async function rerolled(more) {
+  const points = [10, 20, 30].map((t, i) => ({ t: t * 1e9, share: [0.1, 0.5, 1][i], low: 0.05, high: 1 }));
+  const it = panel((op) =>
+    op === 'cause' ? { ...cause, bound: 'a gap over 10 s' } : { done: 2, of: 2, runs: 200, points, ...more },
+  );
+  await it.causes.explain(change);
+  await button(it.shown(), 'Find the point of no return').click();
+  return it;
+}
+
+test('the point of no return is asked with its subject, and found or not', async () => {
+  const { shown, done } = await rerolled({ inevitable: 30e9 });
+  assert.deepEqual(done.at(-2), ['reroll', { kind: 'change', number: 1, runs: 200, points: 16 }]);
+  assert.equal(done.at(-1), 'The point of no return is found.');
+  assert.match(text(shown()), /Inevitable from 00:30\.000 on: at least 99 %/);
+  const none = await rerolled({});
+  assert.match(text(none.shown()), /inevitable at none of these instants/);
+});
+
+test('where it turned is told with what happened then', async () => {
+  const happened = [{ cursor: at(15e9), text: 'a crashes.' }];
+  const { shown, done } = await rerolled({ turn: { from: 10e9, to: 20e9, before: 0.1, after: 0.5, happened } });
+  assert.match(text(shown()), /It turned from 10\.0 % to 50\.0 % between 00:10\.000 and 00:20\.000:/);
+  button(shown(), /a crashes/).click();
+  assert.deepEqual(done.at(-1), { kind: 'event', cursor: at(15e9) });
+});
+
+test('a click into the curve goes to its instant; the curve shows the cursor only where it is in it', async () => {
+  const { shown, done, state } = await rerolled({ inevitable: 30e9 });
+  const curve = () => the(shown(), '.curve svg');
+  const currentTarget = { getBoundingClientRect: () => ({ left: 0, width: 420 }) };
+  curve().fire('click', { currentTarget, clientX: 210 });
+  assert.deepEqual(done.at(-1), { kind: 'event', cursor: { t: 20e9, n: -1 } });
+  assert.equal(all(shown(), '.cursor').length, 0, 'the run stands at 36 s');
+  state.view.value = { ...state.view.value, cursor: at(15e9) };
+  assert.equal(all(shown(), '.cursor').length, 1);
+});
+
+test('a question that is stopped shows nothing that comes late', async () => {
+  /** @type {(answer: any) => void} */
+  let answer = () => {};
+  const { causes, shown } = panel((op) => (op === 'cause' ? cause : new Promise((resolve) => (answer = resolve))));
+  await causes.explain(change);
+  const asking = button(shown(), 'What would have changed it?').click();
+  assert.match(text(shown()), /starting/);
+  button(shown(), 'Stop').click();
+  assert.doesNotMatch(text(shown()), /starting/);
+  answer({ done: 1, of: 1, lines: [{ number: 1, label: 'x', sentence: 'late', effect: 'better' }] });
+  await asking;
+  assert.doesNotMatch(text(shown()), /late/);
+});
+
+test('changes that make no difference are folded away', async () => {
+  const line = (/** @type {string} */ effect) => ({ number: 1, label: effect, sentence: `${effect}.`, effect });
+  const lines = ['better', 'same', 'worse'].map(line);
+  const { causes, shown } = panel((op) => (op === 'cause' ? cause : { done: 1, of: 1, lines }));
+  await causes.explain(change);
+  await button(shown(), 'What would have changed it?').click();
+  const [shownLines, folded] = all(shown(), '.what-if');
+  assert.deepEqual([shownLines.name, folded.name], ['With one thing changed', 'What makes no difference']);
+  assert.match(text(shown()), /No difference: 1/);
+  assert.equal(folded.parent?.tag, 'details');
+});
+
+test('another subject is chosen from the list', async () => {
+  const { causes, shown, done } = panel((_, params) => ({ ...cause, ...params }));
+  await causes.explain(change);
+  the(shown(), '.subjects select').enter('1');
+  assert.deepEqual(done.at(-1), ['cause', { kind: 'violation', number: 0 }]);
 });

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mock, test } from 'node:test';
+import { browser, settle } from '../lib/testsupport/dom.js';
+import { button, the } from '../lib/testsupport/template.js';
+import { opening } from './opening.testsupport.js';
+
+const recorded = JSON.parse(readFileSync(new URL('./timeline/testdata/leader-dies.json', import.meta.url), 'utf8'));
+/** The recorded run of the tests, in whole views. */
+const whole = opening();
+const first = {
+  ...recorded.views.at20,
+  scenario: 's',
+  cursor: { t: 0, n: -1 },
+  live: { t: 0, n: -1 },
+  branches: whole.frames[0].branches,
+};
+Object.assign(whole, { frames: [first, { cursor: { t: 5e9, n: -1 } }], timeline: recorded.timeline });
+Object.assign(whole.hello, { acts: [], knobs: [] });
+
+const { at, root, frame, fire, document } = browser();
+/** What a browser of today answers without a network, except for the page itself. */
+globalThis.fetch = async () => new Response('', { status: 503 });
+Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { onLine: false } });
+Object.assign(globalThis, {
+  localStorage: { getItem: () => null, setItem: () => {} },
+  sessionStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
+  __ASSETS__: {
+    worker: 'w.js',
+    exec: 'e.js',
+    wasm: 'm.zst',
+    module: {},
+    scenarios: 's.json',
+    rest: 'r.json',
+    styles: 'l.css',
+  },
+});
+at('opening').textContent = JSON.stringify(whole);
+const silent = mock.method(console, 'error', () => {});
+await import('./app.js');
+/** Runs frames until something holds. @param {() => boolean} holds */
+async function until(holds) {
+  for (let i = 0; i < 200 && !holds(); i++) {
+    frame();
+    await settle();
+  }
+  assert.ok(holds());
+}
+
+test('the recorded run is on screen at once, with its bar, its acts and its events', async () => {
+  await until(() => at('bar').drawings > 0);
+  assert.match(at('bar').text, /Pause|Play/);
+  assert.match(at('events').text, /Events/);
+  assert.equal(root.dataset.state, 'opening');
+  assert.equal(root.dataset.layout, 'narrow');
+});
+
+test('without an engine the page says so, and the recorded run stays', async () => {
+  await until(() => root.dataset.state === 'failed');
+  assert.match(at('status').textContent, /You can still watch this recorded run/);
+  await until(() => at('notice').textContent.includes('could not start'));
+});
+
+test('the desk opens once its styles are there', async () => {
+  /** @type {any} */ (document.head.children[0]).onload(new Event('load'));
+  await until(() => at('menu').drawings > 0);
+  assert.match(at('menu').text, /Keys, theme and help/);
+});
+
+test('a key runs its command: of the page, or of the desk', async () => {
+  const press = (/** @type {string} */ key) => fire('keydown', { key });
+  press('?');
+  await until(() => at('dialog').open);
+  assert.equal(at('dialog').dataset.kind, 'help');
+  at('dialog').close();
+  button(at('bar').drawn, 'Pause').click();
+  await until(() => /Play/.test(at('bar').text));
+  silent.mock.restore();
+  assert.ok(the(at('bar').drawn, '#speed'));
+});

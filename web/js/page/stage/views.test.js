@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { HeadlineView } from '../headline/headline.js';
+import { ChipsView } from './chips.js';
+import { StageView } from './stage.js';
+
+/** @param {number} index @param {object} [more] @returns {any} */
+const node = (index, more = {}) => ({
+  ...{ name: 'abcdefghijklmnop'[index], index, role: 'following', roleWord: 'following', since: 0, cut: '' },
+  ...{ paused: false, clockOffsetNs: 0, clockRatePpm: 1e6, wall: '00:00:20.000' },
+  ...more,
+});
+const LEASE = { exists: true, name: 'demo', holder: 'a', holderIndex: 0, version: 3 };
+/** @param {any[]} nodes @param {object} [more] @returns {any} */
+const view = (nodes, more = {}) => ({ nodes, nodesTotal: nodes.length, lease: LEASE, flights: [], ...more });
+
+/** The stage with a picture of it. @param {any} shown @param {object} [more] of the props */
+function stage(shown, more = {}) {
+  const page = browser();
+  const root = page.at('stage');
+  /** @type {unknown[]} */
+  const done = [];
+  const it = new StageView(/** @type {any} */ (root), {
+    onSelectNode: (name) => done.push(name),
+    onSelectLease: () => done.push('the Lease'),
+  });
+  const show = (/** @type {any} */ next, /** @type {object} */ props = {}) =>
+    it.update({ view: next, now: 20e9, speed: 1, ...more, ...props });
+  show(shown);
+  page.resize();
+  return { ...page, root, done, it, show };
+}
+
+test('nothing is drawn before the stage has a size, and everything when it gets one', () => {
+  const { root } = stage(view([node(0)]));
+  assert.equal(root.drawings, 1);
+  assert.equal(all(root.drawn, '.stage-node').length, 1);
+});
+
+test('each node says its role and its countdown; the Lease says who holds it', () => {
+  const counting = node(1, { countdown: { kind: 'mayTake', zeroAt: 22e9, fromNs: 15e9 } });
+  const { root } = stage(view([node(0, { role: 'leading', roleWord: 'leading' }), counting]));
+  const names = all(root.drawn, '.stage-node').map(({ name }) => name);
+  assert.deepEqual(names, ['a, leading', 'b, following, may take it in 2.0 s']);
+  assert.equal(the(root.drawn, '.stage-lease').name, 'Lease demo, held by a, version 3');
+  const none = stage(view([node(0)], { lease: { name: 'demo', exists: false, holderIndex: -1 } }));
+  assert.match(the(none.root.drawn, '.stage-lease').name, /none yet/);
+});
+
+test('the selected node is pressed, and no other', () => {
+  const { root, show } = stage(view([node(0), node(1)]));
+  show(view([node(0), node(1)]), { selection: { kind: 'node', node: 'b' } });
+  assert.deepEqual(
+    all(root.drawn, '.stage-node[aria-pressed="true"]').map((one) => one.attributes['data-node']),
+    ['b'],
+  );
+});
+
+test('a link shows what travels on it, and where it is cut', () => {
+  const sent = { node: 0, seq: 1, verb: 'update', sent: 19.9e9, reaches: 20.1e9, outcome: 'ok' };
+  const nodes = [node(0), node(1, { cut: 'up' }), node(2, { cut: 'both' })];
+  const { root } = stage(view(nodes, { flights: [sent, { ...sent, node: 1, lost: 'up' }] }));
+  const flights = all(root.drawn, '.stage-flight').map((one) => one.attributes['data-outcome']);
+  assert.deepEqual(flights, ['ok', 'lost']);
+  const cuts = all(root.drawn, '.stage-cut').map((one) => one.attributes.d);
+  assert.equal(cuts[0], undefined);
+  assert.notEqual(cuts[1], cuts[2], 'one direction differs from both');
+  assert.match(all(root.drawn, '.stage-node')[1].text, /requests cut/);
+});
+
+test('messages are not drawn where they would pass too fast to see', () => {
+  const sent = { node: 0, seq: 1, verb: 'update', sent: 19.9e9, reaches: 20.1e9, outcome: 'ok' };
+  const shown = view([node(0)], { flights: [sent] });
+  const { root, show } = stage(shown);
+  show(shown, { speed: 1000 });
+  assert.equal(all(root.drawn, '.stage-flight').length, 0);
+});
+
+test('an outcome has a shape of its own; the styles draw a conflict hollow', () => {
+  const shape = (/** @type {object} */ more) => {
+    const sent = {
+      node: 0,
+      seq: 1,
+      verb: 'update',
+      sent: 19e9,
+      reaches: 19.5e9,
+      served: 19.5e9,
+      returns: 21e9,
+      ...more,
+    };
+    const { root } = stage(view([node(0)], { flights: [sent] }));
+    const { d, 'data-outcome': outcome } = the(root.drawn, '.stage-flight').attributes;
+    return outcome === 'conflict' ? `${d} hollow` : d;
+  };
+  const shapes = [
+    shape({ outcome: 'ok' }),
+    shape({ outcome: 'ok', verb: 'get' }),
+    shape({ outcome: 'conflict' }),
+    shape({ outcome: 'error' }),
+    shape({ outcome: 'lost' }),
+  ];
+  assert.equal(new Set(shapes).size, shapes.length);
+});
+
+test('a press selects a node or the Lease, by pointer, by Enter and by Space', () => {
+  const { root, done } = stage(view([node(0)]));
+  /** @param {string} type @param {string} within @param {object} [more] */
+  const fire = (type, within, more) => {
+    const event = Object.assign(new Event(type, { cancelable: true }), more);
+    const target = {
+      closest: (/** @type {string} */ selector) =>
+        selector === within || selector === '.stage-svg' ? { getAttribute: () => 'a' } : null,
+    };
+    Object.defineProperty(event, 'target', { value: target });
+    root.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  fire('click', '.stage-node');
+  assert.equal(fire('keydown', '.stage-lease', { key: 'Enter' }), true);
+  assert.equal(fire('keydown', '.stage-node', { key: ' ' }), true);
+  assert.equal(fire('keydown', '.stage-node', { key: 'x' }), false);
+  assert.equal(fire('keydown', '.stage-node', { key: ' ', repeat: true }), false);
+  assert.deepEqual(done, ['a', 'the Lease', 'a']);
+});
+
+test('a long name keeps its number or its beginning, and all of it in the accessible name', () => {
+  const { root } = stage(view([node(0, { name: 'scheduler-12' }), node(1, { name: 'controller' })]));
+  assert.deepEqual(
+    all(root.drawn, '.stage-letter').map((one) => one.text),
+    ['12', 'co…'],
+  );
+  assert.match(all(root.drawn, '.stage-node')[0].name, /^scheduler-12,/);
+});
+
+test('many nodes are a grid, once that has loaded', () => {
+  const many = view(Array.from({ length: 12 }, (_, i) => node(i)));
+  const { root, it, show } = stage(many);
+  assert.equal(all(root.drawn, '.stage-node').length, 0);
+  /** @type {any[]} */
+  const updates = [];
+  it.useGrid(
+    /** @type {any} */ (
+      class {
+        constructor(/** @type {any} */ place) {
+          this.root = place;
+        }
+        update(/** @type {any} */ props) {
+          updates.push(props.view);
+        }
+      }
+    ),
+  );
+  assert.deepEqual(updates, [many]);
+  show(view([node(0)]));
+  assert.equal(root.children[0].hidden, true);
+});
+
+test('chips are few, the important ones first among many, and select their node', () => {
+  const { at } = browser();
+  /** @type {string[]} */
+  const chosen = [];
+  const chips = new ChipsView(/** @type {any} */ (at('chips')), { onSelectNode: (name) => chosen.push(name) });
+  const nodes = Array.from({ length: 70 }, (_, i) =>
+    node(i, { name: `n${i}`, role: i === 69 ? 'leading' : 'following' }),
+  );
+  chips.update({ view: view(nodes), now: 20e9, speed: 1, selection: { kind: 'node', node: 'n3' } });
+  const drawn = all(at('chips').drawn, 'button');
+  assert.deepEqual([drawn.length, drawn[0].attributes['data-node']], [60, 'n69']);
+  assert.equal(the(at('chips').drawn, 'button[aria-pressed="true"]').attributes['data-node'], 'n3');
+  drawn[1].click();
+  assert.deepEqual(chosen, ['n0']);
+  chips.update({ view: view([node(0), node(1)]), now: 20e9, speed: 1 });
+  assert.deepEqual(
+    all(at('chips').drawn, 'button').map((one) => one.attributes['data-node']),
+    ['a', 'b'],
+    'few keep their order',
+  );
+});
+
+/** The headline. @param {object} headline @param {object} [props] */
+function headline(headline, props = {}) {
+  const { at } = browser();
+  const root = at('headline');
+  /** @type {unknown[][]} */
+  const done = [];
+  const it = new HeadlineView(/** @type {any} */ (root), {
+    onWhy: () => done.push(['why']),
+    onAddend: (i) => done.push(['mark', i]),
+    onSelect: (one) => done.push(['select', one]),
+  });
+  const shown = { kind: 'gap', title: 'a leads', addends: [], ...headline };
+  it.update({ view: /** @type {any} */ ({ headline: shown }), now: 23.24e9, ...props });
+  return { root, done };
+}
+
+test('the length in a headline stands out, and grows with the clock while a gap is open', () => {
+  const number = (/** @type {object} */ one) =>
+    all(headline(one).root.drawn, '.headline-number').map(({ text }) => text);
+  assert.deepEqual(number({ title: 'Nobody led for 14.039 s.' }), ['14.039 s']);
+  assert.deepEqual(number({ title: 'Nobody leads, for {elapsed} so far.', sinceT: 20e9 }), ['3.2 s']);
+  assert.deepEqual(number({ title: 'a leads.' }), []);
+});
+
+test('a headline with a question leads to its answer, and each part of the sum to its event', () => {
+  const addends = [
+    { shown: '13.165', text: 'left', cursor: { t: 20e9, n: 1 } },
+    { shown: '0.864', text: 'until b looked', cursor: { t: 33e9, n: 1 } },
+  ];
+  const { root, done } = headline({ question: 'Why?', addends }, { markedAddend: 1 });
+  button(root.drawn, 'Why?').click();
+  const parts = all(root.drawn, '.headline-addend');
+  assert.deepEqual(
+    parts.map((one) => [one.name, one.attributes['data-marked']]),
+    [
+      ['13.165 s left', undefined],
+      ['0.864 s until b looked', true],
+    ],
+  );
+  parts[0].fire('focus');
+  parts[0].fire('blur');
+  parts[1].click();
+  assert.deepEqual(done, [
+    ['why'],
+    ['mark', 0],
+    ['mark', null],
+    ['select', { kind: 'event', cursor: { t: 33e9, n: 1 } }],
+  ]);
+  assert.equal(the(headline({}).root.drawn, '.headline-why').attributes.hidden, true);
+});

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signal } from '@preact/signals-core';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { noteOf } from './drawing.js';
+import { open } from './index.js';
+
+const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'demo', namespace: 'default' } };
+const TYPE = ['content-type: application/json'];
+
+/** The API tab of a run that is live at 40 s. @param {{phase?: any, at?: number, answer?: object}} [how] */
+async function room({
+  phase = 'ready',
+  at: t = 40e9,
+  answer = { status: 200, headers: TYPE, answer: JSON.stringify(LEASE) },
+} = {}) {
+  const page = browser();
+  const state = createState();
+  state.phase.value = phase;
+  state.tab.value = 'api';
+  state.view.value = /** @type {any} */ ({
+    ...{ run: 1, branch: 0, cursor: { t, n: -1 }, live: { t: 40e9, n: -1 } },
+    lease: { name: 'demo', namespace: 'default' },
+  });
+  /** @type {unknown[][]} */
+  const done = [];
+  const rows = [
+    { t: 5e9, n: 1, node: 'a', index: 0, kind: 'write', text: 'renews.', detail: 'PUT demo', outcome: 'ok' },
+  ];
+  const lab = recorder(done, {
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      if (op === 'yaml') return { text: `yaml of ${params.json.slice(0, 20)}` };
+      return op === 'events' ? { rows, from: 0, at: 0 } : null;
+    },
+  });
+  const sent = signal(/** @type {any[]} */ ([]));
+  const client = recorder(done, {
+    sent,
+    send: async (/** @type {any} */ ask, /** @type {string} */ by) => {
+      const one = {
+        id: sent.value.length + 1,
+        by,
+        ask,
+        at: t,
+        ms: 1,
+        changed: false,
+        watch: 0,
+        open: false,
+        frames: 0,
+        ...answer,
+      };
+      sent.value = [...sent.value, one];
+      return one;
+    },
+  });
+  const { select } = recorder(done);
+  const ports = {
+    state,
+    lab,
+    notifier: recorder(done),
+    select,
+    currentTab: () => state.tab.value,
+    shortcut: () => ':',
+  };
+  const unit = open(ports, client);
+  await settle();
+  const drawn = (/** @type {string} */ name) => page.at(`api-${name}-room`).drawn;
+  const text = (/** @type {string} */ name) => page.at(`api-${name}-room`).text;
+  const line = async (/** @type {string} */ typed) => {
+    the(drawn('line'), '#api-line').enter(typed);
+    the(drawn('line'), 'form').submit();
+    for (let i = 0; i < 5; i++) await settle();
+  };
+  const send = async () => {
+    the(drawn('request'), 'form').submit();
+    for (let i = 0; i < 5; i++) await settle();
+  };
+  const asked = () => sent.value.map(({ ask }) => `${ask.method} ${ask.target}`);
+  return { ...page, ...unit, state, done, sent, drawn, text, line, send, asked };
+}
+
+test('it begins with a request that lists the Leases, and no answer', async () => {
+  const { drawn, text } = await room();
+  assert.equal(
+    the(drawn('request'), '#api-target').attributes.value,
+    '/apis/coordination.k8s.io/v1/namespaces/default/leases',
+  );
+  assert.match(text('request'), /Reads the live API\./);
+  assert.match(text('answer'), /Nothing sent yet\./);
+});
+
+test('what a request will do is said beside it', () => {
+  const at = (/** @type {number} */ t) => ({ cursor: { t, n: -1 }, live: { t: 40e9, n: -1 } });
+  const how = { phase: 'ready', atCursor: false, writes: false };
+  assert.match(noteOf(at(40e9), { ...how, phase: 'opening' }), /waits until the simulator has loaded/);
+  assert.match(noteOf(at(5e9), { ...how, atCursor: true }), /as it was at the cursor, 00:05\.000/);
+  assert.match(noteOf(at(5e9), { ...how, writes: true }), /a write makes a branch at 00:05\.000/);
+  assert.match(noteOf(at(40e9), { ...how, writes: true }), /Undo removes it/);
+  assert.equal(noteOf(at(5e9), how), 'Reads the live API, at 00:40.000.');
+});
+
+test('a request is sent, and its answer shown in the format that is chosen', async () => {
+  const { send, asked, drawn, text, done } = await room();
+  await send();
+  assert.deepEqual(asked(), ['GET /apis/coordination.k8s.io/v1/namespaces/default/leases']);
+  assert.deepEqual(done.filter(([name]) => name === 'say').at(-1), ['say', '200 OK.']);
+  assert.match(text('answer'), /yaml of \{"apiVersion"/);
+  button(drawn('answer'), 'JSON').click();
+  assert.match(text('answer'), /"kind": "Lease"/);
+  assert.equal(the(drawn('answer'), 'button[aria-pressed="true"]').name, 'JSON');
+});
+
+test('another verb proposes another path and a body; what was typed stays', async () => {
+  const { drawn } = await room();
+  the(drawn('request'), '#api-verb').enter('merge');
+  await settle();
+  assert.equal(the(drawn('request'), '.api-method').text, 'PATCH');
+  assert.match(the(drawn('request'), '#api-target').attributes.value, /leases\/demo$/);
+  assert.match(the(drawn('request'), '#api-body').attributes.value, /holderIden/);
+  the(drawn('request'), '#api-body').enter('{"mine":1}');
+  the(drawn('request'), '#api-verb').enter('create');
+  await settle();
+  assert.equal(the(drawn('request'), '#api-body').attributes.value, '{"mine":1}');
+});
+
+test('a body that is no JSON is refused with a sentence, and can be sent as it is', async () => {
+  const { drawn, send, sent, text } = await room();
+  the(drawn('request'), '#api-verb').enter('create');
+  await settle();
+  the(drawn('request'), '#api-body').enter('{"mine":');
+  await send();
+  assert.match(text('request'), /The body is not JSON/);
+  assert.deepEqual(sent.value, []);
+  button(drawn('request'), 'Send it as it is').click();
+  await settle();
+  await settle();
+  assert.equal(/** @type {any} */ (sent.value[0]).ask.body, '{"mine":');
+});
+
+test('at the cursor the API is read as it was, and nothing can be written', async () => {
+  const { drawn, text, send, sent } = await room({ at: 5e9 });
+  the(drawn('request'), '#api-cursor').check(true);
+  assert.match(text('request'), /as it was at the cursor/);
+  await send();
+  assert.equal(sent.value[0].ask.atCursor, true);
+  the(drawn('request'), '#api-verb').enter('delete');
+  await settle();
+  assert.equal(button(drawn('request'), 'Send').attributes['aria-disabled'], 'true');
+  await send();
+  assert.equal(sent.value.length, 1);
+});
+
+test('Enter in the path sends, and Ctrl+Enter in the body', async () => {
+  const { drawn, asked } = await room();
+  assert.equal(the(drawn('request'), '#api-target').fire('keydown', { key: 'Enter' }).event.defaultPrevented, true);
+  await settle();
+  the(drawn('request'), '#api-verb').enter('create');
+  await settle();
+  the(drawn('request'), '#api-body').fire('keydown', { key: 'Enter' });
+  the(drawn('request'), '#api-body').enter('{}');
+  the(drawn('request'), '#api-body').fire('keydown', { key: 'Enter', ctrlKey: true });
+  await settle();
+  assert.deepEqual(
+    asked().map((one) => one.split(' ')[0]),
+    ['GET', 'POST'],
+  );
+});
+
+test('a line prints what kubectl would, and ↑ brings it back', async () => {
+  const { line, text, drawn } = await room();
+  await line('get lease demo -o name');
+  assert.match(text('answer'), /lease\.coordination\.k8s\.io\/demo/);
+  assert.equal(the(drawn('line'), '#api-line').attributes.value, '');
+  assert.equal(the(drawn('line'), '#api-line').fire('keydown', { key: 'ArrowUp' }).event.defaultPrevented, true);
+  assert.equal(the(drawn('line'), '#api-line').attributes.value, 'get lease demo -o name');
+});
+
+test('a line that edits puts the object into the editor', async () => {
+  const { line, drawn, focused } = await room();
+  await line('edit lease demo');
+  assert.equal(the(drawn('request'), '#api-verb option[selected="true"]').attributes.value, 'edit');
+  assert.match(the(drawn('request'), '#api-body').attributes.value, /yaml of/);
+  assert.equal(focused(), 'api-body');
+});
+
+test('the exchanges are those of the nodes up to the cursor and those of this visit', async () => {
+  const { drawn, send, done } = await room();
+  await settle();
+  await send();
+  const rows = () => all(drawn('exchanges'), '.api-list button').map(({ name }) => name);
+  assert.equal(rows().length, 2);
+  assert.match(rows()[0], /you/);
+  button(drawn('exchanges'), 'Nodes').click();
+  assert.equal(rows().length, 1);
+  button(drawn('exchanges'), rows()[0]).click();
+  assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 5e9, n: 1 }, node: 'a', index: 0 }]);
+  button(drawn('exchanges'), 'Mine').click();
+  assert.match(rows()[0], /you/);
+});
+
+test('an answer can be copied, and its request sent again', async () => {
+  const { drawn, send, done, focused } = await room();
+  await send();
+  await button(drawn('answer'), 'Copy as curl').click();
+  await settle();
+  const [, words, what] = /** @type {any} */ (done.find(([name]) => name === 'copy'));
+  assert.match(words, /^curl/);
+  assert.equal(what, 'The curl command');
+  the(drawn('request'), '#api-target').enter('/elsewhere');
+  button(drawn('answer'), 'Send again…').click();
+  assert.match(the(drawn('request'), '#api-target').attributes.value, /leases$/);
+  assert.equal(focused(), 'api-target');
+});
+
+test('a watch says that it goes on, and can be stopped', async () => {
+  const open = { status: 200, headers: TYPE, answer: '', watch: 4, open: true };
+  const { drawn, send, text, done } = await room({ answer: open });
+  await send();
+  assert.match(text('answer'), /watching/);
+  assert.deepEqual(done.filter(([name]) => name === 'say').at(-1), ['say', 'Watching.']);
+  button(drawn('answer'), 'Stop').click();
+  assert.ok(done.some(([name, watch]) => name === 'close' && watch === 4));
+});
+
+test('a long answer is shown in part at first', async () => {
+  const answer = JSON.stringify(Array.from({ length: 3000 }, (_, i) => i));
+  const { drawn, send, text } = await room({ answer: { status: 200, headers: TYPE, answer } });
+  await send();
+  button(drawn('answer'), 'JSON').click();
+  assert.match(text('answer'), /Only the first 2,000 of 3,002 lines\./);
+  button(drawn('answer'), 'Show all').click();
+  assert.doesNotMatch(text('answer'), /Only the first/);
+});
+
+test('what was typed while the room was loading is in the line', async () => {
+  const { focus, drawn, focused } = await room();
+  focus('get le');
+  assert.equal(the(drawn('line'), '#api-line').attributes.value, 'get le');
+  assert.equal(focused(), 'api-line');
+});
+
+test('nothing is drawn while another tab is open', async () => {
+  const { state, at, send } = await room();
+  state.tab.value = 'objects';
+  const before = at('api-answer-room').drawings;
+  await send();
+  assert.equal(at('api-answer-room').drawings, before);
+});

@@ -245,9 +245,12 @@ func (l *Lab) move(c timeline.Cursor) {
 
 // RunTo moves the cursor to the next leader change, violation or breakpoint, or to the end, and moves the live cursor
 // with it.
-func (l *Lab) RunTo(what string) error {
+func (l *Lab) RunTo(what string) error { return l.RunToTime(what, 0) }
+
+// RunToTime is RunTo with one more place to run to: what "time" is the instant ns, or the end if the run ends before.
+func (l *Lab) RunToTime(what string, ns int64) error {
 	l.playback.on = false
-	r := l.run()
+	r, end := l.run(), l.history.endNs()
 	var look func() (timeline.Cursor, bool)
 	switch what {
 	case "leaderChange":
@@ -268,16 +271,19 @@ func (l *Lab) RunTo(what string) error {
 			}
 			return timeline.Cursor{}, false
 		}
+	case "time":
+		end = max(0, min(ns, end))
+		look = nothing
 	case "end":
 		look = nothing
 	case "breakpoint":
 		return l.runToBreakpoint()
 	default:
-		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, end", what)
+		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, time, end", what)
 	}
-	l.begin(search{toNs: l.history.endNs(), look: look, done: func(to timeline.Cursor, found bool) {
+	l.begin(search{toNs: end, look: look, done: func(to timeline.Cursor, found bool) {
 		if !found {
-			to = timeline.Cursor{T: l.history.endNs(), N: -1}
+			to = timeline.Cursor{T: end, N: -1}
 			l.toast = map[string]string{
 				"leaderChange": "The leader does not change again before the run ends.",
 				"violation":    "No violation before the run ends.",

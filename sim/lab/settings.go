@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -45,7 +46,12 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 // changes the fields by acts at the cursor; a node that reads a field only at its start uses the new value from then
 // on. "restart" also restarts the nodes concerned; for a setting of all nodes that is node. EditAll refuses a field
 // that no act can change, and names it.
+//
+// The duration is the exception: with "now" the same run lasts longer, or ends earlier, but never before the live cursor.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
+	if mode == "now" && lastsOnly(changes) {
+		return l.lasts(changes[0])
+	}
 	next, acts, err := l.edited(changes, mode, node)
 	switch {
 	case err != nil:
@@ -64,8 +70,48 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 
 // CheckEdit returns the error that EditAll would return, and changes nothing.
 func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error {
+	if mode == "now" && lastsOnly(changes) {
+		_, err := l.lasting(changes[0])
+		return err
+	}
 	_, _, err := l.edited(changes, mode, node)
 	return err
+}
+
+// lastsOnly reports whether nothing but the run's duration changes.
+func lastsOnly(changes []protocol.PatchEntry) bool {
+	return len(changes) == 1 && changes[0].Path == "duration"
+}
+
+// lasts gives the current branch another duration. The run up to the live cursor stays as it is.
+func (l *Lab) lasts(c protocol.PatchEntry) error {
+	next, err := l.lasting(c)
+	if err != nil {
+		return err
+	}
+	before, label := l.run().ID(), editLabel([]protocol.PatchEntry{c})+" at "+words.Instant(l.history.cursor.T)
+	l.arrive(next, l.history.live, func() {
+		l.history.recall(label)
+		l.history.branches[l.history.current].spec = next
+		l.api.goOn(before, next.run.ID())
+	})
+	return nil
+}
+
+// lasting returns the current branch with another duration.
+func (l *Lab) lasting(c protocol.PatchEntry) (*spec, error) {
+	old := l.history.spec()
+	begun, err := scenario.SetAll(old.begun, changesOf([]protocol.PatchEntry{c}))
+	if err != nil {
+		return nil, err
+	}
+	if live := l.history.live.T; int64(begun.Duration) < live {
+		rule := "must not end before " + words.Instant(live) + ", up to where the run has been shown"
+		return nil, &scenario.FieldError{Path: c.Path, Value: c.Value, Rule: rule, Message: c.Path + " " + rule}
+	}
+	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: begun, actions: old.actions, sources: old.sources}
+	next.change(c)
+	return next, scenario.Validate(next.whole())
 }
 
 // edited returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes.

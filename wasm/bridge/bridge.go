@@ -192,7 +192,7 @@ func table() []operation {
 		redraws("pause", moves, func(b *Bridge, _ *None) error { b.lab.Pause(); return nil }),
 		redraws("seek", moves, func(b *Bridge, p *SeekParams) error { b.lab.Seek(p.Cursor); return nil }),
 		redraws("step", moves, func(b *Bridge, p *StepParams) error { b.lab.Step(p.Direction, p.Unit); return nil }),
-		redraws("runTo", moves, func(b *Bridge, p *RunToParams) error { return b.lab.RunTo(p.What) }),
+		redraws("runTo", moves, func(b *Bridge, p *RunToParams) error { return b.lab.RunToTime(p.What, p.T) }),
 
 		redraws("act", changes, (*Bridge).act),
 		redraws("edit", changes, (*Bridge).edit),

@@ -76,9 +76,10 @@ type StepParams struct {
 	Unit      string `json:"unit"`
 }
 
-// RunToParams moves the cursor to the next event of a kind.
+// RunToParams moves the cursor to the next event of a kind, or to an instant.
 type RunToParams struct {
 	What string `json:"what"`
+	T    int64  `json:"t,omitempty"` // with what "time"
 }
 
 // ActParams performs an act.

@@ -1,5 +1,5 @@
 /** The trace as sentences: filter, search, and one selection in every panel. */
-import { command, expect, goTo, link, open, readout, status, test } from './lab.mjs';
+import { chooseScenario, command, expect, goTo, link, open, readout, status, test } from './lab.mjs';
 
 test('filter by text and by node, the empty states, and the way back', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
@@ -27,7 +27,6 @@ test('filter by text and by node, the empty states, and the way back', async ({ 
 
 test('an event selected in the list is selected everywhere', async ({ page }) => {
   await open(page, '#a-leader-dies&t=20s&e=40s');
-  await page.getByRole('button', { name: 'Show as YAML' }).click();
   await page.locator('#filter').fill('takes the Lease');
   await expect(page.locator('#events .count')).toHaveText('1 so far');
   const row = page.locator('#events').getByRole('listitem').getByRole('button');
@@ -76,7 +75,7 @@ test('the list goes where the run goes: the whole run, and a place that is asked
   const list = page.locator('#events-scroll');
   const current = page.locator('#events').locator('[data-current="true"]');
   await open(page, '#a-leader-dies&t=40s');
-  await page.locator('#scenario').selectOption('upgrade-coordinated');
+  await chooseScenario(page, 'upgrade-coordinated');
   await expect(status(page)).toContainText('An upgrade with coordinated election is open.');
   await command(page, 'Show the whole run');
   await expect(current).toBeInViewport();

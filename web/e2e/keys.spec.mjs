@@ -175,6 +175,19 @@ const EFFECTS = {
     await press();
     await expect(page.locator('#api-line')).toBeFocused();
   },
+  projector: async (page, press) => {
+    await press();
+    await expect(page.locator('#side')).toBeHidden();
+    await press();
+    await expect(page.locator('#side')).toBeVisible();
+  },
+  scenarios: async (page, press) => {
+    await press();
+    const room = page.getByRole('dialog', { name: 'Choose a scenario' });
+    await expect(room.getByRole('searchbox')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(room).toBeHidden();
+  },
   compare: async (page, press) => {
     await press();
     const room = page.getByRole('dialog', { name: 'Compare two runs' });

@@ -36,11 +36,18 @@ export async function ready(page) {
 }
 
 /**
- * Opens the page at a link, paused, with the engine.
+ * Opens the page at a link, paused, with the engine. An act leaves the run where it is, as the setting in the help says:
+ * so a spec can look at what it did. minute.spec.mjs has the page as it comes, where an act plays the run on.
  * @param {import('@playwright/test').Page} page
  * @param {string} link
  */
 export async function open(page, link) {
+  await page.addInitScript(() => {
+    if (location.protocol === 'about:') return;
+    const store = `leaselab ${new URL('.', location.href).pathname}`;
+    const kept = JSON.parse(localStorage.getItem(store) ?? '{}');
+    localStorage.setItem(store, JSON.stringify({ ...kept, playOn: false }));
+  });
   await page.goto(`./${link}`);
   await ready(page);
 }
@@ -65,6 +72,18 @@ export async function command(page, name) {
   await page.getByRole('combobox', { name: 'Command' }).fill(name);
   await page.keyboard.press('Enter');
   await expect(page.locator('#dialog')).not.toBeVisible();
+}
+
+/** Chooses a scenario of the menu by its name, and pauses it. @param {import('@playwright/test').Page} page @param {string} name */
+export async function chooseScenario(page, name) {
+  await page.locator('#scenario').click();
+  await page.locator(`#scenarios [data-scenario="${name}"]`).click();
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', name);
+  if (await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)) return;
+  const play = page.locator('[data-command="playPause"]');
+  await expect(play).toHaveText(/Pause/);
+  await play.click();
+  await expect(play).toHaveText(/Play/);
 }
 
 /** Another instant, in words. @param {import('@playwright/test').Page} page @param {string} t */

@@ -70,7 +70,7 @@ test('a link cut short says so: at the start, and over a run one already has', a
   await page.goto('about:blank');
   await open(page, text.slice(0, -20));
   await expect(page.locator('#toasts')).toContainText('damaged or cut short, so the default scenario is open instead');
-  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
 });
 
 test('10,001 candidates and a file of 100 MB are refused with the limit named; the run stays', async ({ page }) => {
@@ -91,7 +91,7 @@ test('10,001 candidates and a file of 100 MB are refused with the limit named; t
     rmSync(folder, { recursive: true });
   }
   await expect(readout(page)).toHaveText('00:25.000 · live');
-  await expect(page.locator('#scenario')).toHaveValue('crash');
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'crash');
   await expect(act(page, 'Crash a')).toHaveAttribute('aria-disabled', 'false');
 });
 

@@ -1,7 +1,7 @@
 /** The engine panics: the act that caused it is lost, and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { unpack } from '../js/lib/unpack.js';
-import { act, expect, link, open, plain, readout, status, test, traceHash } from './lab.mjs';
+import { act, chooseScenario, expect, link, open, plain, readout, status, test, traceHash } from './lab.mjs';
 
 /** Stands before the worker's own script: the engine's one function answers every pause with a panic. */
 const PANICS = `{
@@ -81,7 +81,7 @@ test('a run that kills every engine is said, and another scenario opens', async 
   await expect(page.locator('#notice')).toContainText('The simulator crashes whenever it opens this run');
   await page.locator('#toasts').getByRole('button', { name: 'Open the default scenario' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
   await expect(page.locator('#notice')).toBeHidden();
 });
 
@@ -98,7 +98,7 @@ test('a scenario that kills the engine as it opens costs nothing', async ({ page
   await act(page, 'Crash a').click();
   await expect(status(page)).toContainText('a crashes');
   const hash = await traceHash(page);
-  await page.locator('#scenario').selectOption('paused-leader');
+  await chooseScenario(page, 'paused-leader');
   await expect(page.locator('#toasts')).toContainText('The simulator crashed at this step.');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   expect(await traceHash(page)).toBe(hash);
@@ -115,7 +115,7 @@ test('a link that kills the engine opens the default scenario', async ({ page })
   });
   await open(page, '#crash&t=5s');
   await expect(page.locator('#toasts')).toContainText('This link could not be opened');
-  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
 });
 
 test('an engine that is not the one that was built does not run', async ({ page }) => {

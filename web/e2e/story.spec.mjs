@@ -109,7 +109,7 @@ test('a damaged link opens the default scenario and says so', noEngine, async ({
   await blockEngine(page);
   await page.goto('./#v1.rVTLbtswEPwV');
   await expect(page.getByRole('alert')).toHaveText(/damaged or cut short, so the default scenario is open/);
-  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
 });
 
 test('a short link to the opening scenario is shown without the engine', noEngine, async ({ page }) => {

@@ -59,7 +59,7 @@ export interface Ops {
   seek: { params: SeekParams; result: View };
   /** One event or landmark back or forth. Forward at the live instant it moves the live instant. */
   step: { params: StepParams; result: View };
-  /** Runs silently to the next leader change, violation or breakpoint, or to the end, and moves the live instant. */
+  /** Runs silently to the next leader change, violation or breakpoint, to an instant or to the end, and moves the live instant. */
   runTo: { params: RunToParams; result: View };
 
   /** Something done to the world at the cursor: appended at the live instant, a branch before it. */
@@ -222,7 +222,8 @@ export interface StepParams {
   unit: "event" | "landmark";
 }
 export interface RunToParams {
-  what: "leaderChange" | "violation" | "breakpoint" | "end";
+  what: "leaderChange" | "violation" | "breakpoint" | "time" | "end";
+  t?: Nanos; // with "time"; past the run's end it is the end
 }
 export interface ActParams {
   act: string;
@@ -233,7 +234,7 @@ export interface ActParams {
   action?: object;
   now?: boolean; // whatever its at says: right after the cursor's instant
 }
-/** Run again from 0, restart the node with it, or at once (network and clocks). */
+/** Run again from 0, restart the node with it, or at once (network and clocks; duration: the same run lasts longer). */
 export type EditMode = "rerun" | "restart" | "now" | "";
 export interface EditParams {
   path: string;

@@ -3,7 +3,7 @@
  * contents read changes.
  */
 import { effect, signal } from '@preact/signals-core';
-import { html, render } from 'lit-html';
+import { html, nothing, render } from 'lit-html';
 
 /**
  * @typedef {object} Modal
@@ -54,9 +54,9 @@ export function newDialog(id, label) {
 
 /**
  * The head of a dialog: the title and the close button. No header element: outside a modal dialog it would be a second banner.
- * @param {string} title @param {() => void} close
+ * @param {string} title @param {() => void} close @param {string} [id] of the title, for a dialog that is named after it
  */
-export const dialogHead = (title, close) => html`<div class="dialog-head">
-    <h2>${title}</h2>
+export const dialogHead = (title, close, id) => html`<div class="dialog-head">
+    <h2 id=${id ?? nothing}>${title}</h2>
     <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
   </div>`;

@@ -9,6 +9,7 @@ const IMPORTS = {
   beliefs: () => import('../rooms/beliefs/index.js'),
   branches: () => import('../rooms/branches/index.js'),
   breakpoints: () => import('../rooms/breakpoints/index.js'),
+  chooser: () => import('../rooms/chooser/index.js'),
   compare: () => import('../rooms/compare/index.js'),
   desk: () => import('../rooms/desk/index.js'),
   engine: () => import('../rooms/engine/index.js'),

@@ -2,7 +2,7 @@
 import { formatInstant } from '../lib/format.js';
 import { actOf } from './commands.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
-import { showSpan } from './timeline/shown.js';
+import { showInstant, showSpan } from './timeline/shown.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Cursor, Events } from '../protocol.js' */
@@ -66,6 +66,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   /** @param {number} direction @param {"event" | "landmark"} unit */
   async function step(direction, unit) {
     if (!(await lab.step(direction, unit))) return;
+    showInstant(state, state.view.value.cursor.t);
     sayEvent = true;
     state.eventsFrom.value = -1;
   }
@@ -82,6 +83,12 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     const { from, to } = state.viewport.value;
     const by = Math.max(1, Math.round((to - from) / 1000));
     return lab.seek({ t: Math.max(0, state.view.value.cursor.t + direction * by), n: -1 });
+  }
+
+  /** @param {Cursor} cursor */
+  async function jump(cursor) {
+    await lab.seek(cursor);
+    showInstant(state, state.view.value.cursor.t);
   }
 
   /** @param {number} [speed] default: story speed */
@@ -115,8 +122,8 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     eventForth: () => step(1, 'event'),
     landmarkBack: () => step(-1, 'landmark'),
     landmarkForth: () => step(1, 'landmark'),
-    toStart: () => lab.seek({ t: 0, n: 0 }),
-    toLive: () => lab.seek(state.view.value.live),
+    toStart: () => jump({ t: 0, n: 0 }),
+    toLive: () => jump(state.view.value.live),
     fineBack: () => fine(-1),
     fineForth: () => fine(1),
     slower: () => speedBy(-1),
@@ -132,6 +139,9 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     undo: () => lab.undo(),
     redo: () => lab.redo(),
     selectLease,
+    projector: () => {
+      state.projector.value = !state.projector.value;
+    },
     filter: () => {
       showTab('events');
       focusFilter();

@@ -23,11 +23,11 @@ import { openTabs } from './tabs.js';
 import { show } from './timeline/shown.js';
 import { TimelineView } from './timeline/timeline.js';
 
-/** @import { Opening } from '../protocol.js' */
+/** @import { Opening, View } from '../protocol.js' */
 /** @import { Page } from '../rooms/desk/index.js' */
 
 const state = createState();
-const { kept, reducedMotion, theme, rowPx } = openPrefs(state);
+const { kept, reducedMotion, theme, rowPx, keyboard } = openPrefs(state);
 const notifier = new Notifier(state, () => element('toasts').matches(':hover, :focus-within'));
 /** @type {Opening} */
 const opening = JSON.parse(element('opening').textContent ?? '');
@@ -46,6 +46,10 @@ function absolute(assets) {
 /* ---- actions and keys ---- */
 
 const menu = element('menu');
+let byPointer = false;
+addEventListener('click', ({ target, detail }) => {
+  if (/** @type {Element} */ (target).closest('[popovertarget]')) byPointer = detail > 0;
+});
 const { run, select, selectNode, step, said } = openActions({
   state,
   lab,
@@ -60,6 +64,8 @@ const { run, select, selectNode, step, said } = openActions({
   closeMenu: () => {
     const open = menu.matches(':popover-open');
     if (open) menu.hidePopover();
+    // Who pressed the button with a pointer was elsewhere: the next Space is not for the menu.
+    if (open && byPointer) /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
     return open;
   },
   closeRoom: () => desk.value?.close() ?? false,
@@ -74,7 +80,8 @@ function mark(addend) {
   state.markedAddend.value = addend;
 }
 
-const isOff = (/** @type {string} */ id) => state.keyMode.value === 'off' && id !== 'palette';
+/** No key is named where there is no keyboard. */
+const isOff = (/** @type {string} */ id) => !keyboard.value || (state.keyMode.value === 'off' && id !== 'palette');
 const key = (/** @type {string} */ id) => (isOff(id) ? '' : printedKeys(id, state.bindings.value));
 const shortcut = (/** @type {string} */ id) => (isOff(id) ? '' : ariaKeys(id, state.bindings.value));
 
@@ -113,7 +120,8 @@ const schedule = openFrame({
   state,
   lab,
   ask,
-  drawViews(view, now) {
+  drawViews(whole, now) {
+    const view = state.betting.value ? withoutCountdowns(whole) : whole;
     const selection = state.selection.value;
     const markedAddend = state.markedAddend.value;
     const speed = view.speed || view.storySpeed;
@@ -127,7 +135,7 @@ const schedule = openFrame({
       timeline: state.timeline.value,
       overview: overview.value,
       viewport: state.viewport.value,
-      theme: theme.value,
+      theme: `${theme.value} ${state.projector.value}`,
     });
     stage.update(motion);
     chips.update(motion);
@@ -140,6 +148,11 @@ const schedule = openFrame({
   notLoaded: () => notLoaded(),
   rowPx,
 });
+
+/** The nodes as they are while a bet is asked: a countdown would tell the answer. @param {View} view @returns {View} */
+function withoutCountdowns(view) {
+  return { ...view, nodes: view.nodes.map(({ countdown, ...node }) => node) };
+}
 
 /* ---- the desk ---- */
 
@@ -182,6 +195,11 @@ effect(() => {
 });
 effect(() => {
   element('status').textContent = state.status.value;
+});
+effect(() => {
+  const { dataset } = document.documentElement;
+  if (state.projector.value) dataset.projector = theme.value;
+  else delete dataset.projector;
 });
 effect(() => {
   document.documentElement.dataset.layout = state.layout.value;

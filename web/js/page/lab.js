@@ -3,12 +3,13 @@
  * goes through here, and answers become state. Nothing here touches the document.
  */
 
+import { formatInstant } from '../lib/format.js';
 import { tellIfReplaced } from '../lib/later.js';
 import { rooms } from '../lib/rooms.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
 import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
-import { STORY_VIEW, show, showAll } from './timeline/shown.js';
+import { STORY_VIEW, show, showAll, showRelevant } from './timeline/shown.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
@@ -18,6 +19,9 @@ import { STORY_VIEW, show, showAll } from './timeline/shown.js';
 
 /** A request that a lesson judges. @typedef {{[O in Change | 'rest']: [op: O, params: Ops[O]['params']]}[Change | 'rest']} Judged */
 /** @typedef {{refusal?: string, params?: Ops[Change]['params']}} Verdict refusal: the sentence that refuses; params: what to send instead */
+
+/** So much longer a run lasts when the visitor wants to act after its end. */
+export const LONGER = 60e9;
 
 const loadEngine = rooms.once('engine', ({ open }) => open);
 
@@ -127,6 +131,7 @@ export class Lab {
     const before = state.view.value;
     this.receivedAt = performance.now();
     state.view.value = view;
+    if (!before) this.spokenTo = view.cursor.t;
     const paused = before?.playing && !view.playing;
     if (paused && state.hint.value === '' && view.cursor.t >= STORY_UNTIL && !this.touched) state.hint.value = 'shown';
     if (before && (before.run !== view.run || before.cursor.t > view.cursor.t)) this.spokenTo = view.cursor.t;
@@ -145,7 +150,9 @@ export class Lab {
     const passed = timeline.value.landmarks.filter((mark) => mark.t > this.spokenTo && mark.t <= t);
     if (passed.length === 0) return;
     this.spokenTo = t;
-    this.notifier.landmark(passed[passed.length - 1].text, view.value.speed || view.value.storySpeed);
+    const { text, kind } = passed[passed.length - 1];
+    const words = kind === 'leader' ? reasonOfChange(text, view.value) : text;
+    this.notifier.landmark(words, view.value.speed || view.value.storySpeed);
   }
 
   /**
@@ -176,15 +183,56 @@ export class Lab {
       this.notifier.notify(refusal);
       return undefined;
     }
+    const before = state.view.value;
     try {
       const view = /** @type {View} */ (await this.source.request(op, .../** @type {Given<O>} */ ([allowed])));
       this.receive(view);
-      if (this.source.changes(op)) state.pinnedVersion.value = 0;
+      if (this.source.changes(op)) {
+        state.pinnedVersion.value = 0;
+        showRelevant(state);
+      }
+      if (op === 'act' && this.#goesOn(before, view)) await this.change('play', { speed: state.speed.value });
       return view;
     } catch (error) {
-      this.failed(error);
+      const ended = op === 'act' && before.cursor.t >= before.end;
+      if (ended) this.offerLonger('The run ends here.', before.end + LONGER, () => this.change(op, params, sentence));
+      else this.failed(error);
       return undefined;
     }
+  }
+
+  /**
+   * Whether the run plays on after an act, so that the visitor sees what it does: the act has just happened, where the run
+   * is live. An act that is planned for later, and one of a lesson, leave the run as it is.
+   * @param {View} before @param {View} after
+   */
+  #goesOn(before, after) {
+    const happened = after.live.t > before.live.t || after.branch !== before.branch;
+    return this.state.playOn.value && !this.guard && !after.playing && happened && after.cursor.t >= after.live.t;
+  }
+
+  /**
+   * Says that the run is over, and offers to let it last longer.
+   * @param {string} sentence @param {Nanos} end the new one @param {() => unknown} then what to do after that
+   */
+  offerLonger(sentence, end, then) {
+    const value = `${Math.ceil(end / 1e9)}s`;
+    const run = async () => {
+      const view = await this.change('edit', { path: 'duration', value, mode: 'now' }, 'The run will last longer');
+      if (view) await then();
+    };
+    this.notifier.notify(sentence, { action: { label: `Let it run until ${formatInstant(end, 0)}`, run } });
+  }
+
+  /** Goes to an instant; computes the run up to there if it has not been shown yet. @param {Nanos} t */
+  async goTo(t) {
+    const { live, end } = this.state.view.value;
+    if (t <= live.t) await this.seek({ t, n: -1 });
+    else if (t <= end) {
+      this.touch();
+      await this.change('runTo', { what: 'time', t }, `The run will go to ${formatInstant(t)}`);
+    } else this.offerLonger(`The run ends at ${formatInstant(end)}.`, t, () => this.goTo(t));
+    showRelevant(this.state);
   }
 
   /**
@@ -236,6 +284,11 @@ export class Lab {
       return;
     }
     this.touch();
+    const { cursor, end } = state.view.value;
+    if (cursor.t >= end) {
+      this.offerLonger('The run ends here.', end + LONGER, () => this.act(act, target, options));
+      return;
+    }
     const params = { act, ...(act === 'add' ? {} : { node: target }), ...(options ? { options } : {}) };
     const early = this.source instanceof RecordedRun;
     const { acts } = state.hello.value;
@@ -298,12 +351,17 @@ export class Lab {
     if (await this.change('redo')) this.notifier.say(`Redone: ${redo}.`);
   }
 
-  /** @param {OpenParams} params @param {string} sentence @returns {Promise<boolean>} */
-  async open(params, sentence) {
+  /**
+   * @param {OpenParams} params @param {string} sentence
+   * @param {string} [watch] what to watch in this run: stays on the page until it is dismissed
+   * @returns {Promise<boolean>}
+   */
+  async open(params, sentence, watch = '') {
     this.touch();
     const view = await this.change('open', params, sentence);
     if (!view) return false;
     this.opened({});
+    this.state.watch.value = watch;
     this.notifier.say(`${view.title} is open.`);
     return true;
   }
@@ -365,6 +423,12 @@ function isPlain(linked, seed) {
   return (
     linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed === undefined || linked.seed === seed)
   );
+}
+
+/** A change of leader with its reason: what the headline says, and the sum. @param {string} text @param {View} view */
+function reasonOfChange(text, { headline: { title, addends, kind } }) {
+  if (addends.length === 0 || kind === 'leads') return text;
+  return `${text}. ${title} ${addends.map(({ shown, text: part }) => `${shown} s ${part}`).join(' + ')}.`;
 }
 
 /** @param {string} message */

@@ -9,7 +9,8 @@ const SHARED = 'leaselab';
 
 /**
  * Any page of this origin can write it, and older versions did: values of another shape are ignored.
- * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, eventsPx: number, bindings: Bindings}} eventsPx: 0 for none
+ * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean, eventsPx: number, bindings: Bindings}}
+ *   seen: another visit; legend: dismissed; eventsPx: 0 for none
  */
 export function remembered() {
   /** @type {{[name: string]: unknown} | null} */
@@ -19,11 +20,13 @@ export function remembered() {
   } catch {
     // There is no entry, or it is not JSON.
   }
-  const { theme, keyMode, bindings, seen, eventsPx } = kept ?? {};
+  const { theme, keyMode, bindings, seen, legend, playOn, eventsPx } = kept ?? {};
   return {
     theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
     keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
     seen: seen === true,
+    legend: legend === true,
+    playOn: playOn !== false,
     eventsPx: typeof eventsPx === 'number' && Number.isFinite(eventsPx) ? eventsPx : 0,
     bindings: Object.fromEntries(
       Object.entries(bindings ?? {})

@@ -5,7 +5,15 @@ import { test } from 'node:test';
 Object.defineProperty(globalThis, 'document', { value: { baseURI: 'http://localhost/leaselab/' } });
 const { remember, remembered } = await import('./memory.js');
 
-const NOTHING = { theme: undefined, keyMode: undefined, seen: false, eventsPx: 0, bindings: {} };
+const NOTHING = {
+  legend: false,
+  playOn: true,
+  theme: undefined,
+  keyMode: undefined,
+  seen: false,
+  eventsPx: 0,
+  bindings: {},
+};
 
 /** A browser's storage with this in it. @param {string | null} text */
 function storage(text) {
@@ -27,7 +35,9 @@ test('what was remembered comes back', () => {
   remember({ theme: 'dark' });
   remember({ bindings: { crash: ['k', 'Mod+x'] }, seen: true, eventsPx: 200 });
   const bindings = { crash: ['k', 'Mod+x'] };
-  assert.deepEqual(remembered(), { theme: 'dark', keyMode: undefined, seen: true, eventsPx: 200, bindings });
+  assert.deepEqual(remembered(), { ...NOTHING, theme: 'dark', seen: true, eventsPx: 200, bindings });
+  remember({ playOn: false, legend: true });
+  assert.deepEqual([remembered().playOn, remembered().legend, remembered().theme], [false, true, 'dark']);
 });
 
 test('keys of an earlier version keep their command', () => {

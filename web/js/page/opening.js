@@ -206,7 +206,7 @@ export class RecordedRun {
       return this.view();
     },
     step: (params) => this.step(params),
-    runTo: ({ what }) => this.runTo(what),
+    runTo: ({ what, t }) => this.runTo(what, t),
     timeline: ({ from, to }) => ({ ...this.opening.timeline, from, to }),
     events: (params) => this.events(params),
     object: ({ version }) => this.object(version),
@@ -305,12 +305,12 @@ export class RecordedRun {
     return !this.opening.events.rows.some((row) => row.t === t && row.n > n);
   }
 
-  /** @param {string} what */
-  runTo(what) {
+  /** @param {string} what @param {Nanos} [t] with "time" */
+  runTo(what, t) {
     this.stop();
     const { changes, violations } = this.opening.timeline;
     const places = what === 'leaderChange' ? changes.map((change) => change.at) : violations.map((mark) => mark.from);
-    const next = what === 'end' ? this.end : places.find((t) => t > this.cursor.t);
+    const next = what === 'time' ? t : places.find((place) => place > this.cursor.t && what !== 'end');
     this.advanceTo({ t: next ?? this.end, n: -1 });
     return this.view();
   }

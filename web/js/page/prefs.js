@@ -13,7 +13,8 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
   if (kept.theme) state.theme.value = kept.theme;
   if (kept.keyMode) state.keyMode.value = kept.keyMode;
   state.bindings.value = kept.bindings;
-  state.cardOpen.value = !kept.seen;
+  state.playOn.value = kept.playOn;
+  state.legend.value = !kept.legend;
 
   /** @param {string} text */
   function follow(text) {
@@ -32,9 +33,13 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
     state.layout.value = wide.value ? 'wide' : middle.value ? 'middle' : 'narrow';
   });
   state.tab.value = wide.value ? 'objects' : 'events';
+  // A column that is high enough shows the whole object at once.
+  state.cardOpen.value = !kept.seen && !follow('(min-height: 780px)').value;
 
   return {
     kept,
+    /** Whether there is a keyboard: a device that has only fingers to point with has none. */
+    keyboard: follow('(any-pointer: fine), (hover: hover)'),
     reducedMotion: follow('(prefers-reduced-motion: reduce)'),
     theme: computed(() => (state.theme.value === 'system' ? (dark.value ? 'dark' : 'light') : state.theme.value)),
     /** Height of a row of the event list: taller for touch, and where a sentence takes two lines. */

@@ -62,6 +62,16 @@ export function createState() {
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
     hint: /** @type {Signal<"" | "shown" | "done">} */ (signal('')),
+    /** what to watch in the run that was chosen; "" for nothing */
+    watch: signal(''),
+    /** an act where the run is live plays it on */
+    playOn: signal(true),
+    /** the three marks of the timeline are still to be explained */
+    legend: signal(false),
+    /** large type, and nothing but the headline and the timeline */
+    projector: signal(false),
+    /** a lesson asks for a bet: no countdown may tell the answer */
+    betting: signal(false),
     theme: /** @type {Signal<"system" | "light" | "dark">} */ (signal('system')),
     keyMode: /** @type {Signal<KeyMode>} */ (signal('on')),
     bindings: /** @type {Signal<Bindings>} */ (signal({})),
@@ -116,6 +126,11 @@ export const WRITERS = {
   toasts: ['lib/notify.js'],
   status: ['lib/notify.js'],
   hint: ['page/lab.js', 'rooms/desk/panels.js'],
+  watch: ['page/lab.js', 'rooms/desk/panels.js'],
+  playOn: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
+  legend: ['page/prefs.js', 'rooms/desk/panels.js'],
+  projector: ['page/actions.js'],
+  betting: ['rooms/lesson/index.js'],
   theme: ['page/prefs.js', 'rooms/desk/index.js'],
   keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
   bindings: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],

@@ -29,15 +29,13 @@ export function barTemplate(view, hello, shown, run) {
     title=${`${label} (${key(id)})`}
     @click=${() => run(id)}
   >${sign}</button>`;
-  const known = hello.scenarios.some((scenario) => scenario.name === view.scenario);
+  const known = hello.scenarios.find((scenario) => scenario.name === view.scenario);
   return html`
     <div class="which">
-      <label><span class="visually-hidden">Scenario</span>
-        <select id="scenario" title="Scenario" @change=${withValue((name) => run('scenario', name))}>
-          ${known ? nothing : html`<option value="" selected>${view.title || 'Your scenario'}</option>`}
-          ${hello.scenarios.map((scenario) => html`<option value=${scenario.name} title=${scenario.summary} .selected=${scenario.name === view.scenario}>${scenario.title}</option>`)}
-        </select>
-      </label>
+      <button type="button" id="scenario" data-command="scenarios" data-scenario=${known?.name ?? ''} aria-haspopup="dialog" aria-keyshortcuts=${shortcut('scenarios') || nothing} title=${known?.summary || 'Choose a scenario'} @click=${() => run('scenarios')}
+        ><span class="visually-hidden">Scenario: </span><span class="title">${known?.title ?? (view.title || 'Your scenario')}</span><span aria-hidden="true">▾</span></button>
+      <button type="button" data-command="museum" title="The museum of real incidents" @click=${() => run('museum')}>Museum</button>
+      <button type="button" data-command="compare" aria-keyshortcuts=${shortcut('compare') || nothing} title=${`Compare two runs (${key('compare')})`} @click=${() => run('compare')}>Compare</button>
       <label class="seed">seed
         <input
           id="seed"
@@ -73,12 +71,13 @@ export function barTemplate(view, hello, shown, run) {
           @input=${withValue((at) => run('speed', speedAt(Number(at))))}
         />
       </label>
-      <output class="readout" id="readout"></output>
+      <output class="readout" id="readout" aria-live="off"></output>
     </div>
     <div class="out">
       <button type="button" class="icon" data-command="undo" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} title=${view.undo ? `Undo: ${view.undo} (${key('undo')})` : 'Nothing to undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
       <button type="button" class="icon" data-command="redo" aria-label=${view.redo ? `Redo: ${view.redo}` : 'Redo'} title=${view.redo ? `Redo: ${view.redo} (${key('redo')})` : 'Nothing to redo'} aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
       <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`} @click=${() => run('copyLink')}>Share</button>
+      <button type="button" class="icon" data-command="projector" aria-label="Projector" aria-keyshortcuts=${shortcut('projector') || nothing} title=${`Projector: large type, no side panels (${key('projector')})`} @click=${() => run('projector')}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 2H15V11H1ZM8 11V14M5 14H11" /></svg></button>
       <button type="button" data-command="palette" title="Every command by name" @click=${() => run('palette')}>${key('palette')}</button>
       <button type="button" class="icon" data-command="menu" aria-label="More" title="More" popovertarget="menu">⋯</button>
       <button type="button" class="icon" data-command="help" aria-label="Keys and help" title=${`Keys and help (${key('help')})`} @click=${() => run('help')}>?</button>
@@ -87,11 +86,14 @@ export function barTemplate(view, hello, shown, run) {
 }
 
 /**
- * The bar at the foot of the page on a phone.
+ * The bar at the foot of the page on a phone and on a projector: first the time and what the bar above has no room for.
  * @param {View} view @param {{target: string, refusal: string}} shown @param {(command: string) => void} run
  */
 export function footTemplate(view, { target, refusal }, run) {
   return html`
+    <p class="foot-row"><output class="readout" aria-live="off"></output>
+      <button type="button" class="icon" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
+      <button type="button" @click=${() => run('copyLink')}>Share</button></p>
     <button type="button" aria-label="Previous event" @click=${() => run('eventBack')}>◂</button>
     <button type="button" class="play" @click=${() => run('playPause')}><span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span><span class="word"> ${view.playing ? 'Pause' : 'Play'}</span></button>
     <button type="button" aria-label="Next event" @click=${() => run('eventForth')}>▸</button>

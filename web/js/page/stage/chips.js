@@ -1,7 +1,7 @@
 /** The stage of a narrow page: a row of chips with letter, role shape and countdown. */
 import { html, nothing, render } from 'lit-html';
 import { glyph } from './glyph.js';
-import { byRole, sentence, shortStatus } from './words.js';
+import { byRole, sentence, shortStatus, statusLabel } from './words.js';
 
 /** @import { StageProps } from './stage.js' */
 
@@ -26,7 +26,7 @@ export class ChipsView {
         (n) =>
           html`<button type="button" class="chip-node" data-node=${n.name} data-index=${n.index} data-role=${n.role}
             data-cut=${n.cut || nothing} aria-pressed=${n.name === chosen ? 'true' : 'false'} aria-label=${sentence(n, now)} @click=${() => this.select(n.name)}
-            ><svg viewBox="-8 -8 16 16" width="20" height="20" aria-hidden="true">${glyph(n.role)}</svg><b>${n.name}</b><span>${shortStatus(n, now) || n.roleWord}</span></button>`,
+            ><svg viewBox="-8 -8 16 16" width="20" height="20" aria-hidden="true">${glyph(n.role)}</svg><b>${n.name}</b><span>${shortStatus(n, now)}</span><small>${statusLabel(n) || n.roleWord}</small></button>`,
       ),
       this.root,
     );

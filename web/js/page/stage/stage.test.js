@@ -84,8 +84,8 @@ test('a node in words', () => {
   });
   assert.equal(sentence(leading, 0), 'b, leading, must stop in 12.0 s');
   const following = node({ countdown: { kind: 'mayTake', zeroAt: 1.29e9, fromNs: 15e9 } });
-  assert.equal(statusLine(following, 0), 'may take it in 1.2 s');
-  assert.equal(statusLine(following, 2e9), 'may take it now');
+  assert.equal(statusLine(following, 0), 'may acquire in 1.2 s');
+  assert.equal(statusLine(following, 2e9), 'may acquire now');
   assert.equal(shortStatus(following, 0), '1.2 s');
   assert.equal(sentence(node({ role: 'down', roleWord: 'down', since: 1e9 }), 15.039e9), 'b, down, for 14.039 s');
   assert.equal(

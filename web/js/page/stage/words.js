@@ -26,7 +26,7 @@ export function countdownWords(n, now) {
   if (!n.countdown) return '';
   const left = n.countdown.zeroAt - now;
   if (n.countdown.kind === 'mustStop') return left > 0 ? `must stop in ${formatCountdown(left)}` : 'must stop now';
-  return left > 0 ? `may take it in ${formatCountdown(left)}` : 'may take it now';
+  return left > 0 ? `may acquire in ${formatCountdown(left)}` : 'may acquire now';
 }
 
 /** The same in the fewest words: for a ring of many nodes and for chips. @param {NodeView} n @param {Nanos} now */
@@ -35,6 +35,13 @@ export function shortStatus(n, now) {
     return formatSeconds(Math.max(0, now - n.since), 1);
   if (!n.countdown) return '';
   return formatCountdown(n.countdown.zeroAt - now);
+}
+
+/** What the number of shortStatus counts, "" when there is none. @param {NodeView} n */
+export function statusLabel(n) {
+  if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused') return `${n.roleWord} for`;
+  if (!n.countdown) return '';
+  return n.countdown.kind === 'mustStop' ? 'must stop in' : 'may acquire in';
 }
 
 /** The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×". @param {NodeView} n */

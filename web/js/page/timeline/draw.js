@@ -1,7 +1,7 @@
 /** Draws a layout on a canvas. It knows shapes and colours, not data: everything it needs is in the layout. */
 import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
-import { box, cross, font } from './pen.js';
+import { between, box, cross, font, write } from './pen.js';
 
 /** @import { Layout } from './layout.js' */
 /** @import { Brush } from './pen.js' */
@@ -12,6 +12,7 @@ export function draw(b, l) {
   // Clear everything: the previous picture may have been taller.
   ctx.clearRect(0, 0, l.g.width, 1e4);
   ctx.textBaseline = 'middle';
+  l.words.length = 0;
   drawRuler(b, l);
   ctx.save();
   ctx.beginPath();
@@ -104,7 +105,7 @@ function drawHolder(b, l) {
     // A name stays visible while its bar is wider than the screen.
     const from = Math.max(bar.x, l.scale.x);
     const to = Math.min(bar.x + w, l.scale.x + l.scale.w);
-    ctx.fillText(bar.label, (from + to) / 2, y + h / 2 + 0.5);
+    write(b, l.words, bar.label, (from + to) / 2, y + h / 2 + 0.5);
   }
 }
 
@@ -150,7 +151,8 @@ function drawBands(b, l) {
  * @param {Brush} b @param {{x: number, w: number, label: string, inside: boolean}} m @param {number} y
  * @param {Layout} l @param {string} colour
  */
-function drawWord({ ctx, p }, m, y, l, colour) {
+function drawWord(b, m, y, l, colour) {
+  const { ctx, p } = b;
   const tw = ctx.measureText(m.label).width;
   const from = Math.max(m.x, l.scale.x);
   const to = Math.min(m.x + m.w, l.scale.x + l.scale.w);
@@ -161,7 +163,7 @@ function drawWord({ ctx, p }, m, y, l, colour) {
   }
   ctx.fillStyle = colour;
   ctx.textAlign = 'left';
-  ctx.fillText(m.label, left, y + 0.5);
+  write(b, l.words, m.label, left, y + 0.5);
 }
 
 /** @param {Brush} b @param {Layout} l */
@@ -193,7 +195,7 @@ function drawBrackets(b, l) {
     ctx.lineWidth = 3;
     ctx.strokeText(k.text, k.textX, y + 15);
     ctx.fillStyle = p.ink;
-    ctx.fillText(k.text, k.textX, y + 15);
+    if (k.text) write(b, l.words, k.text, k.textX, y + 15);
   }
 }
 
@@ -221,7 +223,7 @@ function drawFaults(b, l) {
     if (!f.label) continue;
     ctx.fillStyle = p.ink;
     ctx.textAlign = 'left';
-    ctx.fillText(f.label, f.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
+    write(b, l.words, f.label, f.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
   }
 }
 
@@ -243,7 +245,7 @@ function drawViolations(b, l) {
   ctx.textAlign = 'left';
   if (l.empty) {
     ctx.fillStyle = p.soft;
-    ctx.fillText(l.empty, l.scale.x + (l.g.narrow ? 72 : 4), y + h / 2 + 0.5);
+    write(b, l.words, l.empty, l.scale.x + (l.g.narrow ? 72 : 4), y + h / 2 + 0.5);
     return;
   }
   for (const v of l.violations) {
@@ -258,7 +260,7 @@ function drawViolations(b, l) {
     }
     if (!v.label) continue;
     ctx.fillStyle = v.inside ? p.on : p.bad;
-    ctx.fillText(v.label, v.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
+    write(b, l.words, v.label, v.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
   }
 }
 
@@ -337,8 +339,10 @@ export function drawCursor(b, l, cursorX, overviewX) {
     ctx.lineWidth = 1;
     ctx.setLineDash([4, 4]);
     ctx.beginPath();
-    ctx.moveTo(x, g.ruler.h);
-    ctx.lineTo(x, bottom);
+    for (const [from, to] of between(l.words, x, g.ruler.h, bottom)) {
+      ctx.moveTo(x, from);
+      ctx.lineTo(x, to);
+    }
     ctx.stroke();
     ctx.setLineDash([]);
     const right = scale.x + scale.w - x > 62;
@@ -355,7 +359,7 @@ export function drawCursor(b, l, cursorX, overviewX) {
   ctx.fillRect(Math.round(overviewX) - 1, g.strip.y - 1, 2, g.strip.h + 2);
   if (cursorX < scale.x - 1 || cursorX > scale.x + scale.w + 1) return;
   const x = Math.round(cursorX);
-  ctx.fillRect(x - 1, g.ruler.h - 2, 2, bottom - g.ruler.h + 2);
+  for (const [from, to] of between(l.words, x, g.ruler.h - 2, bottom)) ctx.fillRect(x - 1, from, 2, to - from);
   ctx.beginPath();
   ctx.moveTo(x - 8, g.ruler.h - 9);
   ctx.lineTo(x + 8, g.ruler.h - 9);

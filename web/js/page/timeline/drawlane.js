@@ -1,7 +1,7 @@
 /** One lane on the canvas: role bar, requests, ramp, words. */
 import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
 import { idColour } from './palette.js';
-import { cross, font } from './pen.js';
+import { cross, font, write } from './pen.js';
 
 /** @import { LaneLayout } from './lanelayout.js' */
 /** @import { Layout } from './layout.js' */
@@ -22,7 +22,7 @@ export function drawLane(b, l, lane) {
   drawBars(b, lane, colour, lane.y + r.bar, r.barH, lane.y + r.ramp + r.rampH);
   drawTicks(b, lane, colour, lane.y + r.tick, r.tall, r.short);
   drawCalls(b, lane, colour, lane.y + r.tick);
-  drawNotes(b, lane, r);
+  drawNotes(b, l, lane, r);
 }
 
 /**
@@ -235,8 +235,8 @@ function drawOutcome(b, colour, x, y, h, shape) {
   }
 }
 
-/** @param {Brush} b @param {LaneLayout} lane @param {Layout['g']['lane']} r */
-function drawNotes(b, lane, r) {
+/** @param {Brush} b @param {Layout} l @param {LaneLayout} lane @param {Layout['g']['lane']} r */
+function drawNotes(b, l, lane, r) {
   const { ctx, p } = b;
   const ground = lane.selected ? p.chip : p.panel;
   font(b, 12);
@@ -248,7 +248,7 @@ function drawNotes(b, lane, r) {
       cross(ctx, n.x, y, 5);
       if (!n.text) continue;
       ctx.textAlign = 'left';
-      word(b, n.text, n.x + 14, y + 1, ground);
+      word(b, l, n.text, n.x + 14, y + 1, ground);
       continue;
     }
     const base = lane.y + r.ramp + r.rampH;
@@ -261,19 +261,21 @@ function drawNotes(b, lane, r) {
     ctx.stroke();
     ctx.setLineDash([]);
     ctx.textAlign = n.align;
-    if (n.text) word(b, n.text, n.x + (n.align === 'left' ? 5 : -5), lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground);
+    if (n.text)
+      word(b, l, n.text, n.x + (n.align === 'left' ? 5 : -5), lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground);
   }
 }
 
 /**
  * Words over lines get a background outline, so that no gridline crosses a letter.
- * @param {Brush} b @param {string} text @param {number} x @param {number} y @param {string} ground
+ * @param {Brush} b @param {Layout} l @param {string} text @param {number} x @param {number} y @param {string} ground
  */
-function word({ ctx, p }, text, x, y, ground) {
+function word(b, l, text, x, y, ground) {
+  const { ctx, p } = b;
   ctx.strokeStyle = ground;
   ctx.lineWidth = 3;
   ctx.lineJoin = 'round';
   ctx.strokeText(text, x, y);
   ctx.fillStyle = p.ink;
-  ctx.fillText(text, x, y);
+  write(b, l.words, text, x, y);
 }

@@ -4,8 +4,8 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow names are inside the lanes
- * @property {number} gutter room left of the plot: for the names, unless narrow
+ * @property {boolean} narrow there is room for a letter beside each lane, and rows have their names inside
+ * @property {number} gutter room left of the plot, for the names
  * @property {number} right space right of the plot
  * @property {Row} ruler
  * @property {Row} holder
@@ -31,6 +31,8 @@ const LANE_HEIGHTS = [
   [Infinity, 20],
 ];
 const LANE_MIN = 20;
+/** Room for a letter. */
+const NARROW_GUTTER = 30;
 
 /** Row heights by available height: the lanes shrink first, then the other rows go from roomy to tight. */
 const ROOMY = {
@@ -56,6 +58,9 @@ const TIGHT = {
   lane: 20,
 };
 
+/** So much higher than ideal a lane grows where there is room. */
+const GROWS = 2;
+
 /** @param {number} lanes */
 export function idealLaneHeight(lanes) {
   for (const [most, h] of LANE_HEIGHTS) if (lanes <= most) return h;
@@ -80,7 +85,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
   const roomy = height - fixed(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
   const rows = roomy ? ROOMY : TIGHT;
   const room = Math.max(0, height - fixed(rows));
-  const laneHeight = lanes === 0 ? ideal : Math.max(LANE_MIN, Math.min(ideal, Math.floor(room / lanes)));
+  const laneHeight = lanes === 0 ? ideal : Math.max(LANE_MIN, Math.min(ideal * GROWS, Math.floor(room / lanes)));
   const laneTotal = laneHeight * lanes;
   const window = Math.min(laneTotal, Math.max(room, Math.min(laneTotal, LANE_MIN * 2)));
 
@@ -93,7 +98,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
   const rowsOf = {
     width,
     narrow,
-    gutter: narrow ? 8 : 104,
+    gutter: narrow ? NARROW_GUTTER : 104,
     right: narrow ? 8 : 20,
     ruler: row(rows.ruler),
     holder: row(rows.holder),

@@ -2,6 +2,7 @@
  * Turns pointer and wheel input on the timeline into changes of cursor, viewport and selection. Every gesture keeps its
  * first instant under the pointer: it remembers that instant instead of reading it from the rounded viewport.
  */
+import { zoomOf } from '../../lib/zoom.js';
 import { hit, snap, zoneAt } from './hit.js';
 import { makeScale, panViewport, toTime, zoomViewport } from './viewport.js';
 
@@ -63,7 +64,8 @@ export class TimelineInput {
   /** @param {{clientX: number, clientY: number}} e */
   #at(e) {
     const box = this.root.getBoundingClientRect();
-    return { x: e.clientX - box.left, y: e.clientY - box.top };
+    const zoom = zoomOf(this.root);
+    return { x: (e.clientX - box.left) / zoom, y: (e.clientY - box.top) / zoom };
   }
 
   /** @param {WheelEvent} e */

@@ -1,4 +1,4 @@
-/** The names on the left: rows as words, lanes as buttons. On a narrow page they are inside their rows. */
+/** The names on the left: rows as words, lanes as buttons. On a narrow page the words are inside their rows. */
 
 import { html, nothing, render } from 'lit-html';
 import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
@@ -33,19 +33,19 @@ export class Labels {
     attr(this.root, 'data-narrow', narrow ? '' : null);
     /** A word is hidden where a narrow page has no room, because the row itself says it. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow, kind = '') =>
-      html`<span class="tl-word" data-kind=${kind || nothing} ?hidden=${hidden} .style=${placed(narrow ? 12 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
+      html`<span class="tl-word" data-kind=${kind || nothing} ?hidden=${hidden} .style=${placed(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
     // Where a bar is in the way, the word goes under it, unless a sum is there.
-    const taken = narrow && l.bands.some((b) => b.x < NAME_WIDTH && b.x + b.w > 14);
+    const taken = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
     const bands = { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight };
     render(
       html`${word('Lease holder', { y: g.holder.y + 4, h: g.holder.h - 12 })}
-        <div class="tl-lanes" role="group" aria-label="Lanes" .style=${placed(0, g.lanes.y, narrow ? 110 : g.gutter, g.lanes.h)}>${l.lanes.map(
+        <div class="tl-lanes" role="group" aria-label="Lanes" .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map(
           (shown, i) => this.#lane(l, shown, lanes[l.firstLane + i], nodes, t),
         )}</div>
-        ${word('Nobody leads', bands, taken && l.brackets.some((b) => b.textX < NAME_WIDTH))}
+        ${word('Nobody leads', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
         ${word('Two leaders', { y: g.bands.y + g.bandHeight - 2, h: 18 }, !l.anyTwo || narrow, 'two')}
-        ${word('Faults', { y: g.faults.y, h: g.faults.h - 2 }, narrow && l.faults.some((b) => b.x < 56))}
-        ${word('Violations', { y: g.violations.y, h: g.violations.h - 2 }, narrow && l.violations.some((b) => b.x < 72))}
+        ${word('Faults', { y: g.faults.y, h: g.faults.h - 2 }, narrow && l.faults.some((b) => b.x < g.gutter + 56))}
+        ${word('Violations', { y: g.violations.y, h: g.violations.h - 2 }, narrow && l.violations.some((b) => b.x < g.gutter + 72))}
         ${word('So far', g.strip)}`,
       this.root,
     );
@@ -59,9 +59,7 @@ export class Labels {
     const role = known?.roleWord ?? roleAt(lane, t);
     const small = h < 40;
     const top = y - g.lanes.y;
-    const style = g.narrow
-      ? placed(10, top + Math.min(10, h * 0.1), null, Math.min(small ? 20 : 28, h))
-      : placed(MARGIN - 8, top, g.gutter - MARGIN + 6, h - 2);
+    const style = g.narrow ? placed(0, top, g.gutter, h - 2) : placed(MARGIN - 8, top, g.gutter - MARGIN + 6, h - 2);
     return html`<button type="button" class="tl-lane" tabindex="-1" data-node=${node} data-index=${index} data-small=${small ? '' : nothing}
       data-role=${known?.role ?? role} aria-pressed=${selected ? 'true' : 'false'} aria-label=${role ? `Lane ${node}, ${role}` : `Lane ${node}`}
       .style=${style} @click=${() => this.select(node, index)}><b>${node}</b> <span>${role}</span></button>`;

@@ -286,7 +286,7 @@ export function layoutDensity(lane, s, live, detail) {
 }
 
 /**
- * The first instant on screen at which a follower's ramp has reached zero: from there on it may take the Lease.
+ * The first instant on screen at which a follower's ramp has reached zero: from there on it may acquire the Lease.
  * @param {Lane} lane @param {Scale} s @param {Nanos} live
  * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the live instant
  */

@@ -25,6 +25,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 /** @import { Geometry, Row } from './geometry.js' */
 /** @import { LaneLayout, LaneNote, LaneTicks } from './lanelayout.js' */
 /** @import { Mark } from './merge.js' */
+/** @import { Word } from './pen.js' */
 /** @import { Scale, Viewport } from './viewport.js' */
 
 /**
@@ -70,6 +71,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {OverviewLayout} overview
  * @property {string} totals
  * @property {{x: number, w: number}|null} span the selected stretch
+ * @property {Word[]} words where the drawing has written words
  */
 /**
  * @typedef {object} OverviewLayout
@@ -106,7 +108,7 @@ export function layout(input) {
   const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, live)).filter(isShown(scale, live));
   const bands = layoutBands(visibleBands, scale, selection, measure);
   // On a narrow page the row's name is inside it on the left.
-  if (g.narrow) for (const b of bands) if (!b.inside && b.x < NAME_WIDTH) b.label = '';
+  if (g.narrow) for (const b of bands) if (!b.inside && b.x < g.gutter + NAME_WIDTH) b.label = '';
   return {
     g,
     scale,
@@ -135,6 +137,7 @@ export function layout(input) {
       selection?.kind === 'span' && selection.from !== undefined && selection.to !== undefined
         ? { x: x(selection.from), w: x(selection.to) - x(selection.from) }
         : null,
+    words: [],
   };
 }
 
@@ -252,7 +255,7 @@ function findTick(lane, ticks, selection) {
 const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
 /**
- * Words inside a lane: what happened to the node, and from when it may take the Lease.
+ * Words inside a lane: what happened to the node, and from when it may acquire the Lease.
  * @param {Lane} lane @param {LaneLayout['bars']} bars @param {Timeline|null} timeline @param {Scale} s
  * @param {Nanos} live
  * @param {Nanos} top remaining time at full height of the ramp
@@ -282,7 +285,7 @@ function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: 
   for (const z of zeroes(lane, s, live)) {
     const at = formatInstant(z.at);
     const x = toX(s, z.at);
-    const long = z.leading ? `${lane.node} must stop at ${at}` : `${lane.node} may take it from ${at}`;
+    const long = z.leading ? `${lane.node} must stop at ${at}` : `${lane.node} may acquire from ${at}`;
     const words = [...(h < 64 ? [] : [long]), z.leading ? `must stop ${at}` : `free from ${at}`, at];
     const after = Math.min(end, z.until < live ? toX(s, z.until) : end) - x;
     /** @type {LaneNote | undefined} */
@@ -347,7 +350,7 @@ function layoutBands(bands, s, selection, measure) {
       m.count > 1
         ? [`×${m.count}`]
         : b.kind === 'two'
-          ? [`2 work, ${length}`, `2 · ${length}`, '2']
+          ? [`2 active leaders, ${length}`, `2 · ${length}`, '2']
           : [length, formatSeconds(m.to - m.from, 1)];
     return { ...m, ...wordFor(all, i, words, s, bold), selected: marksBand(selection, m) };
   });

@@ -17,6 +17,38 @@ export function font(b, size, bold = false) {
   b.ctx.font = `${bold ? '600 ' : ''}${size}px ${b.p.font}`;
 }
 
+/** Where a word stands: its left end, its middle, its width. @typedef {{x: number, y: number, w: number}} Word */
+
+/**
+ * Writes a word and remembers where it stands, so that no line crosses it.
+ * @param {Brush} b @param {Word[]} words @param {string} text @param {number} x @param {number} y
+ */
+export function write({ ctx }, words, text, x, y) {
+  ctx.fillText(text, x, y);
+  const w = ctx.measureText(text).width;
+  words.push({ x: ctx.textAlign === 'center' ? x - w / 2 : ctx.textAlign === 'right' ? x - w : x, y, w });
+}
+
+/** Half the height of a line of words, with a little air. */
+const HALF_LINE = 9;
+
+/**
+ * What is left of an upright line when the words in its way are left out.
+ * @param {Word[]} words @param {number} x @param {number} from @param {number} to @returns {[number, number][]} from top to bottom
+ */
+export function between(words, x, from, to) {
+  const crossed = words.filter((word) => x > word.x - 3 && x < word.x + word.w + 3).sort((a, b) => a.y - b.y);
+  /** @type {[number, number][]} */
+  const pieces = [];
+  let top = from;
+  for (const { y } of crossed) {
+    if (y - HALF_LINE > top) pieces.push([top, Math.min(to, y - HALF_LINE)]);
+    top = Math.max(top, y + HALF_LINE);
+  }
+  if (top < to) pieces.push([top, to]);
+  return pieces;
+}
+
 /** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} r */
 export function cross(ctx, x, y, r) {
   ctx.beginPath();

@@ -25,6 +25,22 @@ export function showSpan(state, { from, to }) {
   show(state, fitSpan(from, to, state.view.value.end));
 }
 
+/**
+ * After a jump: the stretch as it is while it has the cursor and half of it is filled, else the forty seconds around the
+ * cursor, most of them before it.
+ * @param {State} state
+ */
+export function showRelevant(state) {
+  const { cursor, live } = state.view.value;
+  const { from, to } = state.viewport.value;
+  const filled = Math.min(live.t, to) - from;
+  if (cursor.t >= from && cursor.t <= to && filled * 2 >= to - from) return;
+  const width = STORY_VIEW.to - STORY_VIEW.from;
+  const last = Math.min(live.t, cursor.t + width / 2);
+  const start = Math.max(0, Math.round(last - width * 0.9));
+  show(state, { from: start, to: start + width });
+}
+
 /** Moves on with the cursor while a run plays. @param {State} state @param {Nanos} now */
 export function follow(state, now) {
   show(state, followViewport(state.viewport.value, now, Math.max(state.view.value.end, now)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createState } from '../state.js';
-import { follow, STORY_VIEW, show, showAll, showInstant, showSpan } from './shown.js';
+import { follow, STORY_VIEW, show, showAll, showInstant, showRelevant, showSpan } from './shown.js';
 
 function stateAt(/** @type {number} */ live) {
   const state = createState();
@@ -36,6 +36,21 @@ test('a span is shown with room on both sides, and a playing cursor stays on scr
   assert.ok(from < 100e9 && to > 120e9);
   follow(state, 119e9);
   assert.ok(state.viewport.value.to > 119e9 && state.viewport.value.to - state.viewport.value.from === to - from);
+});
+
+test('after a jump the plot stays while half of it is filled, else it shows the forty seconds around the cursor', () => {
+  const state = stateAt(100e9);
+  const jump = (/** @type {number} */ cursor, /** @type {number} */ live) => {
+    state.view.value = { ...state.view.value, cursor: { t: cursor, n: -1 }, live: { t: live, n: -1 } };
+    showRelevant(state);
+    return state.viewport.value;
+  };
+  show(state, { from: 70e9, to: 110e9 });
+  assert.deepEqual(jump(95e9, 100e9), { from: 70e9, to: 110e9 });
+  assert.deepEqual(jump(12e9, 12e9), { from: 0, to: 40e9 }, 'before the plot');
+  assert.deepEqual(jump(100e9, 100e9), { from: 64e9, to: 104e9 }, 'after it');
+  show(state, { from: 99e9, to: 139e9 });
+  assert.deepEqual(jump(100e9, 100e9), { from: 64e9, to: 104e9 }, 'in it, and nearly nothing else is');
 });
 
 test('showing what is on screen is no change', () => {

@@ -23,7 +23,7 @@ export class RunSummary {
     const live = view.live.t;
     const rows = timeline ? summaryRows(timeline, live) : [];
     // A growing length updates when the run pauses, not sixty times a second.
-    const key = rows.map((r) => r.slice(0, 3).join()).join(';') + (view.playing ? '' : live);
+    const key = rows.map((r) => r.slice(0, view.playing ? 3 : 5).join()).join(';');
     if (key === this.#key) return;
     this.#key = key;
     render(

@@ -5,6 +5,7 @@
 import { html, render } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { later } from '../../lib/later.js';
+import { zoomOf } from '../../lib/zoom.js';
 import { draw, drawCursor } from './draw.js';
 import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
@@ -305,7 +306,8 @@ export class TimelineView {
   }
 
   #measure() {
-    const dpr = Math.min(4, devicePixelRatio || 1);
+    // A page that is zoomed by its styles has more pixels than it says.
+    const dpr = Math.min(4, (devicePixelRatio || 1) * zoomOf(this.root));
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
     this.#size = { width, height, dpr };

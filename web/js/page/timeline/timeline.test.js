@@ -54,7 +54,7 @@ function numbers(seed = 7) {
 }
 
 test('the recorded crash has the picture of ui.md', () => {
-  const l = lay('at34', { width: 900 });
+  const l = lay('at34', { width: 900, height: 526 });
   assert.equal(l.lod, TICKS);
   assert.equal(l.g.laneHeight, 88);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('the recorded crash has the picture of ui.md', () => {
   );
   assert.deepEqual(
     l.lanes[1].notes.map((n) => n.text),
-    ['b may take it from 00:33.165'],
+    ['b may acquire from 00:33.165'],
   );
   assert.equal(l.empty, 'No violations so far.');
   assert.equal(l.totals, '2 leaders so far · 14.049 s leaderless · no violations');
@@ -338,7 +338,8 @@ test('lane heights follow the number of lanes and the room', () => {
     const lanes = Array.from({ length: n }, (_, i) => ({ ...recorded.timeline.lanes[0], node: `n${i}`, index: i }));
     return lay('at34', { timeline, lanes, height: 2000 }).g.laneHeight;
   });
-  assert.deepEqual(heights, [88, 56, 40, 20, 20]);
+  // Twice as high as they must be, where there is room for it.
+  assert.deepEqual(heights, [176, 112, 80, 40, 20]);
   const short = lay('at34', { height: 270 });
   assert.ok(short.g.height <= 270, `${short.g.height} px for 270`);
   const many = lay('at34', {

@@ -16,6 +16,7 @@ import { openInspecting } from './inspecting.js';
 import { openLinks } from './links.js';
 import { openChecks } from './panels/checks.js';
 import { openElection } from './panels/coordinated/election.js';
+import { markBranches } from './panels/ghosts.js';
 import { knobEditor } from './panels/knobs/edit.js';
 import { markObservations } from './panels/observations.js';
 import { markReadiness } from './panels/readiness.js';
@@ -23,6 +24,7 @@ import { openPanels } from './panels.js';
 import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
 import { openSplitter } from './splitter.js';
+import { openTips } from './tips/tips.js';
 
 /** @import { Commands, Run } from '../../page/actions.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -68,6 +70,7 @@ export function open(page) {
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark });
   openSplitter({ remember, kept, schedule });
+  openTips({ state, timeline });
   const client = new Client({ state, lab, notifier });
   openFacade(client);
   const opened = openRooms(page, client);
@@ -77,8 +80,9 @@ export function open(page) {
   const checks = openChecks({ state, lab, select, currentTab });
   markObservations(timeline);
   markReadiness(timeline);
+  markBranches(timeline);
   openPanels(
-    { state, lab, notifier, run, key, selectNode, currentTab },
+    { state, lab, notifier, run, key, selectNode, currentTab, remember },
     {
       now,
       object: openInspecting({ state, lab, remember }, election),

@@ -1,14 +1,15 @@
 /** The panels that the first picture does not need. Each redraws when a signal that it reads changes. */
-import { signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { element } from '../../lib/element.js';
 import { fieldsOf } from '../../lib/fields.js';
 import { panel } from '../../lib/panel.js';
+import { refusalOf } from '../../page/commands.js';
 import { menuTemplate } from './menu.js';
 import { beliefsTemplate } from './panels/beliefs.js';
 import { branchesTemplate } from './panels/branches.js';
 import { knobsTemplate } from './panels/knobs/knobs.js';
-import { hintTemplate } from './panels/promises.js';
+import { hintTemplate, legendTemplate, watchTemplate } from './panels/promises.js';
 import { computingTemplate, toastsTemplate } from './toast.js';
 
 /** @import { Page } from './index.js' */
@@ -23,10 +24,10 @@ import { computingTemplate, toastsTemplate } from './toast.js';
  */
 
 /**
- * @param {Pick<Page, "state" | "lab" | "notifier" | "run" | "key" | "selectNode" | "currentTab">} ports
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run" | "key" | "selectNode" | "currentTab" | "remember">} ports
  * @param {Parts} parts
  */
-export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab }, parts) {
+export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab, remember }, parts) {
   /** The view by member, so that a panel redraws only for what it shows. */
   const view = fieldsOf(state.view);
   const menu = element('menu');
@@ -41,25 +42,38 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   });
 
   const hint = {
-    async open(/** @type {string} */ scenario) {
-      if (await lab.open({ scenario }, 'The scenario will open')) await lab.playPause();
-    },
+    crash: () => run('crash'),
+    open: (/** @type {string} */ scenario) => run('scenario', scenario),
     lesson: () => run('lesson'),
     close() {
       state.hint.value = 'done';
     },
   };
-  panel(element('hint'), () =>
-    state.hint.value === 'shown'
-      ? hintTemplate(view, state.hello.value, { target: state.target.value, key: key('crash') }, hint)
-      : nothing,
-  );
+  const forgetWatch = () => {
+    state.watch.value = '';
+  };
+  const forgetLegend = () => {
+    state.legend.value = false;
+    remember({ legend: true });
+  };
+  // One at a time: the plot needs the room.
+  panel(element('hint'), () => {
+    if (state.watch.value) return watchTemplate(state.watch.value, forgetWatch);
+    if (state.hint.value !== 'shown') return state.legend.value ? legendTemplate(forgetLegend) : nothing;
+    const target = state.target.value;
+    const shown = { target, key: key('crash'), refusal: refusalOf(view, target, 'crash') };
+    return hintTemplate(view, state.hello.value, shown, hint);
+  });
+  effect(() => {
+    document.documentElement.toggleAttribute('data-hint', state.hint.value === 'shown');
+  });
 
   panel(element('knobs'), () =>
     knobsTemplate(view, state.hello.value, state.edit.value, state.target.value, parts.knobs, run),
   );
 
-  const beliefs = () => beliefsTemplate(view, parts.now.value, state.selection.value?.node ?? '', selectNode);
+  const beliefs = () =>
+    beliefsTemplate(view, parts.now.value, state.betting.value, state.selection.value?.node ?? '', selectNode);
   panel(element('objects'), () => {
     if (currentTab() !== 'objects') return nothing;
     // The wide column has room for the beliefs.

@@ -25,6 +25,7 @@ export function openRooms(page, client) {
   const breakpoints = rooms.once('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
   const branches = rooms.once('branches', ({ open }) => open({ state, lab, notifier, run }));
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, compare: compareVariants }));
+  const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const loadLessons = rooms.once('lesson', ({ open }) => {
     lessons = open({ state, lab, notifier, timeline, select, mark, key, showTab, schedule });
@@ -67,6 +68,8 @@ export function openRooms(page, client) {
     },
     /** @type {Commands} */
     commands: {
+      scenarios: async () => (await chooser())?.show(),
+      scenario: async (name) => name && (await chooser())?.choose(name),
       museum: async (id) => (await museum())?.show(id),
       faults: async (which) => (await faults())?.show(which),
       compare: async () => (await compare())?.show(),

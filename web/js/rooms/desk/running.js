@@ -1,7 +1,8 @@
 /** Changes the run other than by acts: scenario, seed, setting, running ahead. Also marks a span by keys. */
 import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
-import { follow } from '../../page/timeline/shown.js';
+import { LONGER } from '../../page/lab.js';
+import { follow, showRelevant } from '../../page/timeline/shown.js';
 
 /** @import { Commands } from '../../page/actions.js' */
 /** @import { EditMode, RunToParams } from '../../protocol.js' */
@@ -15,12 +16,11 @@ export function openRunning({ state, lab, notifier, select, key }) {
     const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
     if (!view) return;
     follow(state, view.cursor.t);
+    showRelevant(state);
     notifier.say(`${formatInstant(view.cursor.t)}.`);
-  }
-
-  /** @param {string} name */
-  function scenarioTitle(name) {
-    return state.hello.value.scenarios.find((scenario) => scenario.name === name)?.title ?? name;
+    // The run is over, and nothing of the kind has come: it may yet come if the run lasts longer.
+    if (view.toast && view.cursor.t >= view.end && what !== 'end')
+      lab.offerLonger(view.toast, view.end + LONGER, () => runTo(what, words));
   }
 
   /** @param {{value: string}} [input] what holds the seed */
@@ -74,7 +74,6 @@ export function openRunning({ state, lab, notifier, select, key }) {
         await runTo('end', 'the end');
         lab.fit();
       },
-      scenario: (name) => name && lab.open({ scenario: name }, `“${scenarioTitle(name)}” will open`),
       seed: setSeed,
       reroll: () => edit('seed', String(Math.floor(Math.random() * 1e6)), 'rerun'),
     },

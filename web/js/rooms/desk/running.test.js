@@ -9,6 +9,7 @@ function desk() {
   state.phase.value = 'ready';
   state.view.value = /** @type {any} */ ({
     cursor: { t: 20e9, n: -1 },
+    live: { t: 20e9, n: -1 },
     end: 60e9,
     seed: 7,
     nodes: [{ name: 'a', role: 'leading' }],
@@ -20,14 +21,23 @@ function desk() {
   /** @type {unknown[]} */
   const done = [];
   let instant = 20e9;
+  let arrives = 34e9;
   const lab = {
     now: () => instant,
     touch: () => {},
+    offerLonger: (/** @type {string} */ text, /** @type {number} */ end) => done.push(`${text} ${end}`),
     fit: () => done.push('fit'),
     open: async (/** @type {unknown} */ params) => done.push(['open', params]),
     change: async (/** @type {string} */ op, /** @type {unknown} */ params, /** @type {string} */ sentence) => {
       done.push([op, params, sentence]);
-      return { cursor: { t: 34e9, n: -1 } };
+      const at = { t: arrives, n: -1 };
+      state.view.value = {
+        ...state.view.value,
+        cursor: at,
+        live: at,
+        toast: arrives < 60e9 ? '' : 'No breakpoint fires.',
+      };
+      return state.view.value;
     },
   };
   const notifier = {
@@ -36,7 +46,8 @@ function desk() {
   };
   const ports = { state, lab, notifier, select: (/** @type {unknown} */ one) => done.push(one), key: () => 'M' };
   const running = openRunning(/** @type {any} */ (ports));
-  return { ...running, state, done, at: (/** @type {number} */ t) => (instant = t) };
+  const end = () => (arrives = 60e9);
+  return { ...running, state, done, end, at: (/** @type {number} */ t) => (instant = t) };
 }
 
 test('running ahead says where the run is now, and the view follows', async () => {
@@ -52,6 +63,16 @@ test('running ahead says where the run is now, and the view follows', async () =
 
 test('the end of the run is shown whole', async () => {
   const { commands, done } = desk();
+  await commands.toEnd();
+  assert.equal(done.at(-1), 'fit');
+});
+
+test('where nothing comes before the end, the run can last longer; at the end that was asked for it says nothing', async () => {
+  const { commands, done, end } = desk();
+  end();
+  await commands.toBreakpoint();
+  assert.equal(done.at(-1), 'No breakpoint fires. 120000000000');
+  done.length = 0;
   await commands.toEnd();
   assert.equal(done.at(-1), 'fit');
 });

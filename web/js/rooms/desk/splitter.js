@@ -1,5 +1,6 @@
 /** The height of the event list: drag the splitter or move it with the arrow keys. The page remembers it. */
 import { element } from '../../lib/element.js';
+import { zoomOf } from '../../lib/zoom.js';
 
 /** @import { Page } from './index.js' */
 
@@ -22,7 +23,8 @@ export function openSplitter({ remember, kept, schedule }) {
   splitter.addEventListener('pointerdown', (down) => {
     const before = eventsPx;
     splitter.setPointerCapture(down.pointerId);
-    const move = (/** @type {PointerEvent} */ event) => setEventsHeight(before + down.clientY - event.clientY);
+    const move = (/** @type {PointerEvent} */ event) =>
+      setEventsHeight(before + (down.clientY - event.clientY) / zoomOf(splitter));
     splitter.addEventListener('pointermove', move);
     splitter.addEventListener(
       'lostpointercapture',

@@ -18,7 +18,7 @@ export const aLeaderDies = {
     act: 'crash',
     node: 'a',
     until: 36e9,
-    viewport: { from: 10e9, to: 46e9 },
+    viewport: { from: 4e9, to: 44e9 },
   },
   steps: [
     {
@@ -28,6 +28,7 @@ export const aLeaderDies = {
         'a, b and c are three copies of one program. Only one may work, or the work is done twice. The one that works is the *leader*. Now it is a.',
       ],
       look: { region: 'stage' },
+      viewport: { from: 0, to: 20e9 },
       until: 12e9,
     },
     {
@@ -38,6 +39,7 @@ export const aLeaderDies = {
       ],
       look: { region: 'ticks', node: 'a' },
       note: true,
+      viewport: { from: 0, to: 20e9 },
       until: 18.2e9,
       speed: 2,
     },
@@ -48,12 +50,13 @@ export const aLeaderDies = {
         'b and c never talk to a. Every 2 to 4.4 s, at random, each reads the note. Has it changed? Then its own 15 s countdown starts again: the slope in its lane.',
       ],
       look: { region: 'slope', node: 'b' },
+      viewport: { from: 0, to: 20e9 },
       until: 18.2e9,
     },
     {
       kind: 'act',
       title: 'Your turn.',
-      text: ['Stop a: {press}choose **Crash a**.'],
+      text: ['Crash a: {press}choose **Crash a**.'],
       look: { region: 'crash' },
       done: 'a is gone. A crash sends no message.',
       wrong: 'That was {verb}. It makes a different story, kept as a branch. Undo, then crash a.',
@@ -61,9 +64,9 @@ export const aLeaderDies = {
     },
     {
       kind: 'bet',
-      title: 'Your bet.',
+      title: 'Your prediction.',
       text: [
-        'It is 20 s. The note still names a and holds for 15 s. **When will b or c lead?** Drag the marker, click the ruler, or type.',
+        'It is 20 s. The note still names a and holds for 15 s. **When will b or c lead?** Drag the marker, click the ruler, or type: 35, or 15 for 15 s after the crash.',
       ],
       note: true,
       until: 20e9,
@@ -73,8 +76,8 @@ export const aLeaderDies = {
       title: 'See.',
       text: [],
       won: '**{winner} leads at {tookAt} s, {gap} s after the crash.**',
-      off: '**{winner} leads at {tookAt} s, {gap} s after the crash. Your bet: {bet} s, {off} s too {side}.**',
-      exact: '**{winner} leads at {tookAt} s, {gap} s after the crash. Your bet: {bet} s, to the millisecond.**',
+      off: '**{winner} leads at {tookAt} s, {gap} s after the crash. You said {bet} s: {off} s too {side}.**',
+      exact: '**{winner} leads at {tookAt} s, {gap} s after the crash. You said {bet} s: right to the millisecond.**',
       thoughts: {
         noticed:
           'You expected the others to notice. Nothing tells them: a silent leader looks like a dead one until the countdown ends.',
@@ -88,7 +91,7 @@ export const aLeaderDies = {
           "You counted {lease} s from the crash. {winner}'s countdown began {head} s earlier, when it last saw a change.",
         careful:
           'Too careful this time. In other runs it takes longer: over 600 runs of the real library, 13.8 to 20.4 s, half under 16.3 s (leader cut off at 60 s).',
-        none: "No bet, fine. Watch {winner}'s slope: it reaches zero at {freeAt}, and {winner} tries at {lookedAt}.",
+        none: "No prediction, fine. Watch {winner}'s slope: it reaches zero at {freeAt}, and {winner} tries at {lookedAt}.",
       },
       until: 36e9,
     },
@@ -105,7 +108,7 @@ export const aLeaderDies = {
     {
       kind: 'transfer',
       title: 'One question to take away.',
-      text: ['Which of these would **not** have helped here?'],
+      text: ['Which of these changes nothing after a crash?'],
       seeds: 200,
       choices: [
         {
@@ -126,11 +129,10 @@ export const aLeaderDies = {
       ],
       rightWord: 'Right. ',
       right:
-        '{right}A process releases the Lease as it exits; a crash leaves it no time to. Re-run: still {release.here}. Lease 10 s: {lease.here}, median {lease.median}. retryPeriod 1 s: {looks.here}, median {looks.median}.',
+        '{right}A process releases the Lease as it exits; a crash leaves it no time to. Run again with it: {release.here} as before. Lease 10 s: {lease.here} in this run, median {lease.median}. retryPeriod 1 s: {looks.here} in this run, median {looks.median}.',
       wrong:
-        'Re-run with {choice}: {here} here, median {median} of {seeds} runs against {plain}. It does help{exception}. Try another.',
-      exception: ', though not in every run',
-      keep: '**Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until its next attempt.**',
+        'Run again with {choice}: {here} in this run, {change} than the {gap} on screen. Over {seeds} seeds the median is {median}, {medianChange} than {plain} without it. It changes something. Try another.',
+      keep: '**Takeaway: the gap is what was left of the lease as the next leader saw it, plus its wait until its next attempt.**',
       goal: 'Goal to try: gap under 5 s in a crash. What do you pay in requests?',
       next: 'Lesson 2: Why wait for a lease that died long ago?',
       until: 36e9,

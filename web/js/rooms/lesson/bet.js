@@ -1,4 +1,4 @@
-/** The bet: by pointer, by button or typed, and placed once. */
+/** The prediction: by pointer, by button or typed, as an instant or as a length since the act, and locked in once. */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
 
@@ -12,7 +12,8 @@ const whole = (ns) => Math.round(ns / MS) * MS;
 
 /**
  * @typedef {object} BetPorts
- * @property {() => {from: Nanos, to: Nanos}} range what a bet can be: from the live instant to the end of the run
+ * @property {() => {from: Nanos, to: Nanos, actAt: Nanos}} range what a bet can be: from the live instant to the end of the
+ *   run; actAt: a number that is too small to be an instant counts from there
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
  * @property {() => void} shown the bet is placed, or given up: the next step begins
@@ -28,16 +29,20 @@ export class Bet {
   /** A bet by pointer or button. @param {Nanos} t */
   put(t) {
     this.ports.tell({ type: 'bet', at: t });
-    this.lesson.field.value = { text: betText(t), error: '' };
+    this.lesson.field.value = { text: betText(t), error: '', read: '' };
   }
 
   /** @param {string} text */
   type(text) {
-    const { from, to } = this.ports.range();
-    const at = parseInstant(text.replace(',', '.'));
-    const ok = at !== undefined && whole(at) >= from - MS && whole(at) <= to;
-    this.ports.tell({ type: 'bet', at: ok ? whole(at) : null });
-    this.lesson.field.value = { text, error: '' };
+    const { from, to, actAt } = this.ports.range();
+    const typed = parseInstant(text.replace(',', '.'));
+    // "15" means 15 s after the crash, because at 00:15 it had not happened yet.
+    const since = typed !== undefined && whole(typed) < from - MS;
+    const at = typed === undefined ? undefined : whole(since ? actAt + typed : typed);
+    const ok = at !== undefined && at >= from - MS && at <= to;
+    this.ports.tell({ type: 'bet', at: ok ? at : null });
+    const read = ok && since ? `${betText(at - actAt)} s after the crash is ${betText(at)} s on the time axis.` : '';
+    this.lesson.field.value = { text, error: '', read };
   }
 
   /** @param {number} seconds */
@@ -51,9 +56,12 @@ export class Bet {
     const { field, progress } = this.lesson;
     if (progress.value.bet === null) {
       const { from, to } = this.ports.range();
-      const range = `a time in seconds from ${Math.round(from / 1e9)} to ${Math.round(to / 1e9)}`;
+      const range = `a time from ${Math.round(from / 1e9)} to ${Math.round(to / 1e9)} s, or the seconds after the crash`;
       const text = field.value.text.trim();
-      field.value = { ...field.value, error: text ? `“${text}” must be ${range}.` : `Your bet is ${range}.` };
+      field.value = {
+        ...field.value,
+        error: text ? `“${text}” must be ${range}.` : `Your prediction is ${range}.`,
+      };
       this.ports.focusField();
       return;
     }

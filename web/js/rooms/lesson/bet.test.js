@@ -7,7 +7,7 @@ function betting() {
   const world = setUp();
   world.at({ step: BET, acted: true });
   const bet = new Bet(world.lesson, {
-    range: () => ({ from: 20e9, to: 120e9 }),
+    range: () => ({ from: 20e9, to: 120e9, actAt: 20e9 }),
     tell: (event) => world.steps.tell(event),
     focusField: () => world.log.push('field'),
     shown: () => world.log.push('shown'),
@@ -24,10 +24,26 @@ test('a bet is typed in seconds, with a point or a comma, to the millisecond', (
   assert.equal(progress.value.bet, 33.123e9);
   bet.type('19.999');
   assert.equal(progress.value.bet, 19.999e9, 'the live instant may lie a fraction of a millisecond after it');
-  for (const wrong of ['soon', '', '19', '121']) {
+  for (const wrong of ['soon', '', '121']) {
     bet.type(wrong);
     assert.equal(progress.value.bet, null, wrong);
     assert.equal(field.value.text, wrong);
+  }
+});
+
+test('an instant and a length since the act are both understood, and the page says how it reads a length', () => {
+  const { bet, progress, field } = betting();
+  bet.type('35');
+  assert.deepEqual([progress.value.bet, field.value.read], [35e9, '']);
+  for (const [typed, at] of /** @type {const} */ ([
+    ['15', 35],
+    ['15 s', 35],
+    ['14,5', 34.5],
+  ])) {
+    bet.type(typed);
+    assert.equal(progress.value.bet, at * 1e9, typed);
+    assert.equal(field.value.read, `${at - 20} s after the crash is ${at} s on the time axis.`);
+    assert.equal(field.value.text, typed);
   }
 });
 
@@ -46,10 +62,10 @@ test('buttons move the bet from the live instant, and never out of the run', () 
 test('a bet is placed once it is one', () => {
   const { bet, progress, field, log } = betting();
   bet.place();
-  assert.equal(field.value.error, 'Your bet is a time in seconds from 20 to 120.');
+  assert.equal(field.value.error, 'Your prediction is a time from 20 to 120 s, or the seconds after the crash.');
   bet.type('soon');
   bet.place();
-  assert.equal(field.value.error, '“soon” must be a time in seconds from 20 to 120.');
+  assert.equal(field.value.error, '“soon” must be a time from 20 to 120 s, or the seconds after the crash.');
   assert.deepEqual(log, ['field', 'field']);
   bet.type('30');
   bet.place();

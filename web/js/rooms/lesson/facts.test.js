@@ -92,7 +92,7 @@ function lines(bet) {
 
 test('the feedback is filled with the numbers of the run', () => {
   assert.deepEqual(lines(30), [
-    '**b leads at 34.039 s, 14.039 s after the crash. Your bet: 30 s, 4.039 s too early.**',
+    '**b leads at 34.039 s, 14.039 s after the crash. You said 30 s: 4.039 s too early.**',
     '10 s is *renewDeadline*: after that a **living** leader gives up. A dead one cannot.',
   ]);
   assert.equal(
@@ -107,10 +107,10 @@ test('the feedback is filled with the numbers of the run', () => {
     lines(35)[1],
     "You counted 15 s from the crash. b's countdown began 1.835 s earlier, when it last saw a change.",
   );
-  assert.match(lines(40)[0], /Your bet: 40 s, 5\.961 s too late\./);
+  assert.match(lines(40)[0], /You said 40 s: 5\.961 s too late\./);
   assert.deepEqual(lines(null), [
     '**b leads at 34.039 s, 14.039 s after the crash.**',
-    "No bet, fine. Watch b's slope: it reaches zero at 33.165, and b tries at 34.029.",
+    "No prediction, fine. Watch b's slope: it reaches zero at 33.165, and b tries at 34.029.",
   ]);
   assert.match(lines(34.039)[0], /Your bet: 34\.039 s, to the millisecond\./);
 });

@@ -128,6 +128,6 @@ export class Guard {
 /** Why the run may not go on. @param {Lesson} lesson @param {Progress} now */
 function heldBack(lesson, now) {
   return stepOf(lesson, now).kind === 'bet'
-    ? "The future stays hidden until you bet. Place your bet, or choose “I don't know, show me”."
+    ? "The future stays hidden until you predict. Lock your prediction in, or choose “I don't know, show me”."
     : 'Time stops here. Choose Next to go on.';
 }

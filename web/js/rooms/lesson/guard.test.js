@@ -5,7 +5,7 @@ import { ACT, BET, SEE, settle, setUp } from './lesson.testsupport.js';
 
 const LIVE = { t: 20e9, n: -1 };
 const BETTING = { step: BET, acted: true };
-const HIDDEN = "The future stays hidden until you bet. Place your bet, or choose “I don't know, show me”.";
+const HIDDEN = "The future stays hidden until you predict. Lock your prediction in, or choose “I don't know, show me”.";
 
 test('before the bet nothing shows the future', async () => {
   const { guard, at, events } = setUp();

@@ -72,10 +72,8 @@ export function open(page) {
       lookAt('');
     },
     frame: () => {
-      const { from, to } = /** @type {Lesson} */ (lesson.on.value).run.viewport;
-      // On a narrow page the names stand inside the lanes and take their first quarter.
-      const names = state.layout.value === 'narrow' ? (to - from) / 3.6 : 0;
-      show(state, { from: Math.max(0, Math.round(from - names)), to });
+      const on = /** @type {Lesson} */ (lesson.on.value);
+      show(state, stepOf(on, lesson.progress.value).viewport ?? on.run.viewport);
     },
     showPanel: () => page.showTab('lesson'),
     unmark: () => page.mark(null),
@@ -98,7 +96,11 @@ export function open(page) {
   });
 
   const bet = new Bet(lesson, {
-    range: () => ({ from: state.view.value.live.t, to: state.view.value.end }),
+    range: () => ({
+      from: state.view.value.live.t,
+      to: state.view.value.end,
+      actAt: /** @type {Lesson} */ (lesson.on.value).run.actAt,
+    }),
     tell: (event) => steps.tell(event),
     focusField: () => element('lesson-bet').focus(),
     shown: () => steps.enter(/** @type {Lesson} */ (lesson.on.value)),
@@ -106,6 +108,7 @@ export function open(page) {
 
   const question = new Question(lesson, {
     sweep: (params) => lab.ask('sweep', params),
+    gapNs: () => lesson.why.value?.change.leaderlessNs,
     tell: (event) => steps.tell(event),
     say,
     fail: (message) => notifier.notify(message, { tone: 'error' }),
@@ -138,6 +141,12 @@ export function open(page) {
   });
 
   drawPanel(root, page, lesson, { steps, bet, question, run, focusHeading });
+
+  effect(() => {
+    const on = lesson.on.value;
+    const now = lesson.progress.value;
+    state.betting.value = on !== null && stepOf(on, now).kind === 'bet' && !now.placed;
+  });
 
   const marked = computed(() => {
     const on = lesson.on.value;

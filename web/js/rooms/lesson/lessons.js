@@ -11,6 +11,7 @@ import { aLeaderDies } from './a-leader-dies.js';
  * @property {Nanos} until the run is shown up to here; before the bet no further
  * @property {{region: "stage" | "ticks" | "slope" | "crash", node?: string}} [look] the one thing to look at
  * @property {boolean} [note] the Lease beside the words, in three lines
+ * @property {{from: Nanos, to: Nanos}} [viewport] what the plot shows; the run's own if there is none
  * @property {number} [speed] of the way there; story speed if there is none
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
@@ -21,7 +22,7 @@ import { aLeaderDies } from './a-leader-dies.js';
 /** @typedef {{id: string, label: string, patch: PatchEntry[], right?: boolean}} Choice */
 /**
  * @typedef {Base & {kind: "transfer", seeds: number, choices: Choice[], rightWord: string, right: string, wrong: string,
- *   exception: string, keep: string, goal: string, next: string}} TransferStep
+ *   keep: string, goal: string, next: string}} TransferStep
  */
 /** @typedef {LookStep | ActStep | BetStep | SeeStep | WhyStep | TransferStep} Step */
 /** What a bet tells of the thought behind it. @typedef {"noticed" | "gaveUp" | "checked" | "renewal" | "spotOn" | "crash" | "careful" | "none"} Thought */

@@ -3,6 +3,7 @@
  * on the timeline's own axis. The panel says and takes all of it too, so this layer is for eyes and pointers only.
  */
 import { secondsText } from '../../lib/format.js';
+import { zoomOf } from '../../lib/zoom.js';
 import { toTime, toX } from '../../page/timeline/viewport.js';
 import { betText, factsOf } from './facts.js';
 import { stepOf } from './progress.js';
@@ -71,7 +72,7 @@ export class LessonMarks {
       const l = this.#layout;
       const m = this.#marks;
       if (!l || !m?.betting) return;
-      const x = e.clientX - this.root.getBoundingClientRect().left;
+      const x = (e.clientX - this.root.getBoundingClientRect().left) / zoomOf(timeline);
       if (first) {
         // The flag is taken where it is held: touching it does not move it.
         const at = this.#betX(l, m);
@@ -114,10 +115,12 @@ export class LessonMarks {
     });
   }
 
-  /** Where the flag of the bet stands: out of the scale while there is no bet. @param {Layout} l @param {Marks} m */
+  /** Where the flag of the bet stands: while there is no bet, where the run is live. @param {Layout} l @param {Marks} m */
   #betX(l, m) {
     const right = l.scale.x + l.scale.w;
-    return m.bet === null ? right + l.g.right / 2 : Math.min(right, Math.max(l.scale.x, toX(l.scale, m.bet)));
+    return m.bet === null
+      ? Math.min(right, toX(l.scale, m.live))
+      : Math.min(right, Math.max(l.scale.x, toX(l.scale, m.bet)));
   }
 
   #draw() {
@@ -141,7 +144,7 @@ export class LessonMarks {
     const shown = m.betting || m.bet !== null;
     box(this.bet.line, shown ? { x: bet, y: 0, w: 0, h: bottom } : null);
     const beyond = m.bet !== null && toX(scale, m.bet) > right;
-    this.bet.word.textContent = m.bet === null ? 'your bet' : `your bet ${betText(m.bet)} s${beyond ? ' ›' : ''}`;
+    this.bet.word.textContent = m.bet === null ? 'drag to predict' : `you: ${betText(m.bet)} s${beyond ? ' ›' : ''}`;
 
     const truth = m.truth ? onAxis(toX(scale, m.truth.at)) : 0;
     box(this.truth.line, m.truth ? { x: truth, y: 0, w: 0, h: bottom } : null);

@@ -22,7 +22,7 @@ import { fill, pieces } from './words.js';
  * @property {Why | null} why
  * @property {Facts | null} facts
  * @property {number | null} marked addend marked anywhere on the page
- * @property {{text: string, error: string}} field of the bet
+ * @property {{text: string, error: string, read: string}} field of the bet; read: how the page reads it
  * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
  * @property {(id: string) => string} key
  */
@@ -87,7 +87,7 @@ function words(step, shown, on) {
 
 /** @param {Shown} shown */
 function waiting({ values, progress }) {
-  return progress.placed === 'bet' ? `Your bet: ${values.bet} s. The run goes on.` : 'The run goes on.';
+  return progress.placed === 'bet' ? `Your prediction: ${values.bet} s. The run goes on.` : 'The run goes on.';
 }
 
 /**
@@ -131,7 +131,7 @@ function noteTemplate({ lease, knobs }) {
   const counts = knobs.find((knob) => knob.path === 'elector.leaseDuration')?.value ?? '';
   return html`<dl class="lesson-note" aria-label="The note">
     <div><dt>leader</dt><dd data-index=${lease.holderIndex}><b class="letter">${lease.holder}</b></dd></div>
-    <div><dt>counts without news</dt><dd>${counts.replace(/(\d)([a-z])/, '$1 $2')}</dd></div>
+    <div><dt>valid without renewal</dt><dd>${counts.replace(/(\d)([a-z])/, '$1 $2')}</dd></div>
     <div><dt>written</dt><dd>${lease.version} times</dd></div>
   </dl>`;
 }
@@ -160,7 +160,7 @@ function strayed(step, { lesson, progress }, on) {
 
 /** @param {Shown} shown */
 function placed({ progress, values }) {
-  return html`<p class="soft">${progress.placed === 'bet' ? `Your bet: ${values.bet} s.` : 'No bet.'}</p>`;
+  return html`<p class="soft">${progress.placed === 'bet' ? `Your prediction: ${values.bet} s.` : 'No prediction.'}</p>`;
 }
 
 /** @param {BetStep} _ @param {Shown} shown @param {LessonCallbacks} on */
@@ -175,7 +175,7 @@ function bet(_, { field, progress }, on) {
           type="text"
           inputmode="decimal"
           autocomplete="off"
-          aria-label="Your bet, in seconds"
+          aria-label="Your prediction, in seconds"
           aria-invalid=${field.error ? 'true' : 'false'}
           aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
           .value=${field.text}
@@ -184,9 +184,10 @@ function bet(_, { field, progress }, on) {
       >
       <button type="button" @click=${() => on.nudge(0.5)}>+ 0.5 s</button>
     </div>
+    ${field.read ? html`<p class="soft" role="status">${field.read}</p>` : nothing}
     ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
     <div class="lesson-row">
-      <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>That is my bet</button>
+      <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>Lock it in</button>
       <button type="button" @click=${on.show}>I don't know, show me</button>
     </div>
   </form>`;

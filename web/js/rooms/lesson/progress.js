@@ -39,7 +39,7 @@ export function waitsFor(lesson, now) {
   const { act, node } = lesson.run;
   if (now.strayed && !now.seen) return "Go back to the lesson's run first.";
   if (step.kind === 'act' && !now.acted) return `First ${act} ${node}.`;
-  if (step.kind === 'bet' && !now.placed) return "Place your bet first, or choose “I don't know, show me”.";
+  if (step.kind === 'bet' && !now.placed) return "Lock your prediction in first, or choose “I don't know, show me”.";
   if (step.kind === 'see' && !now.seen) return 'Wait: the run goes on.';
   if (now.step === lesson.steps.length - 1) return 'This is the last step.';
   return '';

@@ -11,7 +11,7 @@ import { fill, plain } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 /**
- * @typedef {{sweep: (params: SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void,
+ * @typedef {{gapNs: () => number | undefined, sweep: (params: SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void,
  *   say: (sentence: string) => void, fail: (message: string) => void, showResult: () => void,
  *   focusSubmit: () => void}} QuestionPorts
  */
@@ -56,7 +56,7 @@ export class Question {
     if (turn !== this.#turn) return;
     transfer.value = { ...transfer.value, running: null };
     if (!outcomes) return;
-    const result = resultOf(step, chosen, outcomes, asked);
+    const result = resultOf(step, chosen, outcomes, asked, this.ports.gapNs());
     transfer.value = { ...transfer.value, result, right: chosen.right ?? false };
     this.ports.tell({ type: 'answered', choice: chosen.id });
     this.ports.say(plain(result));
@@ -100,9 +100,12 @@ export class Question {
   }
 }
 
-/** @param {TransferStep} step @param {Choice} chosen @param {Record<string, Swept>} outcomes @param {boolean} asked */
-function resultOf(step, chosen, outcomes, asked) {
-  if (!chosen.right) return wrongResult(step, chosen, outcomes[chosen.id]);
+/**
+ * @param {TransferStep} step @param {Choice} chosen @param {Record<string, Swept>} outcomes @param {boolean} asked
+ * @param {number | undefined} gapNs the gap of the run on screen
+ */
+function resultOf(step, chosen, outcomes, asked, gapNs) {
+  if (!chosen.right) return wrongResult(step, chosen, outcomes[chosen.id], gapNs);
   /** @type {Record<string, string>} */
   const values = { right: asked ? step.rightWord : '' };
   for (const [id, { hereNs, medianNs }] of Object.entries(outcomes)) {
@@ -112,14 +115,22 @@ function resultOf(step, chosen, outcomes, asked) {
   return fill(step.right, values);
 }
 
-/** @param {TransferStep} step @param {Choice} choice @param {Swept} swept */
-function wrongResult(step, { label }, { hereNs, medianNs, plainMedianNs, notShorter, of }) {
+/** How a length compares with another, both as they are printed. @param {number | undefined} ns @param {number | undefined} than */
+function compared(ns, than) {
+  if (lengthText(ns) === lengthText(than)) return 'no different';
+  return (ns ?? Number.POSITIVE_INFINITY) < (than ?? Number.POSITIVE_INFINITY) ? 'shorter' : 'longer';
+}
+
+/** @param {TransferStep} step @param {Choice} choice @param {Swept} swept @param {number | undefined} gapNs */
+function wrongResult(step, { label }, { hereNs, medianNs, plainMedianNs, of }, gapNs) {
   return fill(step.wrong, {
     choice: label,
     here: lengthText(hereNs),
     median: lengthText(medianNs),
     plain: lengthText(plainMedianNs),
     seeds: String(of),
-    exception: notShorter > 0 ? step.exception : '',
+    gap: lengthText(gapNs),
+    change: compared(hereNs, gapNs),
+    medianChange: compared(medianNs, plainMedianNs),
   });
 }

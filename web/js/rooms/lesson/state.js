@@ -7,11 +7,11 @@ import { begun } from './progress.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
-/** What stands in the field of the bet. @typedef {{text: string, error: string}} Field */
+/** What stands in the field of the prediction, and how the page reads it. @typedef {{text: string, error: string, read: string}} Field */
 /** The answer to the question. @typedef {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} Answer */
 
 /** @type {Field} */
-const NO_FIELD = { text: '', error: '' };
+const NO_FIELD = { text: '', error: '', read: '' };
 /** @type {Answer} */
 const NO_ANSWER = { chosen: '', running: null, result: '', right: false };
 

@@ -70,6 +70,7 @@ export class Steps {
     const now = this.lesson.progress.value;
     this.ports.showPanel();
     this.ports.unmark();
+    this.ports.frame();
     this.ports.focusHeading();
     if (stepOf(lesson, now).kind === 'act' && !now.acted) this.ports.unselect();
     const to = destination(lesson, now, this.run.view.value);
@@ -103,10 +104,7 @@ export class Steps {
     this.lesson.runs = { plain: -1, acted: -1 };
     if (!(await this.ports.open(lesson))) return;
     this.lesson.runs = { plain: this.run.view.value.run, acted: -1 };
-    batch(() => {
-      this.lesson.start(lesson);
-      this.ports.frame();
-    });
+    this.lesson.start(lesson);
     this.#start(lesson);
   }
 

@@ -35,9 +35,8 @@ export async function open({ lab, notifier, compare }) {
     },
     async open(scenario) {
       close();
-      if (!(await lab.open({ scenario: scenario.name }, `“${scenario.title}” will open`))) return;
-      await lab.playPause();
-      if (scenario.museum?.watch) notifier.notify(scenario.museum.watch);
+      if (await lab.open({ scenario: scenario.name }, `“${scenario.title}” will open`, scenario.museum?.watch))
+        await lab.play();
     },
     async check({ name }) {
       try {
@@ -50,7 +49,7 @@ export async function open({ lab, notifier, compare }) {
       }
     },
     compare({ failing, fixed }) {
-      close();
+      // Over the museum: closing the comparison comes back to it.
       compare({ failing: failing.name, fixed: fixed.name });
     },
   };

@@ -24,7 +24,7 @@ import { curveTemplate, percent } from './curve.js';
 /** The story of a violation or of another change, and the parts of its length. @param {Cause} cause @param {On} on */
 export function storyTemplate(cause, on) {
   return html`
-    ${dialogHead(cause.title, on.close)}
+    ${dialogHead(cause.title, on.close, 'why-title')}
     <h3>What happened</h3>
     ${linesTemplate(cause.story, on.go)}
     ${cause.parts.length > 0 ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}` : nothing}

@@ -72,6 +72,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
           mode: state.keyMode.value,
           bindings: state.bindings.value,
           theme: state.theme.value,
+          playOn: state.playOn.value,
           waiting: waiting.value,
           clash: error.value,
           engine: { version: state.hello.value.engine, sha256: lab.assets.module.sha256 },
@@ -82,6 +83,10 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
             remember({ keyMode: mode });
           },
           theme,
+          playOn: (on) => {
+            state.playOn.value = on;
+            remember({ playOn: on });
+          },
           rebind: (id) => {
             waiting.value = id;
           },
@@ -90,9 +95,9 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
         },
       ),
     goTo() {
-      const { cursor, live } = state.view.peek();
-      const go = (/** @type {number} */ t) => done(() => lab.seek({ t, n: -1 }));
-      return goToTemplate({ now: cursor.t, live: live.t, error: error.value }, { go, error: refuse, close });
+      const { cursor, live, end } = state.view.peek();
+      const go = (/** @type {number} */ t) => done(() => lab.goTo(t));
+      return goToTemplate({ now: cursor.t, live: live.t, end, error: error.value }, { go, error: refuse, close });
     },
     clock() {
       const node = state.view.value.nodes.find(({ name }) => name === state.target.value);

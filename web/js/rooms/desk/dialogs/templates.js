@@ -8,18 +8,14 @@ import { parseInstant } from '../../../lib/share.js';
 /** @import { Nanos, NodeView } from '../../../protocol.js' */
 
 /**
- * @param {{now: Nanos, live: Nanos, error: string}} shown
+ * @param {{now: Nanos, live: Nanos, end: Nanos, error: string}} shown
  * @param {{go: (t: Nanos) => void, error: (sentence: string) => void, close: () => void}} on
  */
-export function goToTemplate({ now, live, error }, on) {
+export function goToTemplate({ now, live, end, error }, on) {
   const submit = onSubmit((data) => {
     const text = String(data.get('t'));
     const t = parseInstant(text);
     if (t === undefined) on.error(`“${text}” is not a time. Write 34.039, 40s, 1m20s or 01:20.5.`);
-    else if (t > live)
-      on.error(
-        `The run has not reached ${formatInstant(t)}: it is live at ${formatInstant(live)}. Play on, or show the whole run.`,
-      );
     else on.go(t);
   });
   return html`${dialogHead('Go to a time', on.close)}
@@ -28,7 +24,7 @@ export function goToTemplate({ now, live, error }, on) {
         <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
       </label>
       ${error ? html`<p class="field-error" id="goto-error" role="alert">${error}</p>` : nothing}
-      <p class="soft">Up to ${formatInstant(live)}, where the run is live.</p>
+      <p class="soft">The run is live at ${formatInstant(live)} and ends at ${formatInstant(end)}. Going past live computes the run up to there.</p>
       <p><button type="submit" class="primary">Go</button></p>
     </form>`;
 }

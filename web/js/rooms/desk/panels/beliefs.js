@@ -5,8 +5,8 @@ import { countdownWords } from '../../../page/stage/words.js';
 
 /** @import { Nanos, NodeView, View } from '../../../protocol.js' */
 
-/** @param {View} view @param {Nanos} now @param {string} selected @param {(node: string) => void} select */
-export function beliefsTemplate(view, now, selected, select) {
+/** @param {View} view @param {Nanos} now @param {boolean} betting a countdown would tell the answer @param {string} selected @param {(node: string) => void} select */
+export function beliefsTemplate(view, now, betting, selected, select) {
   const widest = Math.max(...view.nodes.map((node) => node.name.length));
   return html`
     <h2 class="pane-title">What each node believes at ${formatInstant(view.cursor.t)}</h2>
@@ -20,7 +20,7 @@ export function beliefsTemplate(view, now, selected, select) {
           (node) => html`<tr data-index=${node.index} data-selected=${node.name === selected ? 'true' : 'false'}>
             <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`} @click=${() => select(node.name)}>${node.name}</button></th>
             <td>${belief(node)}${node.server ? html`<span class="soft"> · API server ${node.server.version}</span>` : nothing}${clock(node)}</td>
-            <td class="number">${countdown(node, now)}</td>
+            <td class="number">${betting ? nothing : countdown(node, now)}</td>
           </tr>`,
         )}
         <tr>

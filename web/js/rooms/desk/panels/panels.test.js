@@ -31,13 +31,14 @@ test('beliefs: what each node believes, how long that lasts, and its clock if it
   };
   /** @type {string[]} */
   const chosen = [];
-  const template = beliefsTemplate(any(view), 20e9, 'b', (name) => chosen.push(name));
+  const template = beliefsTemplate(any(view), 20e9, false, 'b', (/** @type {string} */ name) => chosen.push(name));
   const shown = text(template);
-  assert.match(shown, /a I lead must stop in 2\.0 s b a leads may take it now c down since 00:05\.000/);
+  assert.match(shown, /a I lead must stop in 2\.0 s b a leads may acquire now c down since 00:05\.000/);
   assert.match(shown, /d I lead \(paused\) · its clock says 01:00:20 \(\+1 h\)/);
   assert.match(shown, /API server 1\.34 ⌂ API server stored Lease: nobody v4/);
   handlers(template, 'click')[1]();
   assert.deepEqual(chosen, ['b']);
+  assert.doesNotMatch(text(beliefsTemplate(any(view), 20e9, true, 'b', () => {})), /must stop|may acquire/);
 });
 
 test('branches: none for one, the newest three and the current one, the rest in a list', () => {
@@ -86,14 +87,15 @@ test('the hint names the target and its key, and offers only what is shipped', (
   /** @type {unknown[]} */
   const done = [];
   const on = {
+    crash: () => done.push('crash'),
     open: (/** @type {string} */ name) => done.push(name),
     lesson: () => done.push('lesson'),
     close: () => done.push('close'),
   };
-  const hint = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: 'a', key: 'K' }, on);
-  assert.match(text(hint), /crash a\. Press K, or use the Crash a button\. Pause the leader instead Learn it properly/);
+  const hint = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: 'a', key: 'K', refusal: '' }, on);
+  assert.match(text(hint), /crash a\. Crash a K Or: Pause the leader instead Lesson 1, 3 min/);
   for (const press of handlers(hint, 'click')) press();
-  assert.deepEqual(done, ['b03-pause', 'lesson', 'close']);
+  assert.deepEqual(done, ['crash', 'b03-pause', 'lesson', 'close']);
 });
 
 test('why: the sum, the story, each a way to its instant; without a change a sentence', () => {

@@ -1,14 +1,14 @@
 /** The help, made from the key table, with the settings for keys and theme. */
 import { html, nothing } from 'lit-html';
-import { withValue } from '../../../../lib/control.js';
+import { withChecked, withValue } from '../../../../lib/control.js';
 import { dialogHead } from '../../../../lib/modal.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
 
 /** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
 /**
- * @param {{mode: KeyMode, bindings: Bindings, theme: string, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
- * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
+ * @param {{mode: KeyMode, bindings: Bindings, theme: string, playOn: boolean, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
+ * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, playOn: (on: boolean) => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
  */
 export function helpTemplate(shown, on) {
   const groups = [...new Set(KEYS.map((entry) => entry.group))];
@@ -16,7 +16,7 @@ export function helpTemplate(shown, on) {
     ${dialogHead('Keys and help', on.close)}
     <p>
       Three copies of a program compete for a Lease. The ramp under each lane is the time that node believes is left: a
-      follower may take the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
+      follower may acquire the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
       safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the original run is kept.
     </p>
     <div class="settings">
@@ -34,6 +34,7 @@ export function helpTemplate(shown, on) {
           ${['system', 'light', 'dark'].map((value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`)}
         </select>
       </label>
+      <label><input type="checkbox" id="play-on" .checked=${shown.playOn} @change=${withChecked(on.playOn)} /> An act plays the run on</label>
       ${Object.keys(shown.bindings).length > 0 ? html`<button type="button" @click=${on.reset}>Reset all keys</button>` : nothing}
     </div>
     ${shown.clash ? html`<p class="field-error" role="alert">${shown.clash}</p>` : nothing}

@@ -1,0 +1,337 @@
+/** The first minute: the first act, the hint, what to watch, what a mark is, the end of a run, projector, phone, screen reader. */
+import { act, axe, command, expect, goTo, headline, open, readout, ready, status, test } from './lab.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+/** The page as it comes, standing at the takeover with its hint. @param {Page} page */
+async function still(page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('./');
+  await ready(page);
+  await expect(page.getByText('Your turn: crash b.')).toBeVisible();
+}
+
+test('an act where the run is live plays it on, and the gap grows; a setting turns that off', async ({ page }) => {
+  await still(page);
+  await page.locator('#hint').getByRole('button', { name: 'Crash b' }).click();
+  await expect(headline(page)).toContainText(/Nobody leads: (0\.[1-9]|[1-9])/, { timeout: 1500 });
+  await expect(page.locator('#hint')).not.toContainText('Your turn');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('?');
+  const setting = page.getByRole('checkbox', { name: 'An act plays the run on' });
+  await setting.uncheck();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await expect(status(page)).toContainText(/restarts|starts/);
+  await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Play/);
+  await page.reload();
+  await ready(page);
+  await page.keyboard.press('?');
+  await expect(setting).not.toBeChecked();
+});
+
+/** Every control that something else lies over. @param {Page} page */
+const covered = (page) =>
+  page.evaluate(() => {
+    const all = 'button, input, select, [role="slider"], [role="button"], [role="tab"], [role="separator"]';
+    /** @type {string[]} */
+    const bad = [];
+    for (const control of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(all))) {
+      if (control.closest('dialog, [popover], .visually-hidden, .tl-marks, [type="file"]')) continue;
+      if (!control.checkVisibility({ visibilityProperty: true })) continue;
+      control.scrollIntoView({ block: 'center', inline: 'center' });
+      const box = control.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (hit && (control.contains(hit) || hit.contains(control) || control.closest('label')?.contains(hit))) continue;
+      const name = control.getAttribute('aria-label') ?? control.textContent?.trim();
+      bad.push(`${name}: under ${hit?.closest('[id]')?.id ?? hit?.className ?? 'nothing'}`);
+    }
+    scrollTo(0, 0);
+    return bad;
+  });
+
+const SIZES = [
+  [320, 568],
+  [390, 844],
+  [768, 1024],
+  [1024, 768],
+  [1280, 720],
+  [1366, 650],
+  [1440, 900],
+  [1920, 1080],
+  [2560, 1440],
+];
+
+test('the hint stands beside its button and covers no control, at any size and with any panel', async ({ page }) => {
+  test.setTimeout(60_000);
+  await still(page);
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    const hint = page.locator('#hint');
+    await expect(hint.getByRole('button', { name: 'Crash b' })).toBeVisible();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      expect(await covered(page), `${width}×${height}, ${await tab.textContent()}`).toEqual([]);
+    }
+    if (width >= 720) await expect(hint).toBeInViewport({ ratio: 1 });
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
+  }
+});
+
+test('a chosen scenario says what to watch and moves; the chooser is grouped and searched; Escape closes one thing', async ({
+  page,
+}) => {
+  await page.goto('./#a-leader-dies&t=12s');
+  await ready(page);
+  for (const name of ['Museum', 'Compare'])
+    await expect(page.getByRole('banner').getByRole('button', { name })).toBeVisible();
+  await page.keyboard.press('o');
+  const chooser = page.getByRole('dialog', { name: 'Choose a scenario' });
+  await expect(chooser.getByRole('heading', { level: 3 })).toHaveText([
+    'Start here',
+    'The leader goes away',
+    'The API server',
+    'Clocks and names',
+    'Coordinated election',
+    'Large and long',
+  ]);
+  await axe(page, '#scenarios');
+  await chooser.getByRole('searchbox').fill('garbage collection');
+  await expect(chooser.getByRole('navigation').getByRole('button')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(chooser).toBeHidden();
+  await expect(page.locator('#scenario')).toHaveText(/The leader is paused/);
+  const watch = page.locator('#hint');
+  await expect(watch).toContainText('What to watch. a does not work from the pause on');
+  await expect(readout(page)).not.toHaveText(/^00:00\.000/, { timeout: 1000 });
+  await page.keyboard.press('g');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#dialog')).toBeHidden();
+  await expect(watch).toContainText('What to watch.');
+  await watch.getByRole('button', { name: 'Dismiss what to watch' }).click();
+  await expect(watch).not.toContainText('What to watch.');
+});
+
+test('pointing at or focusing a mark says what it is, at once; the legend stays until it is dismissed', async ({
+  page,
+}) => {
+  await open(page, '#a-leader-dies&t=36s&e=36s');
+  const legend = page.locator('#hint');
+  await expect(legend).toContainText('the time left, as that node believes');
+  await legend.getByRole('button', { name: 'Dismiss the legend' }).click();
+  await expect(legend).toBeEmpty();
+  const tip = page.getByRole('tooltip');
+  const box = await page.locator('#timeline').boundingBox();
+  if (!box) throw new Error('no timeline');
+  /** @type {Set<string>} */
+  const said = new Set();
+  // A column of the picture, top to bottom: the axis, the holder, bars, ticks and ramps of each lane.
+  for (let y = 6; y < box.height - 4; y += 9) {
+    await page.mouse.move(box.x + box.width * 0.66, box.y + y);
+    await page.waitForFunction(() => new Promise((done) => setTimeout(() => done(true), 130)));
+    if (await tip.isVisible()) said.add(((await tip.textContent()) ?? '').replace(/\d[\d:.]*/g, '#'));
+  }
+  const all = [...said].join(' | ');
+  for (const words of [
+    /# click to go there/,
+    /holderIdentity a, and is no longer renewed/,
+    /b may acquire the Lease in # s, as it believes/,
+    /c follows from|c reads/,
+    /Nobody led from|Nobody led for/,
+    /a is down|a crashes/,
+    /The whole run so far/,
+  ])
+    expect(all).toMatch(words);
+  await page
+    .locator('#knobs')
+    .getByRole('button', { name: /^leaseDuration/ })
+    .hover();
+  await expect(tip).toContainText(/./, { timeout: 200 });
+  await page.mouse.move(2, 2);
+  await expect(tip).toBeHidden();
+  await page
+    .locator('#stage')
+    .getByRole('button', { name: /^b, leading/ })
+    .focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(tip).toContainText('The arc is the time left on its countdown.');
+});
+
+test('the end of a run is not the end: G computes on, a breakpoint that never fires and an act after the end offer more', async ({
+  page,
+}) => {
+  await open(page, '#a-leader-dies&t=5s');
+  await goTo(page, '50');
+  await expect(readout(page)).toHaveText(/^00:50\.000 · live$/);
+  await command(page, 'Breakpoints…');
+  await page.getByRole('textbox', { name: 'Or write a condition' }).fill('leaderless >= 50s');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Run to the next breakpoint' }).click();
+  const toasts = page.locator('#toasts');
+  await expect(toasts).toContainText('is not hit before the run ends');
+  await toasts.getByRole('button', { name: 'Let it run until 03:00' }).click();
+  await expect(readout(page)).toHaveText(/^03:00\.000/);
+  await page.keyboard.press('k');
+  await toasts.getByRole('button', { name: 'Let it run until 04:00' }).last().click();
+  await expect(status(page)).toContainText('crashes');
+  await goTo(page, '200');
+  await expect(readout(page)).toHaveText(/^03:20\.000 · live$/);
+  await goTo(page, '5m');
+  await toasts.getByRole('button', { name: 'Let it run until 05:00' }).click();
+  await expect(readout(page)).toHaveText(/^05:00\.000 · live$/);
+});
+
+test(
+  'after an act in the past and its undo the run fills the plot',
+  { annotation: { type: 'allow', description: 'willReadFrequently' } },
+  async ({ page }) => {
+    await open(page, '#a-leader-dies&t=100s&e=100s');
+    /** How much of the picture's width the bars and ramps of c reach. */
+    const filled = () =>
+      page.evaluate(() => {
+        const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#timeline canvas'));
+        const { width, height } = canvas;
+        const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(
+          0,
+          0,
+          width,
+          height,
+        );
+        const hex = getComputedStyle(canvas).getPropertyValue('--c').trim();
+        const colour = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+        let right = 0;
+        for (let i = 0; i < data.length; i += 4)
+          if (colour.every((part, k) => Math.abs(data[i + k] - part) < 5)) right = Math.max(right, (i / 4) % width);
+        return right / width;
+      });
+    await goTo(page, '12');
+    await act(page, 'Crash a').click();
+    await expect(page.locator('#branches .chip')).toHaveCount(2);
+    await expect.poll(filled).toBeGreaterThan(0.25);
+    await page.keyboard.press('z');
+    await expect(readout(page)).toContainText('behind live');
+    await expect.poll(filled).toBeGreaterThan(0.5);
+  },
+);
+
+test('a projector: one key, no text below 20 px, the plot fills the screen; on paper no controls', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await still(page);
+  await page.keyboard.press('v');
+  const small = () =>
+    page.evaluate(() => {
+      const zoom = document.body.getBoundingClientRect().width / document.body.offsetWidth;
+      /** @type {string[]} */
+      const found = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const el = walker.currentNode.parentElement;
+        const text = walker.currentNode.textContent?.trim();
+        if (
+          !el ||
+          !text ||
+          el.closest('.visually-hidden, script, #tip') ||
+          !el.checkVisibility({ visibilityProperty: true })
+        )
+          continue;
+        const px = Number.parseFloat(getComputedStyle(el).fontSize) * zoom;
+        if (px < 20) found.push(`${text}: ${px}`);
+      }
+      return found;
+    });
+  expect(await small()).toEqual([]);
+  for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
+  const plot = await page.locator('#timeline').boundingBox();
+  expect(plot?.width).toBeGreaterThan(1800);
+  expect(plot?.height).toBeGreaterThan(640);
+  await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
+  await axe(page);
+  await page.locator('[data-command="projector"]').click();
+  await expect(page.locator('#side')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(headline(page)).toBeVisible();
+  await expect(page.locator('#timeline')).toBeVisible();
+  await expect(page.locator('.bar button, #acts button, #foot button').filter({ visible: true })).toHaveCount(0);
+});
+
+test('a screen reader hears landmarks and their reasons; dialogs are named for what they say; the focus comes back', async ({
+  page,
+}) => {
+  await page.goto('./#a-leader-dies&t=33s');
+  await ready(page);
+  const live = await page.evaluate(() =>
+    [...document.querySelectorAll('output, [role="status"], [aria-live], [role="log"], [role="timer"]')]
+      .filter((el) => el.getAttribute('aria-live') !== 'off')
+      .map((el) => el.id || el.className),
+  );
+  expect(live.filter((id) => !['status', 'field-help'].includes(id))).toEqual([]);
+  await page.evaluate(() => {
+    const w = /** @type {any} */ (window);
+    w.heard = [];
+    const place = /** @type {Element} */ (document.querySelector('#status'));
+    new MutationObserver(() => w.heard.push(place.textContent)).observe(place, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await page.keyboard.press('Space');
+  const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
+  await expect
+    .poll(heard, { timeout: 10_000 })
+    .toEqual([
+      expect.stringMatching(
+        /^b leads\. Nobody led for 14\.039 s\. 13\.165 s left on b's countdown \+ 0\.864 s .* \+ 0\.010 s .*\.$/,
+      ),
+    ]);
+  await page.keyboard.press('Space');
+  // The table is as late as the clock.
+  const at = ((await readout(page).textContent()) ?? '').slice(0, 9);
+  await expect(page.locator('#timeline table')).toContainText('still going on');
+  expect(at).toMatch(/^00:3/);
+  await headline(page).getByRole('button', { name: 'Why so long?' }).click();
+  await expect(page.getByRole('dialog', { name: /14\.039 s/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  // From the menu by pointer: Space plays, and does not open the menu again.
+  await page.locator('[data-command="menu"]').click();
+  await page.getByRole('button', { name: 'Breakpoints…' }).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Space');
+  await expect(page.locator('#menu')).toBeHidden();
+  await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Pause/);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the time, undo and Share are at hand, chips say what they count, no key is named, the menu scrolls', async ({
+    page,
+  }) => {
+    await still(page);
+    const foot = page.locator('#foot');
+    await expect(foot.locator('.readout')).toHaveText('00:34.039 · live');
+    for (const name of ['Undo', 'Share']) await expect(foot.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('#chips')).toContainText('may acquire in');
+    await expect(page.locator('#chips')).toContainText('must stop in');
+    await expect(page.locator('kbd').filter({ visible: true })).toHaveCount(0);
+    await expect(page.locator('#hint')).not.toContainText('Press');
+    const [lane, plot] = await Promise.all([
+      page.locator('.tl-lane').first().boundingBox(),
+      page.getByRole('slider', { name: 'Time' }).boundingBox(),
+    ]);
+    expect((lane?.x ?? 0) + (lane?.width ?? 0)).toBeLessThanOrEqual((plot?.x ?? 0) + 9);
+    await foot.getByRole('button', { name: 'More' }).tap();
+    const menu = page.locator('#menu');
+    await expect(menu).toBeVisible();
+    const { y = -1 } = (await menu.boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    await menu.getByText(/^seed /).scrollIntoViewIfNeeded();
+    await expect(menu.getByText(/^seed /)).toBeInViewport();
+    await page.keyboard.press('Escape');
+    await foot.getByRole('button', { name: 'Crash b' }).tap();
+    await expect(headline(page)).toContainText(/Nobody leads: (0\.[1-9]|[1-9])/, { timeout: 1500 });
+  });
+});

@@ -1,0 +1,100 @@
+/** The groups of the chooser, and what to watch in each scenario: one sentence. Pure. */
+
+/** @import { ScenarioInfo } from '../../protocol.js' */
+
+/** A heading, and under it scenarios by name with what to watch. @type {[string, Record<string, string>][]} */
+export const GROUPS = [
+  [
+    'Start here',
+    {
+      'a-leader-dies': 'The slopes of b and c after 20 s: whichever reaches zero first may acquire the Lease.',
+      'a-leader-at-work': 'The ticks of a: each tall tick renews the Lease, and lifts the slopes of b and c again.',
+      'first-election': 'The first 0.2 s: one of the three creates the Lease, and the other two find its name in it.',
+    },
+  ],
+  [
+    'The leader goes away',
+    {
+      crash: 'The gap after 60 s: what was left of the Lease, plus the wait until the next leader tries again.',
+      'cut-off':
+        'The cut-off leader stops at the end of its renewDeadline, before another candidate may acquire the Lease.',
+      'partition-leader':
+        'The old leader stops about 10 s after 20 s, another takes over later, and when the network heals nothing changes back.',
+      'graceful-stop': 'The gap after 20 s is as long as after a crash, because the Lease is not released.',
+      'graceful-stop-release':
+        'holderIdentity becomes empty at 20 s, and the gap is only the wait until the next attempt.',
+      'paused-leader':
+        'a does not work from the pause on, and still leads when it resumes although another holds the Lease.',
+    },
+  ],
+  [
+    'The API server',
+    {
+      'api-outage-8s': 'The failed requests from the outage on: the leader keeps trying, and keeps the Lease.',
+      'api-outage-30s': 'The leader gives up 10 s into the outage, and nobody can lead until the server is back.',
+    },
+  ],
+  [
+    'Clocks and names',
+    {
+      'clock-offset':
+        'renewTime in the Lease is an hour off, and the gap after 20 s is as long as with correct clocks.',
+      'clock-rate': 'After 20 s the slope of a falls more slowly than the others: b or c leads before a stops.',
+      'same-name': 'Two lanes with a leading bar and one name in the Lease: leaseTransitions stays 0.',
+    },
+  ],
+  [
+    'Coordinated election',
+    {
+      'oldest-version-leads': 'preferredHolder in the first seconds: c is chosen before a has read that it leads.',
+      'better-candidate': 'preferredHolder at 40 s: a stops renewing, and c gets the Lease when it has expired.',
+      'hand-over': 'From 30 s on the Lease still names a although a no longer renews it.',
+      'hand-over-release': 'After 30 s a releases the Lease, so the gap is far shorter than without release.',
+      'upgrade-plain': 'Which version leads after each upgrade: here chance decides.',
+      'upgrade-coordinated': 'Which version leads after each upgrade: the oldest one, as long as there is any.',
+      'strategy-conflict':
+        'After 20 s the candidates answer their pings, and nobody is elected until the upgrade at 60 s.',
+      'unanswered-ping': 'At about 45 s b does not answer its ping, and the Lease goes to a.',
+      'elected-ghost': 'The controller elects at every attempt after 32 s, and the Lease is never written again.',
+      'lease-nobody-rewrites': 'a is elected again and again, and cannot lead until the Lease is deleted at 3 min.',
+      'lease-without-holder': 'After 20 s the Lease has a preferredHolder and no holder.',
+      'candidate-clock-behind': 'The writes of b after 20 s: one ping, and 183 answers.',
+      'leader-clock-behind': 'After 40 s c gets the Lease without preferredHolder, and two lead until a has given up.',
+      'lease-kills-api-server': 'The API servers crash one after the other, each as soon as it runs the controller.',
+    },
+  ],
+  [
+    'Large and long',
+    {
+      many: 'The gap after 60 s: with a hundred candidates one of them tries almost at once.',
+      'fault-free': 'The number of requests: one leader, no change, for an hour.',
+    },
+  ],
+];
+
+/** Scenarios that no group names come last. @param {ScenarioInfo[]} scenarios @returns {{heading: string, scenarios: ScenarioInfo[]}[]} */
+export function grouped(scenarios) {
+  const byName = new Map(scenarios.map((one) => [one.name, one]));
+  const groups = GROUPS.map(([heading, watch]) => ({
+    heading,
+    scenarios: Object.keys(watch).flatMap((name) => byName.get(name) ?? []),
+  }));
+  const known = new Set(groups.flatMap((group) => group.scenarios));
+  const others = scenarios.filter((one) => !known.has(one));
+  return [...groups, { heading: 'Others', scenarios: others }].filter((group) => group.scenarios.length > 0);
+}
+
+/** The scenarios whose title, line, heading or sentence contains every word typed. @param {ScenarioInfo[]} scenarios @param {string} text */
+export function matching(scenarios, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const whole = (/** @type {ScenarioInfo} */ { name, title, summary }) => {
+    const heading = GROUPS.find(([, watch]) => name in watch)?.[0] ?? '';
+    return `${name} ${title} ${summary} ${heading} ${watchOf(name)}`.toLowerCase();
+  };
+  return scenarios.filter((one) => words.every((word) => whole(one).includes(word)));
+}
+
+/** What to watch in a scenario, "" if it is none of the menu. @param {string} name */
+export function watchOf(name) {
+  return GROUPS.find(([, watch]) => name in watch)?.[1][name] ?? '';
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { GROUPS, grouped, matching, watchOf } from './groups.js';
+
+const scenarios = [
+  { name: 'crash', title: 'Crash', summary: 'The holder crashes at 60 s.' },
+  { name: 'same-name', title: 'Two with the same name', summary: 'Both lead.' },
+  { name: 'mine', title: 'My own', summary: 'x' },
+];
+
+test('every scenario is under one heading, unknown ones under the last', () => {
+  assert.deepEqual(
+    grouped(scenarios).map(({ heading, scenarios: here }) => [heading, here.map((one) => one.name)]),
+    [
+      ['The leader goes away', ['crash']],
+      ['Clocks and names', ['same-name']],
+      ['Others', ['mine']],
+    ],
+  );
+});
+
+test('a search looks through titles, lines, headings and what to watch', () => {
+  const found = (/** @type {string} */ text) => matching(scenarios, text).map((one) => one.name);
+  assert.deepEqual(found(''), ['crash', 'same-name', 'mine']);
+  assert.deepEqual(found('LEADER goes holder'), ['crash']);
+  assert.deepEqual(found('leaseTransitions'), ['same-name']);
+  assert.deepEqual(found('nothing of the kind'), []);
+});
+
+test('what to watch is one sentence', () => {
+  for (const [, watch] of GROUPS)
+    for (const [name, text] of Object.entries(watch)) {
+      assert.match(text, /^[^.!?]*(\d\.\d[^.!?]*)*\.$/, `${name}: ${text}`);
+      assert.equal(watchOf(name), text);
+    }
+  assert.equal(watchOf('mine'), '');
+});
+
+const shipped = fileURLToPath(new URL('../../../../bin/scenarios.json', import.meta.url));
+test('the groups name the scenarios of the menu, and no other', { skip: !existsSync(shipped) }, () => {
+  const menu = JSON.parse(readFileSync(shipped, 'utf8')).filter((/** @type {any} */ one) => one.summary);
+  const named = GROUPS.flatMap(([, watch]) => Object.keys(watch));
+  assert.deepEqual(named.toSorted(), menu.map((/** @type {any} */ one) => one.name).toSorted());
+});

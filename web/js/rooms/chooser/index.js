@@ -1,0 +1,82 @@
+/** The chooser: the scenarios of the menu by group, each with a line, and a search over all of it. */
+import { computed, effect, signal } from '@preact/signals-core';
+import { html } from 'lit-html';
+import { withValue } from '../../lib/control.js';
+import { element } from '../../lib/element.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { ARROWS, Roving } from '../../lib/roving.js';
+import { grouped, matching, watchOf } from './groups.js';
+
+/** @import { Page } from '../desk/index.js' */
+/** @import { ScenarioInfo } from '../../protocol.js' */
+
+const TITLE = 'Choose a scenario';
+
+/** @param {Pick<Page, "state" | "lab" | "run">} ports */
+export function open({ state, lab, run }) {
+  const text = signal('');
+  const found = computed(() => matching(state.hello.value.scenarios, text.value));
+  const { dialog, show, close } = modal(newDialog('scenarios', TITLE), template);
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+
+  /** Opens a scenario, says what to watch and plays it. @param {string} name */
+  async function choose(name) {
+    close();
+    const info = state.hello.value.scenarios.find((one) => one.name === name);
+    const watch = watchOf(name) || (info?.summary ?? '');
+    if (!(await lab.open({ scenario: name }, `“${info?.title ?? name}” will open`, watch))) return;
+    if (!reducedMotion.matches) await lab.play();
+  }
+
+  /** Down from the search goes to the list, Enter opens the first. @param {KeyboardEvent} event */
+  function fromSearch(event) {
+    const first = /** @type {HTMLElement | null} */ (dialog.querySelector('nav button'));
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (event.key === 'Enter') first?.click();
+    else first?.focus();
+  }
+
+  /** @param {ScenarioInfo} one */
+  function entry({ name, title, summary }) {
+    const here = name === state.view.value.scenario;
+    return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${here ? 'true' : 'false'} @click=${() => choose(name)}>
+      <b>${title}</b> <span class="soft">${summary}</span></button></li>`;
+  }
+
+  function template() {
+    const groups = grouped(found.value);
+    return html`${dialogHead(TITLE, close)}
+      <input type="search" id="scenarios-text" aria-label="Search the scenarios" placeholder="crash, clock, two leaders, release…" autocomplete="off"
+        .value=${text.value} @keydown=${fromSearch}
+        @input=${withValue((typed) => {
+          text.value = typed;
+        })} />
+      <p class="soft" role="status">${found.value.length} of ${state.hello.value.scenarios.length} scenarios</p>
+      <nav aria-label="Scenarios">${groups.map(({ heading, scenarios }) => html`<h3>${heading}</h3><ul>${scenarios.map(entry)}</ul>`)}</nav>
+      <p><button type="button" @click=${() => {
+        close();
+        run('museum');
+      }}>Real incidents: the museum…</button>
+      <button type="button" @click=${() => {
+        close();
+        run('openFile');
+      }}>Open a file…</button></p>`;
+  }
+
+  const roving = new Roving(dialog, 'nav button', ARROWS.down);
+  effect(() => {
+    void found.value;
+    queueMicrotask(() => roving.refresh());
+  });
+
+  return {
+    show() {
+      text.value = '';
+      show();
+      roving.refresh();
+      element('scenarios-text').focus();
+    },
+    choose,
+  };
+}

@@ -1,7 +1,7 @@
 /** The engine panics: the act that caused it is lost, and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { unpack } from '../js/lib/unpack.js';
-import { act, chooseScenario, expect, link, open, plain, readout, status, test, traceHash } from './lab.mjs';
+import { act, expect, link, open, plain, readout, status, test, traceHash } from './lab.mjs';
 
 /** Stands before the worker's own script: the engine's one function answers every pause with a panic. */
 const PANICS = `{
@@ -98,7 +98,8 @@ test('a scenario that kills the engine as it opens costs nothing', async ({ page
   await act(page, 'Crash a').click();
   await expect(status(page)).toContainText('a crashes');
   const hash = await traceHash(page);
-  await chooseScenario(page, 'paused-leader');
+  await page.keyboard.press('o');
+  await page.locator('#scenarios [data-scenario="paused-leader"]').click();
   await expect(page.locator('#toasts')).toContainText('The simulator crashed at this step.');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   expect(await traceHash(page)).toBe(hash);

@@ -51,7 +51,7 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
   function draw(view, now) {
     ask();
     drawViews(view, now);
-    for (const place of document.querySelectorAll('.readout')) write(place, readout(now, view.live.t));
+    for (const id of ['readout', 'foot-readout']) write(document.getElementById(id), readout(now, view.live.t));
     drawNotice();
     const title = documentTitle(view);
     if (document.title !== title) document.title = title;
@@ -106,9 +106,9 @@ export function noticeOf({ queued, phase, failure, progress }, linked) {
   return '';
 }
 
-/** @param {Element} place @param {string} text */
+/** @param {HTMLElement | null} place @param {string} text */
 function write(place, text) {
-  if (place.textContent !== text) place.textContent = text;
+  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /** @param {() => void} reload */

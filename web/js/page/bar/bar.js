@@ -91,7 +91,7 @@ export function barTemplate(view, hello, shown, run) {
  */
 export function footTemplate(view, { target, refusal }, run) {
   return html`
-    <p class="foot-row"><output class="readout" aria-live="off"></output>
+    <p class="foot-row"><output class="readout" id="foot-readout" aria-live="off"></output>
       <button type="button" class="icon" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
       <button type="button" @click=${() => run('copyLink')}>Share</button></p>
     <button type="button" aria-label="Previous event" @click=${() => run('eventBack')}>◂</button>

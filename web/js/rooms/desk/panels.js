@@ -65,7 +65,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     return hintTemplate(view, state.hello.value, shown, hint);
   });
   effect(() => {
-    document.documentElement.toggleAttribute('data-hint', state.hint.value === 'shown');
+    document.documentElement.dataset.hint = state.hint.value;
   });
 
   panel(element('knobs'), () =>

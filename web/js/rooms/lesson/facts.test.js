@@ -112,7 +112,7 @@ test('the feedback is filled with the numbers of the run', () => {
     '**b leads at 34.039 s, 14.039 s after the crash.**',
     "No prediction, fine. Watch b's slope: it reaches zero at 33.165, and b tries at 34.029.",
   ]);
-  assert.match(lines(34.039)[0], /Your bet: 34\.039 s, to the millisecond\./);
+  assert.match(lines(34.039)[0], /You said 34\.039 s: right to the millisecond\./);
 });
 
 test('where the time went has the other countdown too', () => {

@@ -98,15 +98,7 @@ test('the shelf shows the lessons; one that begins opens its run and shows its f
   frame();
   assert.equal(focused(), 'lesson-heading');
   assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'lesson'));
-  assert.deepEqual(state.viewport.value, aLeaderDies.run.viewport);
-});
-
-test('on a narrow page the names have their quarter of the viewport', async () => {
-  const { begin, state } = room();
-  state.layout.value = 'narrow';
-  await begin();
-  const { from, to } = aLeaderDies.run.viewport;
-  assert.deepEqual(state.viewport.value, { from: Math.max(0, Math.round(from - (to - from) / 3.6)), to });
+  assert.deepEqual(state.viewport.value, aLeaderDies.steps[0].viewport);
 });
 
 test('a lesson waits for the engine, and says why there is none', async () => {
@@ -159,7 +151,7 @@ test('a bet is typed or nudged, refused where it is none, and placed; then the r
   const { root, said } = await betting();
   the(root.drawn, '#lesson-bet').enter('soon');
   the(root.drawn, '.lesson-bet').submit();
-  assert.match(the(root.drawn, '[role="alert"]').text, /“soon” must be a time in seconds from 20 to 120/);
+  assert.match(the(root.drawn, '[role="alert"]').text, /“soon” must be a time from 20 to 120 s/);
   the(root.drawn, '#lesson-bet').enter('30');
   button(root.drawn, '+ 0.5 s').click();
   assert.equal(the(root.drawn, '#lesson-bet').attributes.value, '30.5');
@@ -174,7 +166,7 @@ test('without a bet the outcome is shown too, and its parts lead to their events
   const { root, walk, done } = await betting();
   button(root.drawn, "I don't know, show me").click();
   for (let i = 0; i < 5; i++) await settle();
-  assert.match(root.text, /No bet, fine\./);
+  assert.match(root.text, /No prediction, fine\./);
   await walk(1);
   assert.match(root.text, /14\.039 s = 13\.165 left on b's countdown \+ 0\.864 until b tried again/);
   const [first] = all(root.drawn, '.lesson-part');
@@ -188,7 +180,7 @@ test('without a bet the outcome is shown too, and its parts lead to their events
 
 test('the page’s requests go through the lesson while it is on', async () => {
   const { lab, leave } = await betting();
-  assert.match((await lab.guard('runTo', { what: 'end' })).refusal, /The future stays hidden until you bet/);
+  assert.match((await lab.guard('runTo', { what: 'end' })).refusal, /The future stays hidden until you predict/);
   leave();
   assert.equal(lab.guard, undefined);
 });
@@ -229,7 +221,7 @@ function step(kind, more = {}) {
   const shown = {
     ...{ lesson: aLeaderDies, view: VIEW, waits: '', values: { press: '' }, why: null, facts: null, marked: null },
     ...{
-      field: { text: '', error: '' },
+      field: { text: '', error: '', read: '' },
       transfer: { chosen: '', running: null, result: '', right: false },
       key: () => '',
     },
@@ -263,7 +255,7 @@ test('the note shows the Lease as the others read it', () => {
   const noted = aLeaderDies.steps.findIndex(({ note }) => note);
   const { drawn } = step('look', { progress: { step: noted } });
   assert.equal(the(drawn, '.lesson-note').name, 'The note');
-  assert.match(text(drawn), /leader a counts without news 15 s written 3 times/);
+  assert.match(text(drawn), /leader a valid without renewal 15 s written 3 times/);
 });
 
 test('the question is answered by a choice, which runs over many seeds', () => {
@@ -290,7 +282,7 @@ test('once answered, the lesson says what to keep and that there is no next one 
     progress: { answered: ['release'] },
     transfer: { chosen: 'release', running: null, result: 'Right.', right: true },
   });
-  assert.match(text(drawn), /Right\. .*Keep: the gap/);
+  assert.match(text(drawn), /Right\. .*Takeaway: the gap/);
   button(drawn, /^Lesson 2/).click();
   assert.equal(called[0][0], 'following');
 });

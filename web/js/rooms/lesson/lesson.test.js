@@ -158,7 +158,7 @@ test('a bet is typed or nudged, refused where it is none, and placed; then the r
   the(root.drawn, '.lesson-bet').submit();
   for (let i = 0; i < 5; i++) await settle();
   assert.equal(titleOf(root), aLeaderDies.steps[SEE].title);
-  assert.match(root.text, /b leads at 34\.039 s, 14\.039 s after the crash\. Your bet: 30\.5 s, 3\.539 s too early\./);
+  assert.match(root.text, /b leads at 34\.039 s, 14\.039 s after the crash\. You said 30\.5 s: 3\.539 s too early\./);
   assert.match(String(said().at(-1)), /^b leads at 34\.039 s/);
 });
 

@@ -1,8 +1,8 @@
 /**
- * How much larger than its own pixels an element is on screen: the page's styles zoom it on large screens and on a
+ * How much larger than its own pixels an element without borders is on screen: the page's styles zoom it on large screens and on a
  * projector. A pointer's place divided by it is a place in the element.
  * @param {HTMLElement} el @returns {number} 1: not at all
  */
 export function zoomOf(el) {
-  return el.offsetWidth > 0 ? el.getBoundingClientRect().width / el.offsetWidth : 1;
+  return el.clientWidth > 0 ? el.getBoundingClientRect().width / el.clientWidth : 1;
 }

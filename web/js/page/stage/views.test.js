@@ -43,7 +43,7 @@ test('each node says its role and its countdown; the Lease says who holds it', (
   const counting = node(1, { countdown: { kind: 'mayTake', zeroAt: 22e9, fromNs: 15e9 } });
   const { root } = stage(view([node(0, { role: 'leading', roleWord: 'leading' }), counting]));
   const names = all(root.drawn, '.stage-node').map(({ name }) => name);
-  assert.deepEqual(names, ['a, leading', 'b, following, may take it in 2.0 s']);
+  assert.deepEqual(names, ['a, leading', 'b, following, may acquire in 2.0 s']);
   assert.equal(the(root.drawn, '.stage-lease').name, 'Lease demo, held by a, version 3');
   const none = stage(view([node(0)], { lease: { name: 'demo', exists: false, holderIndex: -1 } }));
   assert.match(the(none.root.drawn, '.stage-lease').name, /none yet/);

@@ -107,14 +107,14 @@ test('touching the flag does not move it; a drag moves it by what it is dragged'
 test('the bet and the truth have a flag each, and the miss between them a bar', () => {
   const { show, part, x } = layer();
   show({ bet: 30e9, truth: { at: 34.039e9, who: 'b' } });
-  assert.equal(part('flag').children[0].textContent, 'your bet 30 s');
+  assert.equal(part('flag').children[0].textContent, 'you: 30 s');
   assert.equal(part('truth').children[0].textContent, 'b leads 34.039 s');
   assert.equal(part('miss').hidden, false);
   assert.equal(part('miss').styles['inline-size'], `${x(34.039e9) - x(30e9)}px`);
   show({ bet: 34.039e9, truth: { at: 34.039e9, who: 'b' } });
   assert.equal(part('miss').hidden, true, 'there is none');
   show({ bet: 99e9 });
-  assert.equal(part('flag').children[0].textContent, 'your bet 99 s ›', 'beyond the screen');
+  assert.equal(part('flag').children[0].textContent, 'you: 99 s ›', 'beyond the screen');
 });
 
 test('the place to look at is framed: the requests or the ramp of a lane, up to where the run is live', () => {

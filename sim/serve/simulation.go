@@ -36,6 +36,7 @@ type Simulation struct {
 	asked  int32
 
 	bounds   bounds
+	followed followed
 	written  int64 // bytes, since the simulation last forgot its past
 	versions int   // versions it kept then
 }
@@ -98,6 +99,7 @@ func (s *Simulation) write(r *apiserver.Request) apiserver.Response {
 	if wrote {
 		s.world.Insert(world.Control{AtNs: at, Kind: world.DoRequest, Request: r, Source: s.asked})
 		s.asked++
+		s.followed.add(at, r)
 		s.written += int64(len(r.Body)) + int64(len(answer.Body))
 		s.now = at
 		s.runTo(at)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -27,6 +29,44 @@ func TestEveryFileOfTheSiteIsServedByItsName(t *testing.T) {
 		assert.Equal(t, http.StatusOK, answer.Code, name)
 		assert.Contains(t, answer.Body.String(), name)
 	}
+}
+
+// The page of a running simulation is told to follow it, at / only; the run is told with the acts that a page does not have.
+func TestThePageOfASimulation(t *testing.T) {
+	site := t.TempDir()
+	const page = "<head><title>x</title></head>"
+	for _, name := range []string{"index.html", "other.html"} {
+		require.NoError(t, os.WriteFile(filepath.Join(site, name), []byte(page), 0o644))
+	}
+	f := serveFlags{scenario: "crash", speed: 1}
+	api, err := f.handler()
+	require.NoError(t, err)
+	handler := besidePage(withRun(api, *f.running, f.speed), compressed(marked(http.FileServerFS(os.DirFS(site)), os.DirFS(site))), os.DirFS(site))
+	get := func(target, accept string) *httptest.ResponseRecorder {
+		answer := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodGet, target, nil)
+		request.Header.Set("Accept", accept)
+		handler.ServeHTTP(answer, request)
+		return answer
+	}
+	assert.Contains(t, get("/", "text/html").Body.String(), followMark+"</head>")
+	assert.Contains(t, get("/index.html", "*/*").Body.String(), followMark)
+	assert.NotContains(t, get("/other.html", "text/html").Body.String(), followMark)
+	assert.Contains(t, get("/", "*/*").Body.String(), `"paths"`, "any other client gets the API")
+
+	patch := httptest.NewRequest(http.MethodPost, "/apis/coordination.k8s.io/v1/namespaces/default/leases", strings.NewReader(`{"metadata":{"name":"mine"}}`))
+	patch.Header.Set("Content-Type", "application/json")
+	written := httptest.NewRecorder()
+	handler.ServeHTTP(written, patch)
+	require.Equal(t, http.StatusCreated, written.Code, written.Body)
+	var told servedRun
+	require.NoError(t, json.Unmarshal(get("/leaselab/run", "*/*").Body.Bytes(), &told))
+	assert.Len(t, told.Acts, 1)
+	assert.Len(t, told.Hash, 16)
+	assert.Positive(t, told.Now)
+	assert.Contains(t, string(told.Scenario), `"name":"crash"`)
+	require.NoError(t, json.Unmarshal(get("/leaselab/run?after=1", "*/*").Body.Bytes(), &told))
+	assert.Empty(t, told.Acts)
 }
 
 // The page comes from --site if it is given, else from the command itself, else from the default folder; without any there is none.

@@ -51,7 +51,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
-	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file")
+	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
@@ -70,6 +70,7 @@ type serveFlags struct {
 	speed                                                        float64
 	seed                                                         uint64
 	quota                                                        size
+	running                                                      *scenario.Scenario // nil: no simulation
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
@@ -82,13 +83,20 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		return err
 	}
 	handler := access.API(api)
+	if f.running != nil {
+		handler = access.API(withRun(api, *f.running, f.speed))
+	}
 	where := "the API is"
 	site, err := f.page()
 	switch {
 	case err != nil:
 		return err
 	case site != nil:
-		page := access.Page(compressed(http.FileServerFS(site)))
+		files := http.FileServerFS(site)
+		if f.running != nil {
+			files = marked(files, site)
+		}
+		page := access.Page(compressed(files))
 		handler, where = besidePage(handler, page, site), "leaselab is"
 	case f.site != "":
 		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
@@ -190,6 +198,7 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 			return nil, fmt.Errorf("--seed: %w", err)
 		}
 	}
+	f.running = &s
 	real := clock.New()
 	return serve.New(serve.NewSimulation(compile.Scenario(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
 }

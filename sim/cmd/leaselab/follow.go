@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// runPath is where a page asks about the running simulation. No Kubernetes API has this path.
+const runPath = "/leaselab/run"
+
+// followMark tells the page to show the server's run. It is in the page's head only when a simulation runs.
+const followMark = `<meta name="leaselab-run" content="leaselab/run">`
+
+// servedRun is the answer at runPath. Instants are nanoseconds of virtual time.
+type servedRun struct {
+	Scenario json.RawMessage   `json:"scenario"`
+	Engine   int               `json:"engine"`
+	Speed    float64           `json:"speed"` // virtual seconds per real second
+	Now      int64             `json:"now"`
+	Hash     string            `json:"hash"` // of the trace up to now
+	Acts     []scenario.Action `json:"acts"` // the clients' writes after the first ?after=N of them
+	Over     bool              `json:"over"` // the acts are not complete: clients wrote too much
+}
+
+// withRun answers at runPath, and leaves everything else to the API.
+func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handler {
+	whole := scenario.Encode(s)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != runPath {
+			api.ServeHTTP(w, r)
+			return
+		}
+		after, err := strconv.Atoi(r.URL.Query().Get("after"))
+		if err != nil {
+			after = 0
+		}
+		f, _ := api.Follow(after) // it is a simulation
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		answer := servedRun{Scenario: whole, Engine: world.Engine, Speed: speed, Now: f.NowNs, Hash: f.Hash, Acts: f.Acts, Over: f.Over}
+		if answer.Acts == nil {
+			answer.Acts = []scenario.Action{}
+		}
+		_ = json.NewEncoder(w).Encode(answer) // the client is gone
+	})
+}
+
+// marked serves the page with followMark in its head.
+func marked(files http.Handler, site fs.FS) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name := path.Clean(r.URL.Path); name != "/" {
+			files.ServeHTTP(w, r)
+			return
+		}
+		page, err := fs.ReadFile(site, "index.html")
+		if err != nil {
+			files.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(bytes.Replace(page, []byte("</head>"), []byte(followMark+"</head>"), 1)) // the client is gone
+	})
+}

@@ -66,6 +66,7 @@ func marked(files http.Handler, site fs.FS) http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusOK)                                                            // compressed sets its header here
 		_, _ = w.Write(bytes.Replace(page, []byte("</head>"), []byte(followMark+"</head>"), 1)) // the client is gone
 	})
 }

@@ -50,6 +50,10 @@ func TestThePageOfASimulation(t *testing.T) {
 		return answer
 	}
 	assert.Contains(t, get("/", "text/html").Body.String(), followMark+"</head>")
+	zipped, request := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/index.html", nil)
+	request.Header.Set("Accept-Encoding", "gzip")
+	handler.ServeHTTP(zipped, request)
+	assert.Equal(t, "gzip", zipped.Header().Get("Content-Encoding"))
 	assert.Contains(t, get("/index.html", "*/*").Body.String(), followMark)
 	assert.NotContains(t, get("/other.html", "text/html").Body.String(), followMark)
 	assert.Contains(t, get("/", "*/*").Body.String(), `"paths"`, "any other client gets the API")

@@ -14,6 +14,7 @@ const IMPORTS = {
   desk: () => import('../rooms/desk/index.js'),
   engine: () => import('../rooms/engine/index.js'),
   faults: () => import('../rooms/faults/index.js'),
+  follow: () => import('../rooms/follow/index.js'),
   lesson: () => import('../rooms/lesson/index.js'),
   museum: () => import('../rooms/museum/index.js'),
   why: () => import('../rooms/why/index.js'),

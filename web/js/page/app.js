@@ -3,6 +3,7 @@ import { effect } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { failures } from '../lib/latest.js';
 import { Notifier } from '../lib/notify.js';
+import { rooms } from '../lib/rooms.js';
 import { ARROWS, Roving } from '../lib/roving.js';
 import { openActions, runFrom } from './actions.js';
 import { openDesk } from './desk.js';
@@ -208,8 +209,12 @@ effect(() => {
 
 /* ---- start ---- */
 
+/** `leaselab serve --scenario` marks its page, which then shows the server's run. */
+const followServer = rooms.once('follow', ({ open }) => open({ lab, notifier }));
+
 start({ lab, notifier, kept, remember, reducedMotion, schedule, loadDesk, loadDeskModule })
   .then(() => {
+    if (document.querySelector('meta[name=leaselab-run]')) return followServer();
     // After the engine, so that caching the site does not slow down the first visit.
     if ('serviceWorker' in navigator)
       navigator.serviceWorker.register('./sw.js', { updateViaCache: 'none' }).catch(() => {});

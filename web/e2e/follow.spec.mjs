@@ -1,0 +1,74 @@
+/** `leaselab serve --scenario` shows its own run in its page: with the writes of clients, and with the server's hash. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { expect, readout, ready, test } from './lab.mjs';
+
+const site = resolve(process.env.E2E_DIST ?? 'dist');
+const LEASE = 'apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
+/** The page is that of another server than the other specs'. */
+const elsewhere = { annotation: { type: 'allow', description: '^request to http://127\\.0\\.0\\.1:' } };
+
+/** Runs a server with a simulation during a test. @param {(address: string) => Promise<void>} use */
+async function serving(use) {
+  const server = spawn('../bin/leaselab', ['serve', '--addr', '127.0.0.1:0', '--site', site, '--scenario', 'crash']);
+  try {
+    const said = String((await once(server.stdout, 'data'))[0]);
+    await use(/http:\S+\//.exec(said)?.[0] ?? '');
+  } finally {
+    server.kill();
+  }
+}
+
+/** Opens the server's page; it follows when its hash is the server's. @param {import('@playwright/test').Page} page @param {string} address */
+async function follow(page, address) {
+  await page.goto(address);
+  await ready(page);
+  await expect(page.locator('html')).toHaveAttribute('data-follows', 'same');
+}
+
+/** The instant that the page shows, in seconds. @param {import('@playwright/test').Page} page */
+async function shown(page) {
+  const [, minutes, seconds] = /(\d+):(\d+\.\d+)/.exec((await readout(page).textContent()) ?? '') ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
+
+test('the page shows the run of the server, a patch within a second, and has its hash', elsewhere, async ({ page }) => {
+  await serving(async (address) => {
+    await follow(page, address);
+    await expect(page.locator('#toasts')).toContainText('follows the run of the server');
+    await page.getByRole('button', { name: 'Show as YAML' }).click();
+    await expect(page.locator('#objects')).toContainText('holderIdentity: a');
+    await expect(page.locator('#objects')).not.toContainText('by kubectl');
+    const { status } = await fetch(address + LEASE, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: '{"metadata":{"annotations":{"told":"by kubectl"}}}',
+    });
+    expect(status).toBe(200);
+    await expect(page.locator('#objects')).toContainText('by kubectl', { timeout: 1000 });
+    const at = await shown(page);
+    await expect.poll(() => shown(page)).toBeGreaterThan(at + 2);
+    await expect(page.locator('html')).toHaveAttribute('data-follows', 'same');
+    const { now } = await (await fetch(`${address}leaselab/run`)).json();
+    expect(now / 1e9 - (await shown(page))).toBeLessThan(1);
+  });
+});
+
+test(
+  'the API beside the page is that of the server; an act of the visitor ends following',
+  elsewhere,
+  async ({ page }) => {
+    await serving(async (address) => {
+      await follow(page, address);
+      const answer = (/** @type {string} */ path) => fetch(path).then((lease) => lease.json());
+      const { metadata } = await answer(address + LEASE);
+      expect((await page.evaluate(answer, `./${LEASE}`)).metadata.uid).toBe(metadata.uid);
+      await page.keyboard.press('k');
+      await expect(page.locator('#toasts')).toContainText('your own copy');
+      await expect(page.locator('html')).not.toHaveAttribute('data-follows', /./);
+      await page.getByRole('button', { name: 'Follow the server' }).click();
+      await expect(page.locator('html')).toHaveAttribute('data-follows', 'same');
+    });
+  },
+);

@@ -1,0 +1,147 @@
+/**
+ * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server tells its instant, its trace hash and
+ * the writes of its clients; the page computes the same run from them and plays up to that instant.
+ *
+ * Guarantee: what the page shows is the server's run, or a message says that it is not. The page compares the hashes whenever it
+ * has reached an instant that the server told. Non-guarantee: an act of the visitor changes the page's copy, not the server's run;
+ * following ends there.
+ */
+
+/** @import { Lab } from '../../page/lab.js' */
+/** @import { Notifier } from '../../lib/notify.js' */
+/** @import { Nanos, View } from '../../protocol.js' */
+
+/** @typedef {{scenario: object, engine: number, speed: number, now: Nanos, hash: string, acts: object[], over: boolean}} ServerRun */
+/**
+ * @typedef {object} Ports
+ * @property {Pick<Lab, 'change' | 'opened' | 'touched' | 'state'>} lab
+ * @property {Pick<Notifier, 'notify'>} notifier
+ * @property {(after: number) => Promise<ServerRun>} ask the server's run, without the first so many acts
+ * @property {(run: () => void, ms: number) => unknown} later
+ * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no longer follows
+ */
+
+const EVERY_MS = 250;
+
+/** @param {{lab: Lab, notifier: Notifier}} page */
+export async function open({ lab, notifier }) {
+  // Requests to the API go to the server: a service worker of an earlier visit would answer them from the page.
+  const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
+  await Promise.all(workers.map((one) => one.unregister()));
+  const address = new URL('leaselab/run', document.baseURI);
+  const following = new Following({
+    lab,
+    notifier,
+    ask: async (after) => {
+      address.search = `after=${after}`;
+      const answer = await fetch(address, { cache: 'no-store' });
+      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+      return answer.json();
+    },
+    later: (run, ms) => setTimeout(run, ms),
+    tell: (follows) => {
+      if (follows) document.documentElement.dataset.follows = follows;
+      else delete document.documentElement.dataset.follows;
+    },
+  });
+  await following.begin();
+  return following;
+}
+
+export class Following {
+  /** @param {Ports} ports */
+  constructor(ports) {
+    this.ports = ports;
+    /** @type {object[]} */
+    this.acts = [];
+    /** What the server told last. @type {ServerRun | undefined} */
+    this.told = undefined;
+    /** The page's run; another number is a run that the visitor has made. */
+    this.run = -1;
+  }
+
+  /** Opens the server's run where it is now. */
+  async begin() {
+    const { lab, notifier } = this.ports;
+    this.told = await this.ports.ask(0);
+    this.acts = this.told.acts;
+    lab.touched = false;
+    if (!(await this.#open())) return;
+    lab.opened({});
+    notifier.notify('The page follows the run of the server. Writes of kubectl appear here.');
+    this.#again();
+  }
+
+  #again() {
+    this.ports.later(() => {
+      this.beat().catch(() => this.#end('The server no longer answers.'));
+    }, EVERY_MS);
+  }
+
+  /** Asks the server once, and goes on to the instant that it tells. */
+  async beat() {
+    const { lab, ask } = this.ports;
+    const before = this.told;
+    if (before) this.#compare(lab.state.view.value, before);
+    if (this.#left()) return;
+    const told = await ask(this.acts.length);
+    if (this.#left()) return;
+    this.told = told;
+    const { cursor, end } = lab.state.view.value;
+    if (told.over) return this.#end('Clients have written more than a page can replay.');
+    if (cursor.t >= end) return this.#end('The scenario ends here. The run of the server goes on.');
+    if (told.acts.length > 0) {
+      this.acts = [...this.acts, ...told.acts];
+      if (!(await this.#open())) return;
+    } else {
+      // As fast as the server's run, and faster when the page is behind.
+      const behind = (told.now - cursor.t) / 1e6 / EVERY_MS;
+      const speed = behind > 2 * told.speed ? behind : told.speed;
+      await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: told.now });
+    }
+    this.#again();
+  }
+
+  /** Opens the run with the server's acts, at the server's instant. @returns {Promise<boolean>} */
+  async #open() {
+    const { lab } = this.ports;
+    const { scenario, now } = /** @type {ServerRun} */ (this.told);
+    const at = { t: now, n: -1 };
+    const view = await lab.change('open', { scenario, actions: this.acts, cursor: at, live: at });
+    if (!view) {
+      this.#end('The page cannot open the run of the server.');
+      return false;
+    }
+    this.run = view.run;
+    this.#compare(view, /** @type {ServerRun} */ (this.told));
+    return true;
+  }
+
+  /** @param {View} view @param {ServerRun} told */
+  #compare(view, told) {
+    if (view.run !== this.run || view.cursor.t !== told.now) return;
+    const same = view.hash === told.hash;
+    this.ports.tell(same ? 'same' : 'different');
+    if (!same)
+      this.ports.notifier.notify('The run of the page differs from that of the server: its trace hash is another.', {
+        tone: 'error',
+      });
+  }
+
+  /** Whether the visitor has left the server's run. */
+  #left() {
+    const { lab } = this.ports;
+    if (!lab.touched && lab.state.view.value.run === this.run) return false;
+    this.#end('This is your own copy now: the page no longer follows the server.');
+    return true;
+  }
+
+  /** @param {string} sentence */
+  #end(sentence) {
+    this.ports.tell('');
+    const again = () => {
+      this.begin().catch(() => this.#end('The server does not answer.'));
+    };
+    this.ports.notifier.notify(sentence, { action: { label: 'Follow the server', run: again } });
+  }
+}

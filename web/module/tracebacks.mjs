@@ -1,11 +1,12 @@
 /**
- * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from, and how
- * arguments are shown; and where a thread may be interrupted, which nothing does in WebAssembly. The page shows a stack only
- * when the simulator has crashed; the functions' names stay in it, and the same scenario and seed crash the command, which
- * names the lines. 150 KiB gzip less to load.
+ * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from, how
+ * arguments are shown, and the names of functions that are not ours; and where a thread may be interrupted, which nothing does in
+ * WebAssembly. The page shows a stack only when the simulator has crashed; our functions' names stay in it, and the same scenario
+ * and seed crash the command, which names the lines. 175 KiB gzip less to load.
  *
  * Guarantee: what the runtime runs by stays: frame sizes, stack maps, deferred calls, and what was inlined where, by which
- * recover() knows whose deferred call it is in. Non-guarantee: a file is "?" and a line 0, for runtime.Caller as well.
+ * recover() knows whose deferred call it is in. Non-guarantee: a file is "?" and a line 0, for runtime.Caller as well,
+ * and a function of another package has its package for a name.
  * Source: Go 1.26 runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover,
  * internal/abi/symtab.go.
  */
@@ -13,9 +14,11 @@
 /** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
 const HEADER = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]);
 /** Offsets in the header. */
-const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
+const [FUNCTIONS, NAMES, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 32, 40, 56, 64];
 /** Offsets in a function's record. */
-const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [16, 20, 24, 28, 32, 36, 43, 44];
+const [NAME, FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [
+  4, 16, 20, 24, 28, 32, 36, 43, 44,
+];
 /** Of an entry of the function table: where the code is, and where the record. */
 const ENTRY = 8;
 /** Tables by instruction: unsafe points, which arguments are alive. */
@@ -53,7 +56,8 @@ export function dropTracebacks(memory) {
     for (const k of PRINTED_DATA)
       if (k < memory[record + DATA]) memory.writeUInt32LE(NO_DATA, record + TABLE_LIST + 4 * (count + k));
   }
-  let bytes = tables - header - word(UNITS);
+  const records = Array.from({ length: word(FUNCTIONS) }, (_, i) => list + memory.readUInt32LE(list + i * ENTRY + 4));
+  let bytes = shortenNames(memory, header + word(NAMES), header + word(UNITS), records) + tables - header - word(UNITS);
   memory.fill(0, header + word(UNITS), tables); // the files' names, by unit
   for (const offset of dropped) {
     if (kept.has(offset) || offset === 0) continue; // equal tables are stored once
@@ -71,3 +75,50 @@ function endOf(memory, begin) {
     for (let numbers = 2; numbers > 0; at++) if (memory[at] < 0x80) numbers--;
   }
 }
+
+/** Functions whose whole names a printed stack keeps. */
+const OURS = /^(github\.com\/leaselab\/leaselab\/|main\.)/;
+
+/**
+ * Names every function of a package that is not ours by its package alone, as "encoding/json.…": a stack that the page shows is
+ * about our functions, and the names of all others are as long as ours. A name keeps its package because the runtime tells its own
+ * goroutines from the program's by the prefix "runtime.".
+ * Source: Go 1.26 runtime/traceback.go isSystemGoroutine.
+ * @param {Buffer} memory @param {number} begin @param {number} end of the names @param {number[]} records of the functions
+ * @returns {number} how many bytes of names went
+ */
+function shortenNames(memory, begin, end, records) {
+  const nameAt = (/** @type {number} */ at) => memory.toString('utf8', at, memory.indexOf(0, at));
+  /** @type {Map<string, number>} from a package to its name's offset */
+  const packages = new Map();
+  const ours = Buffer.alloc(end - begin);
+  for (let at = begin; at < end; ) {
+    const name = nameAt(at);
+    const length = Buffer.byteLength(name) + 1;
+    if (OURS.test(name)) memory.copy(ours, at - begin, at, at + length);
+    at += length;
+  }
+  for (const record of records) {
+    const offset = memory.readUInt32LE(record + NAME);
+    const name = nameAt(begin + offset);
+    const dot = name.indexOf('.', name.lastIndexOf('/', name.includes('[') ? name.indexOf('[') : undefined) + 1);
+    if (OURS.test(name) || dot < 0) {
+      ours.write(name, offset);
+      continue;
+    }
+    const of = name.slice(0, dot + 1);
+    if (!packages.has(of) && Buffer.byteLength(`${of}…`) <= Buffer.byteLength(name)) {
+      packages.set(of, offset);
+      ours.write(`${of}…`, offset);
+    }
+    const shared = packages.get(of);
+    if (shared === undefined) ours.write(name, offset);
+    else memory.writeUInt32LE(shared, record + NAME);
+  }
+  const before = end - begin - zeros(memory.subarray(begin, end));
+  ours.copy(memory, begin);
+  return before - (end - begin - zeros(ours));
+}
+
+/** @param {Uint8Array} bytes */
+const zeros = (bytes) => bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);

@@ -3,32 +3,37 @@ import { test } from 'node:test';
 import { dropTracebacks } from './tracebacks.mjs';
 
 const HEADER = 16; // its address
-const [UNITS, TABLES, LIST] = [72, 80, 160]; // from the header
+const [NAMES, UNITS, TABLES, LIST] = [72, 192, 200, 280]; // from the header
 const at = { record: HEADER + LIST + 40, tables: HEADER + TABLES, units: HEADER + UNITS };
 const RECORD = 120; // from one function's record to the next
 const NONE = 0xffffffff;
 
-/** @typedef {{frames: number, files: number, lines: number, byInstruction: number[], data: number[]}} Offsets of a function's tables */
+const SOME_NAMES = '\0main.f\0';
+
+/** @typedef {{name?: number, frames: number, files: number, lines: number, byInstruction: number[], data: number[]}} Offsets of a function's tables */
 
 /**
  * A program of functions, and the bytes of all their tables.
  * @param {Offsets[]} functions
  * @param {number[]} tables
+ * @param {string} [names] that the functions' records point into
  */
-function program(functions, tables) {
-  const memory = Buffer.alloc(480);
+function program(functions, tables, names = SOME_NAMES) {
+  const memory = Buffer.alloc(1024);
+  memory.write(names, HEADER + NAMES);
   memory.set([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8], HEADER);
   const word = (/** @type {number} */ offset, /** @type {number} */ value) =>
     memory.writeBigUInt64LE(BigInt(value), HEADER + offset);
   word(8, functions.length);
+  word(32, NAMES);
   word(40, UNITS);
   word(56, TABLES);
   word(64, LIST);
   memory.fill(0x61, at.units, at.tables);
-  functions.forEach(({ frames, files, lines, byInstruction, data }, k) => {
+  functions.forEach(({ name = 1, frames, files, lines, byInstruction, data }, k) => {
     const record = at.record + k * RECORD;
     memory.writeUInt32LE(record - HEADER - LIST, HEADER + LIST + 8 * k + 4);
-    const fields = [7, 8, 9, 10, frames, files, lines, byInstruction.length, 5, 77, 0, ...byInstruction, ...data];
+    const fields = [7, name, 9, 10, frames, files, lines, byInstruction.length, 5, 77, 0, ...byInstruction, ...data];
     for (const [i, field] of fields.entries()) memory.writeUInt32LE(field, record + 4 * i);
     memory[record + 43] = data.length;
   });
@@ -51,7 +56,7 @@ test('what a printed stack needs goes, and what the runtime runs by stays', () =
   assert.equal(dropTracebacks(memory), 11 + 3 + (TABLES - UNITS));
   assert.deepEqual(tablesOf(memory, 21), [0, 2, 4, 0, ...Array(11).fill(0), 6, 5, 0, 0, 0, 0]);
   const fields = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14].map((i) => field(memory, i));
-  assert.deepEqual(fields, [7, 8, 9, 10, 1, 0, 0, 4, 0, 0, 0, 15, 15, 0]);
+  assert.deepEqual(fields, [7, 1, 9, 10, 1, 0, 0, 4, 0, 0, 0, 15, 15, 0]);
   const kept = data.map((_, i) => field(memory, 15 + i));
   assert.deepEqual(kept, [100, 101, 102, 103, 104, NONE, NONE, 107]);
   assert.deepEqual([...memory.subarray(at.units, at.tables)], Array(TABLES - UNITS).fill(0));
@@ -60,7 +65,7 @@ test('what a printed stack needs goes, and what the runtime runs by stays', () =
     [4, 5, 6, 7, 11, 12, 13].map((i) => field(memory, i, 1)),
     [15, 0, 0, 1, 0, 200, 0],
   );
-  assert.deepEqual([...memory.subarray(at.record + RECORD + 52)], Array(480 - at.record - RECORD - 52).fill(0));
+  assert.deepEqual([...memory.subarray(at.record + RECORD + 52)], Array(1024 - at.record - RECORD - 52).fill(0));
 });
 
 test('a table that is a frame table, too, stays', () => {
@@ -75,4 +80,26 @@ test('another layout is refused, and two of them', () => {
   assert.throws(() => dropTracebacks(Buffer.alloc(64)), /as Go 1\.20 to 1\.26 lay it out/);
   const twice = Buffer.concat([program([], []), program([], [])]);
   assert.throws(() => dropTracebacks(twice), /as Go 1\.20 to 1\.26 lay it out/);
+});
+
+test('a function of another package keeps its package for a name, ours keep theirs', () => {
+  const names = '\0runtime.bgsweep\0runtime.main\0sort.x\0github.com/leaselab/leaselab/core/elector.New\0main.main\0';
+  const tables = { frames: 1, files: 1, lines: 1, byInstruction: [], data: [] };
+  const offsets = ['runtime.bgsweep', 'runtime.main', 'sort.x', 'github.com', 'main.main\0'].map((name) =>
+    names.indexOf(name),
+  );
+  const memory = program(
+    offsets.map((name) => ({ ...tables, name })),
+    [0, 2, 2, 0],
+    names,
+  );
+  dropTracebacks(memory);
+  const of = (/** @type {number} */ k) => {
+    const begin = HEADER + NAMES + memory.readUInt32LE(at.record + k * RECORD + 4);
+    return memory.toString('utf8', begin, memory.indexOf(0, begin));
+  };
+  assert.deepEqual(
+    offsets.map((_, k) => of(k)),
+    ['runtime.…', 'runtime.…', 'sort.x', 'github.com/leaselab/leaselab/core/elector.New', 'main.main'],
+  );
 });

@@ -36,6 +36,7 @@ type wait struct {
 
 // leg is one request of an attempt.
 type leg struct {
+	_        incomparable
 	verb     elector.Verb
 	object   elector.Object
 	servedNs int64 // of its last exchange; -1: not served
@@ -50,6 +51,7 @@ const maxLegs = 6
 
 // try is an attempt that has failed.
 type try struct {
+	_            incomparable
 	fromNs, toNs int64
 	result       step.Result
 	wrote        bool

@@ -1,24 +1,32 @@
 package explain
 
 import (
+	"math"
 	"slices"
 
+	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// background are the last faults and acts of the run.
+// background are the last faults and acts of the run, and those that still last.
 type background []happened
 
-// happened is a fault or an act of a candidate, or of none in particular.
+// happened is a fault or an act of a node, or of none in particular.
 type happened struct {
+	_ incomparable
 	Line
-	candidate int32
+	node    int32
+	control int32
+	kind    trace.Kind
+	moved   bool  // it changed which holder or which leaseDuration the Lease names, or whether there is a Lease
+	endNs   int64 // when it was over; lasts while it is not
 }
 
 const (
 	keptHappened = 16
 	lateNs       = 60_000_000_000 // what happened longer ago is no cause
+	lasts        = int64(math.MaxInt64)
 )
 
 // routine are the records that happen all the time: they are no part of the background of a story.
@@ -30,27 +38,107 @@ var routine = [trace.NoKind]bool{
 	trace.Decided: true, trace.Coordinated: true, trace.Throttled: true, trace.RequestRetries: true, trace.CandidateRetries: true,
 }
 
-// observe keeps the sentence about a record that is not routine.
-func (b *background) observe(w *world.World, r *trace.Record, note Note) {
+// endedBy is what a record ends.
+var endedBy = [trace.NoKind]trace.Kind{
+	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged,
+	trace.Restarted: trace.Crashed, trace.CapacityChanged: trace.CapacityChanged,
+}
+
+// observe keeps the sentence about a record that is not routine, and notes what the record ends.
+func (b *background) observe(w *world.World, r *trace.Record, note Note, objects *objects) {
 	if Minor(r.Kind) {
 		return
 	}
+	if ended := endedBy[r.Kind]; ended != trace.Started {
+		b.end(ended, r)
+	}
+	if len(*b) == keptHappened {
+		*b = slices.Delete(*b, b.least(), b.least()+1)
+	}
 	s := Say(w, r, note)
 	s.Detail = ""
-	if len(*b) == keptHappened {
-		*b = slices.Delete(*b, 0, 1)
-	}
-	*b = append(*b, happened{Line{Text: s.String(), Event: note.Place}, r.Candidate})
+	*b = append(*b, happened{
+		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind, moved: objects.moved && r.Candidate < 0, endNs: lasts,
+	})
 }
 
-// before lists the last sentences up to an instant, at most most, about the candidates that concerns accepts or about none.
-func (b background) before(nowNs int64, most int, concerns func(candidate int32) bool) []Line {
+// least is the oldest that is over or has no end, or the oldest of all.
+func (b background) least() int {
+	return max(0, slices.IndexFunc(b, func(h happened) bool { return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind) }))
+}
+
+// end ends what one act began, or else everything of that kind of the node.
+func (b background) end(kind trace.Kind, r *trace.Record) {
+	for _, own := range [...]bool{true, false} {
+		found := false
+		for k := range b {
+			h := &b[k]
+			if h.kind == kind && h.endNs == lasts && (own && h.control == r.Control && r.Control >= 0 || !own && (r.Candidate < 0 || h.node == r.Candidate)) {
+				h.endNs, found = r.At, true
+			}
+		}
+		if found {
+			return
+		}
+	}
+}
+
+// before lists the last sentences up to an instant, at most most, about the nodes that concerns accepts or about none.
+func (b background) before(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
 		h := &b[k]
-		if h.Event.AtNs >= nowNs-lateNs && h.Event.AtNs <= nowNs && (h.candidate < 0 || concerns(h.candidate)) {
+		if h.Event.AtNs >= nowNs-lateNs && h.Event.AtNs <= nowNs && (h.node < 0 || concerns(h.node)) {
 			lines = append(lines, h.Line)
 		}
 	}
 	return lines[max(0, len(lines)-most):]
+}
+
+// moves lists what clients other than the candidates did to the Lease between two instants.
+func (b background) moves(fromNs, toNs int64) []Line {
+	var lines []Line
+	for k := range b {
+		if h := &b[k]; h.moved && h.Event.AtNs >= fromNs && h.Event.AtNs <= toNs {
+			lines = append(lines, h.Line)
+		}
+	}
+	return lines
+}
+
+// hindered lists what kept a node from its Lease between two instants. What happens on the way to the API server counts only
+// if a request has failed or is without an answer.
+func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, failing bool) []Line {
+	var lines []Line
+	peer := w.Node(node).Peer()
+	running, _ := w.Node(node).Settings()
+	for k := range b {
+		h := &b[k]
+		if h.Event.AtNs > toNs || h.endNs < fromNs {
+			continue
+		}
+		concerns := false
+		switch h.kind {
+		case trace.Paused:
+			concerns = h.node == node || failing && h.node == peer && peer >= 0
+		case trace.Crashed:
+			concerns = failing && h.node == peer && peer >= 0
+		case trace.ClockChanged:
+			concerns = h.node == node && running.Dialect&wallDialects != 0
+		case trace.CutBegan, trace.FailBegan, trace.LatencyChanged, trace.CapacityChanged, trace.SettingsChanged, trace.Burst:
+			concerns = failing && (h.node < 0 || h.node == node || h.node == peer)
+		}
+		if concerns {
+			lines = append(lines, h.Line)
+		}
+	}
+	return lines
+}
+
+// stored reports whether a write was accepted and made a version. A request that a fault stops at the server stores nothing.
+func stored(r *trace.Record) bool {
+	if r.Kind == trace.RequestServed {
+		return r.Outcome == storage.Created || r.Outcome == storage.Updated
+	}
+	return r.Outcome.Accepted() && r.Outcome != storage.Unchanged
 }

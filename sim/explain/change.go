@@ -123,6 +123,7 @@ func (x *change) gap() {
 	if x.t.leaders.active > 0 {
 		x.stillThere()
 	}
+	x.freed()
 	freeNs := b.e.FromNs
 	switch {
 	case taken.created:
@@ -151,8 +152,12 @@ func (x *change) gap() {
 			saw = "first saw the Lease"
 		}
 		saw = ofLock(b.w, b.who, saw)
-		b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
-			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name, words.Instant(taken.expiresNs))
+		if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
+			b.line(taken.seen, "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
+		} else {
+			b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
+				b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name, words.Instant(taken.expiresNs))
+		}
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 		if taken.first {
 			b.until(taken.seen.AtNs, taken.seen, "until %s first saw the Lease", b.name)
@@ -166,6 +171,7 @@ func (x *change) gap() {
 	}
 	x.failedAttempts(freeNs)
 	b.waitedBefore(&c.attempt, c.attempt.fromNs)
+	x.late(freeNs)
 	tried := "until " + b.name + " tried again"
 	if c.attempt.wait.at == (Place{}) {
 		tried = "until " + b.name + " tried"
@@ -230,62 +236,12 @@ var endWord = map[trace.Kind]string{
 	trace.Crashed: "crashed", trace.Removed: "left", trace.LeadingDone: "stopped leading", trace.WorkDone: "ended its work",
 }
 
-// ending says how the leader before stopped, and that its release was lost if it tried one.
-func (x *change) ending() {
-	b, leaders := &x.builder, &x.t.leaders
-	last, end := leaders.lastName, &leaders.end
-	c := &x.t.watchers[leaders.last]
-	if cut := end.cuts.oldest(leaders.last); cut.Ordinal > 0 {
-		b.line(cut, "%s had been cut off from the API server since %s.", last, words.Instant(cut.AtNs))
-	}
-	if end.how == trace.LeadingDone {
-		if c.stopAsked.Ordinal > 0 {
-			b.line(c.stopAsked, "%s was asked to stop at %s.", last, words.Instant(c.stopAsked.AtNs))
-		} else {
-			b.line(end.at, "%s could not renew: it gave up when renewDeadline had passed.", last)
-		}
-	}
-	b.line(end.at, "%s %s at %s.", last, endWord[end.how], words.Instant(end.at.AtNs))
-	node := b.w.Node(leaders.last)
-	running, _ := node.Settings()
-	if end.how == trace.LeadingDone && running.ReleaseOnCancel && x.c.lock.taken.before.HolderIdentity == node.Identity() {
-		b.line(end.at, "Its release never arrived: the Lease still named it.")
-	}
-}
-
 // stillThere says why another candidate was still active when the new leader began.
 func (x *change) stillThere() {
 	b := &x.builder
 	for i := range int32(b.w.Nodes()) {
 		if i != b.who && b.w.Node(i).Active() && int(i) < len(x.t.watchers) {
-			line := x.t.stillActive(b.w, i, x.leads)
-			b.line(line.Event, "%s", line.Text)
+			b.e.Story = append(b.e.Story, x.t.stillActive(b.w, i, x.leads)...)
 		}
 	}
-}
-
-// stillActive says why a node is still active although another starts leading.
-func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
-	name, c := w.Node(i).Name(), &t.watchers[i]
-	_, rate, _ := w.Node(i).Clock()
-	here := Place{AtNs: r.At, Ordinal: -1}
-	say := func(at Place, text string, args ...any) Line {
-		return Line{Text: fmt.Sprintf(text, args...), Event: at}
-	}
-	switch tail := c.term.last(tails); {
-	case w.Node(i).Identity() == w.Node(r.Candidate).Identity():
-		return say(here, "%s and %s have the same holderIdentity: the Lease cannot tell them apart.", name, w.Node(r.Candidate).Name())
-	case w.Node(i).Paused():
-		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been paused since %s: its Lease expired, and it could not know.", name, words.Instant(c.pausedNs))
-	case tail.Ordinal != 0:
-		return say(tail, "%s's context had ended at %s, but its work went on.", name, words.Instant(tail.AtNs))
-	case rate != 1_000_000:
-		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), words.Seconds(w.Node(i).TimerNs(w.Node(i).RenewDeadlineNs())))
-	case w.Node(i).Lock() != w.Node(r.Candidate).Lock() && w.Node(i).Lock() != elector.ConfigMapsLeases && w.Node(r.Candidate).Lock() != elector.ConfigMapsLeases:
-		return say(here, "%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[w.Node(i).Lock()], w.Node(r.Candidate).Name(), lockWords[w.Node(r.Candidate).Lock()])
-	case t.cuts.oldest(i).Ordinal > 0:
-		cut := t.cuts.oldest(i)
-		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, words.Instant(cut.AtNs))
-	}
-	return say(here, "%s was still at work: it had not noticed, or had not yet given up.", name)
 }

@@ -8,6 +8,7 @@ import (
 
 // election is what the controller of coordinated election has done since a candidate last started leading.
 type election struct {
+	_        incomparable
 	pinged   Place // the first ping of its last round
 	lastPing int64
 	given    Place // its last write that named a holder

@@ -15,19 +15,31 @@ type leaders struct {
 	lastName string  // its name when it started leading
 	ender    int32   // the last one to stop being active
 	end      end
+	overlap  overlap
 }
 
 // end is how the last active candidate stopped, and since when none is active.
 type end struct {
-	at   Place
-	how  trace.Kind
-	way  []Part // how it spent its time since it last renewed
-	cuts cuts   // in force then
+	at      Place
+	how     trace.Kind
+	fromNs  int64  // when it last renewed
+	failing bool   // it had tried to renew since
+	way     []Part // how it spent its time since it last renewed
+	why     []Line // what kept it from renewing
+}
+
+// overlap is the time with more than one active candidate that goes on, or the last one.
+type overlap struct {
+	parts    []Part // of those who have stopped in it: what each did until then, from where the one before had stopped
+	lines    []Line // who joined a pair, and who left more than a pair
+	told     int    // lines that the story has
+	cursorNs int64  // where the parts end
 }
 
 func (l *leaders) clone() leaders {
 	c := *l
 	c.who = slices.Clone(l.who)
+	c.overlap.parts, c.overlap.lines = slices.Clip(l.overlap.parts), slices.Clip(l.overlap.lines)
 	return c
 }
 

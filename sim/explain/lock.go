@@ -10,6 +10,7 @@ import (
 
 // lock is what a candidate knows of its lock object: the record, since when it has seen it unchanged, and when it expires.
 type lock struct {
+	_         incomparable
 	known                    // of the object of its last request
 	other     known          // of the other object of a lock of two
 	object    elector.Object // that known is of
@@ -24,12 +25,14 @@ type lock struct {
 
 // known is what a candidate knows of one object.
 type known struct {
+	_               incomparable
 	raw, read       coordination.Record // read: own writes do not count, as in client-go
 	hasRaw, hasRead bool
 }
 
 // taken is the lock as the candidate's last write that succeeded found it.
 type taken struct {
+	_         incomparable
 	before    coordination.Record
 	created   bool
 	seen      Place

@@ -10,39 +10,59 @@ import (
 
 // objects is what the API server stores: the last two versions of the Lease, and where the ConfigMap was last stored.
 type objects struct {
+	_         incomparable
 	lease     version
 	before    version // the Lease before that
+	released  release // the last time that a candidate cleared holderIdentity
 	configMap Place
+	moved     bool // the last record changed the holder, leaseDuration, or whether there is a Lease
 }
 
 // version is a stored version of the Lease and where it was stored.
 type version struct {
-	at     Place
-	holder coordination.Symbol
-	endsNs int64 // renewTime and leaseDurationSeconds, as an instant of the run
+	at       Place
+	holder   coordination.Symbol
+	duration int32
+	endsNs   int64 // renewTime and leaseDurationSeconds, as an instant of the run
 }
 
-// stored reports whether a write was accepted and made a version.
-func stored(r *trace.Record) bool { return r.Outcome.Accepted() && r.Outcome != storage.Unchanged }
+// release is a write that cleared holderIdentity.
+type release struct {
+	at   Place
+	by   int32
+	held coordination.Symbol // whom the Lease named until then
+	own  bool                // which was the writer
+}
 
 func (o *objects) observe(r *trace.Record, at Place) {
+	o.moved = false
 	switch r.Kind {
 	case trace.RequestServed:
-		if r.Verb == elector.Get {
+		if r.Verb == elector.Get || !stored(r) {
 			return
 		}
 	case trace.Coordinated, trace.Written:
+		if !stored(r) {
+			return
+		}
+	case trace.RolledBack:
 	default:
 		return
 	}
-	switch {
-	case !stored(r):
-	case r.Object == elector.ConfigMap:
-		o.configMap = at
-	default:
-		ends := int64(r.Spec.RenewTime)*1000 - world.EpochUnixNs + int64(r.Spec.LeaseDurationSeconds)*1e9
-		o.before, o.lease = o.lease, version{at, r.Spec.HolderIdentity, ends}
+	if r.Object == elector.ConfigMap {
+		o.configMap, o.moved = at, true
+		return
 	}
+	now := version{at: at}
+	if gone := r.Outcome == storage.Deleted || r.Kind == trace.RolledBack && r.Outcome != storage.OK; !gone {
+		now.holder, now.duration = r.Spec.HolderIdentity, r.Spec.LeaseDurationSeconds
+		now.endsNs = int64(r.Spec.RenewTime)*1000 - world.EpochUnixNs + int64(r.Spec.LeaseDurationSeconds)*1e9
+	}
+	o.moved = now.holder != o.lease.holder || now.duration != o.lease.duration
+	if r.Kind == trace.RequestServed && now.holder == 0 {
+		o.released = release{at, r.Candidate, o.lease.holder, o.lease.holder == r.Name}
+	}
+	o.before, o.lease = o.lease, now
 }
 
 // last is where the object of a kind was last stored.

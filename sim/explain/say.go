@@ -16,6 +16,7 @@ import (
 // Sentence is a trace record in words. Subject is the node's name, "" for the network or an administrator; Text begins
 // with the verb when there is a subject.
 type Sentence struct {
+	_       incomparable
 	Subject string
 	Text    string
 	Detail  string // "PUT 200, v12, 5.0 ms"

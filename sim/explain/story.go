@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
 // Story is how a violation came about, in the fewest sentences that name its cause.
@@ -52,15 +52,24 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	}
 	kept := t.open[:0]
 	for _, k := range t.open {
-		v := &violations[k]
-		if v.UntilNs < 0 {
+		v, goes := &violations[k], goesOn(w, &violations[k])
+		if goes {
 			kept = append(kept, k)
+		}
+		more := v.Rule == rules.MoreThanOneActive && t.leaders.overlap.told < len(t.leaders.overlap.lines)
+		if goes && !more {
 			continue
 		}
 		if t.lent {
 			t.Stories, t.lent = slices.Clone(t.Stories), false
 		}
-		(&telling{&t.Stories[k], t, w, v}).over()
+		story := telling{&t.Stories[k], t, w, v}
+		if more {
+			story.others()
+		}
+		if !goes {
+			story.over()
+		}
 	}
 	t.open = kept
 	for k := len(t.Stories); k < len(violations); k++ {
@@ -69,7 +78,8 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		story := telling{&s, t, w, v}
 		story.begun()
 		inOrder(s.Lines)
-		if v.UntilNs < 0 {
+		if goesOn(w, v) {
+			s.UntilNs = -1
 			t.open = append(t.open, int32(k))
 		} else {
 			story.length()
@@ -81,6 +91,23 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	}
 }
 
+// goesOn reports whether a violation may still change: stale writes of a worker are one violation as long as it is active.
+func goesOn(w *world.World, v *check.Violation) bool {
+	return v.UntilNs < 0 || v.Rule == rules.StaleWriteAccepted && w.Node(v.First).Active()
+}
+
+// others tells who joined an overlap, and who left it to others, since it was last asked.
+func (s *telling) others() {
+	o := &s.t.leaders.overlap
+	s.Lines = slices.Clip(s.Lines)
+	for _, line := range o.lines[o.told:] {
+		if !slices.Contains(s.Lines, line) {
+			s.Lines = append(s.Lines, line)
+		}
+	}
+	o.told = len(o.lines)
+}
+
 // Unended is a story as it stands at an instant: of a violation that goes on, with the parts of its length so far.
 func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64) Story {
 	s := t.Stories[k]
@@ -89,20 +116,31 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	}
 	s.Lines = slices.Clone(s.Lines)
 	far := *v
-	far.UntilNs = nowNs
+	if v.UntilNs >= 0 {
+		s.tell(begins(v), "%s", describe(w, v, v.UntilNs-v.FromNs))
+	} else {
+		far.UntilNs = nowNs
+		s.tell(begins(v), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
+	}
 	(&telling{&s, t, w, &far}).length()
-	s.tell(begins(v), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
 	return s
 }
 
 // inOrder puts sentences in the order in which what they tell happened; those of one instant stay as they are.
 func inOrder(lines []Line) {
-	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
+	for k := 1; k < len(lines); k++ { // a story is short; a generic sort would be 2 KiB of the page's engine
+		for i := k; i > 0 && lines[i-1].Event.AtNs > lines[i].Event.AtNs; i-- {
+			lines[i-1], lines[i] = lines[i], lines[i-1]
+		}
+	}
 }
 
 func (s *Story) tell(at Place, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at})
 }
+
+// did tells what a node did at a record: text has its name and the instant.
+func (s *Story) did(at Place, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
 func (s *telling) begun() {
 	w, v := s.w, s.v
@@ -110,6 +148,8 @@ func (s *telling) begun() {
 	switch v.Rule {
 	case rules.MoreThanOneActive:
 		s.twoActive()
+	case rules.StaleWriteAccepted:
+		s.stale()
 	case rules.WriteByNonHolder:
 		s.strangerWrote()
 	case rules.TransitionsMiscount:
@@ -126,7 +166,7 @@ func (s *telling) begun() {
 		case rules.ShownHolderNotActive:
 			s.shown()
 		}
-		slices.SortStableFunc(s.Lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
+		inOrder(s.Lines)
 		if v.UntilNs < 0 { // its length is not known yet
 			s.tell(at, "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
@@ -178,7 +218,7 @@ func (s *telling) shown() {
 	case lease.holder == 0:
 		s.tell(lease.at, "The stored Lease had no holder from %s on.", words.Instant(lease.at.AtNs))
 	default:
-		s.tell(lease.at, "The stored Lease named %s from %s on.", w.DisplayName(lease.holder), words.Instant(lease.at.AtNs))
+		s.did(lease.at, "The stored Lease named %s from %s on.", w.DisplayName(lease.holder))
 	}
 }
 
@@ -187,9 +227,9 @@ func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
 	name := w.Node(v.First).Name()
-	s.tell(term.since, "%s led from %s on.", name, words.Instant(term.since.AtNs))
+	s.did(term.since, "%s led from %s on.", name)
 	if term.renewed.Ordinal != 0 {
-		s.tell(term.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), words.Instant(term.renewed.AtNs))
+		s.did(term.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), name)
 	}
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
 		what := "Lease"
@@ -204,23 +244,48 @@ func (s *telling) knowsLost() {
 // twoActive: who led, why it still did, and why the other one could take the Lease.
 func (s *telling) twoActive() {
 	w, v := s.w, s.v
-	old := &s.t.watchers[v.First].term
-	first, second := w.Node(v.First).Name(), w.Node(v.Second).Name()
-	s.tell(old.since, "%s led from %s on.", first, words.Instant(old.since.AtNs))
-	if old.renewed.Ordinal != 0 {
-		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, words.Instant(old.renewed.AtNs))
-	}
-	record := trace.Record{At: v.FromNs, Candidate: v.Second}
-	line := s.t.stillActive(w, v.First, &record)
-	s.tell(line.Event, "%s", line.Text)
+	s.led(v.First)
 	s.Change = len(s.t.Explanations) - 1
-	if e := &s.t.Explanations[s.Change]; e.CountedNs > 0 {
-		taken := &s.t.watchers[v.Second].lock.taken
-		s.tell(taken.seen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, words.Instant(taken.seen.AtNs), words.Instant(taken.expiresNs))
-	} else {
-		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it tried at %s, and the Lease was free to take."), second, words.Instant(e.AskedNs))
+	s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
+	s.tell(begins(v), "%s led at %s, while %s was still active.", w.Node(v.Second).Name(), words.Instant(v.FromNs), w.Node(v.First).Name())
+	s.fence()
+}
+
+// led: since when a candidate led, and when it last renewed.
+func (s *telling) led(i int32) {
+	w, old := s.w, &s.t.watchers[i].term
+	s.did(old.since, "%s led from %s on.", w.Node(i).Name())
+	if old.renewed.Ordinal != 0 {
+		s.did(old.renewed, ofLock(w, i, "%s last heard that it had renewed the Lease at %s."), w.Node(i).Name())
 	}
-	s.tell(begins(v), "%s led at %s, while %s was still active.", second, words.Instant(v.FromNs), first)
+}
+
+// fence: whether the resource takes what the first one still writes.
+func (s *telling) fence() {
+	text := "What %[1]s writes from now on is stale. Only a fence at the resource refuses it; this scenario has no resource."
+	switch r := &s.w.Setup().Resource; {
+	case r.WriteEveryNs == 0:
+	case r.Fence == fencing.NoFence:
+		text = "What %[1]s writes from now on is stale, and the resource takes it. With a fence it refuses the writes of %[1]s as soon as %[2]s has written."
+	default:
+		text = "What %[1]s writes from now on is stale. The fence refuses it as soon as %[2]s has written, and not before."
+	}
+	s.tell(begins(s.v), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
+}
+
+// stale: why the writer was still active, and how the other one came by the Lease.
+func (s *telling) stale() {
+	w, v := s.w, s.v
+	s.led(v.First)
+	for s.Change = len(s.t.Explanations) - 1; s.Change >= 0 && s.t.Explanations[s.Change].To != v.Second; {
+		s.Change--
+	}
+	if s.Change >= 0 && s.t.Explanations[s.Change].ToNs >= s.t.watchers[v.First].term.since.AtNs {
+		s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
+	} else if w.Node(v.First).Active() { // the other one has the Lease, and does not know it yet
+		s.Lines = append(s.Lines, s.t.stillActive(w, v.First, &trace.Record{At: v.FromNs, Candidate: v.Second})...)
+	}
+	s.fence()
 }
 
 // strangerWrote: a candidate wrote over a Lease that named another holder and had not expired.
@@ -235,7 +300,7 @@ func (s *telling) strangerWrote() {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
 	}
 	if objects.before.at.Ordinal != 0 && objects.before.holder != 0 {
-		s.tell(objects.before.at, "The stored Lease named %s from %s on.", w.DisplayName(objects.before.holder), words.Instant(objects.before.at.AtNs))
+		s.did(objects.before.at, "The stored Lease named %s from %s on.", w.DisplayName(objects.before.holder))
 	}
 	if objects.lease.holder == 0 {
 		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, words.Instant(v.FromNs))
@@ -251,17 +316,20 @@ func (s *telling) over() {
 	s.UntilNs = v.UntilNs
 	s.length()
 	end := Place{AtNs: v.UntilNs, Ordinal: s.t.ordinal}
-	if v.Rule == rules.MoreThanOneActive {
+	switch v.Rule {
+	case rules.MoreThanOneActive:
 		who := w.Node(s.t.leaders.ender).Name()
-		s.tell(end, "%s was no longer active at %s: two candidates had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
-		return
+		s.tell(end, "%s was no longer active at %s: more than one candidate had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
+	case rules.StaleWriteAccepted:
+		s.tell(Place{AtNs: v.UntilNs, Ordinal: -1}, "%s", describe(w, v, v.UntilNs-v.FromNs))
+	default:
+		s.tell(end, "It was over at %s: %s", words.Instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))
 	}
-	s.tell(end, "It was over at %s: %s", words.Instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))
 }
 
 // length divides how long the violation lasted.
 func (s *telling) length() {
-	w, v, leaders := s.w, s.v, &s.t.leaders
+	w, v, o := s.w, s.v, &s.t.leaders.overlap
 	if v.UntilNs <= v.FromNs {
 		return
 	}
@@ -269,12 +337,8 @@ func (s *telling) length() {
 		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: v.Clause(namer(w)), Event: begins(v)}}
 		return
 	}
-	who := v.First
-	switch {
-	case s.UntilNs >= 0:
-		who = leaders.ender
-	case len(leaders.who) > 0:
-		who = leaders.who[0]
+	s.Parts = o.parts
+	if who := s.t.leaders.who; o.cursorNs < v.UntilNs && len(who) > 0 {
+		s.Parts = append(s.Parts[:len(s.Parts):len(s.Parts)], s.t.watchers[who[0]].term.parts(w.Node(who[0]).Name(), o.cursorNs, v.UntilNs)...)
 	}
-	s.Parts = s.t.watchers[who].term.parts(w.Node(who).Name(), v.FromNs, v.UntilNs)
 }

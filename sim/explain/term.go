@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"sort"
-
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -34,6 +32,9 @@ const (
 	paused
 	resumed
 	asked
+	finishes
+	gaveUp
+	released
 	tails
 	inside
 	triesAgain
@@ -45,11 +46,13 @@ const maxStages = 64
 func (m *term) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent:
-		if m.leads && m.trying.Ordinal == 0 {
-			m.trying = at
-		}
+		m.sends(at)
 		if n := len(m.stages); n > 0 && m.stages[n-1].kind == inside && r.Seq != m.again {
 			m.enter(triesAgain, at)
+		}
+	case trace.RequestServed:
+		if r.Verb != elector.Get && stored(r) && r.Spec.HolderIdentity == 0 && m.last(tails).Ordinal == 0 {
+			m.enter(released, at)
 		}
 	case trace.RequestRetries:
 		m.again = r.Seq
@@ -57,7 +60,7 @@ func (m *term) observe(r *trace.Record, at Place) {
 			m.enter(inside, at)
 		}
 	case trace.RequestEnded:
-		if m.leads && r.Verb != elector.Get && r.Result == step.Success {
+		if m.leads && r.Verb != elector.Get && r.Result == step.Success && r.Spec.HolderIdentity != 0 {
 			m.renewed, m.trying, m.stages = at, Place{}, nil
 			if served := r.Exchange().ServedNs; served >= 0 {
 				m.answerNs = r.At - served
@@ -69,12 +72,23 @@ func (m *term) observe(r *trace.Record, at Place) {
 		m.enter(paused, at)
 	case trace.Resumed:
 		m.enter(resumed, at)
-	case trace.StopAsked:
-		m.enter(asked, at)
+	case trace.MetricLeaderOff:
+		m.enter(gaveUp, at)
 	case trace.LeadingDone:
 		if r.Work().LeftNs != 0 {
 			m.enter(tails, at)
 		}
+	}
+}
+
+// sends takes a request: an attempt to renew, unless it is for the release.
+func (m *term) sends(at Place) {
+	switch n := len(m.stages); {
+	case !m.leads || m.last(asked).Ordinal != 0 || m.last(gaveUp).Ordinal != 0:
+	case m.trying.Ordinal == 0:
+		m.trying = at
+	case n > 0 && m.stages[n-1].kind == resumed && earlier(m.trying, m.stages[n-1].at):
+		m.enter(tries, at)
 	}
 }
 
@@ -101,9 +115,23 @@ var stageWords = [...]string{
 	paused:     "%s was paused",
 	resumed:    "%s had resumed, and had yet to notice",
 	asked:      "%s had been asked to stop and was releasing the Lease",
+	finishes:   "%s had been asked to stop and finished its work first",
+	gaveUp:     "%s had given up and was releasing the Lease",
+	released:   "%s had released the Lease and waited for the answer",
 	tails:      "%s's context had ended, its work went on",
 	inside:     "%s waited inside a call, to ask again",
 	triesAgain: "%s tried to renew again",
+}
+
+// failing reports whether the leader has sent a request since it last renewed.
+func (m *term) failing() bool { return m.trying.Ordinal != 0 }
+
+// lastNs is when the leader last renewed, or when it began to lead.
+func (m *term) lastNs() int64 {
+	if m.renewed.Ordinal != 0 {
+		return m.renewed.AtNs
+	}
+	return m.since.AtNs
 }
 
 // parts divides a stretch of time by what the leader did in it. The parts cover it without a hole.
@@ -116,7 +144,11 @@ func (m *term) parts(name string, fromNs, toNs int64) []Part {
 		all = append(all, stage{m.trying, tries})
 	}
 	all = append(all, m.stages...)
-	sort.SliceStable(all, func(i, j int) bool { return earlier(all[i].at, all[j].at) })
+	for k := 1; k < len(all); k++ {
+		for i := k; i > 0 && earlier(all[i].at, all[i-1].at); i-- {
+			all[i-1], all[i] = all[i], all[i-1]
+		}
+	}
 	var e Explanation
 	e.ToNs = toNs
 	b := builder{e: &e, cursor: fromNs}

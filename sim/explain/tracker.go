@@ -3,8 +3,8 @@
 //
 // A tracker asks each record a few questions, each a value in a file of its own: what each candidate knows of its lock
 // (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what is stored
-// (objects.go), what the controller of coordinated election does (election.go), which cuts are in force (cuts.go) and what
-// was done to the run (background.go). change.go and chain.go answer why a leader change took its time, story.go how a
+// (objects.go), what the controller of coordinated election does (election.go) and what was done to the run
+// (background.go). cause.go says what kept a leader from its Lease and what freed it for another. change.go and chain.go answer why a leader change took its time, story.go how a
 // violation came about.
 //
 // Guarantee: the parts of an explanation add up to the gap exactly, in nanoseconds, and each names the record behind it.
@@ -40,13 +40,18 @@ type Note struct {
 	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
 }
 
+// incomparable keeps the compiler from writing a comparison for a type that nobody compares, for a smaller engine of the page.
+type incomparable [0]func()
+
 // watcher follows one candidate.
 type watcher struct {
+	_         incomparable
 	lock      lock
 	attempt   attempt
 	term      term
 	started   Place
 	pausedNs  int64
+	pause     trace.PauseKind
 	stopAsked Place
 }
 
@@ -59,7 +64,6 @@ type Tracker struct {
 	leaders    leaders
 	objects    objects
 	election   election
-	cuts       cuts
 	background background
 	at         int64
 	ordinal    int32
@@ -74,7 +78,6 @@ func (t *Tracker) Clone() Tracker {
 	c.Explanations = slices.Clip(t.Explanations)
 	c.stories = t.stories.lend()
 	c.leaders = t.leaders.clone()
-	c.cuts = slices.Clone(t.cuts)
 	c.background = slices.Clone(t.background)
 	c.watchers = slices.Clone(t.watchers)
 	for i := range c.watchers {
@@ -104,14 +107,13 @@ func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	}
 	t.ordinal++
 	note := Note{Place: Place{AtNs: r.At, Ordinal: t.ordinal}}
-	t.cuts.observe(r, note.Place)
 	t.election.observe(w, r, note.Place, &t.objects)
 	t.objects.observe(r, note.Place)
 	if r.Candidate >= 0 {
 		t.candidate(w, r, &note)
 	}
 	if !routine[r.Kind] {
-		t.background.observe(w, r, note)
+		t.background.observe(w, r, note, &t.objects)
 	}
 	return note
 }
@@ -140,6 +142,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())
+		t.joined(w, r, note.Place)
 		c.attempt.underWay, c.attempt.failed, c.attempt.slow = false, nil, nil
 		t.election = election{}
 	case trace.LeadingDone:
@@ -150,8 +153,13 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 		t.stopped(w, r, note.Place)
 	case trace.StopAsked:
 		c.stopAsked = note.Place
+		if running, _ := w.Node(r.Candidate).Settings(); running.ReleaseAfterWork {
+			c.term.enter(finishes, note.Place)
+		} else {
+			c.term.enter(asked, note.Place)
+		}
 	case trace.Paused:
-		c.pausedNs = r.At
+		c.pausedNs, c.pause = r.At, r.Pause().Kind
 	case trace.Resumed:
 		note.DurationNs = r.At - c.pausedNs
 	}
@@ -168,11 +176,14 @@ func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 		}
 	}
 	if active == 0 && t.leaders.active > 0 {
-		from := c.term.since.AtNs
-		if c.term.renewed.Ordinal != 0 {
-			from = c.term.renewed.AtNs
+		from := c.term.lastNs()
+		t.leaders.end = end{
+			at: at, how: r.Kind, fromNs: from, failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
+			why: t.background.hindered(w, ender, from, r.At, c.term.failing()),
 		}
-		t.leaders.end = end{at, r.Kind, c.term.parts(t.leaders.nameOf(w, ender), from, r.At), slices.Clone(t.cuts)}
+	}
+	if active < t.leaders.active && t.leaders.active > 1 {
+		t.left(w, ender, r.At, at)
 	}
 	t.leaders.active = active
 	c.term.leads = slices.Contains(t.leaders.who, ender)

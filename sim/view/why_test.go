@@ -74,7 +74,7 @@ func TestTwoLeadersAreExplained(t *testing.T) {
 // The story includes how the previous leader ended.
 func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	cut := story(t, opened(t, "partition-leader", 60*time.Second), 1)
-	assert.Contains(t, cut, "a had been cut off from the API server since 00:20.000.")
+	assert.Contains(t, cut, "a is cut off from the API server (both ways).")
 	assert.Contains(t, cut, "renewDeadline had passed")
 	assert.Contains(t, story(t, opened(t, "graceful-stop", 50*time.Second), 1), "a was asked to stop at 00:20.000.")
 

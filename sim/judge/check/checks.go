@@ -30,6 +30,8 @@ type Violation struct {
 	Number   int64 // what was measured, and
 	Counted  int64 // what it should have been; the rule's sentences know the units
 	Ordinal  int32 // of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
+
+	Others []int32 // who joined First and Second, in order; never written to once it is here
 }
 
 // Change is a change of the active leader. From is -1 for the first.

@@ -22,5 +22,18 @@ func (v *Violation) Clause(name func(int32) string) string {
 
 // Describe describes a violation in one sentence, with its length if it has one. name returns the name of a candidate.
 func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
-	return v.check().describe(v, name(v.First), name(v.Second), lengthNs)
+	const most = 3 // names of those who joined
+	second := name(v.Second)
+	for k, i := range v.Others {
+		if k == most {
+			second += " and others"
+			break
+		}
+		sep := ", "
+		if k == len(v.Others)-1 {
+			sep = " and "
+		}
+		second += sep + name(i)
+	}
+	return v.check().describe(v, name(v.First), second, lengthNs)
 }

@@ -200,8 +200,8 @@ func (f *facts) acquired(r *trace.Record, writer int32) {
 	n.identity, n.wrote = r.Name, true
 }
 
-// nobodyCompetes reports whether every process is gone or stopped for good.
-func (f *facts) nobodyCompetes() bool {
+// NobodyCompetes reports whether every process is gone or stopped for good: no candidate can lead unless another act brings one.
+func (f *facts) NobodyCompetes() bool {
 	for i := range f.nodes {
 		if n := &f.nodes[i]; n.competes && (n.up || n.comesBack) && !n.stopAsked && !n.returned {
 			return false
@@ -217,7 +217,7 @@ func (f *facts) openEndedNote(nowNs int64) string {
 	switch {
 	case len(f.active) > 0:
 		return ""
-	case f.nobodyCompetes():
+	case f.NobodyCompetes():
 		return ", ∞: no candidate competes any more"
 	case longest > 0 && nowNs-f.sinceNs > longest:
 		return ", ∞: longer than any failover takes"

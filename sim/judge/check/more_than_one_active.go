@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -15,7 +17,10 @@ type overlap struct {
 
 var _ = register(rules.MoreThanOneActive, check{
 	begin: func() checker { return &overlap{} },
-	describe: func(_ *Violation, first, second string, lengthNs int64) string {
+	describe: func(v *Violation, first, second string, lengthNs int64) string {
+		if v.Number > 2 {
+			return first + ", " + second + " lead, up to " + words.Number(v.Number) + " at once; more than one for " + words.Seconds(lengthNs) + "."
+		}
 		return first + " and " + second + " both lead, for " + words.Seconds(lengthNs) + "."
 	},
 })
@@ -23,12 +28,18 @@ var _ = register(rules.MoreThanOneActive, check{
 func (o *overlap) clone() checker { d := *o; return &d }
 
 func (o *overlap) started(c *Checks, r *trace.Record) {
-	if len(c.active) != 2 {
-		return
+	switch n := len(c.active); {
+	case n == 2:
+		v := c.breach(rules.MoreThanOneActive, r, c.active[0], r.Candidate)
+		v.UntilNs, v.Number = -1, 2
+		o.going = c.broken(v)
+	case n > 2 && o.going > 0:
+		v := &c.Violations[o.going-1]
+		v.Number = max(v.Number, int64(n))
+		if r.Candidate != v.First && r.Candidate != v.Second && !slices.Contains(v.Others, r.Candidate) {
+			v.Others = append(slices.Clip(v.Others), r.Candidate)
+		}
 	}
-	v := c.breach(rules.MoreThanOneActive, r, c.active[0], r.Candidate)
-	v.UntilNs = -1
-	o.going = c.broken(v)
 }
 
 func (o *overlap) ended(c *Checks, r *trace.Record) {

@@ -1,10 +1,12 @@
 package check_test
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -407,4 +409,34 @@ func TestTheConfigMapIsNoLease(t *testing.T) {
 	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`), rules.MoreThanOneActive)
 	assert.Equal(t, []string{rules.ShownHolderNotActive}, names(old+`"candidates":[{"name":"a"}],"actions":[
 		{"at":"20.1s","act":"pause","target":"a","for":"5s"},{"at":"20.2s","act":"write","op":"delete","object":"configmap"}]`), "neither names it for a while")
+}
+
+// A stale write is counted and timed as a write: the violation lasts from the first to the last that was taken, and one that
+// is alone has no length, however long its writer stays active.
+func TestAStaleWriteIsAWrite(t *testing.T) {
+	const paused = `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"}],"actions":[{"at":"20s","act":"pause","target":"a","for":"%s"}]`
+	_, c := checked(t, "2m", `"resource":{"fence":"none","writeEvery":"500ms"},`+fmt.Sprintf(paused, "25s"))
+	v := of(c, rules.StaleWriteAccepted)[0]
+	assert.Positive(t, v.Number)
+	assert.Equal(t, (v.Number-1)*int64(500*time.Millisecond), v.UntilNs-v.FromNs)
+
+	// a resumes when the Lease names b, and b does not know it yet: the fence has not seen b's token.
+	resumes := time.Duration(c.Changes[1].AtNs) - 2*time.Millisecond
+	_, c = checked(t, "2m", `"resource":{"fence":"leaseTransitions","writeEvery":"500ms"},`+fmt.Sprintf(paused, resumes-20*time.Second))
+	one := of(c, rules.StaleWriteAccepted)
+	require.Len(t, one, 1)
+	assert.EqualValues(t, 1, one[0].Number, "the next is refused")
+	assert.Equal(t, one[0].FromNs, one[0].UntilNs)
+}
+
+// Everybody who joins an overlap belongs to it.
+func TestThreeAtOnceAreThree(t *testing.T) {
+	w, c := checked(t, "2m", `"elector":{"releaseOnCancel":true},"process":{"drainAfterCancel":"30s"},"candidates":[{"name":"a"},{"name":"b"},{"name":"c"}],
+		"actions":[{"at":"20s","act":"stop","target":"holder"},{"at":"30s","act":"stop","target":"holder"}]`)
+	v := of(c, rules.MoreThanOneActive)
+	require.Len(t, v, 1)
+	assert.EqualValues(t, 3, v[0].Number)
+	require.Len(t, v[0].Others, 1)
+	text := v[0].Describe(func(i int32) string { return w.Node(i).Name() }, v[0].UntilNs-v[0].FromNs)
+	assert.Regexp(t, `^\w, \w and \w lead, up to 3 at once; more than one for \d+\.\d{3} s\.$`, text)
 }

@@ -21,8 +21,12 @@ type stale struct {
 
 var _ = register(rules.StaleWriteAccepted, check{
 	begin: func() checker { return &stale{} },
-	describe: func(v *Violation, first, second string, _ int64) string {
-		return "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
+	describe: func(v *Violation, first, second string, lengthNs int64) string {
+		text := "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease"
+		if lengthNs > 0 {
+			text += ", over " + words.Seconds(lengthNs)
+		}
+		return text + "."
 	},
 	clause: func(_ *Violation, first, second string) string {
 		return "the resource takes writes of " + first + " although " + second + " holds the Lease"
@@ -43,7 +47,7 @@ func (s *stale) kinds() []trace.Kind {
 	return []trace.Kind{trace.ResourceAccepted, trace.ResourceRefused, trace.ResourceLost}
 }
 
-func (s *stale) ended(c *Checks, r *trace.Record) { c.close(entry(&s.going, r.Candidate), r.At) }
+func (s *stale) ended(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
 
 func (s *stale) observe(c *Checks, r *trace.Record) {
 	late := c.legit >= 0 && r.Candidate != c.legit
@@ -68,7 +72,7 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// broken notes a stale write; those of one worker are one violation, which goes on until its work ends.
+// broken notes a stale write. Those of one worker until its work ends are one violation, from the first write to the last.
 func (s *stale) broken(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
 	if *going == 0 {
@@ -76,12 +80,10 @@ func (s *stale) broken(c *Checks, r *trace.Record) {
 		if !s.fenced {
 			v.Severity = rules.Observation
 		}
-		if slices.Contains(c.active, r.Candidate) { // else its last write arrives after its end
-			v.UntilNs = -1
-		}
 		*going = c.broken(v)
 	}
-	c.Violations[*going-1].Number++
+	v := &c.Violations[*going-1]
+	v.Number, v.UntilNs = v.Number+1, r.At
 }
 
 func (s *stale) state(*Checks) State {

@@ -184,7 +184,7 @@ func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int
 
 func concerns(v *check.Violation, in *world.World, nodes []string) bool {
 	for _, name := range nodes {
-		if !slices.ContainsFunc([]int32{v.First, v.Second}, func(k int32) bool { return k >= 0 && in.Node(k).Name() == name }) {
+		if !slices.ContainsFunc(append([]int32{v.First, v.Second}, v.Others...), func(k int32) bool { return k >= 0 && in.Node(k).Name() == name }) {
 			return false
 		}
 	}

@@ -89,7 +89,7 @@ func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 			until = untilNs
 		}
 		one.Seconds = Seconds(until - v.FromNs)
-		for _, i := range []int32{v.First, v.Second} {
+		for _, i := range append([]int32{v.First, v.Second}, v.Others...) {
 			if i >= 0 {
 				one.Nodes = append(one.Nodes, w.Node(i).Name())
 			}

@@ -1,0 +1,210 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Dialects that make a leader stay, make a follower acquire at another instant than client-go's, or lose a release.
+const (
+	keepingDialects   = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife | elector.CallbackBeforeWrite
+	takingDialects    = elector.OwnLeaseDuration | elector.ReleaseIgnored | elector.ForLife | elector.TTLLock | elector.ObserveFromSend | elector.CallbackBeforeWrite | wallDialects
+	releasingDialects = elector.BlindRelease | elector.ReleaseWithoutRetry | elector.ZeroDurationRelease
+	wallDialects      = elector.WallClockExpiry | elector.WallClockObservation | elector.TrustRenewTime
+)
+
+// lines are sentences that are being collected.
+type lines []Line
+
+func (l *lines) say(at Place, text string, args ...any) {
+	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at})
+}
+
+// did says what a node did at a record: text has its name and the instant.
+func (l *lines) did(at Place, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
+
+// dialect says by which rules of its own a node's elector does what client-go's would not.
+func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
+	running, _ := w.Node(i).Settings()
+	var names []string
+	for _, rule := range elector.Dialects() {
+		if running.Dialect&those&rule.Dialect != 0 {
+			names = append(names, rule.Name)
+		}
+	}
+	if len(names) > 0 {
+		l.say(at, "%s does not follow client-go here: its dialect is %s.", w.Node(i).Name(), strings.Join(names, ", "))
+	}
+}
+
+// rate says that a node's clock does not run at the true rate.
+func (l *lines) rate(w *world.World, i int32, at Place, text string, args ...any) {
+	if _, rate, _ := w.Node(i).Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
+		l.say(at, "The clock of %s runs at %s of the true rate"+text, append([]any{w.Node(i).Name(), rateWord(rate)}, args...)...)
+	}
+}
+
+// pausedWords are how a node that is paused stands.
+var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs: "hanging", trace.NodeSuspended: "suspended"}
+
+// stillActive says why a node is still active although another starts leading.
+func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
+	node, winner, c := w.Node(i), w.Node(r.Candidate), &t.watchers[i]
+	name, here := node.Name(), Place{AtNs: r.At, Ordinal: -1}
+	var said lines
+	switch both := elector.ConfigMapsLeases; {
+	case node.Identity() == winner.Identity():
+		said.say(here, "%s and %s have the same holderIdentity: the Lease cannot tell them apart.", name, winner.Name())
+		return said
+	case node.Lock() != winner.Lock() && node.Lock() != both && winner.Lock() != both:
+		said.say(here, "%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()], winner.Name(), lockWords[winner.Lock()])
+		return said
+	}
+	tail, freed := c.term.last(tails), c.term.last(released)
+	asking := c.term.failing() || freed.Ordinal != 0 && tail.Ordinal == 0
+	for _, line := range t.background.hindered(w, i, c.term.lastNs(), r.At, asking) {
+		if !node.Paused() || line.Event.AtNs != c.pausedNs {
+			said = append(said, line)
+		}
+	}
+	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
+		said.say(c.term.renewed, "The answer to its last renewal had taken %s, and %s counts from the answer.", words.Seconds(took), name)
+	}
+	if tail.Ordinal == 0 {
+		said.rate(w, i, here, ": its renewDeadline takes %s.", words.Seconds(node.TimerNs(node.RenewDeadlineNs())))
+		said.dialect(w, i, here, keepingDialects)
+	}
+	if c.stopAsked.Ordinal > 0 {
+		said.did(c.stopAsked, "%s was asked to stop at %s.", name)
+	}
+	switch gave := c.term.last(gaveUp); {
+	case node.Paused():
+		said.say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been %s since %s: its Lease expired, and it could not know.", name, pausedWords[c.pause], words.Instant(c.pausedNs))
+	case tail.Ordinal != 0:
+		said.did(tail, "%s's context had ended at %s, but its work went on.", name)
+	case freed.Ordinal != 0:
+		said.did(freed, "%s released the Lease at %s; its context ends only when it hears the answer.", name)
+	case gave.Ordinal != 0 && gave.AtNs < r.At:
+		said.did(gave, "%s gave up at %s; its context ends only when its release has returned.", name)
+	case len(t.background.moves(c.term.lastNs(), r.At)) > 0 && c.term.failing():
+		said.say(here, "%s knows that it does not hold the Lease; client-go stops only when renewDeadline has passed.", name)
+	case c.term.failing():
+		said.did(c.term.trying, "%s has tried to renew since %s, and has not given up yet.", name)
+	default:
+		said.say(here, "%s had not yet noticed: it has not asked since.", name)
+	}
+	return said
+}
+
+// ending says how the leader before stopped, and that its release was lost if it tried one.
+func (x *change) ending() {
+	b, leaders := &x.builder, &x.t.leaders
+	last, end := leaders.lastName, &leaders.end
+	c, node := &x.t.watchers[leaders.last], b.w.Node(leaders.last)
+	said := lines(b.e.Story)
+	said = append(said, end.why...)
+	if c.stopAsked.Ordinal > 0 {
+		said.did(c.stopAsked, "%s was asked to stop at %s.", last)
+	}
+	gave := end.how == trace.LeadingDone && c.stopAsked.Ordinal == 0
+	switch {
+	case gave && end.failing:
+		said.rate(b.w, leaders.last, end.at, ".")
+		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
+		said.say(end.at, ofLock(b.w, b.who, "%s could not renew: it gave up when renewDeadline had passed."), last)
+	case gave:
+		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
+	}
+	said.say(end.at, "%s %s at %s.", last, endWord[end.how], words.Instant(end.at.AtNs))
+	running, _ := node.Settings()
+	if end.how == trace.LeadingDone && running.ReleaseOnCancel && x.c.lock.taken.before.HolderIdentity == node.Identity() {
+		said.say(end.at, "%s", ofLock(b.w, b.who, "Its release never arrived: the Lease still named it."))
+		said.dialect(b.w, leaders.last, end.at, releasingDialects)
+	}
+	b.e.Story = said
+}
+
+// freed says what freed the Lease, or changed what it says, since the leader before last renewed it.
+func (x *change) freed() {
+	b, t := &x.builder, x.t
+	sinceNs := t.leaders.end.fromNs
+	if last := t.leaders.last; t.leaders.active > 0 {
+		sinceNs = t.watchers[last].term.lastNs()
+	}
+	b.e.Story = append(b.e.Story, t.background.moves(sinceNs, x.leads.At)...)
+	gone := &t.objects.released
+	if before := &x.c.lock.taken.before; before.HolderIdentity != 0 || x.c.lock.taken.created || gone.at.Ordinal == 0 || gone.at.AtNs < sinceNs {
+		return
+	}
+	by := b.w.Node(gone.by).Name()
+	switch {
+	case gone.own && b.w.Node(gone.by).Active() && t.watchers[gone.by].term.last(tails).Ordinal == 0: // told already
+	case gone.own:
+		b.line(gone.at, "%s released the Lease at %s.", by, words.Instant(gone.at.AtNs))
+	default:
+		b.line(gone.at, "%s released the Lease at %s, although it named %s by then.", by, words.Instant(gone.at.AtNs), b.w.DisplayName(gone.held))
+	}
+}
+
+// late says what kept the new leader from the Lease once it was free, and by which rules of its own it acquired it.
+func (x *change) late(freeNs int64) {
+	b, attempt := &x.builder, &x.c.attempt
+	said := lines(b.e.Story)
+	slow := b.e.Failed > 0 || x.leads.At-attempt.fromNs > secondNs || attempt.held.Ordinal != 0 && attempt.held.AtNs >= freeNs
+	said = append(said, x.t.background.hindered(b.w, b.who, freeNs, x.leads.At, slow)...)
+	if b.e.CountedNs > 0 {
+		said.rate(b.w, b.who, x.c.lock.taken.seen, ".")
+	}
+	if x.t.leaders.last >= 0 {
+		said.dialect(b.w, b.who, x.c.attempt.got, takingDialects)
+	}
+	b.e.Story = said
+}
+
+const secondNs = 1_000_000_000
+
+// joined begins an overlap, or tells of another candidate that joins it.
+func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
+	o := &t.leaders.overlap
+	switch n := len(t.leaders.who); {
+	case n == 2:
+		*o = overlap{cursorNs: r.At}
+	case n > 2:
+		said := lines(append(o.lines[:len(o.lines):len(o.lines)], t.Explanations[len(t.Explanations)-1].Story...))
+		said.say(at, "%s led at %s: now %s are active.", w.Node(r.Candidate).Name(), words.Instant(r.At), t.leaders.names(w))
+		o.lines = said
+	}
+}
+
+// left tells that a candidate is no longer active while others were.
+func (t *Tracker) left(w *world.World, who int32, nowNs int64, at Place) {
+	o := &t.leaders.overlap
+	o.parts = append(o.parts[:len(o.parts):len(o.parts)], t.watchers[who].term.parts(w.Node(who).Name(), o.cursorNs, nowNs)...)
+	o.cursorNs = nowNs
+	if len(t.leaders.who) > 1 {
+		said := lines(o.lines[:len(o.lines):len(o.lines)])
+		said.say(at, "%s was no longer active at %s: %s still are.", w.Node(who).Name(), words.Instant(nowNs), t.leaders.names(w))
+		o.lines = said
+	}
+}
+
+// names lists the active candidates: "a, b and c".
+func (l *leaders) names(w *world.World) string {
+	text := ""
+	for k, i := range l.who {
+		switch {
+		case k == 0:
+		case k == len(l.who)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += w.Node(i).Name()
+	}
+	return text
+}

@@ -1,0 +1,245 @@
+package explain
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// causeWords are the words by which a story names a cause.
+var causeWords = map[string]string{
+	"crash":       `\bcrashed at|: a crash`,
+	"stop":        `was asked to stop`,
+	"release":     `released the Lease`,
+	"drain":       `its work went on|ended its work`,
+	"pause":       `had been paused|is paused\.`,
+	"hang":        `hanging|hangs: its elector`,
+	"suspend":     `suspended`,
+	"rate":        `of the true rate`,
+	"jump":        `has another clock now`,
+	"slow":        `another latency|had taken`,
+	"lostAnswers": `answers are lost|answers vanish`,
+	"cut":         `cut off from the API server`,
+	"outage":      `All nodes are cut off|cp-1 crashes`,
+	"refusal":     `errors from now on`,
+	"edit":        `An administrator (puts|patches)`,
+	"delete":      `An administrator deletes`,
+	"restore":     `store is restored`,
+	"twin":        `same holderIdentity`,
+	"dialect":     `does not follow client-go`,
+}
+
+// cell is one combination of a cause with a gap, an overlap or a stale write.
+type cell struct {
+	cause     string
+	also      []string // what else the story must name, because it takes more than one thing
+	body      string   // %s: an instant, where a race decides: the first of a few that shows the cell
+	neighbour string   // without the cause; its stories must not name it
+}
+
+const (
+	two       = `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"}],`
+	aCrashes  = two + `"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	aStops    = two + `"actions":[{"at":"20s","act":"stop","target":"a"}]`
+	releasing = `"elector":{"releaseOnCancel":true},`
+	acted     = two + `"actions":[{"at":"20s","act":`
+	thenCrash = `{"at":"30s","act":"crash","target":"a"}]`
+	aCut      = acted + `"cut","target":"a"}]`
+)
+
+var gapCells = []cell{
+	{cause: "crash", body: aCrashes, neighbour: aStops},
+	{cause: "stop", body: aStops, neighbour: aCrashes},
+	{cause: "release", also: []string{"stop"}, body: releasing + aStops, neighbour: aStops},
+	{
+		cause: "drain", also: []string{"stop", "release"}, neighbour: releasing + aStops,
+		body: releasing + `"process":{"drainAfterCancel":"5s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"40s","act":"add","candidate":{"name":"b"}}]`,
+	},
+	{
+		cause: "stop", also: []string{"crash"}, neighbour: aCrashes, // the hook outlives the grace
+		body: `"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterCancel":"40s"},` + two +
+			`"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"50s","act":"crash","target":"a"}]`,
+	},
+	{cause: "pause", also: []string{"crash"}, body: acted + `"pause","target":"a"},` + thenCrash, neighbour: aCrashes},
+	{cause: "hang", also: []string{"crash"}, body: acted + `"hang","target":"a"},` + thenCrash, neighbour: aCrashes},
+	{cause: "suspend", also: []string{"crash"}, body: acted + `"suspend","target":"a"},` + thenCrash, neighbour: aCrashes},
+	{
+		cause: "rate", also: []string{"crash"}, neighbour: aCrashes,
+		body: `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms","clock":{"ratePpm":500000}}],"actions":[{"at":"20s","act":"crash","target":"a"}]`,
+	},
+	{
+		cause: "jump", also: []string{"crash", "dialect"}, neighbour: `"elector":{"dialect":["wallClockExpiry"]},` + aCrashes,
+		body: `"elector":{"dialect":["wallClockExpiry"]},` + two + `"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"22s","act":"clock","target":"b","jump":"-20s"}]`,
+	},
+	{cause: "slow", body: acted + `"latency","target":"a","response":"6s","for":"40s"}]`, neighbour: aCrashes},
+	{cause: "lostAnswers", also: []string{"cut"}, body: acted + `"cut","target":"a","direction":"down"}]`, neighbour: aCut},
+	{cause: "lostAnswers", also: []string{"refusal"}, body: acted + `"fail","target":"a","error":"dropResponse"}]`, neighbour: aCut},
+	{cause: "cut", body: aCut, neighbour: aCrashes},
+	{cause: "outage", also: []string{"cut"}, body: acted + `"cut","target":"*","for":"30s"}]`, neighbour: aCut},
+	{
+		cause: "outage", neighbour: aCrashes,
+		body: `"apiServers":[{"name":"cp-1"}],"candidates":[{"name":"a","apiServer":"cp-1"},{"name":"b","apiServer":"cp-1","startAt":"500ms"}],` +
+			`"actions":[{"at":"20s","act":"crash","target":"cp-1"},{"at":"50s","act":"restart","target":"cp-1"}]`,
+	},
+	{cause: "refusal", body: acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbour: aCrashes},
+	{cause: "refusal", body: acted + `"fail","target":"a","error":"refused","for":"40s"}]`, neighbour: aCrashes},
+	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"zed"}}]`, neighbour: aCrashes},
+	{
+		cause: "restore", neighbour: aCrashes,
+		body: releasing + `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms","restart":"new"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"40s","act":"rollback","to":"15s"}]`,
+	},
+	{cause: "dialect", also: []string{"stop", "release"}, body: `"elector":{"releaseOnCancel":true,"dialect":["releaseIgnored"]},` + aStops, neighbour: releasing + aStops},
+}
+
+var overlapCells = []cell{
+	{cause: "release", also: []string{"stop", "drain"}, body: releasing + `"process":{"drainAfterCancel":"20s"},` + aStops, neighbour: `"process":{"drainAfterCancel":"20s"},` + aStops},
+	{cause: "drain", also: []string{"stop"}, body: `"process":{"drainAfterCancel":"20s"},` + aStops, neighbour: aStops},
+	{
+		cause: "release", also: []string{"slow", "refusal"}, neighbour: acted + `"pause","target":"a","for":"25s"}]`, // the answer to the release is slow
+		body: releasing + `"candidates":[{"name":"a","restart":"new"},{"name":"b","startAt":"500ms","restart":"new"},{"name":"c","startAt":"1s","restart":"new"}],` +
+			`"actions":[{"at":"30.8s","act":"fail","target":"holder","error":"http504Applied","for":"7.2s"},{"at":"38s","act":"latency","target":"holder","response":"3.6s","for":"11.9s"}]`,
+	},
+	{cause: "pause", body: acted + `"pause","target":"a","for":"25s"}]`, neighbour: acted + `"hang","target":"a","for":"25s"}]`},
+	{cause: "hang", body: acted + `"hang","target":"a","for":"25s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "suspend", body: acted + `"suspend","target":"a","for":"25s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "rate", body: `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"500ms","clock":{"ratePpm":3000000}}]`, neighbour: `"process":{"drainAfterCancel":"20s"},` + aStops},
+	{
+		cause: "rate", also: []string{"cut"}, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut,
+		body: `"candidates":[{"name":"a","clock":{"ratePpm":500000}},{"name":"b","startAt":"500ms"}],"actions":[{"at":"20s","act":"cut","target":"a"}]`,
+	},
+	{
+		cause: "jump", also: []string{"dialect"}, neighbour: acted + `"pause","target":"a","for":"25s"}]`,
+		body: `"elector":{"dialect":["wallClockExpiry"]},` + acted + `"clock","target":"b","jump":"1h"}]`,
+	},
+	{
+		cause: "slow", also: []string{"cut"}, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut,
+		body: `"elector":{"leaseDuration":"13s"},` + two + `"actions":[{"at":"20s","act":"latency","target":"a","response":"4900ms","for":"3s"},{"at":"25.5s","act":"cut","target":"a"}]`,
+	},
+	{cause: "cut", body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "refusal", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"]},` + acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut},
+	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"b"}}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "delete", body: two + `"actions":[{"at":"%s","act":"write","op":"delete"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "restore", body: two + `"actions":[{"at":"%s","act":"rollback","to":"0s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "twin", body: `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"500ms"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "dialect", also: []string{"cut"}, body: `"elector":{"dialect":["noDeadline"]},` + aCut, neighbour: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
+}
+
+func seen(t *testing.T, body string) *watched {
+	t.Helper()
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"120s",` + body + `}`))
+	require.NoError(t, err, body)
+	return observe(s, int64(s.Duration), false)
+}
+
+// gapStory is that of the last leader after a time without one, "" if there is none.
+func gapStory(r *watched) (text string) {
+	for _, e := range r.tracker.Explanations {
+		if e.From >= 0 && e.FromNs < e.ToNs {
+			text = joinedLines(e.Story)
+		}
+	}
+	return text
+}
+
+// violationStory is that of the first violation of a rule, "" if it is not broken.
+func violationStory(rule string) func(r *watched) string {
+	return func(r *watched) string {
+		for k := range r.checks.Violations {
+			if v := &r.checks.Violations[k]; v.Rule == rule {
+				return joinedLines(r.tracker.Unended(r.world, k, v, r.world.Setup().DurationNs).Lines)
+			}
+		}
+		return ""
+	}
+}
+
+func joinedLines(lines []Line) string {
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.Text
+	}
+	return strings.Join(texts, "\n")
+}
+
+// A story names what brought it about, and nothing else that could have: a gap, an overlap, a stale write, by each cause that
+// can, beside a neighbour without it.
+func TestTheStoryNamesItsCauses(t *testing.T) {
+	for _, kind := range []struct {
+		name, more string
+		cells      []cell
+		story      func(*watched) string
+	}{
+		{"gap", "", gapCells, gapStory},
+		{"overlap", "", overlapCells, violationStory(rules.MoreThanOneActive)},
+		{"stale write", `"resource":{"fence":"none","writeEvery":"250ms"},`, overlapCells, violationStory(rules.StaleWriteAccepted)},
+	} {
+		for _, c := range kind.cells {
+			what := kind.name + " by " + c.cause + ": " + c.body
+			text := ""
+			for at := 20.0; text == "" && at < 26; at += 0.3 {
+				body := c.body
+				if strings.Contains(body, "%s") {
+					body = fmt.Sprintf(body, fmt.Sprintf("%.1fs", at))
+				}
+				text = kind.story(seen(t, kind.more+body))
+			}
+			if !assert.NotEmpty(t, text, what) {
+				continue
+			}
+			named := append([]string{c.cause}, c.also...)
+			for cause, words := range causeWords {
+				if wanted := slices.Contains(named, cause); wanted != regexp.MustCompile(words).MatchString(text) {
+					assert.Fail(t, what, "names %s: %t, should: %t\n%s", cause, !wanted, wanted, text)
+				}
+			}
+			if neighbour := kind.story(seen(t, kind.more+c.neighbour)); neighbour != "" {
+				assert.NotRegexp(t, causeWords[c.cause], neighbour, what)
+			}
+		}
+	}
+}
+
+// overlapOf is the number of the first overlap.
+func overlapOf(t *testing.T, r *watched) int {
+	t.Helper()
+	k := slices.IndexFunc(r.checks.Violations, func(v check.Violation) bool { return v.Rule == rules.MoreThanOneActive })
+	require.GreaterOrEqual(t, k, 0)
+	return k
+}
+
+// An overlap after a release tells of the release and of the work that goes on, and its length is that of the work.
+func TestAnOverlapAfterARelease(t *testing.T) {
+	r := seen(t, releasing+`"process":{"drainAfterCancel":"20s"},`+aStops)
+	text := violationStory(rules.MoreThanOneActive)(r)
+	assert.Regexp(t, `a was asked to stop at 00:20\.000`, text)
+	assert.Regexp(t, `a released the Lease at 00:20\.0`, text)
+	assert.Contains(t, text, "but its work went on")
+	assert.NotContains(t, text, "had not yet noticed")
+	story := r.tracker.Stories[overlapOf(t, r)]
+	require.Len(t, story.Parts, 1)
+	assert.Equal(t, "a's context had ended, its work went on", story.Parts[0].Text)
+}
+
+// Three active candidates are told as three, with who and when, and the parts of the length follow those who were too many.
+func TestThreeAtOnce(t *testing.T) {
+	r := seen(t, releasing+`"process":{"drainAfterCancel":"20s"},"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"},{"name":"c","startAt":"1s"}],`+
+		`"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"stop","target":"b"},{"at":"30s","act":"stop","target":"c"},{"at":"25s","act":"add","candidate":{"name":"d"}}]`)
+	k := overlapOf(t, r)
+	v := r.checks.Violations[k]
+	require.NotEmpty(t, v.Others)
+	assert.EqualValues(t, 3, v.Number)
+	text := violationStory(rules.MoreThanOneActive)(r)
+	assert.Regexp(t, `led at \d\d:\d\d\.\d{3}: now \w, \w and \w are active\.`, text)
+	assert.Regexp(t, `\w was no longer active at \d\d:\d\d\.\d{3}: \w and \w still are\.`, text)
+	laidEndToEnd(t, r, r.tracker.Stories[k].Parts, v.FromNs, v.UntilNs, "three at once")
+	assert.Greater(t, len(r.tracker.Stories[k].Parts), 1)
+}

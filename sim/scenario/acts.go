@@ -1,6 +1,9 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has a file of its own, and an entry in
 // package compile that says what it does to a world.
@@ -114,6 +117,27 @@ func (a *Act) subject(node string) string {
 	}
 	return node
 }
+
+// Who names the target of an action: "the holder".
+func (a *Action) Who() string {
+	switch a.Target {
+	case TargetEverybody:
+		return "everybody"
+	case TargetHolder:
+		return "the holder"
+	case "":
+		return "an administrator"
+	}
+	return a.Target
+}
+
+// Phrase names an action: "pause of the holder at 20s".
+func (a *Action) Phrase() string {
+	return a.Act + " of " + a.Who() + " at " + a.When()
+}
+
+// When is the instant of an action, to the millisecond.
+func (a *Action) When() string { return Duration(time.Duration(a.At).Round(time.Millisecond)).String() }
 
 // actWords lists the words of all acts.
 func actWords() []string {

@@ -1,4 +1,4 @@
-// Package counterfactual runs a scenario again with one thing changed, for each of a fixed list of things, and ranks them
+// Package whatif runs a scenario again with one thing changed, for each of a fixed list of things, and ranks them
 // by the result for one leader change or one violation: what would have changed it?
 //
 // Guarantee: the list is a function of the scenario, its seed and what is asked about, however the work was sliced. Each
@@ -8,6 +8,7 @@
 package whatif
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
@@ -34,13 +35,15 @@ type Fate uint8
 
 const (
 	Measured    Fate = iota // there was a gap, or a violation, of LengthNs
-	NeverAgain              // no candidate led again
+	NeverAgain              // no candidate led again, and none is left that could
 	NoChange                // the leader did not change any more: nothing was lost
 	NoViolation             // the rule was kept
 	Overlap                 // two led at once for LengthNs, where there had been a gap
+	NotYet                  // no candidate had led again when the run ended, LengthNs later
+	Counted                 // the resource took StaleWrites
 )
 
-var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation", "overlap"}
+var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation", "overlap", "notYet", "counted"}
 
 // String returns the fate's name.
 func (f Fate) String() string { return fateNames[f] }
@@ -52,6 +55,8 @@ type Result struct {
 	AtNs     int64 // where it ended: the new leader's start, or the beginning of the violation; -1: nowhere
 	// What it cost where a rule was kept: the longest time without a leader since.
 	LeaderlessNs int64
+	// How many stale writes the resource took, in an overlap by its end, else in the whole run.
+	StaleWrites int64
 }
 
 // Line is one of the runs.
@@ -79,6 +84,7 @@ type Counterfactual struct {
 	lines    []Line
 	next     int
 	run      *run.Run // under way
+	longer   bool     // it goes on beyond its end, to see who leads
 	found    bool     // the run as it is has been searched
 	err      error
 }
@@ -103,8 +109,12 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 			c.run = run.Plain(s)
 			requests -= run.CompileRequests
 		}
-		if !c.run.Slice(c.run.EndNs(), &requests, c.settled) {
+		if !c.run.Slice(c.endNs(), &requests, c.settled) {
 			break
+		}
+		if !c.longer && c.undecided() {
+			c.longer = true
+			continue
 		}
 		if !c.found {
 			c.begin()
@@ -112,9 +122,26 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 			c.keep(Line{Variant: c.variants[c.next], Number: c.next, Result: c.judge()})
 			c.next++
 		}
-		c.run = nil
+		c.run, c.longer = nil, false
 	}
 	return c.over()
+}
+
+// longerNs is how far beyond its end a run goes on while nobody leads: longer than the longest failover of settings that
+// anybody uses.
+const longerNs = 600_000_000_000
+
+func (c *Counterfactual) endNs() int64 {
+	if c.longer {
+		return c.run.EndNs() + longerNs
+	}
+	return c.run.EndNs()
+}
+
+// undecided reports whether a run that is over says nothing about the gap: nobody leads, and a candidate is left that may.
+func (c *Counterfactual) undecided() bool {
+	checks := &c.run.Checks
+	return c.found && !c.plan.Subject.Violation && c.change() == nil && len(checks.Active()) == 0 && !checks.NobodyCompetes()
 }
 
 func (c *Counterfactual) over() bool {
@@ -125,9 +152,15 @@ func (c *Counterfactual) over() bool {
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
-		return n < len(c.run.Checks.Violations) && c.run.Checks.Violations[n].UntilNs >= 0
+		if n >= len(c.run.Checks.Violations) {
+			return false
+		}
+		v := &c.run.Checks.Violations[n]
+		return v.UntilNs >= 0 && v.Rule != rules.StaleWriteAccepted
 	case !c.found:
 		return n < len(c.run.Checks.Changes)
+	case c.rule == rules.StaleWriteAccepted:
+		return false // each further write counts
 	case c.plan.Subject.Violation:
 		v := c.violation()
 		return v != nil && v.UntilNs >= 0
@@ -220,7 +253,8 @@ func (c *Counterfactual) begin() {
 
 // judge measures a run that is over.
 func (c *Counterfactual) judge() Result {
-	end := c.run.EndNs()
+	end := c.endNs()
+	_, stale, _ := c.run.Checks.StaleWrites()
 	if c.plan.Subject.Violation {
 		v := c.violation()
 		if v == nil {
@@ -230,7 +264,10 @@ func (c *Counterfactual) judge() Result {
 		if until < 0 {
 			until = end
 		}
-		return Result{LengthNs: until - v.FromNs, AtNs: v.FromNs}
+		if v.Rule == rules.StaleWriteAccepted {
+			return Result{Fate: Counted, LengthNs: until - v.FromNs, AtNs: v.FromNs, StaleWrites: stale}
+		}
+		return Result{LengthNs: until - v.FromNs, AtNs: v.FromNs, StaleWrites: stale}
 	}
 	if change := c.change(); change != nil {
 		if v := c.double(change); v != nil {
@@ -243,7 +280,11 @@ func (c *Counterfactual) judge() Result {
 		return Result{LengthNs: change.LeaderlessNs, AtNs: change.AtNs}
 	}
 	if len(c.run.Checks.Active()) == 0 {
-		return Result{Fate: NeverAgain, LengthNs: end - c.run.Checks.SinceNs(), AtNs: -1}
+		fate := NotYet
+		if c.run.Checks.NobodyCompetes() {
+			fate = NeverAgain
+		}
+		return Result{Fate: fate, LengthNs: end - c.run.Checks.SinceNs(), AtNs: -1}
 	}
 	return Result{Fate: NoChange, AtNs: -1}
 }
@@ -267,23 +308,30 @@ func (c *Counterfactual) longest(endNs int64) int64 {
 func (c *Counterfactual) keep(l Line) {
 	k := len(c.lines)
 	c.lines = append(c.lines, l)
-	for ; k > 0 && l.Result.weight() < c.lines[k-1].Result.weight(); k-- {
+	for ; k > 0 && l.Result.compare(&c.lines[k-1].Result) < 0; k-- {
 		c.lines[k] = c.lines[k-1]
 	}
 	c.lines[k] = l
 }
 
 // weight is how bad a result is.
-func (r Result) weight() int64 {
+func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:
 		return -1
-	case NeverAgain:
+	case NeverAgain, NotYet:
 		return 1<<63 - 1
 	case Overlap: // two leaders are worse than none
 		return 1<<62 + r.LengthNs
+	case Counted:
+		return r.StaleWrites
 	}
 	return r.LengthNs
+}
+
+// compare is negative if a result is better than another: first by its length, then by what the resource took meanwhile.
+func (r *Result) compare(o *Result) int {
+	return cmp.Or(cmp.Compare(r.weight(), o.weight()), cmp.Compare(r.StaleWrites, o.StaleWrites))
 }
 
 // Outcome is what is known so far.

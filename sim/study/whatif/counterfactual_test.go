@@ -1,11 +1,14 @@
 package whatif
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -164,4 +167,66 @@ func TestSentenceOfAKeptRule(t *testing.T) {
 	line := Line{Variant: Variant{Label: "leaseDuration 60 s"}, Result: Result{Fate: NoViolation, LeaderlessNs: 2_000_000_000}}
 	assert.Equal(t, "leaseDuration 60 s: never two at once; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "moreThanOneActive"}))
 	assert.Equal(t, "leaseDuration 60 s: noRecovery is not broken; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "noRecovery"}))
+}
+
+// A run that ends before anybody leads again says nothing of the gap: it goes on until it does, and "nobody leads again" is
+// said only where no candidate is left.
+func TestNobodyLeadsAgainOnlyIfSo(t *testing.T) {
+	o := asked(t, byName(t, "crash"), Subject{Number: 1}, 1<<40)
+	long := find(o, "leaseDuration 60 s and renewDeadline 40 s")
+	require.NotNil(t, long)
+	assert.Equal(t, Measured, long.Result.Fate)
+	assert.Greater(t, long.Result.LengthNs, int64(60e9))
+	for _, l := range o.Lines {
+		assert.NotContains(t, l.Sentence(&o), "nobody leads again", "b and c live")
+	}
+
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s",
+		"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"30s","act":"restart","target":"a"}]}`))
+	require.NoError(t, err)
+	o = asked(t, s, Subject{Number: 1}, 1<<40)
+	gone := find(o, "no restart of a at 30s")
+	require.NotNil(t, gone)
+	assert.Equal(t, NeverAgain, gone.Result.Fate)
+	assert.Contains(t, gone.Sentence(&o), "no candidate is left")
+}
+
+// What cures an overlap after a release is among the variants: to release after the work, a shorter hook; and where a hook
+// outlives its grace, a longer grace.
+func TestTheCuresOfAStop(t *testing.T) {
+	const drained = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2m","elector":{"releaseOnCancel":true%s},
+		"process":{"drainAfterCancel":"%s"},"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"}],
+		"resource":{"fence":"none"},"actions":[{"at":"40s","act":"stop","target":"holder"}%s]}`
+	s, err := scenario.Decode([]byte(fmt.Sprintf(drained, "", "20s", "")))
+	require.NoError(t, err)
+	o := asked(t, s, overlapOf(t, s), 1<<40)
+	assert.Equal(t, NoViolation, find(o, "releaseAfterWork").Result.Fate)
+	hook := find(o, "a shutdown hook of 10 s")
+	require.NotNil(t, hook)
+	assert.Less(t, hook.Result.LengthNs, o.Base.LengthNs)
+	fence := find(o, "a resource fenced by leaseTransitions")
+	require.NotNil(t, fence)
+	assert.Equal(t, o.Base.LengthNs, fence.Result.LengthNs, "two still lead")
+	assert.Less(t, fence.Result.StaleWrites, o.Base.StaleWrites, "but the resource refuses the old one's writes")
+	assert.Contains(t, fence.Sentence(&o), "stale write")
+	assert.Equal(t, "better", fence.Effect(&o))
+
+	s, err = scenario.Decode([]byte(fmt.Sprintf(drained, `,"releaseAfterWork":true`, "40s", `,{"at":"70s","act":"crash","target":"a"}`)))
+	require.NoError(t, err)
+	o = asked(t, s, Subject{Number: 1}, 1<<40)
+	for _, cure := range []string{"a grace of 50 s for a", "a shutdown hook of 15 s"} {
+		line := find(o, cure)
+		require.NotNil(t, line, cure)
+		assert.Less(t, line.Result.LengthNs, o.Base.LengthNs/2, cure)
+	}
+}
+
+// overlapOf is the first overlap of a run.
+func overlapOf(t *testing.T, s scenario.Scenario) Subject {
+	t.Helper()
+	r := run.Plain(s)
+	r.To(r.EndNs(), nil)
+	k := slices.IndexFunc(r.Checks.Violations, func(v check.Violation) bool { return v.Rule == rules.MoreThanOneActive })
+	require.GreaterOrEqual(t, k, 0)
+	return Subject{Violation: true, Number: k}
 }

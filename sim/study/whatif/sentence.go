@@ -29,27 +29,40 @@ func (l *Line) Sentence(o *Outcome) string {
 	case NoChange:
 		return l.Label + ": the leader does not change"
 	case NeverAgain:
-		return l.Label + ": nobody leads again"
+		return l.Label + ": nobody leads again, because no candidate is left"
+	case NotYet:
+		return l.Label + ": nobody leads again before the run ends, " + words.Seconds(r.LengthNs) + " later"
 	case Overlap:
 		return l.Label + ": no gap, but two lead at once for " + words.Seconds(r.LengthNs)
+	case Counted:
+		return l.Label + ": " + stale(r.StaleWrites, o.Base.StaleWrites)
 	}
 	text := l.Label + ": " + words.Seconds(r.LengthNs)
 	switch longer := r.LengthNs - o.Base.LengthNs; {
 	case longer == 0:
-		return text + ", as it was"
+		text += ", as it was"
 	case longer < 0:
-		return text + ", " + words.Seconds(-longer) + " shorter"
+		text += ", " + words.Seconds(-longer) + " shorter"
 	default:
-		return text + ", " + words.Seconds(longer) + " longer"
+		text += ", " + words.Seconds(longer) + " longer"
 	}
+	if o.Rule == rules.MoreThanOneActive && r.StaleWrites != o.Base.StaleWrites {
+		text += "; " + stale(r.StaleWrites, o.Base.StaleWrites)
+	}
+	return text
+}
+
+// stale compares how many stale writes the resource took.
+func stale(now, before int64) string {
+	return words.Count(now, "stale write", "stale writes") + " taken, " + words.Number(before) + " without the change"
 }
 
 // Effect is "better", "same" or "worse".
 func (l *Line) Effect(o *Outcome) string {
-	switch a, b := l.Result.weight(), o.Base.weight(); {
-	case a < b:
+	switch c := l.Result.compare(&o.Base); {
+	case c < 0:
 		return "better"
-	case a > b:
+	case c > 0:
 		return "worse"
 	}
 	return "same"

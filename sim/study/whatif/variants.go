@@ -53,6 +53,7 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	if s.Resource != nil && s.Resource.Fence == scenario.FenceNone {
 		m.set("fence", "a resource fenced by leaseTransitions", Entry{"resource.fence", scenario.FenceLeaseTransitions})
 	}
+	m.endings(c)
 	if c.Process.WatchdogTolerance == nil {
 		m.set("watchdog", "a watchdog (20 s beyond leaseDuration, a probe every 10 s)", Entry{"process.watchdogTolerance", "20s"})
 	}
@@ -63,6 +64,53 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	m.whole("workTail", "work that ends with its context", noTails)
 	m.acts(afterNs, atNs)
 	return m.variants
+}
+
+// endings changes how a process ends that was asked to stop: its hook, the order of release and work, and how long it has
+// before it is killed.
+func (m *maker) endings(c *scenario.ResolvedCandidate) {
+	hook := time.Duration(*c.Process.DrainAfterCancel)
+	if hook == 0 {
+		return
+	}
+	if !*c.Elector.ReleaseAfterWork {
+		if *c.Elector.ReleaseOnCancel {
+			m.knob("releaseAfterWork", "releaseAfterWork", "true")
+		} else {
+			m.set("releaseAfterWork", "releaseOnCancel and releaseAfterWork", Entry{"elector.releaseOnCancel", "true"}, Entry{"elector.releaseAfterWork", "true"})
+		}
+	}
+	shorter := hook / 2
+	for i, kill := range m.s.Actions {
+		asked := m.killed(i)
+		if asked == nil {
+			continue
+		}
+		shorter = min(shorter, time.Duration(kill.At-asked.At)/2)
+		if grace := hook + hook/4; time.Duration(kill.At-asked.At) < grace {
+			m.whole("grace", "a grace of "+text(grace)+" for "+kill.Target, func(s *scenario.Scenario) bool {
+				s.Actions[i].At = asked.At + scenario.Duration(grace)
+				return s.Actions[i].At < s.Duration
+			})
+		}
+	}
+	m.set("hook", "a shutdown hook of "+text(shorter), Entry{"process.drainAfterCancel", scenario.Duration(shorter).String()})
+}
+
+// killed returns the act that asked the target of a crash to stop, nil if none did.
+func (m *maker) killed(i int) *scenario.Action {
+	kill := &m.s.Actions[i]
+	if kill.Act != scenario.ActCrash {
+		return nil
+	}
+	var last *scenario.Action
+	for k := range m.s.Actions {
+		a := &m.s.Actions[k]
+		if a.Act == scenario.ActStop && a.At < kill.At && (last == nil || last.At < a.At) && (a.Target == kill.Target || a.Target == scenario.TargetHolder) {
+			last = a
+		}
+	}
+	return last
 }
 
 func onOff(knob string, on bool) string {
@@ -259,22 +307,13 @@ func (m *maker) acts(afterNs, atNs int64) {
 	}
 	for _, i := range found {
 		a := m.s.Actions[i]
-		who := a.Target
-		switch who {
-		case "*":
-			who = "everybody"
-		case scenario.TargetHolder:
-			who = "the holder"
-		case "":
-			who = "an administrator"
-		}
-		at := " at " + scenario.Duration(time.Duration(a.At).Round(time.Millisecond)).String()
-		m.whole(a.Act, "no "+a.Act+" of "+who+at, func(s *scenario.Scenario) bool {
+		who := a.Who()
+		m.whole(a.Act, "no "+a.Phrase(), func(s *scenario.Scenario) bool {
 			s.Actions = append(s.Actions[:i:i], s.Actions[i+1:]...)
 			return true
 		})
 		if a.Act == scenario.ActCrash {
-			m.whole("stop", "a graceful stop of "+who+" in place of the crash"+at, func(s *scenario.Scenario) bool {
+			m.whole("stop", "a graceful stop of "+who+" in place of the crash at "+a.When(), func(s *scenario.Scenario) bool {
 				s.Actions[i].Act = scenario.ActStop
 				return true
 			})

@@ -10,6 +10,7 @@ package reroll
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +94,7 @@ type Outcome struct {
 	Points       []Point
 	InevitableNs int64 // from here on the share is at least Inevitable, -1: never, or not known yet
 	Turn         Turn
+	Scripted     *Scripted // the scenario decides, and no instant does; nil: not so, or not known yet
 }
 
 // Turn is where the curve moves most: whatever happened in between decided.
@@ -125,6 +127,7 @@ type Reroll struct {
 	aims    bool     // point is chosen, and base is on its way there
 	future  *watched // under way
 	refined int
+	trial   *trial // what the scenario decides is being searched for
 	over    bool
 }
 
@@ -194,8 +197,10 @@ func refuse(path string, value, low, high int) error {
 	return &scenario.FieldError{Path: path, Value: fmt.Sprint(value), Rule: rule, Message: fmt.Sprintf("%s %d must be %s", path, value, rule)}
 }
 
-func (r *Reroll) start() *watched {
-	return &watched{Run: run.New(r.setup, run.Watchers{}), hitNs: -1}
+func (r *Reroll) start() *watched { return start(r.setup) }
+
+func start(setup *world.Setup) *watched {
+	return &watched{Run: run.New(setup, run.Watchers{}), hitNs: -1}
 }
 
 // Go goes on for about so many simulated requests and reports whether everything is done.
@@ -203,6 +208,10 @@ func (r *Reroll) Go(requests int64) (over bool) {
 	for requests > 0 && !r.over {
 		if r.first != nil {
 			r.begin(&requests)
+			continue
+		}
+		if r.trial != nil && !r.trial.over {
+			r.try(&requests)
 			continue
 		}
 		if r.at == nil && !r.next(&requests) {
@@ -318,6 +327,14 @@ func (r *Reroll) finish() {
 	copy(r.points[k+1:], r.points[k:])
 	r.points[k] = p
 	r.at, r.future, r.aims = nil, nil, false
+	if len(r.coarse) == 0 && r.trial == nil && r.flat() {
+		r.trial = newTrial(r.plan.Scenario, r.happens, r.points[0].AtNs == 0)
+	}
+}
+
+// flat reports whether the event happens, and in nearly every future of every instant.
+func (r *Reroll) flat() bool {
+	return r.happens > 0 && !slices.ContainsFunc(r.points, func(p Point) bool { return p.Share() < Inevitable })
 }
 
 // Outcome is what is known so far.
@@ -332,10 +349,17 @@ func (r *Reroll) Outcome() Outcome {
 		o.Done += r.point.Runs
 		o.Of += r.plan.Runs
 	}
+	if t := r.trial; t != nil {
+		o.Done += t.done
+		o.Of = o.Done + max(1, len(t.acts)*r.plan.Runs)
+	}
 	if !r.over {
 		return o
 	}
 	o.Of = o.Done
+	if r.trial != nil {
+		o.Scripted = r.trial.scripted
+	}
 	for k := 1; k < len(r.points); k++ {
 		a, b := r.points[k-1], r.points[k]
 		if move := math.Abs(b.Share() - a.Share()); move >= leastTurn && move > math.Abs(o.Turn.To-o.Turn.From) {

@@ -61,13 +61,19 @@ func TestTheCurve(t *testing.T) {
 // A leader that is paused for 30 s is overtaken whatever is drawn: the script alone makes it inevitable, from the
 // beginning on. One whose work only goes on for a while is not: it depends on the follower's draws.
 func TestWhatIsScriptedIsInevitable(t *testing.T) {
-	assert.Zero(t, rerolled(t, two(t), 1<<40).InevitableNs)
+	scripted := rerolled(t, two(t), 1<<40)
+	assert.Zero(t, scripted.InevitableNs)
+	require.NotNil(t, scripted.Scripted)
+	assert.Equal(t, "pause of the holder at 20s", scripted.Scripted.Act)
+	assert.Zero(t, scripted.Scripted.Hits)
+	assert.Equal(t, 40, scripted.Scripted.Runs)
 
 	p := two(t)
 	p.Scenario.Actions = nil
 	o := rerolled(t, p, 1<<40)
 	assert.Equal(t, int64(-1), o.HappensNs)
 	assert.Equal(t, int64(-1), o.InevitableNs)
+	assert.Nil(t, o.Scripted)
 	for _, point := range o.Points {
 		assert.Zero(t, point.Hits)
 	}

@@ -43,6 +43,7 @@ type Type struct {
 
 // Field is a member of a struct, in the order in which Go's encoder writes it.
 type Field struct {
+	_       [0]func() // nobody compares fields: without a comparison the page's engine is smaller
 	Name    string
 	Type    *Type
 	Pointer bool // the encoder omits nil and writes an empty value

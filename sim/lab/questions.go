@@ -131,6 +131,9 @@ func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled,
 	for _, p := range o.Points {
 		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
 	}
+	if o.Scripted != nil {
+		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low, High: o.Scripted.High}
+	}
 	if over && o.Turn.FromNs < o.Turn.ToNs {
 		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: l.happened(o.Turn.FromNs, o.Turn.ToNs)}
 	}

@@ -9,9 +9,14 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
+// incomparable keeps the compiler from writing a comparison for a shape. Nobody compares shapes, and the comparisons were 3 KiB of
+// the page's engine.
+type incomparable [0]func()
+
 // View is everything the page needs to draw an instant. It is valid from cursor.t until nextT: a countdown is the
 // instant at which it reaches zero.
 type View struct {
+	_          incomparable
 	Run        int             `json:"run"`      // changes whenever the past changes: cached timelines of other runs are stale
 	Scenario   string          `json:"scenario"` // its name
 	Title      string          `json:"title"`
@@ -46,6 +51,7 @@ type View struct {
 
 // ActState says whether an act on a node is possible now.
 type ActState struct {
+	_       incomparable
 	Node    string `json:"node"`
 	Act     string `json:"act"`
 	Refusal string `json:"refusal,omitempty"` // "a is already down. Restart it first."
@@ -53,6 +59,7 @@ type ActState struct {
 
 // KnobValue is the effective value of a knob.
 type KnobValue struct {
+	_       incomparable
 	Path    string `json:"path"`
 	Value   string `json:"value"`             // "15s"
 	Pending string `json:"pending,omitempty"` // set, but not effective before the next start
@@ -60,6 +67,7 @@ type KnobValue struct {
 
 // NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
 type NodeView struct {
+	_              incomparable
 	Name           string     `json:"name"`
 	Index          int        `json:"index"` // colour and order; never reused
 	Identity       string     `json:"identity"`
@@ -81,6 +89,7 @@ type NodeView struct {
 
 // CandidateView is a node's LeaseCandidate as stored, and the result of a controller's last check of it.
 type CandidateView struct {
+	_                incomparable
 	Name             string `json:"name"`
 	Exists           bool   `json:"exists"`
 	BinaryVersion    string `json:"binaryVersion"`
@@ -99,6 +108,7 @@ type CandidateView struct {
 
 // ServerView is an API server.
 type ServerView struct {
+	_              incomparable
 	Version        string `json:"version"`
 	Up             bool   `json:"up"`
 	RunsController bool   `json:"runsController"`
@@ -106,6 +116,7 @@ type ServerView struct {
 
 // DecisionView is a controller's check of the candidates of the Lease, step by step.
 type DecisionView struct {
+	_          incomparable
 	Run        int              `json:"run"`
 	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if there is none yet
 	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
@@ -124,6 +135,7 @@ type DecisionView struct {
 
 // DecisionStep is one step of a decision in words.
 type DecisionStep struct {
+	_     incomparable
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	Mark  string `json:"mark"` // "" | "yes" | "no" | "waits"
@@ -131,6 +143,7 @@ type DecisionStep struct {
 
 // ConsideredView is one LeaseCandidate as a decision saw it.
 type ConsideredView struct {
+	_                incomparable
 	Name             string `json:"name"`
 	Index            int    `json:"index"`
 	BinaryVersion    string `json:"binaryVersion"`
@@ -147,6 +160,7 @@ type ConsideredView struct {
 
 // LaneNote is a small event of one lane: a ping, an ack, a hand-over request.
 type LaneNote struct {
+	_     incomparable
 	T     int64  `json:"t"`
 	N     int32  `json:"n"`
 	Index int    `json:"index"` // the lane
@@ -157,6 +171,7 @@ type LaneNote struct {
 
 // Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second per second.
 type Countdown struct {
+	_      incomparable
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
 	ZeroAt int64  `json:"zeroAt"` // world time at which it reaches zero
 	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
@@ -164,6 +179,7 @@ type Countdown struct {
 
 // LeaseView is the stored Lease that the candidates compete for.
 type LeaseView struct {
+	_               incomparable
 	Name            string `json:"name"`
 	Namespace       string `json:"namespace"`
 	Exists          bool   `json:"exists"`
@@ -177,6 +193,7 @@ type LeaseView struct {
 
 // FlightView is a request on the wire, or just answered. Its four instants determine its position at any time.
 type FlightView struct {
+	_       incomparable
 	Node    int    `json:"node"` // index of the client
 	Seq     int    `json:"seq"`
 	Verb    string `json:"verb"` // "get" | "create" | "update"
@@ -193,6 +210,7 @@ type FlightView struct {
 
 // Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.
 type Headline struct {
+	_        incomparable
 	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
 	Title    string   `json:"title"`              // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
 	Question string   `json:"question,omitempty"` // "Why so long?"
@@ -205,6 +223,7 @@ type Headline struct {
 // Addend is one part of a gap. The ns of all addends add up to gapTo − gapFrom; the shown strings add up to the shown
 // total (largest remainder).
 type Addend struct {
+	_      incomparable
 	Ns     int64           `json:"ns"`
 	Shown  string          `json:"shown"` // "13.165"
 	Text   string          `json:"text"`  // "left on b's countdown"
@@ -215,6 +234,7 @@ type Addend struct {
 
 // ChangeRef names a leader change by its index.
 type ChangeRef struct {
+	_            incomparable
 	Index        int    `json:"index"`
 	At           int64  `json:"at"`
 	From         string `json:"from"`
@@ -224,6 +244,7 @@ type ChangeRef struct {
 
 // Totals counts what has happened up to the cursor. Lengths are in nanoseconds.
 type Totals struct {
+	_            incomparable
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"`
@@ -244,6 +265,7 @@ type BranchView struct {
 
 // Timeline is everything drawn between two instants, up to the live instant.
 type Timeline struct {
+	_          incomparable
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
 	To         int64               `json:"to"`
@@ -262,6 +284,7 @@ type Timeline struct {
 
 // Lane is what one node did in the window.
 type Lane struct {
+	_       incomparable
 	Node    string               `json:"node"`
 	Index   int                  `json:"index"`
 	Spans   []RoleSpan           `json:"spans"`
@@ -274,6 +297,7 @@ type Lane struct {
 
 // RoleSpan is a stretch of time in which a node had one role.
 type RoleSpan struct {
+	_    incomparable
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Role string `json:"role"` // see NodeView.role
@@ -281,6 +305,7 @@ type RoleSpan struct {
 
 // HolderSpan is a stretch of time in which the stored Lease named one holder.
 type HolderSpan struct {
+	_            incomparable
 	From         int64  `json:"from"`
 	To           int64  `json:"to"`
 	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
@@ -290,6 +315,7 @@ type HolderSpan struct {
 
 // Band is a stretch of time with no active leader, or with more than one.
 type Band struct {
+	_       incomparable
 	From    int64    `json:"from"`
 	To      int64    `json:"to"`
 	Kind    string   `json:"kind"`    // "nobody" | "two"
@@ -300,6 +326,7 @@ type Band struct {
 
 // FaultSpan is a stretch of time during which a fault lasts.
 type FaultSpan struct {
+	_    incomparable
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Open bool   `json:"open"`
@@ -309,6 +336,7 @@ type FaultSpan struct {
 
 // ViolationMark is a violation of a rule, with its begin and end.
 type ViolationMark struct {
+	_      incomparable
 	From   int64           `json:"from"`
 	To     int64           `json:"to"`
 	Rule   string          `json:"rule"` // "more than one active worker"
@@ -319,6 +347,7 @@ type ViolationMark struct {
 
 // Events is a window of the event list.
 type Events struct {
+	_     incomparable
 	Run   int                 `json:"run"`
 	Total int                 `json:"total"` // rows of the filtered list up to the live instant
 	From  int                 `json:"from"`  // index of rows[0]
@@ -328,6 +357,7 @@ type Events struct {
 
 // ObjectView is one version of a stored object: as YAML with its changes, as JSON, and as the API's bytes.
 type ObjectView struct {
+	_        incomparable
 	Run      int        `json:"run"`
 	Kind     string     `json:"kind"` // "Lease"
 	Name     string     `json:"name"`
@@ -345,12 +375,14 @@ type ObjectView struct {
 
 // ObjectRef names an object that the page can show.
 type ObjectRef struct {
+	_    incomparable
 	Kind string `json:"kind"`
 	Name string `json:"name"`
 }
 
 // YamlLine is one line of YAML. mark: "" unchanged, "old" removed, "new" added or changed.
 type YamlLine struct {
+	_     incomparable
 	Text  string `json:"text"`
 	Mark  string `json:"mark"`
 	Field string `json:"field"` // "spec.renewTime", "" for none
@@ -358,6 +390,7 @@ type YamlLine struct {
 
 // Why is the chain of causes of a leader change.
 type Why struct {
+	_        incomparable
 	Change   ChangeRef `json:"change"`
 	Title    string    `json:"title"`
 	Addends  []Addend  `json:"addends"`
@@ -370,6 +403,7 @@ type Why struct {
 
 // WhyRules are the settings that governed the change: those of the previous leader.
 type WhyRules struct {
+	_               incomparable
 	LeaseNs         int64 `json:"leaseNs"`
 	RenewDeadlineNs int64 `json:"renewDeadlineNs"`
 	RetryPeriodNs   int64 `json:"retryPeriodNs"`
@@ -377,6 +411,7 @@ type WhyRules struct {
 
 // Count is how long the Lease is valid for one node: from its last observed change on.
 type Count struct {
+	_     incomparable
 	Node  string `json:"node"`
 	Index int    `json:"index"`
 	Seen  int64  `json:"seen"`
@@ -385,6 +420,7 @@ type Count struct {
 
 // WhyLine is a sentence, with the event that it is about.
 type WhyLine struct {
+	_      incomparable
 	Text   string          `json:"text"`
 	Cursor timeline.Cursor `json:"cursor"`
 }
@@ -398,6 +434,7 @@ type PatchEntry struct {
 
 // Share is the content of a link: everything needed to restore the screen.
 type Share struct {
+	_        incomparable
 	Scenario any               `json:"scenario"`
 	Patch    []PatchEntry      `json:"patch"`
 	Actions  []json.RawMessage `json:"actions"`
@@ -412,12 +449,14 @@ type Share struct {
 
 // Saved is a document to save as a file.
 type Saved struct {
+	_        incomparable
 	Name     string          `json:"name"` // name of the file
 	Scenario json.RawMessage `json:"scenario"`
 }
 
 // Swept is the progress of a sweep: the same acts with other seeds, with the run's settings and with changed ones.
 type Swept struct {
+	_             incomparable
 	Done          int    `json:"done"` // number of seeds so far
 	Of            int    `json:"of"`
 	HereNs        *int64 `json:"hereNs,omitempty"`        // the gap of this run's seed with the changed settings; absent if it did not end
@@ -428,6 +467,7 @@ type Swept struct {
 
 // Progress is the progress of a computation that takes several calls. The op goOn continues it; any change ends it.
 type Progress struct {
+	_    incomparable
 	Done bool  `json:"done"` // always false: when finished, the answer is that of the op
 	At   int64 `json:"at"`
 	Of   int64 `json:"of"`
@@ -435,12 +475,14 @@ type Progress struct {
 
 // PaceSpan is the factor of story speed from t on.
 type PaceSpan struct {
+	_      incomparable
 	T      int64   `json:"t"`
 	Factor float64 `json:"factor"`
 }
 
 // ScenarioInfo is one scenario of the menu.
 type ScenarioInfo struct {
+	_       incomparable
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
@@ -448,6 +490,7 @@ type ScenarioInfo struct {
 
 // Knob is a field of the scenario with a control in the page. path is as in ErrorReply.path.
 type Knob struct {
+	_     incomparable
 	Path  string `json:"path"`
 	Label string `json:"label"` // "leaseDuration"
 	Kind  string `json:"kind"`  // "duration" | "bool" | "int"
@@ -457,6 +500,7 @@ type Knob struct {
 
 // ActInfo is an act on a node.
 type ActInfo struct {
+	_       incomparable
 	Act     string `json:"act"`   // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove" | "suspend" | "hang" | "burst"
 	Label   string `json:"label"` // "Crash"
 	Key     string `json:"key"`   // "K"
@@ -469,6 +513,7 @@ type ActInfo struct {
 
 // FieldHelp explains one field of a kind of object.
 type FieldHelp struct {
+	_     incomparable
 	Kind  string `json:"kind"`  // "Lease" | "LeaseCandidate"
 	Field string `json:"field"` // "spec.renewTime"
 	Help  string `json:"help"`
@@ -477,6 +522,7 @@ type FieldHelp struct {
 // ErrorReply has a complete sentence as message: what, where, the rule, the way out. path names a field of the scenario
 // ("elector.renewDeadline").
 type ErrorReply struct {
+	_       incomparable
 	Code    string `json:"code"` // "input" | "limit" | "unknown" | "panic" | "state"
 	Message string `json:"message"`
 	Path    string `json:"path,omitempty"`
@@ -488,6 +534,7 @@ type ErrorReply struct {
 
 // Hello is the engine's first answer: its version and its lists.
 type Hello struct {
+	_         incomparable
 	Engine    int            `json:"engine"`
 	Protocol  int            `json:"protocol"`
 	Scenarios []ScenarioInfo `json:"scenarios"`
@@ -498,6 +545,7 @@ type Hello struct {
 
 // RestAnswer is the answer to a request to the API server of the run.
 type RestAnswer struct {
+	_       incomparable
 	Status  int      `json:"status"`
 	Headers []string `json:"headers"` // "name: value"
 	Body    string   `json:"body"`
@@ -508,12 +556,14 @@ type RestAnswer struct {
 
 // RestFrames holds the frames of a watch since the last poll.
 type RestFrames struct {
+	_      incomparable
 	Frames []string `json:"frames"` // each is a line of JSON with its line break
 	Ended  bool     `json:"ended"`
 }
 
 // Exchange is a candidate's request as it went over the wire.
 type Exchange struct {
+	_       incomparable
 	Node    string   `json:"node"`
 	Index   int      `json:"index"`
 	Method  string   `json:"method"`
@@ -530,6 +580,7 @@ type Exchange struct {
 
 // Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.
 type Cause struct {
+	_       incomparable
 	Run     int             `json:"run"`
 	Kind    string          `json:"kind"`   // "change" | "violation"
 	Number  int             `json:"number"` // index among the leader changes, or the violations
@@ -545,6 +596,7 @@ type Cause struct {
 
 // CauseRef is a subject of questions.
 type CauseRef struct {
+	_      incomparable
 	Kind   string          `json:"kind"`
 	Number int             `json:"number"`
 	Rule   string          `json:"rule"` // for a violation; "" for a change
@@ -555,6 +607,7 @@ type CauseRef struct {
 // WhatIf is the progress of runs of the same seed, each with one thing changed, the smallest remaining gap or violation
 // first.
 type WhatIf struct {
+	_     incomparable
 	Done  int          `json:"done"` // number of runs so far
 	Of    int          `json:"of"`
 	Lines []WhatIfLine `json:"lines"`
@@ -562,6 +615,7 @@ type WhatIf struct {
 
 // WhatIfLine is one of these runs.
 type WhatIfLine struct {
+	_        incomparable
 	Number   int    `json:"number"`   // for the op try
 	Label    string `json:"label"`    // "releaseOnCancel"
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
@@ -571,6 +625,7 @@ type WhatIfLine struct {
 // Rerolled is the progress of a re-roll: futures from instants of the run with fresh randomness, and how many of them
 // end the same way.
 type Rerolled struct {
+	_          incomparable
 	Done       int           `json:"done"` // number of futures so far
 	Of         int           `json:"of"`
 	Runs       int           `json:"runs"` // number of futures per instant
@@ -578,10 +633,21 @@ type Rerolled struct {
 	Inevitable *int64        `json:"inevitable,omitempty"` // the first instant from which at least 99 % of the futures end this way; absent if there is none, or not yet
 	Points     []RerollPoint `json:"points"`
 	Turn       *RerollTurn   `json:"turn,omitempty"`
+	Scripted   *Scripted     `json:"scripted,omitempty"`
+}
+
+// Scripted says that every future ends the same way from the beginning: the scenario decides, and no instant does.
+type Scripted struct {
+	_     incomparable
+	Act   string  `json:"act"`   // without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+	Share float64 `json:"share"` // of the futures without the act
+	Low   float64 `json:"low"`   // of the 95 % interval
+	High  float64 `json:"high"`
 }
 
 // RerollPoint is the result for one instant.
 type RerollPoint struct {
+	_     incomparable
 	T     int64   `json:"t"`
 	Hits  int     `json:"hits"`
 	Share float64 `json:"share"`
@@ -591,6 +657,7 @@ type RerollPoint struct {
 
 // RerollTurn is the steepest part of the curve, and what happened there.
 type RerollTurn struct {
+	_        incomparable
 	From     int64     `json:"from"`
 	To       int64     `json:"to"`
 	Before   float64   `json:"before"` // ratio of futures
@@ -601,6 +668,7 @@ type RerollTurn struct {
 // Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario, shipped or whole,
 // up to until or its end. seed overrides the run's seed.
 type Side struct {
+	_        incomparable
 	Branch   *int              `json:"branch,omitempty"`
 	Scenario any               `json:"scenario,omitempty"`
 	Patch    []PatchEntry      `json:"patch,omitempty"`
@@ -612,6 +680,7 @@ type Side struct {
 
 // Compared is one of the two runs: everything drawn of it, and the side by which a link finds it again.
 type Compared struct {
+	_        incomparable
 	Title    string   `json:"title"`
 	Scenario string   `json:"scenario"`
 	Seed     uint64   `json:"seed"`
@@ -625,6 +694,7 @@ type Compared struct {
 
 // Comparison is two runs on one time axis, with their differences.
 type Comparison struct {
+	_           incomparable
 	A           Compared        `json:"a"`
 	B           Compared        `json:"b"`
 	To          int64           `json:"to"`   // end of the common axis
@@ -632,10 +702,19 @@ type Comparison struct {
 	Differences []Difference    `json:"differences"`
 	Changes     []ChangePair    `json:"changes"`
 	Totals      []ComparedTotal `json:"totals"`
+	Settings    []SettingPair   `json:"settings"` // fields of the scenarios that differ
+}
+
+// SettingPair is a field of two scenarios. "" stands for a value that is not given.
+type SettingPair struct {
+	Path string `json:"path"`
+	A    string `json:"a"`
+	B    string `json:"b"`
 }
 
 // Difference is one difference between two runs. kind: "first" (the first event that differs) | "change" | "violation".
 type Difference struct {
+	_       incomparable
 	T       int64            `json:"t"`
 	Kind    string           `json:"kind"`
 	In      string           `json:"in"` // "a" | "b" | "both"
@@ -648,6 +727,7 @@ type Difference struct {
 
 // ChangePair is a pair of leader changes of two runs, matched in order.
 type ChangePair struct {
+	_      incomparable
 	A      *ChangeRef `json:"a,omitempty"`
 	B      *ChangeRef `json:"b,omitempty"`
 	AtNs   *int64     `json:"atNs,omitempty"`  // b's instant minus a's
@@ -657,6 +737,7 @@ type ChangePair struct {
 
 // ComparedTotal is a figure of both runs, ready to print.
 type ComparedTotal struct {
+	_      incomparable
 	Label  string `json:"label"`
 	A      string `json:"a"`
 	B      string `json:"b"`
@@ -666,6 +747,7 @@ type ComparedTotal struct {
 
 // ChecksView is what every checker reports at the cursor, in the order of the rules.
 type ChecksView struct {
+	_         incomparable
 	Run       int             `json:"run"`
 	Cursor    timeline.Cursor `json:"cursor"`
 	Checks    []CheckView     `json:"checks"`
@@ -675,6 +757,7 @@ type ChecksView struct {
 
 // CheckView is one rule: whether it holds, what was measured, and its first violation.
 type CheckView struct {
+	_        incomparable
 	Rule     string           `json:"rule"`     // "moreThanOneActive"
 	Number   int              `json:"number"`   // 1 to 16
 	Severity string           `json:"severity"` // "safety" | "liveness" | "observation"
@@ -688,6 +771,7 @@ type CheckView struct {
 
 // MarginFigures is the margin meter: L − R − P − d in nanoseconds.
 type MarginFigures struct {
+	_         incomparable
 	LastNs    int64  `json:"lastNs"`              // at the last renewal
 	LeastNs   int64  `json:"leastNs"`             // the least so far
 	NearestNs *int64 `json:"nearestNs,omitempty"` // least time from a stop to the next start so far; negative if they overlapped
@@ -695,6 +779,7 @@ type MarginFigures struct {
 
 // Failovers is the histogram of failovers after a crash by whole seconds without a leader, with the formula's bounds.
 type Failovers struct {
+	_       incomparable
 	Counts  []int `json:"counts"` // from second 0 on, up to the last that is not empty
 	BestNs  int64 `json:"bestNs"` // by the formula; 0 if not known yet
 	WorstNs int64 `json:"worstNs"`
@@ -703,6 +788,7 @@ type Failovers struct {
 // Beliefs is what every node believes at the cursor, the recent stretches with no believing leader or more than one,
 // and what keeps a leader and its successor apart.
 type Beliefs struct {
+	_       incomparable
 	Run     int            `json:"run"`
 	Server  string         `json:"server"` // the API server's wall clock, which is true
 	From    int64          `json:"from"`   // start of the bands
@@ -716,6 +802,7 @@ type Beliefs struct {
 
 // Belief is one node's own view.
 type Belief struct {
+	_      incomparable
 	Name   string           `json:"name"`
 	Index  int              `json:"index"`
 	Alive  bool             `json:"alive"`
@@ -729,6 +816,7 @@ type Belief struct {
 
 // BeliefBand is a stretch in which no node, or more than one, believed that it was the leader.
 type BeliefBand struct {
+	_    incomparable
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Kind string `json:"kind"` // "nobody" | "two"
@@ -738,6 +826,7 @@ type BeliefBand struct {
 // LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the last answer's way from the server: the time between
 // a leader's last chance to stop and the first chance of another to take over.
 type LeaderMargin struct {
+	_        incomparable
 	Node     string `json:"node"`
 	Index    int    `json:"index"`
 	LeaseNs  int64  `json:"leaseNs"` // L, as in the Lease
@@ -753,6 +842,7 @@ type LeaderMargin struct {
 
 // Settings is every setting of the run: as written, and as effective. The schema explains the fields and their values.
 type Settings struct {
+	_        incomparable
 	Scenario json.RawMessage `json:"scenario"` // the scenario without live acts
 	InForce  json.RawMessage `json:"inForce"`  // with defaults and inherited values filled in
 	Usual    json.RawMessage `json:"usual"`    // the settings of an empty scenario
@@ -761,6 +851,7 @@ type Settings struct {
 
 // ActOptions are an act's parameters besides its node.
 type ActOptions struct {
+	_         incomparable
 	Direction string `json:"direction,omitempty"` // cut: both, up, down
 	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
 	RatePpm   int64  `json:"ratePpm,omitempty"`   // clock
@@ -771,6 +862,7 @@ type ActOptions struct {
 
 // Breakpoint is a condition at which the run stops, as text: "active = 2", "holder = b and leaderless >= 10s".
 type Breakpoint struct {
+	_    incomparable
 	Text string `json:"text"`
 	Off  bool   `json:"off,omitempty"` // kept, but not watched
 }
@@ -778,6 +870,7 @@ type Breakpoint struct {
 // SessionView is what a session adds to the view of a run; View has the same members. It does not cross to the page
 // itself.
 type SessionView struct {
+	_           incomparable
 	Title       string
 	Playing     bool
 	Speed       float64 // 0 means story speed
@@ -791,6 +884,7 @@ type SessionView struct {
 // ComparedRun is one of two runs to compare, computed up to Look.Live: the input of Compared. It does not cross to the
 // page.
 type ComparedRun struct {
+	_       incomparable
 	Look    timeline.Look
 	Title   string
 	Branch  int // index of the branch, -1 for none

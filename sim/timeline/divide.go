@@ -1,8 +1,6 @@
 package timeline
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -88,7 +86,9 @@ func (d *divider) leave() bool {
 		d.begun = true
 		d.run.segments[d.place-1] = d.run.segments[d.place-1].bare() // other branches keep the undivided segment
 	}
-	d.run.segments = slices.Insert(d.run.segments, d.place, &segment{start: d.state.Clone(), fromNs: w.Now(), rowsFrom: d.rows, short: true})
+	d.run.segments = append(d.run.segments, nil)
+	copy(d.run.segments[d.place+1:], d.run.segments[d.place:])
+	d.run.segments[d.place] = &segment{start: d.state.Clone(), fromNs: w.Now(), rowsFrom: d.rows, short: true}
 	d.run.shorts++
 	d.place++
 	return true

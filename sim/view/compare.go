@@ -7,6 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -26,6 +27,10 @@ func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
 	out.Same = len(out.Differences) == 0
 	sort.SliceStable(out.Differences, func(i, j int) bool { return out.Differences[i].T < out.Differences[j].T })
 	out.Totals = totals(a.Look, b.Look, out)
+	out.Settings = []protocol.SettingPair{}
+	for _, d := range scenario.Differences(*a.Look.Run.Scenario(), *b.Look.Run.Scenario()) {
+		out.Settings = append(out.Settings, protocol.SettingPair(d))
+	}
 	return out
 }
 
@@ -44,7 +49,8 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	}
 }
 
-// firstDifference returns the first record that differs, nil if there is none up to the end of the shorter run.
+// firstDifference returns the first event that differs in words or in time, nil if the runs are the same up to the end of the
+// shorter one. Runs may part earlier, in what no sentence tells.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -52,19 +58,31 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 		var seenA, seenB said
 		stepA, stepB := sa.Step(limit, seenA.see(sa)), sb.Step(limit, seenB.see(sb))
 		if !stepA && !stepB {
-			return nil
+			return hidden(sa, sb, limit)
 		}
 		if stepA && stepB && sa.World.Hash() == sb.World.Hash() {
 			continue
 		}
-		return seenA.against(&seenB)
+		if d := seenA.against(&seenB); d.TextA != d.TextB {
+			return d
+		}
 	}
+}
+
+// hidden is the difference of runs whose sentences are all the same.
+func hidden(a, b *timeline.State, atNs int64) *protocol.Difference {
+	if a.World.Hash() == b.World.Hash() {
+		return nil
+	}
+	const text = "every event reads the same"
+	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ in what no event tells", TextA: text, TextB: text}
 }
 
 // said holds the records of one step with their sentences.
 type said struct {
 	records []trace.Record
 	texts   []string
+	details []string
 	places  []timeline.Cursor
 }
 
@@ -77,6 +95,7 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 		}
 		s.records = append(s.records, *r)
 		s.texts = append(s.texts, text)
+		s.details = append(s.details, told.Detail)
 		s.places = append(s.places, timeline.Cursor{T: r.At, N: note.Place.Ordinal})
 	}
 }
@@ -95,6 +114,9 @@ func (s *said) against(o *said) *protocol.Difference {
 		d.T, d.TextB, d.CursorB = min(d.T, o.places[k].T), o.texts[k], &o.places[k]
 	}
 	d.Text = "The first difference"
+	if d.TextA == d.TextB && s.details[k] != o.details[k] {
+		d.TextA, d.TextB = d.TextA+" ("+s.details[k]+")", d.TextB+" ("+o.details[k]+")"
+	}
 	if d.CursorA != nil && d.CursorB != nil && d.CursorA.T != d.CursorB.T {
 		d.TextA = words.Instant(d.CursorA.T) + ": " + d.TextA
 		d.TextB = words.Instant(d.CursorB.T) + ": " + d.TextB
@@ -185,7 +207,14 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 	length("nobody worked", x.LeaderlessNs, y.LeaderlessNs, true)
 	length("longest time without a leader", longestGap(c.A.Timeline.Bands), longestGap(c.B.Timeline.Bands), true)
 	length("more than one active", x.DoubleNs, y.DoubleNs, true)
-	count("violations", int64(x.Violations), int64(y.Violations), true)
+	count("violations", int64(x.Violations+x.Observations), int64(y.Violations+y.Observations), true)
+	count("of these observations", int64(x.Observations), int64(y.Observations), true)
+	if a.Run.Scenario().Resource != nil || b.Run.Scenario().Resource != nil {
+		triedA, takenA, _ := a.Here().Checks.StaleWrites()
+		triedB, takenB, _ := b.Here().Checks.StaleWrites()
+		count("stale writes attempted", triedA, triedB, true)
+		count("stale writes taken", takenA, takenB, true)
+	}
 	count("requests", int64(x.Requests), int64(y.Requests), false)
 	count("versions of the Lease", int64(versions(a)), int64(versions(b)), false)
 	return all

@@ -166,6 +166,9 @@ func collect(g reflect.Type, into map[string]map[string]member) {
 	into[goType(g)] = members
 	for i := range g.NumField() {
 		f := g.Field(i)
+		if !f.IsExported() {
+			continue // it does not cross
+		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		members[name] = member{Type: goType(f.Type), Optional: options == "omitempty"}
 		collect(f.Type, into)

@@ -279,6 +279,13 @@ export interface Comparison {
   differences: Difference[];
   changes: ChangePair[];
   totals: ComparedTotal[];
+  settings: SettingPair[]; // fields of the scenarios that differ
+}
+/** A field of two scenarios; "" stands for a value that is not given. */
+export interface SettingPair {
+  path: string;
+  a: string;
+  b: string;
 }
 /** One of the two runs: everything drawn of it, and the side by which a link finds it again. */
 export interface Compared {
@@ -981,6 +988,14 @@ export interface Rerolled {
   inevitable?: Nanos; // from here on at least 99 % of the futures end so; absent: never, or not known yet
   points: RerollPoint[];
   turn?: RerollTurn;
+  scripted?: Scripted;
+}
+/** Every future ends the same way from the beginning: the scenario decides, and no instant does. */
+export interface Scripted {
+  act: string; // without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+  share: number; // of the futures without the act
+  low: number; // the 95 % interval
+  high: number;
 }
 /** One instant. */
 export interface RerollPoint {

@@ -33,6 +33,7 @@ type compareReport struct {
 	Differences []comparedPlace          `json:"differences"`
 	Changes     []comparedChange         `json:"leaderChanges"`
 	Totals      []protocol.ComparedTotal `json:"totals"`
+	Settings    []protocol.SettingPair   `json:"settings"` // fields that differ; "": not given
 }
 
 type comparedPlace struct {
@@ -134,7 +135,7 @@ func reportOf(c *protocol.Comparison) compareReport {
 		}
 		return &summary.Change{At: summary.Seconds(r.At), From: r.From, To: r.To, LeaderlessSeconds: summary.Seconds(r.LeaderlessNs)}
 	}
-	out := compareReport{Engine: world.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{}, Changes: []comparedChange{}, Totals: c.Totals}
+	out := compareReport{Engine: world.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{}, Changes: []comparedChange{}, Totals: c.Totals, Settings: c.Settings}
 	for _, d := range c.Differences {
 		out.Differences = append(out.Differences, comparedPlace{At: summary.Seconds(d.T), Kind: d.Kind, In: d.In, Text: d.Text, TextA: d.TextA, TextB: d.TextB})
 	}
@@ -146,6 +147,12 @@ func reportOf(c *protocol.Comparison) compareReport {
 
 func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
+	for k, d := range c.Settings {
+		if k == 0 {
+			fmt.Fprintf(out, "\n%-32s %14s %14s\n", "settings", "a", "b")
+		}
+		fmt.Fprintf(out, "%-32s %14s %14s\n", d.Path, orDefault(d.A), orDefault(d.B))
+	}
 	if c.Same {
 		fmt.Fprintf(out, "no difference: both runs have the same events up to %s\n", words.Instant(min(c.A.Until, c.B.Until)))
 	}
@@ -171,6 +178,14 @@ func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
 			fmt.Fprintf(out, "* %s  %s\n", words.Instant(d.T), d.Text)
 		}
 	}
+}
+
+// orDefault is a value of a field, or what stands for one that is not given.
+func orDefault(value string) string {
+	if value == "" {
+		return "-"
+	}
+	return value
 }
 
 func changeText(r *protocol.ChangeRef) string {

@@ -3,6 +3,10 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,4 +72,42 @@ func TestCompare(t *testing.T) {
 	assert.ErrorContains(t, err, "--seed-b")
 	_, err = leaselab("compare", "crash", "crush")
 	assert.ErrorContains(t, err, `"crush"`)
+}
+
+// A comparison says the settings that differ, a first difference that shows, and the same violations and stale writes as the
+// runs themselves.
+func TestCompareSaysTheDifference(t *testing.T) {
+	written := func(name, rest string) string {
+		path := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nseed: 1\nduration: 2m\ncandidates: [{name: a}, {name: b, startAt: 500ms}]\n"+rest), 0o600))
+		return path
+	}
+	const paused = "actions: [{at: 30s, act: pause, target: holder, for: 25s}]\n"
+	a := written("a.yaml", "resource: {fence: none, writeEvery: 500ms}\n"+paused)
+	b := written("b.yaml", "resource: {fence: leaseTransitions, writeEvery: 500ms}\n"+paused)
+	out, err := leaselab("compare", a, b)
+	require.NoError(t, err)
+	assert.Regexp(t, `(?m)^resource.fence +none +leaseTransitions$`, out)
+	first := regexp.MustCompile(`first difference.*\n  a: (.*)\n  b: (.*)\n`).FindStringSubmatch(out)
+	require.NotNil(t, first)
+	assert.NotEqual(t, first[1], first[2], "the difference, not one sentence twice")
+	taken := regexp.MustCompile(`(?m)^stale writes taken +(\d+) +(\d+)`).FindStringSubmatch(out)
+	require.NotNil(t, taken)
+	assert.NotEqual(t, "0", taken[1])
+	assert.Equal(t, "0", taken[2])
+	for k, path := range []string{a, b} {
+		line, _ := leaselab("run", path, "-o", "json")
+		var sum struct{ Violations []struct{} }
+		require.NoError(t, json.Unmarshal([]byte(line), &sum))
+		figures := regexp.MustCompile(`(?m)^violations +(\d+) +(\d+)`).FindStringSubmatch(out)
+		assert.Equal(t, strconv.Itoa(len(sum.Violations)), figures[k+1], path)
+	}
+
+	out, err = leaselab("compare", written("c.yaml", "elector: {releaseOnCancel: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"),
+		written("d.yaml", "elector: {releaseOnCancel: true, releaseAfterWork: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"))
+	require.NoError(t, err)
+	assert.Regexp(t, `(?m)^elector.releaseAfterWork +- +true$`, out)
+	first = regexp.MustCompile(`first difference.*\n  a: (.*)\n  b: (.*)\n`).FindStringSubmatch(out)
+	require.NotNil(t, first)
+	assert.NotEqual(t, first[1], first[2])
 }

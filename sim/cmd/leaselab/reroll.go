@@ -68,6 +68,15 @@ type rerolled struct {
 	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null: never
 	Turn           *rerolledTurn    `json:"turn"`           // null: the share does not rise
 	Points         []rerolledPoint  `json:"points"`
+	Scripted       *scripted        `json:"scripted"` // null: it is not
+}
+
+// scripted says that the scenario decides: every continuation from the beginning breaks the rule.
+type scripted struct {
+	Act   string  `json:"act"`   // without it the fewest do; "": without each of them as many do
+	Share float64 `json:"share"` // of the runs without the act
+	Low   float64 `json:"low"`   // Wilson's 95 % interval
+	High  float64 `json:"high"`
 }
 
 // rerolledTurn is where the share rises most, and the events there.
@@ -142,6 +151,9 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 			After: summary.Seconds(turn.FromNs), UpTo: summary.Seconds(turn.ToNs), Share: [2]float64{turn.From, turn.To}, Happened: happened(*s, turn.FromNs, turn.ToNs),
 		}
 	}
+	if d := o.Scripted; d != nil {
+		all.Scripted = &scripted{Act: d.Act, Share: d.Share(), Low: d.Low, High: d.High}
+	}
 	for _, p := range o.Points {
 		all.Points = append(all.Points, rerolledPoint{At: summary.Seconds(p.AtNs), Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
 	}
@@ -158,6 +170,14 @@ func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	return linesOf(reroll.Happened(r, upToNs, mostHappened))
 }
 
+func writeScripted(out io.Writer, d *reroll.Scripted) {
+	if d.Act == "" {
+		fmt.Fprintln(out, "Scripted: every continuation from the beginning breaks the rule, and without any one act all of them still do: the settings decide.")
+		return
+	}
+	fmt.Fprintf(out, "Scripted: every continuation from the beginning breaks the rule. Without the %s, %.1f %% do (%.1f to %.1f %%).\n", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
+}
+
 const barWidth = 25
 
 func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
@@ -166,6 +186,10 @@ func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *rerol
 		happens = "is first broken at " + words.Instant(o.HappensNs)
 	}
 	fmt.Fprintf(out, "%s, seed %d: %s %s; %d continuations from each instant\n\n", nameOr(s.Name), s.Seed, f.rule, happens, f.runs)
+	if d := o.Scripted; d != nil {
+		writeScripted(out, d)
+		return
+	}
 	for _, p := range o.Points {
 		full := int(p.Share()*barWidth + 0.5)
 		bar := strings.Repeat("█", full) + strings.Repeat("·", barWidth-full)

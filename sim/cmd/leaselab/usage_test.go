@@ -94,7 +94,7 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 	}
 }
 
-// A file with several errors tells all of them, one a line.
+// A file with several errors tells all of them, one per line.
 func TestAllErrorsOfAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "multi.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1\nkind: Scenari\nduration: 15\ncandidates: [{name: a}]\n"), 0o600))

@@ -180,7 +180,7 @@ export function browser() {
   /** What follows the size of an element. @type {Set<() => void>} */
   const observers = new Set();
   const window = new EventTarget();
-  /** An element by its id: it is there as soon as somebody asks for it. @param {string} id */
+  /** An element by its id: it is there as soon as a caller asks for it. @param {string} id */
   const at = (id) => {
     let place = places.get(id);
     if (!place) places.set(id, (place = new Place(id)));
@@ -263,7 +263,7 @@ export function browser() {
 /** Lets everything run that waits for nothing. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Calls by name, written down: every member that somebody asks for is a function that answers with `answers`. @param {unknown[][]} log @param {Record<string, unknown>} [answers] */
+/** Calls by name, written down: every member that a caller asks for is a function that answers with `answers`. @param {unknown[][]} log @param {Record<string, unknown>} [answers] */
 export const recorder = (log, answers = {}) =>
   /** @type {any} */ (
     new Proxy(answers, {

@@ -72,7 +72,7 @@ test('what was added is said, and the address follows the run', async () => {
   assert.deepEqual(done.at(-1), ['say', 'The run stops when leader change.']);
 });
 
-test('a condition that the engine refuses is told beside its field, and stays until it is mended or the room opens again', async () => {
+test('a condition that the engine refuses is told beside its field, and stays until it is fixed or the room opens again', async () => {
   const { dialog, show, done } = opened([], () => {
     throw new Error('“holder is b” is no condition.');
   });
@@ -82,7 +82,7 @@ test('a condition that the engine refuses is told beside its field, and stays un
   await settle();
   assert.equal(the(dialog.drawn, '[role="alert"]').text, '“holder is b” is no condition.');
   assert.equal(the(dialog.drawn, 'input[name="text"]').attributes['aria-invalid'], 'true');
-  assert.equal(field.value, 'holder is b', 'the text stays, to be mended');
+  assert.equal(field.value, 'holder is b', 'the text stays, to be fixed');
   assert.ok(!done.some(([name]) => name === 'say'));
   show();
   assert.equal(all(dialog.drawn, '[role="alert"]').length, 0);

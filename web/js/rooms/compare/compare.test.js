@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handlers, text } from '../../lib/testsupport/template.js';
 import { nearest, sideTemplate } from './choice.js';
-import { differencesTemplate, summary, totalsTemplate } from './figures.js';
+import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
 import { nodesAt, showing } from './pictures.js';
 
 /** @param {object} more @returns {any} */
@@ -12,6 +12,7 @@ const comparison = (more) => ({
     { kind: 'first', t: 12e9, text: 'a crashes', textA: 'nothing', textB: 'a crashes' },
     { kind: 'violation', t: 20e9, text: 'two leaders' },
   ],
+  settings: [],
   totals: [{ label: 'leader changes', a: '2', b: '1', delta: '−1', better: 'b' }],
   a: { title: 'one', until: 40e9 },
   b: { title: 'two', until: 30e9 },
@@ -32,6 +33,12 @@ test('totals say which run is better; each difference can be chosen', () => {
   assert.match(text(list), /00:12\.000 a crashes A: nothing B: a crashes/);
   for (const click of handlers(list, 'click')) click();
   assert.deepEqual(chosen, [0, 1]);
+});
+
+test('the settings that differ stand beside each other; a value that is not given is a dash', () => {
+  const settings = [{ path: 'resource.fence', a: '', b: 'leaseTransitions' }];
+  assert.match(text(settingsTemplate(comparison({ settings }))), /resource\.fence – leaseTransitions/);
+  assert.doesNotMatch(text(settingsTemplate(comparison({}))), /differ/);
 });
 
 test('compared at first: the branch before this one, else any other, else another seed', () => {

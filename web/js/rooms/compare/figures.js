@@ -28,6 +28,16 @@ export function totalsTemplate({ totals, a, b }) {
   </table>`;
 }
 
+/** @param {Comparison} comparison */
+export function settingsTemplate({ settings }) {
+  if (settings.length === 0) return nothing;
+  return html`<table>
+    <caption>Settings that differ</caption>
+    <thead><tr><td></td><th scope="col">A</th><th scope="col">B</th></tr></thead>
+    <tbody>${settings.map(({ path, a, b }) => html`<tr><th scope="row">${path}</th><td>${a || '–'}</td><td>${b || '–'}</td></tr>`)}</tbody>
+  </table>`;
+}
+
 /** @param {Comparison} comparison @param {number} chosen @param {(k: number) => void} choose */
 export function differencesTemplate({ differences }, chosen, choose) {
   return html`<ol aria-label="Differences">${differences.map(

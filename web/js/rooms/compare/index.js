@@ -9,7 +9,7 @@ import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { nearest, sideTemplate } from './choice.js';
-import { differencesTemplate, summary, totalsTemplate } from './figures.js';
+import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
 import { openPictures, showing } from './pictures.js';
 
 /** @import { Compared, Comparison, Side } from '../../protocol.js' */
@@ -137,7 +137,7 @@ export function open({ state, lab, notifier }) {
           ${runLine(answer?.b, 'B')}
           <section data-run="b" aria-label="Timeline of B"></section>
         </div>
-        ${answer ? html`<div class="compare-figures">${totalsTemplate(answer)} ${answer.same ? nothing : differencesTemplate(answer, chosen.value, choose)}</div>` : nothing}
+        ${answer ? html`<div class="compare-figures">${settingsTemplate(answer)} ${totalsTemplate(answer)} ${answer.same ? nothing : differencesTemplate(answer, chosen.value, choose)}</div>` : nothing}
       </div>`;
   }
 

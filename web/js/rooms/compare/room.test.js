@@ -28,6 +28,7 @@ const compared = (/** @type {any} */ { a, b }) => ({
   a: run(a),
   b: run(b),
   differences: DIFFERENCES,
+  settings: [],
   totals: [],
   same: false,
   to: 60e9,

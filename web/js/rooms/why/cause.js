@@ -5,7 +5,7 @@ import { dialogHead } from '../../lib/modal.js';
 import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
 import { curveTemplate, percent } from './curve.js';
 
-/** @import { Addend, Cause, CauseRef, Cursor, Rerolled, WhatIf, WhatIfLine, WhyLine } from '../../protocol.js' */
+/** @import { Addend, Cause, CauseRef, Cursor, Nanos, Rerolled, Scripted, WhatIf, WhatIfLine, WhyLine } from '../../protocol.js' */
 
 /**
  * @typedef {object} Shown
@@ -123,8 +123,24 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
           ? nothing
           : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="soft">Runs the future again from many instants, with other random draws: in how many does “${cause.bound}” hold?</span></p>`
     }
-    ${rerolled && rerolled.points.length > 0 ? curveTemplate(rerolled, cause.bound, now, (t) => on.go({ t, n: -1 })) : nothing}
-    ${over && rerolled ? outcomeTemplate(rerolled, on) : nothing}`;
+    ${over && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
+    ${over && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, now, over, on)}`;
+}
+
+/** What every future does from the beginning, because the scenario says so. @param {Scripted} scripted @param {string} bound */
+function scriptedTemplate({ act, share, low, high }, bound) {
+  return html`<p class="inevitable">Scripted: “${bound}” holds in every future from the beginning. ${
+    act
+      ? html`Without the ${act} it holds in ${percent(share)} (${percent(low)} to ${percent(high)}).`
+      : 'Without any one act it still does: the settings decide.'
+  }</p>`;
+}
+
+/** @param {Rerolled | null} rerolled @param {string} bound @param {Nanos} now @param {boolean} over @param {On} on */
+function pointsTemplate(rerolled, bound, now, over, on) {
+  if (!rerolled) return nothing;
+  return html`${rerolled.points.length > 1 ? curveTemplate(rerolled, bound, now, (t) => on.go({ t, n: -1 })) : nothing}
+    ${over ? outcomeTemplate(rerolled, on) : nothing}`;
 }
 
 /** @param {Rerolled} rerolled @param {On} on */

@@ -85,6 +85,7 @@ export function open({ state, lab, notifier, select, close }) {
     reroll: () =>
       ask('reroll', { ...subject(), runs: RUNS, points: POINTS }, (answer) => {
         rerolled.value = answer;
+        if (answer.scripted) return 'It is scripted: it happens in every future from the beginning.';
         return answer.inevitable === undefined
           ? 'It was inevitable at none of these instants.'
           : 'The point of no return is found.';

@@ -1,0 +1,105 @@
+package scenario
+
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// Difference is a field that two scenarios give different values; "" stands for a value that is not given.
+type Difference struct{ Path, A, B string }
+
+// texts are the fields that only tell people what a scenario is about.
+var texts = map[string]bool{"name": true, "title": true, "summary": true, "museum": true, "expect": true}
+
+// Differences lists the fields in which the runs of two scenarios may differ, in the order of the types.
+func Differences(a, b Scenario) []Difference {
+	var all differences
+	x, y := parsed(a), parsed(b)
+	all.fields("", x, y, texts)
+	return all
+}
+
+// parsed is the canonical form of a scenario as a tree.
+func parsed(s Scenario) *node {
+	n, err := parse(Encode(s))
+	if err != nil {
+		panic("a scenario that encodes does not decode: " + err.Error())
+	}
+	return n
+}
+
+type differences []Difference
+
+// compare adds the differences of two values, each nil if it is not given.
+func (d *differences) compare(path string, a, b *node) {
+	one := a
+	if one == nil {
+		one = b
+	}
+	switch {
+	case a != nil && b != nil && a.Kind != b.Kind:
+	case one.Kind == wire.ObjectKind:
+		d.fields(path, a, b, nil)
+		return
+	case one.Kind == wire.Array:
+		for i := 0; i < max(a.items(), b.items()); i++ {
+			d.compare(index(path, i), a.element(i), b.element(i))
+		}
+		return
+	}
+	if x, y := a.text(), b.text(); x != y {
+		*d = append(*d, Difference{path, x, y})
+	}
+}
+
+func (d *differences) fields(path string, a, b *node, without map[string]bool) {
+	var names []string
+	for k, n := range [...]*node{a, b} {
+		if n == nil {
+			continue
+		}
+		for _, name := range n.Names {
+			if (k == 0 || a.child(name) == nil) && !without[name] {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
+		d.compare(join(path, name), a.child(name), b.child(name))
+	}
+}
+
+func (n *node) child(name string) *node {
+	if n == nil {
+		return nil
+	}
+	return n.field(name)
+}
+
+func (n *node) items() int {
+	if n == nil {
+		return 0
+	}
+	return len(n.Items)
+}
+
+func (n *node) element(i int) *node {
+	if i >= n.items() {
+		return nil
+	}
+	return n.item(i)
+}
+
+// text is a value as a list of differences shows it.
+func (n *node) text() string {
+	switch {
+	case n == nil:
+		return ""
+	case n.Kind == wire.String:
+		return n.Text
+	case n.Kind == wire.Bool:
+		return strconv.FormatBool(n.Truth)
+	}
+	return n.shown()
+}

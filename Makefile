@@ -43,7 +43,7 @@ bin/leaselab:
 .PHONY: wasm
 wasm: ## build the engine for the page
 	@mkdir -p bin
-	$(WASM_BUILD) -ldflags='-s -w' -o bin/engine.wasm ./wasm
+	$(WASM_BUILD) -ldflags=-w -o bin/engine.wasm ./wasm
 
 .PHONY: documents
 documents: bin/leaselab # the files that the command generates for the page

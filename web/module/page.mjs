@@ -6,15 +6,16 @@
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, goVersionOf } from './binary.mjs';
 import { sameExits } from './exits.mjs';
+import { emptyIdle, withoutNames } from './idle.mjs';
 import { straightAhead } from './jumps.mjs';
 import { changeMemory, joinSegments } from './segments.mjs';
 import { dropTracebacks } from './tracebacks.mjs';
 
-/** @typedef {'jumps' | 'addresses' | 'exits' | 'segments' | 'tracebacks'} Pass */
+/** @typedef {'idle' | 'jumps' | 'addresses' | 'exits' | 'segments' | 'tracebacks'} Pass */
 
 const OVER_FUNCTIONS = { jumps: straightAhead, addresses: shortAddresses, exits: sameExits };
 /** All passes, in their order. @type {Pass[]} */
-export const PASSES = ['jumps', 'addresses', 'exits', 'segments', 'tracebacks'];
+export const PASSES = ['idle', 'jumps', 'addresses', 'exits', 'segments', 'tracebacks'];
 /**
  * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs compares.
  * Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
@@ -27,7 +28,7 @@ export const GO_VERSION = 'go1.26';
  * the shares of the engine.
  * @type {Record<string, number>}
  */
-const LEAST = { jumps: 0.3, addresses: 0.3, exits: 0.3, tracebacks: 0.04 };
+const LEAST = { idle: 0.004, jumps: 0.3, addresses: 0.3, exits: 0.3, tracebacks: 0.04 };
 
 /**
  * The same functions in less code.
@@ -65,7 +66,9 @@ export function shorten(module, without = []) {
  * @param {Pass[]} [without] passes to leave out
  */
 export function forThePage(module, without = []) {
-  const { module: shorter, changed } = shorten(module, without);
+  const idle = without.includes('idle') ? undefined : emptyIdle(module);
+  const { module: shorter, changed } = shorten(withoutNames(idle?.module ?? module), without);
+  if (idle) changed.idle = idle.changed;
   const go = goVersionOf(module);
   let drop;
   if (!without.includes('tracebacks')) {

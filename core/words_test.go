@@ -52,6 +52,12 @@ var offGlossary = []struct {
 	{phrases: "lane", say: "queue", in: []string{"core/", "sim/network/", "sim/world/"}},
 	{phrases: "heldtrips,wonder,wonders,wondering", say: "message, or what-if"},
 	{phrases: "stands there", say: "found"},
+	{phrases: "may take it,take it from", say: "may acquire", in: []string{"web/"}},
+	{phrases: "latency there,latency back", say: "request latency, or response latency"},
+	{phrases: "counts without news", say: "valid without renewal"},
+	{phrases: "that is my bet,your bet", say: "your prediction, or lock it in"},
+	{phrases: "needs a run from 0,acts at the next start", say: "requires a new run, or applies after a restart"},
+	{phrases: "is in the clipboard", say: "copied"},
 }
 
 // Code, comments, texts, tests, shipped YAML, styles, specs and documents use the words of the glossary. Recorded data and

@@ -15,11 +15,11 @@ var networkFields = []Field{
 	{Key: "Network", Help: "The way between one candidate and the API server."},
 	{
 		Key: "Network.requestLatency", Help: "How long a request takes to the API server. A takeover needs two or three requests, so this is rarely why a takeover is long.",
-		Default: "2ms", Effect: AtOnce, Label: "latency there",
+		Default: "2ms", Effect: AtOnce, Label: "request latency",
 	},
 	{
 		Key: "Network.responseLatency", Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, the followers from the write.",
-		Default: "3ms", Effect: AtOnce, Label: "latency back",
+		Default: "3ms", Effect: AtOnce, Label: "response latency",
 	},
 	{Key: "Network.requestDistribution", Help: "Draws the latency of each request, in place of requestLatency.", Effect: AtOnce},
 	{Key: "Network.responseDistribution", Help: "Draws the latency of each answer, in place of responseLatency.", Effect: AtOnce},

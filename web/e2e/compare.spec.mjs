@@ -69,7 +69,7 @@ test('a link brings the comparison back', async ({ page, context }) => {
   await expect(room.getByRole('list', { name: 'Differences' })).toContainText('in the second run only');
   const told = await room.getByRole('list', { name: 'Differences' }).textContent();
   await room.getByRole('button', { name: 'Copy the link to this comparison' }).click();
-  await expect(room.getByRole('status')).toContainText('in the clipboard');
+  await expect(room.getByRole('status')).toContainText('Copied');
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.goto('about:blank');
   await page.goto(link);

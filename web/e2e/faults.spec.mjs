@@ -185,9 +185,9 @@ test('a setting of each group: run again from 0 with all of them together, and i
   const groups = room(page).getByRole('navigation', { name: 'Groups of settings' }).getByRole('button');
   await expect(groups.first()).toContainText('Candidate');
   await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
-  await expect(row(form, 'elector.requestTimeout')).toContainText('Now 5s, the default. Acts at the next start.');
-  await expect(row(form, 'process.onLoss')).toContainText('Needs a run from 0.');
-  await expect(row(form, 'network.requestLatency')).toContainText('Acts at once.');
+  await expect(row(form, 'elector.requestTimeout')).toContainText('Now 5s, the default. Applies after a restart.');
+  await expect(row(form, 'process.onLoss')).toContainText('Requires a new run.');
+  await expect(row(form, 'network.requestLatency')).toContainText('Applies at once.');
   await say(form, 'elector.leaseDuration', '20');
   await say(form, 'elector.renewDeadline', '16'); // only right together with the other
   await say(form, 'process.drainAfterLoss', '500ms');

@@ -197,7 +197,7 @@ const EFFECTS = {
   },
   copyLink: async (page, press) => {
     await press();
-    await expect(page.locator('#toasts')).toContainText('The link to this instant is in the clipboard.');
+    await expect(page.locator('#toasts')).toContainText('Copied: the link, which opens at 00:25.000.');
   },
   palette: async (page, press) => {
     await press();

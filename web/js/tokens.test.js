@@ -163,6 +163,24 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   }
 }
 
+test('on a projector the identities stand out from black, from one another and from the ground', () => {
+  const colours = { ...THEMES.light, ...block(':root[data-projector="light"] {') };
+  for (const matrix of Object.values(EYES)) {
+    const seen = (/** @type {string} */ hex) => lab(hex, matrix);
+    const names = ['a', 'b', 'c', 'd', 'fault', 'bad'];
+    for (const [i, one] of names.entries())
+      for (const other of names.slice(i + 1)) assert.ok(distance(seen(colours[one]), seen(colours[other])) >= 12, one);
+    for (const name of ['b', 'c']) {
+      assert.ok(distance(seen(colours[name]), seen('#000000')) >= 30, `${name} is not black`);
+    }
+  }
+  // All text is large there: 3 is enough.
+  for (const ground of GROUNDS)
+    for (const name of ['a', 'b', 'c'])
+      assert.ok(contrast(colours[name], colours[ground]) >= 3, `${name} on ${ground}`);
+  for (const name of ['a', 'b', 'c']) assert.ok(contrast(colours.on, colours[name]) >= 3, `on ${name}`);
+});
+
 test('no colour stands outside tokens.css', () => {
   const literal =
     /#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(|[:\s](?:black|white|red|green|blue|yellow|orange|purple|gr[ae]y)\s*[;,)]/gi;

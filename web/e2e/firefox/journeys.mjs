@@ -84,7 +84,7 @@ journey('link: it brings back the instant, the acts and the headline', async (re
   const told = await reader.reads(HEADLINE, /Nobody led for \d+\.\d{3} s/);
   const shown = await reader.text(READOUT);
   await reader.press('l');
-  await reader.reads(TOASTS, 'in the clipboard');
+  await reader.reads(TOASTS, 'Copied: the link');
   const link = await reader.page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\./);
   await reader.page.goto('about:blank');
@@ -109,9 +109,9 @@ journey('lesson: from its hint over the bet to its outcome', async (reader) => {
   }
   await reader.reads('#lesson', 'a is gone. A crash sends no message.');
   await reader.press('PageDown');
-  await reader.fill('textbox', 'Your bet, in seconds', '33.5');
-  await reader.click('button', 'That is my bet');
-  await reader.reads('#lesson', 'b leads at 34.039 s, 14.039 s after the crash. Your bet: 33.5 s, 0.539 s too early.');
+  await reader.fill('textbox', 'Your prediction, in seconds', '33.5');
+  await reader.click('button', 'Lock it in');
+  await reader.reads('#lesson', 'b leads at 34.039 s, 14.039 s after the crash. You said 33.5 s: 0.539 s too early.');
   await reader.reads(READOUT, '00:36.000 · live');
 });
 

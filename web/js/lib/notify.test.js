@@ -76,10 +76,10 @@ test('the same sentence twice changes the region twice, and reads the same', () 
 
 test('a message is shown and said; an error is an alert, and only shown', () => {
   const it = new Page();
-  it.notifier.notify('The run is in the clipboard.');
+  it.notifier.notify('Copied: the run.');
   it.notifier.notify('This is not JSON.', { tone: 'error' });
-  assert.deepEqual(it.shown(), ['The run is in the clipboard.', 'This is not JSON.']);
-  assert.deepEqual(it.said, ['The run is in the clipboard.']);
+  assert.deepEqual(it.shown(), ['Copied: the run.', 'This is not JSON.']);
+  assert.deepEqual(it.said, ['Copied: the run.']);
 });
 
 test('three messages at most, and no message twice', () => {

@@ -257,7 +257,7 @@ export class Lab {
 
   /** @param {string} sentence @param {object} report what a developer needs */
   bug(sentence, report) {
-    const run = () => this.copy(JSON.stringify(report, null, 2), 'The bug report');
+    const run = () => this.copy(JSON.stringify(report, null, 2), 'the bug report');
     this.notifier.notify(sentence, { tone: 'error', action: { label: 'Copy the bug report', run } });
   }
 
@@ -409,10 +409,10 @@ export class Lab {
   async copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      this.notifier.notify(`${what} is in the clipboard.`);
+      this.notifier.notify(`Copied: ${what}.`);
       return true;
     } catch {
-      this.notifier.notify(`${what} could not be copied: the browser refused the clipboard.`, { tone: 'error' });
+      this.notifier.notify(`Not copied: ${what}. The browser refused the clipboard.`, { tone: 'error' });
       return false;
     }
   }

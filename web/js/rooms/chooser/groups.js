@@ -94,6 +94,9 @@ export function matching(scenarios, text) {
   return scenarios.filter((one) => words.every((word) => whole(one).includes(word)));
 }
 
+/** The first sentence of a summary. @param {string} summary */
+export const lineOf = (summary) => /^.*?[.!?](?= |$)/s.exec(summary)?.[0] ?? summary;
+
 /** What to watch in a scenario, "" if it is none of the menu. @param {string} name */
 export function watchOf(name) {
   return GROUPS.find(([, watch]) => name in watch)?.[1][name] ?? '';

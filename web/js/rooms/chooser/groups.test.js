@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { GROUPS, grouped, matching, watchOf } from './groups.js';
+import { GROUPS, grouped, lineOf, matching, watchOf } from './groups.js';
 
 const scenarios = [
   { name: 'crash', title: 'Crash', summary: 'The holder crashes at 60 s.' },
@@ -27,6 +27,11 @@ test('a search looks through titles, lines, headings and what to watch', () => {
   assert.deepEqual(found('LEADER goes holder'), ['crash']);
   assert.deepEqual(found('leaseTransitions'), ['same-name']);
   assert.deepEqual(found('nothing of the kind'), []);
+});
+
+test('the line of a scenario is its first sentence', () => {
+  assert.equal(lineOf('The clock runs at 0.6 of the rate. Then a stops.'), 'The clock runs at 0.6 of the rate.');
+  assert.equal(lineOf('One'), 'One');
 });
 
 test('what to watch is one sentence', () => {

@@ -5,7 +5,7 @@ import { withValue } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
-import { grouped, matching, watchOf } from './groups.js';
+import { grouped, lineOf, matching, watchOf } from './groups.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { ScenarioInfo } from '../../protocol.js' */
@@ -41,7 +41,7 @@ export function open({ state, lab, run }) {
   function entry({ name, title, summary }) {
     const here = name === state.view.value.scenario;
     return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${here ? 'true' : 'false'} @click=${() => choose(name)}>
-      <b>${title}</b> <span class="soft">${summary}</span></button></li>`;
+      <b>${title}</b> <span class="soft">${lineOf(summary)}</span></button></li>`;
   }
 
   function template() {

@@ -43,7 +43,7 @@ export function differencesTemplate({ differences }, chosen, choose) {
   return html`<ol aria-label="Differences">${differences.map(
     (one, k) => html`<li>
       <button type="button" aria-pressed=${k === chosen ? 'true' : 'false'} @click=${() => choose(k)}>
-        <span aria-hidden="true">${glyphOf(one)}</span>
+        <b aria-hidden="true">${glyphOf(one)}${k + 1}</b>
         ${formatInstant(one.t)} ${one.text}${one.kind === 'first' ? html`<br /><span class="soft">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing}
       </button>
     </li>`,

@@ -96,8 +96,8 @@ export function open({ state, lab, notifier }) {
       notifier.notify('This link would be too long. Compare runs with fewer changes.', { tone: 'error' });
       return;
     }
-    await lab.copy(new URL(`#${link}`, location.href).href, 'The link to this comparison');
-    message.value = 'The link to this comparison is in the clipboard.';
+    await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this comparison');
+    message.value = 'Copied: the link to this comparison.';
   }
 
   /** @param {"a" | "b"} name @param {string} label */

@@ -1,4 +1,4 @@
-/** Differences on the canvas: a dashed line across the picture, with a number and a shape of its own at its foot. */
+/** Differences on the canvas: a dashed line across the picture, with a number and a shape of its own at its head. */
 import { toX } from '../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
@@ -43,9 +43,10 @@ export function markDifferences(which, differences, chosen) {
       free = x;
       ctx.setLineDash([]);
       ctx.fillStyle = p.panel;
-      ctx.fillRect(x - 10, bottom - 14, 20, 14);
+      // Between the ruler's words and the first row: on the rows below there are words of their own.
+      ctx.fillRect(x - 10, top - 10, 20, 11);
       ctx.fillStyle = p.ink;
-      ctx.fillText(`${glyphOf(one)}${k + 1}`, x, bottom - 7);
+      ctx.fillText(`${glyphOf(one)}${k + 1}`, x, top - 4);
     });
     ctx.restore();
   };

@@ -119,7 +119,7 @@ test('the link holds both sides', async () => {
   assert.equal(name, 'copy');
   const { decodeLink } = await import('../../lib/share.js');
   assert.deepEqual((await decodeLink(new URL(link).hash.slice(1)))?.compare, { a: { branch: 0 }, b: { branch: 1 } });
-  assert.match(dialog.text, /is in the clipboard/);
+  assert.match(dialog.text, /Copied: the link to this comparison/);
 });
 
 test('a difference has the shape of its kind, filled if it is in one run only', () => {

@@ -1,5 +1,6 @@
 /** The link: copies it, keeps the address up to date as the run changes, and follows an address changed by hand. */
 import { effect } from '@preact/signals-core';
+import { formatInstant } from '../../lib/format.js';
 import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
 import { until } from '../../lib/until.js';
 
@@ -21,7 +22,8 @@ export function openLinks({ state, lab, notifier }, tooLong) {
       return;
     }
     keepLink(link);
-    await lab.copy(new URL(`#${link}`, location.href).href, 'The link to this instant');
+    const at = formatInstant(state.view.value.cursor.t);
+    await lab.copy(new URL(`#${link}`, location.href).href, `the link, which opens at ${at}`);
   }
 
   /** @param {string} link */

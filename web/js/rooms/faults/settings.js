@@ -22,7 +22,7 @@ export function noteOf(format, known, path) {
   const inForce = valueText(valueAt(known.inForce, path));
   const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
   const beside = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
-  const acts = { now: 'Acts at once.', start: 'Acts at the next start.', '': 'Needs a run from 0.' };
+  const acts = { now: 'Applies at once.', start: 'Applies after a restart.', '': 'Requires a new run.' };
   return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
 }
 
@@ -80,7 +80,7 @@ function searching(search, heading) {
   return (path, { help }) => words.every((word) => `${path} ${help} ${heading}`.toLowerCase().includes(word));
 }
 
-/** What the footer says about the changes. @param {string[]} paths @param {string | undefined} stuck the first that needs a run from 0 */
+/** What the footer says about the changes. @param {string[]} paths @param {string | undefined} stuck the first that requires a new run */
 export function changesText(paths, stuck) {
   if (paths.length === 0) return 'Nothing has changed.';
   const count = paths.length === 1 ? '1 change' : `${paths.length} changes`;

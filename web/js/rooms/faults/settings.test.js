@@ -13,10 +13,10 @@ const known = {
 };
 
 test('a note: the value in force, its default, and when a change acts', () => {
-  assert.equal(noteOf(format, known, 'elector.leaseDuration'), 'Now 15s, the default. Acts at the next start.');
-  assert.equal(noteOf(format, known, 'elector.releaseOnCancel'), 'Now on. Acts at the next start.');
-  assert.equal(noteOf(format, known, 'seed'), 'Now 3; default 1. Needs a run from 0.');
-  assert.equal(noteOf(format, known, 'candidates[7].clock.offset'), 'Acts at once.');
+  assert.equal(noteOf(format, known, 'elector.leaseDuration'), 'Now 15s, the default. Applies after a restart.');
+  assert.equal(noteOf(format, known, 'elector.releaseOnCancel'), 'Now on. Applies after a restart.');
+  assert.equal(noteOf(format, known, 'seed'), 'Now 3; default 1. Requires a new run.');
+  assert.equal(noteOf(format, known, 'candidates[7].clock.offset'), 'Applies at once.');
 });
 
 test('the scopes: the run, its nodes, its API servers', () => {
@@ -41,7 +41,7 @@ test('fields stand under headings, a group shares its fields among them', () => 
   );
 });
 
-test('the footer counts the changes and names what needs a run from 0', () => {
+test('the footer counts the changes and names what requires a new run', () => {
   assert.equal(changesText([], undefined), 'Nothing has changed.');
   assert.equal(changesText(['seed'], 'seed'), '1 change: seed. seed takes effect only when the run restarts from 0.');
   assert.equal(changesText(['a', 'b', 'c', 'd', 'e'], undefined), '5 changes: a, b, c, d, ….');

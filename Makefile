@@ -69,7 +69,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 
 .PHONY: test
 test: ## everything CI runs, with the time of each part
-	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 e2e-plain reproducible
+	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 test-page e2e-plain reproducible
 
 .PHONY: test-go
 test-go: ## Go tests, natively
@@ -106,6 +106,11 @@ test-web: npm documents wasm ## unit tests of the page; malformed links, files a
 .PHONY: e2e
 e2e: site chromium ## the built page in a real Chromium
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e
+
+.PHONY: test-page
+test-page: site ## the command with the page in it
+	@$(MAKE) --no-print-directory build
+	$(GO) test -tags page ./sim/cmd/leaselab -run Page
 
 .PHONY: e2e-plain
 e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is Go's unmodified output

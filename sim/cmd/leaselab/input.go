@@ -47,7 +47,10 @@ func loadWith(arg, seed string) (scenario.Scenario, error) {
 	if err != nil || seed == "" {
 		return s, err
 	}
-	return scenario.Set(s, "seed", seed)
+	if s, err = scenario.Set(s, "seed", seed); err != nil {
+		err = fmt.Errorf("--%w", err)
+	}
+	return s, err
 }
 
 // checkOutput returns an error unless output is one of the formats.

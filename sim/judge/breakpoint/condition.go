@@ -231,6 +231,9 @@ func (p *parser) clause() (clause, error) {
 		return p.leaderless()
 	case p.is("leader"):
 		p.next++
+		if p.is("=") || p.is("!=") {
+			return clause{}, p.refuseHere(`"change" (for the node in the Lease write holder = …, for one that works role of … = leading)`)
+		}
 		return clause{kind: leaderChange}, p.word("change")
 	case p.is("violation"):
 		p.next++

@@ -27,6 +27,7 @@ import { columns, errorText, jsonText, nameOf, readObject, warningsOf } from './
  * @property {(sentence: string) => void} say adds a sentence, which may be broken anywhere
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
  * @property {(draft: Draft) => void} edit opens the editor
+ * @property {(ms: number) => Promise<boolean>} pause whether the line still runs after a while
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(text: string) => Promise<unknown>} parse JSON or YAML
  * @property {string} namespace that is meant when none is named
@@ -145,7 +146,9 @@ export const managedBy = (query, manager) =>
     ? query
     : [.../** @type {[string, string][]} */ ([['fieldManager', manager]]), ...query];
 
-export const dry = (/** @type {Line} */ { flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
+/** @param {Line} line */
+export const dry = ({ flags }) =>
+  ({ client: ' (dry run)', server: ' (server dry run)' })[String(flags['dry-run'])] ?? '';
 
 /* ---- what is sent ---- */
 
@@ -255,6 +258,7 @@ export async function printObject(object, { flags }, io) {
   if (output === 'name') io.print((object.items ?? [object]).map(nameOf).join('\n'));
   else if (output === 'json') io.print(jsonText(shown, 4));
   else if (output.startsWith('jsonpath=')) io.print(printPath(output.slice(9), shown));
+  else if (output.startsWith('jsonpath-as-json=')) io.print(jsonText(valuesAt(output.slice(17), shown), 4));
   else if (output.startsWith('custom-columns=')) io.print(customColumns(output.slice(15), shown, !flags['no-headers']));
   else io.print((await io.yaml(shown)).trimEnd());
 }

@@ -27,11 +27,12 @@ import { LineError, listed, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample, withQuery } from './resources.js';
 import { columns, describe, nameOf, readObject } from './table.js';
+import { wait } from './wait.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
 /** @import { Io } from './calls.js' */
-/** @import { Meta } from './table.js' */
+/** @import { ApiObject, Meta } from './table.js' */
 
 /**
  * @param {string} text
@@ -65,6 +66,7 @@ const RUN = {
   'api-resources': apiResources,
   'api-versions': apiVersions,
   explain,
+  wait,
   version,
   help,
 };
@@ -91,14 +93,24 @@ async function create(line, io) {
   const namespace = String(flags.namespace ?? io.namespace);
   const target = pathOf(resource, { namespace, query: managedBy(writing(line), 'kubectl-create') });
   if (!flags.filename && resource.kind === 'Namespace' && name) {
-    const { answer } = await ask(io, 'POST', target, { body: sample(resource, '', name) });
-    io.print(`${nameOf(readObject(answer))} created${dry(line)}`);
+    const object = sample(resource, '', name);
+    const here = flags['dry-run'] === 'client';
+    const made = here ? drafted(object) : readObject((await ask(io, 'POST', target, { body: object })).answer);
+    await wrote(made, 'created', line, io);
     return;
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);
   io.edit({ verb: 'create', target, object: sample(resource, namespace, name ?? 'example') });
   io.say('The editor holds a new object. Edit it, then Send.');
 }
+
+/** A namespace as kubectl prints one that it has not sent. @param {ApiObject} object */
+const drafted = ({ metadata, ...rest }) => ({
+  ...rest,
+  metadata: { creationTimestamp: null, ...metadata },
+  spec: {},
+  status: {},
+});
 
 /** @param {Line} line @param {Io} io */
 async function apply(line, io) {
@@ -178,7 +190,8 @@ async function remove(line, io) {
   const { end } = await each(
     all,
     async ({ name, namespace }) => {
-      await ask(io, 'DELETE', pathOf(resource, { namespace, name, query: writing(line) }), { body: options });
+      const target = pathOf(resource, { namespace, name, query: writing(line) });
+      if (flags['dry-run'] !== 'client') await ask(io, 'DELETE', target, { body: options });
       const full = nameOf({ apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name } });
       const from = resource.namespaced ? ` from ${namespace} namespace` : '';
       io.print(flags.output === 'name' ? full : `${full.split('/')[0]} "${name}" ${done}${from}${dry(line)}`);
@@ -248,7 +261,9 @@ async function mark(line, io, member, done) {
  */
 async function markOne(line, io, { at, object, member, pairs, done }) {
   const target = pathOf(at.resource, { namespace: at.namespace, name: object.name });
-  const had = (object.uid ? object : (await read(io, target)).metadata)?.[member] ?? {};
+  const here = line.flags['dry-run'] === 'client';
+  const whole = object.uid && !here ? { metadata: object } : await read(io, target);
+  const had = whole.metadata?.[member] ?? {};
   /** @type {Record<string, string | null>} */
   const change = {};
   for (const pair of pairs) {
@@ -263,11 +278,19 @@ async function markOne(line, io, { at, object, member, pairs, done }) {
   const query = managedBy(writing(line), `kubectl-${line.verb}`);
   const changes = Object.keys(change).length > 0;
   const body = changes ? { metadata: { [member]: change } } : {};
-  const { answer } = await ask(io, 'PATCH', withQuery(target, query), { type: PATCHES.merge, body });
+  const after = here
+    ? { ...whole, metadata: { ...whole.metadata, [member]: withChange(had, change) } }
+    : readObject((await ask(io, 'PATCH', withQuery(target, query), { type: PATCHES.merge, body })).answer);
   const removes = pairs.every((pair) => !pair.includes('='));
   const what = member === 'annotations' ? done : changes ? (removes ? 'unlabeled' : done) : `not ${done}`;
-  await wrote(readObject(answer), what, line, io);
+  await wrote(after, what, line, io);
 }
+
+/** @param {Record<string, string>} had @param {Record<string, string | null>} change */
+const withChange = (had, change) =>
+  Object.fromEntries(
+    Object.entries({ ...had, ...change }).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
 
 /** The versions of the groups, the preferred ones first. @param {Io} io @returns {Promise<string[]>} */
 async function groupVersions(io) {

@@ -97,6 +97,20 @@ const LINES = [
   'get --raw /version',
   'describe lease demo',
   'describe leases',
+  "wait --for=jsonpath='{.spec.leaseDurationSeconds}'=15 lease/demo",
+  "wait --for=jsonpath='{.spec.holderIdentity}'=nobody lease/demo --timeout=300ms",
+  "wait --for=jsonpath='{.spec.holderIdentity}' lease/demo lease/x.y",
+  'wait --for=delete lease/nobody --timeout=1s',
+  'wait --for=delete lease/demo --timeout=300ms',
+  'wait --for=create lease/demo',
+  "get lease demo -o jsonpath-as-json='{.spec}'",
+  "get leases -o jsonpath-as-json='{.items[*].metadata.name}'",
+  'label lease demo tier=one --dry-run=client',
+  'annotate lease demo more=1 note- --dry-run=client -o json',
+  'delete lease demo --dry-run=client',
+  'delete lease nobody --dry-run=client',
+  'create namespace lab --dry-run=client',
+  'create namespace lab --dry-run=client -o yaml',
   'label lease demo tier=one',
   'label lease demo tier=one',
   'label lease demo tier-',
@@ -121,7 +135,7 @@ const LINES = [
   'api-versions',
 ];
 /** Of these, only what they print is the same: kubectl looks for events, waits, or asks for what is served in another way. */
-const OTHER_REQUESTS = /^(describe|delete|create|api-)/;
+const OTHER_REQUESTS = /^(describe|delete|create|wait|api-)/;
 
 /** A server, and its address. @returns {Promise<string>} */
 async function serve() {
@@ -174,6 +188,7 @@ async function ours(server, line, yaml) {
     say: print,
     watch: async () => {},
     edit: () => {},
+    pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(true), ms)),
     yaml: async (value) => yaml(JSON.stringify(value)),
     parse: async (text) => JSON.parse(text),
     namespace: 'default',
@@ -188,7 +203,7 @@ const timeless = (text) =>
   text
     .replace(/\b\d+s$/gm, 'AGE')
     .replace(/"?20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"?/g, 'NOW')
-    .replace(/ from \w+ namespace$/gm, '')
+    .replace(/ from \w+ namespace(?=$| \()/gm, '')
     .trimEnd();
 
 const missing = spawnSync('kubectl', ['version', '--client']).status === 0 ? false : 'there is no kubectl';

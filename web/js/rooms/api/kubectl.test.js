@@ -65,6 +65,7 @@ async function run(text, answers = {}, frames = []) {
     say: (sentence) => {
       printed += `${sentence}\n`;
     },
+    pause: async () => true,
     watch: async (_, tell) => {
       for (const some of frames) tell(some);
     },
@@ -346,6 +347,32 @@ test('what does not exist is answered with what does', async () => {
     ['get lease demo -A', /A name belongs to one namespace/],
     ['edit lease', /edit takes one name/],
     ['create', /create needs -f/],
+  ]))
+    assert.match((await run(text)).printed, sentence);
+});
+
+test('wait asks until the object is as it should be, and no longer than it may', async () => {
+  const lease = `GET ${LEASES}/demo`;
+  let asked = 0;
+  const answers = /** @type {any} */ ({
+    get [lease]() {
+      asked++;
+      return [200, { ...demo, spec: { holderIdentity: asked < 3 ? 'b' : 'c' } }];
+    },
+  });
+  const line = "wait --for=jsonpath='{.spec.holderIdentity}'=c lease/demo";
+  assert.equal((await run(line, answers)).printed, 'lease.coordination.k8s.io/demo condition met');
+  assert.equal(asked, 3);
+  asked = -9;
+  assert.match(
+    (await run(`${line} --timeout=1s`, answers)).printed,
+    /timed out waiting for the condition on leases\/demo/,
+  );
+  for (const [text, sentence] of /** @type {[string, RegExp][]} */ ([
+    ['wait lease/demo', /wait for what/],
+    ['wait --for=create lease', /wait for which/],
+    ['wait --for=condition=Ready lease/demo', /Objects have no conditions here/],
+    ['wait --for=delete lease/demo --timeout=3', /--timeout is a length with its unit/],
   ]))
     assert.match((await run(text)).printed, sentence);
 });

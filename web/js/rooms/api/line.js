@@ -73,6 +73,9 @@ const FLAGS = {
   serverSide: { name: 'server-side', takes: 'switch' },
   force: { name: 'force-conflicts', takes: 'switch' },
   dryRun: { name: 'dry-run', takes: 'value', one: ['server', 'none'], as: 'server' },
+  dryRunHere: { name: 'dry-run', takes: 'value', one: ['client', 'server', 'none'], as: 'client' },
+  awaited: { name: 'for', takes: 'value', as: 'jsonpath={.spec.holderIdentity}=b' },
+  timeout: { name: 'timeout', takes: 'value', as: '30s' },
   validate: { name: 'validate', takes: 'value', one: ['strict', 'warn', 'ignore'], as: 'strict' },
   type: { name: 'type', takes: 'value', one: ['strategic', 'merge', 'json'], as: 'merge' },
   patch: { name: 'patch', short: 'p', takes: 'value', as: `'{"spec":{"holderIdentity":"me"}}'` },
@@ -97,10 +100,11 @@ const FLAGS = {
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
 const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
 const { showLabels, labelColumns, showKind, sortBy, ignore, chunk, watchOnly, watchEvents } = FLAGS;
+const { dryRunHere, awaited, timeout } = FLAGS;
 const { cascade, grace, now, forced, wait, namespaced, group } = FLAGS;
-const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath', 'custom-columns'];
+const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath', 'jsonpath-as-json', 'custom-columns'];
 /** Formats that stand before "=" and what they print. */
-const WITH_TEMPLATE = ['jsonpath', 'custom-columns'];
+const WITH_TEMPLATE = ['jsonpath', 'jsonpath-as-json', 'custom-columns'];
 const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
 
 /**
@@ -135,7 +139,8 @@ export const VERBS = {
     help: 'prints every field of an object',
   },
   create: {
-    flags: [file, namespace, manager, dryRun, validate],
+    flags: [file, namespace, manager, dryRunHere, validate, output],
+    outputs: WRITTEN,
     usage: 'create -f [lease [NAME]] · create namespace NAME',
     help: 'opens the editor with a new object, or creates a namespace',
   },
@@ -161,22 +166,41 @@ export const VERBS = {
     help: 'changes parts of an object',
   },
   delete: {
-    flags: [namespace, everywhere, all, selector, fields, cascade, grace, now, forced, wait, ignore, dryRun, output],
+    flags: [
+      namespace,
+      everywhere,
+      all,
+      selector,
+      fields,
+      cascade,
+      grace,
+      now,
+      forced,
+      wait,
+      ignore,
+      dryRunHere,
+      output,
+    ],
     outputs: ['name'],
     usage: 'delete lease NAME…',
     help: 'deletes objects by name, by selector, or --all',
   },
   annotate: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRun, output],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
     outputs: WRITTEN,
     usage: 'annotate lease NAME… key=value key-',
     help: 'sets and removes annotations',
   },
   label: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRun, output],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
     outputs: WRITTEN,
     usage: 'label lease NAME… key=value key-',
     help: 'sets and removes labels',
+  },
+  wait: {
+    flags: [namespace, awaited, timeout],
+    usage: 'wait --for=jsonpath={.spec.holderIdentity}=b|create|delete lease/NAME [--timeout=30s]',
+    help: 'waits until an object has a value, exists, or is gone',
   },
   'api-resources': {
     flags: [output, headless, namespaced, group],

@@ -77,7 +77,7 @@ const REFUSED = [
   ['get leases -o', /-o needs a value, as in -o json\./],
   ['get leases -o -w', /-o needs a value/],
   ['get leases -n', /-n needs a value, as in -n default\./],
-  ['get leases -o xml', /-o is json, yaml, name, wide, jsonpath or custom-columns here, not “xml”\./],
+  ['get leases -o xml', /-o is json, yaml, name, wide, jsonpath, jsonpath-as-json or custom-columns here, not “xml”\./],
   ['get leases --watch=maybe', /--watch is on or off: write --watch or --watch=false, not “maybe”\./],
   ['patch lease demo --type best -p x', /--type is strategic, merge or json here, not “best”\./],
   ['get leases | grep demo', /There is no shell here, so “\|” means nothing/],

@@ -96,6 +96,7 @@ export class Lines {
       parse: async (patch) => readBody(patch),
       print: (words) => add(words, false),
       say: (sentence) => add(sentence, true),
+      pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(here()), ms)),
       edit: async ({ verb, target, object, before }) => {
         const { method } = verbOf(verb);
         ports.edit(

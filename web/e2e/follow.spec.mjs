@@ -37,7 +37,6 @@ test('the page shows the run of the server, a patch within a second, and has its
   await serving(async (address) => {
     await follow(page, address);
     await expect(page.locator('#toasts')).toContainText('follows the run of the server');
-    await page.getByRole('button', { name: 'Show as YAML' }).click();
     await expect(page.locator('#objects')).toContainText('holderIdentity: a');
     await expect(page.locator('#objects')).not.toContainText('by kubectl');
     const { status } = await fetch(address + LEASE, {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/wide"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -41,6 +42,8 @@ type settings struct {
 	retryNs    int64 // the longest retryPeriod
 	leaseNs    int64 // and leaseDuration
 	candidates int   // from the start; API servers and others come after them
+	servers    int   // how many API servers come after them
+	worstNs    int64 // the longest failover by the formula, with the slowest clock and the latencies
 }
 
 // node is a candidate as the rules see it.
@@ -49,6 +52,7 @@ type node struct {
 	present     coordination.Symbol // that its process has, if it is not the first; 0: unknown
 	competes    bool                // it has an elector
 	up          bool                // its process runs or will come back by itself
+	started     bool                // it has run
 	wasUp       bool                // and did so just before its process last started
 	paused      bool
 	stopAsked   bool
@@ -63,16 +67,63 @@ func newFacts() facts { return facts{last: -1, holder: -1, legit: -1} }
 
 func (f *facts) prepare(setup *world.Setup) {
 	f.bounds = setup.Bounds
-	f.settings.candidates = len(setup.Candidates)
+	f.settings.candidates, f.settings.servers = len(setup.Candidates), len(setup.Servers)
 	for i := range setup.Candidates {
 		candidate := &setup.Candidates[i]
 		f.settings.retryNs = max(f.settings.retryNs, int64(candidate.RetryPeriod))
 		f.settings.leaseNs = max(f.settings.leaseNs, int64(candidate.LeaseDuration))
+		f.settings.worstNs = max(f.settings.worstNs, worstNs(candidate))
 		if candidate.Process.StartsAfterCrash || candidate.Dialect&elector.DeadlineFromSend != 0 {
 			f.node(int32(i)).comesBack = candidate.Process.StartsAfterCrash
 		}
 	}
 }
+
+// worstNs is the longest failover by the formula of rule 16 with a candidate's clock, and the latencies of its requests: the
+// renewal may be seen a poll late, and the attempt after the countdown comes a poll late, each with two requests.
+func worstNs(c *world.Candidate) int64 {
+	lease := int64(c.LeaseDuration) + 2*int64(c.RetryPeriod)/1000*pollPerMille
+	if c.Dialect&elector.TTLLock != 0 {
+		lease = wide.MulDiv(lease, max(c.ExpiryPpm, 1_000_000), 1_000_000) + c.LockDelayNs
+	}
+	if c.RatePpm > 0 && c.RatePpm < 1_000_000 {
+		lease = wide.MulDiv(lease, 1_000_000, c.RatePpm)
+	}
+	const requests = 4
+	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
+}
+
+// able reports whether a candidate is there that could lead: it runs, and no fault is in force on it, on an API server or on all.
+func (f *facts) able(open []openFault) bool {
+	server := func(i int32) bool {
+		return int(i) >= f.settings.candidates && int(i) < f.settings.candidates+f.settings.servers
+	}
+	for _, fault := range open {
+		if fault.candidate < 0 || server(fault.candidate) {
+			return false
+		}
+	}
+	for i := range f.nodes {
+		if server(int32(i)) && f.nodes[i].started && !f.nodes[i].up {
+			return false
+		}
+	}
+	for i := range f.nodes {
+		n := &f.nodes[i]
+		if n.runs() && !n.paused && !slices.ContainsFunc(open, func(o openFault) bool { return o.candidate == int32(i) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// alive reports whether a candidate runs, paused or not.
+func (f *facts) alive() bool {
+	return slices.ContainsFunc(f.nodes, func(n node) bool { return n.runs() })
+}
+
+// runs reports whether a candidate's process runs and may lead.
+func (n *node) runs() bool { return n.competes && n.started && n.up && !n.stopAsked && !n.returned }
 
 func (f *facts) clone() facts {
 	g := *f
@@ -125,7 +176,7 @@ func (f *facts) processStarted(r *trace.Record) {
 		n.awayUntilNs = r.At
 	}
 	n.present = r.Name
-	n.wasUp = n.up
+	n.wasUp, n.started = n.up, true
 	n.up, n.returned, n.paused, n.stopAsked, n.wrote = true, false, false, false, false
 }
 

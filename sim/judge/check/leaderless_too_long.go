@@ -7,17 +7,24 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound.
+// leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound. A
+// scenario without a bound has one by default: the longest failover by the formula, and the time in which no candidate is there
+// that a fault leaves alone. A fault that lasts to the end of the run excuses nothing if a candidate is alive.
 type leaderless struct {
-	recordless
 	dueNs     int64 // when the gap that goes on breaks the bound
 	going     int32 // index of the violation that goes on, plus one
 	longestNs int64 // of the gaps that are over
 	longestAt int64 // when that one began
+
+	byDefault bool
+	endNs     int64 // of the run
+	excusedNs int64 // of the gap that goes on: with no candidate that could lead
+	sinceNs   int64 // since when there is none, -1 while there is one
+	longerNs  int64 // that a Lease in it was to count more than any candidate's
 }
 
 var _ = register(rules.LeaderlessTooLong, check{
-	begin: func() checker { return &leaderless{dueNs: never} },
+	begin: func() checker { return &leaderless{dueNs: never, sinceNs: -1} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
 		return "Nobody leads for " + words.Seconds(v.FromNs+lengthNs-v.Number) + ", from " + words.Instant(v.Number) + "; the bound is " + words.Seconds(v.Counted) + "."
 	},
@@ -27,13 +34,63 @@ var _ = register(rules.LeaderlessTooLong, check{
 func (l *leaderless) clone() checker { d := *l; return &d }
 
 func (l *leaderless) prepare(setup *world.Setup) {
-	if setup.Bounds.LeaderlessNs > 0 {
-		l.dueNs = setup.Bounds.LeaderlessNs
+	l.byDefault, l.endNs = setup.Bounds.LeaderlessNs == 0, setup.DurationNs
+	if l.byDefault {
+		l.sinceNs = 0 // nothing has started yet
+		return
 	}
+	l.dueNs = setup.Bounds.LeaderlessNs
 }
 
+// kinds are those that change who could lead, besides the faults, which rule 4 follows and hands on.
+func (l *leaderless) kinds() []trace.Kind {
+	return []trace.Kind{trace.Started, trace.Joined, trace.RunReturned}
+}
+
+func (l *leaderless) observe(c *Checks, r *trace.Record) { l.changed(c, r.At) }
+
+// changed follows, while nobody leads, whether a candidate is there that could.
+func (l *leaderless) changed(c *Checks, nowNs int64) {
+	if !l.byDefault || len(c.active) > 0 || l.going > 0 {
+		return
+	}
+	switch able := c.able(stateOf[*recovery](c).open); {
+	case able && l.sinceNs >= 0:
+		l.excusedNs += nowNs - l.sinceNs
+		l.sinceNs = -1
+	case !able && l.sinceNs < 0:
+		l.sinceNs = nowNs
+	}
+	if c.exists && c.spec.HolderIdentity != 0 {
+		l.longerNs = max(l.longerNs, int64(c.spec.LeaseDurationSeconds)*1e9-c.settings.leaseNs)
+	}
+	l.dueNs = c.sinceNs + l.boundNs(c)
+	switch {
+	case l.sinceNs < 0:
+	case c.alive():
+		l.dueNs = max(l.dueNs, l.endNs-1)
+	default:
+		l.dueNs = never
+	}
+	c.rearm()
+}
+
+// boundNs is the bound of the gap that goes on.
+func (l *leaderless) boundNs(c *Checks) int64 {
+	if !l.byDefault {
+		return c.bounds.LeaderlessNs
+	}
+	return c.settings.worstNs + l.longerNs + l.excusedNs
+}
+
+func (l *leaderless) holding(c *Checks, r *trace.Record) { l.changed(c, r.At) }
+
 func (l *leaderless) ended(c *Checks, r *trace.Record) {
-	if len(c.active) == 0 && c.bounds.LeaderlessNs > 0 {
+	switch {
+	case len(c.active) > 0:
+	case l.byDefault:
+		l.changed(c, r.At)
+	case c.bounds.LeaderlessNs > 0:
 		l.dueNs = r.At + c.bounds.LeaderlessNs
 		c.rearm()
 	}
@@ -47,6 +104,7 @@ func (l *leaderless) starting(c *Checks, r *trace.Record) {
 		l.longestNs, l.longestAt = gap, c.sinceNs
 	}
 	c.close(&l.going, r.At)
+	l.excusedNs, l.longerNs, l.sinceNs = 0, 0, -1
 	if l.dueNs != never {
 		l.dueNs = never
 		c.rearm()
@@ -57,14 +115,14 @@ func (l *leaderless) due() int64 { return l.dueNs }
 
 func (l *leaderless) settle(c *Checks, _ int64) {
 	v := overdue(rules.LeaderlessTooLong, l.dueNs, c.last, -1)
-	v.Number, v.Counted = c.sinceNs, c.bounds.LeaderlessNs
+	v.Number, v.Counted = c.sinceNs, l.boundNs(c)
 	l.going = c.broken(v)
 	l.dueNs = never
 }
 
 func (l *leaderless) state(c *Checks) State {
-	if c.bounds.LeaderlessNs == 0 {
-		return Unjudged
+	if l.byDefault && len(c.active) == 0 && c.NobodyCompetes() {
+		return Unjudged // no candidate is there that could lead, and none comes back by itself
 	}
 	return Fine
 }
@@ -79,8 +137,11 @@ func (l *leaderless) figure(c *Checks, nowNs int64) string {
 	if len(c.active) == 0 {
 		text += "; " + words.Seconds(nowNs-c.sinceNs) + " so far" + c.openEndedNote(nowNs)
 	}
+	if l.byDefault {
+		return text + " (default bound " + words.Seconds(l.boundNs(c)) + ")"
+	}
 	if c.bounds.LeaderlessNs > 0 {
-		text += " (bound " + words.Seconds(c.bounds.LeaderlessNs) + ")"
+		return text + " (bound " + words.Seconds(c.bounds.LeaderlessNs) + ")"
 	}
 	return text
 }

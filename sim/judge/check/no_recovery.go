@@ -73,6 +73,11 @@ func (f *recovery) kinds() []trace.Kind {
 }
 
 func (f *recovery) observe(c *Checks, r *trace.Record) {
+	f.follow(c, r)
+	stateOf[*leaderless](c).changed(c, r.At)
+}
+
+func (f *recovery) follow(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
 	switch {
 	case role == begins, role == beginsFor && r.Work().LeftNs > 0:
@@ -135,7 +140,7 @@ func (f *recovery) settle(c *Checks, _ int64) {
 }
 
 func (f *recovery) state(c *Checks) State {
-	if c.bounds.RecoveryNs == 0 {
+	if c.bounds.RecoveryNs == 0 && len(c.active) == 0 && c.NobodyCompetes() {
 		return Unjudged
 	}
 	return Fine
@@ -155,7 +160,7 @@ func (f *recovery) figure(c *Checks, nowNs int64) string {
 		text += "; a candidate led at most " + words.Seconds(f.longestNs) + " after the last"
 	}
 	if c.bounds.RecoveryNs > 0 {
-		text += " (bound " + words.Seconds(c.bounds.RecoveryNs) + ")"
+		return text + " (bound " + words.Seconds(c.bounds.RecoveryNs) + ")"
 	}
-	return text
+	return text + " (no bound of its own: leaderlessTooLong has one)"
 }

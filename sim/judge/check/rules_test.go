@@ -219,26 +219,49 @@ func TestShownHolderSaysItsLength(t *testing.T) {
 		v.Describe(func(int32) string { return "a" }, 4_000_000))
 }
 
+// judged is the state and the figure of a rule after 100 s.
+func judged(t *testing.T, rest, rule string) string {
+	t.Helper()
+	_, c := checked(t, "100s", rest)
+	c.Settle(100 * sec)
+	for _, f := range c.Findings(100 * sec) {
+		if f.Rule.Name == rule {
+			return f.State.String() + ": " + f.Figure
+		}
+	}
+	return ""
+}
+
+const (
+	ab        = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[`
+	bothCrash = ab + `{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`
+)
+
+// A time without a leader that is too long is judged without a bound of the scenario's own, unless nobody is left that could lead.
+func TestTheDefaultBound(t *testing.T) {
+	const (
+		cutForGood = ab + `{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
+		outage     = ab + `{"at":"20s","act":"cut","target":"*","for":"%s"}]`
+	)
+	assert.Regexp(t, `^violated: .*60\.000 s so far.* \(default bound 23\.820 s\)$`, judged(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
+	assert.Regexp(t, "^ok: ", judged(t, ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong))
+	assert.Regexp(t, "^ok: ", judged(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong), "the outage itself is no excuse for more")
+	assert.Regexp(t, "^unjudged: ", judged(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
+	assert.Regexp(t, "^ok: ", judged(t, `"bounds":{"leaderless":"90s"},`+cutForGood, rules.LeaderlessTooLong))
+	assert.Contains(t, judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"80s","act":"restart","target":"b"}]`, rules.LeaderlessTooLong), "ok: ", "b came back, and led in time")
+
+	// A Lease that names a candidate for a minute, though nobody is there.
+	ghost := `"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
+	assert.Regexp(t, `^ok: .*default bound`, judged(t, fmt.Sprintf(ghost, 40), rules.LeaderlessTooLong), "a published duration counts")
+}
+
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
-	judged := func(rest string, rule string) string {
-		_, c := checked(t, "100s", rest)
-		c.Settle(100 * sec)
-		for _, f := range c.Findings(100 * sec) {
-			if f.Rule.Name == rule {
-				return f.State.String() + ": " + f.Figure
-			}
-		}
-		return ""
-	}
-	const alone = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
-	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, rules.LeaderlessTooLong))
-	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more",
-		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, rules.NoRecovery))
-	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, rules.LeaderlessTooLong))
-	assert.Regexp(t, "^unjudged: peak", judged(alone, rules.RequestStorm))
-	assert.Regexp(t, "^ok: peak", judged(`"bounds":{"requestsPerSecond":60},`+alone, rules.RequestStorm))
-	assert.NotContains(t, judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "a failover is under way")
+	const crashed = ab + `{"at":"40s","act":"crash","target":"a"}]`
+	assert.Regexp(t, "^unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more", judged(t, bothCrash, rules.NoRecovery))
+	assert.Regexp(t, "^unjudged: peak", judged(t, crashed, rules.RequestStorm))
+	assert.Regexp(t, "^ok: peak", judged(t, `"bounds":{"requestsPerSecond":60},`+crashed, rules.RequestStorm))
+	assert.NotContains(t, judged(t, ab+`{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "a failover is under way")
 }
 
 // Findings come in the order of the rules, one for each.

@@ -143,3 +143,31 @@ func TestCopiesOfWaitingCalls(t *testing.T) {
 	}
 	assert.NotEmpty(t, when(records, 0, trace.Throttled))
 }
+
+// "A hang eats tries, a refusal does not": a refused connection or a plain error leaves all five tries that fit into renewDeadline, a hang
+// one, of a PUT and a GET. An answer with Retry-After is no refusal: the client asks again inside one call.
+func TestAHangEatsTries(t *testing.T) {
+	attempts := func(fault string) (calls, requests int) {
+		_, records := all(parse(t, "60s", `"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"fail","target":"a","for":"30s",`+fault+`}]`))
+		again := int32(0)
+		for _, r := range records {
+			switch {
+			case r.At < 20*sec || r.Kind != trace.RequestSent && r.Kind != trace.RequestRetries || r.At > 30500*ms:
+			case r.Kind == trace.RequestRetries:
+				again = r.Seq
+			case r.Verb == elector.Update:
+				requests++
+				if r.Seq != again {
+					calls++
+				}
+			}
+		}
+		return calls, requests
+	}
+	for fault, want := range map[string][2]int{
+		`"error":"dropRequest"`: {1, 1}, `"error":"refused"`: {5, 5}, `"error":"http503"`: {5, 5}, `"error":"http503","retryAfter":"1s"`: {1, 5},
+	} {
+		calls, requests := attempts(fault)
+		assert.Equal(t, want, [2]int{calls, requests}, fault)
+	}
+}

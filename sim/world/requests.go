@@ -42,7 +42,7 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	}
 	n.flight = slot
 	switch {
-	case verb == elector.Update && version == 0 && !w.setup.SendsUnnamed:
+	case verb == elector.Update && version == 0:
 		w.net.refuseUnnamed(w, slot)
 	case n.special&hasLimiter != 0:
 		w.net.beginCall(w, slot)

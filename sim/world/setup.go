@@ -34,7 +34,6 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(nowNs int64) float64 // the draws of every elector, as a recording shows them; nil: the streams of the nodes
-	SendsUnnamed bool                      // updates without a name are sent, as the double of the recorded traces does; client-go's own client refuses them
 	FreezePoints bool                      // pauses as in the recorded traces: a tick that falls due in a pause is used up
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none

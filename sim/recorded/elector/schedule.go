@@ -187,7 +187,7 @@ func (b *builder) verb(name string) network.Verb {
 func (s *Schedule) Setup() (*world.Setup, error) {
 	b := builder{
 		setup: &world.Setup{
-			Symbols: coordination.NewSymbols(), Seed: s.JitterSeed, Recorded: true, DurationNs: s.DurationNs, FreezePoints: true, SendsUnnamed: true,
+			Symbols: coordination.NewSymbols(), Seed: s.JitterSeed, Recorded: true, DurationNs: s.DurationNs, FreezePoints: true,
 		},
 		candidates: map[string]int32{}, leases: map[string]int32{},
 	}

@@ -18,11 +18,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// most is how many errors of one file are listed.
-const most = 50
+// most is how many errors of one file are listed. A large file is decoded fewer times than that: read is how many bytes in all.
+const (
+	most = 50
+	read = 32 << 20
+)
 
-// Errors are the errors of one file, in the order of its lines.
+// Errors are the errors of one file, in the order of its lines. The last may say that there may be more.
 type Errors []*scenario.FieldError
+
+// unfinished is the last of the errors when the search has stopped before it found all.
+var unfinished = &scenario.FieldError{Message: "there may be more"}
 
 // Error returns the error, or a heading and a line for each.
 func (all Errors) Error() string {
@@ -30,9 +36,10 @@ func (all Errors) Error() string {
 		return all[0].Error()
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d errors", len(all))
-	if len(all) == most {
-		fmt.Fprintf(&text, " (the first %d)", most)
+	if last := len(all) - 1; all[last] == unfinished {
+		fmt.Fprintf(&text, "errors: at least %d", last)
+	} else {
+		fmt.Fprintf(&text, "%d errors", len(all))
 	}
 	for _, e := range all {
 		text.WriteString("\n  " + e.Error())
@@ -64,7 +71,7 @@ func find(data []byte, first *scenario.FieldError) Errors {
 		return Errors{first}
 	}
 	s := search{root: root, replaced: map[string]bool{}, dropped: map[string]bool{}, names: map[string]bool{}}
-	s.run()
+	s.run(min(4*most, max(4, read/len(document))))
 	for _, e := range disputed {
 		s.addDisputed(e)
 	}
@@ -72,6 +79,9 @@ func find(data []byte, first *scenario.FieldError) Errors {
 		return Errors{first}
 	}
 	slices.SortStableFunc(s.found, func(a, b *scenario.FieldError) int { return a.Line - b.Line })
+	if !s.finished {
+		s.found = append(s.found, unfinished)
+	}
 	return s.found
 }
 
@@ -82,23 +92,30 @@ type search struct {
 	replaced map[string]bool // places with a value of the search's own
 	dropped  map[string]bool // fields that it removed, and the entries they belong to
 	names    map[string]bool // names of nodes that it replaced
+	finished bool            // it has found all errors, or one behind which it cannot look
 }
 
-func (s *search) run() {
-	for range 4 * most {
+func (s *search) run(rounds int) {
+	for range rounds {
 		_, err := scenario.Decode(encode(s.root))
 		var e *scenario.FieldError
 		if !errors.As(err, &e) {
+			s.finished = true
 			return
 		}
 		if e.Path == "" {
 			s.add(e)
+			s.finished = true
 			return
 		}
 		if !s.follows(e) {
 			s.add(e)
 		}
-		if len(s.found) == most || !s.repair(e) {
+		if len(s.found) == most {
+			return
+		}
+		if !s.repair(e) {
+			s.finished = true
 			return
 		}
 	}

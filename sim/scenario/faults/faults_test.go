@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -108,6 +109,27 @@ candidates: [{name: a},{name: a}]
 			}
 		})
 	}
+}
+
+// A large file with an error on each line takes as long as a few readings of it.
+func TestALargeFileIsReadAFewTimes(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(strings.Split(valid, "actions:")[0] + "actions:\n")
+	for text.Len() < scenario.MaxBytes-100 {
+		text.WriteString("  - {at: 20s, act: crahs, target: a}           # again\n")
+	}
+	if testing.Short() {
+		return
+	}
+	began := time.Now()
+	_, err := Decode([]byte(text.String()))
+	var all Errors
+	require.ErrorAs(t, err, &all)
+	assert.Greater(t, len(all), 3)
+	assert.Less(t, len(all), most)
+	assert.Contains(t, err.Error(), "errors: at least ")
+	assert.True(t, strings.HasSuffix(err.Error(), "\n  there may be more"))
+	assert.Less(t, time.Since(began), time.Minute)
 }
 
 // What follows from another error is no error of its own.

@@ -73,6 +73,9 @@ test('a key runs its command: of the page, or of the desk', async () => {
   await until(() => at('dialog').open);
   assert.equal(at('dialog').dataset.kind, 'help');
   at('dialog').close();
+  at('why').open = true;
+  press('Escape');
+  assert.equal(at('why').open, false, 'Escape closes a panel of the desk');
   button(at('bar').drawn, 'Pause').click();
   await until(() => /Play/.test(at('bar').text));
   silent.mock.restore();

@@ -61,7 +61,13 @@ test('a gap is hatched, an overlap is hatched in another colour', () => {
   assert.ok(gap.length > 0 && gap.every(({ fill }) => fill !== 'hatch bad'));
   const two = { ...recorded.timeline.bands[1], kind: 'two' };
   const timeline = { ...recorded.timeline, bands: [two] };
-  assert.ok(drawn(lay('at34', { timeline })).calls.some(({ fill }) => fill === 'hatch bad'));
+  const l = lay('at34', { timeline });
+  const { calls } = drawn(l);
+  const band = calls.findIndex(({ name, args }) => name === 'roundRect' && args[1] === l.g.bands.y + 2);
+  assert.deepEqual(
+    calls.slice(band + 1, band + 4).map(({ name, fill, stroke }) => (name === 'stroke' ? stroke : fill)),
+    ['panel', 'hatch bad', 'bad'],
+  );
 });
 
 test('a violation is drawn as one, in place of the words that there are none', () => {

@@ -21,6 +21,8 @@ const { keepForReload, takeKept } = await import('./keeping.js');
 
 /** What the worker's engine is asked. @type {any[]} */
 let asked = [];
+/** The page that the engine arrives at. @type {any} */
+let page;
 /** What it answers. @type {(request: any) => any} */
 let engine = () => ({});
 /** @type {any} */
@@ -71,6 +73,7 @@ async function arrived({ linked, playing = false, queued = [] } = {}) {
   const notifier = new Notifier(state, undefined, { now: () => 0, later: () => {} });
   const assets = { worker: 'w', exec: 'e', wasm: 'm', module: {}, scenarios: 's' };
   const lab = new Lab(state, notifier, { opening: opening(), assets: /** @type {any} */ (assets) });
+  page = lab;
   lab.begin({ linked: undefined, autoplay: false });
   lab.linked = linked;
   if (playing) /** @type {any} */ (lab.source).play(0);
@@ -96,7 +99,10 @@ test('the engine opens the run that is on screen, at its instant, and the page i
 });
 
 test('a run that plays goes on playing', async () => {
-  engine = ({ op }) => view({ playing: op === 'play' });
+  engine = ({ op }) => {
+    if (op === 'open') assert.equal(page.source.playing, false, 'it waits while the engine opens it');
+    return view({ playing: op === 'play' });
+  };
   const { state, ops } = await arrived({ playing: true });
   assert.deepEqual(ops(), ['open', 'play']);
   assert.equal(state.view.value.playing, true);

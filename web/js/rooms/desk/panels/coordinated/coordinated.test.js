@@ -103,7 +103,7 @@ test('the controls lead to a decision, a candidate, a node', async () => {
 });
 
 test('a picked object is shown instead of the Lease, until the Lease is picked or the object does not exist', async () => {
-  const { pick, other, pinned, answers, state } = election();
+  const { pick, other, pinned, answers, state, done } = election();
   pinned.value = 4;
   pick(/** @type {any} */ ({ kind: 'LeaseCandidate', name: 'lc-b' }));
   assert.equal(pinned.value, 0);
@@ -117,6 +117,11 @@ test('a picked object is shown instead of the Lease, until the Lease is picked o
   state.view.value = { ...state.view.value, cursor: { t: 1, n: -1 } };
   await new Promise((resolve) => setTimeout(resolve, 100));
   assert.equal(other.value, null);
+  const asked = () => done.filter(([, op]) => op === 'object').length;
+  const before = asked();
+  state.view.value = { ...state.view.value, cursor: { t: 2, n: -1 } };
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(asked(), before, 'it is not asked for again');
 });
 
 /** A layout of three lanes over 40 s. @param {object} [more] */

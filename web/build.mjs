@@ -15,9 +15,10 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { docs } from './docs.mjs';
-import { STORY_UNTIL, splitOpening } from './js/page/opening.js';
+import { STORY_UNTIL } from './js/page/opening.js';
 import { pack } from './module/pack.mjs';
 import { forThePage, PASSES } from './module/page.mjs';
+import { splitOpening } from './opening.mjs';
 import { goParts, inOrder, licensesText, npmParts } from './shipped/parts.mjs';
 import { sbom, sourceDate } from './shipped/sbom.mjs';
 

@@ -8,9 +8,10 @@ import { Notifier } from '../js/lib/notify.js';
 import { decodeLink, packLink } from '../js/lib/share.js';
 import { entryFor, KEYS, printedKeys } from '../js/page/keys.js';
 import { Lab } from '../js/page/lab.js';
-import { STORY_UNTIL, splitOpening } from '../js/page/opening.js';
+import { STORY_UNTIL } from '../js/page/opening.js';
 import { createState } from '../js/page/state.js';
 import { readScenario } from '../js/rooms/desk/files.js';
+import { splitOpening } from '../opening.mjs';
 import { opening, scenarios, startEngine } from './engine.mjs';
 import { changeText, randomOf, wrongly } from './mutate.mjs';
 

@@ -3,22 +3,34 @@ import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 
 /**
+ * Draws, and tells once when a signal that the drawing has read changes.
+ * @param {() => unknown} draw @param {() => unknown} changed
+ * @returns {() => void} draws again, and then follows what this drawing reads
+ */
+export function tracked(draw, changed) {
+  let forget = () => {};
+  return () => {
+    forget();
+    let drawn = false;
+    forget = effect(() => {
+      // A change runs this a second time. It then reads no signal, so further changes before the next drawing cost nothing.
+      if (drawn) changed();
+      else draw();
+      drawn = true;
+    });
+  };
+}
+
+/**
  * A part that draws at once, and again in the frame after a signal changes.
  * @param {HTMLElement} root @param {() => unknown} template
  * @param {{draw: (template: unknown, root: HTMLElement) => unknown, frame: (run: () => void) => unknown}} [how]
  */
 export function panel(root, template, { draw, frame } = { draw: render, frame: (run) => requestAnimationFrame(run) }) {
-  let forget = () => {};
-  function redraw() {
-    forget();
-    let drawn = false;
-    forget = effect(() => {
-      // A change runs this a second time. It then reads no signal, so further changes before the next frame cost nothing.
-      if (drawn) frame(redraw);
-      else draw(template(), root);
-      drawn = true;
-    });
-  }
+  const redraw = tracked(
+    () => draw(template(), root),
+    () => frame(redraw),
+  );
   redraw();
 }
 

@@ -24,7 +24,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
  * @property {State} state
  * @property {Lab} lab
  * @property {Pick<Notifier, 'say' | 'withdraw'>} notifier
- * @property {() => Pick<TimelineView, 'zoomBy' | 'panBy' | 'laneUp' | 'laneDown'>} timeline
+ * @property {() => Pick<TimelineView, 'zoomBy' | 'panBy' | 'lane'>} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false when the menu was closed
@@ -134,8 +134,8 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     panLeft: () => timeline().panBy(-0.2),
     panRight: () => timeline().panBy(0.2),
     fit,
-    laneUp: () => timeline().laneUp(),
-    laneDown: () => timeline().laneDown(),
+    laneUp: () => timeline().lane(-1),
+    laneDown: () => timeline().lane(1),
     undo: () => lab.undo(),
     redo: () => lab.redo(),
     selectLease,

@@ -42,8 +42,7 @@ function page() {
     timeline: () => ({
       zoomBy: record('zoomBy'),
       panBy: record('panBy'),
-      laneUp: record('laneUp'),
-      laneDown: record('laneDown'),
+      lane: record('lane'),
     }),
     showTab: record('showTab'),
     focusFilter: record('focusFilter'),

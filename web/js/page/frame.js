@@ -1,6 +1,6 @@
 /** The draw loop: draws once a frame, and only while the run plays or a signal that a drawing reads has changed. */
-import { effect } from '@preact/signals-core';
 import { element } from '../lib/element.js';
+import { tracked } from '../lib/panel.js';
 import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
 import { follow } from './timeline/shown.js';
@@ -30,25 +30,18 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
     requestAnimationFrame(frame);
   }
 
-  let forget = () => {};
   function frame() {
     scheduled = false;
     if (state.view.value.playing) {
       follow(state, lab.now());
       lab.speak();
     }
-    forget();
-    let drawn = false;
-    forget = effect(() => {
-      // A change runs this a second time. It then reads no signal, so further changes before the next frame cost nothing.
-      if (drawn) schedule();
-      else draw(state.view.value, lab.now());
-      drawn = true;
-    });
+    redraw();
   }
 
-  /** @param {View} view @param {number} now */
-  function draw(view, now) {
+  const redraw = tracked(() => {
+    const view = state.view.value;
+    const now = lab.now();
     ask();
     drawViews(view, now);
     for (const id of ['readout', 'foot-readout']) write(document.getElementById(id), readout(now, view.live.t));
@@ -58,7 +51,7 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
     drawPanels();
     keepEventInSight();
     if (view.playing) schedule();
-  }
+  }, schedule);
 
   function drawNotice() {
     const missing = notLoaded();

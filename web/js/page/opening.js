@@ -3,7 +3,7 @@
  * the same way as the engine, so the rest of the page does not know which of the two it talks to.
  *
  * Frames are stored as successive differences: frame 0 whole, frame k = merge(frame k−1, difference k). Objects merge
- * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (packFrames): an
+ * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (web/opening.mjs): an
  * object that meets an array patches its elements by index, and members that the cursor determines are left out.
  *
  * Guarantee: of events, objects and causes nothing after the live instant leaves this module. The timeline leaves whole,
@@ -22,7 +22,7 @@ const MAX_CATCH_UP_MS = 250;
 /** The members of an object or of a list. @typedef {{[name: string]: unknown}} Members */
 
 /** @param {unknown} value @returns {value is Members} */
-const hasMembers = (value) => value !== null && typeof value === 'object';
+export const hasMembers = (value) => value !== null && typeof value === 'object';
 
 /** @param {unknown} base @param {unknown} delta @returns {unknown} */
 export function merge(base, delta) {
@@ -49,60 +49,10 @@ export function decodeFrames(deltas, before) {
 }
 
 /**
- * The patch that turns `before` into `after`; undefined when they are equal.
- * @param {unknown} before @param {unknown} after @returns {unknown}
- */
-export function difference(before, after) {
-  if (Object.is(before, after)) return undefined;
-  if (!hasMembers(before) || !hasMembers(after) || Array.isArray(before) !== Array.isArray(after)) return after;
-  if (Array.isArray(after) && before.length !== after.length) return after;
-  /** @type {Members} */
-  const out = {};
-  for (const [key, value] of Object.entries(after)) {
-    const change = key in before ? difference(before[key], value) : value;
-    if (change !== undefined) out[key] = change;
-  }
-  for (const key of Object.keys(before)) if (!(key in after)) out[key] = null;
-  return Object.keys(out).length > 0 ? out : undefined;
-}
-
-/** The same frames in fewer bytes: view() fills in what this leaves out. @param {View[]} deltas @returns {View[]} */
-export function packFrames(deltas) {
-  const bare = decodeFrames(deltas).map(({ live, nextT, hash, branches, ...rest }) => ({
-    ...rest,
-    branches: branches.map((branch) => ({ ...branch, live: 0 })),
-  }));
-  return /** @type {View[]} */ (bare.map((frame, i) => (i === 0 ? frame : (difference(bare[i - 1], frame) ?? {}))));
-}
-
-/**
  * The part after the story, which the page fetches once the story is on screen. It also holds the help on fields, which
  * only the inspector shows.
  * @typedef {{frames: View[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
  */
-
-/** @param {Opening} opening @param {Nanos} until @returns {{story: Opening, rest: Rest}} */
-export function splitOpening(opening, until) {
-  const frames = packFrames(opening.frames);
-  const times = decodeFrames(opening.frames).map((frame) => frame.cursor.t);
-  const at = times.findIndex((t) => t > until);
-  const split = at < 0 ? frames.length : at;
-  const { events, objects, hello } = opening;
-  const story = {
-    ...opening,
-    hello: { ...hello, fieldHelp: [] },
-    frames: frames.slice(0, split),
-    events: { ...events, rows: events.rows.filter((row) => row.t <= until) },
-    objects: objects.filter((object) => object.t <= until),
-  };
-  const rest = {
-    frames: frames.slice(split),
-    rows: events.rows.filter((row) => row.t > until),
-    objects: objects.filter((object) => object.t > until),
-    fieldHelp: hello.fieldHelp,
-  };
-  return { story, rest };
-}
 
 /** Order of two cursors; n = −1 comes after every event of its instant. @param {Cursor} a @param {Cursor} b */
 export function compareCursors(a, b) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareCursors, decodeFrames, difference, merge, packFrames, RecordedRun, splitOpening } from './opening.js';
+import { difference, packFrames, splitOpening } from '../../opening.mjs';
+import { compareCursors, decodeFrames, merge, RecordedRun } from './opening.js';
 import { opening } from './opening.testsupport.js';
 
 const S = 1e9;

@@ -2,7 +2,19 @@
 import { html } from 'lit-html';
 import { element } from '../lib/element.js';
 
-/** @import { State } from './state.js' */
+/** @import { Layout, State } from './state.js' */
+
+const LABELS = {
+  lesson: 'Lesson',
+  events: 'Events',
+  side: 'Controls',
+  objects: 'Objects',
+  beliefs: 'Beliefs',
+  api: 'API',
+};
+const PANELS = /** @type {(keyof typeof LABELS)[]} */ (Object.keys(LABELS));
+/** Panels that are no tabs where there is room to show them always. @type {Record<Layout, (keyof typeof LABELS)[]>} */
+const ALWAYS = { wide: ['events', 'side'], middle: ['side'], narrow: [] };
 
 /** @param {State} state */
 export function openTabs(state) {
@@ -12,45 +24,35 @@ export function openTabs(state) {
     state.tab.value = tab;
   }
 
-  function tabsOf() {
-    const lesson = { id: 'lesson', label: 'Lesson' };
-    const objects = { id: 'objects', label: 'Objects' };
-    const beliefs = { id: 'beliefs', label: 'Beliefs' };
-    const api = { id: 'api', label: 'API' };
-    const events = { id: 'events', label: 'Events' };
-    if (state.layout.value === 'wide') return [lesson, objects, beliefs, api];
-    return state.layout.value === 'middle'
-      ? [lesson, events, objects, beliefs, api]
-      : [lesson, events, { id: 'side', label: 'Controls' }, objects, beliefs, api];
-  }
+  const tabsOf = () => PANELS.filter((id) => !ALWAYS[state.layout.value].includes(id));
 
   function currentTab() {
     const tabs = tabsOf();
-    return tabs.some((tab) => tab.id === state.tab.value) ? state.tab.value : tabs[1].id;
+    return tabs.find((id) => id === state.tab.value) ?? tabs[1];
   }
 
   function template() {
     const tabs = tabsOf();
     const current = currentTab();
     const keydown = (/** @type {KeyboardEvent} */ event) => {
-      const at = tabs.findIndex((tab) => tab.id === current);
+      const at = tabs.indexOf(current);
       const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
       if (by === 0) return;
       event.preventDefault();
-      state.tab.value = tabs[(at + by + tabs.length) % tabs.length].id;
+      state.tab.value = tabs[(at + by + tabs.length) % tabs.length];
       requestAnimationFrame(() => element(`tab-${state.tab.value}`)?.focus());
     };
     return tabs.map(
-      (tab) => html`<button
+      (id) => html`<button
         type="button"
         role="tab"
-        id=${`tab-${tab.id}`}
-        aria-controls=${tab.id}
-        aria-selected=${tab.id === current ? 'true' : 'false'}
-        tabindex=${tab.id === current ? '0' : '-1'}
-        @click=${() => showTab(tab.id)}
+        id=${`tab-${id}`}
+        aria-controls=${id}
+        aria-selected=${id === current ? 'true' : 'false'}
+        tabindex=${id === current ? '0' : '-1'}
+        @click=${() => showTab(id)}
         @keydown=${keydown}
-      >${tab.label}</button>`,
+      >${LABELS[id]}</button>`,
     );
   }
 
@@ -59,8 +61,8 @@ export function openTabs(state) {
     const tabs = tabsOf();
     const current = currentTab();
     document.documentElement.dataset.tab = current;
-    for (const id of ['lesson', 'objects', 'beliefs', 'api', 'events', 'side']) {
-      const isTab = tabs.some((tab) => tab.id === id);
+    for (const id of PANELS) {
+      const isTab = tabs.includes(id);
       const panel = element(id);
       panel.hidden = isTab && id !== current;
       if (isTab) {

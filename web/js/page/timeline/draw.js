@@ -1,10 +1,14 @@
 /** Draws a layout on a canvas. It knows shapes and colours, not data: everything it needs is in the layout. */
 import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
-import { between, box, cross, font, write } from './pen.js';
+import { between, box, cross, font, shape, write } from './pen.js';
 
 /** @import { Layout } from './layout.js' */
 /** @import { Brush } from './pen.js' */
+
+/** The handle of the cursor, from the foot of the ruler. */
+// biome-ignore format: a shape in a line
+const HANDLE = [[-8, -9], [8, -9], [0, 1]];
 
 /** @param {Brush} b @param {Layout} l */
 export function draw(b, l) {
@@ -360,10 +364,6 @@ export function drawCursor(b, l, cursorX, overviewX) {
   if (cursorX < scale.x - 1 || cursorX > scale.x + scale.w + 1) return;
   const x = Math.round(cursorX);
   for (const [from, to] of between(l.words, x, g.ruler.h - 2, bottom)) ctx.fillRect(x - 1, from, 2, to - from);
-  ctx.beginPath();
-  ctx.moveTo(x - 8, g.ruler.h - 9);
-  ctx.lineTo(x + 8, g.ruler.h - 9);
-  ctx.lineTo(x, g.ruler.h + 1);
-  ctx.closePath();
+  shape(ctx, x, g.ruler.h, HANDLE);
   ctx.fill();
 }

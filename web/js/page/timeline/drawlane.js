@@ -43,9 +43,8 @@ function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
   // The area first, all pieces in one path, then the edge over it in full colour: fourteen per cent alone would be too
   // faint to read a value from.
   ctx.beginPath();
-  for (let k = 0; k < breaks.length; k++) {
-    const from = breaks[k];
-    const to = k + 1 < breaks.length ? breaks[k + 1] : points.length;
+  for (const [k, from] of breaks.entries()) {
+    const to = breaks[k + 1] ?? points.length;
     ctx.moveTo(points[from], base);
     for (let i = from; i < to; i += 2) ctx.lineTo(points[i], base - points[i + 1] * h);
     ctx.lineTo(points[to - 2], base);
@@ -56,9 +55,8 @@ function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
   ctx.fill();
   ctx.globalAlpha = 1;
   ctx.beginPath();
-  for (let k = 0; k < breaks.length; k++) {
-    const from = breaks[k];
-    const to = k + 1 < breaks.length ? breaks[k + 1] : points.length;
+  for (const [k, from] of breaks.entries()) {
+    const to = breaks[k + 1] ?? points.length;
     for (let i = from; i < to; i += 2) {
       // A reset is not a value: the line ends, and another one starts higher up.
       const jump = i > from && points[i] - points[i - 2] < 0.01 && points[i + 1] > points[i - 1];

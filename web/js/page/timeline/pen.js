@@ -49,6 +49,13 @@ export function between(words, x, from, to) {
   return pieces;
 }
 
+/** The path of a shape around a place. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number[][]} corners */
+export function shape(ctx, x, y, corners) {
+  ctx.beginPath();
+  for (const [dx, dy] of corners) ctx.lineTo(x + dx, y + dy);
+  ctx.closePath();
+}
+
 /** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} r */
 export function cross(ctx, x, y, r) {
   ctx.beginPath();

@@ -195,16 +195,8 @@ export class TimelineView {
     if (this.#props) this.#show(panViewport(this.#props.viewport, fraction, this.#props.view.end));
   }
 
-  laneUp() {
-    this.#lane(-1);
-  }
-
-  laneDown() {
-    this.#lane(1);
-  }
-
-  /** @param {1|-1} by */
-  #lane(by) {
+  /** Selects the next lane, or the one before. @param {1|-1} by */
+  lane(by) {
     const lanes = this.#lanes;
     if (lanes.length === 0) return;
     const node = this.#props?.selection?.node;

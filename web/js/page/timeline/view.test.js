@@ -133,10 +133,10 @@ test('lanes are selected by their name, and by the keys around both ends', async
   const { part, done, view, show } = await timeline();
   button(part('.tl-labels').drawn, /^Lane b/).click();
   assert.deepEqual(done.splice(0), [['select', { kind: 'node', node: 'b', index: 1 }]]);
-  view.laneDown();
+  view.lane(1);
   show({ selection: { kind: 'node', node: 'c', index: 2 } });
-  view.laneDown();
-  view.laneUp();
+  view.lane(1);
+  view.lane(-1);
   assert.deepEqual(
     done.map(([, one]) => /** @type {any} */ (one).node),
     ['a', 'c', 'b'],

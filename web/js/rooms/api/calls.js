@@ -9,7 +9,7 @@ import { columns, errorText, jsonText, nameOf, readObject, warningsOf } from './
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
 /** @import { Ask } from '../desk/client.js' */
-/** @import { ApiObject } from './table.js' */
+/** @import { ApiObject } from './objects.js' */
 /** @typedef {{status: number, headers: string[], answer: string, watch: number}} Answer */
 /**
  * A request to be finished by hand.

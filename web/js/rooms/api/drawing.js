@@ -3,6 +3,7 @@ import { computed, effect } from '@preact/signals-core';
 import { html, render } from 'lit-html';
 import { element } from '../../lib/element.js';
 import { formatInstant } from '../../lib/format.js';
+import { ARROWS, Roving } from '../../lib/roving.js';
 import { rowsOf } from './exchanges.js';
 import { answerTemplate, exchangesTemplate, lineTemplate, requestTemplate } from './panel.js';
 import { pretty } from './table.js';
@@ -120,7 +121,9 @@ export function drawTab(page, sent, { atCursor, requests, answer, editor, lines,
   });
 
   const until = computed(() => state.view.value.cursor.t);
+  const roving = new Roving(element('api-exchanges-room'), '.api-list button', ARROWS.down);
   draw('api-exchanges-room', () => {
+    queueMicrotask(() => roving.refresh('.api-list [aria-current="true"]'));
     const { nodes, which, open: listOpen } = exchanges;
     const of = { nodes: nodes.value, sent: sent.value, which: which.value, until: until.value };
     const shown = {

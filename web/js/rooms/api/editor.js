@@ -20,7 +20,7 @@ import { LAST_APPLIED, readObject } from './table.js';
 
 /** @import { Ask, Sent } from '../desk/client.js' */
 /** @import { Draft } from './panel.js' */
-/** @import { ApiObject } from './table.js' */
+/** @import { ApiObject } from './objects.js' */
 
 const JSON_TYPE = 'Accept: application/json';
 

@@ -9,7 +9,7 @@ import { readObject, tablePrinter } from './table.js';
 /** @import { Line } from './line.js' */
 /** @import { Io } from './calls.js' */
 /** @import { Resource } from './resources.js' */
-/** @import { ApiObject } from './table.js' */
+/** @import { ApiObject } from './objects.js' */
 /** @typedef {{resource: Resource, names: string[], namespace: string}} At */
 
 /** @param {Line} line @param {Io} io */

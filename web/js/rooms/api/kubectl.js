@@ -32,7 +32,7 @@ import { wait } from './wait.js';
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
 /** @import { Io } from './calls.js' */
-/** @import { ApiObject, Meta } from './table.js' */
+/** @import { ApiObject, Meta } from './objects.js' */
 
 /**
  * @param {string} text

@@ -4,7 +4,7 @@ import { headersFor, readBody, verbOf } from './draft.js';
 import { runLine } from './kubectl.js';
 import { READ_ONLY } from './requests.js';
 
-/** @import { ApiObject } from './table.js' */
+/** @import { ApiObject } from './objects.js' */
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Ask, Sent } from '../desk/client.js' */
 /** @import { Block } from './panel.js' */

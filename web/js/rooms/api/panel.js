@@ -9,7 +9,7 @@ import { RESOURCES } from './resources.js';
 import { pretty } from './table.js';
 
 /** @import { Shown } from './exchange.js' */
-/** @import { ApiObject } from './table.js' */
+/** @import { ApiObject } from './objects.js' */
 
 /** What a line printed: columns, or a sentence. @typedef {{text: string, prose: boolean}} Block */
 /** @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string, asItIs: boolean, before?: ApiObject}} Draft */
@@ -224,16 +224,6 @@ function wire({ ask, status, headers }) {
  * @param {{which: (which: string) => void, toggle: (open: boolean) => void}} on
  */
 export function exchangesTemplate(rows, { current, which, at, open }, on) {
-  const tabs = rows.some((row) => row.id === current) ? current : (rows[0]?.id ?? '');
-  const keydown = (/** @type {KeyboardEvent} */ event) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const list = /** @type {HTMLElement} */ (event.currentTarget);
-    const buttons = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('button')]);
-    const here = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
-    if (by === 0 || here < 0) return;
-    event.preventDefault();
-    buttons[here + by]?.focus();
-  };
   return html`<details class="api-exchanges" ?open=${open} @toggle=${withOpen(on.toggle)}>
     <summary title=${`Up to ${formatInstant(at)}`}>Exchanges</summary>
     <div class="segments" role="group" aria-label="Whose exchanges">
@@ -249,11 +239,11 @@ export function exchangesTemplate(rows, { current, which, at, open }, on) {
     ${
       rows.length === 0
         ? html`<p class="empty">${which === 'mine' ? 'You have sent nothing yet.' : 'No request so far.'}</p>`
-        : html`<ol class="api-list" @keydown=${keydown}>
+        : html`<ol class="api-list">
           ${rows.map(
             (row) => html`<li data-index=${row.index}><button
               type="button"
-              tabindex=${row.id === tabs ? '0' : '-1'}
+              tabindex="-1"
               aria-current=${row.id === current ? 'true' : 'false'}
               @click=${row.choose}
             ><span class="time">${formatInstant(row.t)}</span><b class="letter">${row.who}</b><span class="text" data-failed=${row.failed ? 'true' : 'false'}>${row.what}</span></button></li>`,

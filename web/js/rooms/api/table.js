@@ -4,37 +4,10 @@ import { isObject } from '../../lib/shape.js';
 import { sorted } from './merge.js';
 
 /** @import { Members } from './merge.js' */
+/** @import { ApiObject } from './objects.js' */
 
 /** Where a client-side apply keeps what it sent. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
-/**
- * An object as the server sends it, with what of it is read here: a resource, a list, a table, a Status, a frame of a
- * watch, the groups and versions of the API.
- * @typedef {object} ApiObject
- * @property {string} [apiVersion]
- * @property {string} [kind]
- * @property {Meta} [metadata]
- * @property {{holderIdentity?: string, leaseDurationSeconds?: number}} [spec] of a Lease
- * @property {ApiObject[]} [items]
- * @property {{name: string, priority: number, format?: string}[] | null} [columnDefinitions]
- * @property {{cells: unknown[], object?: ApiObject}[]} [rows]
- * @property {string} [type] of a frame
- * @property {ApiObject} [object] of a frame
- * @property {string} [reason]
- * @property {string} [message]
- * @property {number} [code]
- * @property {{kind?: string, name?: string, causes?: {field: string, message: string}[]}} [details]
- * @property {{versions: {groupVersion: string}[]}[]} [groups]
- * @property {string} [groupVersion]
- * @property {{name: string, shortNames?: string[], namespaced: boolean, kind: string, verbs: string[]}[]} [resources]
- * @property {string[]} [versions]
- * @property {string} [gitVersion]
- */
-/**
- * @typedef {{name?: string, namespace?: string, uid?: string, resourceVersion?: string, continue?: string, labels?: Record<string, string>,
- *   annotations?: Record<string, string>, managedFields?: unknown}} Meta
- */
 
 /** Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go. */
 const GAP = 3;

@@ -11,7 +11,7 @@ import { nameOf, plain, readObject } from './table.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Io } from './calls.js' */
-/** @import { ApiObject } from './table.js' */
+/** @import { ApiObject } from './objects.js' */
 
 const EVERY_MS = 250;
 const UNITS = /** @type {Record<string, number>} */ ({ ms: 1, s: 1e3, m: 6e4, h: 36e5 });

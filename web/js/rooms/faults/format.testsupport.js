@@ -1,7 +1,7 @@
 /** For tests: a small format, and the ports of a form. */
 import { readFormat } from './schema.js';
 
-/** @param {string} act @param {import('./schema.js').ActNode["then"]} takes @returns {import('./schema.js').ActNode} */
+/** @param {string} act @param {import('./nodes.js').ActNode["then"]} takes @returns {import('./nodes.js').ActNode} */
 const actIs = (act, takes) =>
   /** @type {any} */ (
     Object.fromEntries([
@@ -10,7 +10,7 @@ const actIs = (act, takes) =>
     ])
   );
 
-/** As scenario.schema.json. @type {import('./schema.js').Schema} */
+/** As scenario.schema.json. @type {import('./nodes.js').Schema} */
 export const schema = {
   'x-headings': ['Candidate', 'Client behaviour', 'The run'],
   'x-sections': ['Process', 'Song'],

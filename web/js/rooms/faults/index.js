@@ -3,7 +3,7 @@
  * Its forms are made from the site's schema; values, refusals and effects are the engine's.
  */
 import { html } from 'lit-html';
-import { modal, newDialog } from '../../lib/modal.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { ActForm } from './acts.js';
 import { openAsking } from './asking.js';
 import { controlsIn } from './form.js';
@@ -27,11 +27,13 @@ import { SettingsForm } from './settings.js';
  * @property {() => void} focusForm
  */
 
+const TITLE = 'All settings and faults';
+
 /** @param {Pick<Page, "state" | "lab" | "notifier">} ports */
 export async function open({ state, lab, notifier }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
 
-  const dialog = newDialog('faults', 'All settings and faults');
+  const dialog = newDialog('faults', TITLE);
   /** @param {string} selector @returns {HTMLElement | null} */
   const find = (selector) => dialog.querySelector(selector);
 
@@ -83,11 +85,9 @@ export async function open({ state, lab, notifier }) {
     const door = (/** @type {"settings" | "acts"} */ name, /** @type {string} */ label) =>
       html`<button type="button" aria-pressed=${room === name ? 'true' : 'false'} @click=${() => enter(name)}>${label}</button>`;
     return html`
-      <header class="dialog-head">
-        <h2>All settings and faults</h2>
-        <div class="faults-doors" role="group" aria-label="Page">${door('settings', 'Settings')}${door('acts', 'Faults')}</div>
-        <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
-      </header>
+      ${dialogHead(TITLE, close, {
+        beside: html`<div class="faults-doors" role="group" aria-label="Page">${door('settings', 'Settings')}${door('acts', 'Faults')}</div>`,
+      })}
       <div class="faults-body" data-room=${room}>${pages[room].template()}</div>
     `;
   }

@@ -7,6 +7,8 @@
 import { durationOf } from '../../lib/format.js';
 import { isObject } from '../../lib/shape.js';
 
+/** @import { Node, Schema } from './nodes.js' */
+
 /**
  * @typedef {object} Field
  * @property {string} name
@@ -24,36 +26,6 @@ import { isObject } from '../../lib/shape.js';
  */
 
 /** @typedef {{act: string, section: string, help: string, takes: string[], needs: string[], oneOf: string[]}} Rule */
-
-/**
- * What of a JSON schema the forms read: the build makes the file, and a test of the site checks it.
- * @typedef {object} Node
- * @property {Record<string, Node>} [properties]
- * @property {ActNode[]} [allOf]
- * @property {string[]} [required]
- * @property {string} [description]
- * @property {unknown} [const]
- * @property {string} [type]
- * @property {string[]} [enum]
- * @property {string} [$ref]
- * @property {Node[]} [anyOf]
- * @property {Node} [items]
- * @property {string} [pattern]
- * @property {number} [minimum]
- * @property {number} [maximum]
- * @property {string} [x-heading]
- * @property {Field["effect"]} [x-effect]
- * @property {boolean} [x-lines]
- * @property {Record<string, string>} [x-words]
- */
-/**
- * The rule of an act: what it takes.
- * @typedef {object} ActNode
- * @property {{properties: {act: {const: string}}}} if
- * @property {{"x-section": string, description?: string, propertyNames: {enum: string[]}, required?: string[], anyOf?: {required: string[]}[]}} then
- */
-/** @typedef {{[type: string]: Node, Action: Node & {allOf: ActNode[]}}} Types */
-/** @typedef {Node & {"x-headings": string[], "x-sections": string[], $defs: Types}} Schema */
 
 /** @param {Schema} schema scenario.schema.json */
 export function readFormat(schema) {

@@ -1,5 +1,6 @@
 /** The full answer to why: the chain, the story of a violation, what would have changed it, and when it became inevitable. */
 import { html, nothing } from 'lit-html';
+import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead } from '../../lib/modal.js';
 import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
@@ -24,7 +25,7 @@ import { curveTemplate, percent } from './curve.js';
 /** The story of a violation or of another change, and the parts of its length. @param {Cause} cause @param {On} on */
 export function storyTemplate(cause, on) {
   return html`
-    ${dialogHead(cause.title, on.close, 'why-title')}
+    ${dialogHead(cause.title, on.close, { id: 'why-title' })}
     <h3>What happened</h3>
     ${linesTemplate(cause.story, on.go)}
     ${cause.parts.length > 0 ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}` : nothing}
@@ -181,12 +182,8 @@ function outcomeTemplate(rerolled, on) {
 /** @param {Cause} cause @param {On} on */
 function subjectsTemplate({ subject, kind, number }, on) {
   if (subject.length < 2) return nothing;
-  const chosen = (/** @type {Event} */ event) => {
-    const at = Number(/** @type {HTMLSelectElement} */ (event.target).value);
-    on.show(subject[at]);
-  };
   return html`<label class="subjects">Explain
-    <select @change=${chosen}>
+    <select @change=${withValue((at) => on.show(subject[Number(at)]))}>
       ${subject.map(
         (ref, i) =>
           html`<option value=${i} ?selected=${ref.kind === kind && ref.number === number}>${formatInstant(ref.cursor.t)} ${ref.title}</option>`,

@@ -1,7 +1,11 @@
 /** Observations (broken rules that are no violations) as hollow diamonds in the row of violations. The list of checks explains them. */
+import { shape } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
+
+// biome-ignore format: a shape in a line
+const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
 
 /** @param {TimelineView} timeline */
 export function markObservations(timeline) {
@@ -16,12 +20,7 @@ export function markObservations(timeline) {
       const x = toX(scale, from);
       if (x < scale.x || x > scale.x + scale.w || x - last < 6) continue;
       last = x;
-      ctx.beginPath();
-      ctx.moveTo(x, y - 4);
-      ctx.lineTo(x + 4, y);
-      ctx.lineTo(x, y + 4);
-      ctx.lineTo(x - 4, y);
-      ctx.closePath();
+      shape(ctx, x, y, DIAMOND);
       ctx.stroke();
     }
   });

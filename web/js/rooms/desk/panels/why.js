@@ -36,7 +36,7 @@ export function sumTemplate(parts, label, { go, mark = () => {} }) {
 export function whyTemplate(why, on) {
   if (!why) return html`<p class="empty">Nothing to explain at this instant. Choose a gap in the timeline.</p>`;
   return html`
-    ${dialogHead(why.title, on.close, 'why-title')}
+    ${dialogHead(why.title, on.close, { id: 'why-title' })}
     ${why.addends.length > 0 ? sumTemplate(why.addends, '', on) : nothing}
     <h3>What happened</h3>
     ${linesTemplate(why.story, on.go)}

@@ -197,10 +197,8 @@ test('observations are diamonds in the row of violations, no closer than they ar
   const pen = brush();
   const observations = [1e9, 1.1e9, 20e9, 50e9].map((from) => ({ from }));
   overlay(pen.b, lay(), { timeline: { observations } });
-  assert.deepEqual(
-    pen.of('moveTo').map(({ args }) => args[0]),
-    [120, 500],
-  );
+  const corners = pen.of('lineTo').map(({ args }) => args[0]);
+  assert.deepEqual(corners, [120, 124, 120, 116, 500, 504, 500, 496]);
   overlay(pen.b, lay(), { timeline: null });
 });
 

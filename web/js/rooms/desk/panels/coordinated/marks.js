@@ -7,6 +7,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
+import { cross, shape } from '../../../../page/timeline/pen.js';
 import { toX } from '../../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../../page/timeline/layout.js' */
@@ -26,6 +27,8 @@ export function addServerShapes() {
   registerRole('serving', outlines(7), true);
 }
 
+/** The side of its instant on which a note stands; one without a side is a cross. @type {Record<string, number | undefined>} */
+const SIDES = { ping: -1, ack: 1 };
 /** Closer than this (px), two hand-overs share a button. */
 const APART = 40;
 
@@ -93,23 +96,17 @@ function drawLanes({ ctx, p }, l, notes) {
       if (note.index !== lane.index || note.kind === 'handOver') continue;
       const x = toX(l.scale, note.t);
       const y = lane.y + r.tick + r.tall / 2;
-      ctx.beginPath();
-      if (note.kind === 'ping') {
-        // A ping comes down from the controller, its ack goes up.
-        ctx.moveTo(x - 9, y - 4);
-        ctx.lineTo(x - 1, y - 4);
-        ctx.lineTo(x - 5, y + 4);
-      } else if (note.kind === 'ack') {
-        ctx.moveTo(x + 9, y + 4);
-        ctx.lineTo(x + 1, y + 4);
-        ctx.lineTo(x + 5, y - 4);
-      } else {
-        ctx.moveTo(x - 4, y - 4);
-        ctx.lineTo(x + 4, y + 4);
-        ctx.moveTo(x + 4, y - 4);
-        ctx.lineTo(x - 4, y + 4);
+      const side = SIDES[note.kind];
+      if (side === undefined) {
+        cross(ctx, x, y, 4);
+        continue;
       }
-      ctx.closePath();
+      // A ping comes down from the controller, its ack goes up.
+      shape(ctx, x, y, [
+        [9 * side, 4 * side],
+        [side, 4 * side],
+        [5 * side, -4 * side],
+      ]);
       ctx.fillStyle = note.kind === 'ack' ? colour : p.panel;
       ctx.fill();
       ctx.stroke();

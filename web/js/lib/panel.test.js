@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { panel } from './panel.js';
+import { panel, tracked } from './panel.js';
 
 /** @param {() => unknown} template */
 function drawn(template) {
@@ -47,4 +47,18 @@ test('it follows what its template reads now, not what it read before', () => {
   b.value = 20;
   frame();
   assert.deepEqual(shown, [1, 2, 20]);
+});
+
+test('a drawing that comes early takes the place of the last one: a change is told once', () => {
+  const word = signal('one');
+  /** @type {string[]} */
+  const done = [];
+  const redraw = tracked(
+    () => done.push(word.value),
+    () => done.push('changed'),
+  );
+  redraw();
+  redraw();
+  word.value = 'two';
+  assert.deepEqual(done, ['one', 'one', 'changed']);
 });

@@ -186,7 +186,7 @@ test('a line that edits puts the object into the editor', async () => {
 });
 
 test('the exchanges are those of the nodes up to the cursor and those of this visit', async () => {
-  const { drawn, send, done } = await room();
+  const { drawn, send, done, at } = await room();
   await settle();
   await send();
   const rows = () => all(drawn('exchanges'), '.api-list button').map(({ name }) => name);
@@ -198,6 +198,9 @@ test('the exchanges are those of the nodes up to the cursor and those of this vi
   assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 5e9, n: 1 }, node: 'a', index: 0 }]);
   button(drawn('exchanges'), 'Mine').click();
   assert.match(rows()[0], /you/);
+  await settle();
+  const current = at('api-exchanges-room').querySelector('.api-list [aria-current="true"]');
+  assert.equal(current?.tabIndex, 0, 'the tab stop is the one that is shown');
 });
 
 test('an answer can be copied, and its request sent again', async () => {

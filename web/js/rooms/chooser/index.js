@@ -1,5 +1,5 @@
 /** The chooser: the scenarios of the menu by group, each with a line, and a search over all of it. */
-import { computed, effect, signal } from '@preact/signals-core';
+import { computed, signal } from '@preact/signals-core';
 import { html } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
@@ -65,8 +65,7 @@ export function open({ state, lab, run }) {
   }
 
   const roving = new Roving(dialog, 'nav button', ARROWS.down);
-  effect(() => {
-    void found.value;
+  found.subscribe(() => {
     queueMicrotask(() => roving.refresh());
   });
 

@@ -179,7 +179,9 @@ test('pings and acks are filled differently, and the server that runs the contro
         }
       : lane,
   );
-  overlay(pen.b, lay({ lanes }), { view: VIEW, timeline: { notes: [note('ping'), note('ack')] } });
+  overlay(pen.b, lay({ lanes }), { view: VIEW, timeline: { notes: [note('ping'), note('ack'), note('gone')] } });
+  assert.equal(pen.of('stroke').length, 3, 'a cross for the third');
+  assert.equal(pen.of('moveTo').length, 2);
   assert.deepEqual(
     pen.of('fill').map(({ fill }) => fill),
     ['panel', 'b'],

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { open } from './index.js';
+
+const scenario = (/** @type {string} */ name) => ({ name, title: `Title of ${name}`, summary: `Summary of ${name}.` });
+
+/** The chooser, shown over a run of the first scenario. @param {{opens?: boolean, still?: boolean}} [how] */
+function chooser({ opens = true, still = false } = {}) {
+  const page = browser();
+  Object.assign(globalThis, { matchMedia: () => ({ matches: still }) });
+  const state = createState();
+  state.hello.value = /** @type {any} */ ({ scenarios: ['alpha', 'beta'].map(scenario) });
+  state.view.value = /** @type {any} */ ({ scenario: 'alpha' });
+  /** @type {unknown[][]} */
+  const done = [];
+  const unit = open({ state, lab: recorder(done, { open: async () => opens }), run: recorder(done).run });
+  unit.show();
+  const [dialog] = page.body.children;
+  const listed = () => all(dialog.drawn, 'nav button').map((one) => one.attributes['data-scenario']);
+  return { ...page, ...unit, state, done, dialog, listed };
+}
+
+test('every scenario is listed, the open one marked, and the search has the focus', () => {
+  const { dialog, listed, focused } = chooser();
+  assert.deepEqual(listed().sort(), ['alpha', 'beta']);
+  assert.equal(the(dialog.drawn, '[aria-current="true"]').attributes['data-scenario'], 'alpha');
+  assert.equal(focused(), 'scenarios-text');
+  assert.match(dialog.text, /2 of 2 scenarios/);
+});
+
+test('a search narrows the list; it is empty again when the chooser opens the next time', () => {
+  const { dialog, listed, show } = chooser();
+  the(dialog.drawn, '#scenarios-text').enter('beta');
+  assert.deepEqual(listed(), ['beta']);
+  show();
+  assert.equal(listed().length, 2);
+});
+
+test('from the search the arrow goes to the list, and Enter opens its first', () => {
+  const { dialog, document } = chooser();
+  const press = (/** @type {string} */ key) => the(dialog.drawn, '#scenarios-text').fire('keydown', { key }).event;
+  assert.equal(press('x').defaultPrevented, false);
+  assert.equal(press('ArrowDown').defaultPrevented, true);
+  const first = /** @type {any} */ (document.activeElement);
+  assert.equal(first.tag, 'button');
+  let clicked = false;
+  first.click = () => {
+    clicked = true;
+  };
+  press('Enter');
+  assert.equal(clicked, true);
+});
+
+test('a chosen scenario opens and plays; it does not play where it was not opened, or where no motion is wanted', async () => {
+  const ops = async (/** @type {any} */ how) => {
+    const { dialog, done } = chooser(how);
+    all(dialog.drawn, 'nav button')
+      .find((one) => one.attributes['data-scenario'] === 'beta')
+      ?.click();
+    await settle();
+    assert.equal(dialog.open, false);
+    return done.map(([name]) => name);
+  };
+  assert.deepEqual(await ops({}), ['open', 'play']);
+  assert.deepEqual(await ops({ opens: false }), ['open']);
+  assert.deepEqual(await ops({ still: true }), ['open']);
+});
+
+test('the museum and a file are a button away', () => {
+  for (const [name, command] of [
+    ['Real incidents: the museum…', 'museum'],
+    ['Open a file…', 'openFile'],
+  ]) {
+    const { dialog, done } = chooser();
+    button(dialog.drawn, name).click();
+    assert.deepEqual([dialog.open, done], [false, [['run', command]]]);
+  }
+});

@@ -115,13 +115,11 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 		see = func(record *trace.Record, note explain.Note) { writeEvent(events, r.World, record, note) }
 	}
 	lines := transcript.NewStyled(io.Discard, s, transcript.Style{})
-	if f.output == "text" {
+	if f.output == "text" && !f.quiet {
 		plain := see
 		lines = transcript.NewStyled(out, s, transcript.Style{Fold: f.fold, Paint: colours.event})
 		see = func(record *trace.Record, note explain.Note) {
-			if !f.quiet {
-				lines.Record(r.World, record, note)
-			}
+			lines.Record(r.World, record, note)
 			if plain != nil {
 				plain(record, note)
 			}
@@ -135,7 +133,11 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 		var text strings.Builder
 		transcript.Summary(&text, &sum)
 		transcript.Checks(&text, &sum)
-		colours.outcome(out, text.String())
+		told := text.String()
+		if f.quiet {
+			told = strings.TrimPrefix(told, "\n")
+		}
+		colours.outcome(out, told)
 	} else {
 		writeLine(out, sum)
 	}

@@ -199,6 +199,7 @@ effect(() => {
 });
 effect(() => {
   const { dataset } = document.documentElement;
+  dataset.legend = String(state.legend.value);
   if (state.projector.value) dataset.projector = theme.value;
   else delete dataset.projector;
 });

@@ -1,9 +1,11 @@
 package compile
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -52,4 +54,28 @@ func knows[T any](table map[string]T) func(string) bool {
 		_, known := table[word]
 		return known
 	}
+}
+
+// An act with within draws its instant from the seed, whatever other acts there are; written down, the run is the same.
+func TestInstantsAreDrawn(t *testing.T) {
+	const act = `{"at":"20s","within":"2s","act":"crash","target":"a"}`
+	of := func(seed int, acts string) []world.Control {
+		s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":%d,"duration":"60s","candidates":[{"name":"a"},{"name":"b"}],"actions":[%s]}`, seed, acts)))
+		require.NoError(t, err)
+		pinned := Pinned(s)
+		require.NoError(t, scenario.Validate(pinned))
+		require.Equal(t, Scenario(s).Controls, Scenario(pinned).Controls)
+		return Scenario(s).Controls
+	}
+	drawn := map[int64]bool{}
+	for seed := range 50 {
+		alone := of(seed, act)[0].AtNs
+		require.GreaterOrEqual(t, alone, int64(20e9))
+		require.Less(t, alone, int64(22e9))
+		require.Equal(t, alone, of(seed, `{"at":"10s","act":"pause","target":"b","for":"1s"},`+act)[2].AtNs)
+		drawn[alone] = true
+	}
+	assert.Len(t, drawn, 50)
+	_, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"21s","candidates":[{"name":"a"}],"actions":[` + act + `]}`))
+	assert.ErrorContains(t, err, "actions[0].within")
 }

@@ -44,9 +44,30 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	servers(setup, &r)
 	setup.Heartbeats = heartbeats(setup, r.Heartbeats)
 	for i := range r.Actions {
+		r.Actions[i].At = instant(r.Seed, &r.Actions[i])
 		setup.Controls = append(setup.Controls, Action(setup, s, &r.Actions[i], int32(i))...)
 	}
 	return setup
+}
+
+// instant is when an act happens: an act with within draws it from the seed. Other acts do not change what it draws.
+func instant(seed uint64, a *scenario.Action) scenario.Duration {
+	if a.Within == 0 {
+		return a.At
+	}
+	stream := random.Named(seed, "within", a.Act+" "+a.Target+" "+a.At.String())
+	share, _ := bits.Mul64(stream.Uint64(), uint64(a.Within))
+	return a.At + scenario.Duration(share)
+}
+
+// Pinned is the scenario with the instants that its seed draws written down: its run has the same hash.
+func Pinned(s scenario.Scenario) scenario.Scenario {
+	s = s.Clone()
+	for i := range s.Actions {
+		a := &s.Actions[i]
+		a.At, a.Within = instant(s.Seed, a), 0
+	}
+	return s
 }
 
 // candidate compiles one process with its node.

@@ -35,6 +35,9 @@ func (v *validator) action(a Action, path string) *FieldError {
 	if a.At > v.s.Duration {
 		return refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String())
 	}
+	if a.At+a.Within > v.s.Duration {
+		return refuseDuration(join(path, "within"), a.Within, "lets the act happen after the end of the run at "+v.s.Duration.String())
+	}
 	if err := v.target(a, path); err != nil || act.follows == nil {
 		return err
 	}
@@ -46,8 +49,8 @@ func (a *Act) checkFields(action Action, path string) *FieldError {
 	v := reflect.ValueOf(action)
 	given := map[string]bool{}
 	for _, f := range fieldsOf(v.Type()) {
-		if f.required || v.Field(f.index).IsZero() {
-			continue
+		if f.required || f.name == "within" || v.Field(f.index).IsZero() {
+			continue // every act may have it
 		}
 		given[f.name] = true
 		if !slices.Contains(a.Takes, f.name) {

@@ -7,6 +7,7 @@ import (
 var actionFields = []Field{
 	{Key: "Action", Help: "Something that happens to the world at an instant."},
 	{Key: "Action.at", Help: "The instant, counted from the start of the run.", missing: `an action needs its instant, "20s" for example`},
+	{Key: "Action.within", Help: "The instant is drawn from the seed: at, or up to this much later. Without it the act meets every seed in the same phase of the leader's renewals."},
 	{Key: "Action.act", Help: "The kind of action.", missing: "an action says what happens, crash for example"},
 	{Key: "Action.binaryVersion", Help: "Upgrade: the version of the target's next start; of an API server, its version."},
 	{Key: "Action.emulationVersion", Help: "Upgrade: the version that the target's next start emulates."},

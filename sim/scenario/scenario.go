@@ -117,6 +117,7 @@ type APIServer struct {
 // fields that each takes.
 type Action struct {
 	At               Duration   `json:"at"`
+	Within           Duration   `json:"within,omitempty"`
 	Act              string     `json:"act"`
 	Target           string     `json:"target,omitempty"`
 	For              Duration   `json:"for,omitempty"`

@@ -20,12 +20,15 @@ import (
 )
 
 type runFlags struct {
-	seed   string
-	seeds  string
-	until  time.Duration
-	output string
-	trace  string
-	breaks []string
+	arg       string // the scenario as it was named
+	sets      []string
+	varyPhase bool
+	seed      string
+	seeds     string
+	until     time.Duration
+	output    string
+	trace     string
+	breaks    []string
 
 	quiet, fold bool
 	colour      string
@@ -52,7 +55,10 @@ func runCommand() *cobra.Command {
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
 	c.Flags().BoolVar(&f.fold, "fold", false, "sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
 	c.Flags().StringVar(&f.colour, "color", "auto", "auto (on a terminal, unless NO_COLOR is set), always or never")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE: run with another value of a field; repeatable")
+	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
 	completeWords(c, "output", "text", "json", "ndjson")
+	completeBy(c, "set", completeSet)
 	completeWords(c, "color", "auto", "always", "never")
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
 	return c
@@ -66,6 +72,20 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 	if err != nil {
 		return err
 	}
+	if len(f.sets) > 0 {
+		if s, err = setAll(s, f.sets); err != nil {
+			return err
+		}
+	}
+	if f.varyPhase {
+		if f.seeds == "" {
+			return fmt.Errorf("--vary-phase needs --seeds: it draws an instant for each seed")
+		}
+		if s, err = varied(s); err != nil {
+			return err
+		}
+	}
+	f.arg = arg
 	if f.until < 0 || f.until > time.Duration(s.Duration) {
 		return fmt.Errorf("--until %s must lie between 0 and the scenario's duration, %s", f.until, s.Duration)
 	}

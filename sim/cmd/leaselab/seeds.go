@@ -62,7 +62,11 @@ func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 	if err != nil {
 		return err
 	}
+	warnOfOnePhase(&s, count)
 	all := newTally(&s)
+	if slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+		all.replay = func(seed uint64) string { return replay(f.arg, s, seed) }
+	}
 	p := newProgress()
 	inOrder(count, func(i int) seedRun {
 		one := s
@@ -72,6 +76,9 @@ func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 		p.tell(i+1, count, "runs")
 		all.add(&one)
 		if f.output != "text" {
+			if all.replay != nil {
+				one.sum.Replay = all.replay(one.sum.Seed)
+			}
 			writeLine(out, one.sum)
 		}
 	})
@@ -93,7 +100,8 @@ type tally struct {
 	broken   []brokenRule
 	clauses  []unmetClause
 	expected func(rule string) bool
-	codes    map[int]int // runs by exit code
+	codes    map[int]int              // runs by exit code
+	replay   func(seed uint64) string // the command that runs a seed again; nil: --seed is enough
 }
 
 // brokenRule counts the runs that broke a rule with a severity.
@@ -271,12 +279,20 @@ func (t *tally) writeBroken(out io.Writer) {
 			expected = " (expected)"
 		}
 		fmt.Fprintf(out, "%3d %-21s in %d of %s%s, seeds %s%s\n", b.number, b.rule, b.runs, runs(t.runs), expected, strings.Join(seeds, ", "), andMore(b.runs))
+		t.writeReplay(out, b.seeds[0])
 		if len(b.lengths) > 0 {
 			slices.Sort(b.lengths)
 			fmt.Fprintf(out, "    total duration in each of %s: %s\n", runs(len(b.lengths)), spread(b.lengths))
 		}
 	}
 	end()
+}
+
+// writeReplay writes how to run a seed again where its number alone does not say when the acts happen.
+func (t *tally) writeReplay(out io.Writer, seed uint64) {
+	if t.replay != nil {
+		fmt.Fprintf(out, "    replay: %s\n", t.replay(seed))
+	}
 }
 
 func andMore(n int) string {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -18,9 +19,10 @@ import (
 const maxSweepRuns = 1_000_000
 
 type sweepFlags struct {
-	sets   []string
-	seeds  string
-	output string
+	sets      []string
+	seeds     string
+	output    string
+	varyPhase bool
 }
 
 func sweepCommand() *cobra.Command {
@@ -30,7 +32,7 @@ func sweepCommand() *cobra.Command {
 		Short: "Run every combination of some fields' values with many seeds and print one row for each",
 		Long: "sweep runs the scenario with every combination of the values and every seed, and prints one row per combination: the share of\n" +
 			"runs with two active leaders at once (with Wilson's 95 % interval), the longest time without a leader after the first election\n" +
-			"(median and maximum over the runs), leader changes after the first, requests, the least margin, and the broken rules.\n\n" +
+			"(median, p99 and maximum over the runs), leader changes after the first, requests, the least margin, and the broken rules.\n\n" +
 			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas; FROM..TO/STEP\n" +
 			"is a range of durations or numbers that includes both ends. sweep ignores the scenario's assertions.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
@@ -48,6 +50,7 @@ func sweepCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE,VALUE,… or PATH=FROM..TO/STEP; repeat for every combination with another field")
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed A..B (default: the scenario's seed)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (one combination per line)")
+	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "set", completeSet)
 	return c
@@ -60,6 +63,11 @@ func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
 	s, err := load(arg)
 	if err != nil {
 		return err
+	}
+	if f.varyPhase {
+		if s, err = varied(s); err != nil {
+			return err
+		}
 	}
 	first, seeds := s.Seed, 1
 	if f.seeds != "" {
@@ -75,6 +83,7 @@ func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
 	if count > maxSweepRuns {
 		return fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d", len(all), seeds, count, maxSweepRuns)
 	}
+	warnOfOnePhase(&s, seeds)
 	p := newProgress()
 	var rows []grid.Row
 	var row []grid.Run
@@ -89,6 +98,13 @@ func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
 		}
 		whole := grid.RowOf(&all[i/seeds], first, row)
 		row = row[:0]
+		if one := all[i/seeds].Scenario; slices.ContainsFunc(one.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+			seed := first
+			if len(whole.Broken) > 0 {
+				seed = whole.Broken[0].FirstSeed
+			}
+			whole.Replay = replay(arg, one, seed, all[i/seeds].Changes...)
+		}
 		if f.output == "json" {
 			writeLine(out, whole)
 			return
@@ -128,7 +144,7 @@ func writeSwept(out io.Writer, s *scenario.Scenario, all []grid.Combination, row
 	for _, change := range all[0].Changes {
 		fmt.Fprintf(t, "%s\t", change.Path)
 	}
-	fmt.Fprintln(t, "overlap\tleaderless p50\tlongest\tchanges\trequests/s\tleast margin\tbroken rules (runs)")
+	fmt.Fprintln(t, "overlap\tleaderless p50\tp99\tlongest\tchanges\trequests/s\tleast margin\tbroken rules (runs)")
 	for i := range rows {
 		r := &rows[i]
 		for _, change := range all[i].Changes {
@@ -142,11 +158,16 @@ func writeSwept(out io.Writer, s *scenario.Scenario, all []grid.Combination, row
 		if r.LeastMarginSeconds != nil {
 			margin = words.Seconds(int64(*r.LeastMarginSeconds))
 		}
-		fmt.Fprintf(t, "%5.1f %% (%.1f to %.1f %%)\t%s\t%s\t%.2f\t%.2f\t%s\t%s\n", 100*r.TwoWorked.Share, 100*r.TwoWorked.Low, 100*r.TwoWorked.High,
-			words.Seconds(int64(r.LeaderlessSeconds.Median)), words.Seconds(int64(r.LeaderlessSeconds.Longest)), r.LeaderChangesPerRun, r.RequestsPerSecond,
+		fmt.Fprintf(t, "%5.1f %% (%.1f to %.1f %%)\t%s\t%s\t%s\t%.2f\t%.2f\t%s\t%s\n", 100*r.TwoWorked.Share, 100*r.TwoWorked.Low, 100*r.TwoWorked.High,
+			words.Seconds(int64(r.LeaderlessSeconds.Median)), words.Seconds(int64(r.LeaderlessSeconds.P99)), words.Seconds(int64(r.LeaderlessSeconds.Longest)), r.LeaderChangesPerRun, r.RequestsPerSecond,
 			margin, brokenWords(r.Broken))
 	}
 	t.Flush()
+	for i := range rows {
+		if rows[i].Replay != "" {
+			fmt.Fprintf(out, "replay %d: %s\n", i+1, rows[i].Replay)
+		}
+	}
 }
 
 func brokenWords(all []grid.BrokenRule) string {

@@ -62,8 +62,9 @@ type Summary struct {
 	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
 	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
 	Violations          []Violation `json:"violations"`
-	Unmet               []string    `json:"unmet,omitempty"` // the failed assertions, in words
-	Checks              []Check     `json:"checks"`          // one for each rule
+	Unmet               []string    `json:"unmet,omitempty"`  // the failed assertions, in words
+	Checks              []Check     `json:"checks"`           // one for each rule
+	Replay              string      `json:"replay,omitempty"` // one of many seeds whose acts have drawn instants: the command that runs it again
 }
 
 // Of is the summary of a run that has reached untilNs and settled there. Its clauses are judged if it watched for them.

@@ -224,7 +224,7 @@ func actRules() []object {
 		if act.Inverse != "" {
 			then = append(then, member{"x-inverse", act.Inverse})
 		}
-		then = append(then, member{"propertyNames", object{{"enum", append([]string{"at", "act"}, act.Takes...)}}})
+		then = append(then, member{"propertyNames", object{{"enum", append([]string{"at", "within", "act"}, act.Takes...)}}})
 		if len(act.Needs) > 0 {
 			then = append(then, member{"required", act.Needs})
 		}

@@ -25,6 +25,7 @@ type Row struct {
 	RequestsPerSecond   float64           `json:"requestsPerSecond"`
 	LeastMarginSeconds  *summary.Seconds  `json:"leastMarginSeconds"` // a successor's start minus the old leader's stop; null: no run had one
 	Broken              []BrokenRule      `json:"broken"`
+	Replay              string            `json:"replay,omitempty"` // where acts have drawn instants: the command that runs the first seed of the first broken rule, or the first seed, again
 }
 
 // Share is a share of the runs.
@@ -38,6 +39,7 @@ type Share struct {
 // Leaderless is, over the runs, of the longest time without a leader in each.
 type Leaderless struct {
 	Median  summary.Seconds `json:"median"`
+	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
 }
 
@@ -100,7 +102,7 @@ func RowOf(c *Combination, first uint64, runs []Run) Row {
 		}
 	}
 	slices.Sort(gaps)
-	row.LeaderlessSeconds = Leaderless{Median: summary.Seconds(Quantile(gaps, 0.5)), Longest: summary.Seconds(gaps[len(gaps)-1])}
+	row.LeaderlessSeconds = Leaderless{Median: summary.Seconds(Quantile(gaps, 0.5)), P99: summary.Seconds(Quantile(gaps, 0.99)), Longest: summary.Seconds(gaps[len(gaps)-1])}
 	row.LeaderChangesPerRun = float64(changes) / float64(len(runs))
 	if virtualNs > 0 {
 		row.RequestsPerSecond = float64(requests) / (float64(virtualNs) / 1e9)

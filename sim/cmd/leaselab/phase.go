@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod, so that it meets every phase of the leader's renewals"
+
+// varied gives the first act a within of one retryPeriod, the longest of any candidate, unless it has one.
+func varied(s scenario.Scenario) (scenario.Scenario, error) {
+	if len(s.Actions) == 0 {
+		return s, fmt.Errorf("--vary-phase: the scenario has no act")
+	}
+	s = s.Clone()
+	first := slices.MinFunc(indexes(len(s.Actions)), func(a, b int) int { return int(s.Actions[a].At - s.Actions[b].At) })
+	a := &s.Actions[first]
+	if a.Within == 0 {
+		for _, c := range scenario.Resolve(s).Candidates {
+			a.Within = max(a.Within, *c.Elector.RetryPeriod)
+		}
+		a.Within = min(a.Within, s.Duration-a.At)
+	}
+	if err := scenario.Validate(s); err != nil {
+		return s, fmt.Errorf("--vary-phase: %w", err)
+	}
+	return s, nil
+}
+
+func indexes(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// warnOfOnePhase says that the acts of many seeds happen at the same instants.
+func warnOfOnePhase(s *scenario.Scenario, seeds int) {
+	if seeds < 2 || len(s.Actions) == 0 || slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; give an act `within`, or use --vary-phase")
+}
+
+// replay is the command that runs one seed again, with the instants that it draws written out.
+func replay(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
+	s.Seed = seed
+	pinned := compile.Pinned(s)
+	var b strings.Builder
+	fmt.Fprintf(&b, "leaselab run %s --seed %d", arg, seed)
+	for _, set := range sets {
+		fmt.Fprintf(&b, " --set '%s=%s'", set.Path, set.Value)
+	}
+	for i := range s.Actions {
+		if s.Actions[i].Within > 0 {
+			fmt.Fprintf(&b, " --set 'actions[%d].at=%s' --set 'actions[%d].within=0s'", i, time.Duration(pinned.Actions[i].At), i)
+		}
+	}
+	return b.String()
+}
+
+// setAll applies PATH=VALUE arguments.
+func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
+	var changes []scenario.Change
+	for _, set := range sets {
+		path, value, found := strings.Cut(set, "=")
+		if !found || path == "" {
+			return s, fmt.Errorf("--set %s must be PATH=VALUE, such as actions[0].at=20s", strconv.Quote(set))
+		}
+		changes = append(changes, scenario.Change{Path: path, Value: value})
+	}
+	s, err := scenario.SetAll(s, changes)
+	if err != nil {
+		err = fmt.Errorf("--set %w", err)
+	}
+	return s, err
+}

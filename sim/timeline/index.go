@@ -185,11 +185,7 @@ func (x *Index) stored(s *State, r *trace.Record) {
 	if r.Candidate >= 0 && r.Name == holder {
 		candidate = r.Candidate
 	}
-	name := s.World.DisplayName(holder)
-	if candidate >= 0 {
-		name = s.World.Node(candidate).Name()
-	}
-	x.Holders = append(x.Holders, HolderChange{AtNs: r.At, holder: holder, Index: candidate, Name: name, exists: exists})
+	x.Holders = append(x.Holders, HolderChange{AtNs: r.At, holder: holder, Index: candidate, Name: s.World.DisplayName(holder), exists: exists})
 	x.rolesOf(s)
 }
 

@@ -274,6 +274,11 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 		return protocol.Headline{Kind: "two", Title: severalTitle(s.World, active), Question: "How could that be?", SinceT: &since, Addends: []protocol.Addend{}}, &ref
 	case len(active) == 0:
 		return protocol.Headline{Kind: "nobody", Title: "Nobody leads: {elapsed} so far.", SinceT: &since, Addends: []protocol.Addend{}}, nil
+	case s.World.Node(active[0]).Paused():
+		ref := changeRef(s, len(s.Tracker.Explanations)-1)
+		since = roleSince(look, active[0])
+		title := s.World.Node(active[0]).Name() + " leads, but is paused and does no work: {elapsed} so far."
+		return protocol.Headline{Kind: "leads", Title: title, SinceT: &since, Addends: []protocol.Addend{}}, &ref
 	default:
 		ref := changeRef(s, len(s.Tracker.Explanations)-1)
 		return leaderHeadline(look, s, s.World.Node(active[0]).Name()), &ref

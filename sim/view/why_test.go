@@ -84,3 +84,20 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	require.NoError(t, l.RunTo("leaderChange"))
 	assert.Contains(t, story(t, l, 1), "Its release never arrived")
 }
+
+// A leader that is paused leads by every figure, and the headline says that it does no work, since when; the holder's lane shows
+// what the Lease says where two candidates go by one identity.
+func TestAFrozenLeaderIsSaidToBe(t *testing.T) {
+	v := viewed(opened(t, "paused-leader", 30*time.Second))
+	assert.Equal(t, "a leads, but is paused and does no work: {elapsed} so far.", v.Headline.Title)
+	require.NotNil(t, v.Headline.SinceT)
+	assert.Equal(t, int64(20*time.Second), *v.Headline.SinceT)
+	assert.Less(t, v.Totals.LeaderlessNs, int64(time.Second), "it is active all the same")
+	assert.Equal(t, "a leads.", viewed(opened(t, "paused-leader", 19*time.Second)).Headline.Title)
+
+	l := opened(t, "same-name", 30*time.Second)
+	spans := view.Timeline(l.Look(), 0, int64(30*time.Second), 0).Holder
+	require.NotEmpty(t, spans)
+	assert.Equal(t, viewed(l).Lease.Holder, spans[len(spans)-1].Holder)
+	assert.Equal(t, "worker-1", spans[len(spans)-1].Holder)
+}

@@ -573,9 +573,11 @@ type Exchange struct {
 	Sent    int64    `json:"sent"`
 	Served  *int64   `json:"served,omitempty"`
 	Ended   *int64   `json:"ended,omitempty"`
-	Status  int      `json:"status,omitempty"` // 0 if there is no answer
-	Answer  string   `json:"answer"`
+	Status  int      `json:"status,omitempty"`  // 0 if there is no answer
+	Answer  string   `json:"answer"`            // as much of the body as the client got
 	Outcome string   `json:"outcome,omitempty"` // as the client saw it
+
+	AnswerHeaders []string `json:"answerHeaders,omitempty"`
 }
 
 // Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.

@@ -114,6 +114,15 @@ func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 		served := request.served.At
 		e.Served = &served
 		e.Status, e.Answer = answered(look, w, request.served, kind, version, name)
+		if after := request.served.Exchange().RetryAfter; after != 0 {
+			e.AnswerHeaders = []string{fmt.Sprintf("Retry-After: %d", after.Seconds())}
+		}
+		switch fault := request.served.Fault; {
+		case fault == network.BrokenBody:
+			e.Answer = e.Answer[:len(e.Answer)/2]
+		case fault == network.EmptyBody && e.Status < 300:
+			e.Answer = ""
+		}
 	}
 	if request.ended != nil {
 		ended := request.ended.At

@@ -449,8 +449,9 @@ export interface Exchange {
   served?: number;
   ended?: number;
   status?: number; // absent: no answer was made
-  answer: string;
+  answer: string; // as much of the body as the client got
   outcome?: string; // as the client saw it
+  answerHeaders?: string[];
 }
 export interface CheckParams {
   path: string;

@@ -41,6 +41,7 @@ const REASONS = /** @type {Record<number, string>} */ ({
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 });
@@ -82,6 +83,7 @@ export function shownExchange(exchange, id, words) {
     ended,
     status = 0,
     answer,
+    answerHeaders = [],
     outcome = '',
   } = exchange;
   const times = [
@@ -94,7 +96,7 @@ export function shownExchange(exchange, id, words) {
     index,
     ask: { method, target, headers, body },
     status,
-    headers: [],
+    headers: answerHeaders,
     answer,
     at: sent,
     took: times.filter(Boolean).join(', '),

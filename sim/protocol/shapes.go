@@ -313,15 +313,16 @@ type HolderSpan struct {
 	RenewedUntil int64  `json:"renewedUntil"` // from here on the holder no longer renewed (outline)
 }
 
-// Band is a stretch of time with no active leader, or with more than one.
+// Band is a stretch of time with no active leader, with more than one, or with one that is paused and does no work.
 type Band struct {
-	_       incomparable
-	From    int64    `json:"from"`
-	To      int64    `json:"to"`
-	Kind    string   `json:"kind"`    // "nobody" | "two"
-	Open    bool     `json:"open"`    // not over at the live instant
-	Change  int      `json:"change"`  // index of the leader change that ends it, -1 if none has yet
-	Addends []Addend `json:"addends"` // the brackets; empty for "two"
+	_        incomparable
+	From     int64    `json:"from"`
+	To       int64    `json:"to"`
+	Kind     string   `json:"kind"`               // "nobody" | "two" | "idle"
+	Open     bool     `json:"open"`               // not over at the live instant
+	Change   int      `json:"change"`             // index of the leader change that ends it, -1 if none has yet
+	Addends  []Addend `json:"addends"`            // the brackets; only of "nobody"
+	PausedNs int64    `json:"pausedNs,omitempty"` // of "two": how long one of the leaders was paused
 }
 
 // FaultSpan is a stretch of time during which a fault lasts.

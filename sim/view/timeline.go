@@ -222,7 +222,57 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 		}
 		all = append(all, b)
 	}
+	all = idleBands(look, r, all)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].From < all[j].From })
+	return all
+}
+
+// idleBands adds the times in which the only active leader was paused and did no work, and notes of each overlap how long one
+// of its leaders was paused. A paused leader stays active, so that the bands of an overlap cut its pause.
+func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []protocol.Band {
+	live := look.Live.T
+	overlaps := len(all)
+	pause := func(fromNs, toNs int64) {
+		for k := range all[:overlaps] {
+			b := &all[k]
+			if b.Kind != "two" || b.To <= fromNs || b.From >= toNs {
+				continue
+			}
+			b.PausedNs += min(toNs, b.To) - max(fromNs, b.From)
+			if b.From > fromNs {
+				all = append(all, protocol.Band{From: fromNs, To: b.From, Kind: "idle", Change: -1, Addends: []protocol.Addend{}})
+			}
+			fromNs = min(toNs, b.To)
+		}
+		if fromNs < toNs {
+			all = append(all, protocol.Band{From: fromNs, To: toNs, Kind: "idle", Open: toNs == live, Change: -1, Addends: []protocol.Addend{}})
+		}
+	}
+	type lane struct {
+		role    world.Role
+		sinceNs int64 // since when it is a paused leader, -1: it is not
+	}
+	lanes := map[int32]lane{}
+	var paused []int32 // that still are, in the order of their pauses
+	for _, c := range r.Index().Roles {
+		if c.AtNs > live {
+			break
+		}
+		was, known := lanes[c.Lane]
+		now := lane{c.Role, -1}
+		if known && was.sinceNs >= 0 {
+			pause(was.sinceNs, c.AtNs)
+			paused = slices.DeleteFunc(paused, func(i int32) bool { return i == c.Lane })
+		}
+		if c.Role == world.RolePaused && (was.role == world.RoleLeading || was.role == world.RoleLost) {
+			now.sinceNs = c.AtNs
+			paused = append(paused, c.Lane)
+		}
+		lanes[c.Lane] = now
+	}
+	for _, i := range paused {
+		pause(lanes[i].sinceNs, live)
+	}
 	return all
 }
 

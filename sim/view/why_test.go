@@ -101,3 +101,21 @@ func TestAFrozenLeaderIsSaidToBe(t *testing.T) {
 	assert.Equal(t, viewed(l).Lease.Holder, spans[len(spans)-1].Holder)
 	assert.Equal(t, "worker-1", spans[len(spans)-1].Holder)
 }
+
+// The row of gaps tells a paused leader apart: alone it does no work, beside another one of the two does none.
+func TestBandsOfAPausedLeader(t *testing.T) {
+	l := opened(t, "paused-leader", 70*time.Second)
+	kinds := map[string]protocol.Band{}
+	for _, b := range view.Timeline(l.Look(), 0, int64(70*time.Second), 0).Bands {
+		kinds[b.Kind] = b
+	}
+	idle, two := kinds["idle"], kinds["two"]
+	assert.Equal(t, int64(20*time.Second), idle.From)
+	assert.Equal(t, two.From, idle.To, "then another one leads")
+	assert.Equal(t, int64(50*time.Second)-two.From, two.PausedNs)
+	assert.Greater(t, two.To-two.From, two.PausedNs)
+	assert.False(t, idle.Open)
+	open := view.Timeline(opened(t, "paused-leader", 30*time.Second).Look(), 0, int64(30*time.Second), 0).Bands
+	assert.Equal(t, "idle", open[len(open)-1].Kind)
+	assert.True(t, open[len(open)-1].Open)
+}

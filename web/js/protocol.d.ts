@@ -746,10 +746,11 @@ export interface HolderSpan {
 export interface Band {
   from: Nanos;
   to: Nanos;
-  kind: "nobody" | "two";
+  kind: "nobody" | "two" | "idle"; // idle: the only active leader is paused and does no work
   open: boolean; // still going on at the live instant
   change: number; // index of the leader change that ends it, -1 if none yet
-  addends: Addend[]; // brackets; empty for "two"
+  addends: Addend[]; // brackets; only of "nobody"
+  pausedNs?: Nanos; // of "two": how long one of the leaders was paused
 }
 export interface FaultSpan {
   from: Nanos;

@@ -350,11 +350,17 @@ function layoutBands(bands, s, selection, measure) {
       m.count > 1
         ? [`×${m.count}`]
         : b.kind === 'two'
-          ? [`2 active leaders, ${length}`, `2 · ${length}`, '2']
-          : [length, formatSeconds(m.to - m.from, 1)];
+          ? [...pausedWords(b, length), `2 active leaders, ${length}`, `2 · ${length}`, '2']
+          : b.kind === 'idle'
+            ? [`leader paused, no work, ${length}`, `paused, ${length}`, 'paused']
+            : [length, formatSeconds(m.to - m.from, 1)];
     return { ...m, ...wordFor(all, i, words, s, bold), selected: marksBand(selection, m) };
   });
 }
+
+/** An overlap in which one leader could not work for a time. @param {Band} band @param {string} length */
+const pausedWords = ({ pausedNs = 0 }, length) =>
+  pausedNs > 0 ? [`2 active leaders, ${length}, one paused ${formatSeconds(pausedNs)}`] : [];
 
 /**
  * A gap is marked when it is selected itself, or the leader change that ended it is.

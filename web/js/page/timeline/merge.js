@@ -7,7 +7,7 @@ import { toX } from './viewport.js';
 /** @import { Scale } from './viewport.js' */
 
 /** Graver first. */
-export const GRAVITY = ['violation', 'two', 'nobody', 'fault', 'change'];
+export const GRAVITY = ['violation', 'two', 'nobody', 'idle', 'fault', 'change'];
 export const RARE_PX = 3;
 
 /**

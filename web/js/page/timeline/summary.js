@@ -57,6 +57,7 @@ export function summaryRows(timeline, live) {
   for (const lane of timeline.lanes.slice(0, 30)) add('leads', lane.node, led(lane));
   add('gap', 'nobody', bands('nobody'));
   add('overlap', 'two', bands('two'));
+  add('no work', 'the leader is paused', bands('idle'));
   add('fault', '', timeline.faults);
   add('violation', '', timeline.violations);
   return rows.sort((a, b) => a.from - b.from).map((r) => r.cells);

@@ -124,6 +124,20 @@ test('nothing that lies after the live instant enters the draw list', () => {
   assert.deepEqual(summaryRows(other, live), summaryRows(recorded.timeline, live));
 });
 
+test('a paused leader is told apart: alone it does no work, of two leaders one may not', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const band = { open: false, change: -1, addends: [] };
+  timeline.bands = [
+    { ...band, from: 2e9, to: 10e9, kind: 'idle' },
+    { ...band, from: 10e9, to: 19e9, kind: 'two', pausedNs: 4e9 },
+  ];
+  const wide = { width: 2400, viewport: { from: 0, to: 20e9 } };
+  const labels = lay('at34', { timeline, ...wide }).bands.map((one) => one.label);
+  assert.match(labels[0], /^leader paused, no work, 8\.000 s$/);
+  assert.match(labels[1], /^2 active leaders, 9\.000 s, one paused 4\.000 s$/);
+  assert.ok(summaryRows(timeline, 34e9).some(([what, who]) => what === 'no work' && who === 'the leader is paused'));
+});
+
 test('a gap that still goes on tells neither its length nor its reasons', () => {
   const l = lay('at23');
   const gap = l.bands[l.bands.length - 1];

@@ -116,7 +116,7 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
 
 /** @param {BandMark} m */
 function bandName(m) {
-  const what = m.kind === 'two' ? 'Two led' : 'Nobody led';
+  const what = m.kind === 'two' ? 'Two led' : m.kind === 'idle' ? 'The leader was paused' : 'Nobody led';
   if (m.count > 1)
     return `${m.count} times in quick succession: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.item.open)}`;
   return `${what} ${stretch(m.from, m.to, m.item.open)}`;

@@ -110,9 +110,6 @@ func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
 	return c.retryAfterNs(&Input{Result: result, RetryAfterSeconds: retryAfterSeconds}) >= 0
 }
 
-// DeadlineNs is the end of the call's context. Before its first exchange that is the end of the caller's context.
-func (c *Call) DeadlineNs() int64 { return c.deadlineNs }
-
 // Retries is how often the call has asked again.
 func (c *Call) Retries() int32 { return int32(c.retries) }
 

@@ -58,17 +58,14 @@ func (w *World) callerEndNs(m *message) int64 {
 	return never
 }
 
-// beginCall begins the call of an elector whose client has a rate limiter.
-func (t *transport) beginCall(w *World, slot int32) {
+// beginCall begins the call of an elector whose client has a rate limiter, or whose object has no name.
+func (t *transport) beginCall(w *World, slot int32, unnamed bool) {
 	m := &t.list[slot]
 	m.call = t.calls.add(restclient.Call{})
 	t.stepCall(w, slot, restclient.Input{Kind: restclient.Begin, Request: restclient.Request{
-		Get: m.Verb == network.Get, DeadlineNs: w.callerEndNs(m), TimeoutNs: w.settings[w.nodes[m.client].running].RequestTimeoutNs,
+		Get: m.Verb == network.Get, Unnamed: unnamed, DeadlineNs: w.callerEndNs(m), TimeoutNs: w.settings[w.nodes[m.client].running].RequestTimeoutNs,
 	}})
 }
-
-// refuseUnnamed ends a call whose object has no name: rest.Request does not send it.
-func (t *transport) refuseUnnamed(w *World, slot int32) { t.endCall(w, slot, step.NotSentUnnamed) }
 
 // asksAgain hands a client's call the answer to its exchange, and reports whether the call goes on with another.
 func (t *transport) asksAgain(w *World, slot int32) bool {

@@ -41,14 +41,12 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 		m.Resource = ConfigMaps
 	}
 	n.flight = slot
-	switch {
-	case verb == elector.Update && version == 0:
-		w.net.refuseUnnamed(w, slot)
-	case n.special&hasLimiter != 0:
-		w.net.beginCall(w, slot)
-	default:
-		e.sendOut(w, slot)
+	// After a create that failed, the lock keeps an object without a name and without a resourceVersion.
+	if unnamed := verb == elector.Update && version == 0; unnamed || n.special&hasLimiter != 0 {
+		w.net.beginCall(w, slot, unnamed)
+		return
 	}
+	e.sendOut(w, slot)
 }
 
 // sendOut hands a request to the network.

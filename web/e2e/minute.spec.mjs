@@ -205,7 +205,8 @@ test('the end of a run is not the end: G computes on, a breakpoint that never fi
   await toasts.getByRole('button', { name: 'Let it run until 03:00' }).click();
   await expect(readout(page)).toHaveText(/^03:00\.000/);
   await page.keyboard.press('k');
-  await toasts.getByRole('button', { name: 'Let it run until 04:00' }).last().click();
+  const ended = toasts.locator('.toast', { hasText: 'The run ends here.' });
+  await ended.getByRole('button', { name: 'Let it run until 04:00' }).click();
   await expect(status(page)).toContainText('crashes');
   await goTo(page, '200');
   await expect(readout(page)).toHaveText(/^03:20\.000 · live$/);
@@ -279,6 +280,16 @@ test('a projector: one key, no text below 20 px, the plot fills the screen; on p
   expect(plot?.height).toBeGreaterThan(640);
   await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
   await axe(page);
+  // What opens over the page is as large, and still whole on the screen.
+  for (const key of ['?', 'c']) {
+    await page.keyboard.press(key);
+    const box = await page.locator('dialog[open]').boundingBox();
+    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= 1080, `${key}: ${JSON.stringify(box)}`).toBe(
+      true,
+    );
+    await page.keyboard.press('Escape');
+    await expect(page.locator('dialog[open]')).toHaveCount(0);
+  }
   await page.locator('[data-command="projector"]').click();
   await expect(page.locator('#side')).toBeVisible();
   await page.emulateMedia({ media: 'print' });
@@ -328,7 +339,10 @@ test('a screen reader hears landmarks and their reasons; dialogs are named for w
   // From the menu by pointer: Space plays, and does not open the menu again.
   await page.locator('[data-command="menu"]').click();
   await page.getByRole('button', { name: 'Breakpoints…' }).click();
+  const breakpoints = page.getByRole('dialog', { name: 'Breakpoints' });
+  await expect(breakpoints).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(breakpoints).toBeHidden();
   await page.keyboard.press('Space');
   await expect(page.locator('#menu')).toBeHidden();
   await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Pause/);

@@ -129,6 +129,51 @@ test('what changes the run unpins the version; moving does not', async () => {
   assert.equal(state.pinnedVersion.value, 0);
 });
 
+test('an act where the run is live plays it on; a planned one, one of a lesson and a visitor who does not want it do not', async () => {
+  const at = (/** @type {number} */ t, /** @type {object} */ more = {}) =>
+    shown({ cursor: { t, n: -1 }, live: { t, n: -1 }, branch: 0, end: 60e9, playing: false, ...more });
+  /** @param {object} after what the act answers @param {(lab: any, state: any) => void} [first] */
+  const played = async (after, first = () => {}) => {
+    const { lab, state } = begun();
+    const engine = fakeEngine({ act: () => after });
+    lab.takeOver(engine, at(20e9));
+    first(lab, state);
+    await lab.change('act', { act: 'crash', node: 'a' });
+    return engine.asked.some((/** @type {string[]} */ [op]) => op === 'play');
+  };
+  assert.equal(await played(at(20e9 + 1)), true);
+  assert.equal(await played(at(12e9, { branch: 1 })), true, 'on a new branch, too');
+  assert.equal(await played(at(20e9)), false, 'planned for later');
+  assert.equal(await played(at(20e9 + 1, { playing: true })), false, 'it plays already');
+  assert.equal(await played(at(20e9 + 1), (lab) => (lab.guard = async () => ({}))), false, 'in a lesson');
+  assert.equal(await played(at(20e9 + 1), (_, state) => (state.playOn.value = false)), false, 'turned off');
+});
+
+test('a time past live is computed, a time past the end and an act after it are offered', async () => {
+  const { lab, state, texts } = begun();
+  const end = { t: 60e9, n: -1 };
+  const engine = fakeEngine({
+    runTo: () => shown({ cursor: end, live: end, end: 60e9 }),
+    edit: () => shown({ cursor: end, live: end, end: 120e9 }),
+  });
+  lab.takeOver(engine, shown({ cursor: { t: 5e9, n: -1 }, live: { t: 20e9, n: -1 }, end: 60e9 }));
+  await lab.goTo(50e9);
+  assert.deepEqual(engine.asked.at(-1), ['runTo', { what: 'time', t: 50e9 }]);
+  await lab.goTo(90e9);
+  assert.deepEqual(texts(), ['The run ends at 01:00.000.']);
+  const asked = engine.asked.length;
+  await state.toasts.value[0].action?.run();
+  assert.deepEqual(engine.asked.slice(asked), [
+    ['edit', { path: 'duration', value: '90s', mode: 'now' }],
+    ['runTo', { what: 'time', t: 90e9 }],
+  ]);
+  lab.receive(shown({ cursor: end, live: end, end: 60e9, acts: [] }));
+  await lab.act('crash', 'b');
+  assert.equal(texts().at(-1), 'The run ends here.');
+  await lab.goTo(10e9);
+  assert.deepEqual(engine.asked.at(-1), ['seek', { cursor: { t: 10e9, n: -1 } }]);
+});
+
 test('an offer to undo is gone once something else can be undone', () => {
   const { lab, state } = begun();
   lab.receive(shown({ undo: 'a crashes', toast: 'New branch.' }));

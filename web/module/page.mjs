@@ -11,11 +11,11 @@ import { straightAhead } from './jumps.mjs';
 import { changeMemory, joinSegments } from './segments.mjs';
 import { dropTracebacks } from './tracebacks.mjs';
 
-/** @typedef {'idle' | 'jumps' | 'addresses' | 'exits' | 'segments' | 'tracebacks'} Pass */
+/** @typedef {'jumps' | 'addresses' | 'exits' | 'segments' | 'unused'} Pass */
 
 const OVER_FUNCTIONS = { jumps: straightAhead, addresses: shortAddresses, exits: sameExits };
-/** All passes, in their order. @type {Pass[]} */
-export const PASSES = ['idle', 'jumps', 'addresses', 'exits', 'segments', 'tracebacks'];
+/** All passes. unused takes out what the page never uses: code that only a tracer calls, tables that only a printed stack reads. @type {Pass[]} */
+export const PASSES = ['jumps', 'addresses', 'exits', 'segments', 'unused'];
 /**
  * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs compares.
  * Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
@@ -23,7 +23,7 @@ export const PASSES = ['idle', 'jumps', 'addresses', 'exits', 'segments', 'trace
 export const GO_VERSION = 'go1.26';
 
 /**
- * What each pass must at least change in a Go program: a share of the functions, for tracebacks of the memory. A pass that
+ * What each pass must at least change in a Go program: a share of the functions, for tables of the memory. A pass that
  * no longer recognises what a new compiler writes stops the build instead of doing nothing in silence. page.test.mjs prints
  * the shares of the engine.
  * @type {Record<string, number>}
@@ -66,12 +66,12 @@ export function shorten(module, without = []) {
  * @param {Pass[]} [without] passes to leave out
  */
 export function forThePage(module, without = []) {
-  const idle = without.includes('idle') ? undefined : emptyIdle(module);
+  const idle = without.includes('unused') ? undefined : emptyIdle(module);
   const { module: shorter, changed } = shorten(withoutNames(idle?.module ?? module), without);
   if (idle) changed.idle = idle.changed;
   const go = goVersionOf(module);
   let drop;
-  if (!without.includes('tracebacks')) {
+  if (!without.includes('unused')) {
     if (!`${go}.`.startsWith(`${GO_VERSION}.`))
       throw new Error(
         `${go || 'no Go'} wrote this module; web/module/tracebacks.mjs knows the tables of ${GO_VERSION}: build with --plain, or read what changed`,

@@ -124,6 +124,8 @@ func TestExplanationsAddUp(t *testing.T) {
 			s, end := r.tracker.Stories[k], v.UntilNs
 			if end < 0 {
 				end = int64(75 * time.Second)
+			}
+			if s.UntilNs < 0 { // stale writes go on as long as their worker is active
 				s = r.tracker.Unended(r.world, k, v, end)
 			}
 			what := fmt.Sprintf("number %d violation %d %s", n, k, v.Rule)

@@ -68,7 +68,7 @@ export function shorten(module, without = []) {
 export function forThePage(module, without = []) {
   const idle = without.includes('unused') ? undefined : emptyIdle(module);
   const { module: shorter, changed } = shorten(withoutNames(idle?.module ?? module), without);
-  if (idle) changed.idle = idle.changed;
+  if (idle?.changed !== undefined) changed.idle = idle.changed;
   const go = goVersionOf(module);
   let drop;
   if (!without.includes('unused')) {

@@ -204,6 +204,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await axe(page, '#lesson');
     await button(page, 'Do it for me').click();
     await button(page, 'Next').click();
+    await expect(heading(page, 'Your prediction.')).toBeFocused(); // the step is there
     await field(page).press('Enter');
     await expect(page.getByRole('alert')).toHaveText(
       'Your prediction is a time from 20 to 120 s, or the seconds after the crash.',

@@ -122,7 +122,8 @@ func (x *Index) record(s *State, r *trace.Record) {
 	case trace.RequestSent, trace.JitterDrawn:
 		return
 	case trace.RequestServed:
-		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.World.Node(r.Candidate).IsServer() {
+		// A write that a fault stops at the server has no outcome of the store.
+		if (r.Outcome == storage.Created || r.Outcome == storage.Updated) && !s.World.Node(r.Candidate).IsServer() {
 			x.stored(s, r)
 		}
 		return

@@ -71,14 +71,15 @@ func (t *transport) beginCall(w *World, slot int32, unnamed bool) {
 func (t *transport) asksAgain(w *World, slot int32) bool {
 	m := &t.list[slot]
 	get := m.Verb == network.Get
+	if w.nodes[m.client].special&asksOnce != 0 || m.result == step.ClientTimeout {
+		return false
+	}
 	if m.call < 0 {
-		if w.nodes[m.client].special&asksOnce != 0 || !restclient.AsksAgain(get, m.result, m.retryAfter.Seconds()) {
+		if !restclient.AsksAgain(get, m.result, m.retryAfter.Seconds()) {
 			return false
 		}
 		callerNs := w.callerEndNs(m)
 		m.call = t.calls.add(restclient.Exchanging(get, callerNs, min(callerNs, m.timeoutNs)))
-	} else if w.nodes[m.client].special&asksOnce != 0 || m.result == step.ClientTimeout {
-		return false
 	}
 	return t.stepCall(w, slot, restclient.Input{Kind: restclient.Respond, Result: m.result, RetryAfterSeconds: m.retryAfter.Seconds()})
 }

@@ -62,14 +62,14 @@ func (c *Checks) requestEnded(r *trace.Record) {
 		return
 	}
 	if r.Verb != elector.Get {
-		for _, k := range hears.answered {
-			c.checkers[k].(answered).answered(c, r)
+		for _, rule := range c.answered {
+			rule.answered(c, r)
 		}
 		return
 	}
 	if slices.Contains(c.active, r.Candidate) {
-		for _, k := range hears.reading {
-			c.checkers[k].(reading).read(c, r)
+		for _, rule := range c.reading {
+			rule.read(c, r)
 		}
 	}
 }

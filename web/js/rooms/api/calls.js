@@ -1,6 +1,7 @@
 /** The requests of a line: what its words mean, what is sent, and how objects are printed. */
 
 import { isObject } from '../../lib/shape.js';
+import { printTemplate } from './gotemplate.js';
 import { printPath, valuesAt } from './jsonpath.js';
 import { LineError, listed, VERBS } from './line.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES } from './resources.js';
@@ -258,6 +259,7 @@ export async function printObject(object, { flags }, io) {
   if (output === 'name') io.print((object.items ?? [object]).map(nameOf).join('\n'));
   else if (output === 'json') io.print(jsonText(shown, 4));
   else if (output.startsWith('jsonpath=')) io.print(printPath(output.slice(9), shown));
+  else if (output.startsWith('go-template=')) io.print(printTemplate(output.slice(12), shown));
   else if (output.startsWith('jsonpath-as-json=')) io.print(jsonText(valuesAt(output.slice(17), shown), 4));
   else if (output.startsWith('custom-columns=')) io.print(customColumns(output.slice(15), shown, !flags['no-headers']));
   else io.print((await io.yaml(shown)).trimEnd());

@@ -21,13 +21,14 @@ import {
   writing,
   wrote,
 } from './calls.js';
+import { statusText } from './exchange.js';
 import { get, nothing } from './get.js';
 import { PathError } from './jsonpath.js';
 import { LineError, listed, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample, withQuery } from './resources.js';
 import { columns, describe, nameOf, readObject } from './table.js';
-import { wait } from './wait.js';
+import { lengthOf, wait } from './wait.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
@@ -42,7 +43,7 @@ import { wait } from './wait.js';
 export async function runLine(text, io) {
   try {
     const line = parseLine(text);
-    await RUN[line.verb](line, io);
+    await RUN[line.verb](line, asked(line, io));
     return true;
   } catch (error) {
     if (!(error instanceof LineError) && !(error instanceof Refused) && !(error instanceof PathError)) throw error;
@@ -70,6 +71,43 @@ const RUN = {
   version,
   help,
 };
+
+/**
+ * With --request-timeout every request has a timeout; with -v=6 and more the line tells its requests, from 7 on with their headers,
+ * from 8 on with what is answered. kubectl tells how long each took, too.
+ * Source: client-go transport/round_trippers.go debuggingRoundTripper.
+ * @param {Line} line @param {Io} io @returns {Io}
+ */
+function asked({ flags }, io) {
+  const level = Number(flags.v ?? 0);
+  if (!(Number.isInteger(level) && level >= 0))
+    throw new LineError(`-v is a whole number, as in -v 6, not “${flags.v}”.`);
+  const timeout = goDuration(flags['request-timeout']);
+  if (level < 6 && !timeout) return io;
+  return {
+    ...io,
+    send: async (request) => {
+      const target = timeout ? withQuery(request.target, [['timeout', timeout]]) : request.target;
+      if (level >= 7) io.print(`${request.method} ${target}`);
+      if (level >= 7) io.print(['Request Headers:', ...request.headers.map((header) => `    ${header}`)].join('\n'));
+      if (level >= 8 && request.body) io.print(`Request Body: ${request.body}`);
+      const answer = await io.send({ ...request, target });
+      if (level === 6) io.print(`${request.method} ${target} ${statusText(answer.status)}`);
+      if (level >= 7) io.print(`Response Status: ${statusText(answer.status)}`);
+      if (level >= 8) io.print(`Response Body: ${answer.answer.trimEnd()}`);
+      return answer;
+    },
+  };
+}
+
+/** A length as Go prints it, "" for none: "90s" is "1m30s". @param {string | boolean} [text] */
+function goDuration(text) {
+  if (text === undefined || text === '0') return '';
+  const ms = /^\d+$/.test(String(text)) ? Number(text) * 1000 : lengthOf(String(text), '--request-timeout');
+  const [h, m, s] = [Math.floor(ms / 36e5), Math.floor(ms / 6e4) % 60, (ms % 6e4) / 1000];
+  if (ms < 1000) return `${ms}ms`;
+  return `${h ? `${h}h` : ''}${h || m ? `${m}m` : ''}${s}s`;
+}
 
 /* ---- the verbs ---- */
 
@@ -337,7 +375,7 @@ async function apiVersions(_, io) {
 }
 
 /** @param {Line} line @param {Io} io */
-async function explain({ args }, io) {
+async function explain({ args, flags }, io) {
   if (args.length === 0) throw new LineError(`explain what? ${VERBS.explain.usage}.`);
   const [word, ...path] = args[0].split('.');
   const resource = known(word);
@@ -348,19 +386,23 @@ async function explain({ args }, io) {
   const found = ofKind.filter((one) => field === '' || one.field === field || one.field.startsWith(`${field}.`));
   const usage = `There are ${listed(ofKind.map((one) => one.field))}.`;
   if (found.length === 0) throw new LineError(`A ${resource.kind}'s “${field}” is not explained here. ${usage}`);
-  const text = found.map(
-    (one) =>
-      `${one.field}\n${one.help
-        .split('\n')
-        .map((row) => `    ${row}`)
-        .join('\n')}`,
-  );
-  io.say([`KIND:     ${resource.kind}\nVERSION:  ${apiVersionOf(resource)}`, ...text].join('\n\n'));
+  const help = flags.recursive ? [`FIELDS:\n${found.map((one) => `  ${one.field}`).join('\n')}`] : found.map(fieldText);
+  io.say([`KIND:     ${resource.kind}\nVERSION:  ${apiVersionOf(resource)}`, ...help].join('\n\n'));
 }
 
-/** @param {Line} _ @param {Io} io */
-async function version(_, io) {
-  io.print(`Server Version: ${(await read(io, '/version')).gitVersion}`);
+/** @param {{field: string, help: string}} one */
+const fieldText = (one) =>
+  `${one.field}\n${one.help
+    .split('\n')
+    .map((row) => `    ${row}`)
+    .join('\n')}`;
+
+/** @param {Line} line @param {Io} io */
+async function version({ flags }, io) {
+  const serverVersion = await read(io, '/version');
+  if (flags.output === 'json') io.print(JSON.stringify({ serverVersion }, null, 2));
+  else if (flags.output === 'yaml') io.print((await io.yaml({ serverVersion })).trimEnd());
+  else io.print(`Server Version: ${serverVersion.gitVersion}`);
 }
 
 /** @param {Line} line @param {Io} io */

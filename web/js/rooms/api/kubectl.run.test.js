@@ -62,6 +62,21 @@ const LINES = [
   'get leases -o jsonpath=\'{.items[?(@.metadata.name=="demo")].spec.leaseDurationSeconds}\'',
   "get leases -o jsonpath='{.items[0].kind} {.kind} {.items[-1:].metadata.name} {.items[0:2].metadata.name}'",
   'get lease demo -o jsonpath=.metadata.name',
+  'get lease demo -o jsonpath',
+  "get lease demo -o jsonpath --template='{.kind}'",
+  "get lease demo -o go-template='{{.spec.holderIdentity}} {{.metadata.labels}} {{.spec.none}}'",
+  'get leases -o go-template=\'{{range .items}}{{.metadata.name}}{{"\\t"}}{{.spec.leaseDurationSeconds}}{{"\\n"}}{{end}}\'',
+  'get leases --template=\'{{range $i, $l := .items}}{{if $l.spec.holderIdentity}}{{$i}} {{printf "%-8s %v" $l.metadata.name $l.spec.leaseDurationSeconds}};{{end}}{{end}}\'',
+  'get lease demo -o go-template=\'{{with .metadata}}{{.name}} {{len .labels}} {{index .labels "a.b/c"}} {{$.kind}}{{end}}\'',
+  'get lease demo -o go-template=\'{{.metadata.annotations.note | printf "%q"}} {{exists . "spec" "x"}} {{or .spec.none "none"}}\'',
+  'get lease demo -o go-template=\'{{.a.b}} {{eq .spec.leaseDurationSeconds 15}} {{printf "%d" .spec.leaseDurationSeconds}}\'',
+  "get lease demo -o go-template='{{.spec'",
+  "get lease demo -o go-template='{{if .kind}}'",
+  "get lease demo -o go-template='{{nothing .}}'",
+  "get lease demo -o go-template='{{break}}'",
+  'get leases --request-timeout=5s',
+  'get lease demo c --request-timeout=90s -o name',
+  'get leases --chunk-size=1 --request-timeout 2 -o name',
   'get leases --show-labels',
   'get leases -L app,a.b/c',
   'get leases -A -L app --show-labels --no-headers',
@@ -105,6 +120,7 @@ const LINES = [
   'wait --for=create lease/demo',
   "get lease demo -o jsonpath-as-json='{.spec}'",
   "get leases -o jsonpath-as-json='{.items[*].metadata.name}'",
+  "label lease demo tier=one --dry-run=client -o go-template='{{.metadata.labels}}'",
   'label lease demo tier=one --dry-run=client',
   'annotate lease demo more=1 note- --dry-run=client -o json',
   'delete lease demo --dry-run=client',
@@ -135,7 +151,8 @@ const LINES = [
   'api-versions',
 ];
 /** Of these, only what they print is the same: kubectl looks for events, waits, or asks for what is served in another way. */
-const OTHER_REQUESTS = /^(describe|delete|create|wait|api-)/;
+const OTHER_REQUESTS =
+  /^(describe|delete|create|wait|api-)|-o (jsonpath$|go-template='(\{\{\.spec|\{\{if \.kind\}\}|\{\{nothing \.\}\}|\{\{break\}\})'$)/;
 
 /** A server, and its address. @returns {Promise<string>} */
 async function serve() {
@@ -201,7 +218,7 @@ async function ours(server, line, yaml) {
 /** Without ages, instants of now, and the namespace that newer versions of kubectl name. @param {string} text */
 const timeless = (text) =>
   text
-    .replace(/\b\d+s$/gm, 'AGE')
+    .replace(/\b\d+s( +|$)/gm, 'AGE ')
     .replace(/"?20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"?/g, 'NOW')
     .replace(/ from \w+ namespace(?=$| \()/gm, '')
     .trimEnd();

@@ -334,6 +334,11 @@ test('what is served, and what a field means', async () => {
     (await run('explain lease.spec.color')).printed,
     /“spec\.color” is not explained here\. There are spec\.renewTime and spec\.holderIdentity\./,
   );
+  assert.equal(
+    (await run('version -o json', answers)).printed,
+    '{\n  "serverVersion": {\n    "gitVersion": "v1.36.2"\n  }\n}',
+  );
+  assert.match((await run('explain lease --recursive')).printed, /\n\nFIELDS:\n {2}spec\.renewTime\n/);
   assert.match((await run('help')).printed, /^get: lists or reads objects/);
   assert.match((await run('help patch')).printed, /Flags: .*-p, --patch/);
 });
@@ -349,6 +354,30 @@ test('what does not exist is answered with what does', async () => {
     ['create', /create needs -f/],
   ]))
     assert.match((await run(text)).printed, sentence);
+});
+
+test('the requests are told with -v, and have a timeout where it is asked for', async () => {
+  const answers = /** @type {any} */ ({
+    [`GET ${LEASES}/demo`]: [200, demo],
+    [`GET ${LEASES}/demo?timeout=1m30s`]: [200, demo],
+    [`GET ${LEASES}/x`]: [404, status(404, 'NotFound', 'no x')],
+  });
+  const told = await run('get lease demo -o name -v=6', answers);
+  assert.equal(told.printed, `GET ${LEASES}/demo 200 OK\nlease.coordination.k8s.io/demo`);
+  assert.match(
+    (await run('get lease demo -o name -v 8', answers)).printed,
+    /Request Headers:\n {4}Accept: .*\nResponse Status: 200 OK\nResponse Body: \{/,
+  );
+  assert.match((await run('get lease x -v=6', answers)).printed, /404 Not Found\nError from server \(NotFound\): no x/);
+  assert.equal(
+    (await run('get lease demo -o name --request-timeout=90s', answers)).printed,
+    'lease.coordination.k8s.io/demo',
+  );
+  assert.match((await run('get lease demo -v=much', answers)).printed, /-v is a whole number, as in -v 6, not “much”/);
+  assert.match(
+    (await run('get lease demo --request-timeout=soon', answers)).printed,
+    /--request-timeout is a length with its unit/,
+  );
 });
 
 test('wait asks until the object is as it should be, and no longer than it may', async () => {

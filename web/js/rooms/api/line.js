@@ -96,16 +96,89 @@ const FLAGS = {
   wait: { name: 'wait', takes: 'switch' },
   namespaced: { name: 'namespaced', takes: 'switch' },
   group: { name: 'api-group', takes: 'value', as: 'coordination.k8s.io' },
+  template: { name: 'template', takes: 'value', as: "'{{.metadata.name}}'" },
+  recursive: { name: 'recursive', takes: 'switch' },
+  verbosity: { name: 'v', short: 'v', takes: 'value', as: '6' },
+  requestTimeout: { name: 'request-timeout', takes: 'value', as: '5s' },
 };
+/** What every verb takes. */
+const EVERY = [FLAGS.verbosity, FLAGS.requestTimeout];
+
+/** Flags of kubectl that this line does not have, and why. All take a value. @type {Record<string, string>} */
+const ABSENT_FLAGS = {
+  ...Object.fromEntries(
+    ['as', 'as-group', 'as-uid', 'token', 'username', 'password', 'user'].map((name) => [
+      name,
+      'its API server knows no users and allows every request. `leaselab serve --token … --authorization-mode=RBAC` knows them',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'context',
+      'cluster',
+      'kubeconfig',
+      'server',
+      'certificate-authority',
+      'client-certificate',
+      'client-key',
+      's',
+    ].map((name) => [name, 'the line always asks the API server of the run']),
+  ),
+  ...Object.fromEntries(
+    ['patch-file', 'kustomize', 'k'].map((name) => [
+      name,
+      'there are no files. Give a patch with -p, or an object in the editor that -f opens',
+    ]),
+  ),
+  subresource: 'no kind here has a subresource',
+};
+
+/** Verbs of kubectl that this line does not have, and why. @type {Record<string, string>} */
+const ABSENT_VERBS = {
+  auth: 'its API server allows every request to everyone, so there is nothing to ask. `leaselab serve --authorization-mode=RBAC` has users without rights',
+  'cluster-info': 'there is no cluster behind its API server',
+  config: 'there is no kubeconfig: the line always asks the API server of the run',
+  diff: 'there are no files to compare with. `apply -f --dry-run=server` answers with the object as it would be stored',
+  ...Object.fromEntries(
+    [
+      'logs',
+      'exec',
+      'attach',
+      'port-forward',
+      'cp',
+      'debug',
+      'top',
+      'run',
+      'expose',
+      'scale',
+      'autoscale',
+      'rollout',
+      'set',
+      'drain',
+      'cordon',
+      'uncordon',
+      'taint',
+    ].map((name) => [name, 'there are Leases, LeaseCandidates and Namespaces, but no Pods, Nodes or Deployments']),
+  ),
+  ...Object.fromEntries(
+    ['proxy', 'certificate', 'plugin', 'completion', 'kustomize', 'alpha', 'options', 'events'].map((name) => [
+      name,
+      'the line reads, writes and watches objects, and does nothing else of kubectl',
+    ]),
+  ),
+};
+
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
 const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
 const { showLabels, labelColumns, showKind, sortBy, ignore, chunk, watchOnly, watchEvents } = FLAGS;
 const { dryRunHere, awaited, timeout } = FLAGS;
-const { cascade, grace, now, forced, wait, namespaced, group } = FLAGS;
-const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath', 'jsonpath-as-json', 'custom-columns'];
+const { cascade, grace, now, forced, wait, namespaced, group, template, recursive } = FLAGS;
+const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath', 'jsonpath-as-json', 'go-template', 'custom-columns'];
 /** Formats that stand before "=" and what they print. */
-const WITH_TEMPLATE = ['jsonpath', 'jsonpath-as-json', 'custom-columns'];
-const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
+const WITH_TEMPLATE = ['jsonpath', 'jsonpath-as-json', 'go-template', 'custom-columns'];
+/** Those that --template may complete. */
+const COMPLETED = ['jsonpath', 'jsonpath-as-json', 'go-template'];
+const WRITTEN = ['json', 'yaml', 'name', 'jsonpath', 'go-template'];
 
 /**
  * Every verb: what it takes, and what it is for.
@@ -127,10 +200,11 @@ export const VERBS = {
         showLabels,
         labelColumns,
       ],
-      ...[showKind, headless, managed, ignore, chunk, raw],
+      ...[showKind, headless, managed, ignore, chunk, raw, template],
     ],
     outputs: SHOWN,
-    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…|custom-columns=…] [-l selector]',
+    usage:
+      'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…|go-template=…|custom-columns=…] [-l selector]',
     help: 'lists or reads objects; -w follows their changes',
   },
   describe: {
@@ -139,7 +213,7 @@ export const VERBS = {
     help: 'prints every field of an object',
   },
   create: {
-    flags: [file, namespace, manager, dryRunHere, validate, output],
+    flags: [file, namespace, manager, dryRunHere, validate, output, template],
     outputs: WRITTEN,
     usage: 'create -f [lease [NAME]] · create namespace NAME',
     help: 'opens the editor with a new object, or creates a namespace',
@@ -160,7 +234,7 @@ export const VERBS = {
     help: 'opens the editor with an object; your changes are sent as a patch',
   },
   patch: {
-    flags: [namespace, type, patch, manager, dryRun, output],
+    flags: [namespace, type, patch, manager, dryRun, output, template],
     outputs: WRITTEN,
     usage: `patch lease NAME --type merge|json|strategic -p '…'`,
     help: 'changes parts of an object',
@@ -186,13 +260,13 @@ export const VERBS = {
     help: 'deletes objects by name, by selector, or --all',
   },
   annotate: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output, template],
     outputs: WRITTEN,
     usage: 'annotate lease NAME… key=value key-',
     help: 'sets and removes annotations',
   },
   label: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output, template],
     outputs: WRITTEN,
     usage: 'label lease NAME… key=value key-',
     help: 'sets and removes labels',
@@ -209,8 +283,13 @@ export const VERBS = {
     help: 'lists the kinds that this server serves',
   },
   'api-versions': { flags: [], usage: 'api-versions', help: 'lists the API versions that it serves' },
-  explain: { flags: [], usage: 'explain lease.spec', help: 'explains a field' },
-  version: { flags: [], usage: 'version', help: 'prints the version of the API server' },
+  explain: { flags: [recursive], usage: 'explain lease.spec [--recursive]', help: 'explains a field' },
+  version: {
+    flags: [output],
+    outputs: ['json', 'yaml'],
+    usage: 'version [-o json|yaml]',
+    help: 'prints the version of the API server',
+  },
   help: { flags: [], usage: 'help [VERB]', help: 'this list' },
 };
 
@@ -222,8 +301,12 @@ export function listed(all, word = 'and') {
 /** @param {string} name */
 export function verbNamed(name) {
   if (Object.hasOwn(VERBS, name)) return VERBS[name];
+  if (Object.hasOwn(ABSENT_VERBS, name)) throw new LineError(`${name} is not in this page: ${ABSENT_VERBS[name]}.`);
   throw new LineError(`There is no “${name}” here. There are ${listed(Object.keys(VERBS))}.`);
 }
+
+/** @param {string} verb */
+const flagsOf = (verb) => [...VERBS[verb].flags, ...EVERY];
 
 /** @param {Flag} flag */
 const printed = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);
@@ -260,7 +343,16 @@ export function parseLine(text) {
     else if (word === '-h' || word === '--help') return { verb: 'help', args: [verb], flags: {} };
     else i += word.startsWith('--') ? long(verb, all, i, flags) : short(verb, all, i, flags);
   }
+  complete(flags);
   return { verb, args, flags };
+}
+
+/** Puts a template given apart into the format: -o go-template --template '…', or --template '…' alone. @param {Line['flags']} flags */
+function complete(flags) {
+  const { output, template: given } = flags;
+  const bare = COMPLETED.includes(String(output));
+  if (given !== undefined && (bare || output === undefined)) flags.output = `${output ?? 'go-template'}=${given}`;
+  else if (bare) throw new LineError('error: template format specified but no template given');
 }
 
 /** Whether the word after a flag is its value, whatever the verb: “-n kube-system get leases”. @param {string} [word] */
@@ -268,7 +360,7 @@ function takesNext(word = '') {
   const flag = Object.values(FLAGS).find(
     ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),
   );
-  return word.startsWith('-') && flag?.takes === 'value';
+  return (word.startsWith('-') && flag?.takes === 'value') || Object.hasOwn(ABSENT_FLAGS, word.replace(/^--?/, ''));
 }
 
 /**
@@ -278,7 +370,7 @@ function takesNext(word = '') {
  */
 function long(verb, all, i, flags) {
   const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];
-  const flag = VERBS[verb].flags.find((one) => one.name === name);
+  const flag = flagsOf(verb).find((one) => one.name === name);
   if (!flag) throw unknown(verb, `--${name}`);
   return set(verb, flag, value, all[i + 1], flags);
 }
@@ -290,7 +382,7 @@ function long(verb, all, i, flags) {
 function short(verb, all, i, flags) {
   const letters = all[i].slice(1);
   for (let k = 0; k < letters.length; k++) {
-    const flag = VERBS[verb].flags.find((one) => one.short === letters[k]);
+    const flag = flagsOf(verb).find((one) => one.short === letters[k]);
     if (!flag) throw unknown(verb, `-${letters[k]}`);
     if (flag.takes === 'switch' && letters[k + 1] !== '=') {
       flags[flag.name] = true;
@@ -329,7 +421,7 @@ function set(verb, flag, given, next, flags) {
   const allowed = flag.one ?? (flag.name === 'output' ? VERBS[verb].outputs : undefined);
   const templated = flag.name === 'output' && WITH_TEMPLATE.find((one) => value?.startsWith(`${one}=`));
   const form = templated || (value ?? '');
-  if (allowed && (!allowed.includes(form) || WITH_TEMPLATE.includes(value ?? '')))
+  if (allowed && (!allowed.includes(form) || value === 'custom-columns'))
     throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”.`);
   flags[flag.name] = value ?? '';
   return separate ? 1 : 0;
@@ -343,6 +435,8 @@ function exampleOf(verb, flag) {
 /** @param {string} verb @param {string} flag */
 function unknown(verb, flag) {
   const { flags } = VERBS[verb];
+  const why = ABSENT_FLAGS[flag.replace(/^--?/, '')];
+  if (why) return new LineError(`${flag} is not in this page: ${why}.`);
   if (flags.length === 0) return new LineError(`${verb} takes no flags; “${flag}” is one.`);
   return new LineError(`${verb} has no flag ${flag}. It takes ${listed(flags.map(printed))}.`);
 }

@@ -58,6 +58,18 @@ const LINES = [
   ['label lease demo -- -x=y', { verb: 'label', args: ['lease', 'demo', '-x=y'], flags: {} }],
   ['delete leases --all', { verb: 'delete', args: ['leases'], flags: { all: true } }],
   ['explain lease.spec', { verb: 'explain', args: ['lease.spec'], flags: {} }],
+  [
+    'get leases -v=6 --request-timeout 5s',
+    { verb: 'get', args: ['leases'], flags: { v: '6', 'request-timeout': '5s' } },
+  ],
+  [
+    "get leases --template '{{.kind}}'",
+    { verb: 'get', args: ['leases'], flags: { template: '{{.kind}}', output: 'go-template={{.kind}}' } },
+  ],
+  [
+    'get leases -o jsonpath --template {.kind}',
+    { verb: 'get', args: ['leases'], flags: { template: '{.kind}', output: 'jsonpath={.kind}' } },
+  ],
   ['get --help', { verb: 'help', args: ['get'], flags: {} }],
   ['-h', { verb: 'help', args: [], flags: {} }],
 ];
@@ -69,7 +81,14 @@ for (const [text, line] of LINES) {
 const REFUSED = [
   ['', /Type a command, such as “get leases”/],
   ['kubectl', /Type a command/],
-  ['logs demo', /There is no “logs” here\. There are get, describe, .* and help\./],
+  ['log demo', /There is no “log” here\. There are get, describe, .* and help\./],
+  ['logs demo', /logs is not in this page: there are Leases, LeaseCandidates and Namespaces, but no Pods/],
+  ['auth can-i get leases', /auth is not in this page: its API server allows every request/],
+  ['diff -f lease.yaml', /diff is not in this page: there are no files/],
+  ['--as bob get leases', /--as is not in this page: its API server knows no users/],
+  ['get leases --context=prod', /--context is not in this page/],
+  ['patch lease demo --patch-file p.yaml', /--patch-file is not in this page: there are no files/],
+  ['get leases -o go-template', /^error: template format specified but no template given$/],
   ['toString x', /There is no “toString” here/],
   ['get leases --foo', /get has no flag --foo\. It takes -n, -A, -w, --watch-only, /],
   ['get leases -wz', /get has no flag -z/],
@@ -77,13 +96,17 @@ const REFUSED = [
   ['get leases -o', /-o needs a value, as in -o json\./],
   ['get leases -o -w', /-o needs a value/],
   ['get leases -n', /-n needs a value, as in -n default\./],
-  ['get leases -o xml', /-o is json, yaml, name, wide, jsonpath, jsonpath-as-json or custom-columns here, not “xml”\./],
+  [
+    'get leases -o xml',
+    /-o is json, yaml, name, wide, jsonpath, jsonpath-as-json, go-template or custom-columns here, not “xml”\./,
+  ],
   ['get leases --watch=maybe', /--watch is on or off: write --watch or --watch=false, not “maybe”\./],
   ['patch lease demo --type best -p x', /--type is strategic, merge or json here, not “best”\./],
   ['get leases | grep demo', /There is no shell here, so “\|” means nothing/],
   ['get leases -o yaml > file', /so “>” means nothing/],
   ['get leases -o custom-columns', /custom-columns here/],
-  ['explain -x', /explain takes no flags; “-x” is one\./],
+  ['api-versions -x', /api-versions takes no flags; “-x” is one\./],
+  ['explain -x', /explain has no flag -x\. It takes --recursive\./],
 ];
 for (const [text, sentence] of REFUSED) {
   test(`“${text}” is refused in a sentence`, () =>

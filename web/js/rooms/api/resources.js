@@ -66,9 +66,11 @@ export function pathOf(resource, { namespace = '', name = '', query = [] } = {})
 
 /** A path with a query as kubectl writes it: sorted by name. @param {string} path @param {[string, string][]} query */
 export function withQuery(path, query) {
-  const all = new URLSearchParams(query);
+  if (query.length === 0) return path;
+  const [bare, had = ''] = path.split('?');
+  const all = new URLSearchParams([...new URLSearchParams(had), ...query]);
   all.sort();
-  return query.length > 0 ? `${path}?${all}` : path;
+  return `${bare}?${all}`;
 }
 
 /**

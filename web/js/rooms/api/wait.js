@@ -25,7 +25,7 @@ export async function wait(line, io) {
     names.map((name) => ({ resource, name, path: pathOf(resource, { namespace, name }) })),
   );
   if (all.length === 0) throw new LineError(`wait for which? Give a name: ${VERBS.wait.usage}`);
-  let left = lengthOf(String(flags.timeout ?? '30s'));
+  let left = lengthOf(String(flags.timeout ?? '30s'), '--timeout');
   for (const { resource, name, path } of all) {
     let object = await readIf(io, path);
     if (!object && flags.for === 'delete') continue;
@@ -70,10 +70,10 @@ function conditionOf(text) {
   };
 }
 
-/** A length as Go writes it, in milliseconds. @param {string} text */
-function lengthOf(text) {
+/** A length as Go writes it, in milliseconds. @param {string} text @param {string} flag that has it */
+export function lengthOf(text, flag) {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.map(([whole]) => whole).join('') !== text)
-    throw new LineError(`--timeout is a length with its unit, such as 30s, not “${text}”.`);
+    throw new LineError(`${flag} is a length with its unit, such as 30s, not “${text}”.`);
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit], 0);
 }

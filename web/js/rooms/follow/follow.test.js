@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Following } from './index.js';
+import { Following, withoutWorker } from './index.js';
 
 /** A page and a server that a test moves by hand. */
 function scene() {
@@ -111,4 +111,21 @@ test('following ends with the scenario, and when there were too many writes', as
   over.server.over = true;
   await over.following.beat();
   assert.match(over.said.at(-1) ?? '', /more than a page can replay/);
+});
+
+test('a service worker of an earlier visit goes, and the page loads again once', async () => {
+  let registered = 2;
+  const unregister = async () => {
+    registered--;
+    return true;
+  };
+  const container = /** @type {any} */ ({
+    controller: {},
+    getRegistrations: async () => [{ unregister }, { unregister }].slice(0, registered),
+  });
+  assert.equal(await withoutWorker(container, false), false);
+  assert.equal(registered, 0);
+  assert.equal(await withoutWorker(container, true), true, 'it does not load for ever');
+  assert.equal(await withoutWorker({ ...container, controller: null }, false), true);
+  assert.equal(await withoutWorker(undefined, false), true, 'a browser without service workers');
 });

@@ -25,9 +25,11 @@ const EVERY_MS = 250;
 
 /** @param {{lab: Lab, notifier: Notifier}} page */
 export async function open({ lab, notifier }) {
-  // Requests to the API go to the server: a service worker of an earlier visit would answer them from the page.
-  const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
-  await Promise.all(workers.map((one) => one.unregister()));
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  if (!(await withoutWorker(navigator.serviceWorker, visit?.type === 'reload'))) {
+    location.reload();
+    return undefined;
+  }
   const address = new URL('leaselab/run', document.baseURI);
   const following = new Following({
     lab,
@@ -46,6 +48,19 @@ export async function open({ lab, notifier }) {
   });
   await following.begin();
   return following;
+}
+
+/**
+ * Requests to the API go to the server. A service worker of an earlier visit would answer them from the page, and even an unregistered
+ * one does so until the page loads again.
+ * @param {Pick<ServiceWorkerContainer, "controller" | "getRegistrations"> | undefined} container
+ * @param {boolean} again the page has been loaded again already
+ * @returns {Promise<boolean>} whether no worker stands between the page and the server; if not, load the page again
+ */
+export async function withoutWorker(container, again) {
+  const workers = (await container?.getRegistrations()) ?? [];
+  await Promise.all(workers.map((one) => one.unregister()));
+  return again || !container?.controller;
 }
 
 export class Following {

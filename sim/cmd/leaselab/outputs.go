@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/recorded/coordinated"
+	"github.com/leaselab/leaselab/sim/recorded/elector"
+	"github.com/leaselab/leaselab/sim/recorded/leasecandidate"
+	"github.com/leaselab/leaselab/sim/recorded/requests"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -23,18 +28,24 @@ type output struct {
 	version int
 	by      string // the commands that print it
 	of      reflect.Type
+	orArray bool // of many, as they were given
 }
 
 var outputs = []output{
-	{"summary", 1, "the outcome of a run: `leaselab run -o json`, the last line of -o ndjson, and each line of --seeds A..B -o json", reflect.TypeFor[summary.Summary]()},
-	{"event", 1, "an event of a run: each line of `leaselab run -o ndjson` but the last, and of --trace", reflect.TypeFor[event]()},
-	{"break", 1, "the state at a breakpoint: `leaselab run --break CONDITION -o json`", reflect.TypeFor[stop]()},
-	{"explain", 1, "`leaselab explain -o json`", reflect.TypeFor[explained]()},
-	{"reroll", 1, "`leaselab reroll -o json`", reflect.TypeFor[rerolled]()},
-	{"compare", 1, "`leaselab compare -o json`", reflect.TypeFor[compareReport]()},
-	{"sweep", 1, "a combination: each line of `leaselab sweep -o json`", reflect.TypeFor[grid.Row]()},
-	{"scenarios", 1, "`leaselab scenarios -o json`", reflect.TypeFor[[]shipped.Entry]()},
-	{"bench", 1, "`leaselab bench -o json`", reflect.TypeFor[benchReport]()},
+	{name: "summary", version: 1, by: "the outcome of a run: `leaselab run -o json`, the last line of -o ndjson, and each line of --seeds A..B -o json", of: reflect.TypeFor[summary.Summary]()},
+	{name: "event", version: 1, by: "an event of a run: each line of `leaselab run -o ndjson` but the last, and of --trace", of: reflect.TypeFor[event]()},
+	{name: "break", version: 1, by: "the state at a breakpoint: `leaselab run --break CONDITION -o json`", of: reflect.TypeFor[stop]()},
+	{name: "explain", version: 1, by: "`leaselab explain -o json`", of: reflect.TypeFor[explained]()},
+	{name: "reroll", version: 1, by: "`leaselab reroll -o json`", of: reflect.TypeFor[rerolled]()},
+	{name: "compare", version: 1, by: "`leaselab compare -o json`", of: reflect.TypeFor[compareReport]()},
+	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json`", of: reflect.TypeFor[grid.Row]()},
+	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},
+	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`", of: reflect.TypeFor[[]scenario.Scenario]()},
+	{name: "bench", version: 1, by: "`leaselab bench -o json`", of: reflect.TypeFor[benchReport]()},
+	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`", of: reflect.TypeFor[electorTrace]()},
+	{name: "conform-leasecandidate", version: 1, by: "a trace of client-go's LeaseCandidate client: `leaselab conform leasecandidate`", of: reflect.TypeFor[leasecandidate.Trace](), orArray: true},
+	{name: "conform-cle", version: 1, by: "the controller's writes of each timeline: `leaselab conform cle`", of: reflect.TypeFor[[]coordinated.Run]()},
+	{name: "conform-requests", version: 1, by: "the requests of client-go's elector: `leaselab conform requests`", of: reflect.TypeFor[requests.Recording](), orArray: true},
 }
 
 func outputNamed(name string) *output {
@@ -50,22 +61,75 @@ func (o *output) id() string {
 	return fmt.Sprintf("https://leaselab.dev/schemas/%s-v%d.json", o.name, o.version)
 }
 
-// ownForms are the schemas of types that write their JSON themselves.
-var ownForms = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[summary.Seconds]():   {Type: "number", Description: "seconds of virtual time, exact to the nanosecond"},
-	reflect.TypeFor[scenario.Duration](): {Type: "string", Description: `a duration, such as "15s"`},
-	reflect.TypeFor[scenario.Amount]():   {Types: []string{"string", "number"}, Description: `a length, such as "15s", or a number`},
+// electorTrace is the form that elector.Trace writes itself in.
+type electorTrace struct {
+	Format           string             `json:"format"`
+	Env              map[string]string  `json:"env"`
+	Schedule         json.RawMessage    `json:"schedule"`
+	Events           []elector.Event    `json:"events"`
+	LeaseHistory     []elector.Stored   `json:"leaseHistory"`
+	LeadingIntervals []elector.Interval `json:"leadingIntervals"`
+	DualLeadershipNs int64              `json:"dualLeadershipNs"`
+	NoLeaderNs       int64              `json:"noLeaderNs"`
+	Requests         int64              `json:"requests"`
+}
+
+// candidateEvent is the form that leasecandidate.Event writes itself in. An event without an object ends after result.
+type candidateEvent struct {
+	T        int64  `json:"t"`
+	By       string `json:"by"`
+	Verb     string `json:"verb"`
+	Result   string `json:"result"`
+	RenewUs  *int64 `json:"renewUs,omitempty"`
+	PingUs   *int64 `json:"pingUs,omitempty"`
+	Lease    string `json:"lease,omitempty"`
+	BV       string `json:"bv,omitempty"`
+	EV       string `json:"ev,omitempty"`
+	Strategy string `json:"strategy,omitempty"`
+}
+
+// ownForms returns the schemas of types that write their JSON themselves.
+var ownForms = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.RawMessage]():      {Type: "object", Description: "the schedule, as it was given"},
+		reflect.TypeFor[leasecandidate.Event](): schemaFor[candidateEvent](),
+		reflect.TypeFor[coordinated.Instant]():  {Type: "string", Description: `an instant since the start, such as "<t+5.02>"`},
+		reflect.TypeFor[scenario.Scenario]():    scenarioSchema(),
+		reflect.TypeFor[summary.Seconds]():      {Type: "number", Description: "seconds of virtual time, exact to the nanosecond"},
+		reflect.TypeFor[scenario.Duration]():    {Type: "string", Description: `a duration, such as "15s"`},
+		reflect.TypeFor[scenario.Amount]():      {Types: []string{"string", "number"}, Description: `a length, such as "15s", or a number`},
+	}
+})
+
+func schemaFor[T any]() *jsonschema.Schema {
+	s, err := jsonschema.For[T](nil)
+	if err != nil {
+		panic(err) // the type is a plain struct
+	}
+	return s
+}
+
+// scenarioSchema is the schema of the scenario format, which refers to itself by its $id.
+func scenarioSchema() *jsonschema.Schema {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(schema.JSON(), &s); err != nil {
+		panic(err)
+	}
+	return &s
 }
 
 // schema returns the JSON Schema of an output. strict refuses fields that it does not name; a program that reads outputs should not,
 // since a version may gain fields.
 func (o *output) schema(strict bool) (*jsonschema.Schema, error) {
-	s, err := jsonschema.ForType(o.of, &jsonschema.ForOptions{TypeSchemas: ownForms})
+	s, err := jsonschema.ForType(o.of, &jsonschema.ForOptions{TypeSchemas: ownForms()})
 	if err != nil {
 		return nil, err
 	}
 	if !strict {
 		open(s)
+	}
+	if o.orArray {
+		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "array", Items: s.CloneSchemas()}}}
 	}
 	s.Schema, s.ID = "https://json-schema.org/draft/2020-12/schema", o.id()
 	s.Title, s.Description = "leaselab "+o.name, o.by
@@ -74,8 +138,8 @@ func (o *output) schema(strict bool) (*jsonschema.Schema, error) {
 
 // open lets every object have more fields.
 func open(s *jsonschema.Schema) {
-	if s == nil {
-		return
+	if s == nil || s.ID == schema.ID {
+		return // a scenario has no other fields than those of its version
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil {
 		s.AdditionalProperties = nil
@@ -93,7 +157,7 @@ func schemaCommand() *cobra.Command {
 	for i := range outputs {
 		o := &outputs[i]
 		names = append(names, cobra.CompletionWithDesc(o.name, o.by))
-		fmt.Fprintf(&lines, "\n  %-10s %s", o.name, o.by)
+		fmt.Fprintf(&lines, "\n  %-22s %s", o.name, o.by)
 	}
 	return &cobra.Command{
 		Use:   "schema [OUTPUT]",

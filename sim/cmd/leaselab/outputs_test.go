@@ -1,63 +1,91 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario/schema"
 )
 
 func resolved(t *testing.T, name string) *jsonschema.Resolved {
-	s, err := outputNamed(name).schema(true)
-	require.NoError(t, err)
+	s := scenarioSchema()
+	if o := outputNamed(name); o != nil {
+		var err error
+		s, err = o.schema(true)
+		require.NoError(t, err)
+	}
 	r, err := s.Resolve(nil)
 	require.NoError(t, err)
 	return r
 }
 
+// printedBy is a line of the command that prints JSON, and the output that it is.
+type printedBy struct {
+	output string
+	args   []string
+}
+
+var printed = []printedBy{
+	{"summary", []string{"run", "crash", "-o", "json"}},
+	{"summary", []string{"run", "b04-released-too-early", "-o", "json"}},
+	{"summary", []string{"run", "crash", "--seeds", "1..3", "-o", "json"}},
+	{"event", []string{"run", "a-leader-at-work", "-o", "ndjson"}},
+	{"event", []string{"run", "oldest-version-leads", "-o", "ndjson"}},
+	{"break", []string{"run", "paused-leader", "--break", "active = 2", "-o", "json"}},
+	{"explain", []string{"explain", "paused-leader", "--counterfactuals", "-o", "json"}},
+	{"explain", []string{"explain", "first-election", "-o", "json"}},
+	{"reroll", []string{"reroll", "clock-rate", "--rule", "moreThanOneActive", "--runs", "4", "--points", "3", "-o", "json"}},
+	{"reroll", []string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "2", "--points", "2", "-o", "json"}},
+	{"compare", []string{"compare", "graceful-stop", "graceful-stop-release", "-o", "json"}},
+	{"compare", []string{"compare", "crash", "--seed-b", "17", "-o", "json"}},
+	{"sweep", []string{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3", "-o", "json"}},
+	{"scenarios", []string{"scenarios", "-o", "json"}},
+	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},
+	{"scenario", []string{"open", "#crash&seed=7", "-o", "json"}},
+	{"bench", []string{"bench", "--only", "speed", "--candidates", "3", "--at-least", "1ms", "-o", "json"}},
+	{"conform-elector", []string{"conform", "elector", "../../recorded/elector/testdata/06-stop-no-release.json.gz"}},
+	{"conform-elector", []string{"conform", "elector", "../../recorded/elector/testdata/12-partition-release-overlap.json.gz"}},
+	{"conform-leasecandidate", []string{"conform", "leasecandidate", "../../recorded/leasecandidate/testdata/lc-ping.json.gz"}},
+	{"conform-cle", []string{"conform", "cle", "../../recorded/coordinated/testdata/timelines.json.gz"}},
+	{"conform-requests", []string{"conform", "requests", "../../recorded/requests/testdata/429-retry-after-1.json.gz"}},
+}
+
+// perLine are the outputs with an object on each line.
+var perLine = []string{"summary", "event", "break", "explain", "reroll", "compare", "sweep"}
+
 // Every JSON that a command prints is as its schema says, with no field besides.
 func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range []struct {
-		output string
-		args   []string
-	}{
-		{"summary", []string{"run", "crash", "-o", "json"}},
-		{"summary", []string{"run", "b04-released-too-early", "-o", "json"}},
-		{"summary", []string{"run", "crash", "--seeds", "1..3", "-o", "json"}},
-		{"event", []string{"run", "a-leader-at-work", "-o", "ndjson"}},
-		{"event", []string{"run", "oldest-version-leads", "-o", "ndjson"}},
-		{"break", []string{"run", "paused-leader", "--break", "active = 2", "-o", "json"}},
-		{"explain", []string{"explain", "paused-leader", "--counterfactuals", "-o", "json"}},
-		{"explain", []string{"explain", "first-election", "-o", "json"}},
-		{"reroll", []string{"reroll", "clock-rate", "--rule", "moreThanOneActive", "--runs", "4", "--points", "3", "-o", "json"}},
-		{"reroll", []string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "2", "--points", "2", "-o", "json"}},
-		{"compare", []string{"compare", "graceful-stop", "graceful-stop-release", "-o", "json"}},
-		{"compare", []string{"compare", "crash", "--seed-b", "17", "-o", "json"}},
-		{"sweep", []string{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3", "-o", "json"}},
-		{"scenarios", []string{"scenarios", "-o", "json"}},
-		{"bench", []string{"bench", "--only", "speed", "--candidates", "3", "--at-least", "1ms", "-o", "json"}},
-	} {
+	for _, c := range printed {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			if testing.Short() && c.output != "summary" && c.output != "break" {
 				t.Skip("run without -short: many runs")
 			}
-			out, err := leaselab(c.args...)
+			var out bytes.Buffer
+			run := command()
+			run.SetArgs(c.args)
+			run.SetOut(&out)
+			run.SetErr(io.Discard)
 			var exit exitError
-			if !errors.As(err, &exit) {
+			if err := run.Execute(); !errors.As(err, &exit) {
 				require.NoError(t, err)
 			}
 			seen[c.output] = true
-			texts := []string{out}
-			if c.output != "scenarios" && c.output != "bench" {
-				texts = strings.Split(strings.TrimSpace(out), "\n")
+			texts := []string{out.String()}
+			if slices.Contains(perLine, c.output) {
+				texts = strings.Split(strings.TrimSpace(out.String()), "\n")
 			}
 			if c.output == "event" {
 				last := len(texts) - 1
@@ -72,6 +100,38 @@ func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 	for _, o := range outputs {
 		assert.True(t, testing.Short() || seen[o.name], "no command prints %s here", o.name)
 	}
+}
+
+// Each format of each command but text has a line above, and so has each kind of recording.
+func TestEveryJSONHasASchema(t *testing.T) {
+	formats := 0
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+		words := []string{}
+		if complete, has := c.GetFlagCompletionFunc("output"); has {
+			words, _ = complete(c, nil, "")
+		} else {
+			assert.Nil(t, c.Flags().Lookup("output"), "%s: --output completes no formats", c.CommandPath())
+		}
+		if c.Parent() != nil && c.Parent().Name() == "conform" {
+			words = append(words, "")
+		}
+		for _, word := range words {
+			if word == "text" || word == "yaml" {
+				continue
+			}
+			formats++
+			path := strings.Fields(c.CommandPath())[1:]
+			assert.True(t, slices.ContainsFunc(printed, func(one printedBy) bool {
+				return slices.Equal(path, one.args[:min(len(path), len(one.args))]) && (word == "" || slices.Contains(one.args, word))
+			}), "%s prints %q, and no schema is tried with it", c.CommandPath(), word)
+		}
+	}
+	visit(command())
+	assert.Greater(t, formats, 10)
 }
 
 func valid(t *testing.T, output, text string) error {
@@ -95,7 +155,9 @@ func TestPrintedSchemas(t *testing.T) {
 		var s jsonschema.Schema
 		require.NoError(t, json.Unmarshal([]byte(text), &s))
 		assert.Equal(t, fmt.Sprintf("https://leaselab.dev/schemas/%s-v%d.json", o.name, o.version), s.ID)
-		assert.NotContains(t, text, `"additionalProperties": false`)
+		if o.name != "scenarios-whole" { // a scenario has no fields besides
+			assert.NotContains(t, text, `"additionalProperties": false`)
+		}
 	}
 	_, err := leaselab("schema", "evnt")
 	assert.ErrorContains(t, err, `did you mean "event"?`)
@@ -136,7 +198,10 @@ func fieldsOf(path string, s *jsonschema.Schema) []string {
 		all = append(all, path+"."+name+": "+strings.TrimSuffix(kind, "|"))
 		all = append(all, fieldsOf(path+"."+name, p)...)
 	}
-	if s.Items != nil {
+	for _, one := range s.AnyOf {
+		all = append(all, fieldsOf(path, one)...)
+	}
+	if s.Items != nil && s.Items.ID != schema.ID {
 		all = append(all, fieldsOf(path+"[]", s.Items)...)
 	}
 	return all

@@ -16,15 +16,15 @@ type object struct {
 	Spec     Spec
 }
 
-func relativeTime(t *coordination.MicroTime) *specTime {
+func relativeTime(t *coordination.MicroTime) *Instant {
 	if t == nil {
 		return nil
 	}
-	s := specTime(int64(*t) - recorded.EpochMicros)
+	s := Instant(int64(*t) - recorded.EpochMicros)
 	return &s
 }
 
-func absoluteTime(s *specTime) *coordination.MicroTime {
+func absoluteTime(s *Instant) *coordination.MicroTime {
 	if s == nil {
 		return nil
 	}

@@ -106,7 +106,7 @@ type event struct {
 	act     int
 	life    int
 	name    string // the candidate that replies
-	stamp   specTime
+	stamp   Instant
 	request coordinator.Request
 	input   coordinator.Input
 }
@@ -374,7 +374,7 @@ func (r *run) pinged(atNs int64, name string) {
 	r.pings[name]++
 	if a, ok := r.script.replies[name][r.pings[name]]; ok {
 		storedNs := atNs + a.afterNs
-		r.at(storedNs, event{kind: replies, name: name, stamp: specTime((storedNs - a.agoNs) / 1000)})
+		r.at(storedNs, event{kind: replies, name: name, stamp: Instant((storedNs - a.agoNs) / 1000)})
 	}
 }
 

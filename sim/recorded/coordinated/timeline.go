@@ -38,28 +38,29 @@ type Recorded struct {
 
 // Spec is the spec of a Lease or a LeaseCandidate, with its times as text. Fields have the order of the wire.
 type Spec struct {
-	HolderIdentity       *string   `json:"holderIdentity,omitempty"`
-	LeaseDurationSeconds *int32    `json:"leaseDurationSeconds,omitempty"`
-	AcquireTime          *specTime `json:"acquireTime,omitempty"`
-	LeaseName            *string   `json:"leaseName,omitempty"`
-	PingTime             *specTime `json:"pingTime,omitempty"`
-	RenewTime            *specTime `json:"renewTime,omitempty"`
-	LeaseTransitions     *int32    `json:"leaseTransitions,omitempty"`
-	BinaryVersion        *string   `json:"binaryVersion,omitempty"`
-	EmulationVersion     *string   `json:"emulationVersion,omitempty"`
-	Strategy             *string   `json:"strategy,omitempty"`
-	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
+	HolderIdentity       *string  `json:"holderIdentity,omitempty"`
+	LeaseDurationSeconds *int32   `json:"leaseDurationSeconds,omitempty"`
+	AcquireTime          *Instant `json:"acquireTime,omitempty"`
+	LeaseName            *string  `json:"leaseName,omitempty"`
+	PingTime             *Instant `json:"pingTime,omitempty"`
+	RenewTime            *Instant `json:"renewTime,omitempty"`
+	LeaseTransitions     *int32   `json:"leaseTransitions,omitempty"`
+	BinaryVersion        *string  `json:"binaryVersion,omitempty"`
+	EmulationVersion     *string  `json:"emulationVersion,omitempty"`
+	Strategy             *string  `json:"strategy,omitempty"`
+	PreferredHolder      *string  `json:"preferredHolder,omitempty"`
 }
 
-// specTime is a time in microseconds since the start of the timeline, written as "<t+5.02>".
-type specTime int64
+// Instant is a time in microseconds since the start of the timeline, written as "<t+5.02>".
+type Instant int64
 
 // MarshalJSON writes hundredths of a second, as the recordings do.
-func (s specTime) MarshalJSON() ([]byte, error) {
+func (s Instant) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + s.String() + `"`), nil
 }
 
-func (s specTime) String() string {
+// String writes hundredths of a second: "<t+5.02>".
+func (s Instant) String() string {
 	sign, us := byte('+'), int64(s)
 	if us < 0 {
 		sign, us = '-', -us
@@ -69,7 +70,7 @@ func (s specTime) String() string {
 }
 
 // UnmarshalJSON parses "<t+5.02>".
-func (s *specTime) UnmarshalJSON(data []byte) error {
+func (s *Instant) UnmarshalJSON(data []byte) error {
 	text := strings.Trim(string(data), `"`)
 	inner, ok := strings.CutPrefix(text, "<t")
 	number, closed := strings.CutSuffix(inner, ">")
@@ -77,7 +78,7 @@ func (s *specTime) UnmarshalJSON(data []byte) error {
 	if !ok || !closed || err != nil || !(math.Abs(seconds) < 1e9) {
 		return fmt.Errorf("%s is not a time like <t+5.02>", data)
 	}
-	*s = specTime(math.Round(seconds * 1e6))
+	*s = Instant(math.Round(seconds * 1e6))
 	return nil
 }
 

@@ -77,7 +77,7 @@ func difference(theirs, ours *ControllerWrite) string {
 	if math.Abs(theirs.T-ours.T) > toleranceSeconds {
 		return "another time"
 	}
-	near := func(a, b *specTime) bool {
+	near := func(a, b *Instant) bool {
 		return (a == nil) == (b == nil) && (a == nil || math.Abs(float64(*a-*b)) <= toleranceSeconds*1e6)
 	}
 	a, b := theirs.Spec, ours.Spec
@@ -254,7 +254,7 @@ func TestSpecTime(t *testing.T) {
 	for _, c := range []struct{ in, out string }{
 		{"<t+5.02>", "<t+5.02>"}, {"<t-951.99>", "<t-951.99>"}, {"<t+0.00>", "<t+0.00>"}, {"<t-0.00>", "<t+0.00>"}, {"<t+1.005>", "<t+1.01>"}, {"<t+59.999>", "<t+60.00>"},
 	} {
-		var s specTime
+		var s Instant
 		require.NoError(t, json.Unmarshal([]byte(`"`+c.in+`"`), &s))
 		assert.Equal(t, c.out, s.String())
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ type comparedChange struct {
 }
 
 func compareCommand() *cobra.Command {
-	var seed, seedB, output string
+	var seed, seedB, output, colour string
 	c := &cobra.Command{
 		Use:   "compare A [B]",
 		Short: "Compare the runs of two scenarios, or of one scenario with two seeds",
@@ -64,6 +65,10 @@ func compareCommand() *cobra.Command {
 		ValidArgsFunction: completeScenarios(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(output, "text", "json"); err != nil {
+				return err
+			}
+			colours, err := paletteFor(cmd.OutOrStdout(), colour)
+			if err != nil {
 				return err
 			}
 			if len(args) == 1 && seedB == "" {
@@ -91,7 +96,7 @@ func compareCommand() *cobra.Command {
 			if output == "json" {
 				writeLine(out, reportOf(outcome))
 			} else {
-				writeComparison(out, outcome)
+				writeComparison(colours.lines(out, compared), outcome)
 			}
 			return nil
 		},
@@ -100,6 +105,7 @@ func compareCommand() *cobra.Command {
 	c.Flags().StringVar(&seedB, "seed-b", "", "seed of the second run (default: the value of --seed)")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (one line)")
 	completeWords(c, "output", "text", "json")
+	colourFlag(c, &colour)
 	return c
 }
 
@@ -145,7 +151,7 @@ func reportOf(c *protocol.Comparison) compareReport {
 	return out
 }
 
-func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
+func writeComparison(out io.Writer, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
 	for k, d := range c.Settings {
 		if k == 0 {

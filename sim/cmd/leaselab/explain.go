@@ -24,6 +24,7 @@ type explainFlags struct {
 	counterfactuals bool
 	change          int
 	violation       int
+	colour          string
 }
 
 func explainCommand() *cobra.Command {
@@ -40,9 +41,13 @@ func explainCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			if err != nil {
+				return err
+			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(out, args[0])
+			return f.run(out, args[0], colours)
 		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
@@ -50,6 +55,7 @@ func explainCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "run again with one change at a time and rank the results")
 	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
 	completeWords(c, "output", "text", "json")
+	colourFlag(c, &f.colour)
 	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
 	return c
 }
@@ -119,7 +125,7 @@ type counterfactualLine struct {
 	same     bool
 }
 
-func (f *explainFlags) run(out *bufio.Writer, arg string) error {
+func (f *explainFlags) run(out *bufio.Writer, arg string, colours palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -135,7 +141,7 @@ func (f *explainFlags) run(out *bufio.Writer, arg string) error {
 		writeLine(out, all)
 		return nil
 	}
-	writeExplained(out, all)
+	writeExplained(colours.lines(out, reason), all)
 	return nil
 }
 

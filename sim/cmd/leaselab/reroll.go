@@ -25,6 +25,7 @@ type rerollFlags struct {
 	points   int
 	from, to time.Duration
 	until    time.Duration
+	colour   string
 }
 
 func rerollCommand() *cobra.Command {
@@ -39,9 +40,13 @@ func rerollCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			if err != nil {
+				return err
+			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(out, args[0])
+			return f.run(out, args[0], colours)
 		},
 	}
 	c.Flags().StringVar(&f.rule, "rule", "", "the rule to count: a checker's, such as moreThanOneActive, or leaderless>20s")
@@ -54,6 +59,7 @@ func rerollCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "rule", ruleWords()...)
+	colourFlag(c, &f.colour)
 	return c
 }
 
@@ -95,7 +101,7 @@ type rerolledPoint struct {
 	High  float64         `json:"high"`
 }
 
-func (f *rerollFlags) run(out *bufio.Writer, arg string) error {
+func (f *rerollFlags) run(out *bufio.Writer, arg string, colours palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -132,7 +138,7 @@ func (f *rerollFlags) run(out *bufio.Writer, arg string) error {
 		writeLine(out, rerolledOf(&s, f, &o))
 		return nil
 	}
-	writeRerolled(out, &s, f, &o)
+	writeRerolled(colours.lines(out, chance), &s, f, &o)
 	return nil
 }
 

@@ -54,12 +54,11 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this file, as ndjson")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
 	c.Flags().BoolVar(&f.fold, "fold", false, "sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
-	c.Flags().StringVar(&f.colour, "color", "auto", "auto (on a terminal, unless NO_COLOR is set), always or never")
+	colourFlag(c, &f.colour)
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE: run with another value of a field; repeatable")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
 	completeWords(c, "output", "text", "json", "ndjson")
 	completeBy(c, "set", completeSet)
-	completeWords(c, "color", "auto", "always", "never")
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
 	return c
 }
@@ -157,7 +156,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 		if f.quiet {
 			told = strings.TrimPrefix(told, "\n")
 		}
-		colours.outcome(out, told)
+		fmt.Fprint(colours.lines(out, outcome), told)
 	} else {
 		writeLine(out, sum)
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/leaselab/leaselab/sim/explain"
 )
 
@@ -18,7 +20,14 @@ const (
 	green  = "32"
 	yellow = "33"
 	faint  = "2"
+	bold   = "1"
 )
+
+// colourFlag adds --color to a command.
+func colourFlag(c *cobra.Command, when *string) {
+	c.Flags().StringVar(when, "color", "auto", "auto (on a terminal, unless NO_COLOR is set), always or never")
+	completeWords(c, "color", "auto", "always", "never")
+}
 
 // paletteFor colours what goes to a terminal, unless NO_COLOR is set or the terminal is dumb; "always" and "never" decide it.
 func paletteFor(out io.Writer, when string) (palette, error) {
@@ -57,19 +66,102 @@ func (p palette) event(said explain.Sentence, line string) string {
 	return line
 }
 
-// outcome colours the lines of a summary.
-func (p palette) outcome(out io.Writer, text string) {
-	for line := range strings.Lines(text) {
-		bare := strings.TrimSuffix(line, "\n")
-		colour := ""
-		switch {
-		case strings.Contains(bare, " safety: "), strings.Contains(bare, " liveness: "), strings.Contains(bare, " violated "):
-			colour = red
-		case strings.Contains(bare, " observation: "), strings.Contains(bare, " observed "):
-			colour = yellow
-		case bare == "no violations":
-			colour = green
+// outcome is the colour of a line of a summary.
+func outcome(line string) string {
+	switch {
+	case strings.Contains(line, " safety: "), strings.Contains(line, " liveness: "), strings.Contains(line, " violated "):
+		return red
+	case strings.Contains(line, " observation: "), strings.Contains(line, " observed "):
+		return yellow
+	case line == "no violations":
+		return green
+	}
+	return ""
+}
+
+// reason is the colour of a line of explain.
+func reason(line string) string {
+	switch {
+	case strings.HasPrefix(line, "violation ") && strings.Contains(line, "(observation)"):
+		return yellow
+	case strings.HasPrefix(line, "violation "):
+		return red
+	case strings.HasPrefix(line, "change "):
+		return bold
+	case strings.HasPrefix(line, "    no difference with "), strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   "):
+		return faint
+	}
+	return ""
+}
+
+// compared is the colour of a line of compare.
+func compared(line string) string {
+	switch {
+	case strings.HasPrefix(line, "* "), strings.HasPrefix(line, "first difference "):
+		return yellow
+	case strings.HasPrefix(line, "no difference"):
+		return green
+	}
+	return ""
+}
+
+// combination is the colour of a line of sweep: rows with a broken rule stand out.
+func combination(line string) string {
+	if strings.Contains(line, " % (") && !strings.HasSuffix(line, " none") {
+		return yellow
+	}
+	return ""
+}
+
+// chance is the colour of a line of reroll.
+func chance(line string) string {
+	switch {
+	case strings.HasPrefix(line, "Inevitable "), strings.HasPrefix(line, "Scripted: "):
+		return red
+	case strings.HasPrefix(line, "Not inevitable "):
+		return green
+	}
+	return ""
+}
+
+// heading is the colour of a line of scenarios.
+func heading(line string) string {
+	if strings.HasPrefix(line, " ") {
+		return ""
+	}
+	return bold
+}
+
+// lines is a writer that colours whole lines.
+func (p palette) lines(out io.Writer, colour func(line string) string) io.Writer {
+	if !p.on {
+		return out
+	}
+	return &lineWriter{out: out, palette: p, colour: colour}
+}
+
+type lineWriter struct {
+	out     io.Writer
+	palette palette
+	colour  func(line string) string
+	begun   string // a line that has not ended
+}
+
+// Write writes the lines that have ended.
+func (w *lineWriter) Write(data []byte) (int, error) {
+	w.begun += string(data)
+	for {
+		line, rest, ended := strings.Cut(w.begun, "\n")
+		if !ended {
+			return len(data), nil
 		}
-		fmt.Fprintln(out, p.paint(colour, bare))
+		w.begun = rest
+		colour := ""
+		if line != "" {
+			colour = w.colour(line)
+		}
+		if _, err := fmt.Fprintln(w.out, w.palette.paint(colour, line)); err != nil {
+			return 0, err
+		}
 	}
 }

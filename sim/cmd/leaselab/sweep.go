@@ -23,6 +23,7 @@ type sweepFlags struct {
 	seeds     string
 	output    string
 	varyPhase bool
+	colour    string
 }
 
 func sweepCommand() *cobra.Command {
@@ -42,9 +43,13 @@ func sweepCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			if err != nil {
+				return err
+			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(out, args[0])
+			return f.run(out, args[0], colours)
 		},
 	}
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE,VALUE,… or PATH=FROM..TO/STEP; repeat for every combination with another field")
@@ -53,10 +58,11 @@ func sweepCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "set", completeSet)
+	colourFlag(c, &f.colour)
 	return c
 }
 
-func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
+func (f *sweepFlags) run(out *bufio.Writer, arg string, colours palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -113,7 +119,7 @@ func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
 	})
 	p.over()
 	if f.output == "text" {
-		writeSwept(out, &s, all, rows, first, seeds)
+		writeSwept(colours.lines(out, combination), &s, all, rows, first, seeds)
 	}
 	return nil
 }

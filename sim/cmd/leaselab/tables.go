@@ -12,7 +12,7 @@ import (
 )
 
 func scenariosCommand() *cobra.Command {
-	var output string
+	var output, colour string
 	c := &cobra.Command{
 		Use:     "scenarios [NAME]",
 		Short:   "List the shipped scenarios, or print the file of one of them",
@@ -39,7 +39,11 @@ func scenariosCommand() *cobra.Command {
 				_, err := out.Write(shipped.JSON())
 				return err
 			case "text":
-				shipped.WriteList(out)
+				colours, err := paletteFor(out, colour)
+				if err != nil {
+					return err
+				}
+				shipped.WriteList(colours.lines(out, heading))
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")
@@ -47,6 +51,7 @@ func scenariosCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
 	completeWords(c, "output", "text", "json", "whole")
+	colourFlag(c, &colour)
 	return c
 }
 

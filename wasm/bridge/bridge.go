@@ -187,6 +187,7 @@ func table() []operation {
 	return []operation{
 		answers("hello", starts, (*Bridge).hello),
 		redraws("open", opens, (*Bridge).open),
+		answers("errors", asks, (*Bridge).errors),
 
 		redraws("play", moves, (*Bridge).play),
 		redraws("pause", moves, func(b *Bridge, _ *None) error { b.lab.Pause(); return nil }),

@@ -70,6 +70,7 @@ var operations = []struct {
 }{
 	{"hello", `{}`, `"knobs"`, `{"scenarios":[{"kind":"Scenario"}]}`, "apiVersion"},
 	{"open", `{"scenario":"crash","seed":3}`, `"scenario":"crash"`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
+	{"errors", `{"scenario":{"apiVersion":"leaselab.dev/v1","kind":"Scenario","duraton":"2m"}}`, `{"path":"duraton","message":"duraton: unknown field; did you mean \"duration\"?"}`, `{"scenarios":1}`, "parameters of errors"},
 	{"play", `{"speed":0}`, `"playing":true`, `{"speed":5000}`, "between 0.01 and 1000"},
 	{"pause", ``, `"playing":false`, ``, ""},
 	{"tick", ``, `{}`, ``, ""},

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"github.com/leaselab/leaselab/sim/view"
 )
 
@@ -34,6 +35,20 @@ func (b *Bridge) open(p *OpenParams) error {
 	}
 	b.opened = true
 	return nil
+}
+
+// errors lists all errors of a scenario, where open names the first. Of a session or a snapshot only open knows what is wrong.
+func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
+	out := &ScenarioErrors{Errors: []ScenarioError{}, Whole: true}
+	if lab.IsSnapshot(p.Scenario) || lab.IsSession(p.Scenario) {
+		return out, nil
+	}
+	all := faults.Of(p.Scenario, nil)
+	out.Whole = all.Whole()
+	for _, e := range all.Found() {
+		out.Errors = append(out.Errors, ScenarioError{Path: e.Path, Message: short(e.Message)})
+	}
+	return out, nil
 }
 
 func (b *Bridge) openAny(p *OpenParams) error {

@@ -190,6 +190,23 @@ type YAMLText struct {
 	Text string `json:"text"`
 }
 
+// ErrorsParams is a document that "open" refuses.
+type ErrorsParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+}
+
+// ScenarioErrors lists what is wrong with a document, in the order of the document. Whole: there is no more.
+type ScenarioErrors struct {
+	Errors []ScenarioError `json:"errors"`
+	Whole  bool            `json:"whole"`
+}
+
+// ScenarioError is one error: a sentence, and the path of its field, as in ErrorReply.path.
+type ScenarioError struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
 // ExchangeParams names an event of a candidate's request.
 type ExchangeParams struct {
 	Cursor timeline.Cursor `json:"cursor"`

@@ -43,7 +43,7 @@ test('scrub back to before the crash and see the old holder', async ({ page }) =
   await expect(page.locator('#beliefs')).toContainText('stored Lease: a');
 });
 
-test('an act in the past makes a branch; undo takes it back', async ({ page }) => {
+test('an act in the past makes a branch; undo removes it', async ({ page }) => {
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await act(page, 'Crash a').click();
   await expect(page.locator('#toasts')).toContainText('New branch. The original run is kept.');
@@ -112,8 +112,15 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   const toasts = page.locator('#toasts');
   const give = (/** @type {string} */ name, /** @type {string} */ text) =>
     page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
-  await give('bad.json', '{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","colour":"red"}');
-  await expect(toasts).toContainText('colour');
+  await give('bad.json', '{"apiVersion":"leaselab.dev/v1alpha1",\n"kind":"Scenario",\n"colour":"red"}');
+  const errors = page.getByRole('dialog', { name: 'Errors of the file' });
+  await expect(errors.getByRole('listitem')).toHaveText([
+    /^seed: /,
+    /^duration: /,
+    /^candidates: /,
+    /^Line 3: colour: unknown field/,
+  ]);
+  await page.keyboard.press('Escape');
   await give('bad.yaml', 'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nelector:\n  releaseOnCancel: yes\n');
   await expect(toasts).toContainText('Line 4');
   await give('big.json', ' '.repeat((4 << 20) + 1));

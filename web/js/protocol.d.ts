@@ -51,6 +51,8 @@ export interface Ops {
   hello: { params: HelloParams; result: Greeting };
   /** Opens a scenario (by name or whole) with recorded acts at a cursor and live instant, or a session. */
   open: { params: OpenParams; result: View };
+  /** What is wrong with a scenario that "open" refuses: all of it. */
+  errors: { params: ErrorsParams; result: ScenarioErrors };
 
   /** Starts pacing: the worker then calls tick. */
   play: { params: PlayParams; result: View };
@@ -420,6 +422,18 @@ export interface RestAnswer {
   watch?: number; // a watch was opened: poll its frames
   changed?: boolean; // the write is an act of the scenario now
   view?: View; // after a change
+}
+export interface ErrorsParams {
+  scenario: object;
+}
+/** whole: there are no more. */
+export interface ScenarioErrors {
+  errors: ScenarioError[];
+  whole: boolean;
+}
+export interface ScenarioError {
+  path: string; // as in ErrorReply.path
+  message: string;
 }
 export interface YAMLParams {
   json: string;

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/link"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 // load reads a scenario: a shipped one by name, a file, a link of the page, or standard input for "-".
@@ -82,7 +82,7 @@ func read(f *os.File, name string) (scenario.Scenario, error) {
 		}
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
-	s, err := faults.Decode(data)
+	s, err := yaml.DecodeAll(data)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}

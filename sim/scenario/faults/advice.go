@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,21 +21,28 @@ var acts = map[string]string{
 	"join": "add", "scale": "add", "leave": "remove", "patch": "write", "edit": "write", "delete": "write", "rollingupdate": "upgrade",
 }
 
-var ofAction = regexp.MustCompile(`^(actions\[\d+\])\.(\w+)$`)
+// ofAction cuts "actions[3].for" into the action and the field. Both are empty for another path.
+func ofAction(path string) (action, field string) {
+	action, field, _ = strings.Cut(path, ".")
+	if list, _, isEntry := cutIndex(action); !isEntry || list != "actions" || strings.ContainsAny(field, ".[\"") {
+		return "", ""
+	}
+	return action, field
+}
 
 // advise returns the error's message, with the act that an unknown word means, or the fields of the act in place of all fields.
 func (s *search) advise(e *scenario.FieldError) string {
-	m := ofAction.FindStringSubmatch(e.Path)
-	if m == nil || meant.MatchString(e.Message) {
+	action, field := ofAction(e.Path)
+	if field == "" || meant(e.Message) != "" {
 		return e.Message
 	}
-	if word := acts[strings.ToLower(e.Value)]; m[2] == "act" && word != "" && scenario.ActNamed(e.Value) == nil {
+	if word := acts[strings.ToLower(e.Value)]; field == "act" && word != "" && scenario.ActNamed(e.Value) == nil {
 		return e.Message + `; did you mean "` + word + `"?`
 	}
 	if !strings.HasPrefix(e.Rule, "unknown field") {
 		return e.Message
 	}
-	given := member(s.find(m[1]).node, "act")
+	given := member(s.find(action).node, "act")
 	if given == nil || given.Kind != wire.String {
 		return e.Message
 	}

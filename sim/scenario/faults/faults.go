@@ -1,21 +1,17 @@
-// Package faults finds everything that is wrong with a scenario file at once. It is for native programs only: the page checks a
-// file while it is edited, and shows its first error.
+// Package faults finds everything that is wrong with a scenario at once. Package yaml uses it for files, the page for what it opens.
 //
-// Guarantee: a file that package yaml accepts has no errors, and gives the same scenario; any other file has at least one error, and
-// the first error that package yaml reports is among them.
+// Guarantee: a document that scenario.Decode accepts has no errors; any other has at least one, and the error of Decode is among them.
 // Non-guarantee: an error that only shows when another one is corrected may be missing.
 package faults
 
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 // most is how many errors of one file are listed. A large file is decoded fewer times than that: read is how many bytes in all.
@@ -36,10 +32,10 @@ func (all Errors) Error() string {
 		return all[0].Error()
 	}
 	var text strings.Builder
-	if last := len(all) - 1; all[last] == unfinished {
-		fmt.Fprintf(&text, "errors: at least %d", last)
-	} else {
+	if all.Whole() {
 		fmt.Fprintf(&text, "%d errors", len(all))
+	} else {
+		fmt.Fprintf(&text, "errors: at least %d", len(all.Found()))
 	}
 	for _, e := range all {
 		text.WriteString("\n  " + e.Error())
@@ -47,24 +43,16 @@ func (all Errors) Error() string {
 	return text.String()
 }
 
-// Decode reads a scenario in YAML or JSON. The error is an Errors.
-func Decode(data []byte) (scenario.Scenario, error) {
-	s, err := yaml.Decode(data)
-	if err == nil {
-		return s, nil
-	}
+// Of lists the errors of a document in JSON; nil if it has none. disputed are scalars that its file has, and that the versions of
+// YAML read differently.
+func Of(document []byte, disputed []*scenario.FieldError) Errors {
+	_, err := scenario.Decode(document)
 	var first *scenario.FieldError
-	if !errors.As(err, &first) {
-		return s, err
+	if !errors.As(err, &first) && len(disputed) == 0 {
+		return nil
 	}
-	return s, find(data, first)
-}
-
-// find lists the errors of a file that is known to have one.
-func find(data []byte, first *scenario.FieldError) Errors {
-	document, disputed, err := yaml.Read(data)
-	if err != nil || len(data) > scenario.MaxBytes {
-		return Errors{first} // nothing after a syntax error can be trusted
+	if len(document) > scenario.MaxBytes {
+		return Errors{first}
 	}
 	root, err := wire.Parse(document)
 	if err != nil || root.Kind != wire.ObjectKind {
@@ -83,6 +71,17 @@ func find(data []byte, first *scenario.FieldError) Errors {
 		s.found = append(s.found, unfinished)
 	}
 	return s.found
+}
+
+// Whole reports whether the search found all errors.
+func (all Errors) Whole() bool { return len(all) == 0 || all[len(all)-1] != unfinished }
+
+// Found returns the errors without the last one that may say that there may be more.
+func (all Errors) Found() []*scenario.FieldError {
+	if all.Whole() {
+		return all
+	}
+	return all[:len(all)-1]
 }
 
 // search finds an error, corrects or removes it in the document, and looks again.
@@ -121,12 +120,41 @@ func (s *search) run(rounds int) {
 	}
 }
 
-// placeholders are the names of nodes that the search has made up, in a list of names.
-var placeholders = regexp.MustCompile(`(, | and )placeholder-[a-z0-9-]+|placeholder-[a-z0-9-]+(, | and )`)
+// placeholder begins the names of nodes that the search has made up.
+const placeholder = "placeholder-"
+
+// inNames are the characters of a node's name.
+const inNames = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+// withoutPlaceholders takes the made-up names out of lists of names.
+func withoutPlaceholders(message string) string {
+	for from := 0; ; {
+		at := strings.Index(message[from:], placeholder)
+		if at < 0 {
+			return message
+		}
+		at += from
+		before, after := message[:at], strings.TrimLeft(message[at:], inNames)
+		switch {
+		case strings.HasSuffix(before, ", "):
+			before = before[:at-len(", ")]
+		case strings.HasSuffix(before, " and "):
+			before = before[:at-len(" and ")]
+		case strings.HasPrefix(after, ", "):
+			after = after[len(", "):]
+		case strings.HasPrefix(after, " and "):
+			after = after[len(" and "):]
+		default: // it stands alone
+			from = len(message) - len(after)
+			continue
+		}
+		message, from = before+after, len(before)
+	}
+}
 
 func (s *search) add(e *scenario.FieldError) {
 	told := *e
-	told.Message = placeholders.ReplaceAllString(s.advise(e), "")
+	told.Message = withoutPlaceholders(s.advise(e))
 	if !slices.ContainsFunc(s.found, func(have *scenario.FieldError) bool { return have.Message == told.Message && have.Line == told.Line }) {
 		s.found = append(s.found, &told)
 	}

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -10,12 +9,32 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// What an error proposes.
-var (
-	meant    = regexp.MustCompile(`did you mean "([^"]+)"\?$`)
-	seconds  = regexp.MustCompile(`write "([^"]+)" if you mean seconds$`)
-	constant = regexp.MustCompile(`^must be "([^"]+)"$`)
-)
+// between returns what stands between the last place of before and the end, which is after; "" if a text is not so, or if quotes
+// are in it.
+func between(text, before, after string) string {
+	text, ends := strings.CutSuffix(text, after)
+	at := strings.LastIndex(text, before)
+	if !ends || at < 0 || strings.Contains(text[at+len(before):], `"`) {
+		return ""
+	}
+	return text[at+len(before):]
+}
+
+// meant returns the word that an error proposes.
+func meant(message string) string { return between(message, `did you mean "`, `"?`) }
+
+// demanded returns the value that a rule asks for.
+func demanded(rule string) string {
+	if seconds := between(rule, `write "`, `" if you mean seconds`); seconds != "" {
+		return seconds
+	}
+	rest, begins := strings.CutPrefix(rule, `must be "`)
+	value, ends := strings.CutSuffix(rest, `"`)
+	if !begins || !ends || strings.Contains(value, `"`) {
+		return ""
+	}
+	return value
+}
 
 // repair changes the document so that the error is gone. It reports false if it cannot.
 func (s *search) repair(e *scenario.FieldError) bool {
@@ -28,7 +47,7 @@ func (s *search) repair(e *scenario.FieldError) bool {
 	}
 	if strings.HasSuffix(e.Path, ".name") && at.node.Kind == wire.String {
 		s.names[at.node.Text] = true
-		at.node.Text = fmt.Sprintf("placeholder-%d", len(s.names))
+		at.node.Text = fmt.Sprintf(placeholder+"%d", len(s.names))
 		if !s.replaced[e.Path] {
 			s.replaced[e.Path] = true
 			return true
@@ -47,23 +66,20 @@ func (s *search) propose(e *scenario.FieldError, at spot) bool {
 		*at.node = wire.Node{Kind: wire.String, Text: text, Line: at.node.Line}
 		return true
 	}
-	if m := meant.FindStringSubmatch(e.Message); m != nil {
+	if word := meant(e.Message); word != "" {
 		if !strings.HasPrefix(e.Rule, "unknown field") {
-			return replace(m[1])
+			return replace(word)
 		}
 		for _, name := range at.parent.Names {
-			if name == m[1] {
+			if name == word {
 				return false
 			}
 		}
-		at.parent.Names[at.index] = m[1]
+		at.parent.Names[at.index] = word
 		return true
 	}
-	if m := seconds.FindStringSubmatch(e.Rule); m != nil {
-		return replace(m[1])
-	}
-	if m := constant.FindStringSubmatch(e.Rule); m != nil {
-		return replace(m[1])
+	if value := demanded(e.Rule); value != "" {
+		return replace(value)
 	}
 	return false
 }
@@ -128,7 +144,7 @@ func neutral(list string, number int, was *wire.Node) string {
 	case "expect":
 		return `{"measure":"requests","atLeast":0}`
 	case "candidates", "apiServers":
-		name := fmt.Sprintf("placeholder-%s-%d", strings.ToLower(list), number)
+		name := fmt.Sprintf(placeholder+"%s-%d", strings.ToLower(list), number)
 		if given := member(was, "name"); given != nil && given.Kind == wire.String {
 			name = given.Text
 		}

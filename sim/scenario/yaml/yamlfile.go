@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -30,6 +31,26 @@ func Decode(data []byte) (scenario.Scenario, error) {
 		return scenario.Scenario{}, err
 	}
 	return scenario.Decode(asJSON)
+}
+
+// DecodeAll is Decode, and the error lists all errors of the file: it is a faults.Errors.
+func DecodeAll(data []byte) (scenario.Scenario, error) {
+	s, err := Decode(data)
+	if err == nil {
+		return s, nil
+	}
+	var first *scenario.FieldError
+	if !errors.As(err, &first) {
+		return s, err
+	}
+	if len(data) > scenario.MaxBytes {
+		return s, faults.Errors{first}
+	}
+	document, disputed, unread := Read(data)
+	if unread != nil {
+		return s, faults.Errors{first} // nothing after a syntax error can be trusted
+	}
+	return s, faults.Of(document, disputed)
 }
 
 func isJSON(data []byte) bool {

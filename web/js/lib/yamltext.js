@@ -5,15 +5,16 @@
  * Refused, with line and advice: anchors, aliases, tags, merge keys, several documents, repeated keys, and the plain
  * scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
  */
-import { CORE_SCHEMA, dump, EVENT_ID, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
+import { CORE_SCHEMA, dump, EVENT_ID, getScalarValue, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
 import { MAX_DEPTH } from './shape.js';
 
-/** A sentence about a place in the file. */
+/** Sentences about places in the file; the message is the first of them. */
 export class YamlError extends Error {
-  /** @param {number} line @param {string} sentence */
-  constructor(line, sentence) {
+  /** @param {number} line @param {string} sentence @param {{line: number, message: string}[]} [others] that the file has, too */
+  constructor(line, sentence, others = []) {
     super(`Line ${line}: ${sentence}`);
     this.line = line;
+    this.all = [{ line, message: sentence }, ...others];
   }
 }
 
@@ -28,39 +29,46 @@ const DISPUTED = [
   [/^=$/, 'put it in quotes'],
 ];
 
+/** The line of a place. @param {string} source @param {number} at */
+const lineAt = (source, at) => source.slice(0, Math.max(0, at)).split('\n').length;
+
+/** How many refusals of one file are listed. */
+const MANY = 50;
+
+/**
+ * Where a file says what parsers read differently, and why that is refused.
+ * @param {string} source @returns {{at: number, sentence: string}[]}
+ */
+function refusals(source) {
+  /** @type {{at: number, sentence: string}[]} */
+  const found = [];
+  let documents = 0;
+  const refuse = (/** @type {number} */ at, /** @type {string} */ sentence) => found.push({ at, sentence });
+  for (const event of parseEvents(source, { maxDepth: MAX_DEPTH })) {
+    if (found.length === MANY) break;
+    if (event.type === EVENT_ID.DOCUMENT && ++documents > 1)
+      refuse(source.lastIndexOf('---'), 'a scenario is one document. Remove what follows “---”.');
+    if (event.type === EVENT_ID.ALIAS) refuse(event.anchorStart, 'aliases (*name) are not read. Write the value out.');
+    else if ('anchorStart' in event && event.anchorStart >= 0)
+      refuse(event.anchorStart, 'anchors (&name) are not read. Write the value out where it is needed.');
+    else if ('tagStart' in event && event.tagStart >= 0)
+      refuse(event.tagStart, 'tags (!name) are not read. Remove the tag.');
+    else if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE_PLAIN) {
+      const text = source.slice(event.valueStart, event.valueEnd);
+      const dispute = DISPUTED.find(([pattern]) => pattern.test(text));
+      if (text === '<<') refuse(event.valueStart, 'merge keys (<<) are not read. Write the members out.');
+      else if (dispute)
+        refuse(event.valueStart, `“${text}” means different things to YAML 1.1 and 1.2; ${dispute[1]}.`);
+    }
+  }
+  return found;
+}
+
 /** @param {string} source @returns {unknown} */
 export function parseYaml(source) {
-  const lineOf = (/** @type {number} */ at) => source.slice(0, Math.max(0, at)).split('\n').length;
   try {
-    let documents = 0;
-    for (const event of parseEvents(source, { maxDepth: MAX_DEPTH })) {
-      if (event.type === EVENT_ID.DOCUMENT && ++documents > 1) {
-        throw new YamlError(
-          lineOf(source.lastIndexOf('---')),
-          'a scenario is one document. Remove what follows “---”.',
-        );
-      }
-      if (event.type === EVENT_ID.ALIAS) {
-        throw new YamlError(lineOf(event.anchorStart), 'aliases (*name) are not read. Write the value out.');
-      }
-      if ('anchorStart' in event && event.anchorStart >= 0) {
-        throw new YamlError(
-          lineOf(event.anchorStart),
-          'anchors (&name) are not read. Write the value out where it is needed.',
-        );
-      }
-      if ('tagStart' in event && event.tagStart >= 0) {
-        throw new YamlError(lineOf(event.tagStart), 'tags (!name) are not read. Remove the tag.');
-      }
-      if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE_PLAIN) {
-        const text = source.slice(event.valueStart, event.valueEnd);
-        // Only an error needs its line: in a long file the search takes a while.
-        const refuse = (/** @type {string} */ sentence) => new YamlError(lineOf(event.valueStart), sentence);
-        if (text === '<<') throw refuse('merge keys (<<) are not read. Write the members out.');
-        const dispute = DISPUTED.find(([pattern]) => pattern.test(text));
-        if (dispute) throw refuse(`“${text}” means different things to YAML 1.1 and 1.2; ${dispute[1]}.`);
-      }
-    }
+    const all = refusals(source).map(({ at, sentence }) => ({ line: lineAt(source, at), message: sentence }));
+    if (all.length > 0) throw new YamlError(all[0].line, all[0].message, all.slice(1));
     return load(source, { schema: CORE_SCHEMA, maxDepth: MAX_DEPTH });
   } catch (error) {
     if (error instanceof YamlError) throw error;
@@ -73,6 +81,53 @@ export function parseYaml(source) {
       );
     }
     throw new YamlError((mark?.line ?? 0) + 1, `${reason}.`);
+  }
+}
+
+/**
+ * The lines of fields of a file in YAML or JSON. A field that the file does not have is where the field around it is.
+ * @param {string} source @param {string[]} paths as the engine writes them: "actions[0].at"
+ * @returns {number[]} 0 for the document itself
+ */
+export function linesOf(source, paths) {
+  const around = (/** @type {string} */ path) => path.replace(/(\.[^.[]*|\[\d+\]|^[^.[]*)$/, '');
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  try {
+    for (const { path, at } of fields(source)) if (!places.has(path)) places.set(path, at);
+  } catch {
+    return paths.map(() => 0); // it was read as JSON, and YAML has other rules for tabs
+  }
+  return paths.map((path) => {
+    let known = path;
+    while (known !== '' && !places.has(known)) known = around(known);
+    return known === '' ? 0 : lineAt(source, places.get(known) ?? 0);
+  });
+}
+
+/** Every value of a document with its path and where it begins. @param {string} source */
+function* fields(source) {
+  /** @type {{path: string, list: boolean, index: number, key?: string}[]} */
+  const open = [];
+  /** The path of the next value; undefined for what is a key. */
+  const next = (/** @type {string} */ text) => {
+    const top = open.at(-1);
+    if (!top) return '';
+    if (top.list) return `${top.path}[${top.index++}]`;
+    const { key } = top;
+    top.key = key === undefined ? text : undefined;
+    return key === undefined ? undefined : `${top.path}${top.path && '.'}${key}`;
+  };
+  for (const event of parseEvents(source, { maxDepth: MAX_DEPTH })) {
+    if (event.type === EVENT_ID.POP) open.pop();
+    else if (event.type === EVENT_ID.SCALAR) {
+      const path = next(getScalarValue(source, event));
+      if (path !== undefined) yield { path, at: event.valueStart };
+    } else if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) {
+      const path = next('') ?? '';
+      yield { path, at: event.start };
+      open.push({ path, list: event.type === EVENT_ID.SEQUENCE, index: 0 });
+    }
   }
 }
 

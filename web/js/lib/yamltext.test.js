@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseYaml, printYaml, YamlError } from './yamltext.js';
+import { linesOf, parseYaml, printYaml, YamlError } from './yamltext.js';
 
 /** @param {string} source */
 function refusal(source) {
@@ -49,4 +49,28 @@ test('what it prints, it reads back', () => {
     text: 'two\nlines\n',
   };
   assert.deepEqual(parseYaml(printYaml(value)), value);
+});
+
+test('all refusals of a file are told, each with its line', () => {
+  assert.throws(
+    () => parseYaml('a: yes\nb: &x 1\nc: 017\n'),
+    (/** @type {YamlError} */ error) => {
+      assert.deepEqual(
+        error.all.map(({ line }) => line),
+        [1, 2, 3],
+      );
+      assert.match(error.all[1].message, /^anchors/);
+      return true;
+    },
+  );
+});
+
+test('a field has its line, in YAML and in JSON; one that is missing has that of the field around it', () => {
+  const yaml =
+    'kind: Scenario\nelector:\n  leaseDuraton: 5s\nactions:\n  - {at: 1s, act: crash}\n  - at: 2s\n    act: kill\n';
+  const paths = ['kind', 'elector.leaseDuraton', 'actions[0].act', 'actions[1].act', 'actions[1].target', 'seed', ''];
+  assert.deepEqual(linesOf(yaml, paths), [1, 3, 5, 7, 6, 0, 0]);
+  const json = '{\n\t"kind": "Scenario",\n\t"actions": [\n\t\t{"at": "1s"},\n\t\t{"act": 5}\n\t]\n}\n';
+  assert.deepEqual(linesOf(json, ['kind', 'actions[1].act', 'actions[0].x']), [2, 5, 4]);
+  assert.deepEqual(linesOf('a: [', ['a']), [0]);
 });

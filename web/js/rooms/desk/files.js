@@ -3,6 +3,8 @@
 import { MAX_DEPTH, tooDeep } from '../../lib/shape.js';
 import { yamlTools } from '../../lib/yaml.js';
 
+/** @import { ScenarioErrors } from '../../protocol.js' */
+
 /** The engine's own limit (sim/scenario MaxBytes). */
 export const MAX_FILE = 4 << 20;
 
@@ -36,8 +38,39 @@ async function fromYaml(name, text) {
   try {
     return parseYaml(text);
   } catch (error) {
-    throw new Error(`${name}: ${/** @type {Error} */ (error).message} Nothing was opened.`);
+    const { message, all = [] } = /** @type {Error & {all?: Mistake[]}} */ (error);
+    if (all.length > 1) throw new Mistakes(all);
+    throw new Error(`${name}: ${message} Nothing was opened.`);
   }
+}
+
+/** An error of a file. line: 0 if it is about the whole file. @typedef {{line: number, message: string}} Mistake */
+
+/** All errors of a file that is not opened, in the order of its lines. */
+export class Mistakes extends Error {
+  /** @param {Mistake[]} all @param {boolean} [whole] there are no more */
+  constructor(all, whole = true) {
+    super(all[0].message);
+    this.all = [...all].sort((a, b) => a.line - b.line);
+    this.whole = whole;
+  }
+}
+
+/**
+ * Throws the errors of a file that has several; one alone is told by opening it.
+ * @param {File} file @param {ScenarioErrors} found by the engine
+ */
+export async function refuseMistakes(file, { errors, whole }) {
+  if (errors.length < 2) return;
+  const { linesOf } = await yamlTools();
+  const lines = linesOf(
+    await file.text(),
+    errors.map(({ path }) => path),
+  );
+  throw new Mistakes(
+    errors.map(({ message }, i) => ({ line: lines[i], message })),
+    whole,
+  );
 }
 
 /** @param {string} name @param {string} text */

@@ -1,12 +1,14 @@
 /** Scenario files: saved by a command, opened by a command or dropped on the page. */
 
 import { element } from '../../lib/element.js';
-import { readScenario, saveScenario } from './files.js';
+import { Mistakes, readScenario, refuseMistakes, saveScenario } from './files.js';
+import { mistakesDialog } from './mistakes.js';
 
 /** @import { Page } from './index.js' */
 
 /** @param {Pick<Page, "lab" | "notifier">} ports */
 export function openFiling({ lab, notifier }) {
+  const showMistakes = mistakesDialog();
   /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
   async function told(work) {
     try {
@@ -16,11 +18,27 @@ export function openFiling({ lab, notifier }) {
     }
   }
 
+  /** What a file holds; undefined once its errors are shown. @param {File} file */
+  async function readMine(file) {
+    try {
+      const scenario = await readScenario(file);
+      // Until the simulator has loaded nothing checks the file; it is opened later, and tells its first error.
+      const found = await lab.ask('errors', { scenario }).catch(() => ({ errors: [], whole: true }));
+      await refuseMistakes(file, found);
+      return scenario;
+    } catch (error) {
+      if (!(error instanceof Mistakes)) throw error;
+      showMistakes(file.name, error);
+      return undefined;
+    }
+  }
+
   /** @param {File | undefined} file */
   const openFile = (file) =>
     told(async () => {
       if (!file) return;
-      const scenario = await readScenario(file);
+      const scenario = await readMine(file);
+      if (!scenario) return;
       if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
     });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));

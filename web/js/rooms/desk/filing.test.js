@@ -7,7 +7,7 @@ const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
 
 /** The files of a page, and what is saved. @param {Record<string, unknown>} [answers] of the lab */
 function page(answers = {}) {
-  const { at, fire, document } = browser();
+  const { at, fire, document, body } = browser();
   /** @type {unknown[][]} */
   const done = [];
   /** @type {any[]} */
@@ -24,11 +24,12 @@ function page(answers = {}) {
   };
   const lab = recorder(done, {
     open: async () => true,
-    ask: async () => ({ name: 'mine.json', scenario: SCENARIO }),
+    ask: async (/** @type {string} */ op) =>
+      op === 'errors' ? { errors: answers.errors ?? [], whole: true } : { name: 'mine.json', scenario: SCENARIO },
     ...answers,
   });
   const filing = openFiling({ lab, notifier: recorder(done) });
-  return { ...filing, at, fire, done, saved };
+  return { ...filing, at, fire, done, saved, dialogs: () => body.children };
 }
 const file = (/** @type {unknown} */ document, name = 'mine.json') => new File([JSON.stringify(document)], name);
 
@@ -67,6 +68,7 @@ test('a chosen file opens, and can be chosen again', async () => {
   input.fire('change');
   while (input.value !== '') await settle();
   assert.deepEqual(done, [
+    ['ask', 'errors', { scenario: SCENARIO }],
     ['open', { scenario: SCENARIO }, 'mine.json will open'],
     ['notify', 'mine.json is open.'],
   ]);
@@ -76,8 +78,8 @@ test('a file dropped on the page opens, and the browser does not open it itself'
   const { fire, done } = page();
   assert.equal(fire('dragover').defaultPrevented, true);
   assert.equal(fire('drop', { dataTransfer: { files: [file(SCENARIO)] } }).defaultPrevented, true);
-  while (done.length < 2) await settle();
-  assert.deepEqual(done[0], ['open', { scenario: SCENARIO }, 'mine.json will open']);
+  while (done.length < 3) await settle();
+  assert.deepEqual(done[1], ['open', { scenario: SCENARIO }, 'mine.json will open']);
 });
 
 test('what is no file opens nothing; a file that is no scenario is told', async () => {
@@ -93,10 +95,28 @@ test('what is no file opens nothing; a file that is no scenario is told', async 
 test('a file that the run refuses is not said to be open', async () => {
   const { fire, done } = page({ open: async () => false });
   fire('drop', { dataTransfer: { files: [file(SCENARIO)] } });
-  await settle();
+  while (done.length < 2) await settle();
   await settle();
   assert.deepEqual(
     done.map(([name]) => name),
-    ['open'],
+    ['ask', 'open'],
+  );
+});
+
+test('a file with several errors shows all of them, and opens nothing', async () => {
+  const errors = [
+    { path: 'kind', message: 'kind "Scenari" must be "Scenario"' },
+    { path: 'seed', message: 'seed: missing' },
+  ];
+  const { fire, done, dialogs } = page({ errors });
+  const text = '{\n"apiVersion": "leaselab/v1",\n"kind": "Scenari"}';
+  fire('drop', { dataTransfer: { files: [new File([text], 'mine.json')] } });
+  while (dialogs().length === 0) await settle();
+  const [dialog] = dialogs();
+  assert.match(dialog.text, /mine\.json has 2 errors/);
+  assert.match(dialog.text, /Line 3: kind "Scenari" must be "Scenario"/);
+  assert.deepEqual(
+    done.map(([name]) => name),
+    ['ask'],
   );
 });

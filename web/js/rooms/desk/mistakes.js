@@ -1,0 +1,27 @@
+/** The errors of a file that was not opened: each with its line, what is wrong and how to correct it. */
+import { html, nothing } from 'lit-html';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+
+/** @import { Modal } from '../../lib/modal.js' */
+/** @import { Mistakes } from './files.js' */
+
+/** The dialog, which the page gets when it is first needed. */
+export function mistakesDialog() {
+  /** @type {Modal | undefined} */
+  let dialog;
+  /** @type {{name: string, mistakes: Mistakes}} */
+  let shown;
+  const contents = () => mistakesTemplate(shown.name, shown.mistakes, () => dialog?.close());
+  return (/** @type {string} */ name, /** @type {Mistakes} */ mistakes) => {
+    shown = { name, mistakes };
+    dialog ??= modal(newDialog('mistakes', 'Errors of the file'), contents);
+    dialog.redraw();
+    dialog.show();
+  };
+}
+
+/** @param {string} name @param {Pick<Mistakes, "all" | "whole">} mistakes @param {() => void} close */
+export const mistakesTemplate = (name, { all, whole }, close) => html`
+  ${dialogHead(`${name} has ${whole ? '' : 'at least '}${all.length} errors`, close)}
+  <p>Nothing was opened. Correct the file and open it again.</p>
+  <ul>${all.map(({ line, message }) => html`<li>${line > 0 ? html`<b>Line ${line}:</b> ` : nothing}${message}</li>`)}</ul>`;

@@ -158,7 +158,7 @@ const (
 	Send       OutputKind = iota // Request
 	Abort                        // Request.Serial is given up; whether it was carried out is open
 	Reconciled                   // a reconcile is over: Key, Outcome, RequeueNs and, while Looking, Decision
-	Crashed                      // the process ends here; nothing else is to be stepped into this machine
+	Crashed                      // the process ends here; step nothing else into this machine
 )
 
 // Output is an action or a report of the controllers.

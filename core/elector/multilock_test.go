@@ -100,7 +100,7 @@ func TestUpdateAfterAFailedCreate(t *testing.T) {
 	l := MultiLock{Identity: me, Unknown: unknown}
 	record := heldBy(me)
 	l.Begin(Create, &record, false)
-	require.False(t, l.Answer(&Input{Kind: Answer, ResourceVersion: 10, UID: 10}), "the Lease is to be created, too")
+	require.False(t, l.Answer(&Input{Kind: Answer, ResourceVersion: 10, UID: 10}), "the Lease must be created, too")
 	require.True(t, l.Answer(&Input{Kind: Answer, Result: step.InternalError}))
 
 	l.Begin(Update, &record, false)

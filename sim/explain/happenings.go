@@ -112,7 +112,7 @@ func skipped(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
 	if s.Subject == "" {
 		return "No node matched the target: nothing was done."
 	}
-	return "is left as it is: there was nothing to do."
+	return "is skipped: the act does not apply to its state."
 }
 
 func throttled(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
@@ -297,8 +297,8 @@ func legs(w *world.World, r *trace.Record) string {
 }
 
 var minorWords = map[trace.Kind]string{
-	trace.MetricLeaderOn: "says leader_on.", trace.MetricLeaderOff: "says leader_off.", trace.MetricSlowPath: "says slowpath.",
-	trace.EventBecameLeader: "notes the event “became leader”.", trace.EventStoppedLeading: "notes the event “stopped leading”.",
+	trace.MetricLeaderOn: "sets the metric leader_election_master_status to 1.", trace.MetricLeaderOff: "sets the metric leader_election_master_status to 0.", trace.MetricSlowPath: "counts one more in the metric leader_election_slowpath_total.",
+	trace.EventBecameLeader: "records the event “became leader”.", trace.EventStoppedLeading: "records the event “stopped leading”.",
 	trace.StoppedLeading: "calls OnStoppedLeading.", trace.Probed: "answers a health check.",
 }
 

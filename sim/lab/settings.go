@@ -197,7 +197,7 @@ func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, r
 		case strings.HasPrefix(field, "elector.") || strings.HasPrefix(field, "network."):
 			o.set(changed, field)
 		default:
-			const rule = "is read when the run begins; it cannot change under way. Run again from 0 with it"
+			const rule = "takes effect only in a new run. Run again from 0 with it"
 			return nil, &scenario.FieldError{Path: c.Path, Value: c.Value, Rule: rule, Message: c.Path + " " + rule}
 		}
 	}

@@ -175,7 +175,7 @@ async function begin(page) {
   await expect(heading(page, 'One job, three helpers.')).toBeFocused();
 }
 
-/** At the step where a is to be stopped. @param {Page} page */
+/** At the step that asks to stop a. @param {Page} page */
 async function beginAct(page) {
   await begin(page);
   for (const name of ['The note.', 'The others only read.', 'Your turn.']) {

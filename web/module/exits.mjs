@@ -1,5 +1,5 @@
 /**
- * Ways out of a function. Go's compiler asks after each call whether the goroutine is to be put aside, and if so branches to
+ * Ways out of a function. Go's compiler asks after each call whether the goroutine must yield, and if so branches to
  * the function's end, where 1 is returned: another label for each call. Returning 1 on the spot is the same instructions every
  * time, which compress to almost nothing.
  *

@@ -94,7 +94,7 @@ export function goModule(code) {
     ...locals,
     ...code,
   ];
-  // The function that is called: one time in eight the caller is to be put aside.
+  // The function that is called: one time in eight the caller must yield.
   const step = [OP.globalGet, RANDOM, OP.i32Const, 7, 0x71, 0x45, OP.end];
   const variable = (/** @type {number} */ value) => [I32, 1, OP.i32Const, ...signedLeb(value), OP.end];
   const name = (/** @type {string} */ text) => [text.length, ...Buffer.from(text)];

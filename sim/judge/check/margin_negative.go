@@ -113,7 +113,7 @@ func (m *margin) figure(*Checks, int64) string {
 	if !m.known {
 		return "no renewal yet"
 	}
-	text := "L − R − P − d: " + words.Seconds(m.lastNs) + " now, at least " + words.Seconds(m.leastNs) + " (at " + words.Instant(m.leastAtNs) + ")"
+	text := "safety margin: " + words.Seconds(m.lastNs) + " now, at least " + words.Seconds(m.leastNs) + " (at " + words.Instant(m.leastAtNs) + ")"
 	if m.changed {
 		text += "; from a stop to the next start at least " + words.Seconds(m.nearestNs)
 	}

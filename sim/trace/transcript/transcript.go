@@ -112,9 +112,13 @@ func Checks(out io.Writer, s *summary.Summary) {
 		if c.State == "off" {
 			continue
 		}
-		fmt.Fprintf(out, "%2d %-21s %-9s %s\n", c.Number, c.Rule, c.State, c.Figure)
+		state := c.State
+		if state == "unjudged" {
+			state = "not evaluated"
+		}
+		fmt.Fprintf(out, "%2d %-21s %-13s %s\n", c.Number, c.Rule, state, c.Figure)
 		if c.Text != "" {
-			fmt.Fprintf(out, "%34s%s: %s\n", "", at(int64(*c.At)), c.Text)
+			fmt.Fprintf(out, "%38s%s: %s\n", "", at(int64(*c.At)), c.Text)
 		}
 	}
 }

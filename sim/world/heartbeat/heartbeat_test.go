@@ -24,7 +24,7 @@ func TestKubeletTriesFiveTimes(t *testing.T) {
 // A node is ready up to the end of its grace period, and a monitor says nothing twice.
 func TestMonitorWaitsForTheGracePeriod(t *testing.T) {
 	m := NewMonitor(2, 40)
-	assert.Empty(t, m.Evaluate(5, nil), "nothing seen, nothing said")
+	assert.Empty(t, m.Evaluate(5, nil), "no heartbeat seen, no change")
 	m.See(10, 1, 1)
 	assert.Equal(t, []Change{{AgeNs: 40, Kubelet: 1, Ready: true}}, m.Evaluate(50, nil))
 	assert.Equal(t, []Change{{AgeNs: 41, Kubelet: 1}}, m.Evaluate(51, nil))

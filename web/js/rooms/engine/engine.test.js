@@ -14,7 +14,7 @@ const OPS = Object.entries({
 }).flatMap(([kind, names]) => names.map((name) => ({ name, kind })));
 
 /**
- * A worker with an engine whose run is a list of letters: an act adds one, undo takes it back. What is said to it comes
+ * A worker with an engine whose run is a list of letters: an act adds one, undo removes it. What is said to it comes
  * one at a time, later, as in a browser, and what it says too.
  */
 class FakeWorker {

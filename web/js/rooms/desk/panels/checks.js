@@ -76,7 +76,7 @@ const FULL = 9e9;
 /** @param {MarginFigures} m */
 function meter(m) {
   return html`<dl class="margin">
-    ${bar('margin L−R−P−d now', m.lastNs)} ${bar('least so far', m.leastNs)}
+    ${bar('safety margin now', m.lastNs)} ${bar('least so far', m.leastNs)}
     ${m.nearestNs === undefined ? nothing : bar('from a stop to the next start', m.nearestNs)}
   </dl>`;
 }

@@ -74,7 +74,7 @@ test('checks: the count of what is violated, and a way to the first breach', () 
   const gone = [];
   const template = checksTemplate(any(view), (cursor) => gone.push(cursor));
   assert.match(text(template), /1 rule is violated, no observations\./);
-  assert.match(text(template), /margin L−R−P−d now −1\.000 s – they may overlap/);
+  assert.match(text(template), /safety margin now −1\.000 s – they may overlap/);
   assert.match(text(template), /✕ one violated, 2 times/);
   assert.match(text(template), /1 s 2 2 s 1/, 'seconds that no failover took are left out at the start');
   handlers(template, 'click')[0]();

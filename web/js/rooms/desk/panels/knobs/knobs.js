@@ -28,8 +28,8 @@ export function knobsTemplate(view, hello, edit, target, on, run) {
           : nothing;
       })}
       <div class="knob margin">
-        <dt title="L − R − P − d: what is left between the leader stopping and the next one starting, with its last request still under way.">
-          safety margin L−R−P−d
+        <dt title="leaseDuration − renewDeadline − retryPeriod − latency: what is left between the leader stopping and the next one starting, with its last request still under way.">
+          safety margin
         </dt>
         <dd><b>${secondsText(view.marginNs)} s</b></dd>
       </div>

@@ -69,6 +69,29 @@ test('what the documentation tells to run exists', () => {
   assert.ok(told > 10, `${told} commands`);
 });
 
+test('each of the ten checks of the page names tests that exist', () => {
+  const text = readFileSync(here('docs/develop.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => /^\| \d+\. /.test(line));
+  assert.deepEqual(
+    rows.map((row) => Number.parseInt(row.slice(2), 10)),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  );
+  const homes = ['e2e', 'js', '../sim/lab', '../sim/explain'];
+  for (const row of rows) {
+    const named = [...row.matchAll(/`(\S+\.(?:spec\.mjs|test\.js|_test\.go|go))` "([^"]+)"( \(nightly\))?/g)];
+    assert.ok(named.length > 0, row);
+    for (const [, file, title, nightly] of named) {
+      const home = homes.find((folder) => existsSync(here(`${folder}/${file}`)));
+      assert.ok(home, `${file} does not exist`);
+      const lines = readFileSync(here(`${home}/${file}`), 'utf8').split('\n');
+      const at = lines.findIndex((line) => line.includes(title));
+      assert.ok(at >= 0, `${file} has no test "${title}"`);
+      const isNightly = lines.slice(at, at + 3).some((line) => line.includes('nightly('));
+      assert.equal(isNightly, Boolean(nightly), `${file} "${title}": nightly`);
+    }
+  }
+});
+
 test('the map of the README names every room there is', () => {
   const map = /^```\n(core\/[\s\S]*?)^```/m.exec(readFileSync(here('../README.md'), 'utf8'))?.[1] ?? '';
   let top = '';

@@ -17,14 +17,12 @@ type leaderless struct {
 	longestAt int64 // when that one began
 
 	byDefault bool
-	endNs     int64 // of the run
-	excusedNs int64 // of the gap that goes on: with no candidate that could lead
-	sinceNs   int64 // since when there is none, -1 while there is one
-	longerNs  int64 // that a Lease in it was to count more than any candidate's
+	endNs     int64   // of the run
+	excused   excused // of the gap that goes on
 }
 
 var _ = register(rules.LeaderlessTooLong, check{
-	begin: func() checker { return &leaderless{dueNs: never, sinceNs: -1} },
+	begin: func() checker { return &leaderless{dueNs: never, excused: nothing} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
 		return "Nobody leads for " + words.Seconds(v.FromNs+lengthNs-v.Number) + ", from " + words.Instant(v.Number) + "; the bound is " + words.Seconds(v.Counted) + "."
 	},
@@ -36,7 +34,7 @@ func (l *leaderless) clone() checker { d := *l; return &d }
 func (l *leaderless) prepare(setup *world.Setup) {
 	l.byDefault, l.endNs = setup.Bounds.LeaderlessNs == 0, setup.DurationNs
 	if l.byDefault {
-		l.sinceNs = 0 // nothing has started yet
+		l.excused.sinceNs = 0 // nothing has started yet
 		return
 	}
 	l.dueNs = setup.Bounds.LeaderlessNs
@@ -51,22 +49,14 @@ func (l *leaderless) observe(c *Checks, r *trace.Record) { l.changed(c, r.At) }
 
 // changed follows, while nobody leads, whether a candidate is there that could.
 func (l *leaderless) changed(c *Checks, nowNs int64) {
+	stateOf[*recovery](c).changed(c, nowNs)
 	if !l.byDefault || len(c.active) > 0 || l.going > 0 {
 		return
 	}
-	switch able := c.able(stateOf[*recovery](c).open); {
-	case able && l.sinceNs >= 0:
-		l.excusedNs += nowNs - l.sinceNs
-		l.sinceNs = -1
-	case !able && l.sinceNs < 0:
-		l.sinceNs = nowNs
-	}
-	if c.exists && c.spec.HolderIdentity != 0 {
-		l.longerNs = max(l.longerNs, int64(c.spec.LeaseDurationSeconds)*1e9-c.settings.leaseNs)
-	}
+	l.excused.follow(c, c.able(stateOf[*recovery](c).open), nowNs)
 	l.dueNs = c.sinceNs + l.boundNs(c)
 	switch {
-	case l.sinceNs < 0:
+	case l.excused.sinceNs < 0:
 	case c.alive():
 		l.dueNs = max(l.dueNs, l.endNs-1)
 	default:
@@ -80,7 +70,7 @@ func (l *leaderless) boundNs(c *Checks) int64 {
 	if !l.byDefault {
 		return c.bounds.LeaderlessNs
 	}
-	return c.settings.worstNs + l.longerNs + l.excusedNs
+	return l.excused.boundNs(c)
 }
 
 func (l *leaderless) holding(c *Checks, r *trace.Record) { l.changed(c, r.At) }
@@ -91,6 +81,7 @@ func (l *leaderless) ended(c *Checks, r *trace.Record) {
 	case l.byDefault:
 		l.changed(c, r.At)
 	case c.bounds.LeaderlessNs > 0:
+		stateOf[*recovery](c).changed(c, r.At)
 		l.dueNs = r.At + c.bounds.LeaderlessNs
 		c.rearm()
 	}
@@ -104,7 +95,7 @@ func (l *leaderless) starting(c *Checks, r *trace.Record) {
 		l.longestNs, l.longestAt = gap, c.sinceNs
 	}
 	c.close(&l.going, r.At)
-	l.excusedNs, l.longerNs, l.sinceNs = 0, 0, -1
+	l.excused = nothing
 	if l.dueNs != never {
 		l.dueNs = never
 		c.rearm()

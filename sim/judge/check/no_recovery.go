@@ -9,8 +9,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// recovery is rule 4: once the bound has passed since the last fault ended, a candidate is active.
+// recovery is rule 4: once the bound has passed since the last fault ended, a candidate is active. A scenario without a bound has one
+// by default: the longest failover by the formula, and the time since then in which no candidate is there that could lead. A leader
+// that ends within the bound starts it anew: the next one may take as long.
 type recovery struct {
+	byDefault bool
+	excused   excused // since the last fault ended
+
 	open      []openFault
 	dueNs     int64
 	endedNs   int64 // when the last fault ended; 0: there was none, or one goes on
@@ -49,7 +54,7 @@ var begunBy = [trace.NoKind]trace.Kind{
 }
 
 var _ = register(rules.NoRecovery, check{
-	begin: func() checker { return &recovery{dueNs: never} },
+	begin: func() checker { return &recovery{dueNs: never, excused: nothing} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
 		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads " + words.Seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + words.Seconds(v.Counted) + "."
 	},
@@ -61,6 +66,8 @@ func (f *recovery) clone() checker {
 	d.open = slices.Clone(f.open)
 	return &d
 }
+
+func (f *recovery) prepare(setup *world.Setup) { f.byDefault = setup.Bounds.RecoveryNs == 0 }
 
 func (f *recovery) kinds() []trace.Kind {
 	var kinds []trace.Kind
@@ -94,12 +101,28 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 	if role != over && role != cameBack {
 		f.faults++
 	}
-	f.endedNs, f.dueNs = 0, never
+	f.endedNs, f.dueNs, f.excused = 0, never, nothing
 	if len(f.open) == 0 {
 		f.endedNs = r.At
 		if c.bounds.RecoveryNs > 0 {
 			f.dueNs = r.At + c.bounds.RecoveryNs
 		}
+	}
+	c.rearm()
+}
+
+// changed follows, after the last fault and while nobody leads, whether a candidate is there that could.
+func (f *recovery) changed(c *Checks, nowNs int64) {
+	if !f.byDefault || f.endedNs == 0 || f.going > 0 || len(c.active) > 0 {
+		return
+	}
+	if f.dueNs == never && c.sinceNs > f.endedNs+f.excused.boundNs(c) {
+		return // it had recovered
+	}
+	f.excused.follow(c, c.able(nil), nowNs)
+	f.dueNs = never
+	if f.excused.sinceNs < 0 {
+		f.dueNs = max(f.endedNs, c.sinceNs) + f.excused.boundNs(c)
 	}
 	c.rearm()
 }
@@ -126,6 +149,10 @@ func (f *recovery) starting(c *Checks, r *trace.Record) {
 		f.longestNs = r.At - f.endedNs
 	}
 	c.close(&f.going, r.At)
+	if f.byDefault && f.dueNs != never {
+		f.dueNs = never
+		c.rearm()
+	}
 }
 
 func (f *recovery) due() int64 { return f.dueNs }
@@ -133,14 +160,14 @@ func (f *recovery) due() int64 { return f.dueNs }
 func (f *recovery) settle(c *Checks, _ int64) {
 	if len(c.active) == 0 {
 		v := overdue(rules.NoRecovery, f.dueNs, c.last, -1)
-		v.Number, v.Counted = f.endedNs, c.bounds.RecoveryNs
+		v.Number, v.Counted = f.endedNs, f.dueNs-f.endedNs
 		f.going = c.broken(v)
 	}
 	f.dueNs = never
 }
 
 func (f *recovery) state(c *Checks) State {
-	if c.bounds.RecoveryNs == 0 && len(c.active) == 0 && c.NobodyCompetes() {
+	if f.byDefault && len(c.active) == 0 && c.NobodyCompetes() {
 		return Unjudged
 	}
 	return Fine
@@ -162,5 +189,5 @@ func (f *recovery) figure(c *Checks, nowNs int64) string {
 	if c.bounds.RecoveryNs > 0 {
 		return text + " (bound " + words.Seconds(c.bounds.RecoveryNs) + ")"
 	}
-	return text + " (no bound of its own: leaderlessTooLong has one)"
+	return text + " (default bound " + words.Seconds(f.excused.boundNs(c)) + ")"
 }

@@ -255,6 +255,22 @@ func TestTheDefaultBound(t *testing.T) {
 	assert.Regexp(t, `^ok: .*default bound`, judged(t, fmt.Sprintf(ghost, 40), rules.LeaderlessTooLong), "a published duration counts")
 }
 
+// Once the last fault has ended, a leader must be there as soon as a failover may take, without a bound of the scenario's own.
+func TestTheDefaultBoundOfRecovery(t *testing.T) {
+	const (
+		outage = ab + `{"at":"20s","act":"cut","target":"*","for":"15s"}]`
+		again  = `"candidates":[{"name":"a","restart":"new"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"*","for":"15s"}]`
+		ghost  = ab + `{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
+	)
+	assert.Regexp(t, `^ok: 1 fault; a candidate led at most .* after the last \(default bound 23\.820 s\)$`, judged(t, again, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, judged(t, outage, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, judged(t, fmt.Sprintf(ghost, 40), rules.NoRecovery), "a published duration counts")
+	assert.Regexp(t, `^violated: 1 fault; nobody leads`, judged(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, judged(t, `"bounds":{"recovery":"90s"},"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"70s","act":"add","candidate":{"name":"c"}}]`, rules.NoRecovery), "before 70 s no candidate was there")
+	assert.Regexp(t, `^ok: `, judged(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"cut","target":"b"},{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery), "a fault goes on")
+}
+
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	const crashed = ab + `{"at":"40s","act":"crash","target":"a"}]`

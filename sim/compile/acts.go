@@ -1,6 +1,9 @@
 package compile
 
 import (
+	"strings"
+
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -8,18 +11,19 @@ import (
 
 // entry is what one act does to the world.
 type entry struct {
-	does    world.ControlKind
-	resumes bool                                                           // its end resumes the paused nodes; the end of another act ends the rule that it began
-	fill    func(setup *world.Setup, a *scenario.Action, c *world.Control) // copies the act's own fields; nil: it has only a target
+	does world.ControlKind
+	ends world.ControlKind                                              // what its end does to the nodes that it concerned; the zero value: it ends the rule that the act began
+	fill func(setup *world.Setup, a *scenario.Action, c *world.Control) // copies the act's own fields; nil: it has only a target
 }
 
-// entries has every act of the format except add, which becomes a control for each replica.
+// entries has every act of the format except add, which becomes a control for each replica, and rollingUpdate, which stands for other
+// acts.
 var entries = map[string]entry{
-	scenario.ActCrash:        {does: world.DoCrash},
+	scenario.ActCrash:        {does: world.DoCrash, ends: world.DoRestart},
 	scenario.ActRestart:      {does: world.DoRestart},
-	scenario.ActPause:        {does: world.DoPause, resumes: true},
-	scenario.ActSuspend:      {does: world.DoSuspend, resumes: true},
-	scenario.ActHang:         {does: world.DoHang, resumes: true},
+	scenario.ActPause:        {does: world.DoPause, ends: world.DoResume},
+	scenario.ActSuspend:      {does: world.DoSuspend, ends: world.DoResume},
+	scenario.ActHang:         {does: world.DoHang, ends: world.DoResume},
 	scenario.ActResume:       {does: world.DoResume},
 	scenario.ActStop:         {does: world.DoStop},
 	scenario.ActRemove:       {does: world.DoRemove},
@@ -40,10 +44,18 @@ var entries = map[string]entry{
 	scenario.ActHealResource: {does: world.DoHealResource},
 }
 
-// Action turns one act, with its defaults written out, into controls of the world; source is the act's number.
+// Action turns one act, with its defaults written out, into controls of the world; source is the act's number. The scenario has the
+// acts before it.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
-	if a.Act == scenario.ActAdd {
+	switch a.Act {
+	case scenario.ActAdd:
 		return joins(setup, s, a, source)
+	case scenario.ActRollingUpdate:
+		var all []world.Control
+		for _, part := range scenario.Parts(s, a) {
+			all = append(all, Action(setup, s, &part.Action, source)...)
+		}
+		return all
 	}
 	entry := entries[a.Act]
 	c := world.Control{AtNs: int64(a.At), Kind: entry.does, Source: source}
@@ -58,14 +70,18 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 	lasts := a.For > 0 && a.Every == 0 // with every it repeats to the end of the run
 	end := c
 	end.AtNs, end.Kind = int64(a.At+a.For), world.DoOver
-	if entry.resumes {
-		end.Kind, end.Auto = world.DoResume, true
+	if entry.ends != world.DoStart {
+		end.Kind, end.Auto = entry.ends, true
 	}
 	if lasts {
 		c.UntilNs = end.AtNs
 	}
 	if entry.fill != nil {
 		entry.fill(setup, a, &c)
+	}
+	if a.Grace > 0 {
+		end.AtNs, end.Kind, end.Auto = int64(a.At+a.Grace), entry.does, true
+		return []world.Control{c, end}
 	}
 	if !lasts {
 		return []world.Control{c}
@@ -78,14 +94,24 @@ func burst(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Count = int
 func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	c.Cut = network.Cut{
 		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection,
+		Draws: draws(a),
 	}
 }
 
 func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Fault = network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
+	c.Fault = network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For), Draws: draws(a)}
 	if a.RetryAfter != nil {
 		c.Fault.After = network.After(int64(*a.RetryAfter) / 1e9)
 	}
+}
+
+// draws names the stream of an act with a probability after what it says, so that another act changes none of its draws.
+func draws(a *scenario.Action) network.Draws {
+	if a.Probability == nil {
+		return network.Draws{}
+	}
+	stream := random.Named(0, "probability", strings.Join([]string{a.Act, a.Target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
+	return network.Draws{Chance: network.ChanceOf(*a.Probability), Stream: stream.Uint64()}
 }
 
 func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {

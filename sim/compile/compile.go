@@ -6,6 +6,7 @@ package compile
 
 import (
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -43,6 +44,9 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	}
 	servers(setup, &r)
 	setup.Heartbeats = heartbeats(setup, r.Heartbeats)
+	if slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate }) {
+		s = Pinned(s) // it meets the candidates that are there at its instant
+	}
 	for i := range r.Actions {
 		r.Actions[i].At = instant(r.Seed, &r.Actions[i])
 		setup.Controls = append(setup.Controls, Action(setup, s, &r.Actions[i], int32(i))...)

@@ -162,6 +162,9 @@ func crashed(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	if r.Crash().ByWatchdog {
 		return "is killed by its watchdog: it failed its probes."
 	}
+	if r.Crash().ByGrace {
+		return "is killed (SIGKILL): it has not ended within its grace period."
+	}
 	return "crashes. A crash sends no message."
 }
 
@@ -172,9 +175,9 @@ func clockChanged(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	cut := r.Cut()
 	if cut.Refuse {
-		return everybody(s, "is refused by the API server.", "are refused by the API server.")
+		return everybody(s, "is refused by the API server", "are refused by the API server") + share(cut.Chance, "requests") + "."
 	}
-	text := everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")"
+	text := everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")" + share(cut.Chance, "messages")
 	if cut.Hold != network.Drop {
 		return text + ", and messages wait until the cut ends."
 	}
@@ -191,9 +194,17 @@ func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	text := everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault]
 	if after := r.FaultSpan().After; after != 0 {
-		return fmt.Sprintf("%s with Retry-After: %d.", text, after.Seconds())
+		text += fmt.Sprintf(" with Retry-After: %d", after.Seconds())
 	}
-	return text + "."
+	return text + share(r.FaultSpan().Chance, "requests") + "."
+}
+
+// share says that a fault meets only some messages: ", for 30 % of its requests".
+func share(chance network.Chance, of string) string {
+	if chance == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", for %.3g %% of its %s", 100*chance.Probability(), of)
 }
 
 func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {

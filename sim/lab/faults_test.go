@@ -24,6 +24,8 @@ var faults = []string{
 	`"act":"set","network":{"deadPeerTime":"20s","readLag":"2s"}`,
 	`"act":"server","server":{"ratePerSecond":2,"queue":3}`, `"act":"server","server":{"newLeaderLatency":"6s","newLeaderFor":"20s"}`,
 	`"act":"rollback","to":"1s"`, `"act":"write","op":"delete"`,
+	`"act":"crash","for":"9s"`, `"act":"stop","grace":"12s"`, `"act":"rollingUpdate","every":"3s","grace":"9s"`,
+	`"act":"fail","error":"http500","probability":0.4`, `"act":"cut","probability":0.4,"for":"9s"`,
 }
 
 // injected returns one of the faults, aimed at a node if it has a target.

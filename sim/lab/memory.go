@@ -56,9 +56,10 @@ func (r *runs) of(sp *spec) *timeline.Run {
 // controls compiles the live acts from index first on.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
+	whole := s.whole()
 	for k := first; k < len(s.actions); k++ {
 		a := scenario.ResolveAction(s.actions[k])
-		all = append(all, compile.Action(r.Setup(), s.begun, &a, s.sources[k])...)
+		all = append(all, compile.Action(r.Setup(), whole, &a, s.sources[k])...)
 	}
 	return all
 }

@@ -41,7 +41,7 @@ var minimal = map[string]string{
 	"server":       `{"server":{"ratePerSecond":5}}`,
 	"rollback":     `{"to":"10s"}`,
 	"cutResource":  `{"target":"a"}`,
-	"healResource": `{"target":"a"}`,
+	"healResource": `{"target":"a"}`, "rollingUpdate": `{"every":"5s"}`,
 }
 
 // laboratory returns a run in which every act is possible at 12 s: b is paused, c is down, a is cut off from the

@@ -13,6 +13,7 @@ type Way struct {
 type Request struct {
 	RequestNs  int64 // latency to the server; Leave sets it
 	ResponseNs int64 // and back; Leave sets it
+	SentNs     int64 // when its client sent it
 	Seq        int32 // its number among the client's requests, from 1; 0: rules with Nth do not concern it
 	Verb       Verb
 	Resource   Resource  // AnyResource: rules with a resource do not concern it
@@ -53,12 +54,12 @@ func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Reque
 	case RefuseConnection:
 		return Fate{Kind: Refused, AtNs: reachesNs}
 	case DropRequest:
-		if r.refuses(now, l) {
+		if r.refuses(now, l, q) {
 			return Fate{Kind: Refused, AtNs: reachesNs}
 		}
 		return Fate{Kind: Lost}
 	}
-	f := r.cross(now, reachesNs, l)
+	f := r.cross(now, reachesNs, l, q)
 	if f.Kind == Delivered && q.Fault == ResetConnection {
 		f.Kind = Reset
 	}
@@ -120,7 +121,7 @@ func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfte
 	for i := range r.faults {
 		f := &r.faults[i]
 		if concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) && (f.Nth == 0 || f.Nth == q.Seq) &&
-			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) {
+			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) && f.hit(r.seed, client, q, legFault) {
 			f.used++
 			return f.Kind, f.After
 		}
@@ -129,24 +130,24 @@ func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfte
 }
 
 // refuses reports whether a request that leaves now gets a connection error.
-func (r *Rules) refuses(now int64, l *Link) bool {
+func (r *Rules) refuses(now int64, l *Link, q *Request) bool {
 	if l.State != Serving {
 		return l.State == Gone
 	}
-	c := r.cut(now, l, Up)
+	c := r.cut(now, l, q, Up)
 	return c != nil && c.Refuse
 }
 
 // cross decides whether a request that is on the wire now reaches the server at atNs.
-func (r *Rules) cross(now, atNs int64, l *Link) Fate {
+func (r *Rules) cross(now, atNs int64, l *Link, q *Request) Fate {
 	if l.State != Serving {
 		if l.State == Gone {
 			return Fate{Kind: Refused, AtNs: atNs}
 		}
-		return r.stopped(now, l, Up)
+		return r.stopped(now, l, q, Up)
 	}
 	if len(r.cuts) > 0 {
-		if c := r.cut(now, l, Up); c != nil {
+		if c := r.cut(now, l, q, Up); c != nil {
 			if c.Refuse {
 				return Fate{Kind: Refused, AtNs: atNs}
 			}
@@ -156,10 +157,10 @@ func (r *Rules) cross(now, atNs int64, l *Link) Fate {
 	return Fate{AtNs: atNs}
 }
 
-// cut returns the first cut that stops messages of a link in a direction, nil if there is none.
-func (r *Rules) cut(now int64, l *Link, direction Direction) *Cut {
+// cut returns the first cut that stops a message of a link in a direction, nil if there is none.
+func (r *Rules) cut(now int64, l *Link, q *Request, direction Direction) *Cut {
 	for i := range r.cuts {
-		if c := &r.cuts[i]; c.stops(now, l, direction) {
+		if c := &r.cuts[i]; c.stops(now, l, direction) && c.hit(r.seed, l.Client, q, legOf[direction]) {
 			return c
 		}
 	}
@@ -167,8 +168,8 @@ func (r *Rules) cut(now int64, l *Link, direction Direction) *Cut {
 }
 
 // stopped is the fate of a message to a silent server: a cut may hold it.
-func (r *Rules) stopped(now int64, l *Link, direction Direction) Fate {
-	if c := r.cut(now, l, direction); c != nil {
+func (r *Rules) stopped(now int64, l *Link, q *Request, direction Direction) Fate {
+	if c := r.cut(now, l, q, direction); c != nil {
 		return held(c)
 	}
 	return Fate{Kind: Lost}
@@ -184,7 +185,7 @@ func held(c *Cut) Fate {
 
 // Arrive decides about a request that reaches the server now: a cut may stop it, the server may keep it or serve it at once.
 func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
-	if f := r.cross(now, now, l); f.Kind != Delivered || !r.mayKeep {
+	if f := r.cross(now, now, l, q); f.Kind != Delivered || !r.mayKeep {
 		return f
 	}
 	switch {
@@ -232,13 +233,13 @@ func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
 	if q.Fault == DropResponse {
 		return Fate{Kind: Lost}
 	}
-	return r.Hear(now, now+q.ResponseNs, l)
+	return r.Hear(now, now+q.ResponseNs, l, q)
 }
 
 // Hear decides about an answer, or an event of a watch, on its way back: it arrives at atNs unless a cut stops it now.
-func (r *Rules) Hear(now, atNs int64, l *Link) Fate {
+func (r *Rules) Hear(now, atNs int64, l *Link, q *Request) Fate {
 	if len(r.cuts) > 0 {
-		if c := r.cut(now, l, Down); c != nil {
+		if c := r.cut(now, l, q, Down); c != nil {
 			return held(c)
 		}
 	}
@@ -266,11 +267,11 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 		q.Fault = NoFault
 		return Fate{AtNs: now}
 	case HeldDown:
-		return r.Hear(now, now+q.ResponseNs, l)
+		return r.Hear(now, now+q.ResponseNs, l, q)
 	}
-	f := r.cross(now, now+q.RequestNs, l)
+	f := r.cross(now, now+q.RequestNs, l, q)
 	if f.Kind == Refused { // it is on the wire: its client gets no error
-		return r.stopped(now, l, Up)
+		return r.stopped(now, l, q, Up)
 	}
 	return f
 }
@@ -279,7 +280,8 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 func (r *Rules) stalls(now int64, client int32, q *Request) bool {
 	for i := range r.faults {
 		f := &r.faults[i]
-		if f.Kind == Stall && concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) {
+		if f.Kind == Stall && concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) &&
+			f.hit(r.seed, client, q, legFault) {
 			return true
 		}
 	}

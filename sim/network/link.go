@@ -45,11 +45,12 @@ func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	return heard + deadPeerNs
 }
 
-// isDead reports whether the connection is dead, and since when: nothing gets to the server and back.
+// isDead reports whether the connection is dead, and since when: nothing gets to the server and back. A cut that lets some messages
+// through does not make it dead.
 func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]
-		if !c.Refuse && (c.stops(now, l, Up) || c.stops(now, l, Down)) {
+		if !c.Refuse && c.Chance == 0 && (c.stops(now, l, Up) || c.stops(now, l, Down)) {
 			return c.FromNs, true
 		}
 	}

@@ -85,6 +85,7 @@ type Cut struct {
 	Hold      HoldMode
 	Refuse    bool // requests fail after the request latency instead of vanishing
 	OldOnly   bool // it stops only connections that are older than itself
+	Draws          // which messages it stops
 }
 
 // FaultKind says what a fault does with a request.
@@ -158,6 +159,7 @@ type Fault struct {
 	After    RetryAfter // of an answer that the fault makes
 	EveryNs  int64      // if not 0: it is on for ForNs every EveryNs since FromNs
 	ForNs    int64
+	Draws    // which requests it concerns; Count counts those
 }
 
 // Latency replaces a client's latencies for requests sent during [FromNs, UntilNs); the first match wins.
@@ -180,7 +182,7 @@ type Latency struct {
 // Rules are everything that stands between clients and servers at one instant. The zero value delivers every message after its
 // latency.
 type Rules struct {
-	seed      uint64 // of the draws that all requests in a window share
+	seed      uint64 // of the draws that all requests in a window share, and of chances
 	cuts      []Cut
 	faults    []Fault
 	latencies []Latency
@@ -216,7 +218,7 @@ func (r *Rules) Clone() Rules {
 	return c
 }
 
-// Reseed gives another seed to the draws that all requests in a window share.
+// Reseed gives another seed to the draws that all requests in a window share, and to chances.
 func (r *Rules) Reseed(seed uint64) { r.seed = seed }
 
 // stops reports whether the cut stops messages of a link in a direction.

@@ -30,7 +30,7 @@ func TestNoRules(t *testing.T) {
 	assert.Equal(t, Fate{AtNs: 12 * ms}, leave(&r, 10*ms, l, q))
 	assert.Equal(t, Fate{AtNs: 12 * ms}, r.Arrive(12*ms, l, q))
 	assert.Equal(t, Fate{AtNs: 15 * ms}, r.Answer(12*ms, l, q))
-	assert.Equal(t, Fate{AtNs: 15 * ms}, r.Hear(15*ms, 15*ms, l))
+	assert.Equal(t, Fate{AtNs: 15 * ms}, r.Hear(15*ms, 15*ms, l, q))
 	assert.Equal(t, Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}, *q)
 }
 
@@ -73,7 +73,7 @@ func TestCuts(t *testing.T) {
 				assert.Equal(t, c.hold, fate.Hold, "%s: %s", name, gate)
 			}
 		}
-		for gate, fate := range map[string]Fate{"answer": r.Answer(now, &c.link, q), "hear": r.Hear(now, now, &c.link)} {
+		for gate, fate := range map[string]Fate{"answer": r.Answer(now, &c.link, q), "hear": r.Hear(now, now, &c.link, q)} {
 			assert.Equal(t, c.down, fate.Kind, "%s: %s", name, gate)
 		}
 	}

@@ -22,7 +22,7 @@ const (
 )
 
 var actCut = Act{
-	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode"}, Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
+	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode", "probability"}, Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
 	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
 	Help:    "Cuts the network between the node and the API server: both ways, or only requests, or only answers.",
 	fill:    fillCut,
@@ -50,6 +50,9 @@ type openCut struct {
 
 // beginCut refuses a cut that contradicts another one: a direction of a target cannot drop and refuse messages at once.
 func beginCut(v *validator, a Action, path string) *FieldError {
+	if err := checkProbability(a, path); err != nil {
+		return err
+	}
 	fillCut(&a)
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {

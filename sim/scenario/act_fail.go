@@ -21,7 +21,7 @@ const (
 )
 
 var actFail = Act{
-	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter"}, Needs: []string{"target", "error"}, Inverse: ActRecover,
+	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"}, Needs: []string{"target", "error"}, Inverse: ActRecover,
 	Told: "gets errors", Promise: "will get errors",
 	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
 	follows: checkFail,
@@ -46,7 +46,18 @@ func checkFail(v *validator, a Action, path string) *FieldError {
 			return refuseDuration(at, *a.RetryAfter, "must be whole seconds from 0s to "+maxRetryAfter.String())
 		}
 	}
+	if err := checkProbability(a, path); err != nil {
+		return err
+	}
 	return checkRepeated(v, a, path)
+}
+
+// checkProbability refuses a fault that meets no message. The table of fields refuses what is below 0 or above 1.
+func checkProbability(a Action, path string) *FieldError {
+	if a.Probability != nil && *a.Probability == 0 {
+		return refuseNumber(join(path, "probability"), "0", "must be more than 0 and at most 1; leave the act out if it concerns no message")
+	}
+	return nil
 }
 
 var actRecover = Act{

@@ -15,6 +15,7 @@ type Act struct {
 	OneOf   []string // fields of which it must have at least one
 	Inverse string   // the act that ends or undoes it; "" if there is none
 	Help    string   // one or two sentences
+	Stands  string   // of a shorthand: the acts that it stands for, in a sentence or two
 
 	Label   string // of its button; "": the page has no button for it
 	Key     string // its default key
@@ -69,7 +70,7 @@ const (
 // actTable has every act, in the order of the documentation.
 var actTable = []*Act{
 	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actRecover, &actClock, &actLatency, &actWrite, &actRequest,
-	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback, &actCutResource, &actHealResource,
+	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback, &actCutResource, &actHealResource, &actRollingUpdate,
 }
 
 // Fields that many acts have.

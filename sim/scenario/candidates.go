@@ -19,7 +19,7 @@ func (v *validator) candidates() *FieldError {
 		return refuse("lease.name", s.Lease.Name, "must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit")
 	}
 	// The scenario's elector settings, as a candidate without settings of its own inherits them.
-	if err := checkElector(termsOf(s.Elector), level{"elector", &s.Elector}); err != nil {
+	if err := checkElector(termsOf(&s, &Candidate{}), level{"elector", &s.Elector}); err != nil {
 		return err
 	}
 	if err := checkProcess(&s.Process, ""); err != nil {
@@ -52,7 +52,7 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 	if c.Elector != nil {
 		levels = append(levels, level{join(path, "elector"), c.Elector})
 	}
-	if err := checkElector(termsOf(v.s.Elector, c.Elector), levels...); err != nil {
+	if err := checkElector(termsOf(&v.s, &c), levels...); err != nil {
 		return err
 	}
 	if err := v.checkConduct(c, path); err != nil {

@@ -44,7 +44,7 @@ func tooLarge() error {
 }
 
 func (n *node) scenario() (Scenario, error) {
-	var s Scenario
+	s := Scenario{Seed: DefaultSeed}
 	if n.Kind != wire.ObjectKind {
 		return s, refuseDocument(int(n.Line), "is "+n.shown()+"; it should be a scenario, an object with apiVersion and kind")
 	}

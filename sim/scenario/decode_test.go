@@ -187,7 +187,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"act without an instant", crash, `{"act": "crash", "target": "a"}`, 13,
 			`actions[0].at: missing; an action needs its instant, "20s" for example`},
 		{"field of another act", `"target": "a"`, `"target": "a", "direction": "up"`, 13,
-			`actions[0].direction: does not belong to act "crash", which takes target`},
+			`actions[0].direction: does not belong to act "crash", which takes target and for`},
 		{"clock without a change", crash, `{"at": "20s", "act": "clock", "target": "a"}`, 13,
 			`actions[0]: act "clock" needs offset, ratePpm or jump`},
 		{"after the end", `"at": "20s"`, `"at": "2m1s"`, 13,

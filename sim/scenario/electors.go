@@ -7,10 +7,10 @@ type terms struct {
 	lease, deadline, retry time.Duration
 }
 
-// termsOf applies the levels to the defaults, from the outermost in. A nil level changes nothing.
-func termsOf(outer Elector, inner ...*Elector) terms {
-	t := terms{}.with(&defaults.Elector).with(&outer)
-	for _, e := range inner {
+// termsOf applies the levels to the defaults, from the outermost in.
+func termsOf(s *Scenario, c *Candidate) terms {
+	t := terms{}.with(&defaults.Elector)
+	for _, e := range []*Elector{&presetNamed(s.Preset).elector, &s.Elector, &presetNamed(c.Preset).elector, c.Elector} {
 		t = t.with(e)
 	}
 	return t

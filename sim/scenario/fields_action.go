@@ -12,7 +12,7 @@ var actionFields = []Field{
 	{Key: "Action.binaryVersion", Help: "Upgrade: the version of the target's next start; of an API server, its version."},
 	{Key: "Action.emulationVersion", Help: "Upgrade: the version that the target's next start emulates."},
 	{Key: "Action.target", Help: "The node: a name, holder (the node that holds the Lease at that instant) or * (every node)."},
-	{Key: "Action.for", Help: "How long it lasts; left out, until another act ends it."},
+	{Key: "Action.for", Help: "How long it lasts; left out, until another act ends it. A crash ends with a restart."},
 	{
 		Key: "Action.direction", Help: "Cut: both (the default), up (requests are lost) or down (answers are lost).",
 		words: []string{DirectionBoth, DirectionUp, DirectionDown},
@@ -67,11 +67,16 @@ var actionFields = []Field{
 	{Key: "Action.network", Help: "Set: the new network settings, in effect at once."},
 	{Key: "Action.requestDistribution", Help: "Latency: draws the time of each request, in place of request."},
 	{Key: "Action.responseDistribution", Help: "Latency: draws the time of each answer, in place of response."},
-	{Key: "Action.every", Help: "Latency and fail: repeats the act each time this has passed, each time for the length of for, to the end of the run."},
+	{Key: "Action.every", Help: "Latency and fail: repeats the act each time this has passed, each time for the length of for, to the end of the run. Rolling update: the time after which a new pod is ready, and the next one starts; left out, 10s."},
 	{Key: "Action.server", Help: "Server: how it copes with load from now on."},
 	{Key: "Action.to", Help: "Rollback: the store becomes what it was after this instant, resourceVersions included; later writes are lost. Earlier than at."},
 	{
 		Key: "Action.retryAfter", Help: "Fail with an HTTP error 429 or 5xx: the header Retry-After of the answer, in whole seconds. client-go asks again after that time, inside the same call and at most ten times.",
+	},
+	{Key: "Action.grace", Help: "Stop and rolling update: after this time SIGKILL ends a process that has not ended, as terminationGracePeriodSeconds does (30s in Kubernetes). Left out of a stop: no SIGKILL; of a rolling update: 30s."},
+	{
+		Key: "Action.probability", Help: "Fail and cut: the share of the messages that it concerns, more than 0 and at most 1; left out, all of them. The seed draws once for each message: fail for each request when it is sent, cut for each request and for each answer or watch event. count counts the requests that were drawn. Other acts and nodes change no draw.",
+		decimal: &[2]float64{0, 1},
 	},
 	{Key: "Action.jump", Help: "Clock: how far its wall clock jumps ahead; negative is back. Its monotonic clock does not notice.", signed: true},
 

@@ -15,13 +15,17 @@ var scenarioFields = []Field{
 	{Key: "Scenario.summary", Help: "One paragraph: what to watch.", Heading: HeadingRun, Lines: true},
 	{
 		Key: "Scenario.seed", Help: "The number from which every random draw of the run follows. The same scenario with the same seed is the same run.",
-		Heading: HeadingRun, whole: &bounds{max: MaxSeed}, missing: "any whole number makes the run repeatable, 1 for example",
+		Heading: HeadingRun, Default: "1", whole: &bounds{max: MaxSeed},
 	},
 	{
 		Key: "Scenario.streams", Help: "How jitter is drawn: named gives each candidate name a stream of its own; recorded uses the streams of the recorded client-go traces, by the candidate's index.",
 		Default: "named", Heading: HeadingRun, words: []string{StreamsNamed, StreamsRecorded},
 	},
 	{Key: "Scenario.duration", Help: "When the run ends. At most 90 days.", Heading: HeadingRun, missing: `a run needs its end, "2m" for example`},
+	{
+		Key: "Scenario.preset", Help: "The settings of a real component, which every candidate has. The scenario's own settings count before them.",
+		Heading: HeadingCandidate,
+	},
 	{Key: "Scenario.lease", Help: "The Lease the candidates compete for.", Heading: HeadingRun},
 	{Key: "Scenario.elector", Help: "The elector settings that candidates inherit.", Heading: HeadingCandidate, Effect: AtNextStart},
 	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork, Effect: AtOnce},
@@ -81,6 +85,10 @@ var scenarioFields = []Field{
 	{
 		Key: "Candidate.replicas", Help: "How many replicas. Left out: one candidate, with the name as it is.",
 		Heading: HeadingCandidate, whole: &bounds{max: MaxCandidates},
+	},
+	{
+		Key: "Candidate.preset", Help: "The settings of a real component. The candidate's own settings count before them, and they count before the scenario's.",
+		Heading: HeadingCandidate,
 	},
 	{Key: "Candidate.spreadStart", Help: "The replicas start this long, divided by their number, apart.", Heading: HeadingTime},
 	{Key: "Candidate.elector", Help: "Elector settings that differ from the scenario's.", Heading: HeadingCandidate, Effect: AtNextStart},

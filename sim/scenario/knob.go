@@ -32,6 +32,9 @@ func Set(s Scenario, path, value string) (Scenario, error) {
 func setValue(v reflect.Value, at place, value string) error {
 	if value == "" && (isOptional(v) || mayBeLeftOut(at)) {
 		v.SetZero()
+		if at.field == "Scenario.seed" {
+			v.SetUint(DefaultSeed)
+		}
 		return nil
 	}
 	if !utf8.ValidString(value) { // JSON cannot hold it

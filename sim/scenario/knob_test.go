@@ -90,7 +90,6 @@ func TestSetRefuses(t *testing.T) {
 		{"elector.releaseOnCancel", "yes", `elector.releaseOnCancel "yes" must be true or false`},
 		{"seed", "many", `seed "many" must be a whole number`},
 		{"seed", "-1", `seed -1 must be between 0 and 9,007,199,254,740,991`},
-		{"seed", "", `seed "" must be a whole number`},
 		{"duration", "10s", `actions[0].at "20s" lies after the end of the run at 10s`},
 		{"candidates[3].name", "x", `candidates[3]: no such entry; the list has 3`},
 		{"candidates[x].name", "x", `candidates[x]: no such entry; the list has 3`},

@@ -20,6 +20,7 @@ const (
 	DefaultNamespace      = "default"
 	DefaultLeaseName      = "demo"
 	DefaultServerRestart  = 10 * time.Second // the first back-off of a kubelet
+	DefaultSeed           = 1
 )
 
 // Resolved is a scenario ready for the simulator: replicas are separate candidates, defaults are written out, and the actions are
@@ -65,6 +66,7 @@ type ResolvedCandidate struct {
 	APIServer                                 string
 	PingAckDelay                              time.Duration
 	timeoutGiven                              bool // the scenario or the candidate gives requestTimeout
+	releaseGiven                              bool // and releaseAfterWork
 }
 
 // Resolve resolves a scenario that is valid, as those from Decode and Set are.
@@ -127,8 +129,11 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
 	one.Process.DrainAfterCancel, one.Process.DrainAfterLoss = new(c.WorkTail), new(c.WorkTail)
-	one.lay(&s.Elector, &s.Network, &s.Process, &s.Client)
-	one.lay(c.Elector, c.Network, c.Process, c.Client)
+	one.lay(s.Preset, &s.Elector, &s.Network, &s.Process, &s.Client)
+	one.lay(c.Preset, c.Elector, c.Network, c.Process, c.Client)
+	if orDefault(c.Preset, s.Preset) == PresetControllerRuntime && !one.releaseGiven {
+		one.Elector.ReleaseAfterWork = one.Elector.ReleaseOnCancel
+	}
 	if c.Clock != nil {
 		one.ClockOffset = time.Duration(c.Clock.Offset)
 		one.RatePpm = orDefault(c.Clock.RatePpm, DefaultRatePpm)
@@ -144,14 +149,20 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	return all
 }
 
-// lay overrides settings with those of one level. A nil group changes nothing.
-func (r *ResolvedCandidate) lay(e *Elector, n *Network, p *Process, c *Client) {
+// lay overrides settings with those of one level: its preset, then its own. A nil group changes nothing.
+func (r *ResolvedCandidate) lay(preset string, e *Elector, n *Network, p *Process, c *Client) {
+	if preset != "" {
+		of := presetNamed(preset)
+		overlay(&r.Elector, &of.elector)
+		overlay(&r.Process, &of.process)
+	}
 	overlay(&r.Elector, e)
 	overlay(&r.Network, n)
 	overlay(&r.Process, p)
 	overlay(&r.Client, c)
 	if e != nil {
 		r.timeoutGiven = r.timeoutGiven || e.RequestTimeout != nil
+		r.releaseGiven = r.releaseGiven || e.ReleaseAfterWork != nil
 		if slices.Contains(r.Elector.Dialect, "noRequestTimeout") && !r.timeoutGiven {
 			r.Elector.RequestTimeout = new(Duration(0))
 		}

@@ -42,6 +42,7 @@ type Scenario struct {
 	Seed       uint64      `json:"seed"`
 	Streams    string      `json:"streams,omitempty"`
 	Duration   Duration    `json:"duration"`
+	Preset     string      `json:"preset,omitempty"`
 	Lease      Lease       `json:"lease,omitzero"`
 	Elector    Elector     `json:"elector,omitzero"`
 	Network    Network     `json:"network,omitzero"`
@@ -82,6 +83,7 @@ type Candidate struct {
 	StartAt          Duration  `json:"startAt,omitempty"`
 	Replicas         int       `json:"replicas,omitempty"`
 	SpreadStart      Duration  `json:"spreadStart,omitempty"`
+	Preset           string    `json:"preset,omitempty"`
 	Elector          *Elector  `json:"elector,omitempty"`
 	Network          *Network  `json:"network,omitempty"`
 	Clock            *Clock    `json:"clock,omitempty"`
@@ -153,6 +155,8 @@ type Action struct {
 	Server               *Server       `json:"server,omitempty"`
 	To                   *Duration     `json:"to,omitempty"`
 	RetryAfter           *Duration     `json:"retryAfter,omitempty"`
+	Probability          *float64      `json:"probability,omitempty"`
+	Grace                Duration      `json:"grace,omitempty"`
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).

@@ -35,7 +35,7 @@ func (t *settings) add(s Scenario, c Candidate) {
 	if !t.used {
 		return
 	}
-	g := t.group(termsOf(s.Elector, c.Elector))
+	g := t.group(termsOf(&s, &c))
 	for i := range c.count() {
 		t.names = append(t.names, c.replicaName(i))
 		t.of[c.replicaName(i)] = g

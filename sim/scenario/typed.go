@@ -183,7 +183,7 @@ type field struct {
 	index    int
 	name     string // in JSON
 	key      string // "Elector.leaseDuration"
-	required bool   // its tag has neither omitempty nor omitzero
+	required bool   // its tag has neither omitempty nor omitzero, and the table has no default
 }
 
 // formatFields has the fields of every struct of the format. It is filled once: tags are slow to read.
@@ -191,6 +191,9 @@ var formatFields = map[reflect.Type][]field{}
 
 func init() {
 	readFields(reflect.TypeFor[Scenario]())
+	for _, key := range []string{"Scenario.preset", "Candidate.preset"} {
+		fieldOf(key).words, fieldOf(key).says = presetWords()
+	}
 	readDefaults()
 }
 
@@ -206,7 +209,8 @@ func readFields(t reflect.Type) {
 	formatFields[t] = all
 	for i := range all {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		all[i] = field{index: i, name: name, key: t.Name() + "." + name, required: options == ""}
+		key := t.Name() + "." + name
+		all[i] = field{index: i, name: name, key: key, required: options == "" && fieldOf(key).Default == ""}
 		readFields(t.Field(i).Type)
 	}
 }

@@ -30,6 +30,9 @@ type validator struct {
 	removed  map[string]Duration // when a node left
 	cuts     []openCut
 	paused   map[string]pause // by node
+	// The candidates, replicas and added ones counted, and the end of the last rolling update.
+	total     int
+	updatedAt Duration
 }
 
 func (v *validator) header() *FieldError {
@@ -130,6 +133,7 @@ func (v *validator) size() *FieldError {
 		e.Value = strconv.Itoa(total)
 		return e
 	}
+	v.total = total
 	if total == 0 {
 		return refuseField("candidates", "missing; at least one candidate must compete for the Lease, with name: a for example")
 	}

@@ -149,25 +149,33 @@ func (s Pause) Payload() Payload { return Payload{a: s.UntilNs, b: int64(s.Kind)
 func (p *Payload) Pause() Pause { return Pause{p.a, PauseKind(p.b)} }
 
 // Crash is the payload of Crashed. Not hashed.
-type Crash struct{ ByWatchdog bool }
+type Crash struct {
+	ByWatchdog bool
+	ByGrace    bool // by SIGKILL, because its grace period was over
+}
 
 // Payload packs c.
-func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog)} }
+func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog) | flag(c.ByGrace)<<1} }
 
-// Crash reads whether the watchdog killed a process.
-func (p *Payload) Crash() Crash { return Crash{p.b == 1} }
+// Crash reads what killed a process.
+func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 
 // FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan. After is hashed.
 type FaultSpan struct {
 	UntilNs int64              // 0: open
 	After   network.RetryAfter // FailBegan: of the answers that the fault makes
+	Chance  network.Chance     // FailBegan: of a request to meet it
 }
 
 // Payload packs f.
-func (f FaultSpan) Payload() Payload { return Payload{a: f.UntilNs, c: int32(f.After)} }
+func (f FaultSpan) Payload() Payload {
+	return Payload{a: f.UntilNs, b: int64(f.Chance), c: int32(f.After)}
+}
 
 // FaultSpan reads how long a fault lasts.
-func (p *Payload) FaultSpan() FaultSpan { return FaultSpan{p.a, network.RetryAfter(p.c)} }
+func (p *Payload) FaultSpan() FaultSpan {
+	return FaultSpan{p.a, network.RetryAfter(p.c), network.Chance(p.b)}
+}
 
 // Cut is the payload of CutBegan. Only Hold is hashed.
 type Cut struct {
@@ -175,18 +183,22 @@ type Cut struct {
 	Direction network.Direction
 	Refuse    bool // connections are refused, not lost
 	Hold      network.HoldMode
+	Chance    network.Chance // of a message to meet it; the last 16 bits are not kept
 }
 
-const refuseBit = 1 << 8
+const (
+	refuseBit  = 1 << 8
+	chanceBits = -1 << 16
+)
 
 // Payload packs c.
 func (c Cut) Payload() Payload {
-	return Payload{a: c.UntilNs, b: int64(c.Direction) | flag(c.Refuse)*refuseBit, c: int32(c.Hold)}
+	return Payload{a: c.UntilNs, b: int64(c.Direction) | flag(c.Refuse)*refuseBit | int64(c.Chance)&chanceBits, c: int32(c.Hold)}
 }
 
 // Cut reads what a cut does.
 func (p *Payload) Cut() Cut {
-	return Cut{p.a, network.Direction(p.b), p.b&refuseBit != 0, network.HoldMode(p.c)}
+	return Cut{p.a, network.Direction(p.b), p.b&refuseBit != 0, network.HoldMode(p.c), network.Chance(p.b & chanceBits)}
 }
 
 // Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded. Not hashed.

@@ -113,7 +113,7 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 		m.unsent = false
 		w.electors.sendOut(w, slot)
 	case sends:
-		m.unsent, m.sentNs = false, w.now
+		m.unsent, m.SentNs = false, w.now
 		t.leave(w, slot)
 	case m.unsent:
 		w.queue.push(event{at: max(call.NextWakeNs(), w.now), key: orderKey(ownTimer, m.client, m.order), slot: slot, what: callWakes})
@@ -131,7 +131,7 @@ func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retr
 	case electorRequest:
 		w.emit(trace.Record{
 			Kind: trace.RequestEnded, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: o.Result, Outcome: m.outcome,
-			Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
+			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
 		})
 		n.seq++
 		m.Seq, m.order = n.seq, uint32(n.seq)

@@ -318,7 +318,7 @@ func (l *candidateClients) handleAnswer(w *World, slot int32) {
 		return
 	}
 	if m.result != step.Success {
-		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
+		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.SentNs}.Payload()})
 	}
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }

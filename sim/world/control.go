@@ -59,13 +59,25 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends the pauses that the act began, or restarts crashed processes, on all nodes: by now the act's target may mean
-// another node.
+// undo ends what the act began, on all nodes: by now the act's target may mean another node. Pauses end, crashed processes start
+// again, and processes that have not stopped within their grace period are killed.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		if n.process.Paused && n.process.PauseSource == c.Source || c.Kind == DoRestart && n.process.Life == process.Crashed {
-			c.doTo(w, int32(i))
+		p := &n.process
+		switch c.Kind {
+		case DoResume:
+			if p.Paused && p.PauseSource == c.Source {
+				c.doTo(w, int32(i))
+			}
+		case DoRestart:
+			if p.Life == process.Crashed && (c.Source < 0 || p.EndSource == c.Source) {
+				c.doTo(w, int32(i))
+			}
+		case DoStop:
+			if c.TargetName == 0 || c.TargetName == n.name {
+				w.stepProcess(int32(i), process.Input{Kind: process.Kill, Source: c.Source}, c.Source)
+			}
 		}
 	}
 }
@@ -127,11 +139,13 @@ func (c *Control) doTo(w *World, i int32) {
 	case DoResume:
 		c.step(w, i, process.Input{Kind: process.Resume})
 	case DoCrash:
-		c.step(w, i, process.Input{Kind: process.Crash})
+		c.step(w, i, process.Input{Kind: process.Crash, Source: c.Source})
 	case DoRemove:
 		c.step(w, i, process.Input{Kind: process.Remove})
 	case DoStop:
-		c.step(w, i, w.stopInput(i, process.Stop))
+		stop := w.stopInput(i, process.Stop)
+		stop.Source = c.Source
+		c.step(w, i, stop)
 	case DoClock:
 		c.setClock(w, i)
 	case DoSet:
@@ -172,7 +186,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginCut(cut)
 		said.Kind = trace.CutBegan
-		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold}.Payload()
+		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold, Chance: cut.Chance}.Payload()
 	case DoHeal:
 		w.net.rules.EndCuts(w.now, target)
 		said.Kind = trace.CutEnded
@@ -181,7 +195,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginFault(f)
 		said.Kind, said.Fault = trace.FailBegan, f.Kind
-		said.Payload = trace.FaultSpan{UntilNs: c.UntilNs, After: f.After}.Payload()
+		said.Payload = trace.FaultSpan{UntilNs: c.UntilNs, After: f.After, Chance: f.Chance}.Payload()
 	case DoRecover:
 		w.net.rules.EndFaults(w.now, target)
 		said.Kind = trace.FailEnded

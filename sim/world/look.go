@@ -37,7 +37,7 @@ func (w *World) Flights() []Flight {
 			continue
 		}
 		all = append(all, Flight{
-			Candidate: r.client, Seq: r.Seq, Verb: r.verb(), SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
+			Candidate: r.client, Seq: r.Seq, Verb: r.verb(), SentNs: r.SentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
 			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs,
 		})

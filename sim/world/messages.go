@@ -41,7 +41,6 @@ const (
 // message is one request with its answer, or one event of a watch. It lasts while it is on the wire or its client waits.
 type message struct {
 	network.Request
-	sentNs    int64
 	reachesNs int64
 	servedNs  int64 // -1: not served
 	returnsNs int64 // -1: no answer on the way

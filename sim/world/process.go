@@ -88,9 +88,7 @@ func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 		w.handleResume(i, o, act)
 	case process.HasCrashed:
 		said := trace.Record{Kind: trace.Crashed, Candidate: i, Run: n.process.Run, Control: act}
-		if o.Number != 0 {
-			said.Payload = trace.Crash{ByWatchdog: true}.Payload()
-		}
+		said.Payload = trace.Crash{ByWatchdog: o.Number == process.ByWatchdog, ByGrace: o.Number == process.ByGrace}.Payload()
 		w.emit(said)
 		w.handleDeath(i, o.SleptNs)
 	case process.HasRemoved:

@@ -33,7 +33,7 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	slot := w.net.take()
 	m := &w.net.list[slot]
 	*m = message{
-		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb)}, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
+		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb), SentNs: w.now}, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
 		order: uint32(n.seq), body: -1, call: -1, object: object, record: *record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	m.Resource = Leases
@@ -53,7 +53,7 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 func (e *electors) sendOut(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
-	m.sentNs = w.now
+	m.SentNs = w.now
 	w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
@@ -69,7 +69,7 @@ func (e *electors) serve(w *World, slot int32) {
 	w.emitted(&trace.Record{
 		Kind: trace.RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
 		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
-		Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
+		Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
 	})
 	if wrote {
 		w.leaseChanged()
@@ -158,7 +158,7 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 	}
 	w.emitted(&trace.Record{
 		Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
-		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
+		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
 	})
 	m.waited = false
 	n.flight = -1
@@ -184,7 +184,7 @@ func (e *electors) abandon(w *World, i int32, why step.Result) {
 		e.dropUnsent(w, n.flight, why) // an event still looks for it
 		return
 	}
-	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
+	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs}.Payload()})
 	m.waited = false
 	w.net.release(n.flight)
 	n.flight = -1

@@ -121,7 +121,7 @@ func TestInsertingIsCompiling(t *testing.T) {
 		w := world.New(setup)
 		for i, a := range scenario.Resolve(s).Actions {
 			w.Run(int64(a.At)-1, func([]trace.Record) {})
-			for _, c := range compile.Action(setup, live, &a, int32(i)) {
+			for _, c := range compile.Action(setup, s, &a, int32(i)) {
 				w.Insert(c)
 			}
 		}

@@ -133,7 +133,7 @@ type Control struct {
 	Target      int32               // number of a node, Everybody or Holder
 	TargetName  coordination.Symbol // if not empty: the newest node of that name when the act is applied
 	UntilNs     int64               // end of an act that has a length; 0: open
-	Auto        bool                // DoResume: ends the pauses that began with the same Source; DoRestart: restarts crashed processes
+	Auto        bool                // it ends what an act with the same Source began: DoResume pauses, DoRestart crashes (Source -1: all), DoStop the processes of TargetName that have not stopped
 	Cut         network.Cut
 	Fault       network.Fault
 	Latency     network.Latency

@@ -62,7 +62,7 @@ func (t *transport) newBody(b body) int32 {
 func (t *transport) add(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
 	slot := t.take()
 	m := &t.list[slot]
-	*m = message{sender: s, client: client, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, body: -1, call: -1, onWire: true, waited: true}
+	*m = message{Request: network.Request{SentNs: w.now}, sender: s, client: client, servedNs: -1, returnsNs: -1, timeoutNs: never, body: -1, call: -1, onWire: true, waited: true}
 	m.Verb, m.Resource = verb, about
 	return slot, m
 }
@@ -364,7 +364,7 @@ func (t *transport) hear(w *World, e event) {
 		m.onWire = false
 		l := t.linkOf(w, m)
 		if m.broke == step.Success && m.waited && !t.isOpen(w, m) {
-			if fate := t.rules.Hear(w.now, w.now, l); fate.Kind != network.Delivered {
+			if fate := t.rules.Hear(w.now, w.now, l, &m.Request); fate.Kind != network.Delivered {
 				m.onWire = true
 				t.stop(w, e.slot, network.HeldDown, fate)
 				return

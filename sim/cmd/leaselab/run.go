@@ -31,6 +31,7 @@ type runFlags struct {
 	breaks    []string
 
 	quiet, fold bool
+	expand      bool
 	colour      string
 }
 
@@ -57,6 +58,7 @@ func runCommand() *cobra.Command {
 	colourFlag(c, &f.colour)
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE: run with another value of a field; repeatable")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
+	c.Flags().BoolVar(&f.expand, "expand", false, "do not run: print the scenario with what its presets and shorthand acts stand for written out")
 	completeWords(c, "output", "text", "json", "ndjson")
 	completeBy(c, "set", completeSet)
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
@@ -83,6 +85,9 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 		if s, err = varied(s); err != nil {
 			return err
 		}
+	}
+	if f.expand {
+		return writeExpanded(out, s)
 	}
 	f.arg = arg
 	if f.until < 0 || f.until > time.Duration(s.Duration) {

@@ -18,7 +18,7 @@ var acts = map[string]string{
 	"partition": "cut", "disconnect": "cut", "isolate": "cut", "offline": "cut",
 	"reconnect": "heal", "connect": "heal", "online": "heal",
 	"error": "fail", "outage": "fail", "slow": "latency", "delay": "latency", "skew": "clock", "drift": "clock",
-	"join": "add", "scale": "add", "leave": "remove", "patch": "write", "edit": "write", "delete": "write", "rollingupdate": "upgrade",
+	"join": "add", "scale": "add", "leave": "remove", "patch": "write", "edit": "write", "delete": "write", "rollout": "rollingUpdate", "deploy": "rollingUpdate", "rollingupdate": "rollingUpdate",
 }
 
 // ofAction cuts "actions[3].for" into the action and the field. Both are empty for another path.

@@ -54,7 +54,6 @@ elector: {leaseDuraton: 20s}
 candidates: [{name: a},{name: a}]
 `, []string{
 			`line 1: apiVersion "leaselab.dev/v1" must be "leaselab.dev/v1alpha1"`,
-			`line 1: seed: missing; any whole number makes the run repeatable, 1 for example`,
 			`line 2: kind "Scenari" must be "Scenario"`,
 			`line 3: name "X_Y" must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit`,
 			`line 4: duration 15 must be a duration with its unit; write "15s" if you mean seconds`,
@@ -70,7 +69,7 @@ candidates: [{name: a},{name: a}]
 `, 1), []string{
 			`line 11: actions[0].at 5 must be a duration with its unit; write "5s" if you mean seconds`,
 			`did you mean "crash"?`,
-			`line 12: actions[1].gracePeriod: unknown field; act "stop" takes at, act and target`,
+			`line 12: actions[1].gracePeriod: unknown field; act "stop" takes at, act, target and grace`,
 			`line 13: actions[2].for "-1s" must not be negative`,
 			`did you mean "cut"?`,
 			`line 14: actions[3].target "zed" names no node; there are a and b`,

@@ -2,6 +2,7 @@ package random
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // action draws any act at any instant of the run. It may be invalid.
 func (g generator) action(s *scenario.Scenario) scenario.Action {
-	acts := scenario.Acts()
+	acts := slices.DeleteFunc(scenario.Acts(), func(a *scenario.Act) bool { return a.Word == scenario.ActRollingUpdate }) // see shorthands
 	a := scenario.Action{At: g.upTo(time.Duration(s.Duration))}
 	act := acts[g.IntN(len(acts))]
 	a.Act = act.Word
@@ -27,7 +28,7 @@ func (g generator) action(s *scenario.Scenario) scenario.Action {
 	if !act.TakesField("target") {
 		a.Target = ""
 	}
-	if !act.TakesField("for") {
+	if !act.TakesField("for") || a.Act == scenario.ActCrash {
 		a.For = 0
 	}
 	if draw := draws[a.Act]; draw != nil {

@@ -51,7 +51,7 @@ func Scenario(number uint64) scenario.Scenario {
 			s = with
 		}
 	}
-	return s
+	return shorthands(number, s)
 }
 
 // controlPlane adds API servers to a scenario, and a LeaseCandidate to most candidates. The other electors stay plain.

@@ -95,7 +95,7 @@ func (g *generator) structure(t reflect.Type) object {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		key := t.Name() + "." + name
 		properties = append(properties, member{name, append(about(key), g.value(t.Field(i).Type, key)...)})
-		if options == "" {
+		if options == "" && scenario.FieldNamed(key).Default == "" {
 			required = append(required, name)
 		}
 	}
@@ -218,7 +218,7 @@ func actRules() []object {
 	var all []object
 	for _, act := range scenario.Acts() {
 		then := object{
-			{"description", act.Help},
+			{"description", strings.TrimSpace(act.Help + " " + act.Stands)},
 			{"x-section", act.Section},
 		}
 		if act.Inverse != "" {

@@ -25,7 +25,8 @@ func TestSchemaRefusesWrongShapes(t *testing.T) {
 	root := decode(t, JSON())
 	for name, text := range map[string]string{
 		"unknown field":       `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1m","colour":"red"}`,
-		"missing seed":        `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"1m"}`,
+		"missing duration":    `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1}`,
+		"unknown preset":      `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"1m","preset":"client"}`,
 		"number for duration": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":60}`,
 		"negative duration":   `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"-1m"}`,
 		"wrong kind":          `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Pod","seed":1,"duration":"1m"}`,

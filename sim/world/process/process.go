@@ -21,6 +21,7 @@ type Process struct {
 	Run         int16 // number of its elector's run on this node, from 0
 	Starts      uint32
 	PauseSource int32 // the act that paused it
+	EndSource   int32 // the act that asked it to stop or crashed it; -1: it died by itself
 	PausedNs    int64 // when it was last paused
 
 	begunNs  int64 // start of the process, or of its elector's newest run
@@ -48,10 +49,11 @@ const (
 	Restart                  // Busy: it runs, so that there is nothing to restart
 	Pause                    // PauseKind, Source
 	Resume
-	Crash
+	Crash  // Source
 	Remove // for good
 	Panic  // it crashes by itself
-	Stop   // its context is cancelled: Leading, Running
+	Stop   // its context is cancelled: Leading, Running, Source
+	Kill   // its grace period is over: the process that Source asked to stop ends if it has not
 
 	// What its elector does.
 	Begun        // it runs
@@ -98,7 +100,7 @@ const (
 	RunAgain                     // run the elector again in the same process
 	HasPaused                    // PauseKind, until AtNs
 	HasResumed                   // PauseKind; its node has slept for SleptNs
-	HasCrashed                   // Number 1: its kubelet killed it; its node has slept for SleptNs
+	HasCrashed                   // Number says how, as one of the deaths; its node has slept for SleptNs
 	HasRemoved                   // its node has slept for SleptNs
 	HasPanicked
 	StopBegins // its context is cancelled
@@ -109,6 +111,13 @@ const (
 	WorkIsCut  // the work ends with the process that did it
 	HasEnded   // the process ends by itself
 	Unhealthy  // a probe failed
+)
+
+// How a process died.
+const (
+	ByCrash uint32 = iota
+	ByWatchdog
+	ByGrace // its grace period was over
 )
 
 // Output is something that the world does for a process.
@@ -152,7 +161,9 @@ func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 	case Resume:
 		return p.resume(nowNs, out)
 	case Crash, Remove:
-		return p.end(nowNs, s, in.Kind, out)
+		return p.end(nowNs, s, in, out)
+	case Kill:
+		return p.kill(nowNs, in, out)
 	case Panic:
 		p.die(nowNs)
 		return append(out, Output{Kind: HasPanicked})
@@ -232,12 +243,13 @@ func (p *Process) sleptNs(nowNs int64) int64 {
 }
 
 // end ends the process without notice. After a crash its kubelet may start another one.
-func (p *Process) end(nowNs int64, s *Settings, how InputKind, out []Output) []Output {
-	if !p.Alive && how == Crash || p.Life == Removed {
+func (p *Process) end(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	if !p.Alive && in.Kind == Crash || p.Life == Removed {
 		return refuse(out)
 	}
 	died := p.die(nowNs)
-	if how == Remove {
+	p.EndSource = in.Source
+	if in.Kind == Remove {
 		p.Life, died.Kind = Removed, HasRemoved
 		return append(out, died)
 	}
@@ -251,8 +263,18 @@ func (p *Process) end(nowNs int64, s *Settings, how InputKind, out []Output) []O
 func (p *Process) die(nowNs int64) Output {
 	sleptNs := p.sleptNs(nowNs)
 	p.Alive, p.Paused, p.Draining, p.Active = false, false, false, false
-	p.Life = Crashed
+	p.Life, p.EndSource = Crashed, -1
 	return Output{Kind: HasCrashed, SleptNs: sleptNs}
+}
+
+// kill ends a process that was asked to stop, and its work, without notice. Nothing starts it again.
+func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
+	if !p.StopAsked || p.EndSource != in.Source || !p.Alive && !p.Draining {
+		return refuse(out)
+	}
+	died := p.die(nowNs)
+	died.Number = ByGrace
+	return append(out, died)
 }
 
 // stop cancels the context of the process. A paused process notices when it is resumed.
@@ -261,7 +283,7 @@ func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 		if !p.Alive || p.StopAsked {
 			return refuse(out)
 		}
-		p.StopAsked = true
+		p.StopAsked, p.EndSource = true, in.Source
 		out = append(out, Output{Kind: StopBegins})
 		if p.Paused {
 			return append(out, Output{Kind: Defer, Timer: StopLate})
@@ -363,7 +385,7 @@ func (p *Process) probeDue(nowNs int64, s *Settings, in *Input, out []Output) []
 		return append(out, Output{Kind: SetTimer, Timer: ProbeDue, Number: in.Number, AtNs: nowNs + s.WatchdogPeriodNs})
 	}
 	killed := p.die(nowNs)
-	killed.Number = 1
+	killed.Number = ByWatchdog
 	return p.startLater(nowNs, s, s.RestartAfterCrashNs, append(out, killed))
 }
 

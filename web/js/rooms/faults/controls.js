@@ -100,6 +100,12 @@ function control(form, field, path) {
 /** @param {string} text */
 const linesOf = (text) => text.split('\n').filter((line) => line.trim() !== '');
 
+/** What the chosen word of a choice means; before one is chosen, what each means. @param {Field} field @param {unknown} value */
+function meaningOf({ meanings }, value) {
+  const chosen = Object.entries(meanings).filter(([word]) => isEmpty(value) || word === value);
+  return chosen.map(([word, meaning]) => `${word}: ${meaning}.`).join(' ');
+}
+
 /** @param {Form} form @param {Field} field @param {string} path @param {string} mark */
 export function valueTemplate(form, field, path, mark) {
   const unit = field.kind === 'lines' ? 'One per line.' : field.range ? `${field.range}.` : '';
@@ -107,7 +113,7 @@ export function valueTemplate(form, field, path, mark) {
     <label for=${idOf(form, path)}>${field.name}${marked(mark)}</label>
     ${control(form, field, path)}
     ${errorTemplate(form, path)}
-    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit} ${form.note(path)}</p>
+    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit} ${meaningOf(field, valueAt(form.draft, path))} ${form.note(path)}</p>
   </div>`;
 }
 

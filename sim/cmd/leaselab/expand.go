@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+)
+
+// writeExpanded prints what the shorthands of a scenario stand for, as comments, and the scenario with all of them written out.
+func writeExpanded(out io.Writer, s scenario.Scenario) error {
+	s = compile.Pinned(s) // the seed has drawn the instants
+	said := func(subject, preset string) {
+		if preset != "" {
+			fmt.Fprintf(out, "# %s: preset %s stands for %s\n", subject, preset, scenario.PresetSettings(preset))
+		}
+	}
+	said("every candidate", s.Preset)
+	for i := range s.Candidates {
+		said(s.Candidates[i].Name, s.Candidates[i].Preset)
+	}
+	for i := range s.Actions {
+		a := &s.Actions[i]
+		parts := scenario.Parts(s, a)
+		if parts == nil {
+			continue
+		}
+		fmt.Fprintf(out, "# %s stands for:\n", a.Phrase())
+		for k := range parts {
+			writePart(out, &parts[k])
+		}
+	}
+	_, err := out.Write(yaml.Encode(scenario.Expanded(s)))
+	return err
+}
+
+// writePart prints an act that another one stands for: "30s crash a, if it has not ended: SIGKILL".
+func writePart(out io.Writer, p *scenario.Part) {
+	whom := p.Target
+	if p.Candidate != nil {
+		whom = p.Candidate.Name
+	}
+	line := fmt.Sprintf("#   %s %s %s", p.When(), p.Act, whom)
+	if p.Grace > 0 {
+		line += fmt.Sprintf(", grace %s", p.Grace)
+	}
+	if p.If != "" {
+		line += ", if " + p.If
+	}
+	fmt.Fprintln(out, line)
+}

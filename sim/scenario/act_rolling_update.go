@@ -1,0 +1,134 @@
+package scenario
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const ActRollingUpdate = "rollingUpdate"
+
+// The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how soon a pod is ready.
+const (
+	DefaultTerminationGrace = Duration(30 * time.Second)
+	DefaultPodReady         = Duration(10 * time.Second)
+)
+
+var actRollingUpdate = Act{
+	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
+	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
+	Help:    "A Deployment replaces every candidate by a new pod, one after the other, as kubectl rollout restart does with maxSurge 1 and maxUnavailable 0.",
+	Stands:  "It stands for, in the order of the candidates: add a-v2, a copy of a with a name and an identity of its own; when it is ready (every), stop a with grace, and add the next.",
+	fill:    fillRollingUpdate,
+	follows: checkRollingUpdate,
+}
+
+func fillRollingUpdate(a *Action) {
+	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
+}
+
+// checkRollingUpdate registers the new pods, and refuses an update while another goes on.
+func checkRollingUpdate(v *validator, a Action, path string) *FieldError {
+	if a.At < v.updatedAt {
+		return refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+v.updatedAt.String())
+	}
+	parts := Parts(v.s, &a)
+	if len(parts) == 0 {
+		return refuse(join(path, "act"), a.Act, "finds no candidate to replace: all were removed")
+	}
+	v.updatedAt = parts[len(parts)-1].At
+	if v.total += len(parts) / 2; v.total > MaxCandidates {
+		return refuseField(path, "makes "+thousands(int64(v.total))+" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates))
+	}
+	for i := range parts {
+		part := &parts[i].Action
+		if part.Candidate == nil || part.At > v.s.Duration { // or the run ends first
+			continue
+		}
+		if err := actAdd.follows(v, *part, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Part is one of the acts that a shorthand stands for.
+type Part struct {
+	Action
+	If string // the condition under which it happens; "": it happens
+}
+
+// Parts lists the acts that an act stands for, in their order; nil if it stands for itself. The scenario has the act.
+func Parts(s Scenario, a *Action) []Part {
+	first, then := *a, Action{Target: a.Target}
+	switch {
+	case a.Act == ActCrash && a.For > 0:
+		first.For, then.At, then.Act = 0, a.At+a.For, ActRestart
+		return []Part{{Action: first}, {then, "it is still down"}}
+	case a.Act == ActStop && a.Grace > 0:
+		first.Grace, then.At, then.Act = 0, a.At+a.Grace, ActCrash
+		return []Part{{Action: first}, {then, "it has not ended: SIGKILL"}}
+	case a.Act != ActRollingUpdate:
+		return nil
+	}
+	act := *a
+	fillRollingUpdate(&act)
+	var parts []Part
+	at := act.At
+	for _, pod := range podsAt(s, act.At) {
+		next := pod
+		next.Name, next.StartAt, next.JitterDraws, next.LeaseCandidate = successor(pod.Name), 0, nil, ""
+		parts = append(parts, Part{Action: Action{At: at, Act: ActAdd, Candidate: &next}})
+		at += act.Every
+		parts = append(parts, Part{Action: Action{At: at, Act: ActStop, Target: pod.Name, Grace: act.Grace}})
+	}
+	return parts
+}
+
+// successor names the pod that replaces another: a-v2 after a, a-v3 after a-v2.
+func successor(name string) string {
+	if before, number, found := strings.Cut(name, "-v"); found {
+		if n, err := strconv.Atoi(number); err == nil && n > 1 {
+			return before + "-v" + strconv.Itoa(n+1)
+		}
+	}
+	return name + "-v2"
+}
+
+// podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each as an entry of its own.
+func podsAt(s Scenario, at Duration) []Candidate {
+	var pods []Candidate
+	join := func(c *Candidate) {
+		for i := range c.count() {
+			pod := *c
+			pod.Name, pod.Replicas, pod.SpreadStart = c.replicaName(i), 0, 0
+			pods = append(pods, pod)
+		}
+	}
+	for i := range s.Candidates {
+		join(&s.Candidates[i])
+	}
+	var earlier []*Action
+	for i := range s.Actions {
+		a := &s.Actions[i]
+		if a.At < at && (a.Candidate != nil || a.Act == ActRemove || a.Act == ActRollingUpdate) {
+			earlier = append(earlier, a)
+		}
+	}
+	sort.SliceStable(earlier, func(i, j int) bool { return earlier[i].At < earlier[j].At })
+	for _, a := range earlier {
+		switch {
+		case a.Candidate != nil:
+			join(a.Candidate)
+		case a.Act == ActRemove:
+			pods = slices.DeleteFunc(pods, func(c Candidate) bool { return c.Name == a.Target })
+		default:
+			for i := range pods {
+				pods[i].Name, pods[i].StartAt, pods[i].JitterDraws, pods[i].LeaseCandidate = successor(pods[i].Name), 0, nil, ""
+			}
+		}
+	}
+	return pods
+}

@@ -11,7 +11,8 @@ import (
 type attempt struct {
 	underWay bool
 	fromNs   int64
-	got      Place // the read of this attempt, its first request if it has read nothing
+	asked    Place // its first request
+	got      Place // its read, its first request if it has read nothing
 	wrote    bool  // a write of it reached the server
 	result   step.Result
 	won      bool // it has made the candidate leader: the next draw waits for nothing
@@ -55,7 +56,8 @@ type try struct {
 	fromNs, toNs int64
 	result       step.Result
 	wrote        bool
-	place        Place
+	asked        Place // its first request
+	place        Place // the draw that ends it
 }
 
 const maxTries = 64
@@ -68,7 +70,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 			a.retried, a.result = retries{}, r.Result
 		}
 		if !a.underWay {
-			a.underWay, a.fromNs, a.wrote, a.got, a.legs, a.retried = true, r.At, false, at, 0, retries{}
+			a.underWay, a.fromNs, a.asked, a.wrote, a.got, a.legs, a.retried = true, r.At, at, false, at, 0, retries{}
 		}
 		switch r.Kind {
 		case trace.RequestSent:
@@ -114,7 +116,7 @@ func (a *attempt) ended(r *trace.Record, at Place) {
 // over takes the draw that follows an attempt.
 func (a *attempt) over(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
-		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, place: at})
+		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked, place: at})
 	}
 	a.underWay = false
 	drawn := r.Jitter()

@@ -93,7 +93,7 @@ func (x *change) waited() {
 		if f.toNs <= b.cursor || f.toNs > attempt.fromNs {
 			continue
 		}
-		b.until(f.fromNs, f.place, "until %s tried", b.name)
+		b.until(f.fromNs, f.asked, "until %s tried", b.name)
 		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a failed attempt"}[f.wrote && f.result == step.Conflict])
 	}
 	b.waitedBefore(attempt, attempt.fromNs)
@@ -101,5 +101,5 @@ func (x *change) waited() {
 		b.until(attempt.fromNs, wait.at, "left of the %s that %s had drawn to wait (%s)", words.Seconds(wait.ns), b.name, percent(wait.draw))
 		return
 	}
-	b.until(attempt.fromNs, attempt.got, "until %s tried", b.name)
+	b.until(attempt.fromNs, attempt.asked, "until %s tried", b.name)
 }

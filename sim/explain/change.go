@@ -179,10 +179,11 @@ func (x *change) gap() {
 		b.line(c.attempt.wait.at, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
 			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs), percent(c.attempt.wait.draw))
 	}
-	b.until(c.attempt.fromNs, c.attempt.got, "%s", tried)
+	b.until(c.attempt.fromNs, c.attempt.asked, "%s", tried)
 	b.waitedBefore(&c.attempt, r.At)
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[taken.created])
-	b.line(at, "%s tried at %s and led at %s.", b.name, words.Instant(c.attempt.fromNs), words.Instant(r.At))
+	b.line(c.attempt.asked, "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
+	b.line(at, "%s led at %s.", b.name, words.Instant(r.At))
 }
 
 // counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
@@ -219,7 +220,7 @@ func (x *change) failedAttempts(freeNs int64) {
 	tries := failed[first:]
 	b.e.Failed = len(tries)
 	last := &tries[len(tries)-1]
-	b.until(tries[0].fromNs, tries[0].place, "until %s tried", b.name)
+	b.until(tries[0].fromNs, tries[0].asked, "until %s tried", b.name)
 	if last.wrote && len(tries) == 1 && last.result == step.Conflict {
 		b.until(last.toNs, last.place, "lost to a faster write")
 	} else {
@@ -229,7 +230,7 @@ func (x *change) failedAttempts(freeNs int64) {
 		}
 		b.until(last.toNs, last.place, "in %s%s", words.Count(len(tries), "failed attempt", "failed attempts"), inside)
 	}
-	b.line(last.place, "%s tried %s from %s on; the last attempt failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
+	b.line(tries[0].asked, "%s tried %s from %s on; the last attempt failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
 }
 
 var endWord = map[trace.Kind]string{

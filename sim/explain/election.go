@@ -46,7 +46,7 @@ func (x *change) given() {
 		return
 	}
 	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {
-		b.until(ends, k.given, "until the Lease had expired (renewTime and leaseDurationSeconds)")
+		b.until(ends, Place{AtNs: ends, Ordinal: -1}, "until the Lease had expired (renewTime and leaseDurationSeconds)")
 	}
 	if k.inGap(b) {
 		b.until(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")

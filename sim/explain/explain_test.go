@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -68,7 +69,7 @@ func laidEndToEnd(t *testing.T, r *watched, parts []Part, fromNs, toNs int64, wh
 	t.Helper()
 	sum := int64(0)
 	at := fromNs
-	for _, p := range parts {
+	for k, p := range parts {
 		require.Equal(t, at, p.FromNs, what)
 		require.Greater(t, p.ToNs, p.FromNs, what)
 		require.NotEmpty(t, p.Text)
@@ -76,8 +77,21 @@ func laidEndToEnd(t *testing.T, r *watched, parts []Part, fromNs, toNs int64, wh
 		sum += p.ToNs - p.FromNs
 		at = p.ToNs
 		exists(t, r, p.Event, toNs, p.Text)
+		if k+1 == len(parts) || parts[k+1].Text != p.Text { // else the two are one, divided where the gap begins
+			require.LessOrEqual(t, p.Event.AtNs, p.ToNs, "%s: %s", what, p.Text)
+		}
 	}
 	require.Equal(t, toNs-fromNs, sum, "%s: the pieces add up to the measured duration, to the nanosecond", what)
+}
+
+var instants = regexp.MustCompile(`\d\d:\d\d\.\d{3}`)
+
+// leadsWhereItSays asserts that a sentence opens the event at the first instant that it names.
+func leadsWhereItSays(t *testing.T, line Line, what string) {
+	t.Helper()
+	if named := instants.FindString(line.Text); named != "" {
+		require.Equal(t, named, words.Instant(line.Event.AtNs), "%s: %s", what, line.Text)
+	}
 }
 
 // Over random runs, full of faults: there is an explanation for every leader change and no other, its gap is the
@@ -113,6 +127,7 @@ func TestExplanationsAddUp(t *testing.T) {
 			for _, line := range e.Story {
 				require.NotContains(t, line.Text, "%!", "number %d", n)
 				exists(t, r, line.Event, e.ToNs, line.Text)
+				leadsWhereItSays(t, line, what)
 			}
 			if e.FromNs < e.ToNs {
 				gaps++
@@ -137,6 +152,7 @@ func TestExplanationsAddUp(t *testing.T) {
 			for _, line := range s.Lines {
 				require.NotContains(t, line.Text, "%!", what)
 				exists(t, r, line.Event, end, line.Text)
+				leadsWhereItSays(t, line, what)
 			}
 		}
 	}

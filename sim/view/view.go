@@ -99,6 +99,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 			n.RoleWord = roleOfBeating(w, i)
 		}
 	}
+	if role == world.RolePaused && w.Node(i).Active() {
+		n.RoleWord = "paused leader"
+	}
 	if w.Node(i).Removed() {
 		n.RoleWord = "left"
 	}

@@ -115,6 +115,22 @@ func TestBandsOfAPausedLeader(t *testing.T) {
 	assert.Equal(t, int64(50*time.Second)-two.From, two.PausedNs)
 	assert.Greater(t, two.To-two.From, two.PausedNs)
 	assert.False(t, idle.Open)
+
+	spans := map[string]protocol.RoleSpan{}
+	for _, s := range view.Timeline(l.Look(), 0, int64(70*time.Second), 0).Lanes[0].Spans {
+		spans[s.Role] = s
+	}
+	assert.True(t, spans["paused"].Active, "a paused leader is active")
+	assert.False(t, spans["leading"].Active, "said of a pause only")
+	assert.Equal(t, "paused leader", viewed(opened(t, "paused-leader", 30*time.Second)).Nodes[0].RoleWord)
+	follower := opened(t, "a-leader-dies", 10*time.Second)
+	require.NoError(t, follower.Act("pause", "c", protocol.ActOptions{}))
+	follower.Show(int64(12 * time.Second))
+	paused := view.Timeline(follower.Look(), 0, int64(12*time.Second), 0).Lanes[2].Spans
+	assert.Equal(t, "paused", paused[len(paused)-1].Role)
+	assert.False(t, paused[len(paused)-1].Active)
+	assert.Equal(t, "paused", viewed(follower).Nodes[2].RoleWord)
+
 	open := view.Timeline(opened(t, "paused-leader", 30*time.Second).Look(), 0, int64(30*time.Second), 0).Bands
 	assert.Equal(t, "idle", open[len(open)-1].Kind)
 	assert.True(t, open[len(open)-1].Open)

@@ -72,7 +72,7 @@ function linesOf(n, now, compact, room) {
     return out;
   };
   return [
-    ...lines('role', cut ? [`${n.roleWord},`, cut] : [n.roleWord]),
+    ...lines('role', cut ? [`${n.roleWord},`, cut] : n.role === 'paused' ? n.roleWord.split(' ') : [n.roleWord]),
     ...lines('status', compact ? [shortStatus(n, now)] : statusLine(n, now).split(/ (?=in )/)),
     ...lines('clock', compact ? [] : clockLine(n).split(/ (?!.*\(.* )/)),
   ];

@@ -113,9 +113,17 @@ function drawHolder(b, l) {
   }
 }
 
-/** The hatches of an overlap, or of a gap. @param {Brush} b @param {boolean} two */
-const pattern = ({ ctx, p, hatches, dpr }, two) =>
-  two ? hatches.get(ctx, p.bad, 4, 1.1, dpr) : hatches.get(ctx, p.none, 7, 1, dpr);
+/**
+ * What a band is filled with: an overlap with dense hatches, a gap with wide ones, a paused leader with the pairs of bars that
+ * a pause has in the lanes. @param {Brush} b @param {string} kind
+ */
+function pattern({ ctx, p, hatches, dpr }, kind) {
+  if (kind === 'idle') return hatches.pairs(ctx, p.soft, dpr);
+  return kind === 'two' ? hatches.get(ctx, p.bad, 4, 1.1, dpr) : hatches.get(ctx, p.none, 7, 1, dpr);
+}
+
+/** @param {Brush['p']} p @param {string} kind */
+const bandColour = (p, kind) => (kind === 'two' ? p.bad : kind === 'idle' ? p.soft : p.none);
 
 /** @param {Brush} b @param {Layout} l */
 function drawBands(b, l) {
@@ -124,7 +132,7 @@ function drawBands(b, l) {
   const y = l.g.bands.y + 1;
   for (const band of l.bands) {
     const two = band.kind === 'two';
-    const colour = two ? p.bad : p.none;
+    const colour = bandColour(p, band.kind);
     const { x, w } = cut(l, band);
     if (w < 6) {
       ctx.fillStyle = colour;
@@ -138,7 +146,7 @@ function drawBands(b, l) {
       box(ctx, x + 1, y + 1, w - 2, h - 2);
       ctx.fillStyle = p.panel;
       ctx.fill();
-      ctx.fillStyle = pattern(b, two);
+      ctx.fillStyle = pattern(b, band.kind);
       ctx.fill();
       ctx.strokeStyle = band.selected ? p.ink : colour;
       ctx.lineWidth = band.selected ? 2 : two ? 2 : 1.25;
@@ -302,10 +310,9 @@ function drawOverview(b, l) {
     ctx.fillRect(bar.x, barY, bar.w, barH);
   }
   for (const band of o.bands) {
-    const two = band.kind === 'two';
     ctx.fillStyle = p.paper;
     ctx.fillRect(band.x, barY, band.w, barH);
-    ctx.fillStyle = band.w < 6 ? (two ? p.bad : p.none) : pattern(b, two);
+    ctx.fillStyle = band.w < 6 ? bandColour(p, band.kind) : pattern(b, band.kind);
     ctx.fillRect(band.x, barY, band.w, barH);
   }
   const markY = barY + barH + Math.max(4, (y + h - barY - barH) / 2);

@@ -70,6 +70,17 @@ test('a gap is hatched, an overlap is hatched in another colour', () => {
   );
 });
 
+test('the time of a paused leader has pairs of bars, unlike a gap and an overlap', () => {
+  const idle = { ...recorded.timeline.bands[1], kind: 'idle' };
+  const l = lay('at34', { timeline: { ...recorded.timeline, bands: [idle] } });
+  const { calls } = drawn(l);
+  const band = calls.findIndex(({ name, args }) => name === 'roundRect' && args[1] === l.g.bands.y + 2);
+  assert.deepEqual(
+    calls.slice(band + 1, band + 4).map(({ name, fill, stroke }) => (name === 'stroke' ? stroke : fill)),
+    ['panel', 'pairs soft', 'soft'],
+  );
+});
+
 test('a violation is drawn as one, in place of the words that there are none', () => {
   const violations = [
     { from: 20e9, to: 30e9, rule: 'moreThanOneActive', kind: 'safety', text: 'x', cursor: { t: 20e9, n: 0 } },
@@ -130,7 +141,7 @@ function lane(lane, more = {}) {
   drawLane(pen.b, { ...l, ...more }, /** @type {any} */ ({ ...empty, ...lane }));
   return pen;
 }
-const bar = (/** @type {string} */ role) => lane({ bars: [{ x: 200, w: 60, role }] });
+const bar = (/** @type {string} */ role, active = false) => lane({ bars: [{ x: 200, w: 60, role, active }] });
 
 test('roles have their own shapes: leading is filled, lost hatched, paused in pairs of bars, down dotted', () => {
   assert.deepEqual(
@@ -144,6 +155,14 @@ test('roles have their own shapes: leading is filled, lost hatched, paused in pa
     .of('fillRect')
     .map(({ args }) => args[0]);
   assert.deepEqual(pairs, [203, 208, 225, 230, 247, 252]);
+  assert.deepEqual(
+    bar('paused', true)
+      .of('strokeRect')
+      .map(({ args, stroke }) => [args[0], args[2], stroke]),
+    [[200.5, 59, 'a']],
+    'a paused leader is active: it has an outline',
+  );
+  assert.equal(bar('paused').of('strokeRect').length, 0);
   assert.ok(
     bar('down')
       .of('stroke')

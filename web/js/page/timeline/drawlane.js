@@ -107,6 +107,11 @@ function drawBars(b, lane, colour, y, h, base) {
         ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
         break;
       case 'paused': {
+        if (bar.active) {
+          ctx.strokeStyle = colour;
+          ctx.lineWidth = 1;
+          ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
+        }
         ctx.fillStyle = colour;
         for (let x = bar.x + 3; x < bar.x + bar.w - 6 || x === bar.x + 3; x += 22) {
           ctx.fillRect(x, y, 2.5, h);

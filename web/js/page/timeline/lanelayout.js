@@ -64,7 +64,7 @@ function shapeOf(tick) {
  * @property {number} index
  * @property {number} y top, in the timeline's coordinates, scrolling included
  * @property {number} h
- * @property {{x: number, w: number, role: string}[]} bars
+ * @property {LaneBar[]} bars
  * @property {LaneTicks} ticks
  * @property {LaneRamp} ramp
  * @property {Float32Array} density per column of COLUMN pixels: share of the densest one, 0…1; empty at other levels
@@ -72,10 +72,12 @@ function shapeOf(tick) {
  * @property {boolean} selected
  * @property {number} selectedTick index into ticks.x, or -1
  */
+/** active: a paused leader, which has the outline of a leader. @typedef {{x: number, w: number, role: string, active: boolean}} LaneBar */
 /** @typedef {{kind: 'zero'|'fault', x: number, text: string, align: 'left'|'right'}} LaneNote */
 
 /** @param {Lane} lane @param {Scale} s @param {Nanos} live @param {number} end right end of the plot */
 export function layoutBars(lane, s, live, end) {
+  /** @type {LaneBar[]} */
   const bars = [];
   for (
     let i = Math.max(
@@ -93,8 +95,9 @@ export function layoutBars(lane, s, live, end) {
     // Quiet roles need no mark of their own and must not hide a short leading span.
     const loud = span.role === 'leading' || span.role === 'lost' || span.role === 'paused';
     if (!loud && w < 1) continue;
-    if (last && last.role === span.role && x - (last.x + last.w) < 1) last.w = x + w - last.x;
-    else bars.push({ x, w: loud ? Math.max(w, 1.5) : w, role: span.role });
+    const active = span.active ?? false;
+    if (last && last.role === span.role && last.active === active && x - (last.x + last.w) < 1) last.w = x + w - last.x;
+    else bars.push({ x, w: loud ? Math.max(w, 1.5) : w, role: span.role, active });
   }
   return bars;
 }

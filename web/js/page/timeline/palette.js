@@ -60,21 +60,42 @@ export class Hatches {
    * @param {number} dpr @returns {CanvasPattern|string}
    */
   get(ctx, colour, gap, line, dpr) {
-    const key = `${colour}/${gap}/${line}/${dpr}`;
+    return this.#tile(ctx, `${colour}/${gap}/${line}/${dpr}`, colour, gap, dpr, (c, size) => {
+      c.lineWidth = line * dpr;
+      for (const d of [-size, 0, size]) {
+        c.moveTo(d - size, size * 2);
+        c.lineTo(d + size * 2, -size);
+      }
+    });
+  }
+
+  /** Pairs of upright bars. @param {CanvasRenderingContext2D} ctx @param {string} colour @param {number} dpr */
+  pairs(ctx, colour, dpr) {
+    return this.#tile(ctx, `${colour}/pairs/${dpr}`, colour, 14, dpr, (c, size) => {
+      c.lineWidth = 1.5 * dpr;
+      for (const x of [5 * dpr, 8.5 * dpr]) {
+        c.moveTo(x, 0);
+        c.lineTo(x, size);
+      }
+    });
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} ctx @param {string} key @param {string} colour @param {number} px the size of a tile
+   * @param {number} dpr @param {(c: CanvasRenderingContext2D, size: number) => void} lines
+   * @returns {CanvasPattern|string}
+   */
+  #tile(ctx, key, colour, px, dpr, lines) {
     const ready = this.#made.get(key);
     if (ready) return ready;
-    const size = Math.max(2, Math.round(gap * dpr));
+    const size = Math.max(2, Math.round(px * dpr));
     const tile = document.createElement('canvas');
     tile.width = size;
     tile.height = size;
     const c = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
     c.strokeStyle = colour;
-    c.lineWidth = line * dpr;
     c.beginPath();
-    for (const d of [-size, 0, size]) {
-      c.moveTo(d - size, size * 2);
-      c.lineTo(d + size * 2, -size);
-    }
+    lines(c, size);
     c.stroke();
     const made = ctx.createPattern(tile, 'repeat');
     if (!made) return colour;

@@ -302,7 +302,8 @@ test('a hatch is made once for each colour and density, until the colours change
   const hatches = new Hatches();
   const get = (/** @type {string} */ colour) => /** @type {any} */ (hatches.get(ctx, colour, 5, 1, 2)).number;
   assert.deepEqual([get('red'), get('red'), get('blue')], [1, 1, 2]);
+  assert.equal(/** @type {any} */ (hatches.pairs(ctx, 'red', 2)).number, 3);
   hatches.clear();
-  assert.equal(get('red'), 3);
+  assert.equal(get('red'), 4);
   assert.equal(hatches.get(/** @type {any} */ ({ createPattern: () => null }), 'green', 5, 1, 2), 'green');
 });

@@ -269,6 +269,7 @@ type Timeline struct {
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
 	To         int64               `json:"to"`
+	Live       int64               `json:"live"`   // what goes on at its end goes on at this instant
 	Detail     bool                `json:"detail"` // true: ticks and ramps; false: buckets
 	Lanes      []Lane              `json:"lanes"`
 	Holder     []HolderSpan        `json:"holder"` // the holders of the stored Lease
@@ -278,8 +279,16 @@ type Timeline struct {
 	Changes    []ChangeRef         `json:"changes"`
 	Landmarks  []timeline.Landmark `json:"landmarks"`
 	Notes      []LaneNote          `json:"notes,omitempty"` // only with coordinated election
+	Resource   *ResourceLane       `json:"resource,omitempty"`
 
 	Observations []ViolationMark `json:"observations,omitempty"` // violations of rules that are not errors
+}
+
+// ResourceLane is what leaders write to a resource that the scenario has.
+type ResourceLane struct {
+	_      incomparable
+	Fence  string           `json:"fence"` // the token that the resource compares: "none" | "leaseTransitions" | "resourceVersion"
+	Writes []timeline.Write `json:"writes"`
 }
 
 // Lane is what one node did in the window.
@@ -301,6 +310,8 @@ type RoleSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Role string `json:"role"` // see NodeView.role
+	// Of "paused": the node is an active leader that does no work.
+	Active bool `json:"active,omitempty"`
 }
 
 // HolderSpan is a stretch of time in which the stored Lease named one holder.

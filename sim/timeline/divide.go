@@ -67,7 +67,7 @@ type divider struct {
 }
 
 func (d *divider) see(r *trace.Record, _ explain.Note) {
-	if !explain.Minor(r.Kind) {
+	if listed(r.Kind) {
 		d.rows++
 	}
 }

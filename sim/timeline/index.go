@@ -7,7 +7,6 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -30,6 +29,7 @@ type Index struct {
 	Decisions []Decision
 	Notes     []Note
 	Ready     []Readiness
+	writes    writes
 	preferred coordination.Symbol // the last preferredHolder that a controller wrote
 	rows      int
 	role      []world.Role // by lane
@@ -90,7 +90,7 @@ func (x *Index) cut(m mark, fromNs int64) Index {
 		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders], Faults: x.Faults[:m.faults:m.faults],
 		Landmarks: x.Landmarks[:m.landmarks:m.landmarks], changes: x.changes[:m.changes:m.changes], joins: x.joins[:m.joins:m.joins], rows: m.rows,
 		Decisions: x.Decisions[:m.decisions:m.decisions], Notes: x.Notes[:m.notes:m.notes], Ready: x.Ready[:m.ready:m.ready], preferred: m.preferred,
-		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
+		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs), writes: x.writes.cut(fromNs),
 	}
 	for _, r := range c.Roles {
 		c.role[r.Lane] = r.Role
@@ -110,7 +110,7 @@ func (x *Index) step(s *State) {
 			x.atNs, x.ordinal = r.At, 0
 		}
 		x.ordinal++
-		if !explain.Minor(r.Kind) {
+		if listed(r.Kind) {
 			x.rows++
 		}
 		x.record(s, r)
@@ -142,6 +142,10 @@ func (x *Index) record(s *State, r *trace.Record) {
 		x.landmark(r, "leader", s.World.Node(r.Candidate).Name()+" leads")
 	case trace.LeadingDone:
 		x.landmark(r, "lost", s.World.Node(r.Candidate).Name()+" stops leading")
+	}
+	if one, ok := writeOf(s, r, x.ordinal); ok {
+		x.writes.add(one)
+		return
 	}
 	x.fault(s.World, r)
 	x.coordinated(s, r)
@@ -286,8 +290,11 @@ type bucket struct {
 	worstNs  int64 // smallest remaining countdown, -1 if none ran
 }
 
-// bucketBytes is the approximate memory of one bucket.
-const bucketBytes = 24
+// bucketBytes and writeBytes are the approximate memory of one bucket, and of one write to the resource.
+const (
+	bucketBytes = 24
+	writeBytes  = 80
+)
 
 // buckets are counts per lane and stretch of time. The stretch doubles when there would be too many buckets.
 type buckets struct {

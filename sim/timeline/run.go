@@ -52,6 +52,7 @@ type segment struct {
 	rows     []EventRow
 	ticks    []LaneTick
 	ramps    []LaneRamp
+	writes   []Write
 	rampOf   []int32 // by lane: the index of its newest entry in ramps, -1 for none
 }
 
@@ -182,13 +183,13 @@ func (s *segment) bare() *segment {
 }
 
 func (s *segment) unload() {
-	s.loaded, s.rows, s.ticks, s.ramps, s.rampOf = false, nil, nil, nil, nil
+	s.loaded, s.rows, s.ticks, s.ramps, s.writes, s.rampOf = false, nil, nil, nil, nil, nil
 }
 
 // open starts recording a segment's events with the current countdown of every lane.
 func (s *segment) open(st *State) {
 	s.loaded = true
-	s.rows, s.ticks, s.ramps, s.rampOf = []EventRow{}, nil, nil, nil
+	s.rows, s.ticks, s.ramps, s.writes, s.rampOf = []EventRow{}, nil, nil, nil, nil
 	c := recorder{state: st, segment: s}
 	for i := range min(st.World.Nodes(), MaxLanes) {
 		c.touched = append(c.touched, int32(i))
@@ -341,12 +342,20 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal, Call: note.CallNs,
 		}})
 	}
-	if explain.Minor(r.Kind) {
+	if !listed(r.Kind) {
 		return
 	}
 	s := explain.Say(c.state.World, r, note)
 	row := EventRow{
 		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
+	}
+	if one, ok := writeOf(c.state, r, note.Place.Ordinal); ok {
+		if one.Stale {
+			row.Text += staleWords(c.state)
+		}
+		c.segment.writes = append(c.segment.writes, one)
+		c.segment.rows = append(c.segment.rows, row)
+		return
 	}
 	if r.Object == elector.ConfigMap {
 		c.segment.rows = append(c.segment.rows, row)

@@ -61,6 +61,20 @@ type Buckets struct {
 	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, -1 if none ran
 }
 
+// Write is a write to the resource where it arrived, or was lost. Several that are alike and lie close together are one.
+type Write struct {
+	T         int64  `json:"t"`
+	To        int64  `json:"to"`      // the instant of the last; t if there is one
+	N         int32  `json:"n"`       // the cursor's n of the first
+	Index     int32  `json:"index"`   // of the node that writes
+	Outcome   string `json:"outcome"` // "accepted" | "refused" | "lost" | "givenUp" | "kept"
+	Stale     bool   `json:"stale"`   // another candidate was the last to acquire the Lease
+	Token     int64  `json:"token"`
+	LastToken int64  `json:"lastToken"`
+	Highest   int64  `json:"highest"` // the highest token that the resource had seen
+	Count     int    `json:"count"`
+}
+
 // EventRow is one row of the event list.
 type EventRow struct {
 	T       int64  `json:"t"`

@@ -62,6 +62,7 @@ func (r *Run) historyBytes() int64 {
 // Bytes returns the approximate memory of the run, without what it shares with the run that it was forked from.
 func (r *Run) Bytes() int64 {
 	bytes := int64(len(r.segments))*r.frontier.bytes() + r.historyBytes()
+	bytes += int64(cap(r.index.writes.all)) * writeBytes
 	for _, lane := range r.index.buckets.lanes {
 		bytes += int64(len(lane)) * bucketBytes
 	}

@@ -28,7 +28,7 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 	toNs = min(toNs, look.Run.EndNs())
 	fromNs = max(min(fromNs, toNs), 0)
 	t := &protocol.Timeline{
-		Run: r.ID(), From: fromNs, To: toNs, Lanes: []protocol.Lane{}, Holder: holderSpans(look, r), Bands: bands(look, r), Faults: faultSpans(look, r),
+		Run: r.ID(), From: fromNs, To: toNs, Live: live, Lanes: []protocol.Lane{}, Holder: holderSpans(look, r), Bands: bands(look, r), Faults: faultSpans(look, r),
 		Changes: []protocol.ChangeRef{}, Landmarks: []timeline.Landmark{},
 	}
 	t.Violations, t.Observations = violations(look, r)
@@ -48,6 +48,7 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 	if widthPx > 0 {
 		marks(look, t, pixelNs)
 	}
+	t.Resource = resourceLane(look, t, pixelNs)
 	return t
 }
 
@@ -63,10 +64,14 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 			break
 		}
 		lane := &t.Lanes[c.Lane]
+		span := protocol.RoleSpan{From: c.AtNs, To: live, Role: roleWord(w, c.Lane, c.Role)}
 		if n := len(lane.Spans); n > 0 {
-			lane.Spans[n-1].To = c.AtNs
+			before := &lane.Spans[n-1]
+			before.To = c.AtNs
+			// A pause takes nobody's leadership away.
+			span.Active = c.Role == world.RolePaused && (before.Role == world.RoleLeading.String() || before.Role == world.RoleLost.String())
 		}
-		lane.Spans = append(lane.Spans, protocol.RoleSpan{From: c.AtNs, To: live, Role: roleWord(w, c.Lane, c.Role)})
+		lane.Spans = append(lane.Spans, span)
 	}
 	for i := range t.Lanes { // drop empty spans and those outside the window
 		t.Lanes[i].Spans = within(t.Lanes[i].Spans, t.From, t.To)

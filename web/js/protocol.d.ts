@@ -702,6 +702,7 @@ export interface Timeline {
   run: number;
   from: Nanos;
   to: Nanos;
+  live: Nanos; // what goes on at its end goes on at this instant
   detail: boolean; // true: ticks and ramps; false: buckets
   lanes: Lane[];
   holder: HolderSpan[]; // the stored Lease's holder
@@ -712,6 +713,24 @@ export interface Timeline {
   landmarks: Landmark[];
   notes?: LaneNote[]; // with coordinated election
   observations?: ViolationMark[]; // broken rules that are only worth knowing
+  resource?: ResourceLane; // what leaders write to, if the scenario has one
+}
+export interface ResourceLane {
+  fence: string; // the token that the resource compares: "none" | "leaseTransitions" | "resourceVersion"
+  writes: Write[];
+}
+/** A write to the resource where it arrived, or was lost; several that are alike and lie close together are one. */
+export interface Write {
+  t: Nanos;
+  to: Nanos; // the instant of the last; t if there is one
+  n: number; // cursor n of the first
+  index: number; // of the node that writes
+  outcome: "accepted" | "refused" | "lost" | "givenUp" | "kept";
+  stale: boolean; // another candidate was the last to acquire the Lease
+  token: number;
+  lastToken: number;
+  highest: number; // the highest token that the resource had seen
+  count: number;
 }
 export interface Lane {
   node: string;
@@ -727,6 +746,7 @@ export interface RoleSpan {
   from: Nanos;
   to: Nanos;
   role: Role;
+  active?: boolean; // of "paused": an active leader that does no work
 }
 export interface Tick {
   t: Nanos; // sent

@@ -50,7 +50,8 @@ func (s *stale) kinds() []trace.Kind {
 func (s *stale) ended(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
 
 func (s *stale) observe(c *Checks, r *trace.Record) {
-	late := c.legit >= 0 && r.Candidate != c.legit
+	newest := c.NewestHolder()
+	late := newest >= 0 && r.Candidate != newest
 	s.attempted++
 	if late {
 		s.staleAttempted++
@@ -101,6 +102,9 @@ func (s *stale) figure(*Checks, int64) string {
 	}
 	return text
 }
+
+// NewestHolder returns the candidate that was the last to acquire the Lease, -1 for none. Writes of others are stale.
+func (c *Checks) NewestHolder() int32 { return c.legit }
 
 // StaleWrites counts the writes to the resource of workers that were no longer the newest legitimate holder. A write that was
 // neither accepted nor refused was lost on the way.

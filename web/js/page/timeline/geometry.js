@@ -13,6 +13,7 @@
  * @property {number} laneHeight
  * @property {ReturnType<typeof laneRows>} lane the places of the parts of a lane, from its top
  * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
+ * @property {Row} resource no height without a resource
  * @property {Row} bands
  * @property {number} bandHeight height of the bar inside its row; the brackets hang in the rest
  * @property {Row} faults
@@ -38,6 +39,7 @@ const NARROW_GUTTER = 30;
 const ROOMY = {
   ruler: 26,
   holder: 36,
+  resource: 30,
   bands: 58,
   band: 26,
   faults: 30,
@@ -49,6 +51,7 @@ const ROOMY = {
 const TIGHT = {
   ruler: 24,
   holder: 28,
+  resource: 24,
   bands: 46,
   band: 22,
   faults: 24,
@@ -68,14 +71,15 @@ export function idealLaneHeight(lanes) {
 }
 
 /**
- * @param {{width: number, height: number, lanes: number, narrow: boolean, faultLevels?: number}} given
+ * @param {{width: number, height: number, lanes: number, narrow: boolean, faultLevels?: number, resource?: boolean}} given
  * @returns {Geometry}
  */
-export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
+export function geometry({ width, height, lanes, narrow, faultLevels = 1, resource = false }) {
   const ideal = idealLaneHeight(lanes);
   const fixed = (/** @type {typeof ROOMY} */ r) =>
     r.ruler +
     r.holder +
+    (resource ? r.resource : 0) +
     r.bands +
     r.faults * faultLevels -
     (faultLevels - 1) * 6 +
@@ -106,6 +110,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
     laneHeight,
     lane: laneRows(laneHeight),
     laneTotal,
+    resource: row(resource ? rows.resource : 0),
     bands: row(rows.bands),
     bandHeight: rows.band,
     faults: row(rows.faults + (faultLevels - 1) * (rows.faults - 6)),

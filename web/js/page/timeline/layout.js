@@ -18,6 +18,7 @@ import {
   zeroes,
 } from './lanelayout.js';
 import { mergeRare } from './merge.js';
+import { laneUpToLive, upToLive } from './reach.js';
 import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 
 /** @import { Addend, Band, Cursor, FaultSpan, Lane, Nanos, Timeline, View, ViolationMark } from '../../protocol.js' */
@@ -37,6 +38,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {number} width
  * @property {number} height
  * @property {boolean} [narrow]
+ * @property {boolean} [resource] there is a row for the writes to the resource
  * @property {number} [scroll] of the lanes, in pixels
  * @property {Lane[]} [lanes] the lanes in drawing order; default: the timeline's
  * @property {Selection} [selection]
@@ -90,7 +92,8 @@ const roughly = (/** @type {string} */ text) => text.length * 6.6;
 
 /** @param {Input} input @returns {Layout} */
 export function layout(input) {
-  const { view, timeline, viewport, selection = null } = input;
+  const { view, viewport, selection = null } = input;
+  const timeline = upToLive(input.timeline, view);
   const live = view.live.t;
   const measure = input.measure ?? roughly;
   const lanes = input.lanes ?? timeline?.lanes ?? [];
@@ -99,6 +102,7 @@ export function layout(input) {
     height: input.height,
     lanes: lanes.length,
     narrow: input.narrow ?? false,
+    resource: input.resource,
     faultLevels: stack((timeline?.faults ?? []).filter((f) => f.from <= live)).length,
   });
   const scale = makeScale(viewport, g.gutter, g.width - g.gutter - g.right);
@@ -219,7 +223,7 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
   /** @type {LaneLayout[]} */
   const out = [];
   for (let i = firstLane; i < lastLane; i++) {
-    const lane = lanes[i];
+    const lane = laneUpToLive(lanes[i], timeline, view);
     const bars = layoutBars(lane, s, live, end);
     const ticks = lod === DENSITY || lod === ROLES ? NO_TICKS : layoutTicks(lane, s, live, lod === SPANS);
     out.push({
@@ -494,7 +498,7 @@ function layoutViolations(timeline, s, live, selection, measure) {
  * @param {Input} input @param {Geometry} g @param {Nanos} live @returns {OverviewLayout}
  */
 function layoutOverview(input, g, live) {
-  const data = input.overview ?? input.timeline;
+  const data = upToLive(input.overview ?? input.timeline, input.view);
   const scale = makeScale({ from: 0, to: Math.max(live, 1) }, g.gutter, g.width - g.gutter - g.right);
   const x = (/** @type {number} */ t) => toX(scale, t);
   /** @type {{x: number, w: number, index: number}[]} */

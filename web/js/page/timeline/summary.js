@@ -2,7 +2,7 @@
 import { html, render } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 
-/** @import { Lane, Nanos, Timeline, View } from '../../protocol.js' */
+/** @import { Lane, Nanos, Timeline, View, Write } from '../../protocol.js' */
 
 /** @typedef {{from: Nanos, to: Nanos}} Span */
 
@@ -60,5 +60,46 @@ export function summaryRows(timeline, live) {
   add('no work', 'the leader is paused', bands('idle'));
   add('fault', '', timeline.faults);
   add('violation', '', timeline.violations);
+  rows.push(...writeRows(timeline, live).slice(-MOST));
   return rows.sort((a, b) => a.from - b.from).map((r) => r.cells);
+}
+
+/** @type {Record<string, string>} */
+const FATES = { givenUp: 'resource given up', kept: 'resource not given up: the last step was lost' };
+
+/** The writes to the resource: those of one node that follow each other with one outcome are a row. @param {Timeline} timeline @param {Nanos} live */
+function writeRows({ resource, lanes }, live) {
+  /** @type {{from: Nanos, cells: string[]}[]} */
+  const rows = [];
+  /** @type {(Write & {what: string})[]} */
+  const series = [];
+  for (const write of resource?.writes ?? []) {
+    if (write.t > live) break;
+    const what = FATES[write.outcome] ?? `${write.stale ? 'stale write' : 'write'} ${write.outcome}`;
+    const last = series[series.length - 1];
+    if (
+      last?.what === what &&
+      last.index === write.index &&
+      last.token === write.token &&
+      write.token === write.lastToken
+    ) {
+      last.to = write.to;
+      last.count += write.count;
+    } else series.push({ ...write, what });
+  }
+  for (const { what, index, token, lastToken, t, to, count } of series) {
+    const tokens = token === lastToken ? `token ${token}` : `tokens ${token} to ${lastToken}`;
+    const who = `${lanes[index]?.node ?? '?'}, ${tokens}`;
+    rows.push({
+      from: t,
+      cells: [
+        count > 1 ? `${what}, ${count} times` : what,
+        who,
+        formatInstant(t),
+        formatInstant(to),
+        formatSeconds(to - t),
+      ],
+    });
+  }
+  return rows;
 }

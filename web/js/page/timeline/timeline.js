@@ -70,6 +70,8 @@ export class TimelineView {
   #nodes = new Map();
   /** Overlays that only some runs have, drawn over every picture in the order they were added. @type {Set<Overlay>} */
   overlays = new Set();
+  /** An overlay draws the row of the resource, where the run has one. */
+  resourceRow = false;
 
   /** @param {HTMLElement} root @param {Callbacks} callbacks */
   constructor(root, callbacks) {
@@ -278,6 +280,7 @@ export class TimelineView {
       width: this.#size.width,
       height: this.#size.height,
       narrow: this.narrow.matches,
+      resource: this.resourceRow && p.timeline?.resource !== undefined,
       scroll: this.#scroll,
       selection: p.selection,
       markedAddend: p.markedAddend,

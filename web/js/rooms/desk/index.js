@@ -20,6 +20,7 @@ import { markBranches } from './panels/ghosts.js';
 import { knobEditor } from './panels/knobs/edit.js';
 import { markObservations } from './panels/observations.js';
 import { markReadiness } from './panels/readiness.js';
+import { markResource } from './panels/resource.js';
 import { openPanels } from './panels.js';
 import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
@@ -80,6 +81,7 @@ export function open(page) {
   const checks = openChecks({ state, lab, select, currentTab });
   markObservations(timeline);
   markReadiness(timeline);
+  markResource(timeline, select);
   markBranches(timeline);
   openPanels(
     { state, lab, notifier, run, key, selectNode, currentTab, remember },

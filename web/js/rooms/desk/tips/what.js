@@ -31,6 +31,8 @@ export function whatIsAt(l, timeline, view, x, y) {
       const request = inRow < g.lane.ramp - 2 ? requestAt(l, timeline, x, y) : '';
       return request || (inRow >= g.lane.ramp - 2 ? rampAt(data, t) : roleAtWords(data, t, view.live.t));
     }
+    case 'resource':
+      return resourceWords(timeline.resource?.fence ?? 'none');
     case 'violations':
       return timeline.observations?.some((one) => one.from <= t && t <= one.to)
         ? 'A diamond is an observation: a broken rule that is no violation. The Beliefs tab explains it.'
@@ -42,6 +44,15 @@ export function whatIsAt(l, timeline, view, x, y) {
     default:
       return '';
   }
+}
+
+/** @param {string} fence */
+function resourceWords(fence) {
+  const what =
+    fence === 'none'
+      ? 'It has no fence: it accepts every write that arrives.'
+      : `Its fence refuses a token (${fence}) lower than the highest that it has seen.`;
+  return `Writes of leaders to the resource. ${what}`;
 }
 
 /** @param {Timeline} timeline @param {Nanos} t */
@@ -68,7 +79,8 @@ function roleAtWords(lane, t, live) {
   const span = lane.spans.find((one) => one.from <= t && t < one.to);
   if (!span) return '';
   const to = span.to >= live ? '' : ` to ${formatInstant(span.to)}`;
-  return `${lane.node} ${ROLES[span.role] ?? span.role} from ${formatInstant(span.from)}${to}`;
+  const still = span.active ? ': it is an active leader that does no work' : '';
+  return `${lane.node} ${ROLES[span.role] ?? span.role} from ${formatInstant(span.from)}${to}${still}`;
 }
 
 /** @param {Lane} lane @param {Nanos} t */

@@ -1,0 +1,29 @@
+package view
+
+import (
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/world/fencing"
+)
+
+const (
+	writePx    = 3   // writes that are alike and so close together are one mark
+	writeMarks = 400 // the marks of a window without a width
+)
+
+var fenceWords = [...]string{fencing.NoFence: "none", fencing.TransitionsFence: "leaseTransitions", fencing.VersionFence: "resourceVersion"}
+
+// resourceLane returns the writes to the resource in the window of a timeline, nil if the scenario has none.
+func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *protocol.ResourceLane {
+	settings := &look.Run.Setup().Resource
+	if settings.WriteEveryNs == 0 {
+		return nil
+	}
+	widthNs := pixelNs * writePx
+	if widthNs == 0 {
+		widthNs = (t.To - t.From) / writeMarks
+	}
+	return &protocol.ResourceLane{
+		Fence: fenceWords[settings.Fence], Writes: look.Run.Writes(t.From, t.To, widthNs, t.Detail, look.Live),
+	}
+}

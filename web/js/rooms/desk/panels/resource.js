@@ -1,0 +1,269 @@
+/**
+ * The resource that leaders write to, as a row of the timeline: each write where it arrived, its token, and what the resource
+ * made of it. Each outcome has its own shape; a button over each mark says it and opens its event.
+ */
+import { html, render } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { formatInstant, plural } from '../../../lib/format.js';
+import { ARROWS, asPlaced, Roving } from '../../../lib/roving.js';
+import { idColour } from '../../../page/timeline/palette.js';
+import { cross, shape, write as writeWord } from '../../../page/timeline/pen.js';
+import { placed } from '../../../page/timeline/twin.js';
+import { toX } from '../../../page/timeline/viewport.js';
+
+/** @import { Lane, Nanos, Write } from '../../../protocol.js' */
+/** @import { Marked, Selection } from '../../../page/state.js' */
+/** @import { Layout } from '../../../page/timeline/layout.js' */
+/** @import { Brush } from '../../../page/timeline/pen.js' */
+/** @import { TimelineView } from '../../../page/timeline/timeline.js' */
+/** @import { Scale } from '../../../page/timeline/viewport.js' */
+
+/** What a write came to, the gravest first. @typedef {'staleAccepted' | 'refused' | 'kept' | 'lost' | 'givenUp' | 'accepted'} Fate */
+/** @type {Record<Fate, string>} */
+const FATES = {
+  staleAccepted: 'stale and accepted',
+  refused: 'refused',
+  kept: 'lost at the end of the work',
+  lost: 'lost',
+  givenUp: 'gave the resource up',
+  accepted: 'accepted',
+};
+const GRAVITY = /** @type {Fate[]} */ (Object.keys(FATES));
+
+/** Closer than this (px), two writes are one mark. */
+const APART = 10;
+
+/**
+ * Writes that share a mark.
+ * @typedef {object} WriteMark
+ * @property {number} x
+ * @property {Fate} fate the gravest of them
+ * @property {Write} write the first of these
+ * @property {Write[]} writes
+ * @property {number} count
+ */
+
+/** @param {Write} write @returns {Fate} */
+export function fateOf({ outcome, stale }) {
+  return outcome === 'accepted' && stale ? 'staleAccepted' : outcome;
+}
+
+/** @param {Write[]} writes in the order of time @param {Scale} scale @param {Nanos} live @returns {WriteMark[]} */
+export function writeMarks(writes, scale, live) {
+  /** @type {WriteMark[]} */
+  const marks = [];
+  for (const write of writes) {
+    const x = toX(scale, write.t);
+    if (write.t > live || x < scale.x - APART || x > scale.x + scale.w + APART) continue;
+    const last = marks[marks.length - 1];
+    const fate = fateOf(write);
+    if (!last || x - last.x >= APART) {
+      marks.push({ x, fate, write, writes: [write], count: write.count });
+      continue;
+    }
+    last.writes.push(write);
+    last.count += write.count;
+    if (GRAVITY.indexOf(fate) < GRAVITY.indexOf(last.fate)) Object.assign(last, { fate, write });
+  }
+  return marks;
+}
+
+/** @param {Write[]} writes @returns {string} "token 3", "tokens 3 to 9" */
+function tokensOf(writes) {
+  const all = writes.flatMap(({ token, lastToken }) => [token, lastToken]);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  return least === most ? `token ${least}` : `tokens ${least} to ${most}`;
+}
+
+/** What a mark says. @param {WriteMark} mark @param {(index: number) => string} nameOf */
+export function markWords({ count, write, writes }, nameOf) {
+  const at = formatInstant(writes[0].t);
+  if (count === 1) return `${at}: ${nameOf(write.index)} ${writeWords(write)}`;
+  const names = [...new Set(writes.map(({ index }) => nameOf(index)))].join(', ');
+  const counts = GRAVITY.map((fate) => ({ fate, n: sum(writes.filter((one) => fateOf(one) === fate)) }));
+  const made = counts.filter(({ n }) => n > 0).map(({ fate, n }) => `${n} ${FATES[fate]}`);
+  const until = formatInstant(Math.max(...writes.map(({ to }) => to)));
+  return `${at} to ${until}: ${plural(count, 'write')} of ${names}, ${tokensOf(writes)}: ${made.join(', ')}`;
+}
+
+/** @param {Write[]} writes */
+const sum = (writes) => writes.reduce((n, { count }) => n + count, 0);
+
+/** @param {Write} write */
+function writeWords({ outcome, stale, token, highest }) {
+  const late = stale ? '. The write is stale: another candidate acquired the Lease last' : '';
+  switch (outcome) {
+    case 'givenUp':
+      return 'gives the resource up';
+    case 'kept':
+      return 'still owns the resource: its last step, to give it up, was lost';
+    case 'refused':
+      return `writes with token ${token}: refused, because the resource has seen token ${highest}${late}`;
+    case 'lost':
+      return `writes with token ${token}: lost on the way${late}`;
+    default:
+      return `writes with token ${token}: accepted${late}`;
+  }
+}
+
+/** @param {WriteMark} mark @param {Lane[]} lanes @returns {Marked} */
+const selectionOf = ({ write: { t, n, index } }, lanes) => ({
+  kind: 'event',
+  node: lanes[index]?.node,
+  index,
+  from: t,
+  cursor: { t, n },
+});
+
+/** @param {WriteMark} mark @param {Selection} [selection] */
+function isSelected({ writes }, selection) {
+  const { kind, cursor, index } = selection ?? {};
+  return kind === 'event' && writes.some((one) => one.index === index && one.t === cursor?.t && one.n === cursor.n);
+}
+
+/** @param {TimelineView} timeline @param {(selection: Marked) => void} select */
+export function markResource(timeline, select) {
+  const root = document.createElement('div');
+  root.className = 'tl-writes';
+  root.setAttribute('role', 'group');
+  root.setAttribute('aria-label', 'Writes to the resource');
+  root.hidden = true;
+  timeline.root.append(root);
+  timeline.resourceRow = true;
+  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
+
+  timeline.overlays.add((b, l, { timeline: data, view, selection }) => {
+    const { resource: row } = l.g;
+    root.hidden = row.h === 0;
+    if (root.hidden || !data?.resource) return;
+    const marks = writeMarks(data.resource.writes, l.scale, view.live.t);
+    drawRow(b, l, marks, selection);
+    const nameOf = (/** @type {number} */ index) => data.lanes[index]?.node ?? '?';
+    const button = (/** @type {WriteMark} */ mark, /** @type {number} */ i) => {
+      const left = Math.max(mark.x - 12, i > 0 ? (mark.x + marks[i - 1].x) / 2 : 0);
+      const right = Math.min(mark.x + 12, i + 1 < marks.length ? (mark.x + marks[i + 1].x) / 2 : Infinity);
+      return html`<button type="button" class="tl-mark" tabindex="-1" data-fate=${mark.fate} aria-label=${markWords(mark, nameOf)}
+        aria-pressed=${isSelected(mark, selection) ? 'true' : 'false'} .style=${placed(left, row.y + 1, right - left, row.h - 2)}
+        @click=${() => select(selectionOf(mark, data.lanes))}></button>`;
+    };
+    const { narrow, gutter } = l.g;
+    const covered = narrow && marks.some(({ x }) => x < gutter + 64);
+    const name = html`<span class="tl-word" ?hidden=${covered} .style=${placed(narrow ? gutter + 4 : 16, row.y, narrow ? null : gutter - 20, row.h - 2)}>Resource</span>`;
+    const key = (/** @type {WriteMark} */ { write: { t, n } }) => `${view.run} ${t} ${n}`;
+    render(html`${name}${repeat(marks, key, button)}`, root);
+    roving.refresh();
+  });
+}
+
+/** @param {Brush} b @param {Layout} l @param {WriteMark[]} marks @param {Selection} [selection] */
+function drawRow(b, l, marks, selection) {
+  const { ctx, p } = b;
+  const { scale } = l;
+  const { y, h } = l.g.resource;
+  const middle = y + h / 2 - 1;
+  const tall = Math.min(16, h - 8);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(scale.x - 2, y, scale.w + 4, h);
+  ctx.clip();
+  ctx.strokeStyle = p.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  const ground = Math.round(middle + tall / 2) + 0.5;
+  ctx.moveTo(scale.x, ground);
+  ctx.lineTo(l.liveX ?? scale.x + scale.w, ground);
+  ctx.stroke();
+  ctx.font = `12px ${p.font}`;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  const words = marksWords(marks);
+  for (const [i, mark] of marks.entries()) {
+    const { x, fate, write } = mark;
+    ctx.fillStyle = ctx.strokeStyle = idColour(p, write.index);
+    ctx.lineWidth = 1.75;
+    drawFate(b, fate, x, middle, tall);
+    if (isSelected(mark, selection)) {
+      ctx.strokeStyle = p.ink;
+      ctx.lineWidth = 2;
+      ctx.strokeRect(x - 8, middle - tall / 2 - 3, 16, tall + 6);
+    }
+    const room = Math.min(i + 1 < marks.length ? marks[i + 1].x - 7 : scale.x + scale.w, scale.x + scale.w) - x - 8;
+    const said = words[i].find((text) => ctx.measureText(text).width <= room);
+    if (!said) continue;
+    ctx.fillStyle = p.ink;
+    writeWord(b, l.words, said, x + 8, middle);
+  }
+  ctx.restore();
+}
+
+/**
+ * The words beside each mark, the longest first: the token where it changes and where the resource should not have seen it; at
+ * the end of a series in which marks stand for several writes, how many it has.
+ * @param {WriteMark[]} marks @returns {string[][]}
+ */
+export function marksWords(marks) {
+  let token = -1;
+  let count = 0;
+  let merged = false;
+  return marks.map((mark, i) => {
+    const { fate, write, writes } = mark;
+    const carries = fate !== 'givenUp' && fate !== 'kept';
+    const grave = fate === 'refused' || fate === 'staleAccepted';
+    count += mark.count;
+    merged ||= mark.count > 1;
+    const said = `token ${write.token}`;
+    const tells = grave || (carries && !merged && write.token !== token);
+    const words = tells ? [said, `${write.token}`] : [];
+    token = writes[writes.length - 1].lastToken;
+    const next = marks[i + 1];
+    if (next?.fate === fate && next.write.index === write.index) return words;
+    const series = merged ? `×${count}` : '';
+    count = 0;
+    merged = false;
+    if (!series) return words;
+    return [...(carries && tokensOf(writes) === said ? [`${said}, ${series}`] : []), ...(grave ? words : [series])];
+  });
+}
+
+/**
+ * The shape of an outcome: an upright bar for a write that is accepted, a triangle for a stale one, a crossed box for one that
+ * is refused, a fork for one that is lost; a ring for the last step, and a full one where it was lost.
+ * @param {Brush} b @param {Fate} fate @param {number} x @param {number} y the middle @param {number} h
+ */
+function drawFate({ ctx, p }, fate, x, y, h) {
+  const top = y - h / 2;
+  switch (fate) {
+    case 'staleAccepted':
+      shape(ctx, x, y, [
+        [0, -h / 2],
+        [6.5, h / 2],
+        [-6.5, h / 2],
+      ]);
+      ctx.fill();
+      break;
+    case 'refused':
+      ctx.fillStyle = p.panel;
+      ctx.fillRect(x - 5.5, y - 5.5, 11, 11);
+      ctx.strokeRect(x - 5.5, y - 5.5, 11, 11);
+      cross(ctx, x, y, 3);
+      break;
+    case 'lost':
+      ctx.beginPath();
+      ctx.moveTo(x, y + h / 2);
+      ctx.lineTo(x, y);
+      ctx.lineTo(x - 4, top);
+      ctx.moveTo(x, y);
+      ctx.lineTo(x + 4, top);
+      ctx.stroke();
+      break;
+    case 'givenUp':
+    case 'kept':
+      ctx.beginPath();
+      ctx.arc(x, y, 4.5, 0, Math.PI * 2);
+      ctx.stroke();
+      if (fate === 'kept') ctx.fill();
+      break;
+    default:
+      ctx.fillRect(x - 1.25, top, 2.5, h);
+  }
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/recorded/coordinated"
 	"github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/recorded/leasecandidate"
@@ -41,6 +42,8 @@ var outputs = []output{
 	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json`", of: reflect.TypeFor[grid.Row]()},
 	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`", of: reflect.TypeFor[[]scenario.Scenario]()},
+	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},
+	{name: "lessons-whole", version: 1, by: "`leaselab lessons -o whole`", of: reflect.TypeFor[[]lesson.Whole]()},
 	{name: "bench", version: 1, by: "`leaselab bench -o json`", of: reflect.TypeFor[benchReport]()},
 	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`", of: reflect.TypeFor[electorTrace]()},
 	{name: "conform-leasecandidate", version: 1, by: "a trace of client-go's LeaseCandidate client: `leaselab conform leasecandidate`", of: reflect.TypeFor[leasecandidate.Trace](), orArray: true},
@@ -96,6 +99,7 @@ var ownForms = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[coordinated.Instant]():  {Type: "string", Description: `an instant since the start, such as "<t+5.02>"`},
 		reflect.TypeFor[scenario.Scenario]():    scenarioSchema(),
 		reflect.TypeFor[summary.Seconds]():      {Type: "number", Description: "seconds of virtual time, exact to the nanosecond"},
+		reflect.TypeFor[lesson.Point]():         {Types: []string{"string", "integer"}, Description: "a name, or nanoseconds or a count"},
 		reflect.TypeFor[scenario.Duration]():    {Type: "string", Description: `a duration, such as "15s"`},
 		reflect.TypeFor[scenario.Amount]():      {Types: []string{"string", "number"}, Description: `a length, such as "15s", or a number`},
 	}
@@ -161,9 +165,9 @@ func schemaCommand() *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "schema [OUTPUT]",
-		Short: "Print the JSON Schema of the scenario format, or of what a command prints",
-		Long: "schema prints the JSON Schema of the scenario format. With the name of an output it prints that of the output; its $id has the\n" +
-			"version. A version may gain fields, and loses none. Outputs:\n" + lines.String(),
+		Short: "Print the JSON Schema of the scenario format, of lesson files, or of what a command prints",
+		Long: "schema prints the JSON Schema of the scenario format, or with the word lesson that of lesson files. With the name of an output it\n" +
+			"prints that of the output; its $id has the version. A version may gain fields, and loses none. Outputs:\n" + lines.String(),
 		Example: "  leaselab schema > scenario.schema.json\n  leaselab schema event | jq '.properties | keys'",
 		Args:    takes(0, 1, ""),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -174,7 +178,10 @@ func schemaCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data := schema.JSON()
-			if len(args) == 1 && args[0] != "scenario" {
+			switch {
+			case len(args) == 1 && args[0] == "lesson":
+				data = lesson.Schema()
+			case len(args) == 1 && args[0] != "scenario":
 				var err error
 				if data, err = schemaOf(args[0]); err != nil {
 					return err
@@ -189,7 +196,7 @@ func schemaCommand() *cobra.Command {
 func schemaOf(name string) ([]byte, error) {
 	o := outputNamed(name)
 	if o == nil {
-		names := []string{"scenario"}
+		names := []string{"scenario", "lesson"}
 		for _, one := range outputs {
 			names = append(names, one.name)
 		}

@@ -53,6 +53,8 @@ var printed = []printedBy{
 	{"sweep", []string{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3", "-o", "json"}},
 	{"scenarios", []string{"scenarios", "-o", "json"}},
 	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},
+	{"lessons", []string{"lessons", "-o", "json"}},
+	{"lessons-whole", []string{"lessons", "-o", "whole"}},
 	{"scenario", []string{"open", "#crash&seed=7", "-o", "json"}},
 	{"bench", []string{"bench", "--only", "speed", "--candidates", "3", "--at-least", "1ms", "-o", "json"}},
 	{"conform-elector", []string{"conform", "elector", "../../recorded/elector/testdata/06-stop-no-release.json.gz"}},

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/lesson"
+	"github.com/leaselab/leaselab/sim/lesson/shipped"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func lessonsCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:     "lessons",
+		Short:   "List the lessons that the page has",
+		Example: "  leaselab lessons\n  leaselab lessons -o json | jq -r '.[].title'",
+		Args:    takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out := cmd.OutOrStdout()
+			switch output {
+			case "json":
+				_, err := out.Write(indented(shipped.Catalogue()))
+				return err
+			case "whole":
+				_, err := out.Write(shipped.JSON())
+				return err
+			case "text":
+				for _, e := range shipped.Catalogue() {
+					fmt.Fprintf(out, "%3d  %-46s %d min  %s\n", e.Number, e.Title, e.Minutes, e.Scenario)
+				}
+				return nil
+			}
+			return checkOutput(output, "text", "json", "whole")
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (number, title, scenario, steps, bets and minutes of each) or whole (the lessons with their sentences, as the page gets them)")
+	completeWords(c, "output", "text", "json", "whole")
+	return c
+}
+
+func lessonCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "lesson",
+		Short:   "Check a lesson file",
+		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml",
+		Args:    noCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(&cobra.Command{
+		Use:     "check FILE",
+		Short:   "Check a lesson or its text, and run it: every answer must be what the engine measures",
+		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check sim/lesson/shipped/a-leader-dies.en.yaml",
+		Long: "check reads NAME.yaml with the texts NAME.LANGUAGE.yaml beside it, or one text with the lesson beside it. It lists everything that\n" +
+			"is wrong, each with its line and the way out, and exits with 1.",
+		Args: takes(1, 1, "a file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			said, problems, err := checkLesson(args[0])
+			if err != nil {
+				return err
+			}
+			if len(problems) > 0 {
+				return problems
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), said)
+			return nil
+		},
+	})
+	return c
+}
+
+// checkLesson checks a lesson with its texts, or one text.
+func checkLesson(file string) (said string, problems lesson.Problems, err error) {
+	data, err := readFile(file)
+	if err != nil {
+		return "", nil, err
+	}
+	lessonFile, texts := file, []string{file}
+	if lesson.KindOf(data) == lesson.KindText {
+		folder, name := filepath.Split(file)
+		name, _, _ = strings.Cut(name, ".")
+		lessonFile = folder + name + ".yaml"
+		if data, err = readFile(lessonFile); err != nil {
+			return "", nil, fmt.Errorf("the lesson of this text: %w", err)
+		}
+	} else if texts, err = filepath.Glob(strings.TrimSuffix(file, filepath.Ext(file)) + ".*.yaml"); err != nil {
+		return "", nil, err
+	}
+	l, problems := lesson.Read(lessonFile, data)
+	if len(problems) > 0 {
+		return "", problems, nil
+	}
+	facts, err := l.Evaluate()
+	if err != nil {
+		return "", nil, err
+	}
+	problems = lesson.Check(lessonFile, l)
+	if len(texts) == 0 {
+		problems = append(problems, lesson.Problem{File: lessonFile, Message: "has no text beside it, such as " + l.Name + ".en.yaml"})
+	}
+	for _, one := range texts {
+		data, err := readFile(one)
+		if err != nil {
+			return "", nil, err
+		}
+		t, wrong := lesson.ReadText(one, data, l)
+		if len(wrong) == 0 {
+			wrong = lesson.CheckText(one, l, t)
+			said = facts.String() + fmt.Sprintf("lesson %d, %s: %d steps, about %d minutes, no problem found", l.Number, t.Title, len(l.Steps), lesson.Minutes(l, t))
+		}
+		problems = append(problems, wrong...)
+	}
+	return said, problems, nil
+}
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return scenario.ReadLimited(f)
+}

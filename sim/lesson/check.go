@@ -1,0 +1,184 @@
+package lesson
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Check runs a lesson and lists what the runs contradict. The lesson has passed Read.
+func Check(file string, l *Lesson) Problems {
+	r := &report{file: file, lines: l.lines}
+	facts, err := l.Evaluate()
+	if err != nil {
+		r.add("numbers", err.Error())
+		return r.found
+	}
+	c := checker{r, l, facts}
+	c.bet()
+	c.question()
+	c.goal()
+	return r.found
+}
+
+type checker struct {
+	*report
+	l     *Lesson
+	facts *Facts
+}
+
+func (c checker) bet() {
+	step, at := c.l.step(Predict)
+	see, _ := c.l.step(See)
+	path := join(index("steps", at), "bet")
+	b := step.Bet
+	answer := c.facts.Values[b.Answer]
+	switch b.Kind {
+	case Marker:
+		if answer <= float64(step.Until) || answer > float64(see.Until) {
+			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must come after the bet, at %v, and be seen by %v", Length(answer), step.Until, see.Until))
+		}
+	case Choice:
+		measured := c.facts.together(b.Answer)
+		at := slices.IndexFunc(b.Options, func(o Option) bool { return o.Is == measured })
+		if at < 0 || b.Options[at].Name != b.Right {
+			c.add(join(path, "right"), fmt.Sprintf("%q is not what the runs say: the engine measures %q", b.Right, measured))
+		}
+		return
+	default:
+		if math.IsNaN(answer) || answer > c.most(b) {
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s; most must be at least that", c.facts.Texts[b.Answer]))
+			return
+		}
+	}
+	c.reachable(step, see, at+1)
+}
+
+// most is the largest prediction, in the unit of the answer.
+func (c checker) most(b *Bet) float64 {
+	if b.Kind == Seconds {
+		return float64(b.Most) * 1e9
+	}
+	return float64(b.Most)
+}
+
+// reachable notes thoughts that no prediction meets.
+func (c checker) reachable(bet, see *Step, at int) {
+	counts := bet.Bet.Kind == Count
+	from, to, by := 0.0, c.most(bet.Bet), 1e7
+	switch bet.Bet.Kind {
+	case Marker:
+		run, _ := c.l.base("", nil)
+		from, to = float64(bet.Until), float64(run.Duration)
+	case Count:
+		by = 1
+	}
+	met := map[string]bool{}
+	for v := from; v <= to; v += by {
+		met[c.facts.ThoughtOf(see.Thoughts, v, counts)] = true
+	}
+	for i := range see.Thoughts {
+		if name := see.Thoughts[i].Name; !met[name] {
+			c.add(index(join(index("steps", at), "thoughts"), i), fmt.Sprintf("no prediction leads to %q: the rules before it leave none", name))
+		}
+	}
+}
+
+// question compares what the runs of the choices show with the choices that the lesson calls right: the best ones.
+func (c checker) question() {
+	step, at := c.l.step(Transfer)
+	q, path := step.Question, join(index("steps", at), "question")
+	all, err := c.l.values(q)
+	if err != nil {
+		c.add(join(path, "choices"), err.Error())
+		return
+	}
+	own := c.facts.Values[q.Number]
+	if q.Number == "gap" {
+		own = 0 // the values are differences from the plain run
+	}
+	for i := range q.Choices {
+		if right := best(q.By, all, i, own); right != (q.Choices[i].Name == q.Right) {
+			c.add(join(path, "right"), fmt.Sprintf("%q is not what the runs say: of %s the choices have %v, the lesson's run %v", q.Right, q.Number, all, own))
+			return
+		}
+	}
+}
+
+// values measures the number of a question for each choice: of gap, how much longer its median is than without the choice.
+func (l *Lesson) values(q *Question) ([]float64, error) {
+	var all []float64
+	for i := range q.Choices {
+		if q.Number == "gap" {
+			_, median, plain, err := l.Gap(q, &q.Choices[i])
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, float64(median)-float64(plain))
+			continue
+		}
+		figure, err := l.Measure(l.number(q.Number), &q.Choices[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, figure.Value)
+	}
+	return all, nil
+}
+
+// best reports whether one of the values is what a question asks for, and no other is.
+func best(by string, all []float64, at int, own float64) bool {
+	for i, other := range all {
+		switch {
+		case by == Same && all[at] != own,
+			by == Least && i != at && other <= all[at],
+			by == Most && i != at && other >= all[at]:
+			return false
+		}
+	}
+	return true
+}
+
+// goal checks that the lesson's own run misses the goal, and that the way given reaches it.
+func (c checker) goal() {
+	for _, way := range []struct {
+		set   []Change
+		meets bool
+		path  string
+		wrong string
+	}{
+		{nil, false, "goal.expect", "the lesson's own run meets it already"},
+		{c.l.Goal.ReachedBy, true, "goal.reachedBy", "does not reach the goal: "},
+	} {
+		s, err := c.l.base("", way.set)
+		if err == nil {
+			err = c.meets(s, way.meets)
+		}
+		if err != nil {
+			c.add(way.path, way.wrong+err.Error())
+		}
+	}
+}
+
+func (c checker) meets(s scenario.Scenario, wanted bool) error {
+	all, err := outcomes(s, c.l.Goal.Expect)
+	if err != nil {
+		return err
+	}
+	var unmet []string
+	for _, o := range all {
+		if !o.Met {
+			unmet = append(unmet, o.Clause+"; measured "+o.Measured)
+		}
+	}
+	if wanted && len(unmet) > 0 {
+		return fmt.Errorf("%s", strings.Join(unmet, ", "))
+	}
+	if !wanted && len(unmet) == 0 {
+		return fmt.Errorf("")
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package lesson
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+)
+
+// maxBytes limits a file: the longest lesson has a tenth of it.
+const maxBytes = 256 << 10
+
+// Read reads the file of a lesson and checks everything that needs no run.
+func Read(file string, data []byte) (*Lesson, Problems) {
+	l := new(Lesson)
+	r := decode(file, data, l)
+	l.lines = r.lines
+	if len(r.found) == 0 {
+		validate(l, r)
+		r.sort()
+	}
+	return l, r.found
+}
+
+// ReadText reads a file of sentences and checks it against its lesson.
+func ReadText(file string, data []byte, of *Lesson) (*Text, Problems) {
+	t := new(Text)
+	r := decode(file, data, t)
+	t.lines = r.lines
+	if len(r.found) == 0 {
+		validateText(t, of, r)
+	}
+	return t, r.found
+}
+
+// KindOf returns the kind that a file says it has, "" if it says none.
+func KindOf(data []byte) string {
+	document, _, err := yaml.Read(data)
+	if err != nil || len(data) > maxBytes {
+		return ""
+	}
+	root, err := wire.Parse(document)
+	if err != nil || root.Kind != wire.ObjectKind {
+		return ""
+	}
+	for i, name := range root.Names {
+		if name == "kind" {
+			return root.Items[i].Text
+		}
+	}
+	return ""
+}
+
+// decode fills a value from YAML or JSON, strictly, and goes on after a mistake.
+func decode(file string, data []byte, into any) *report {
+	r := &report{file: file, lines: map[string]int{"": 1}}
+	if len(data) > maxBytes {
+		r.add("", "has "+strconv.Itoa(len(data))+" bytes; a lesson has at most "+strconv.Itoa(maxBytes))
+		return r
+	}
+	document, disputed, err := yaml.Read(data)
+	for _, d := range disputed {
+		err = errors.Join(err, d)
+		r.found = append(r.found, Problem{File: file, Line: d.Line, Path: d.Path, Message: d.Message})
+	}
+	if err != nil && len(disputed) == 0 {
+		var at *scenario.FieldError
+		if errors.As(err, &at) {
+			r.found = append(r.found, Problem{File: file, Line: at.Line, Path: at.Path, Message: at.Message})
+		} else {
+			r.add("", err.Error())
+		}
+	}
+	if err != nil {
+		return r
+	}
+	if _, at := wire.Depth(document, scenario.MaxDepth); at >= 0 {
+		r.add("", "is nested more than "+strconv.Itoa(scenario.MaxDepth)+" levels deep")
+		return r
+	}
+	root, err := wire.Parse(document)
+	if err != nil {
+		r.add("", "is not YAML of a lesson: "+err.Error())
+		return r
+	}
+	d := decoder{r}
+	d.value(root, reflect.ValueOf(into).Elem(), "")
+	return r
+}
+
+type decoder struct{ *report }
+
+var (
+	lengthType   = reflect.TypeFor[Length]()
+	pointType    = reflect.TypeFor[Point]()
+	amountType   = reflect.TypeFor[scenario.Amount]()
+	durationType = reflect.TypeFor[scenario.Duration]()
+)
+
+func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
+	d.lines[path] = int(n.Line)
+	switch v.Type() {
+	case lengthType, durationType:
+		d.length(n, v, path)
+		return
+	case pointType:
+		d.point(n, v, path)
+		return
+	case amountType:
+		if n.Kind != wire.String && n.Kind != wire.Number {
+			d.add(path, `must be a length such as "15s", or a number`)
+			return
+		}
+		v.SetString(n.Text)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		d.value(n, v.Elem(), path)
+	case reflect.Struct:
+		d.object(n, v, path)
+	case reflect.Slice:
+		if d.is(n, wire.Array, path, "a list") {
+			v.Set(reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items)))
+			for i, item := range n.Items {
+				d.value(item, v.Index(i), path+"["+strconv.Itoa(i)+"]")
+			}
+		}
+	case reflect.Map:
+		d.named(n, v, path)
+	case reflect.String:
+		if d.is(n, wire.String, path, "text; write it in quotes") {
+			v.SetString(n.Text)
+		}
+	case reflect.Bool:
+		if d.is(n, wire.Bool, path, "true or false") {
+			v.SetBool(n.Truth)
+		}
+	default: // int is the only other kind
+		whole, err := strconv.ParseInt(n.Text, 10, 32)
+		if n.Kind != wire.Number || err != nil {
+			d.add(path, "must be a whole number")
+			return
+		}
+		v.SetInt(whole)
+	}
+}
+
+func (d decoder) is(n *wire.Node, kind wire.Kind, path, what string) bool {
+	if n.Kind != kind {
+		d.add(path, "must be "+what)
+	}
+	return n.Kind == kind
+}
+
+func (d decoder) length(n *wire.Node, v reflect.Value, path string) {
+	length, err := time.ParseDuration(n.Text)
+	if n.Kind != wire.String || err != nil || length < 0 || n.Text == "0" {
+		d.add(path, `must be a length with its unit, such as "15s"`)
+		return
+	}
+	v.SetInt(int64(length))
+}
+
+// point reads "tookAt", "-640ms" or 3.
+func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
+	if whole, err := strconv.ParseInt(n.Text, 10, 64); n.Kind == wire.Number && err == nil {
+		v.Set(reflect.ValueOf(Point{Value: whole}))
+		return
+	}
+	if n.Kind != wire.String || n.Text == "" {
+		d.add(path, `must be a name, a length such as "-640ms", or a whole number`)
+		return
+	}
+	if length, err := time.ParseDuration(n.Text); err == nil {
+		v.Set(reflect.ValueOf(Point{Value: int64(length)}))
+		return
+	}
+	v.Set(reflect.ValueOf(Point{Name: n.Text}))
+}
+
+func (d decoder) named(n *wire.Node, v reflect.Value, path string) {
+	if !d.is(n, wire.ObjectKind, path, "a group with names") {
+		return
+	}
+	v.Set(reflect.MakeMap(v.Type()))
+	for i, name := range n.Names {
+		if v.MapIndex(reflect.ValueOf(name)).IsValid() {
+			d.add(join(path, name), "is given twice; keep one")
+			continue
+		}
+		item := reflect.New(v.Type().Elem()).Elem()
+		d.value(n.Items[i], item, join(path, name))
+		v.SetMapIndex(reflect.ValueOf(name), item)
+	}
+}
+
+func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
+	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
+		return
+	}
+	fields := fieldsOf(v.Type())
+	given := map[string]bool{}
+	for i, name := range n.Names {
+		at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+		if at < 0 {
+			d.lines[join(path, name)] = int(n.Items[i].Line)
+			d.add(join(path, name), "is unknown"+meant(name, names(fields)))
+			continue
+		}
+		if given[name] {
+			d.add(join(path, name), "is given twice; keep one")
+		}
+		given[name] = true
+		before := len(d.found)
+		d.value(n.Items[i], v.Field(fields[at].index), join(path, name))
+		if text := v.Field(fields[at].index); len(d.found) == before && len(fields[at].words) > 0 && !slices.Contains(fields[at].words, text.String()) {
+			d.add(join(path, name), strconv.Quote(text.String())+" must be one of "+strings.Join(fields[at].words, ", "))
+		}
+	}
+	for _, f := range fields {
+		if f.required && !given[f.name] {
+			d.add(join(path, f.name), "is missing")
+		}
+	}
+}
+
+// field is a field of the format.
+type field struct {
+	name, help string
+	index      int
+	required   bool
+	words      []string
+}
+
+func fieldsOf(t reflect.Type) []field {
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, ok := f.Tag.Lookup("json")
+		if !ok {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		all = append(all, field{name, f.Tag.Get("help"), i, options == "", strings.Fields(f.Tag.Get("words"))})
+	}
+	return all
+}
+
+func names(fields []field) []string {
+	all := make([]string, len(fields))
+	for i, f := range fields {
+		all[i] = f.name
+	}
+	return all
+}
+
+// meant is the second half of a sentence about an unknown word.
+func meant(text string, known []string) string {
+	if near := scenario.Nearest(text, known); near != "" {
+		return "; did you mean " + strconv.Quote(near) + "?"
+	}
+	if len(known) == 0 {
+		return "; there is none"
+	}
+	return "; there is " + strings.Join(known, ", ")
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// ReadThoughts reads rules as the page has them: a JSON list whose lengths are in nanoseconds.
+func ReadThoughts(data []byte) ([]Thought, error) {
+	var all []Thought
+	r := decode("thoughts", data, &all)
+	if len(r.found) > 0 {
+		return nil, r.found
+	}
+	return all, nil
+}

@@ -1,0 +1,274 @@
+package lesson
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
+)
+
+// Figure is a measured value: what the assertion says it measured, and as a number in nanoseconds or as a count (NaN for a name).
+type Figure struct {
+	Text  string
+	Value float64
+}
+
+// figureOf reads what an assertion measured: "14.038760558 s", "68" or "b".
+func figureOf(measured string) Figure {
+	if seconds, isLength := strings.CutSuffix(measured, " s"); isLength {
+		whole, decimals, _ := strings.Cut(seconds, ".")
+		ns, _ := strconv.ParseInt(whole+(decimals + "000000000")[:9], 10, 64)
+		return Figure{measured, float64(ns)}
+	}
+	if n, err := strconv.ParseFloat(measured, 64); err == nil {
+		return Figure{measured, n}
+	}
+	return Figure{measured, math.NaN()}
+}
+
+// base returns the run of a lesson, or of another scenario, with settings changed. The visitor's act belongs to the lesson's run.
+func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
+	own := name == ""
+	if own {
+		name = l.Scenario
+	}
+	s, known := shipped.ByName(name)
+	if !known {
+		return s, fmt.Errorf("no shipped scenario is named %q", name)
+	}
+	if own && l.Act != nil {
+		s.Actions = append(s.Actions, l.action())
+	}
+	return changed(s, set)
+}
+
+// outcomes runs a scenario to its end and judges clauses.
+func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome, error) {
+	s = s.Clone()
+	s.Expect = make([]scenario.Expect, len(clauses))
+	for i, e := range clauses {
+		s.Expect[i] = bounded(e)
+	}
+	if err := scenario.Validate(s); err != nil {
+		return nil, err
+	}
+	r := run.Judged(s)
+	r.To(r.EndNs(), nil)
+	r.Settle(r.EndNs())
+	return r.Outcomes(r.EndNs()), nil
+}
+
+// Measure measures a number in the run of a choice, or in its own with nil.
+func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
+	name, set := n.Scenario, n.Set
+	if in != nil {
+		name, set = in.Scenario, in.Set
+	}
+	s, err := l.base(name, set)
+	if err != nil {
+		return Figure{}, err
+	}
+	if n.Seeds == 0 {
+		all, err := outcomes(s, []scenario.Expect{*n.Expect})
+		if err != nil {
+			return Figure{}, err
+		}
+		return figureOf(all[0].Measured), nil
+	}
+	met := 0
+	for seed := range n.Seeds {
+		s.Seed = uint64(seed + 1)
+		all, err := outcomes(s, []scenario.Expect{*n.Expect})
+		if err != nil {
+			return Figure{}, err
+		}
+		if all[0].Met {
+			met++
+		}
+	}
+	return Figure{strconv.Itoa(met), float64(met)}, nil
+}
+
+// Facts are the values of a lesson's run, in nanoseconds or as counts.
+type Facts struct {
+	Values map[string]float64
+	Texts  map[string]string // of the numbers, as measured
+}
+
+// Evaluate runs a lesson and measures everything that its texts name.
+func (l *Lesson) Evaluate() (*Facts, error) {
+	f := &Facts{Values: map[string]float64{}, Texts: map[string]string{}}
+	for i := range l.Numbers {
+		n := &l.Numbers[i]
+		figure, err := l.Measure(n, nil)
+		if err != nil {
+			return nil, fmt.Errorf("the number %s: %w", n.Name, err)
+		}
+		f.Values[n.Name], f.Texts[n.Name] = figure.Value, figure.Text
+	}
+	s, err := l.base("", nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, length := range settingsOf(s) {
+		f.Values[name] = float64(length)
+	}
+	if l.Act != nil {
+		f.Values["act"] = float64(l.Act.At + 1)
+	}
+	if l.Explain == 0 {
+		return f, nil
+	}
+	session, err := l.session()
+	if err != nil {
+		return nil, err
+	}
+	why, err := view.Why(session.Look(), l.Explain)
+	if err != nil {
+		return nil, fmt.Errorf("the leader change to explain: %w", err)
+	}
+	f.Values["tookAt"], f.Values["freeAt"] = float64(why.Change.At), float64(why.Change.At-why.Change.LeaderlessNs)
+	if len(why.Counts) > 0 {
+		f.Values["freeAt"] = float64(why.Counts[0].Until)
+	}
+	return f, nil
+}
+
+// settingsOf are the settings of a run's first candidate.
+func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
+	first := scenario.Resolve(s).Candidates[0].Elector
+	return map[string]scenario.Duration{
+		"leaseDuration": *first.LeaseDuration, "renewDeadline": *first.RenewDeadline, "retryPeriod": *first.RetryPeriod,
+		"requestTimeout": *first.RequestTimeout,
+	}
+}
+
+// session opens the run of a lesson with the visitor's act, and shows all that the lesson shows.
+func (l *Lesson) session() (*lab.Lab, error) {
+	session := lab.New(shipped.List())
+	if err := session.Open(lab.Opening{Name: l.Scenario}); err != nil {
+		return nil, err
+	}
+	if l.Act != nil {
+		session.Show(int64(l.Act.At))
+		if err := session.Act(l.Act.Act, l.Act.Node, protocol.ActOptions{}); err != nil {
+			return nil, err
+		}
+	}
+	see, _ := l.step(See)
+	session.Seek(timeline.Cursor{T: int64(see.Until), N: -1})
+	session.Show(int64(see.Until))
+	return session, nil
+}
+
+// Gap answers a question about the gap: of this run with settings changed, and the median over seeds. The last says how the same
+// seeds went unchanged.
+func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, err error) {
+	session, err := l.session()
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	patch := make([]protocol.PatchEntry, len(c.Set))
+	for i, one := range c.Set {
+		patch[i] = protocol.PatchEntry{Path: one.Path, Value: one.Value}
+	}
+	after := int64(0)
+	if l.Act != nil {
+		after = int64(l.Act.At)
+	}
+	for {
+		swept, err := session.Sweep(patch, after, 1, q.Seeds)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		if swept.Done < swept.Of {
+			continue
+		}
+		value := func(ns *int64) int64 {
+			if ns == nil {
+				return math.MaxInt64
+			}
+			return *ns
+		}
+		return value(swept.HereNs), value(swept.MedianNs), value(swept.PlainMedianNs), nil
+	}
+}
+
+// String lists the values, one per line.
+func (f *Facts) String() string {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(f.Values)) {
+		text := f.Texts[name]
+		if text == "" {
+			text = Length(f.Values[name]).String()
+		}
+		fmt.Fprintf(&out, "%-16s %s\n", name, text)
+	}
+	return out.String()
+}
+
+// together are the texts of several numbers, with spaces between.
+func (f *Facts) together(names string) string {
+	var all []string
+	for _, name := range strings.Fields(names) {
+		all = append(all, f.Texts[name])
+	}
+	return strings.Join(all, " ")
+}
+
+// sum adds up a point; false: one of its names has no value.
+func (f *Facts) sum(points []Point) (float64, bool) {
+	total := 0.0
+	for _, p := range points {
+		value := float64(p.Value)
+		if p.Name != "" {
+			known := false
+			if value, known = f.Values[p.Name]; !known || math.IsNaN(value) {
+				return 0, false
+			}
+		}
+		total += value
+	}
+	return total, true
+}
+
+// ThoughtOf returns the name of the first thought whose rule a prediction meets. The edges of an instant or a length lie at tenths
+// of a second, since a visitor predicts no finer.
+func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
+	edge := func(at float64) float64 {
+		if counts {
+			return at
+		}
+		return math.Floor(at/1e8+0.5) * 1e8
+	}
+	for i := range thoughts {
+		t := &thoughts[i]
+		near, _ := f.sum(t.Near)
+		before, _ := f.sum(t.Before)
+		switch {
+		case t.Within != nil:
+			within, _ := f.sum([]Point{*t.Within})
+			if bet >= edge(near-within) && bet <= edge(near+within) {
+				return t.Name
+			}
+		case len(t.Before) > 0:
+			if bet < edge(before) {
+				return t.Name
+			}
+		default:
+			return t.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,53 @@
+package lesson
+
+// Whole is a lesson as the page gets it: lengths in nanoseconds, with its sentences by language.
+type Whole struct {
+	Lesson
+	Minutes  int             `json:"minutes"`
+	Exhibits []Exhibit       `json:"exhibits"`
+	Texts    map[string]Text `json:"texts"`
+}
+
+// Exhibit is an incident of the museum that a lesson teaches.
+type Exhibit struct {
+	ID    string `json:"id"` // "B04"
+	Title string `json:"title"`
+}
+
+// Entry is a lesson as lists show it.
+type Entry struct {
+	Number   int    `json:"number"`
+	Title    string `json:"title"`
+	Scenario string `json:"scenario"`
+	Steps    int    `json:"steps"`
+	Bets     int    `json:"bets"`
+	Minutes  int    `json:"minutes"`
+}
+
+// WholeOf is a lesson for the page. The way that reaches the goal stays out.
+func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
+	w := Whole{Lesson: *l, Exhibits: exhibits, Texts: texts}
+	english := texts["en"]
+	w.Minutes = Minutes(l, &english)
+	w.Goal.ReachedBy = nil
+	w.Numbers = append([]Number{}, l.Numbers...)
+	for i := range w.Numbers {
+		e := bounded(*w.Numbers[i].Expect)
+		w.Numbers[i].Expect = &e
+	}
+	if w.Exhibits == nil {
+		w.Exhibits = []Exhibit{}
+	}
+	return w
+}
+
+// EntryOf is a lesson for a list.
+func EntryOf(l *Lesson, t *Text) Entry {
+	bets := 0
+	for i := range l.Steps {
+		if l.Steps[i].Kind == Predict {
+			bets++
+		}
+	}
+	return Entry{l.Number, t.Title, l.Scenario, len(l.Steps), bets, Minutes(l, t)}
+}

@@ -1,0 +1,72 @@
+package lesson
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Problem is one thing that is wrong with a file.
+type Problem struct {
+	File    string
+	Line    int    // from 1; 0: the whole file
+	Path    string // "steps[2].look.node"
+	Message string // what is wrong, and the way out
+}
+
+// String is the problem in one line: file:line: path: message.
+func (p Problem) String() string {
+	var out strings.Builder
+	out.WriteString(p.File)
+	if p.Line > 0 {
+		out.WriteString(":" + strconv.Itoa(p.Line))
+	}
+	out.WriteString(": ")
+	if p.Path != "" {
+		out.WriteString(p.Path + ": ")
+	}
+	out.WriteString(p.Message)
+	return out.String()
+}
+
+// Problems is everything that is wrong, in the order of the file.
+type Problems []Problem
+
+// Error lists the problems, one per line.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i := range p {
+		lines[i] = p[i].String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// sort puts the problems into the order of the file.
+func (r *report) sort() {
+	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
+}
+
+// report collects the problems of one file.
+type report struct {
+	file  string
+	lines map[string]int
+	found Problems
+}
+
+// add notes a problem at a path. A path that the file does not have counts as the nearest one above it.
+func (r *report) add(path, message string) {
+	line, above := 0, path
+	for {
+		if at, known := r.lines[above]; known {
+			line = at
+			break
+		}
+		cut := strings.LastIndexAny(above, ".[")
+		if cut < 0 {
+			line = r.lines[""]
+			break
+		}
+		above = above[:cut]
+	}
+	r.found = append(r.found, Problem{File: r.file, Line: line, Path: path, Message: message})
+}

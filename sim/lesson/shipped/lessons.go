@@ -1,0 +1,129 @@
+// Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences. It is for native
+// programs only: the site's build makes JSON of these files for the page.
+package shipped
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/leaselab/leaselab/sim/lesson"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Lesson is a lesson with its sentences by language.
+type Lesson struct {
+	File   string
+	Lesson *lesson.Lesson
+	Texts  map[string]*lesson.Text
+}
+
+var load = sync.OnceValue(func() []Lesson {
+	all, problems := Load()
+	if len(problems) > 0 {
+		panic("the shipped lessons are wrong:\n" + problems.Error())
+	}
+	return all
+})
+
+// Load reads every lesson, in the order of their numbers, with what is wrong with them.
+func Load() ([]Lesson, lesson.Problems) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	var all []Lesson
+	var problems lesson.Problems
+	texts := map[string][]string{}
+	for _, e := range entries {
+		name, language, isText := strings.Cut(strings.TrimSuffix(e.Name(), ".yaml"), ".")
+		if isText {
+			texts[name] = append(texts[name], language)
+			continue
+		}
+		one, wrong := lesson.Read(e.Name(), source(e.Name()))
+		problems = append(problems, wrong...)
+		if one.Name != name {
+			problems = append(problems, lesson.Problem{File: e.Name(), Path: "name", Message: fmt.Sprintf("is %q; the file has another name", one.Name)})
+		}
+		all = append(all, Lesson{e.Name(), one, map[string]*lesson.Text{}})
+	}
+	for _, one := range all {
+		for _, language := range texts[one.Lesson.Name] {
+			file := one.Lesson.Name + "." + language + ".yaml"
+			text, wrong := lesson.ReadText(file, source(file), one.Lesson)
+			problems = append(problems, wrong...)
+			one.Texts[language] = text
+		}
+		if one.Texts["en"] == nil {
+			problems = append(problems, lesson.Problem{File: one.File, Message: "has no English text: " + one.Lesson.Name + ".en.yaml"})
+		}
+	}
+	slices.SortFunc(all, func(a, b Lesson) int { return a.Lesson.Number - b.Lesson.Number })
+	return all, problems
+}
+
+func source(file string) []byte {
+	data, err := files.ReadFile(file)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return data
+}
+
+// Find returns a shipped lesson by its name or nil.
+func Find(name string) *lesson.Lesson {
+	for _, one := range load() {
+		if one.Lesson.Name == name {
+			return one.Lesson
+		}
+	}
+	return nil
+}
+
+// Catalogue lists the lessons.
+func Catalogue() []lesson.Entry {
+	all := []lesson.Entry{}
+	for _, one := range load() {
+		all = append(all, lesson.EntryOf(one.Lesson, one.Texts["en"]))
+	}
+	return all
+}
+
+// JSON returns all lessons in one array, for the page.
+func JSON() []byte {
+	all := []lesson.Whole{}
+	for _, one := range load() {
+		texts := map[string]lesson.Text{}
+		for language, text := range one.Texts {
+			texts[language] = *text
+		}
+		all = append(all, lesson.WholeOf(one.Lesson, texts, exhibits(one.Lesson.Number)))
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(all); err != nil {
+		panic("a lesson is plain data, yet it does not encode: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// exhibits are the incidents of the museum that name a lesson.
+func exhibits(number int) []lesson.Exhibit {
+	var all []lesson.Exhibit
+	for _, s := range shipped.List() {
+		if m := s.Museum; m != nil && m.Lesson == number && m.Variant == scenario.VariantFailing {
+			all = append(all, lesson.Exhibit{ID: m.Catalogue, Title: s.Title})
+		}
+	}
+	return all
+}

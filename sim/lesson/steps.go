@@ -1,0 +1,220 @@
+package lesson
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The steps of each lesson: look first, one prediction, what happened right after it, and a question at the end.
+func (v *validator) steps() {
+	seen := map[string]int{}
+	kinds := map[string]int{}
+	last := Length(0)
+	for i := range v.l.Steps {
+		s, path := &v.l.Steps[i], index("steps", i)
+		if before, twice := seen[s.Name]; twice {
+			v.add(join(path, "name"), strconv.Quote(s.Name)+" is the name of "+index("steps", before)+", too; take another")
+		}
+		seen[s.Name] = i
+		kinds[s.Kind]++
+		v.instant(join(path, "until"), s.Until)
+		if s.Until < last {
+			v.add(join(path, "until"), s.Until.String()+" lies before the step before it ends, "+last.String())
+		}
+		last = s.Until
+		if s.Shows != nil {
+			v.span(join(path, "shows"), s.Shows)
+		}
+		if s.Look != nil {
+			v.place(join(path, "look"), s.Look)
+		}
+		v.parts(path, s)
+	}
+	for _, kind := range []string{Predict, See, Transfer} {
+		if kinds[kind] != 1 {
+			v.add("steps", "has "+strconv.Itoa(kinds[kind])+" steps of kind "+kind+"; a lesson has one")
+		}
+	}
+	if len(v.l.Steps) > 0 && v.l.Opens > v.l.Steps[0].Until {
+		v.add("opens", v.l.Opens.String()+" lies after the end of the first step, "+v.l.Steps[0].Until.String())
+	}
+	v.order()
+}
+
+func (v *validator) order() {
+	bet, at := v.l.step(Predict)
+	see, after := v.l.step(See)
+	_, transfer := v.l.step(Transfer)
+	if bet == nil || see == nil || transfer < 0 {
+		return
+	}
+	if after != at+1 {
+		v.add(index("steps", after), "must be the step after the bet")
+	}
+	if transfer != len(v.l.Steps)-1 {
+		v.add(index("steps", transfer), "must be the last step")
+	}
+	if act, i := v.l.step(DoIt); act != nil && v.l.Act != nil && (i > at || act.Until != v.l.Act.At || bet.Until != v.l.Act.At) {
+		v.add(index("steps", i), "the act comes before the bet, and both steps end at its instant, "+v.l.Act.At.String())
+	}
+	if bet.Bet != nil {
+		v.thoughts(index("steps", after), see, bet.Bet)
+	}
+}
+
+func (v *validator) place(path string, p *Place) {
+	inLane := p.Region == "ticks" || p.Region == "slope"
+	switch {
+	case inLane && p.Node == "":
+		v.add(join(path, "node"), "is missing: "+p.Region+" are in the lane of a node")
+	case p.Node != "":
+		v.node(join(path, "node"), p.Node)
+	}
+}
+
+// parts checks that a step has what its kind needs, and nothing else.
+func (v *validator) parts(path string, s *Step) {
+	for _, part := range []struct {
+		name, kind string
+		given      bool
+		needed     string
+	}{
+		{"bet", Predict, s.Bet != nil, "a prediction has a bet with its answer"},
+		{"thoughts", See, len(s.Thoughts) > 0, ""},
+		{"question", Transfer, s.Question != nil, "this step asks a question"},
+	} {
+		switch {
+		case part.given && s.Kind != part.kind:
+			v.add(join(path, part.name), "belongs to a step of kind "+part.kind)
+		case !part.given && s.Kind == part.kind && part.needed != "":
+			v.add(join(path, part.name), "is missing: "+part.needed)
+		}
+	}
+	if s.Kind == Predict && s.Bet != nil {
+		v.bet(join(path, "bet"), s.Bet)
+	}
+	if s.Kind == Transfer && s.Question != nil {
+		v.question(join(path, "question"), s.Question)
+	}
+}
+
+func (v *validator) bet(path string, b *Bet) {
+	switch {
+	case b.Kind == Marker && b.Answer != "tookAt":
+		v.add(join(path, "answer"), strconv.Quote(b.Answer)+" is no instant; the answer of a marker is tookAt")
+	case b.Kind == Choice:
+		for _, name := range strings.Fields(b.Answer) {
+			if v.l.number(name) == nil {
+				v.add(join(path, "answer"), "no number is named "+strconv.Quote(name)+meant(name, v.names())+", and a bet needs an answer that the engine measures")
+			}
+		}
+		if b.Answer == "" {
+			v.add(join(path, "answer"), "is empty; a bet needs an answer that the engine measures")
+		}
+	case b.Kind != Marker && v.l.number(b.Answer) == nil:
+		v.add(join(path, "answer"), "no number is named "+strconv.Quote(b.Answer)+meant(b.Answer, v.names())+", and a bet needs an answer that the engine measures")
+	}
+	asks := b.Kind == Seconds || b.Kind == Count
+	if asks && b.Most <= 0 {
+		v.add(join(path, "most"), "is missing: the largest answer that makes sense")
+	}
+	if (b.Kind == Choice) != (len(b.Options) > 0) || len(b.Options) == 1 {
+		v.add(join(path, "options"), "a choice has two options or more, and nothing else has any")
+	}
+	if b.Kind == Choice && !slices.ContainsFunc(b.Options, func(o Option) bool { return o.Name == b.Right }) {
+		v.add(join(path, "right"), "no option is named "+strconv.Quote(b.Right)+meant(b.Right, optionNames(b)))
+	}
+	names, answers := []string{}, []string{}
+	for i, o := range b.Options {
+		if slices.Contains(names, o.Name) || slices.Contains(answers, o.Is) {
+			v.add(index(join(path, "options"), i), "is there twice")
+		}
+		names, answers = append(names, o.Name), append(answers, o.Is)
+	}
+}
+
+func (v *validator) names() []string {
+	all := make([]string, len(v.l.Numbers))
+	for i := range v.l.Numbers {
+		all[i] = v.l.Numbers[i].Name
+	}
+	return all
+}
+
+func (v *validator) thoughts(path string, see *Step, b *Bet) {
+	if b.Kind == Choice {
+		if len(see.Thoughts) > 0 {
+			v.add(join(path, "thoughts"), "a choice needs none: each option has its thought")
+		}
+		return
+	}
+	if len(see.Thoughts) < 3 {
+		v.add(join(path, "thoughts"), "needs at least three: feedback names the thought behind an answer")
+	}
+	seen := []string{"none"}
+	for i := range see.Thoughts {
+		t, at := &see.Thoughts[i], index(join(path, "thoughts"), i)
+		if slices.Contains(seen, t.Name) {
+			v.add(join(at, "name"), strconv.Quote(t.Name)+" is taken; take another")
+		}
+		seen = append(seen, t.Name)
+		last := i == len(see.Thoughts)-1
+		switch near, before := len(t.Near) > 0, len(t.Before) > 0; {
+		case last && (near || before):
+			v.add(at, "the last thought has no rule: it is for every other prediction")
+		case !last && near == before:
+			v.add(at, "has one rule: near with within, or before")
+		case near != (t.Within != nil):
+			v.add(join(at, "within"), "belongs to near, and near needs it")
+		}
+		for _, sum := range [][]Point{t.Near, t.Before} {
+			for _, p := range sum {
+				v.point(at, p)
+			}
+		}
+	}
+}
+
+func (v *validator) point(path string, p Point) {
+	known := append(append(v.names(), settings...), points...)
+	if p.Name != "" && !slices.Contains(known, p.Name) {
+		v.add(path, strconv.Quote(p.Name)+" is no value of this lesson"+meant(p.Name, known))
+	}
+}
+
+func (v *validator) question(path string, q *Question) {
+	if q.Number != "gap" && v.l.number(q.Number) == nil {
+		v.add(join(path, "number"), "no number is named "+strconv.Quote(q.Number)+meant(q.Number, append(v.names(), "gap")))
+	}
+	if (q.Number == "gap") != (q.Seeds > 0) || q.Seeds < 0 || q.Seeds > 1000 {
+		v.add(join(path, "seeds"), "belongs to gap, which needs 1 to 1000")
+	}
+	if len(q.Choices) < 2 {
+		v.add(join(path, "choices"), "needs two or more")
+	}
+	seen := []string{}
+	for i := range q.Choices {
+		c, at := &q.Choices[i], index(join(path, "choices"), i)
+		if slices.Contains(seen, c.Name) || !wordForm.MatchString(c.Name) {
+			v.add(join(at, "name"), strconv.Quote(c.Name)+" must be one word, and differ from the other choices")
+		}
+		seen = append(seen, c.Name)
+		in, known := v.run, true
+		if c.Scenario != "" {
+			in, known = v.scenario(join(at, "scenario"), c.Scenario)
+		}
+		if !known {
+			continue
+		}
+		if c.Scenario != "" && q.Number == "gap" {
+			v.add(join(at, "scenario"), "gap is measured with other settings of the same run; use set")
+		}
+		if _, err := changed(in, c.Set); err != nil {
+			v.refused(join(at, "set"), err)
+		}
+	}
+	if !slices.Contains(seen, q.Right) {
+		v.add(join(path, "right"), "no choice is named "+strconv.Quote(q.Right)+meant(q.Right, seen))
+	}
+}

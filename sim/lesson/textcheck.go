@@ -1,0 +1,196 @@
+package lesson
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var (
+	braces   = regexp.MustCompile(`\{([^{}]*)\}`)
+	language = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
+)
+
+type textValidator struct {
+	*report
+	l *Lesson
+	t *Text
+}
+
+// validateText checks that a text has every sentence that its lesson needs, and names only values that are known by then.
+func validateText(t *Text, l *Lesson, r *report) {
+	v := textValidator{r, l, t}
+	if t.Lesson != l.Name {
+		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+", the lesson that it has the sentences of")
+	}
+	if !language.MatchString(t.Language) {
+		v.add("language", strconv.Quote(t.Language)+" must be a language tag, such as en")
+	}
+	for path, text := range map[string]string{"title": t.Title, "teaser": t.Teaser, "takeaway": t.Takeaway, "goal": t.Goal} {
+		v.says(path, text, settings)
+	}
+	if n := sentences(t.Takeaway); n != 1 {
+		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; it must be one")
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
+		if !slices.ContainsFunc(l.Steps, func(s Step) bool { return s.Name == name }) {
+			v.add(join("steps", name), "the lesson has no step of this name")
+		}
+	}
+	_, bet := l.step(Predict)
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		text, there := t.Steps[s.Name]
+		path := join("steps", s.Name)
+		if !there {
+			v.add(path, "is missing")
+			continue
+		}
+		v.step(path, s, &text, v.known(i > bet))
+	}
+	r.sort()
+}
+
+// known are the values that a text may name: before the bet only the settings, and numbers that end before it.
+func (v *textValidator) known(seen bool) []string {
+	all := append(slices.Clone(settings), "press")
+	bet, _ := v.l.step(Predict)
+	for i := range v.l.Numbers {
+		n := &v.l.Numbers[i]
+		early := (n.Expect.At != nil && Length(*n.Expect.At) <= bet.Until) || (n.Expect.Until != nil && Length(*n.Expect.Until) <= bet.Until)
+		if seen || early {
+			all = append(all, n.Name)
+		}
+	}
+	if seen && v.l.Explain > 0 {
+		all = append(all, explained...)
+	}
+	return all
+}
+
+// says checks one sentence.
+func (v *textValidator) says(path, text string, known []string) {
+	if strings.TrimSpace(text) == "" {
+		v.add(path, "is missing")
+		return
+	}
+	for _, named := range braces.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(known, named[1]) {
+			v.add(path, "names {"+named[1]+"}, which is not known at this step"+meant(named[1], known))
+		}
+	}
+	if strings.Count(text, "*")%2 != 0 || strings.Count(text, "{") != strings.Count(text, "}") {
+		v.add(path, "has a mark without its partner: ** and * come in pairs, and so do braces")
+	}
+}
+
+func (v *textValidator) step(path string, s *Step, t *StepText, known []string) {
+	v.says(join(path, "title"), t.Title, nil)
+	for i, paragraph := range t.Text {
+		v.says(index(join(path, "text"), i), paragraph, known)
+	}
+	if len(t.Text) == 0 && s.Kind != See && s.Kind != Why {
+		v.add(join(path, "text"), "is missing")
+	}
+	switch s.Kind {
+	case DoIt:
+		v.says(join(path, "done"), t.Done, known)
+		v.says(join(path, "wrong"), t.Wrong, append(known, "verb"))
+	case Predict:
+		if s.Bet != nil {
+			v.named(join(path, "options"), t.Options, optionNames(s.Bet), known)
+		}
+	case See:
+		v.outcome(path, s, t, known)
+	case Why:
+		v.says(join(path, "sum"), t.Sum, append(known, "chain"))
+		v.says(join(path, "other"), t.Other, known)
+		for i, part := range t.Parts {
+			v.says(index(join(path, "parts"), i), part, known)
+		}
+	case Transfer:
+		if s.Question != nil {
+			v.answers(path, s.Question, t, known)
+		}
+	}
+}
+
+func optionNames(b *Bet) []string {
+	var all []string
+	for _, o := range b.Options {
+		all = append(all, o.Name)
+	}
+	return all
+}
+
+// named checks a group of sentences: one for each name, and no other.
+func (v *textValidator) named(path string, have map[string]string, want, known []string) {
+	for _, name := range want {
+		v.says(join(path, name), have[name], known)
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if !slices.Contains(want, name) {
+			v.add(join(path, name), "the lesson has none of this name"+meant(name, want))
+		}
+	}
+}
+
+func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
+	bet, _ := v.l.step(Predict)
+	if bet == nil || bet.Bet == nil {
+		return
+	}
+	v.says(join(path, "outcome"), t.Outcome, known)
+	names := []string{}
+	if bet.Bet.Kind == Choice {
+		names = optionNames(bet.Bet)
+	} else {
+		made := append(slices.Clone(known), "bet", "off", "side", "left")
+		v.says(join(path, "missed"), t.Missed, made)
+		v.says(join(path, "exact"), t.Exact, made)
+		if len(t.Sides) != 2 {
+			v.add(join(path, "sides"), "needs two words for {side}: too little, and too much")
+		}
+		for i := range s.Thoughts {
+			names = append(names, s.Thoughts[i].Name)
+		}
+		known = made
+	}
+	v.named(join(path, "thoughts"), t.Thoughts, append(names, "none"), known)
+	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") || strings.Contains(none, "{left}") {
+		v.add(join(path, "thoughts.none"), "is shown without a prediction; it cannot name one")
+	}
+}
+
+// answers checks what the runs of the choices show. A right answer comes after the runs of all of them.
+func (v *textValidator) answers(path string, q *Question, t *StepText, known []string) {
+	names, all := []string{}, slices.Clone(known)
+	for i := range q.Choices {
+		name := q.Choices[i].Name
+		names = append(names, name)
+		all = append(all, name+".here")
+		if q.Number == "gap" {
+			all = append(all, name+".median")
+		}
+	}
+	all = append(all, "here", "plain", "change", "choice")
+	if q.Number == "gap" {
+		all = append(all, "median", "seeds", "medianChange")
+	}
+	v.named(join(path, "choices"), t.Choices, names, known)
+	v.named(join(path, "answers"), t.Answers, names, all)
+	v.says(join(path, "right"), t.Right, nil)
+}
+
+// sentences counts the ends of sentences: a point, question mark or exclamation mark before a space or the end.
+func sentences(text string) int {
+	n := 0
+	for i, c := range text {
+		if strings.ContainsRune(".?!", c) && (i == len(text)-1 || text[i+1] == ' ') {
+			n++
+		}
+	}
+	return n
+}

@@ -15,6 +15,25 @@ import (
 // completer proposes what the shell may complete a word to.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
 
+// explainCompletion gives cobra's completion command the form of the others: what it is for, then examples. cobra adds that command
+// when the root is executed.
+func explainCompletion(root *cobra.Command) {
+	c, _, err := root.Find([]string{"completion"})
+	if err != nil || c == root {
+		return
+	}
+	c.Short, c.Long = "Print a script that lets a shell complete commands, flags, scenarios, rules and paths", ""
+	c.Example = "  source <(leaselab completion bash)\n  leaselab completion fish | source"
+	for name, example := range map[string]string{
+		"bash": "  source <(leaselab completion bash)", "zsh": "  leaselab completion zsh > \"${fpath[1]}/_leaselab\"",
+		"fish": "  leaselab completion fish | source", "powershell": "  leaselab completion powershell | Out-String | Invoke-Expression",
+	} {
+		if shell, _, err := c.Find([]string{name}); err == nil {
+			shell.Short, shell.Long, shell.Example = "Print the script for "+name, "", example
+		}
+	}
+}
+
 // completeScenarios proposes shipped scenarios for the first few arguments, and files.
 func completeScenarios(most int) completer {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {

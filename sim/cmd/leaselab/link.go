@@ -120,7 +120,7 @@ func linkCommand() *cobra.Command {
 	}
 	c.Flags().DurationVar(&at, "at", 0, "the instant that the page shows")
 	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8001/", "address of the page; the default is that of `leaselab serve`")
+	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8001/", "`address` of the page; the default is that of leaselab serve")
 	return c
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -79,7 +80,11 @@ func commandOf(c *cobra.Command) commandReference {
 		if value == "[]" || value == "false" {
 			value = ""
 		}
-		told.Flags = append(told.Flags, flagReference{f.Name, f.Value.Type(), value, f.Usage})
+		kind, usage := f.Value.Type(), f.Usage
+		if strings.Contains(usage, "`") {
+			kind, usage = pflag.UnquoteUsage(f)
+		}
+		told.Flags = append(told.Flags, flagReference{f.Name, kind, value, usage})
 	})
 	return told
 }

@@ -52,8 +52,8 @@ func sweepCommand() *cobra.Command {
 			return f.run(out, args[0], colours)
 		},
 	}
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE,VALUE,… or PATH=FROM..TO/STEP; repeat for every combination with another field")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed A..B (default: the scenario's seed)")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for every combination with another field")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed `A..B` (default: the scenario's seed)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (one combination per line)")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
 	completeWords(c, "output", "text", "json")

@@ -18,7 +18,7 @@ import (
 func visible(c *cobra.Command) []*cobra.Command {
 	var all []*cobra.Command
 	for _, sub := range c.Commands() {
-		if sub.Hidden || sub.Name() == "help" || sub.Name() == "completion" {
+		if sub.Hidden || sub.Name() == "help" {
 			continue
 		}
 		if !sub.HasSubCommands() {
@@ -32,12 +32,14 @@ func visible(c *cobra.Command) []*cobra.Command {
 // Help begins with examples, and every example is a line that the command accepts.
 func TestHelpBeginsWithExamples(t *testing.T) {
 	root := command()
+	root.InitDefaultCompletionCmd("completion")
+	explainCompletion(root)
 	all := visible(root)
 	require.Greater(t, len(all), 10)
 	for _, c := range append(all, root) {
 		help, err := leaselab(append(strings.Fields(c.CommandPath())[1:], "--help")...)
 		require.NoError(t, err)
-		assert.Contains(t, c.Example, "  leaselab ", c.CommandPath())
+		assert.Contains(t, c.Example, "leaselab ", c.CommandPath())
 		assert.True(t, strings.HasPrefix(help, c.Short+".\n\n"+c.Example+"\n"), "%s: only one line stands before the examples", c.CommandPath())
 		for line := range strings.Lines(c.Example) {
 			checkExample(t, line)
@@ -56,7 +58,9 @@ func checkExample(t *testing.T, line string) {
 	for i := range words {
 		words[i] = strings.Trim(words[i], `'"`)
 	}
-	c, rest, err := command().Find(words[1:])
+	root := command()
+	root.InitDefaultCompletionCmd("completion")
+	c, rest, err := root.Find(words[1:])
 	require.NoError(t, err, line)
 	require.NoError(t, c.ParseFlags(rest), line)
 	assert.NoError(t, c.ValidateArgs(c.Flags().Args()), line)

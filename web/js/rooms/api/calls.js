@@ -27,6 +27,7 @@ import { columns, errorText, jsonText, nameOf, readObject, warningsOf } from './
  * @property {(text: string) => void} print adds lines to what is shown
  * @property {(sentence: string) => void} say adds a sentence, which may be broken anywhere
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
+ * @property {() => void} unwatch ends it
  * @property {(draft: Draft) => void} edit opens the editor
  * @property {(ms: number) => Promise<boolean>} pause whether the line still runs after a while
  * @property {(value: unknown) => Promise<string>} yaml

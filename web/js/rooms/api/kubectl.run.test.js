@@ -118,6 +118,7 @@ const LINES = [
   'wait --for=delete lease/nobody --timeout=1s',
   'wait --for=delete lease/demo --timeout=300ms',
   'wait --for=create lease/demo',
+  'wait --for=create lease/nobody --timeout=300ms',
   "get lease demo -o jsonpath-as-json='{.spec}'",
   "get leases -o jsonpath-as-json='{.items[*].metadata.name}'",
   "label lease demo tier=one --dry-run=client -o go-template='{{.metadata.labels}}'",
@@ -188,6 +189,9 @@ async function ours(server, line, yaml) {
   /** @type {string[]} */
   const asked = [];
   let printed = '';
+  const streams = new AbortController();
+  /** @type {Response | undefined} */
+  let stream;
   const print = (/** @type {string} */ text) => {
     printed += `${text}\n`;
   };
@@ -197,13 +201,24 @@ async function ours(server, line, yaml) {
       const answer = await fetch(server + target, {
         method,
         body: body || undefined,
+        signal: streams.signal,
         headers: headers.map((one) => /** @type {[string, string]} */ (one.split(/: (.*)/s).slice(0, 2))),
       });
-      return { status: answer.status, headers: [], answer: await answer.text(), watch: 0 };
+      const watches = target.includes('watch=true');
+      if (watches) stream = answer;
+      return { status: answer.status, headers: [], answer: watches ? '' : await answer.text(), watch: Number(watches) };
     },
     print,
     say: print,
-    watch: async () => {},
+    watch: async (_, tell) => {
+      const ended = (/** @type {Error} */ error) => {
+        if (error.name !== 'AbortError') throw error;
+      };
+      await (async () => {
+        for await (const chunk of stream?.body ?? []) tell(new TextDecoder().decode(chunk).trim().split('\n'));
+      })().catch(ended);
+    },
+    unwatch: () => streams.abort(),
     edit: () => {},
     pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(true), ms)),
     yaml: async (value) => yaml(JSON.stringify(value)),

@@ -69,6 +69,7 @@ async function run(text, answers = {}, frames = []) {
     watch: async (_, tell) => {
       for (const some of frames) tell(some);
     },
+    unwatch: () => {},
     edit: (one) => {
       draft = one;
     },
@@ -380,22 +381,33 @@ test('the requests are told with -v, and have a timeout where it is asked for', 
   );
 });
 
-test('wait asks until the object is as it should be, and no longer than it may', async () => {
-  const lease = `GET ${LEASES}/demo`;
-  let asked = 0;
+test('wait watches the object until it is as it should be, and no longer than it may', async () => {
   const answers = /** @type {any} */ ({
-    get [lease]() {
-      asked++;
-      return [200, { ...demo, spec: { holderIdentity: asked < 3 ? 'b' : 'c' } }];
-    },
+    [`GET ${LEASES}/demo`]: [200, demo],
+    [`GET ${LEASES}/new`]: [404, status(404, 'NotFound', 'leases.coordination.k8s.io "new" not found')],
+    [`GET ${LEASES}?fieldSelector=metadata.name%3Ddemo&resourceVersion=7&watch=true`]: [200, {}],
+    [`GET ${LEASES}?fieldSelector=metadata.name%3Dnew&watch=true`]: [200, {}],
   });
+  const frame = (/** @type {string} */ type, /** @type {string} */ holderIdentity, name = 'demo') =>
+    JSON.stringify({ type, object: { ...demo, metadata: { ...demo.metadata, name }, spec: { holderIdentity } } });
   const line = "wait --for=jsonpath='{.spec.holderIdentity}'=c lease/demo";
-  assert.equal((await run(line, answers)).printed, 'lease.coordination.k8s.io/demo condition met');
-  assert.equal(asked, 3);
-  asked = -9;
+  const frames = [[frame('MODIFIED', 'b')], [frame('BOOKMARK', 'c'), frame('MODIFIED', 'c')]];
+  const { printed, sent } = await run(line, answers, frames);
+  assert.equal(printed, 'lease.coordination.k8s.io/demo condition met');
+  assert.equal(sent.length, 2, 'one read and one watch');
   assert.match(
-    (await run(`${line} --timeout=1s`, answers)).printed,
+    (await run(`${line} --timeout=1ms`, answers)).printed,
     /timed out waiting for the condition on leases\/demo/,
+  );
+  const met = async (/** @type {string} */ text, /** @type {string[][]} */ told) =>
+    (await run(text, answers, told)).printed;
+  assert.equal(
+    await met('wait --for=delete lease/demo', [[frame('DELETED', 'b')]]),
+    'lease.coordination.k8s.io/demo condition met',
+  );
+  assert.equal(
+    await met('wait --for=create lease/new', [[frame('ADDED', 'b', 'new')]]),
+    'lease.coordination.k8s.io/new condition met',
   );
   for (const [text, sentence] of /** @type {[string, RegExp][]} */ ([
     ['wait lease/demo', /wait for what/],

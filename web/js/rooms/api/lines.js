@@ -106,6 +106,9 @@ export class Lines {
       },
       send: async (ask) =>
         requests.allows(ask) ? requests.send(ask) : { status: 403, headers: [], answer: readOnly(), watch: 0 },
+      unwatch: () => {
+        if (here()) requests.stop();
+      },
       watch: (sent, tell) =>
         new Promise((resolve) => {
           if (here()) requests.follow(/** @type {Sent} */ (sent), { tell, end: () => resolve() });

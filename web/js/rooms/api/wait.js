@@ -1,6 +1,6 @@
 /**
- * The verb wait. Objects have no conditions here, so it waits for a value, for a creation or for a deletion. It asks again and again
- * where kubectl watches; the run must play for anything to change.
+ * The verb wait. Objects have no conditions here, so it waits for a value, for a creation or for a deletion. It reads the object and
+ * watches it, as kubectl does; the run must play for anything to change.
  * Source: kubectl pkg/cmd/wait wait.go, json.go, delete.go.
  */
 import { allObjects, ask, Refused } from './calls.js';
@@ -11,8 +11,10 @@ import { nameOf, plain, readObject } from './table.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Io } from './calls.js' */
+/** @import { Resource } from './resources.js' */
 /** @import { ApiObject } from './objects.js' */
 
+/** How long after the end of a watch to begin another. */
 const EVERY_MS = 250;
 const UNITS = /** @type {Record<string, number>} */ ({ ms: 1, s: 1e3, m: 6e4, h: 36e5 });
 
@@ -22,20 +24,28 @@ export async function wait(line, io) {
   if (flags.for === undefined) throw new LineError(`wait for what? ${VERBS.wait.usage}`);
   const met = conditionOf(String(flags.for));
   const all = allObjects(line, io).flatMap(({ resource, namespace, names }) =>
-    names.map((name) => ({ resource, name, path: pathOf(resource, { namespace, name }) })),
+    names.map((name) => ({ resource, namespace, name, path: pathOf(resource, { namespace, name }) })),
   );
   if (all.length === 0) throw new LineError(`wait for which? Give a name: ${VERBS.wait.usage}`);
-  let left = lengthOf(String(flags.timeout ?? '30s'), '--timeout');
-  for (const { resource, name, path } of all) {
-    let object = await readIf(io, path);
+  const deadline = performance.now() + lengthOf(String(flags.timeout ?? '30s'), '--timeout');
+  for (const at of all) {
+    const { resource, name } = at;
+    let object = await readIf(io, at.path);
     if (!object && flags.for === 'delete') continue;
+    if (!object && flags.for !== 'create')
+      throw new Refused(`Error from server (NotFound): ${resource.name}.${resource.group} "${name}" not found`);
     while (!met(object)) {
-      if (!object && flags.for !== 'create')
-        throw new Refused(`Error from server (NotFound): ${resource.name}.${resource.group} "${name}" not found`);
-      if (left <= 0) throw new LineError(`error: timed out waiting for the condition on ${resource.name}/${name}`);
-      if (!(await io.pause(Math.min(EVERY_MS, left)))) return;
-      left -= EVERY_MS;
-      object = (await readIf(io, path)) ?? (flags.for === 'delete' ? undefined : object);
+      const outcome = await changes(io, at, object, met, deadline - performance.now());
+      if (outcome === 'late') {
+        const on = flags.for === 'create' ? '' : ` on ${resource.name}/${name}`;
+        throw new LineError(`error: timed out waiting for the condition${on}`);
+      }
+      if (outcome === 'left') return;
+      if (outcome !== 'over') {
+        object = outcome.object;
+        break;
+      }
+      object = (await readIf(io, at.path)) ?? (flags.for === 'delete' ? undefined : object);
     }
     const kind = {
       apiVersion: resource.group ? `${resource.group}/${resource.version}` : resource.version,
@@ -43,6 +53,38 @@ export async function wait(line, io) {
     };
     io.print(`${nameOf(object ?? { ...kind, metadata: { name } })} condition met`);
   }
+}
+
+/**
+ * Watches an object until it is as it should be.
+ * @param {Io} io @param {{resource: Resource, namespace: string, name: string}} at @param {ApiObject | undefined} object as it is
+ * @param {(object: ApiObject | undefined) => boolean} met @param {number} ms how long
+ * @returns {Promise<{object: ApiObject | undefined} | "late" | "left" | "over">} "left": another line runs; "over": the watch has ended
+ */
+async function changes(io, { resource, namespace, name }, object, met, ms) {
+  if (ms <= 0) return 'late';
+  const from = object?.metadata?.resourceVersion;
+  const query = /** @type {[string, string][]} */ ([
+    ['fieldSelector', `metadata.name=${name}`],
+    ...(from ? [['resourceVersion', from]] : []),
+    ['watch', 'true'],
+  ]);
+  const sent = await ask(io, 'GET', pathOf(resource, { namespace, query }));
+  let last = object;
+  const found = new Promise((resolve) => {
+    const told = (/** @type {string[]} */ frames) => {
+      for (const frame of frames) {
+        const { type, object: now } = readObject(frame);
+        if (type === 'BOOKMARK' || type === 'ERROR') continue;
+        if (type !== 'DELETED') last = now;
+        if (met(type === 'DELETED' ? undefined : now)) resolve({ object: last });
+      }
+    };
+    io.watch(sent, told).then(async () => resolve((await io.pause(EVERY_MS)) ? 'over' : 'left'));
+  });
+  const outcome = await Promise.race([found, io.pause(ms).then((here) => (here ? 'late' : 'left'))]);
+  io.unwatch();
+  return outcome;
 }
 
 /** The object, undefined if there is none. @param {Io} io @param {string} path */

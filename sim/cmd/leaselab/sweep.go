@@ -35,7 +35,8 @@ func sweepCommand() *cobra.Command {
 			"runs with two active leaders at once (with Wilson's 95 % interval), the longest time without a leader after the first election\n" +
 			"(median, p99 and maximum over the runs), leader changes after the first, requests, the least margin, and the broken rules.\n\n" +
 			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas; FROM..TO/STEP\n" +
-			"is a range of durations or numbers that includes both ends. sweep ignores the scenario's assertions.",
+			"is a range of durations or numbers that includes both ends; an empty value leaves the field to its default. sweep ignores the\n" +
+			"scenario's assertions.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' --seeds 1..150\n" +
 			"  # B05: how long after the cut must the network heal?\n" +

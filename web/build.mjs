@@ -108,6 +108,7 @@ const deskSheets = [
   'api.css',
   'coordinated.css',
   'checks.css',
+  'messages.css',
   'museum.css',
   'compare.css',
   'branches.css',

@@ -43,6 +43,12 @@ func Refusal(w *world.World, act, node string) string {
 	if i < 0 {
 		return fmt.Sprintf("There is no node named %q now.", node)
 	}
+	switch {
+	case kind.On == scenario.OnSending && !w.Intercepts(i):
+		return node + " has no message under way now."
+	case kind.On == scenario.OnHeld && !w.Holds(i):
+		return "No message of " + node + " is held."
+	}
 	return stateRefusal(w.Node(i), kind.On)
 }
 

@@ -42,6 +42,8 @@ var entries = map[string]entry{
 	scenario.ActRollback:     {does: world.DoRollback, fill: rollback},
 	scenario.ActCutResource:  {does: world.DoCutResource},
 	scenario.ActHealResource: {does: world.DoHealResource},
+	scenario.ActIntercept:    {does: world.DoIntercept, fill: intercept},
+	scenario.ActDeliver:      {does: world.DoDeliver, fill: func(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Nth = int32(a.Nth) }},
 }
 
 // Action turns one act, with its defaults written out, into controls of the world; source is the act's number. The scenario has the
@@ -145,6 +147,10 @@ func rollback(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	c.Target, c.ToNs = world.Everybody, int64(*a.To)
 }
 
+func intercept(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Effect, c.Nth = effects[a.Effect], int32(a.Nth)
+}
+
 func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	var joins []world.Control
 	for _, c := range scenario.ResolveCandidate(s, *a.Candidate) {
@@ -165,6 +171,11 @@ var verbs = map[string]network.Verb{
 }
 
 var holdModes = map[string]network.HoldMode{scenario.ModeHold: network.Hold, scenario.ModeLate: network.HoldForAll}
+
+var effects = map[string]network.Effect{
+	scenario.EffectDrop: network.LoseMessage, scenario.EffectDropResponse: network.LoseAnswer,
+	scenario.EffectHold: network.HoldMessage, scenario.EffectLate: network.HoldMessageForAll,
+}
 
 var faults = map[string]network.FaultKind{
 	"http429": network.Http429, "http500": network.Http500, "http503": network.Http503, "http504": network.Http504,

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -41,7 +42,7 @@ var routine = [trace.NoKind]bool{
 // endedBy is what a record ends.
 var endedBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged,
-	trace.Restarted: trace.Crashed, trace.CapacityChanged: trace.CapacityChanged,
+	trace.Restarted: trace.Crashed, trace.CapacityChanged: trace.CapacityChanged, trace.Delivered: trace.Intercepted,
 }
 
 // observe keeps the sentence about a record that is not routine, and notes what the record ends.
@@ -57,9 +58,22 @@ func (b *background) observe(w *world.World, r *trace.Record, note Note, objects
 	}
 	s := Say(w, r, note)
 	s.Detail = ""
+	endNs := lasts
+	if effect := r.Interception().Effect; r.Kind == trace.Intercepted && (effect == network.LoseMessage || effect == network.LoseAnswer) {
+		endNs = r.At + waitNs(w, r.Candidate)
+	}
 	*b = append(*b, happened{
-		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind, moved: objects.moved && r.Candidate < 0, endNs: lasts,
+		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind, moved: objects.moved && r.Candidate < 0, endNs: endNs,
 	})
+}
+
+// waitNs is how long a node's client waits at most for an answer.
+func waitNs(w *world.World, node int32) int64 {
+	running, _ := w.Node(node).Settings()
+	if running.RequestTimeoutNs > 0 {
+		return running.RequestTimeoutNs
+	}
+	return int64(running.RenewDeadline)
 }
 
 // least is the oldest that is over or has no end, or the oldest of all.
@@ -127,6 +141,8 @@ func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, fai
 			concerns = h.node == node && running.Dialect&wallDialects != 0
 		case trace.CutBegan, trace.FailBegan, trace.LatencyChanged, trace.CapacityChanged, trace.SettingsChanged, trace.Burst:
 			concerns = failing && (h.node < 0 || h.node == node || h.node == peer)
+		case trace.Intercepted:
+			concerns = failing && h.node == node
 		}
 		if concerns {
 			lines = append(lines, h.Line)

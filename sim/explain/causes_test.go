@@ -36,6 +36,7 @@ var causeWords = map[string]string{
 	"restore":     `store is restored`,
 	"twin":        `same holderIdentity`,
 	"dialect":     `does not follow client-go`,
+	"intercept":   `an act (drops|holds|loses)`,
 }
 
 // cell is one combination of a cause with a gap, an overlap or a stale write.
@@ -52,6 +53,8 @@ const (
 	aStops    = two + `"actions":[{"at":"20s","act":"stop","target":"a"}]`
 	releasing = `"elector":{"releaseOnCancel":true},`
 	acted     = two + `"actions":[{"at":"20s","act":`
+	aSlowly   = `"candidates":[{"name":"a","network":{"requestLatency":"400ms"}},{"name":"b","startAt":"5s"}],"actions":[`
+	stopsOne  = aSlowly + `{"at":"%s","act":"intercept","target":"a",`
 	thenCrash = `{"at":"30s","act":"crash","target":"a"}]`
 	aCut      = acted + `"cut","target":"a"}]`
 )
@@ -97,6 +100,9 @@ var gapCells = []cell{
 		cause: "restore", neighbour: aCrashes,
 		body: releasing + `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms","restart":"new"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"40s","act":"rollback","to":"15s"}]`,
 	},
+	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"drop"}]`, neighbour: aCut},
+	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"dropResponse"}]`, neighbour: aCrashes},
+	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"hold","for":"15s"}]`, neighbour: aCut},
 	{cause: "dialect", also: []string{"stop", "release"}, body: `"elector":{"releaseOnCancel":true,"dialect":["releaseIgnored"]},` + aStops, neighbour: releasing + aStops},
 }
 
@@ -126,6 +132,7 @@ var overlapCells = []cell{
 	},
 	{cause: "cut", body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
 	{cause: "refusal", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"]},` + acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut},
+	{cause: "intercept", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"],"requestTimeout":"0s"},` + stopsOne + `"effect":"drop"}]`, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut},
 	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"b"}}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
 	{cause: "delete", body: two + `"actions":[{"at":"%s","act":"write","op":"delete"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
 	{cause: "restore", body: two + `"actions":[{"at":"%s","act":"rollback","to":"0s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},

@@ -46,6 +46,8 @@ var happenings = [trace.NoKind]happening{
 	trace.FailEnded:        {phrase: failEnded},
 	trace.LatencyChanged:   {phrase: latencyChanged},
 	trace.LatencyRestored:  {phrase: latencyRestored},
+	trace.Intercepted:      {phrase: intercepted},
+	trace.Delivered:        {kind: "act", phrase: delivered},
 	trace.ResourceCutBegan: {phrase: resourceCutBegan},
 	trace.ResourceCutEnded: {phrase: resourceCutEnded},
 
@@ -223,6 +225,41 @@ func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 		return everybody(s, "still has", "still have") + " another latency: one change is over, another goes on."
 	}
 	return everybody(s, "has", "have") + " the old latency again."
+}
+
+// intercepted says what an act does to one message.
+func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	i := r.Interception()
+	s.Detail = fmt.Sprintf("%s, request %d", method(r.Verb, r.Object), r.Seq)
+	where := [...]string{network.HeldUp: "on its way to the API server", network.HeldServer: "at the API server", network.HeldDown: "on its way back"}[i.At]
+	what := r.Verb.String()
+	if i.At == network.HeldDown {
+		what = "the answer to its " + what
+	} else {
+		what = "its " + what
+	}
+	switch i.Effect {
+	case network.LoseAnswer:
+		if i.At != network.HeldDown {
+			return "gets no answer to " + what + ": an act loses the answer."
+		}
+		fallthrough
+	case network.LoseMessage:
+		return fmt.Sprintf("loses %s: an act drops it %s.", what, where)
+	}
+	until := "until it is delivered"
+	if i.UntilNs > 0 {
+		until = "for " + words.WholeSeconds(i.UntilNs-r.At)
+	}
+	return fmt.Sprintf("waits longer: an act holds %s %s, %s.", what, where, until)
+}
+
+func delivered(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	s.Detail = fmt.Sprintf("%s, request %d", method(r.Verb, r.Object), r.Seq)
+	if r.Interception().At == network.HeldDown {
+		return "gets the answer to its held " + r.Verb.String() + " soon: it goes on."
+	}
+	return "sends its held " + r.Verb.String() + " on."
 }
 
 func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {

@@ -42,15 +42,18 @@ var minimal = map[string]string{
 	"rollback":     `{"to":"10s"}`,
 	"cutResource":  `{"target":"a"}`,
 	"healResource": `{"target":"a"}`, "rollingUpdate": `{"every":"5s"}`,
+	"intercept": `{"target":"e","effect":"drop"}`,
+	"deliver":   `{"target":"d"}`,
 }
 
 // laboratory returns a run in which every act is possible at 12 s: b is paused, c is down, a is cut off from the
-// resource.
+// resource, an act holds a message of d, and e has one under way.
 func laboratory(t *testing.T) *Lab {
 	t.Helper()
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":3,"duration":"60s","resource":{"fence":"none"},
-		"candidates":[{"name":"a"},{"name":"b","startAt":"100ms"},{"name":"c","startAt":"200ms"}],
-		"actions":[{"at":"5s","act":"pause","target":"b"},{"at":"5s","act":"crash","target":"c"},{"at":"6s","act":"cutResource","target":"a"},{"at":"11s","act":"cut","target":"a"},
+		"candidates":[{"name":"a"},{"name":"b","startAt":"100ms"},{"name":"c","startAt":"200ms"},
+		{"name":"d","startAt":"300ms","network":{"requestLatency":"4900ms"}},{"name":"e","startAt":"400ms","network":{"requestLatency":"4900ms"}}],
+		"actions":[{"at":"11s","act":"intercept","target":"d","effect":"late"},{"at":"5s","act":"pause","target":"b"},{"at":"5s","act":"crash","target":"c"},{"at":"6s","act":"cutResource","target":"a"},{"at":"11s","act":"cut","target":"a"},
 		{"at":"11s","act":"fail","target":"a","error":"http503"}]}`))
 	require.NoError(t, err)
 	l := New(nil)

@@ -74,6 +74,16 @@ const (
 	HoldForAll                 // it delivers them when it ends, even if the client no longer waits
 )
 
+// Effect is what an act does to one message that is under way.
+type Effect uint8
+
+const (
+	LoseMessage       Effect = iota
+	HoldMessage              // until it is delivered; then it goes on if the client still waits
+	HoldMessageForAll        // until it is delivered; then it goes on even if the client no longer waits
+	LoseAnswer               // the request goes on, its answer is lost
+)
+
 // Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost when the cut is active at
 // its send or at its arrival instant.
 type Cut struct {

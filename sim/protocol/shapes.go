@@ -206,6 +206,10 @@ type FlightView struct {
 	GaveUp  *int64 `json:"gaveUp,omitempty"`  // the client stopped waiting
 	Outcome string `json:"outcome"`           // "" while unknown | "ok" | "conflict" | "error" | "lost"
 	Ended   *int64 `json:"ended,omitempty"`
+
+	Stopped      *int64 `json:"stopped,omitempty"`      // an act lost it or holds it since then
+	Held         bool   `json:"held,omitempty"`         // an act holds it
+	CanBeStopped bool   `json:"canBeStopped,omitempty"` // an act can lose or hold it at the cursor
 }
 
 // Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.

@@ -44,6 +44,8 @@ const (
 	OnPaused              // its process is paused
 	OnConnected           // messages pass in one direction at least; it need not have started
 	OnCut                 // a cut of the network stops messages in one direction at least
+	OnSending             // its elector has a message under way
+	OnHeld                // an intercept holds a message of its elector
 )
 
 // Sections of acts in forms and help.
@@ -71,6 +73,7 @@ const (
 var actTable = []*Act{
 	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actRecover, &actClock, &actLatency, &actWrite, &actRequest,
 	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback, &actCutResource, &actHealResource, &actRollingUpdate,
+	&actIntercept, &actDeliver,
 }
 
 // Fields that many acts have.

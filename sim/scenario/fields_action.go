@@ -78,6 +78,14 @@ var actionFields = []Field{
 		Key: "Action.probability", Help: "Fail and cut: the share of the messages that it concerns, more than 0 and at most 1; left out, all of them. The seed draws once for each message: fail for each request when it is sent, cut for each request and for each answer or watch event. count counts the requests that were drawn. Other acts and nodes change no draw.",
 		decimal: &[2]float64{0, 1},
 	},
+	{
+		Key: "Action.effect", Help: "Intercept: drop loses the message; if it is an answer, the server has stored the write. dropResponse lets a request through and loses its answer. hold keeps the message until deliver, or for the length of for; it goes on only if the client still waits. late lets it go on in any case.",
+		words: []string{EffectDrop, EffectDropResponse, EffectHold, EffectLate},
+	},
+	{
+		Key: "Action.nth", Help: "Intercept and deliver: only the target's request with this number, counted from 1 since the start of the run; left out, its newest one on the way.",
+		whole: &bounds{max: math.MaxInt32},
+	},
 	{Key: "Action.jump", Help: "Clock: how far its wall clock jumps ahead; negative is back. Its monotonic clock does not notice.", signed: true},
 
 	{Key: "LeaseSpec", Help: "What an administrator writes into the Lease."},

@@ -157,6 +157,8 @@ type Action struct {
 	RetryAfter           *Duration     `json:"retryAfter,omitempty"`
 	Probability          *float64      `json:"probability,omitempty"`
 	Grace                Duration      `json:"grace,omitempty"`
+	Effect               string        `json:"effect,omitempty"`
+	Nth                  int           `json:"nth,omitempty"`
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -239,6 +240,8 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 		if !r.Over().AnotherLasts {
 			x.landmark(r, "fault", name+" gets answers again")
 		}
+	case trace.Intercepted, trace.Delivered:
+		x.intercepted(r, name)
 	case trace.LatencyChanged:
 		add(true, "is slow")
 		x.landmark(r, "fault", name+" gets another latency")
@@ -279,6 +282,28 @@ func (x *Index) cutFault(r *trace.Record, name string) {
 		x.landmark(r, "fault", began)
 	case !r.Over().AnotherLasts:
 		x.landmark(r, "fault", over)
+	}
+	x.Faults = append(x.Faults, change)
+}
+
+// intercepted logs what an act did to a message of a node. A message that is lost is a fault without length.
+func (x *Index) intercepted(r *trace.Record, name string) {
+	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: name + " has a message held"}
+	switch effect := r.Interception().Effect; {
+	case r.Kind == trace.Delivered:
+		change.Begins = false
+		x.landmark(r, "act", name+"'s held message goes on")
+	case effect == network.HoldMessage || effect == network.HoldMessageForAll:
+		x.landmark(r, "fault", name+"'s message is held")
+	default:
+		text := name + " loses a message"
+		if effect == network.LoseAnswer {
+			text = name + " loses an answer"
+		}
+		x.landmark(r, "fault", text)
+		change.Text = text
+		x.Faults = append(x.Faults, change)
+		change.Begins = false
 	}
 	x.Faults = append(x.Faults, change)
 }

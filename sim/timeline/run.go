@@ -334,12 +334,12 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		c.touched = append(c.touched, r.Candidate)
 	}
 	if r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent {
-		from := r.Exchange().SentNs
+		from, served := r.Exchange().SentNs, r.Exchange().ServedNs
 		if r.Kind == trace.RequestNotSent {
-			from = r.At
+			from, served = r.At, 0
 		}
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: Tick{
-			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal, Call: note.CallNs,
+			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
 		}})
 	}
 	if !listed(r.Kind) {
@@ -364,6 +364,9 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	if isWrite(r) || (r.Kind == trace.Written || r.Kind == trace.Coordinated) && r.Outcome.Accepted() {
 		if history := c.state.World.Store().History(); r.Candidate < 0 || !c.state.World.Node(r.Candidate).IsServer() {
 			row.Version = c.version(history, history.OrdinalOf(r.ResourceVersion)+1)
+			if r.Kind == trace.RequestEnded {
+				c.segment.ticks[len(c.segment.ticks)-1].Tick.Version = row.Version
+			}
 		}
 	}
 	c.segment.rows = append(c.segment.rows, row)

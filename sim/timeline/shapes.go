@@ -41,6 +41,10 @@ type Tick struct {
 	Outcome string `json:"outcome"` // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Write   bool   `json:"write"`   // an accepted write, drawn as a tall tick
 	N       int32  `json:"n"`       // the cursor's n of the record at `end`
+	// Served is when the server carried the request out; 0 if it did not, or if the picture is too coarse to show it.
+	Served int64 `json:"served,omitempty"`
+	// Version is the version of the Lease that an accepted write made; 0 as for Served.
+	Version int `json:"version,omitempty"`
 	// Call is when the call sent its first request, if the client asked again inside it; 0 if this is its only request.
 	Call int64 `json:"call,omitempty"`
 }

@@ -82,6 +82,8 @@ var events = []Event{
 	{Name: "resourceKept", Kind: ResourceKept, InClauses: true},
 	{Name: "resourceCutBegan", Kind: ResourceCutBegan, InClauses: true},
 	{Name: "resourceCutEnded", Kind: ResourceCutEnded, InClauses: true},
+	{Name: "intercepted", Kind: Intercepted, InClauses: true},
+	{Name: "delivered", Kind: Delivered, InClauses: true},
 	{Name: "jitterDrawn", Kind: JitterDrawn},
 	{Name: "metricLeaderOn", Kind: MetricLeaderOn},
 	{Name: "metricLeaderOff", Kind: MetricLeaderOff},

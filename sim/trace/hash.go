@@ -30,7 +30,7 @@ func (h Hash) add(r *Record, symbols *coordination.Symbols) Hash {
 	case CandidateStored, CandidatePinged, RolledBack:
 		h = h.with(uint64(r.ResourceVersion))
 		fallthrough
-	case Decided, CapacityChanged, Reconnected, NodeReady, NodeNotReady, ClockChanged, Throttled, RequestRetries, CandidateRetries, Burst, ResourceAccepted, ResourceRefused, ResourceLost:
+	case Decided, CapacityChanged, Reconnected, NodeReady, NodeNotReady, ClockChanged, Throttled, RequestRetries, CandidateRetries, Burst, ResourceAccepted, ResourceRefused, ResourceLost, Intercepted, Delivered:
 		h = h.with(uint64(r.a)).with(uint64(r.b))
 	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:
 		h = h.with(uint64(r.ResourceVersion))

@@ -201,6 +201,23 @@ func (p *Payload) Cut() Cut {
 	return Cut{p.a, network.Direction(p.b), p.b&refuseBit != 0, network.HoldMode(p.c), network.Chance(p.b & chanceBits)}
 }
 
+// Interception is the payload of Intercepted and Delivered.
+type Interception struct {
+	UntilNs int64 // 0: open
+	Effect  network.Effect
+	At      network.HeldAt // where the message is
+}
+
+// Payload packs i.
+func (i Interception) Payload() Payload {
+	return Payload{a: i.UntilNs, b: int64(i.Effect)<<8 | int64(i.At)}
+}
+
+// Interception reads what an act does to a message.
+func (p *Payload) Interception() Interception {
+	return Interception{p.a, network.Effect(p.b >> 8), network.HeldAt(p.b & 255)}
+}
+
 // Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded. Not hashed.
 type Over struct {
 	AnotherLasts bool // another fault of the same kind still holds for the same target

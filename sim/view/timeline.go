@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	maxMarks = 60_000 // ticks and ramp points in one reply
+	maxMarks      = 60_000     // ticks and ramp points in one reply
+	servedPixelNs = 10_000_000 // with more time than this in a pixel a page does not draw when a request was served
 )
 
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
@@ -81,7 +82,7 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 // marks fills in requests and countdowns: one by one, or counted if there are too many.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
-	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t)
+	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
 	if !t.Detail && len(t.Lanes) <= timeline.MaxLanes {
 		for i := range t.Lanes {
 			t.Lanes[i].Ticks, t.Lanes[i].Ramp = []timeline.Tick{}, []timeline.RampPoint{}
@@ -91,7 +92,7 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 }
 
 // detail fills in requests and countdowns one by one, or returns false if there are too many.
-func detail(look timeline.Look, t *protocol.Timeline) bool {
+func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
 		for i := range ticks {
@@ -99,7 +100,11 @@ func detail(look timeline.Look, t *protocol.Timeline) bool {
 			if m.Tick.End < t.From || m.Tick.T > t.To || live.Before(timeline.Cursor{T: m.Tick.End, N: m.Tick.N}) {
 				continue
 			}
-			t.Lanes[m.Lane].Ticks = append(t.Lanes[m.Lane].Ticks, m.Tick)
+			tick := m.Tick
+			if pixelNs > servedPixelNs {
+				tick.Served, tick.Version = 0, 0
+			}
+			t.Lanes[m.Lane].Ticks = append(t.Lanes[m.Lane].Ticks, tick)
 			marks++
 		}
 		for i := range ramps {
@@ -144,7 +149,7 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 	for _, f := range s.World.Flights() {
 		if f.Waited && f.SentNs >= t.From && f.SentNs <= t.To {
 			lane := &t.Lanes[f.Candidate]
-			lane.Ticks = append(lane.Ticks, timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1})
+			lane.Ticks = append(lane.Ticks, timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1, Served: max(0, f.ServedNs)})
 		}
 	}
 }
@@ -328,9 +333,18 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 		settled.Settle(look.Live.T)
 		checks = &settled
 	}
-	for _, v := range checks.Violations {
+	var atLive *timeline.State // what a violation that goes on has counted so far; the frontier may have counted more
+	for k, v := range checks.Violations {
 		if look.Live.Before(timeline.Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue
+		}
+		if v.UntilNs > look.Live.T {
+			if atLive == nil {
+				atLive = look.Run.At(look.Live)
+			}
+			if k < len(atLive.Checks.Violations) && atLive.Checks.Violations[k].Rule == v.Rule {
+				v = atLive.Checks.Violations[k]
+			}
 		}
 		m := protocol.ViolationMark{From: v.FromNs, To: v.UntilNs, Kind: v.Severity.String(), Cursor: timeline.Cursor{T: v.FromNs, N: v.Ordinal}}
 		if v.UntilNs < 0 || v.UntilNs > look.Live.T {

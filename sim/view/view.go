@@ -229,7 +229,11 @@ func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
 			returns := f.ReturnsNs
 			v.Returns = &returns
 		}
-		v.Hangs = f.Hangs
+		v.Hangs, v.Held, v.CanBeStopped = f.Hangs, f.Held, f.CanBeStopped && !f.Held
+		if f.StoppedNs >= 0 {
+			stopped := f.StoppedNs
+			v.Stopped = &stopped
+		}
 		if !f.Waited {
 			gone := look.Cursor.T
 			v.GaveUp = &gone

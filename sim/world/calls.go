@@ -146,7 +146,7 @@ func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retr
 		w.recorder.counts.Requests++
 	}
 	m.servedNs, m.returnsNs, m.Fault, m.retryAfter, m.result, m.broke, m.outcome = -1, -1, network.NoFault, 0, step.Success, step.Success, 0
-	m.unsent, m.onWire, m.lostUp, m.lostDown, m.expired = true, true, false, false, false
+	m.unsent, m.onWire, m.lostUp, m.lostDown, m.expired, m.losesAnswer = true, true, false, false, false, false
 }
 
 // endCall queues the end of a call that has nothing on the wire: its client may be in the middle of a step.

@@ -156,6 +156,10 @@ func (c *Control) doTo(w *World, i int32) {
 		c.probe(w, i)
 	case DoBurst:
 		c.burst(w, i)
+	case DoIntercept:
+		c.intercept(w, i)
+	case DoDeliver:
+		c.deliver(w, i)
 	}
 }
 
@@ -211,8 +215,9 @@ func (c *Control) changeNetwork(w *World, target int32) {
 
 var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded, network.LatencyRule: trace.LatencyRestored}
 
-// endRule ends the rule that an act began for a length of time, unless another act has ended it.
+// endRule ends the rule that an act began for a length of time, or delivers the message that it holds, unless another act has.
 func (c *Control) endRule(w *World) {
+	w.net.deliverHeldBy(w, c.Source)
 	rules, kind := &w.net.rules, trace.Kind(trace.NoKind)
 	ended := w.net.rules.End(c.Source)
 	if ended.Kind != network.NoRule {

@@ -25,7 +25,10 @@ type Flight struct {
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
-	Hangs             bool // it waits at the server
+	Hangs             bool  // it waits at the server
+	StoppedNs         int64 // when an act lost or held it, -1: no act did
+	Held              bool  // an act holds it
+	CanBeStopped      bool  // an act can lose or hold it now
 }
 
 // Flights lists the requests of electors that are under way.
@@ -36,11 +39,17 @@ func (w *World) Flights() []Flight {
 		if r.client < 0 || r.sender != electorRequest || r.unsent || !r.onWire && !r.waited {
 			continue
 		}
-		all = append(all, Flight{
+		f := Flight{
 			Candidate: r.client, Seq: r.Seq, Verb: r.verb(), SentNs: r.SentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs,
-		})
+			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs, StoppedNs: -1, CanBeStopped: r.canBeStopped(),
+		}
+		for _, s := range w.net.stopped {
+			if s.slot == int32(k) && s.is(r) {
+				f.StoppedNs, f.Held = s.atNs, s.held
+			}
+		}
+		all = append(all, f)
 	}
 	return all
 }

@@ -64,17 +64,18 @@ type message struct {
 	held      network.HeldAt
 	hold      network.HoldMode
 
-	onWire     bool
-	waited     bool // the client still waits
-	timeoutSet bool // a clientGivesUp event is queued
-	lostUp     bool
-	lostDown   bool
-	unsent     bool               // its client waits before it sends it: see calls
-	expired    bool               // the lock server lets the lock go
-	hangs      bool               // it waits at the server
-	cleansUp   bool               // it gives the resource up
-	retryAfter network.RetryAfter // of its answer
-	call       int32              // the number of its call among calls, -1: its first answer ends it
+	onWire      bool
+	waited      bool // the client still waits
+	timeoutSet  bool // a clientGivesUp event is queued
+	lostUp      bool
+	lostDown    bool
+	unsent      bool               // its client waits before it sends it: see calls
+	expired     bool               // the lock server lets the lock go
+	hangs       bool               // it waits at the server
+	cleansUp    bool               // it gives the resource up
+	losesAnswer bool               // an act loses its answer
+	retryAfter  network.RetryAfter // of its answer
+	call        int32              // the number of its call among calls, -1: its first answer ends it
 }
 
 // verb is the verb of an elector's or a client's request: packages network and elector number these verbs alike.

@@ -78,6 +78,20 @@ func (q *queue) push(e event) {
 	h[i] = e
 }
 
+// withdraw takes out the next event of the message in a slot, other than its client's timeout, and returns the instant of the event.
+func (q *queue) withdraw(slot int32) (atNs int64) {
+	kept := make(queue, 0, cap(*q))
+	for _, e := range *q {
+		if e.slot == slot && (e.what == requestArrives || e.what == requestServed || e.what == responseArrives) {
+			atNs = e.at
+			continue
+		}
+		kept.push(e)
+	}
+	*q = kept
+	return atNs
+}
+
 func (q *queue) pop() event {
 	h := *q
 	top := h[0]

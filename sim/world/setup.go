@@ -124,6 +124,8 @@ const (
 	DoRollback
 	DoCutResource
 	DoHealResource
+	DoIntercept
+	DoDeliver
 )
 
 // Control is an act: something done to the world at an instant.
@@ -152,6 +154,8 @@ type Control struct {
 	Count       int64              // DoBurst
 	Capacity    network.Capacity   // DoCapacity
 	ToNs        int64              // DoRollback
+	Effect      network.Effect     // DoIntercept
+	Nth         int32              // DoIntercept, DoDeliver: only the request with that number; 0: any
 }
 
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.

@@ -18,7 +18,8 @@ type transport struct {
 	bodies     []body    // of messages
 	freeBodies []int32   // places in bodies
 	sent       uint32    // the number of the last message that its client does not number
-	held       int32     // messages that a rule holds
+	held       int32     // messages that a rule or an act holds
+	stopped    []stopped // messages that an act has lost or holds
 	calls      calls
 }
 
@@ -32,6 +33,7 @@ func (t *transport) clone() transport {
 	c.list, c.free = slices.Clone(t.list), slices.Clone(t.free)
 	c.bodies, c.freeBodies = slices.Clone(t.bodies), slices.Clone(t.freeBodies)
 	c.calls = t.calls.clone()
+	c.stopped = slices.Clone(t.stopped)
 	return c
 }
 
@@ -320,6 +322,9 @@ func (t *transport) answer(w *World, slot int32) {
 func (t *transport) sendBack(w *World, slot int32, m *message) {
 	m.returnsNs = w.now + m.ResponseNs
 	fate := t.rules.Answer(w.now, t.linkOf(w, m), &m.Request)
+	if m.losesAnswer {
+		fate = network.Fate{Kind: network.Lost}
+	}
 	if fate.Kind != network.Delivered {
 		t.stop(w, slot, network.HeldDown, fate)
 		return
@@ -431,17 +436,20 @@ func (t *transport) resumeHeld(w *World) {
 		return
 	}
 	for k := range t.list {
-		if m := &t.list[k]; m.client >= 0 && m.held != network.NotHeld {
-			t.resumeOne(w, int32(k))
+		if m := &t.list[k]; m.client >= 0 && m.held != network.NotHeld && !t.isHeldByAct(int32(k)) {
+			t.resumeOne(w, int32(k), -1)
 		}
 	}
 }
 
-// resumeOne asks the rules again about a message that is held.
-func (t *transport) resumeOne(w *World, slot int32) {
+// resumeOne asks the rules again about a message that is held. It arrives after its latency, or after leftNs if that is not negative.
+func (t *transport) resumeOne(w *World, slot int32, leftNs int64) {
 	m := &t.list[slot]
 	at := m.held
 	fate := t.rulesOf(w, m).Resume(w.now, t.linkOf(w, m), &m.Request, at)
+	if fate.Kind == network.Delivered && at != network.HeldServer && leftNs >= 0 {
+		fate.AtNs = w.now + leftNs
+	}
 	if at == network.HeldServer && fate.Kind == network.Held {
 		return
 	}

@@ -652,6 +652,9 @@ export interface Flight {
   gaveUp?: Nanos; // the client stopped waiting
   outcome: RequestOutcome; // "" while unknown
   ended?: Nanos;
+  stopped?: Nanos; // an act lost it or holds it since then
+  held?: boolean; // an act holds it
+  canBeStopped?: boolean; // an act can lose or hold it at the cursor
 }
 
 /** Text with live and linked parts. Replace {elapsed} in a text by cursor.t − sinceT. */
@@ -755,6 +758,8 @@ export interface Tick {
   outcome: RequestOutcome;
   write: boolean; // an accepted write: tall tick
   n: number; // cursor n of the record at `end`
+  served?: Nanos; // when the server carried it out; only in a close picture
+  version?: number; // of the Lease, which an accepted write made; only in a close picture
   call?: Nanos; // when the call sent its first request, if the client asked again inside it
 }
 /** From t on, the countdown reaches zero at zeroAt (it falls one second a second); zeroAt = t means there is none. */

@@ -42,15 +42,15 @@ const (
 )
 
 var faultRoles = [trace.NoKind]faultRole{
-	trace.Paused: begins, trace.CutBegan: begins, trace.FailBegan: begins, trace.LatencyChanged: beginsFor,
-	trace.Resumed: over, trace.CutEnded: over, trace.FailEnded: over, trace.LatencyRestored: over,
+	trace.Paused: begins, trace.CutBegan: begins, trace.FailBegan: begins, trace.LatencyChanged: beginsFor, trace.Intercepted: beginsFor,
+	trace.Resumed: over, trace.CutEnded: over, trace.FailEnded: over, trace.LatencyRestored: over, trace.Delivered: over,
 	trace.Crashed: momentary, trace.Removed: momentary, trace.StopAsked: momentary, trace.ServerCrashed: momentary,
 	trace.ClockChanged: momentary, trace.Written: momentary, trace.RolledBack: momentary, trace.Restarted: cameBack,
 }
 
 // begunBy is what an ending ends.
 var begunBy = [trace.NoKind]trace.Kind{
-	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged,
+	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged, trace.Delivered: trace.Intercepted,
 }
 
 var _ = register(rules.NoRecovery, check{

@@ -13,7 +13,7 @@ func TestScenarios(t *testing.T) {
 	used := map[string]int{}
 	runs := uint64(1000)
 	if testing.Short() {
-		runs = 100
+		runs = 200
 	}
 	for n := range runs {
 		s := Scenario(n)

@@ -105,7 +105,7 @@ func TestAPause(t *testing.T) {
 func TestVariantsAreWhatTheySay(t *testing.T) {
 	lines, measured, scenarios := 0, 0, uint64(25)
 	if testing.Short() {
-		scenarios = 5
+		scenarios = 8
 	}
 	for n := range scenarios {
 		s := random.Scenario(n)

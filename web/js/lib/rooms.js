@@ -16,6 +16,7 @@ const IMPORTS = {
   faults: () => import('../rooms/faults/index.js'),
   follow: () => import('../rooms/follow/index.js'),
   lesson: () => import('../rooms/lesson/index.js'),
+  messages: () => import('../rooms/messages/index.js'),
   museum: () => import('../rooms/museum/index.js'),
   why: () => import('../rooms/why/index.js'),
 };

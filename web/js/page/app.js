@@ -110,7 +110,11 @@ const timeline = new TimelineView(element('timeline'), {
   onStep: step,
   onAddend: mark,
 });
-const stage = new StageView(element('stage'), { onSelectNode: selectNode, onSelectLease: () => run('selectLease') });
+const stage = new StageView(element('stage'), {
+  onSelectNode: selectNode,
+  onSelectLease: () => run('selectLease'),
+  onSelectMessage: (one) => run('message', one),
+});
 const chips = new ChipsView(element('chips'), { onSelectNode: selectNode });
 const headline = new HeadlineView(element('headline'), { onWhy: () => run('why'), onAddend: mark, onSelect: select });
 const panels = openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx });

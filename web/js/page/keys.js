@@ -59,6 +59,7 @@ export const KEYS = [
     label: `Select node ${i + 1}`,
   })),
   { id: 'selectLease', group: 'Select', keys: ['0'], label: 'Select the Lease' },
+  { id: 'message', group: 'Select', keys: ['i'], label: 'Stop a message on its way…' },
   { id: 'filter', group: 'Select', keys: ['/'], label: 'Filter the events' },
   { id: 'api', group: 'Page', keys: [':'], label: 'API: type a kubectl command' },
   { id: 'scenarios', group: 'Page', keys: ['o'], label: 'Choose a scenario…' },

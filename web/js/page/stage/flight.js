@@ -21,6 +21,10 @@ export const STATES_ONLY_ABOVE = 30;
 /** @param {Flight} f @param {Nanos} now @returns {Place|null} null: not under way */
 export function placeOf(f, now) {
   if (now < f.sent) return null;
+  if (f.stopped !== undefined && now >= f.stopped && (f.held || f.lost)) {
+    const there = placeOf({ ...f, lost: undefined, held: undefined, stopped: undefined }, f.stopped);
+    return there && { at: there.at, leg: 'stopped' };
+  }
   if (f.lost === 'up') {
     const share = progress(f.sent, f.reaches, now);
     return share < CUT_AT ? { at: share, leg: 'up' } : { at: CUT_AT, leg: 'stopped' };

@@ -89,19 +89,24 @@ export function wireTemplate(n, flights, g, i, { now, speed, show }) {
   const lit = show ? flights.filter((f) => isLit(f, now, speed)) : [];
   return svg`<g data-index=${n.index} data-role=${n.role} data-cut=${n.cut || nothing} data-lit=${lit.length > 0 ? '' : nothing}>
     <line class="stage-link" x1=${from.x.toFixed(1)} y1=${from.y.toFixed(1)} x2=${to.x.toFixed(1)} y2=${to.y.toFixed(1)} />
-    <g class="stage-flights">${lit.map((f) => flightTemplate(f, placeOf(f, now), from, to))}</g>
+    <g class="stage-flights">${lit.map((f) => flightTemplate(n, f, placeOf(f, now), from, to))}</g>
     <path class="stage-cut" d=${n.cut ? cutPath(from, to, n.cut) : nothing} />
   </g>`;
 }
 
-/** @param {Flight} f @param {Place | null} place @param {Point} from @param {Point} to */
-function flightTemplate(f, place, from, to) {
+/** @param {NodeView} n @param {Flight} f @param {Place | null} place @param {Point} from @param {Point} to */
+function flightTemplate(n, f, place, from, to) {
   if (!place || place.leg === 'done') return nothing;
   const x = from.x + (to.x - from.x) * place.at;
   const y = from.y + (to.y - from.y) * place.at;
-  const outcome = place.leg === 'stopped' ? 'lost' : f.hangs && place.leg === 'server' ? 'hangs' : f.outcome;
-  return svg`<path class="stage-flight" d=${flightShape(f, place.leg)} data-outcome=${outcome} data-verb=${f.verb}
+  const outcome =
+    place.leg === 'stopped' ? (f.held ? 'held' : 'lost') : f.hangs && place.leg === 'server' ? 'hangs' : f.outcome;
+  const shape = svg`<path class="stage-flight" d=${flightShape(f, place.leg)} data-outcome=${outcome} data-verb=${f.verb}
     transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} />`;
+  if (!f.canBeStopped && !f.held) return shape;
+  return svg`<g class="stage-message" role="button" tabindex="0" data-node=${n.name} data-seq=${f.seq}
+    aria-label=${`${n.name}: ${f.served === undefined ? f.verb : `answer to ${f.verb}`}, ${f.held ? 'held' : 'on its way'}. Stop it…`}>
+    <circle class="stage-reach" cx=${x.toFixed(2)} cy=${y.toFixed(2)} r="14" />${shape}</g>`;
 }
 
 /**
@@ -134,6 +139,7 @@ function cutPath(from, to, cut) {
  * @param {Flight} f @param {string} leg
  */
 function flightShape(f, leg) {
+  if (f.held) return 'M-4 -5H-1.5V5H-4ZM1.5 -5H4V5H1.5Z';
   if (leg === 'stopped' || f.outcome === 'lost') return 'M-5 -5L0 0L-5 5M5 -5L5 5';
   if (f.outcome === 'conflict') return 'M-5 -5H5V5H-5Z';
   if (f.outcome === 'error') return 'M0 -6V2M0 4.5V6';

@@ -20,7 +20,10 @@ import { nodeTemplate, wireTemplate } from './node.js';
  * @property {number} speed virtual seconds per second in force (story speed already resolved)
  * @property {boolean} [reducedMotion]
  */
-/** @typedef {{onSelectNode: (name: string) => void, onSelectLease: () => void}} StageCallbacks */
+/**
+ * @typedef {{onSelectNode: (name: string) => void, onSelectLease: () => void,
+ *   onSelectMessage?: (one: {node: string, seq: number}) => void}} StageCallbacks
+ */
 
 export class StageView {
   #size = { width: 0, height: 0 };
@@ -40,6 +43,12 @@ export class StageView {
       const node = target.closest('.stage-node');
       if (node) callbacks.onSelectNode(node.getAttribute('data-node') ?? '');
       else if (target.closest('.stage-lease')) callbacks.onSelectLease();
+      const message = target.closest('.stage-message');
+      if (message)
+        callbacks.onSelectMessage?.({
+          node: message.getAttribute('data-node') ?? '',
+          seq: Number(message.getAttribute('data-seq')),
+        });
     };
     root.addEventListener('click', press);
     // To the browser an SVG group is not a button, so Enter and Space need a handler.

@@ -9,6 +9,7 @@
  * @property {number} right space right of the plot
  * @property {Row} ruler
  * @property {Row} holder
+ * @property {Row} server the lane of the API server; without height unless the picture is close enough
  * @property {Row} lanes the visible part of the lanes
  * @property {number} laneHeight
  * @property {ReturnType<typeof laneRows>} lane the places of the parts of a lane, from its top
@@ -35,6 +36,9 @@ const LANE_MIN = 20;
 /** Room for a letter. */
 const NARROW_GUTTER = 30;
 
+/** The room on both sides of the plot. @param {boolean} narrow */
+export const margins = (narrow) => ({ gutter: narrow ? NARROW_GUTTER : 104, right: narrow ? 8 : 20 });
+
 /** Row heights by available height: the lanes shrink first, then the other rows go from roomy to tight. */
 const ROOMY = {
   ruler: 26,
@@ -47,6 +51,7 @@ const ROOMY = {
   overview: 60,
   totals: 22,
   lane: 44,
+  server: 34,
 };
 const TIGHT = {
   ruler: 24,
@@ -59,6 +64,7 @@ const TIGHT = {
   overview: 26,
   totals: 18,
   lane: 20,
+  server: 26,
 };
 
 /** So much higher than ideal a lane grows where there is room. */
@@ -71,15 +77,17 @@ export function idealLaneHeight(lanes) {
 }
 
 /**
- * @param {{width: number, height: number, lanes: number, narrow: boolean, faultLevels?: number, resource?: boolean}} given
+ * @param {{width: number, height: number, lanes: number, narrow: boolean, faultLevels?: number, resource?: boolean, server?: boolean}} given
+ *   server: the API server has a lane
  * @returns {Geometry}
  */
-export function geometry({ width, height, lanes, narrow, faultLevels = 1, resource = false }) {
+export function geometry({ width, height, lanes, narrow, faultLevels = 1, resource = false, server = false }) {
   const ideal = idealLaneHeight(lanes);
   const fixed = (/** @type {typeof ROOMY} */ r) =>
     r.ruler +
     r.holder +
     (resource ? r.resource : 0) +
+    (server ? r.server : 0) +
     r.bands +
     r.faults * faultLevels -
     (faultLevels - 1) * 6 +
@@ -102,10 +110,10 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1, resour
   const rowsOf = {
     width,
     narrow,
-    gutter: narrow ? NARROW_GUTTER : 104,
-    right: narrow ? 8 : 20,
+    ...margins(narrow),
     ruler: row(rows.ruler),
     holder: row(rows.holder),
+    server: row(server ? rows.server : 0),
     lanes: row(window),
     laneHeight,
     lane: laneRows(laneHeight),

@@ -29,12 +29,13 @@ function nearest(marks, x) {
 }
 
 /**
- * @param {Layout} l @param {number} y @returns {'ruler'|'holder'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
+ * @param {Layout} l @param {number} y @returns {'ruler'|'holder'|'server'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
  */
 export function zoneAt(l, y) {
   const g = l.g;
   if (within(g.ruler, y)) return 'ruler';
   if (within(g.holder, y)) return 'holder';
+  if (within(g.server, y)) return 'server';
   if (within(g.lanes, y)) return 'lanes';
   if (within(g.resource, y)) return 'resource';
   if (within(g.bands, y)) return 'bands';

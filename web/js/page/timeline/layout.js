@@ -4,7 +4,7 @@
  * layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, plural } from '../../lib/format.js';
-import { geometry } from './geometry.js';
+import { geometry, margins } from './geometry.js';
 import {
   DENSITY,
   layoutBars,
@@ -44,6 +44,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {Selection} [selection]
  * @property {number|null} [markedAddend]
  * @property {Nanos} [rampTop] remaining time at full height of every ramp
+ * @property {boolean} [server] give the API server a lane where the picture is close enough
  * @property {(text: string, bold?: boolean) => number} [measure]
  */
 
@@ -97,6 +98,9 @@ export function layout(input) {
   const live = view.live.t;
   const measure = input.measure ?? roughly;
   const lanes = input.lanes ?? timeline?.lanes ?? [];
+  const { gutter, right } = margins(input.narrow ?? false);
+  const scale = makeScale(viewport, gutter, input.width - gutter - right);
+  const lod = lodOf(scale.pps, timeline?.detail ?? true);
   const g = geometry({
     width: input.width,
     height: input.height,
@@ -104,10 +108,9 @@ export function layout(input) {
     narrow: input.narrow ?? false,
     resource: input.resource,
     faultLevels: stack((timeline?.faults ?? []).filter((f) => f.from <= live)).length,
+    server: input.server === true && lod === SPANS && lanes.length > 0,
   });
-  const scale = makeScale(viewport, g.gutter, g.width - g.gutter - g.right);
   const x = (/** @type {number} */ t) => toX(scale, t);
-  const lod = lodOf(scale.pps, timeline?.detail ?? true);
   const liveX = x(live);
   const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, live)).filter(isShown(scale, live));
   const bands = layoutBands(visibleBands, scale, selection, measure);

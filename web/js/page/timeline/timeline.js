@@ -72,6 +72,8 @@ export class TimelineView {
   overlays = new Set();
   /** An overlay draws the row of the resource, where the run has one. */
   resourceRow = false;
+  /** Whether the API server has a lane in close pictures. */
+  #server = false;
 
   /** @param {HTMLElement} root @param {Callbacks} callbacks */
   constructor(root, callbacks) {
@@ -142,6 +144,17 @@ export class TimelineView {
       fit: (from, to) => this.#show(fitSpan(from, to, this.#props?.view.end ?? to)),
       scroll: (dy) => this.#scrollBy(dy),
     });
+  }
+
+  /** Gives the API server a lane in close pictures; an overlay draws in it. */
+  showServer() {
+    this.#server = true;
+    this.#mark('picture');
+  }
+
+  /** Draws the picture again, because an overlay has changed. */
+  redraw() {
+    this.#mark('picture');
   }
 
   /** The layout as last drawn. */
@@ -285,6 +298,7 @@ export class TimelineView {
       selection: p.selection,
       markedAddend: p.markedAddend,
       rampTop: this.#ramp.top,
+      server: this.#server,
       measure: (text, bold) => this.#measureText(text, bold ?? false),
     });
     this.#layout = l;

@@ -1,6 +1,7 @@
 /** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { rooms } from '../../lib/rooms.js';
+import { SPANS } from '../../page/timeline/lanelayout.js';
 import { typeAhead } from './typeahead.js';
 
 /** @import { Commands } from '../../page/actions.js' */
@@ -24,6 +25,7 @@ export function openRooms(page, client) {
   const compare = rooms.once('compare', ({ open }) => open({ state, lab, notifier }));
   const breakpoints = rooms.once('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
   const branches = rooms.once('branches', ({ open }) => open({ state, lab, notifier, run }));
+  const messages = rooms.once('messages', ({ open }) => open({ state, lab, notifier, timeline }));
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
@@ -44,6 +46,11 @@ export function openRooms(page, client) {
   async function compareVariants({ failing, fixed }) {
     await (await compare())?.show({ a: { scenario: failing }, b: { scenario: fixed } });
   }
+
+  // The arrows of a close picture load with the first one.
+  timeline.overlays.add((_, { lod }) => {
+    if (lod === SPANS) messages();
+  });
 
   // Choosing a tab loads its room, and tries again after a failure.
   const tab = computed(currentTab);
@@ -73,6 +80,7 @@ export function openRooms(page, client) {
       museum: async (id) => (await museum())?.show(id),
       faults: async (which) => (await faults())?.show(which),
       compare: async () => (await compare())?.show(),
+      message: async (one) => (await messages())?.pick(one),
       breakpoints: async () => (await breakpoints())?.show(),
       branches: async () => (await branches())?.show(),
       lesson: async (number) => (await loadLessons())?.begin(number),

@@ -35,6 +35,7 @@ function desk() {
       currentTab: () => state.tab.value,
       schedule: ports.schedule,
       showTab: ports.showTab,
+      timeline: /** @type {any} */ ({ overlays: new Set() }),
     },
     /** @type {any} */ ({}),
   );

@@ -11,7 +11,7 @@ import { whatIsAt } from './what.js';
 const AFTER_MS = 80;
 
 /** What has a name but no title. */
-const NAMED = '.tl-mark, .tl-lane, .stage-node, .stage-lease, .chip-node';
+const NAMED = '.tl-mark, .tl-lane, .stage-node, .stage-lease, .stage-message, .chip-node';
 
 /** @param {Pick<Page, "state" | "timeline">} ports */
 export function openTips({ state, timeline }) {

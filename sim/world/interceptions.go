@@ -1,0 +1,165 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// stopped is a message that an act has lost or holds.
+type stopped struct {
+	slot   int32
+	client int32
+	seq    int32 // with slot and client: which message; another one may use its slot later
+	source int32 // of the act
+	atNs   int64 // when the act stopped it
+	leftNs int64 // of its way, or of its stay at the server; held messages only
+	held   bool
+}
+
+// is reports whether this is still the message in its slot.
+func (s *stopped) is(m *message) bool { return s.client == m.client && s.seq == m.Seq }
+
+// underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one that its elector has sent
+// and whose answer has not arrived. nth limits it to the request with that number; 0: any.
+func (t *transport) underWay(node, nth int32) int32 {
+	found := int32(-1)
+	for k := range t.list {
+		m := &t.list[k]
+		if m.client == node && m.canBeStopped() && (nth == 0 || m.Seq == nth) && !t.isHeldByAct(int32(k)) && (found < 0 || m.Seq > t.list[found].Seq) {
+			found = int32(k)
+		}
+	}
+	return found
+}
+
+// canBeStopped reports whether an act can lose or hold the message: an elector's request or its answer on the wire.
+func (m *message) canBeStopped() bool {
+	return m.client >= 0 && m.sender == electorRequest && m.onWire && !m.unsent && m.broke == 0
+}
+
+// place says where the message is.
+func (m *message) place() network.HeldAt {
+	switch {
+	case m.held != network.NotHeld:
+		return m.held
+	case m.servedNs >= 0:
+		return network.HeldDown
+	case m.hangs:
+		return network.HeldServer
+	}
+	return network.HeldUp
+}
+
+// intercept loses or holds the message in a slot, or lets its answer be lost. It reports where the message was.
+func (t *transport) intercept(w *World, slot int32, effect network.Effect, source int32) network.HeldAt {
+	m := &t.list[slot]
+	at := m.place()
+	if effect == network.LoseAnswer && at != network.HeldDown {
+		m.losesAnswer = true
+		if m.Fault == network.NoFault {
+			m.Fault = network.DropResponse
+		}
+		return at
+	}
+	by := stopped{slot: slot, client: m.client, seq: m.Seq, source: source, atNs: w.now}
+	if m.held != network.NotHeld { // a rule holds it already
+		m.held = network.NotHeld
+		t.held--
+		by.leftNs = m.RequestNs
+		if at == network.HeldDown {
+			by.leftNs = m.ResponseNs
+		}
+	} else {
+		by.leftNs = w.queue.withdraw(slot) - w.now
+	}
+	t.stopped = slices.DeleteFunc(t.stopped, func(s stopped) bool { return !s.is(&t.list[s.slot]) })
+	by.held = effect == network.HoldMessage || effect == network.HoldMessageForAll
+	t.stopped = append(t.stopped, by)
+	fate := network.Fate{Kind: network.Lost}
+	if by.held {
+		fate = network.Fate{Kind: network.Held, Hold: network.Hold}
+		if effect == network.HoldMessageForAll {
+			fate.Hold = network.HoldForAll
+		}
+	}
+	t.stop(w, slot, at, fate)
+	return at
+}
+
+// isHeldByAct reports whether an act holds the message in a slot: the end of a rule does not free it.
+func (t *transport) isHeldByAct(slot int32) bool {
+	return slices.ContainsFunc(t.stopped, func(s stopped) bool { return s.held && s.slot == slot && s.is(&t.list[slot]) })
+}
+
+// deliver lets a message go on that an act holds. It takes as long as it would have taken when the act stopped it, unless a rule
+// stops it now.
+func (t *transport) deliver(w *World, k int) {
+	by := t.stopped[k]
+	t.stopped = slices.Delete(t.stopped, k, k+1)
+	m := &t.list[by.slot]
+	w.emit(trace.Record{
+		Kind: trace.Delivered, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Control: by.source,
+		Payload: trace.Interception{At: m.held}.Payload(),
+	})
+	if m.held == network.HeldServer && m.Fault != network.Stall {
+		m.held = network.NotHeld
+		t.held--
+		t.carry(w, w.now+by.leftNs, arrival, by.slot, requestServed)
+		return
+	}
+	t.resumeOne(w, by.slot, by.leftNs)
+}
+
+// deliverHeldBy delivers the messages that the act with a source holds.
+func (t *transport) deliverHeldBy(w *World, source int32) {
+	for k := 0; k < len(t.stopped); {
+		if s := &t.stopped[k]; s.held && s.source == source && s.is(&t.list[s.slot]) {
+			t.deliver(w, k)
+			continue
+		}
+		k++
+	}
+}
+
+// intercept stops the newest message of a node that is under way.
+func (c *Control) intercept(w *World, i int32) {
+	slot := w.net.underWay(i, c.Nth)
+	if slot < 0 {
+		c.skip(w, i)
+		return
+	}
+	m := &w.net.list[slot]
+	at := m.place()
+	w.emit(trace.Record{
+		Kind: trace.Intercepted, Candidate: i, Run: w.nodes[i].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Control: c.Source,
+		Payload: trace.Interception{UntilNs: c.UntilNs, Effect: c.Effect, At: at}.Payload(),
+	})
+	w.net.intercept(w, slot, c.Effect, c.Source)
+}
+
+// deliver delivers the messages of a node that acts hold.
+func (c *Control) deliver(w *World, i int32) {
+	delivered := false
+	for k := 0; k < len(w.net.stopped); {
+		s := &w.net.stopped[k]
+		if s.held && s.client == i && (c.Nth == 0 || s.seq == c.Nth) && s.is(&w.net.list[s.slot]) {
+			w.net.deliver(w, k)
+			delivered = true
+			continue
+		}
+		k++
+	}
+	if !delivered {
+		c.skip(w, i)
+	}
+}
+
+// Intercepts reports whether a node has a message under way that an act can stop.
+func (w *World) Intercepts(node int32) bool { return w.net.underWay(node, 0) >= 0 }
+
+// Holds reports whether an act holds a message of a node.
+func (w *World) Holds(node int32) bool {
+	return slices.ContainsFunc(w.net.stopped, func(s stopped) bool { return s.held && s.client == node && s.is(&w.net.list[s.slot]) })
+}

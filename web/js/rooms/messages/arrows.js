@@ -1,0 +1,132 @@
+/**
+ * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent, served,
+ * answered. Pure. Nothing after the live instant can enter: what has not arrived yet ends where it is.
+ */
+import { placeOf } from '../../page/stage/flight.js';
+import { toX } from '../../page/timeline/viewport.js';
+
+/** @import { Flight, Lane, Tick, Timeline, View } from '../../protocol.js' */
+/** @import { LaneLayout } from '../../page/timeline/lanelayout.js' */
+/** @import { Layout } from '../../page/timeline/layout.js' */
+
+/** @typedef {{x: number, y: number}} Point */
+/**
+ * @typedef {object} Arrow
+ * @property {string} node
+ * @property {number} index of the node
+ * @property {Tick} tick
+ * @property {Point[][]} legs each from where it begins to where it ends, with a head there unless the message stops
+ * @property {(Point & {kind: 'lost' | 'held' | 'waits'})[]} stops where a leg ends without arriving
+ * @property {{x: number, kind: 'write' | 'read' | 'conflict' | 'error', version: number} | null} mark at the server
+ * @property {number} x where its button is
+ */
+
+/** So many requests get arrows; a picture with more shows the marks at the server only. */
+export const MOST_ARROWS = 300;
+
+/** The line of the server's lane. @param {Layout} l */
+export const serverLine = ({ g }) => g.server.y + g.server.h - 9;
+
+/**
+ * @param {Layout} l @param {Timeline} timeline @param {View} view
+ * @returns {Arrow[]}
+ */
+export function layoutArrows(l, timeline, view) {
+  if (l.g.server.h === 0) return [];
+  /** What is under way at the live instant. */
+  const flights = view.cursor.t === view.live.t ? view.flights.filter((f) => f.ended === undefined) : [];
+  const lanes = new Map(timeline.lanes.map((lane) => [lane.index, lane]));
+  /** @type {Arrow[]} */
+  const arrows = [];
+  for (const shown of l.lanes) {
+    const lane = lanes.get(shown.index);
+    if (!lane) continue;
+    for (const k of shown.ticks.ref) {
+      const tick = lane.ticks[k];
+      if (!tick || tick.t > view.live.t) continue;
+      const flight = flights.find((f) => f.node === lane.index && f.sent === tick.t);
+      arrows.push(arrowOf(l, shown, lane, tick, flight, view.live.t));
+    }
+  }
+  if (arrows.length > MOST_ARROWS) for (const arrow of arrows) arrow.legs = arrow.stops = [];
+  return arrows;
+}
+
+/**
+ * @param {Layout} l @param {LaneLayout} shown @param {Lane} lane @param {Tick} tick @param {Flight | undefined} flight
+ * @param {number} live
+ * @returns {Arrow}
+ */
+function arrowOf(l, shown, lane, tick, flight, live) {
+  const x = (/** @type {number} */ t) => toX(l.scale, t);
+  const foot = shown.y + l.g.lane.tick;
+  const server = serverLine(l);
+  const sent = { x: x(tick.t), y: foot };
+  /** @type {Arrow} */
+  const arrow = { node: lane.node, index: lane.index, tick, legs: [], stops: [], mark: null, x: sent.x };
+  if (tick.outcome === 'open' || tick.end > live) {
+    underWay(arrow, sent, server, x, flight, live);
+    return arrow;
+  }
+  const ended = { x: x(tick.end), y: foot };
+  if (!tick.served) {
+    const reach = { x: sent.x + Math.min(12, (ended.x - sent.x) / 2), y: (foot + server) / 2 };
+    arrow.x = reach.x;
+    arrow.legs.push([sent, reach]);
+    arrow.stops.push({ ...reach, kind: 'lost' });
+    return arrow;
+  }
+  const served = { x: x(tick.served), y: server };
+  arrow.x = served.x;
+  arrow.mark = markOf(tick, served.x);
+  arrow.legs.push([sent, served]);
+  if (tick.outcome !== 'lost') {
+    arrow.legs.push([served, ended]);
+    return arrow;
+  }
+  const half = { x: served.x + Math.min(12, (ended.x - served.x) / 2), y: (foot + server) / 2 };
+  arrow.legs.push([served, half]);
+  arrow.stops.push({ ...half, kind: 'lost' });
+  return arrow;
+}
+
+/**
+ * A request without an answer at the live instant.
+ * @param {Arrow} arrow @param {Point} sent @param {number} server @param {(t: number) => number} x
+ * @param {Flight | undefined} flight @param {number} live
+ */
+function underWay(arrow, sent, server, x, flight, live) {
+  const { tick } = arrow;
+  const served = tick.served && tick.served <= live ? { x: x(tick.served), y: server } : undefined;
+  if (served) {
+    arrow.legs.push([sent, served]);
+    arrow.mark = markOf({ ...tick, outcome: 'ok' }, served.x);
+    arrow.x = served.x;
+  }
+  if (!flight) return;
+  const place = placeOf(flight, live);
+  const now = x(flight.stopped ?? live);
+  if (!place) return;
+  const here = { x: now, y: sent.y + (server - sent.y) * place.at };
+  if (served) arrow.legs.push([served, here]);
+  else if (place.leg === 'server') {
+    const reached = { x: x(flight.reaches), y: server };
+    arrow.legs.push([sent, reached]);
+    arrow.stops.push({ ...reached, x: now, kind: 'waits' });
+    arrow.x = reached.x;
+    return;
+  } else {
+    arrow.legs.push([sent, here]);
+    arrow.x = here.x;
+  }
+  if (flight.held) arrow.stops.push({ ...here, kind: 'held' });
+  else if (place.leg === 'stopped') arrow.stops.push({ ...here, kind: 'lost' });
+}
+
+/** @param {Tick} tick @param {number} x @returns {Arrow['mark']} */
+function markOf(tick, x) {
+  const version = tick.version ?? 0;
+  if (tick.outcome === 'conflict') return { x, kind: 'conflict', version };
+  if (tick.outcome === 'error') return { x, kind: 'error', version };
+  return { x, kind: tick.write || version > 0 ? 'write' : 'read', version };
+}

@@ -1,0 +1,88 @@
+/** Which message a visitor means, and what an act on it is. Pure. */
+import { exactly } from './words.js';
+
+/** @import { Flight, Nanos, Tick, Timeline, View } from '../../protocol.js' */
+
+/**
+ * @typedef {object} Chosen a message that an act can stop
+ * @property {string} node
+ * @property {Tick} tick
+ * @property {Flight} [flight] it is under way at the cursor
+ * @property {Nanos} [at] else the instant of the act: while the request was on its way
+ */
+
+/** @typedef {'drop' | 'hold' | 'later' | 'loseAnswer' | 'deliver'} What */
+
+/** The flight of a request at the cursor, if an act can do something to it. @param {View} view @param {number} index @param {Nanos} sent */
+const flightOf = (view, index, sent) =>
+  view.flights.find((f) => f.node === index && f.sent === sent && (f.canBeStopped || f.held));
+
+/**
+ * The message of a request: as it is at the cursor, or else when it had just been sent.
+ * @param {View} view @param {string} node @param {number} index @param {Tick} tick @returns {Chosen}
+ */
+export function chosenOf(view, node, index, tick) {
+  const flight = flightOf(view, index, tick.t);
+  if (flight) return { node, tick, flight };
+  const half = tick.served ? Math.floor((tick.served - tick.t) / 2) : 1;
+  return { node, tick, at: tick.t + Math.max(1, half) };
+}
+
+/** @param {Flight} f @returns {Tick} */
+const tickOf = (f) => ({
+  t: f.sent,
+  end: f.sent,
+  verb: f.verb,
+  outcome: 'open',
+  write: false,
+  n: -1,
+  ...(f.served === undefined ? {} : { served: f.served }),
+});
+
+/**
+ * The message that a key or a click on the stage means: that of a node under way at the cursor, any other one under way, or
+ * else the last request of the node before the cursor.
+ * @param {View} view @param {Timeline | null} timeline @param {string} node @param {number} [seq] of a flight
+ * @returns {Chosen | undefined}
+ */
+export function messageAt(view, timeline, node, seq) {
+  const index = view.nodes.find(({ name }) => name === node)?.index ?? -1;
+  const flights = view.flights.filter((f) => f.canBeStopped || f.held).reverse();
+  const flight =
+    flights.find((f) => f.node === index && (seq === undefined || f.seq === seq)) ??
+    (seq === undefined ? flights[0] : undefined);
+  if (flight)
+    return { node: view.nodes.find((n) => n.index === flight.node)?.name ?? '', tick: tickOf(flight), flight };
+  const lane = timeline?.lanes.find((one) => one.node === node);
+  const tick = lane?.ticks.findLast((one) => one.t < view.cursor.t);
+  return lane && tick && chosenOf(view, node, lane.index, tick);
+}
+
+/** What can be done to a message. @param {Chosen} chosen @returns {What[]} */
+export function possible({ flight }) {
+  if (flight?.held) return ['deliver', 'drop'];
+  return flight?.served === undefined ? ['drop', 'hold', 'later', 'loseAnswer'] : ['drop', 'hold', 'later'];
+}
+
+/**
+ * The act as a scenario has it.
+ * @param {What} what @param {Chosen} chosen @param {string} later how much later, "2s"
+ * @param {View} view for a message that is not the newest of its node
+ */
+export function actionOf(what, { node, flight, at }, later, view) {
+  const newest = flight && view.flights.filter((f) => f.node === flight.node && (f.canBeStopped || f.held)).at(-1);
+  const nth = flight && newest && newest.seq !== flight.seq ? { nth: flight.seq } : {};
+  const when = { at: at === undefined ? '0s' : exactly(at), target: node, ...nth };
+  switch (what) {
+    case 'deliver':
+      return { ...when, act: 'deliver' };
+    case 'drop':
+      return { ...when, act: 'intercept', effect: 'drop' };
+    case 'hold':
+      return { ...when, act: 'intercept', effect: 'late' };
+    case 'later':
+      return { ...when, act: 'intercept', effect: 'late', for: later };
+    default:
+      return { ...when, act: 'intercept', effect: 'dropResponse' };
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Messages between the nodes and the API server: the server's lane with an arrow for each request, and what a visitor can do to a
+ * message that is on its way. A chunk of its own, loaded when the picture is close enough or a message is picked.
+ */
+import { html, nothing, render } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { onSubmit } from '../../lib/control.js';
+import { durationOf, formatInstant } from '../../lib/format.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
+import { placed } from '../../page/timeline/twin.js';
+import { layoutArrows } from './arrows.js';
+import { actionOf, chosenOf, messageAt, possible } from './choice.js';
+import { drawServer } from './drawing.js';
+import { placeWords, requestWords } from './words.js';
+
+/** @import { Page } from '../desk/index.js' */
+/** @import { Layout } from '../../page/timeline/layout.js' */
+/** @import { Arrow } from './arrows.js' */
+/** @import { Chosen, What } from './choice.js' */
+
+/** More buttons than this would lie on top of each other. */
+const MOST_BUTTONS = 80;
+const BUTTON_PX = 24;
+
+/** @type {Record<What, {label: string, help: string, done: string}>} */
+const DOES = {
+  drop: { label: 'Drop it', help: 'It never arrives.', done: 'loses a message' },
+  hold: {
+    label: 'Hold it',
+    help: 'It waits until you deliver it, even if its client gives up.',
+    done: 'has a message held',
+  },
+  later: { label: 'Deliver it later', help: 'It arrives that much later.', done: 'has a message delayed' },
+  loseAnswer: {
+    label: 'Lose its answer',
+    help: 'The API server carries it out, and the client never hears of it.',
+    done: 'loses an answer',
+  },
+  deliver: { label: 'Deliver it now', help: 'It goes on.', done: 'has its held message delivered' },
+};
+
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "timeline">} ports */
+export function open({ state, lab, notifier, timeline }) {
+  const { dialog, show, close } = modal(newDialog('message', 'Message'), contents);
+  /** @type {Chosen | undefined} */
+  let chosen;
+  let later = '2';
+
+  const root = document.createElement('div');
+  root.className = 'tl-marks tl-arrows';
+  root.setAttribute('role', 'group');
+  root.setAttribute('aria-label', 'Requests');
+  timeline.root.querySelector(':scope > .tl-marks')?.after(root);
+  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
+
+  timeline.overlays.add((b, l, { timeline: data, view }) => {
+    const arrows = data ? layoutArrows(l, data, view) : [];
+    drawServer(b, l, arrows);
+    drawButtons(l, arrows);
+  });
+  timeline.showServer();
+
+  /** @param {Layout} l @param {Arrow[]} arrows */
+  function drawButtons({ g, scale }, arrows) {
+    const live = state.view.value.live.t;
+    const shown = arrows.filter(({ x }) => x >= scale.x && x <= scale.x + scale.w).slice(0, MOST_BUTTONS);
+    const key = (/** @type {Arrow} */ { index, tick }) => `${index} ${tick.t}`;
+    const button = (/** @type {Arrow} */ arrow) =>
+      html`<button type="button" class="tl-mark tl-arrow" tabindex="-1" aria-haspopup="dialog" aria-label=${requestWords(arrow.node, arrow.tick, live)}
+        .style=${placed(arrow.x - BUTTON_PX / 2, g.server.y, BUTTON_PX, g.server.h)} @click=${() => ask(chosenOf(state.view.value, arrow.node, arrow.index, arrow.tick))}></button>`;
+    render(html`${repeat(shown, key, button)}`, root);
+    roving.refresh();
+  }
+
+  /** @param {Chosen} one */
+  async function ask(one) {
+    if (state.view.value.playing) await lab.pause();
+    chosen = one;
+    show();
+    /** @type {HTMLElement | null} */ (dialog.querySelector('button[name]'))?.focus();
+  }
+
+  /** @param {What} what */
+  async function act(what) {
+    if (!chosen) return;
+    const one = chosen;
+    close();
+    lab.touch();
+    const action = actionOf(what, one, durationOf(later), state.view.value);
+    const now = one.at === undefined;
+    const words = `${one.node} ${DOES[what].done}`;
+    const view = await lab.change('act', { act: action.act, node: one.node, action, now }, words);
+    if (view) notifier.say(`${words}.`);
+  }
+
+  /** @param {What} what */
+  function choiceTemplate(what) {
+    const { label, help } = DOES[what];
+    const button = html`<button type=${what === 'later' ? 'submit' : 'button'} name=${what} @click=${what === 'later' ? nothing : () => act(what)}>${label}</button>`;
+    if (what !== 'later') return html`<div class="message-choice">${button}<span>${help}</span></div>`;
+    return html`<form class="message-choice" @submit=${onSubmit((data) => {
+      later = String(data.get('by'));
+      return act('later');
+    })}>${button}<label>by <input name="by" type="number" min="0.001" max="3600" step="any" required .value=${later} /> s</label></form>`;
+  }
+
+  function contents() {
+    if (!chosen) return nothing;
+    const { node, tick, flight, at } = chosen;
+    const where = flight
+      ? placeWords(flight)
+      : `You stop it at ${formatInstant(at ?? tick.t, 4)}, when it was on its way: that makes a new branch.`;
+    return html`${dialogHead(`${node}'s ${tick.verb}`, close)}
+      <p>${requestWords(node, tick, state.view.value.live.t)}.</p>
+      <p class="soft">${where}</p>
+      ${possible(chosen).map(choiceTemplate)}`;
+  }
+
+  return {
+    /** Asks about a message: the one given, or that of the selected node at the cursor. @param {{node: string, seq: number}} [given] */
+    async pick(given) {
+      const found = messageAt(state.view.value, state.timeline.value, given?.node ?? state.target.value, given?.seq);
+      if (found) await ask(found);
+      else
+        notifier.notify(
+          'No message is on its way at the cursor. Zoom in until the requests show, and choose one there.',
+        );
+    },
+  };
+}

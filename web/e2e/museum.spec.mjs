@@ -66,10 +66,26 @@ test('the two variants are compared on one time axis', async ({ page }) => {
   await expect(museum).toBeVisible();
 });
 
-test('a link to an exhibit by its name', async ({ page }) => {
-  await open(page, '#b36-half-open-connection&t=60s');
-  await expect(page.locator('#scenario')).toHaveText(/Fail-over took longer than the lease/);
-  await expect(page.locator('#readout')).toContainText('01:00.000');
+test('a link to an exhibit by its name; its stale writes are marks, events and rows of the table', async ({ page }) => {
+  await open(page, '#b19-gc-pause-fenced-fixed&t=01:44&e=112s');
+  await expect(page.locator('#scenario')).toHaveText(/fencing works/);
+  await expect(page.locator('#readout')).toContainText('01:44.000');
+  const writes = page.getByRole('group', { name: 'Writes to the resource' });
+  const refused = writes.locator('[data-fate=refused]').last();
+  await expect(refused).toHaveAccessibleName(/1 refused|: refused, because the resource has seen token 1/);
+  // By keyboard: the arrows go from mark to mark, the tip says what it is, Enter opens its event.
+  await refused.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(writes.locator('[data-fate=refused]:focus')).toHaveCount(1);
+  await expect(page.getByRole('tooltip')).toContainText('refused');
+  await page.keyboard.press('Enter');
+  const event = page.locator('#events .event[data-current=true]');
+  await expect(event).toContainText(
+    'is refused by the resource: its token 0 is older than 1. The write is stale: c acquired',
+  );
+  await page.getByRole('searchbox', { name: 'Filter the events' }).fill('stale');
+  await expect(page.locator('#events .count')).toHaveText(/^1\d so far$/);
+  await expect(page.getByRole('table', { name: 'The run so far' })).toContainText(/stale write refused, \d+ times/);
 });
 
 test('on a phone the list makes way for the incident, and comes back', async ({ page }) => {

@@ -67,7 +67,7 @@ export function summaryRows(timeline, live) {
 /** @type {Record<string, string>} */
 const FATES = { givenUp: 'resource given up', kept: 'resource not given up: the last step was lost' };
 
-/** The writes to the resource: those of one node that follow each other with one outcome are a row. @param {Timeline} timeline @param {Nanos} live */
+/** The writes to the resource: those that one node makes in a row with one outcome are a row. @param {Timeline} timeline @param {Nanos} live */
 function writeRows({ resource, lanes }, live) {
   /** @type {{from: Nanos, cells: string[]}[]} */
   const rows = [];
@@ -76,13 +76,8 @@ function writeRows({ resource, lanes }, live) {
   for (const write of resource?.writes ?? []) {
     if (write.t > live) break;
     const what = FATES[write.outcome] ?? `${write.stale ? 'stale write' : 'write'} ${write.outcome}`;
-    const last = series[series.length - 1];
-    if (
-      last?.what === what &&
-      last.index === write.index &&
-      last.token === write.token &&
-      write.token === write.lastToken
-    ) {
+    const last = series.findLast((one) => one.index === write.index);
+    if (last?.what === what && last.token === write.token && write.token === write.lastToken) {
       last.to = write.to;
       last.count += write.count;
     } else series.push({ ...write, what });

@@ -127,12 +127,13 @@ test('without a resource there is no row', () => {
 });
 
 test('the table of the run has the writes, those of one fate in a row as one', () => {
-  const writes = [write(1), write(2), write(3, { index: 1, ...refused }), write(4, { outcome: 'kept' }), write(50)];
+  const other = write(1.5, { index: 1, ...refused });
+  const writes = [write(1), other, write(2), write(4, { outcome: 'kept' }), write(50)];
   const data = { ...timeline, lanes: timeline.lanes, resource: { fence: 'none', writes } };
   const rows = summaryRows(data, 34 * S).filter(([what]) => /write|resource/.test(what));
   assert.deepEqual(rows, [
     ['write accepted, 2 times', 'a, token 1', '00:01.000', '00:02.000', '1.000 s'],
-    ['stale write refused', 'b, token 0', '00:03.000', '00:03.000', '0.000 s'],
+    ['stale write refused', 'b, token 0', '00:01.500', '00:01.500', '0.000 s'],
     ['resource not given up: the last step was lost', 'a, token 1', '00:04.000', '00:04.000', '0.000 s'],
   ]);
 });

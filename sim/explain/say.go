@@ -96,11 +96,11 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 func newLeader(w *world.World, r *trace.Record) string {
 	switch {
 	case r.Name == w.Node(r.Candidate).Identity():
-		return "notes that it is the leader itself."
+		return "observes itself as the leader."
 	case r.Name == 0:
-		return "notes that nobody leads."
+		return "observes that nobody leads."
 	}
-	return "notes that " + w.DisplayName(r.Name) + " leads."
+	return "observes that " + w.DisplayName(r.Name) + " leads."
 }
 
 var methods = [...]string{elector.Get: "GET", elector.Create: "POST", elector.Update: "PUT"}

@@ -34,7 +34,7 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	sweep.Go(sweepRequests)
 	o := sweep.Outcome()
 	return &protocol.Swept{
-		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs), PlainMedianNs: known(o.PlainMedianNs), NotShorter: o.NotShorter,
+		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs), PlainMedianNs: known(o.PlainMedianNs),
 	}, nil
 }
 

@@ -478,7 +478,6 @@ type Swept struct {
 	HereNs        *int64 `json:"hereNs,omitempty"`        // the gap of this run's seed with the changed settings; absent if it did not end
 	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, with the changed settings
 	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, with the run's settings
-	NotShorter    int    `json:"notShorter"`              // number of seeds for which the change did not shorten the gap
 }
 
 // Progress is the progress of a computation that takes several calls. The op goOn continues it; any change ends it.
@@ -779,7 +778,7 @@ type CheckView struct {
 	Rule     string           `json:"rule"`     // "moreThanOneActive"
 	Number   int              `json:"number"`   // 1 to 16
 	Severity string           `json:"severity"` // "safety" | "liveness" | "observation"
-	State    string           `json:"state"`    // "ok" | "off" | "observed" | "violated" | "unjudged"
+	State    string           `json:"state"`    // "ok" | "off" | "observed" | "violated" | "notEvaluated"
 	Title    string           `json:"title"`    // "more than one active worker"
 	Figure   string           `json:"figure"`
 	Count    int              `json:"count"`

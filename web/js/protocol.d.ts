@@ -888,7 +888,6 @@ export interface Swept {
   hereNs?: Nanos; // this run's gap with the knobs changed; absent: it did not end
   medianNs?: Nanos; // of the seeds so far, knobs changed
   plainMedianNs?: Nanos; // of the same seeds, nothing changed
-  notShorter: number; // seeds whose gap the change did not shorten
 }
 export interface WhyLine {
   text: string;
@@ -947,7 +946,7 @@ export interface CheckView {
   rule: string; // "moreThanOneActive"
   number: number; // 1 to 16
   severity: "safety" | "liveness" | "observation";
-  state: "ok" | "off" | "observed" | "violated" | "unjudged";
+  state: "ok" | "off" | "observed" | "violated" | "notEvaluated";
   title: string; // "more than one active worker"
   figure: string;
   count: number;

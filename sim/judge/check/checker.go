@@ -60,7 +60,7 @@ type (
 		due() int64
 		settle(c *Checks, nowNs int64)
 	}
-	// judging says why a rule is not judged: Off or Unjudged, Fine if it is.
+	// judging says why a rule is not judged: Off or NotEvaluated, Fine if it is.
 	judging interface{ state(c *Checks) State }
 )
 

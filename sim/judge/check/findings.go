@@ -14,10 +14,10 @@ const (
 	Off            // the run has nothing to check
 	Observed       // broken; an observation
 	Broken
-	Unjudged // measured, but the scenario sets no bound
+	NotEvaluated // measured, but the scenario sets no bound
 )
 
-var stateNames = [...]string{"ok", "off", "observed", "violated", "unjudged"}
+var stateNames = [...]string{"ok", "off", "observed", "violated", "notEvaluated"}
 
 // String returns the state's name.
 func (s State) String() string { return stateNames[s] }

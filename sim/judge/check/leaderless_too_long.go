@@ -113,7 +113,7 @@ func (l *leaderless) settle(c *Checks, _ int64) {
 
 func (l *leaderless) state(c *Checks) State {
 	if l.byDefault && len(c.active) == 0 && c.NobodyCompetes() {
-		return Unjudged // no candidate is there that could lead, and none comes back by itself
+		return NotEvaluated // no candidate is there that could lead, and none comes back by itself
 	}
 	return Fine
 }

@@ -168,7 +168,7 @@ func (f *recovery) settle(c *Checks, _ int64) {
 
 func (f *recovery) state(c *Checks) State {
 	if f.byDefault && len(c.active) == 0 && c.NobodyCompetes() {
-		return Unjudged
+		return NotEvaluated
 	}
 	return Fine
 }

@@ -98,7 +98,7 @@ func (t *rate) over(c *Checks, r *trace.Record) {
 
 func (t *rate) state(c *Checks) State {
 	if c.bounds.RequestsPerSecond == 0 {
-		return Unjudged
+		return NotEvaluated
 	}
 	return Fine
 }

@@ -246,7 +246,7 @@ func TestTheDefaultBound(t *testing.T) {
 	assert.Regexp(t, `^violated: .*60\.000 s so far.* \(default bound 23\.820 s\)$`, judged(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
 	assert.Regexp(t, "^ok: ", judged(t, ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong))
 	assert.Regexp(t, "^ok: ", judged(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong), "the outage itself is no excuse for more")
-	assert.Regexp(t, "^unjudged: ", judged(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
+	assert.Regexp(t, "^notEvaluated: ", judged(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
 	assert.Regexp(t, "^ok: ", judged(t, `"bounds":{"leaderless":"90s"},`+cutForGood, rules.LeaderlessTooLong))
 	assert.Contains(t, judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"80s","act":"restart","target":"b"}]`, rules.LeaderlessTooLong), "ok: ", "b came back, and led in time")
 
@@ -274,8 +274,8 @@ func TestTheDefaultBoundOfRecovery(t *testing.T) {
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	const crashed = ab + `{"at":"40s","act":"crash","target":"a"}]`
-	assert.Regexp(t, "^unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more", judged(t, bothCrash, rules.NoRecovery))
-	assert.Regexp(t, "^unjudged: peak", judged(t, crashed, rules.RequestStorm))
+	assert.Regexp(t, "^notEvaluated: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more", judged(t, bothCrash, rules.NoRecovery))
+	assert.Regexp(t, "^notEvaluated: peak", judged(t, crashed, rules.RequestStorm))
 	assert.Regexp(t, "^ok: peak", judged(t, `"bounds":{"requestsPerSecond":60},`+crashed, rules.RequestStorm))
 	assert.NotContains(t, judged(t, ab+`{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "a failover is under way")
 }

@@ -10,7 +10,7 @@ type Check struct {
 	Rule     string   `json:"rule"`
 	Number   int      `json:"number"`
 	Severity string   `json:"severity"` // of a breach: safety, liveness or observation
-	State    string   `json:"state"`    // ok, off (nothing there to check), unjudged (no bound to judge by), observed or violated
+	State    string   `json:"state"`    // ok, off (nothing there to check), notEvaluated (no bound to judge by), observed or violated
 	Figure   string   `json:"figure"`   // measured, in words
 	Count    int      `json:"count"`    // breaches
 	At       *Seconds `json:"at,omitempty"`

@@ -31,18 +31,15 @@ type Outcome struct {
 	HereNs        int64 // gap of the changed scenario with its own seed; -1 while it is not known
 	MedianNs      int64 // of the changed scenario; -1 before the first
 	PlainMedianNs int64 // of the plain one; -1 before the first
-	NotShorter    int   // seeds for which the change did not make the gap shorter
 }
 
 // Sweep is a plan under way.
 type Sweep struct {
-	plan       Plan
-	here       int64
-	plain      []int64 // gaps, by length
-	changed    []int64
-	last       int64 // the plain gap of the seed under way
-	notShorter int
-	run        *run.Run // under way, nil between two
+	plan    Plan
+	here    int64
+	plain   []int64 // gaps, by length
+	changed []int64
+	run     *run.Run // under way, nil between two
 }
 
 // New begins a sweep. Nothing is run before Go is called.
@@ -84,12 +81,9 @@ func (s *Sweep) keep(gap int64) {
 	case s.here < 0:
 		s.here = gap
 	case len(s.plain) == len(s.changed):
-		s.last, s.plain = gap, insert(s.plain, gap)
+		s.plain = insert(s.plain, gap)
 	default:
 		s.changed = insert(s.changed, gap)
-		if gap >= s.last {
-			s.notShorter++
-		}
 	}
 }
 
@@ -110,7 +104,7 @@ func (s *Sweep) gap() int64 {
 
 // Outcome is what is known so far.
 func (s *Sweep) Outcome() Outcome {
-	return Outcome{Done: len(s.changed), HereNs: s.here, MedianNs: median(s.changed), PlainMedianNs: median(s.plain), NotShorter: s.notShorter}
+	return Outcome{Done: len(s.changed), HereNs: s.here, MedianNs: median(s.changed), PlainMedianNs: median(s.plain)}
 }
 
 // insert keeps the gaps sorted as they come: so the page's engine needs no sorting, which would be 6 KiB of it.

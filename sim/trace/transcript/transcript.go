@@ -101,7 +101,11 @@ func Summary(out io.Writer, s *summary.Summary) {
 		fmt.Fprintln(out, "no violations")
 	}
 	for _, v := range s.Violations {
-		fmt.Fprintf(out, "%10s %s: %s (%s), %s\n", at(int64(v.At)), v.Severity, v.Rule, strings.Join(v.Nodes, ", "), words.Seconds(int64(v.Seconds)))
+		nodes := ""
+		if len(v.Nodes) > 0 {
+			nodes = " (" + strings.Join(v.Nodes, ", ") + ")"
+		}
+		fmt.Fprintf(out, "%10s %s: %s%s, %s\n", at(int64(v.At)), v.Severity, v.Rule, nodes, words.Seconds(int64(v.Seconds)))
 	}
 }
 
@@ -113,7 +117,7 @@ func Checks(out io.Writer, s *summary.Summary) {
 			continue
 		}
 		state := c.State
-		if state == "unjudged" {
+		if state == "notEvaluated" {
 			state = "not evaluated"
 		}
 		fmt.Fprintf(out, "%2d %-21s %-13s %s\n", c.Number, c.Rule, state, c.Figure)

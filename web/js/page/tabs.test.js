@@ -41,7 +41,7 @@ test('only the chosen panel shows, and those that are no tabs at this width', ()
   assert.equal(at('events').attributes.role, undefined, 'no tab any more');
 });
 
-test('a tab that this width does not have gives way to the second one', () => {
+test('a tab that this width does not have is replaced by the second one', () => {
   const { currentTab, state } = page('narrow', 'side');
   assert.equal(currentTab(), 'side');
   state.layout.value = 'wide';

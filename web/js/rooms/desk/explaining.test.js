@@ -62,7 +62,7 @@ test('a marked violation is explained instead, in its own story', async () => {
   assert.equal(state.why.value, null);
 });
 
-test('a violation that the engine does not know gives way to the change', async () => {
+test('for a violation that the engine does not know, the change is explained', async () => {
   const { show, dialog, frame, state } = panel();
   state.selection.value = { kind: 'violation', cursor: { t: 1, n: 0 } };
   await show();

@@ -136,7 +136,7 @@ test('what was kept over a reload opens first, and a run that is computed otherw
   assert.match((await arrived()).texts()[0], /computes the run differently/);
 });
 
-test('what cannot be opened again gives way to the recorded run', async () => {
+test('what cannot be opened again is replaced by the recorded run', async () => {
   keepForReload({ text: '{}' });
   let first = true;
   engine = () => {

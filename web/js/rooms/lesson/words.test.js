@@ -38,7 +38,7 @@ for (const lesson of LESSONS) {
 
 test('a sweep asks until every seed is done, and not once more after it was stopped', async () => {
   let done = 0;
-  const ask = async () => ({ done: (done += 30) > 100 ? 100 : done, of: 100, notShorter: 0 });
+  const ask = async () => ({ done: (done += 30) > 100 ? 100 : done, of: 100 });
   /** @type {number[]} */
   const told = [];
   const params = { patch: [], after: 0, first: 1, count: 100 };

@@ -11,7 +11,7 @@ import { Latest } from '../../../lib/latest.js';
 const STATES = {
   ok: ['✓', 'holds'],
   off: ['–', 'nothing to check'],
-  unjudged: ['○', 'not evaluated: no bound is set, or no candidate is left'],
+  notEvaluated: ['○', 'not evaluated: no bound is set, or no candidate is left'],
   observed: ['◇', 'observed'],
   violated: ['✕', 'violated'],
 };

@@ -145,7 +145,7 @@ test('hand-overs that are near share a button; it tells all of them and leads to
     text: words,
   });
   const notes = [
-    note(5e9, 'a gives way to b'),
+    note(5e9, 'a is asked to hand over to b'),
     note(6e9, 'b to a'),
     note(30e9, 'a to b'),
     note(90e9, 'beyond the screen'),
@@ -154,7 +154,7 @@ test('hand-overs that are near share a button; it tells all of them and leads to
   const [root] = timeline.root.children;
   assert.deepEqual(
     all(root.drawn, 'button').map(({ name }) => name),
-    ['00:05.000: a gives way to b; 00:06.000: b to a', '00:30.000: a to b'],
+    ['00:05.000: a is asked to hand over to b; 00:06.000: b to a', '00:30.000: a to b'],
   );
   all(root.drawn, 'button')[0].click();
   assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 5e9, n: 1 } }]);

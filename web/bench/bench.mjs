@@ -290,7 +290,7 @@ function sizes() {
   row('the same module in gzip', (gzipSync(unpack(packed), { level: 9 }).length / 1024).toFixed(1));
   const firstView = ['index.html', ...named].reduce((sum, name) => sum + kib(name), 0);
   row('first view without the engine', firstView.toFixed(1), BUDGET.firstView);
-  const { packages, data } = weigh(forThePage(built('named.wasm')));
+  const { packages, data } = weigh(forThePage(built('named.wasm')), built('named.wasm'));
   console.log('\nCode of the engine by package, KiB; each compressed by itself');
   row('', 'gzip', 'raw', 'functions');
   const inKib = (/** @type {number} */ bytes) => (bytes / 1024).toFixed(1);

@@ -9,9 +9,10 @@ const FUNCTION_NAMES = 1;
 
 /**
  * @param {Buffer} module
+ * @param {Buffer} [named] the module that has the names: the passes take them out, and keep the order of the functions
  * @returns {{packages: Weight[], data: Weight}} the code of each package, compressed by itself, heaviest first; and the data
  */
-export function weigh(module) {
+export function weigh(module, named = module) {
   /** @type {Map<number, string>} */
   let names = new Map();
   let imports = 0;
@@ -20,11 +21,11 @@ export function weigh(module) {
   /** @type {Buffer} */
   let data = Buffer.alloc(0);
   for (const { id, body, to } of sections(module)) {
-    if (id === CUSTOM) names = namesOf(module, body, to) ?? names;
     if (id === IMPORT) [imports] = unsigned(module, body);
     if (id === CODE_SECTION) bodies = bodiesOf(module, body);
     if (id === DATA_SECTION) data = module.subarray(body, to);
   }
+  for (const { id, body, to } of sections(named)) if (id === CUSTOM) names = namesOf(named, body, to) ?? names;
   if (names.size === 0) throw new Error('the module has no names: link it without -s and -w');
   /** @type {Map<string, Buffer[]>} */
   const by = new Map();

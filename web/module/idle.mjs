@@ -1,10 +1,11 @@
 /**
  * Functions of Go's runtime that are called only when the execution tracer runs, when a profile is taken, when GODEBUG asks for
- * more, or when runtime/metrics is read. None of these happens in the page, which sets no GODEBUG and imports none of them:
- * instead of their code they have one instruction that stops the program.
+ * more, when runtime/metrics is read, or to dump memory that the collector finds broken, just before it ends the program. The page
+ * sets no GODEBUG and imports none of them: instead of their code these functions have one instruction that stops the program.
  *
  * Guarantee: the other functions stay as they are, and a module without names of functions stays whole.
- * Source: Go 1.26 runtime/metrics.go, trace*.go, profbuf.go, proc.go (schedtrace), mcleanup.go (checkFinalizersAndCleanups).
+ * Source: Go 1.26 runtime/metrics.go, trace*.go, profbuf.go, proc.go (schedtrace), mcleanup.go (checkFinalizersAndCleanups),
+ * mcheckmark.go, hexdump.go, internal/bisect (GODEBUG=name=value#pattern).
  */
 import { changeFunctions, OP, sections, unsigned } from './binary.mjs';
 
@@ -12,7 +13,7 @@ import { changeFunctions, OP, sections, unsigned } from './binary.mjs';
 
 const UNREACHABLE = 0x00;
 const IDLE =
-  /^runtime\.(initMetrics(\.func\d+)?|schedtrace(\.func\d+)?|checkFinalizersAndCleanups(\.func\d+)?|dump(Stacks|Types)Rec|dumpScanStats|traceAdvance(\.func[\d.]+)?|traceReadCPU|traceWriter\..*|traceLocker\.(?!ok$).*|__trace(StringTable|Map|RegionAlloc|StackTable|TypeTable)_\..*|__profBuf_\..*)$/;
+  /^internal_bisect\.(?!init)|^runtime\.((set|start|end)Checkmarks?(\.func\d+)?|gcDumpObject|badPointer|dumpgstatus|hexdump.*|__hexdumper_\..*|__mspan_\.reportZombies|printAncestorTraceback(FuncInfo)?|initMetrics(\.func\d+)?|schedtrace(\.func\d+)?|checkFinalizersAndCleanups(\.func\d+)?|dump(Stacks|Types)Rec|dumpScanStats|traceAdvance(\.func[\d.]+)?|traceReadCPU|traceWriter\..*|traceLocker\.(?!ok$).*|__trace(StringTable|Map|RegionAlloc|StackTable|TypeTable)_\..*|__profBuf_\..*)$/;
 
 /** The names of a module's functions, by number; imported functions come first. @param {Uint8Array} module @returns {Map<number, string>} */
 export function functionNames(module) {

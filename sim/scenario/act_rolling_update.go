@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -78,13 +77,19 @@ func Parts(s Scenario, a *Action) []Part {
 	var parts []Part
 	at := act.At
 	for _, pod := range podsAt(s, act.At) {
-		next := pod
-		next.Name, next.StartAt, next.JitterDraws, next.LeaseCandidate = successor(pod.Name), 0, nil, ""
-		parts = append(parts, Part{Action: Action{At: at, Act: ActAdd, Candidate: &next}})
+		stop := Part{Action: Action{Act: ActStop, Target: pod.Name, Grace: act.Grace}}
+		pod.replace()
+		parts = append(parts, Part{Action: Action{At: at, Act: ActAdd, Candidate: pod}})
 		at += act.Every
-		parts = append(parts, Part{Action: Action{At: at, Act: ActStop, Target: pod.Name, Grace: act.Grace}})
+		stop.At = at
+		parts = append(parts, stop)
 	}
 	return parts
+}
+
+// replace makes a candidate the pod that replaces it.
+func (c *Candidate) replace() {
+	c.Name, c.StartAt, c.JitterDraws, c.LeaseCandidate = successor(c.Name), 0, nil, ""
 }
 
 // successor names the pod that replaces another: a-v2 after a, a-v3 after a-v2.
@@ -98,11 +103,11 @@ func successor(name string) string {
 }
 
 // podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each as an entry of its own.
-func podsAt(s Scenario, at Duration) []Candidate {
-	var pods []Candidate
+func podsAt(s Scenario, at Duration) []*Candidate {
+	var pods []*Candidate
 	join := func(c *Candidate) {
 		for i := range c.count() {
-			pod := *c
+			pod := new(*c)
 			pod.Name, pod.Replicas, pod.SpreadStart = c.replicaName(i), 0, 0
 			pods = append(pods, pod)
 		}
@@ -119,16 +124,20 @@ func podsAt(s Scenario, at Duration) []Candidate {
 	}
 	sort.SliceStable(earlier, func(i, j int) bool { return earlier[i].At < earlier[j].At })
 	for _, a := range earlier {
-		switch {
-		case a.Candidate != nil:
+		if a.Candidate != nil {
 			join(a.Candidate)
-		case a.Act == ActRemove:
-			pods = slices.DeleteFunc(pods, func(c Candidate) bool { return c.Name == a.Target })
-		default:
-			for i := range pods {
-				pods[i].Name, pods[i].StartAt, pods[i].JitterDraws, pods[i].LeaseCandidate = successor(pods[i].Name), 0, nil, ""
+			continue
+		}
+		kept := pods[:0]
+		for _, pod := range pods {
+			if a.Act == ActRollingUpdate {
+				pod.replace()
+			}
+			if pod.Name != a.Target { // a rolling update has no target
+				kept = append(kept, pod)
 			}
 		}
+		pods = kept
 	}
 	return pods
 }

@@ -24,7 +24,7 @@ var scenarioFields = []Field{
 	{Key: "Scenario.duration", Help: "When the run ends. At most 90 days.", Heading: HeadingRun, missing: `a run needs its end, "2m" for example`},
 	{
 		Key: "Scenario.preset", Help: "The settings of a real component, which every candidate has. The scenario's own settings count before them.",
-		Heading: HeadingCandidate,
+		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
 	{Key: "Scenario.lease", Help: "The Lease the candidates compete for.", Heading: HeadingRun},
 	{Key: "Scenario.elector", Help: "The elector settings that candidates inherit.", Heading: HeadingCandidate, Effect: AtNextStart},
@@ -88,7 +88,7 @@ var scenarioFields = []Field{
 	},
 	{
 		Key: "Candidate.preset", Help: "The settings of a real component. The candidate's own settings count before them, and they count before the scenario's.",
-		Heading: HeadingCandidate,
+		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
 	{Key: "Candidate.spreadStart", Help: "The replicas start this long, divided by their number, apart.", Heading: HeadingTime},
 	{Key: "Candidate.elector", Help: "Elector settings that differ from the scenario's.", Heading: HeadingCandidate, Effect: AtNextStart},

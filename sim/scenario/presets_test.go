@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -51,7 +52,19 @@ func TestPresets(t *testing.T) {
 func TestEveryPresetIsValid(t *testing.T) {
 	for i, word := range Choices("Scenario.preset") {
 		decoded(t, `"preset":"`+word+`","candidates":[{"name":"a"}]`)
-		assert.Contains(t, WordHelp("Scenario.preset")[i], "leaseDuration "+presetNamed(word).elector.LeaseDuration.String())
+		p, says := presetNamed(word), WordHelp("Scenario.preset")[i]
+		for name, d := range map[string]*Duration{
+			"leaseDuration": p.elector.LeaseDuration, "renewDeadline": p.elector.RenewDeadline, "retryPeriod": p.elector.RetryPeriod,
+			"requestTimeout": p.elector.RequestTimeout, "watchdogTolerance": p.process.WatchdogTolerance,
+		} {
+			if d == nil {
+				assert.NotContains(t, says, name, word)
+				continue
+			}
+			assert.Contains(t, says, name+" "+d.String(), word)
+		}
+		assert.Equal(t, p.process.OnLoss == OnLossExit, strings.Contains(says, "onLoss exit"), word)
+		assert.Equal(t, p.elector.Dialect[0] != DialectCurrent, strings.Contains(says, "dialect "+p.elector.Dialect[0]), word)
 		assert.Equal(t, WordHelp("Scenario.preset")[i], WordHelp("Candidate.preset")[i])
 	}
 	_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"2m","preset":"client","candidates":[{"name":"a"}]}`))

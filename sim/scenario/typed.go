@@ -191,10 +191,8 @@ var formatFields = map[reflect.Type][]field{}
 
 func init() {
 	readFields(reflect.TypeFor[Scenario]())
-	for _, key := range []string{"Scenario.preset", "Candidate.preset"} {
-		fieldOf(key).words, fieldOf(key).says = presetWords()
-	}
 	readDefaults()
+	readPresets()
 }
 
 // readFields reads the tags: the types are the only list of fields.

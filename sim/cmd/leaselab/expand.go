@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -14,7 +15,8 @@ func writeExpanded(out io.Writer, s scenario.Scenario) error {
 	s = compile.Pinned(s) // the seed has drawn the instants
 	said := func(subject, preset string) {
 		if preset != "" {
-			fmt.Fprintf(out, "# %s: preset %s stands for %s\n", subject, preset, scenario.PresetSettings(preset))
+			which := slices.Index(scenario.Choices("Scenario.preset"), preset)
+			fmt.Fprintf(out, "# %s: preset %s is %s\n", subject, preset, scenario.WordHelp("Scenario.preset")[which])
 		}
 	}
 	said("every candidate", s.Preset)

@@ -3,11 +3,15 @@ package scenario
 import "slices"
 
 // Expanded is the scenario with its presets written out as settings and each shorthand as the acts that it stands for. What a Part says
-// of a condition is lost: there the world skips an act that finds nothing to do. Instants that the seed draws must be written down.
+// of a condition is lost: there the world skips an act that finds nothing to do. A crash or a stop of holder or * stays as it is,
+// because its second part is about the nodes that the first one met. Instants that the seed draws must be written down.
 func Expanded(s Scenario) Scenario {
 	x := s.Clone()
 	x.Preset = ""
 	writeOut(presetNamed(s.Preset), &x.Elector, &x.Process)
+	if all := new(Candidate); releasesAfterWork(&s, all) != releasesAfterWork(&x, all) {
+		x.Elector.ReleaseAfterWork = new(releasesAfterWork(&s, all))
+	}
 	for i := range x.Candidates {
 		c := &x.Candidates[i]
 		expandCandidate(&s, &x, &s.Candidates[i], c)
@@ -22,7 +26,7 @@ func Expanded(s Scenario) Scenario {
 // expandedAct lists the acts that an act stands for, shorthands among them written out too.
 func expandedAct(s, x *Scenario, a *Action) []Action {
 	parts := Parts(*s, a)
-	if parts == nil {
+	if parts == nil || a.Target == TargetHolder || a.Target == TargetEverybody {
 		one := Scenario{Actions: []Action{*a}}.Clone().Actions
 		if c := one[0].Candidate; c != nil {
 			expandCandidate(s, x, a.Candidate, c)
@@ -43,11 +47,14 @@ func expandCandidate(s, x *Scenario, c, to *Candidate) {
 		to.Elector, to.Process = orNew(to.Elector), orNew(to.Process)
 		writeOut(presetNamed(c.Preset), to.Elector, to.Process)
 	}
-	wanted := *ResolveCandidate(*s, *c)[0].Elector.ReleaseAfterWork
-	if wanted != *ResolveCandidate(*x, *to)[0].Elector.ReleaseAfterWork {
+	if wanted := releasesAfterWork(s, c); wanted != releasesAfterWork(x, to) {
 		to.Elector = orNew(to.Elector)
 		to.Elector.ReleaseAfterWork = &wanted
 	}
+}
+
+func releasesAfterWork(s *Scenario, c *Candidate) bool {
+	return *ResolveCandidate(*s, *c)[0].Elector.ReleaseAfterWork
 }
 
 // writeOut puts the settings of a preset below those that are given.

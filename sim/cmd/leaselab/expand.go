@@ -29,7 +29,11 @@ func writeExpanded(out io.Writer, s scenario.Scenario) error {
 		if parts == nil {
 			continue
 		}
-		fmt.Fprintf(out, "# %s stands for:\n", a.Phrase())
+		subject := a.Phrase()
+		if a.Target == "" {
+			subject = a.Act + " at " + a.When()
+		}
+		fmt.Fprintf(out, "# %s stands for:\n", subject)
 		for k := range parts {
 			writePart(out, &parts[k])
 		}
@@ -41,8 +45,11 @@ func writeExpanded(out io.Writer, s scenario.Scenario) error {
 // writePart prints an act that another one stands for: "30s crash a, if it has not ended: SIGKILL".
 func writePart(out io.Writer, p *scenario.Part) {
 	whom := p.Target
-	if p.Candidate != nil {
+	switch {
+	case p.Candidate != nil:
 		whom = p.Candidate.Name
+	case p.If != "" && (whom == scenario.TargetHolder || whom == scenario.TargetEverybody):
+		whom = "the same"
 	}
 	line := fmt.Sprintf("#   %s %s %s", p.When(), p.Act, whom)
 	if p.Grace > 0 {

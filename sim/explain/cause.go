@@ -72,6 +72,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 			said = append(said, line)
 		}
 	}
+	said = append(said, c.kept(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
 		said.say(c.term.renewed, "The answer to its last renewal had taken %s, and %s counts from the answer.", words.Seconds(took), name)
 	}
@@ -116,11 +117,19 @@ func (x *change) ending() {
 	case gave && end.failing:
 		said.rate(b.w, leaders.last, end.at, ".")
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
+		if c.handOver.Ordinal != 0 {
+			said.say(end.at, "%s no longer renewed, and gave up when renewDeadline had passed.", last)
+			break
+		}
 		said.say(end.at, ofLock(b.w, b.who, "%s could not renew: it gave up when renewDeadline had passed."), last)
 	case gave:
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
 	}
-	said.say(end.at, "%s %s at %s.", last, endWord[end.how], words.Instant(end.at.AtNs))
+	how := endWord[end.how]
+	if end.killed {
+		how = "was killed (SIGKILL), because its grace period was over,"
+	}
+	said.say(end.at, "%s %s at %s.", last, how, words.Instant(end.at.AtNs))
 	running, _ := node.Settings()
 	if end.how == trace.LeadingDone && running.ReleaseOnCancel && x.c.lock.taken.before.HolderIdentity == node.Identity() {
 		said.say(end.at, "%s", ofLock(b.w, b.who, "Its release never arrived: the Lease still named it."))
@@ -157,6 +166,7 @@ func (x *change) late(freeNs int64) {
 	said := lines(b.e.Story)
 	slow := b.e.Failed > 0 || x.leads.At-attempt.fromNs > secondNs || attempt.held.Ordinal != 0 && attempt.held.AtNs >= freeNs
 	said = append(said, x.t.background.hindered(b.w, b.who, freeNs, x.leads.At, slow)...)
+	said = append(said, x.c.crowded.lines(b.w, b.who, freeNs, slow)...)
 	if b.e.CountedNs > 0 {
 		said.rate(b.w, b.who, x.c.lock.taken.seen, ".")
 	}

@@ -21,7 +21,7 @@ var causeWords = map[string]string{
 	"stop":        `was asked to stop`,
 	"release":     `released the Lease`,
 	"drain":       `its work went on|ended its work`,
-	"pause":       `had been paused|is paused\.`,
+	"pause":       `had been paused|\b[ab] is paused\.`,
 	"hang":        `hanging|hangs: its elector`,
 	"suspend":     `suspended`,
 	"rate":        `of the true rate`,
@@ -37,6 +37,12 @@ var causeWords = map[string]string{
 	"twin":        `same holderIdentity`,
 	"dialect":     `does not follow client-go`,
 	"intercept":   `an act (drops|holds|loses)`,
+	"kill":        `was killed \(SIGKILL\)`,
+	"share":       `for \d+ % of its (requests|messages)`,
+	"serverPause": `cp-1 is paused`,
+	"capacity":    `API server was overloaded`,
+	"newCapacity": `capacity of the API server changes`,
+	"handOver":    `preferredHolder`,
 }
 
 // cell is one combination of a cause with a gap, an overlap or a stale write.
@@ -52,11 +58,22 @@ const (
 	aCrashes  = two + `"actions":[{"at":"20s","act":"crash","target":"a"}]`
 	aStops    = two + `"actions":[{"at":"20s","act":"stop","target":"a"}]`
 	releasing = `"elector":{"releaseOnCancel":true},`
+	afterWork = `"elector":{"releaseOnCancel":true,"releaseAfterWork":true},`
 	acted     = two + `"actions":[{"at":"20s","act":`
 	aSlowly   = `"candidates":[{"name":"a","network":{"requestLatency":"400ms"}},{"name":"b","startAt":"5s"}],"actions":[`
 	stopsOne  = aSlowly + `{"at":"%s","act":"intercept","target":"a",`
 	thenCrash = `{"at":"30s","act":"crash","target":"a"}]`
 	aCut      = acted + `"cut","target":"a"}]`
+	// b has an API server of its own, which a's cannot slow down.
+	twoServers = `"apiServers":[{"name":"cp-1"},{"name":"cp-2"}],"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` +
+		`"candidates":[{"name":"a","apiServer":"cp-1"},{"name":"b","apiServer":"cp-2","startAt":"500ms"}],"actions":[{"at":"20s","act":`
+	oneServer  = `"apiServers":[{"name":"cp-1"}],"candidates":[{"name":"a","apiServer":"cp-1"},{"name":"b","apiServer":"cp-1","startAt":"500ms"}],"actions":[{"at":"20s","act":`
+	serverDies = oneServer + `"crash","target":"cp-1","for":"30s"}]`
+	crowd      = `{"at":"20s","act":"add","candidate":{"name":"w","replicas":30}}`
+	versions   = `"binaryVersion":"1.37.0","strategy":"OldestEmulationVersion","emulationVersion":`
+	elected    = `"elector":{"coordinated":true},"apiServers":[{"name":"cp-1"}],"candidates":[{"name":"a",` + versions + `"1.37.0"}],"actions":[`
+	olderJoins = elected + `{"at":"40s","act":"add","candidate":{"name":"b",` + versions + `"1.36.0"}}]`
+	dyingLeads = elected + `{"at":"40s","act":"add","candidate":{"name":"b",` + versions + `"1.37.0"}},{"at":"50s","act":"crash","target":"a"}]`
 )
 
 var gapCells = []cell{
@@ -69,7 +86,7 @@ var gapCells = []cell{
 	},
 	{
 		cause: "stop", also: []string{"crash"}, neighbour: aCrashes, // the hook outlives the grace
-		body: `"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterCancel":"40s"},` + two +
+		body: afterWork + `"process":{"drainAfterCancel":"40s"},` + two +
 			`"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"50s","act":"crash","target":"a"}]`,
 	},
 	{cause: "pause", also: []string{"crash"}, body: acted + `"pause","target":"a"},` + thenCrash, neighbour: aCrashes},
@@ -104,6 +121,19 @@ var gapCells = []cell{
 	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"dropResponse"}]`, neighbour: aCrashes},
 	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"hold","for":"15s"}]`, neighbour: aCut},
 	{cause: "dialect", also: []string{"stop", "release"}, body: `"elector":{"releaseOnCancel":true,"dialect":["releaseIgnored"]},` + aStops, neighbour: releasing + aStops},
+	{
+		cause: "kill", also: []string{"stop"}, body: afterWork + `"process":{"drainAfterCancel":"40s"},` + acted + `"stop","target":"a","grace":"30s"}]`,
+		neighbour: afterWork + `"process":{"drainAfterCancel":"20s"},` + acted + `"stop","target":"a","grace":"30s"}]`,
+	},
+	{cause: "share", also: []string{"refusal"}, body: acted + `"fail","target":"a","error":"http500","probability":0.9,"for":"60s"}]`, neighbour: acted + `"fail","target":"a","error":"http500","for":"60s"}]`},
+	{cause: "share", also: []string{"cut"}, body: acted + `"cut","target":"a","probability":0.9}]`, neighbour: aCut},
+	{cause: "serverPause", body: oneServer + `"pause","target":"cp-1","for":"30s"}]`, neighbour: serverDies},
+	{cause: "newCapacity", also: []string{"capacity"}, body: two + `"actions":[{"at":"20s","act":"add","candidate":{"name":"w","replicas":10}},{"at":"21s","act":"server","server":{"ratePerSecond":1}},{"at":"35s","act":"server","server":{"ratePerSecond":1000}}]`, neighbour: aCrashes},
+	{cause: "capacity", body: `"server":{"ratePerSecond":3},` + two + `"actions":[` + crowd + `,{"at":"40s","act":"server","server":{"ratePerSecond":1000}}]`, neighbour: two + `"actions":[` + crowd + `,{"at":"40s","act":"crash","target":"a"}]`},
+	{cause: "capacity", body: `"server":{"slowPerRequest":"700ms"},` + two + `"actions":[` + crowd + `]`, neighbour: aCrashes},
+	{cause: "capacity", body: `"server":{"newLeaderLatency":"6s","newLeaderFor":"20s"},` + two + `"actions":[]`, neighbour: aCrashes},
+	{cause: "capacity", body: `"server":{"ratePerSecond":1,"queue":1,"whenFull":"drop"},` + two + `"actions":[{"at":"20s","act":"add","candidate":{"name":"w","replicas":60}},{"at":"40s","act":"server","server":{"ratePerSecond":1000}}]`, neighbour: aCrashes},
+	{cause: "handOver", body: olderJoins, neighbour: dyingLeads},
 }
 
 var overlapCells = []cell{
@@ -137,6 +167,13 @@ var overlapCells = []cell{
 	{cause: "delete", body: two + `"actions":[{"at":"%s","act":"write","op":"delete"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
 	{cause: "restore", body: two + `"actions":[{"at":"%s","act":"rollback","to":"0s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
 	{cause: "twin", body: `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"500ms"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "share", also: []string{"cut"}, body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + acted + `"cut","target":"a","probability":0.99}]`, neighbour: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
+	{cause: "serverPause", body: twoServers + `"pause","target":"cp-1","for":"60s"}]`, neighbour: twoServers + `"cut","target":"a","for":"60s"}]`},
+	{
+		cause: "capacity", also: []string{"newCapacity"}, neighbour: twoServers + `"pause","target":"cp-1","for":"60s"}]`,
+		body: twoServers + `"add","candidate":{"name":"w","replicas":60,"apiServer":"cp-1"}},{"at":"21s","act":"server","server":{"ratePerSecond":2}}]`,
+	},
+	{cause: "handOver", also: []string{"drain"}, body: `"process":{"drainAfterLoss":"40s"},` + olderJoins, neighbour: `"process":{"drainAfterCancel":"40s"},` + elected + `{"at":"40s","act":"add","candidate":{"name":"b",` + versions + `"1.37.0"}},{"at":"50s","act":"stop","target":"a"}]`},
 	{cause: "dialect", also: []string{"cut"}, body: `"elector":{"dialect":["noDeadline"]},` + aCut, neighbour: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
 }
 

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
@@ -71,6 +72,7 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	x := change{builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}, t, c, r, at}
 	x.gap()
 	inOrder(e.Story)
+	e.Story = slices.Compact(e.Story) // the same fault kept the old leader and the new one
 	x.counts()
 	x.chain()
 	if way := t.leaders.end.way; e.FromNs < e.ToNs && len(way) > 0 {

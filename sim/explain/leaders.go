@@ -22,6 +22,7 @@ type leaders struct {
 type end struct {
 	at      Place
 	how     trace.Kind
+	killed  bool   // by SIGKILL, after its grace period
 	fromNs  int64  // when it last renewed
 	failing bool   // it had tried to renew since
 	way     []Part // how it spent its time since it last renewed

@@ -38,6 +38,7 @@ const (
 	tails
 	inside
 	triesAgain
+	handsOver
 )
 
 // maxStages bounds what is remembered of a leader that does not renew. Beyond it the last stage just lasts longer.
@@ -121,6 +122,7 @@ var stageWords = [...]string{
 	tails:      "%s's context had ended, its work went on",
 	inside:     "%s waited inside a call, to ask again",
 	triesAgain: "%s tried to renew again",
+	handsOver:  "%s no longer renewed: another was the preferredHolder",
 }
 
 // failing reports whether the leader has sent a request since it last renewed.

@@ -53,6 +53,8 @@ type watcher struct {
 	pausedNs  int64
 	pause     trace.PauseKind
 	stopAsked Place
+	crowded   crowded
+	handOver  Place // where it first read a preferredHolder since it last renewed
 }
 
 // Tracker follows a run. It is a value that Clone copies.
@@ -139,10 +141,13 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 		}
 	case trace.RequestEnded:
 		c.lock.answered(w, &c.attempt, r, note)
+		c.crowded.observe(w, r, note.Place)
+		c.reads(r, note.Place)
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())
 		t.joined(w, r, note.Place)
+		c.handOver = Place{}
 		c.attempt.underWay, c.attempt.failed, c.attempt.slow = false, nil, nil
 		t.election = election{}
 	case trace.LeadingDone:
@@ -178,8 +183,8 @@ func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 	if active == 0 && t.leaders.active > 0 {
 		from := c.term.lastNs()
 		t.leaders.end = end{
-			at: at, how: r.Kind, fromNs: from, failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
-			why: t.background.hindered(w, ender, from, r.At, c.term.failing()),
+			at: at, how: r.Kind, killed: r.Kind == trace.Crashed && r.Crash().ByGrace, fromNs: from, failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
+			why: append(t.background.hindered(w, ender, from, r.At, c.term.failing()), c.kept(w, ender, from, c.term.failing())...),
 		}
 	}
 	if active < t.leaders.active && t.leaders.active > 1 {

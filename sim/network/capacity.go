@@ -80,3 +80,15 @@ func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admissio
 	q.busyUntilNs = now + waitNs + c.ServiceNs
 	return waitNs + c.ServiceNs + slowNs, admitted
 }
+
+// Stay is how long a request that reached a server now would stay there, and whether the server would turn it away.
+func (r *Rules) Stay(now int64, server int32) (ns int64, away bool) {
+	if !r.capacity.isLimited() {
+		return 0, false
+	}
+	q := &r.queues[server]
+	before := *q
+	ns, result := r.enqueue(now, server)
+	*q = before
+	return ns, result == shed || result == dropped
+}

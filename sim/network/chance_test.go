@@ -98,3 +98,22 @@ func TestAConnectionWithLossesIsNotDead(t *testing.T) {
 		assert.Equal(t, c.dead, r.FoundDead(60_000*ms, l, 45_000*ms))
 	}
 }
+
+// Asking how long a request would stay at a server changes nothing there.
+func TestStay(t *testing.T) {
+	r := New(1, 1, Capacity{ServiceNs: 1000 * ms, Queue: 1}, nil, nil, nil)
+	for n, want := range []struct {
+		ns   int64
+		away bool
+	}{{1000 * ms, false}, {2000 * ms, false}, {0, true}} {
+		for range 3 {
+			ns, away := r.Stay(0, 0)
+			assert.Equal(t, want.ns, ns, "%d", n)
+			assert.Equal(t, want.away, away, "%d", n)
+		}
+		r.Arrive(0, linkTo(None), &Request{})
+	}
+	ns, away := (&Rules{}).Stay(0, 0)
+	assert.Zero(t, ns)
+	assert.False(t, away)
+}

@@ -241,6 +241,12 @@ func (n Node) Peer() int32 {
 	return n.w.servers.nodeOf(n.link.Queue)
 }
 
+// ServerStay is how long a request of this node that reached its API server now would stay there, and whether the server would turn it
+// away.
+func (n Node) ServerStay() (ns int64, away bool) {
+	return n.w.net.rules.Stay(n.w.now, n.link.Queue)
+}
+
 // Ready is whether the node, a monitor, counts another as ready; known is false if it has seen nothing of it.
 func (n Node) Ready(node int32) (ready, known bool) {
 	k := &n.w.nodes[node]

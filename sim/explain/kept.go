@@ -1,0 +1,59 @@
+package explain
+
+import (
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// crowded is the last time that a request of a candidate failed while its API server was overloaded.
+type crowded struct {
+	at   Place
+	ns   int64 // how long a request would have stayed there
+	away bool  // it would have been turned away
+}
+
+// observe takes the end of a request.
+func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
+	if r.Result == step.Success {
+		return
+	}
+	if ns, away := w.Node(r.Candidate).ServerStay(); away || ns > secondNs {
+		*c = crowded{at, ns, away}
+	}
+}
+
+// lines tells it if it was after an instant and requests have failed.
+func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (said lines) {
+	switch name := w.Node(i).Name(); {
+	case !failing || c.at.Ordinal == 0 || c.at.AtNs < fromNs:
+	case c.away:
+		said.did(c.at, "A request of %s failed at %s: the API server was overloaded, and turned requests away.", name)
+	default:
+		said.say(c.at, "A request of %s failed at %s: the API server was overloaded, and a request stayed there for %s.", name, words.Instant(c.at.AtNs), words.Seconds(c.ns))
+	}
+	return said
+}
+
+// kept tells what kept a leader from renewing, beside faults: an overloaded API server, or a Lease that is to be handed over.
+func (c *watcher) kept(w *world.World, i int32, fromNs int64, failing bool) lines {
+	said := c.crowded.lines(w, i, fromNs, failing)
+	if c.handOver.Ordinal != 0 && c.handOver.AtNs >= fromNs {
+		said.say(c.handOver, "%s read at %s that the Lease is to go to %s (preferredHolder), and let it expire.", w.Node(i).Name(), words.Instant(c.handOver.AtNs), w.DisplayName(c.lock.raw.PreferredHolder))
+	}
+	return said
+}
+
+// reads notes that a coordinated leader reads a preferredHolder: from there on it does not renew.
+func (c *watcher) reads(r *trace.Record, at Place) {
+	switch {
+	case !c.term.leads || r.Result != step.Success:
+	case r.Verb != elector.Get:
+		c.handOver = Place{}
+	case r.Spec.PreferredHolder != 0 && c.handOver.Ordinal == 0:
+		c.handOver = at
+		c.term.enter(handsOver, at)
+	}
+}

@@ -724,9 +724,10 @@ type Comparison struct {
 
 // SettingPair is a field of two scenarios. "" stands for a value that is not given.
 type SettingPair struct {
-	Path string `json:"path"`
-	A    string `json:"a"`
-	B    string `json:"b"`
+	Path  string `json:"path"`
+	Label string `json:"label"` // the path, in words where it is that of an act: "crash of a at 20s: for"
+	A     string `json:"a"`
+	B     string `json:"b"`
 }
 
 // Difference is one difference between two runs. kind: "first" (the first event that differs) | "change" | "violation".

@@ -7,7 +7,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -27,10 +26,7 @@ func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
 	out.Same = len(out.Differences) == 0
 	sort.SliceStable(out.Differences, func(i, j int) bool { return out.Differences[i].T < out.Differences[j].T })
 	out.Totals = totals(a.Look, b.Look, out)
-	out.Settings = []protocol.SettingPair{}
-	for _, d := range scenario.Differences(*a.Look.Run.Scenario(), *b.Look.Run.Scenario()) {
-		out.Settings = append(out.Settings, protocol.SettingPair(d))
-	}
+	out.Settings = settingsThatDiffer(*a.Look.Run.Scenario(), *b.Look.Run.Scenario())
 	return out
 }
 

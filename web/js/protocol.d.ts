@@ -286,6 +286,7 @@ export interface Comparison {
 /** A field of two scenarios; "" stands for a value that is not given. */
 export interface SettingPair {
   path: string;
+  label: string; // the path in words where it is that of an act
   a: string;
   b: string;
 }

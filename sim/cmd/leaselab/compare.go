@@ -157,7 +157,7 @@ func writeComparison(out io.Writer, c *protocol.Comparison) {
 		if k == 0 {
 			fmt.Fprintf(out, "\n%-32s %14s %14s\n", "settings", "a", "b")
 		}
-		fmt.Fprintf(out, "%-32s %14s %14s\n", d.Path, orDefault(d.A), orDefault(d.B))
+		fmt.Fprintf(out, "%-32s %14s %14s\n", d.Label, orDefault(d.A), orDefault(d.B))
 	}
 	if c.Same {
 		fmt.Fprintf(out, "no difference: both runs have the same events up to %s\n", words.Instant(min(c.A.Until, c.B.Until)))

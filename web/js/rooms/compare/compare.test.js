@@ -36,7 +36,7 @@ test('totals say which run is better; each difference can be chosen', () => {
 });
 
 test('the settings that differ stand beside each other; a value that is not given is a dash', () => {
-  const settings = [{ path: 'resource.fence', a: '', b: 'leaseTransitions' }];
+  const settings = [{ path: 'resource.fence', label: 'resource.fence', a: '', b: 'leaseTransitions' }];
   assert.match(text(settingsTemplate(comparison({ settings }))), /resource\.fence – leaseTransitions/);
   assert.doesNotMatch(text(settingsTemplate(comparison({}))), /differ/);
 });

@@ -34,7 +34,7 @@ export function settingsTemplate({ settings }) {
   return html`<table>
     <caption>Settings that differ</caption>
     <thead><tr><td></td><th scope="col">A</th><th scope="col">B</th></tr></thead>
-    <tbody>${settings.map(({ path, a, b }) => html`<tr><th scope="row">${path}</th><td>${a || '–'}</td><td>${b || '–'}</td></tr>`)}</tbody>
+    <tbody>${settings.map(({ label, a, b }) => html`<tr><th scope="row">${label}</th><td>${a || '–'}</td><td>${b || '–'}</td></tr>`)}</tbody>
   </table>`;
 }
 

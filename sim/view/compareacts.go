@@ -1,0 +1,84 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// settingsThatDiffer lists the fields in which two scenarios differ. Acts are told in words: which one only one of them has,
+// and what differs between two that are one act, wherever they stand in their lists.
+func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
+	all := []protocol.SettingPair{}
+	acts := [2][]scenario.Action{a.Actions, b.Actions}
+	a.Actions, b.Actions = nil, nil
+	for _, d := range scenario.Differences(a, b) {
+		all = append(all, protocol.SettingPair{Path: d.Path, Label: d.Path, A: d.A, B: d.B})
+	}
+	partner := pairActs(acts[0], acts[1])
+	only := func(side, k int) {
+		pair := protocol.SettingPair{Path: "actions[" + strconv.Itoa(k) + "]", Label: "act"}
+		text := actText(&acts[side][k])
+		if side == 0 {
+			pair.A = text
+		} else {
+			pair.B = text
+		}
+		all = append(all, pair)
+	}
+	taken := make([]bool, len(acts[1]))
+	for k := range acts[0] {
+		other := partner[k]
+		if other < 0 {
+			only(0, k)
+			continue
+		}
+		taken[other] = true
+		x, y := acts[0][k], acts[1][other]
+		name := x.Phrase()
+		if x.At != y.At {
+			name = x.Act + " of " + x.Who()
+		}
+		for _, d := range scenario.Differences(scenario.Scenario{Actions: []scenario.Action{x}}, scenario.Scenario{Actions: []scenario.Action{y}}) {
+			field := strings.TrimPrefix(d.Path, "actions[0].")
+			all = append(all, protocol.SettingPair{Path: "actions[" + strconv.Itoa(k) + "]." + field, Label: name + ": " + field, A: d.A, B: d.B})
+		}
+	}
+	for k := range acts[1] {
+		if !taken[k] {
+			only(1, k)
+		}
+	}
+	return all
+}
+
+// pairActs returns for each act of a the one of b that is the same act, -1 for none: first one of the same kind, target and
+// instant, else the next of the same kind and target.
+func pairActs(a, b []scenario.Action) []int {
+	partner, taken := make([]int, len(a)), make([]bool, len(b))
+	for k := range partner {
+		partner[k] = -1
+	}
+	for _, sameInstant := range [...]bool{true, false} {
+		for k := range a {
+			for other := 0; partner[k] < 0 && other < len(b); other++ {
+				x, y := &a[k], &b[other]
+				if taken[other] || x.Act != y.Act || x.Target != y.Target || sameInstant && x.At != y.At {
+					continue
+				}
+				partner[k], taken[other] = other, true
+			}
+		}
+	}
+	return partner
+}
+
+// actText names an act with how long it lasts: "pause of a at 20s for 10s".
+func actText(a *scenario.Action) string {
+	if a.For > 0 {
+		return a.Phrase() + " for " + a.For.String()
+	}
+	return a.Phrase()
+}

@@ -1,9 +1,11 @@
 /**
- * Says what the pointer or the focus is on: at once, not after the second that a browser waits. A control says its title or
- * its name, a place on the timeline what is drawn there (what.js).
+ * Says what the pointer, the finger or the focus is on: at once, not after the second that a browser waits. A control says its
+ * title or its name, a place on the timeline what is drawn there (what.js). A lane with the focus says what it has at the
+ * cursor, so that the keys which move the cursor go from request to request.
  */
+import { effect } from '@preact/signals-core';
 import { zoomOf } from '../../../lib/zoom.js';
-import { whatIsAt } from './what.js';
+import { laneAtCursor, whatIsAt } from './what.js';
 
 /** @import { Page } from '../index.js' */
 
@@ -28,12 +30,13 @@ export function openTips({ state, timeline }) {
   function hide() {
     clearTimeout(timer);
     tip.hidden = true;
+    on?.removeAttribute('aria-describedby');
     if (on && title && !on.hasAttribute('title')) on.setAttribute('title', title);
     on = null;
     title = '';
   }
 
-  /** @param {string} text @param {DOMRect} beside */
+  /** @param {string} text @param {{left: number, top: number, bottom: number}} beside */
   function show(text, beside) {
     tip.textContent = text;
     tip.hidden = text === '';
@@ -51,10 +54,21 @@ export function openTips({ state, timeline }) {
     hide();
     on = element;
     title = element.getAttribute('title') ?? '';
-    const text = wordsOf(element, title);
+    const text = laneWords(element) || wordsOf(element, title);
     // Two tips would say the same.
     element.removeAttribute('title');
-    timer = window.setTimeout(() => element.isConnected && show(text, element.getBoundingClientRect()), AFTER_MS);
+    timer = window.setTimeout(() => {
+      if (!element.isConnected) return;
+      show(text, element.getBoundingClientRect());
+      if (element.matches('.tl-lane')) element.setAttribute('aria-describedby', tip.id);
+    }, AFTER_MS);
+  }
+
+  /** What a lane with the focus has at the cursor. @param {Element} element */
+  function laneWords(element) {
+    const data = state.timeline.value;
+    if (!data || !element.matches('.tl-lane:focus-visible')) return '';
+    return laneAtCursor(data, state.view.value, element.getAttribute('data-node') ?? '');
   }
 
   /** @param {Element} target */
@@ -73,8 +87,21 @@ export function openTips({ state, timeline }) {
     if (found) explain(found);
     else hide();
   });
-  for (const kind of ['pointerdown', 'keydown', 'scroll', 'focusout'])
+  for (const kind of ['pointerdown', 'keydown', 'focusout'])
     document.addEventListener(kind, hide, { capture: true, passive: true });
+  // A list that follows the cursor moves nothing that has a tip.
+  document.addEventListener(
+    'scroll',
+    ({ target }) => {
+      if (/** @type {Node} */ (target).contains(on ?? timeline.root)) hide();
+    },
+    { capture: true, passive: true },
+  );
+  effect(() => {
+    const { playing } = state.view.value ?? { playing: true };
+    const { activeElement } = document;
+    if (!playing && activeElement && laneWords(activeElement) !== '') explain(activeElement);
+  });
 
   // The timeline is a picture: what is under the pointer, the layout knows.
   timeline.root.addEventListener('pointermove', (event) => {
@@ -82,15 +109,32 @@ export function openTips({ state, timeline }) {
     clearTimeout(timer);
     const { clientX, clientY } = event;
     timer = window.setTimeout(() => {
-      const l = timeline.layout;
-      const { timeline: data, view } = state;
-      if (!l || !data.value) return;
-      const box = timeline.root.getBoundingClientRect();
-      const zoom = zoomOf(timeline.root);
-      const text = whatIsAt(l, data.value, view.value, (clientX - box.left) / zoom, (clientY - box.top) / zoom);
-      show(text, new DOMRect(clientX + 12, clientY, 0, 12));
+      const text = placeWords(clientX, clientY);
+      if (text !== undefined) show(text, { left: clientX + 12, top: clientY, bottom: clientY + 12 });
     }, AFTER_MS);
   });
+  // A tap shows the tip of what it hits, until the next one.
+  timeline.root.addEventListener('click', (event) => {
+    const { target, clientX, clientY, pointerType } = /** @type {PointerEvent} */ (event);
+    if (pointerType !== 'touch') return;
+    const named = control(/** @type {Element} */ (target));
+    const text = named ? wordsOf(named, named.getAttribute('title') ?? '') : placeWords(clientX, clientY);
+    clearTimeout(timer);
+    timer = window.setTimeout(
+      () => show(text ?? '', { left: clientX, top: clientY - 24, bottom: clientY + 24 }),
+      AFTER_MS,
+    );
+  });
+
+  /** What is drawn at a place of the page. @param {number} clientX @param {number} clientY */
+  function placeWords(clientX, clientY) {
+    const l = timeline.layout;
+    const { timeline: data, view } = state;
+    if (!l || !data.value) return undefined;
+    const box = timeline.root.getBoundingClientRect();
+    const zoom = zoomOf(timeline.root);
+    return whatIsAt(l, data.value, view.value, (clientX - box.left) / zoom, (clientY - box.top) / zoom);
+  }
   timeline.root.addEventListener('pointerleave', hide);
 }
 

@@ -21,7 +21,9 @@ function page() {
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
   Object.assign(globalThis, { innerWidth: 1000 });
-  openTips({ state: createState(), timeline: /** @type {any} */ ({ root: at('timeline'), layout: null }) });
+  const state = createState();
+  const root = /** @type {any} */ (at('timeline'));
+  openTips({ state, timeline: /** @type {any} */ ({ root, layout: null }) });
   const [tip] = body.children;
   tip.getBoundingClientRect = () => ({ left: 0, top: 0, width: 800, height: 400 });
   /** @param {string} type @param {any} target @param {object} [more] */
@@ -32,7 +34,7 @@ function page() {
   };
   const over = (/** @type {any} */ target) => fire('pointerover', target, { pointerType: 'mouse' });
   const shown = () => (tip.hidden ? '' : tip.textContent);
-  return { tip, fire, over, shown };
+  return { tip, fire, over, shown, state, root };
 }
 
 test('what the pointer rests on says its title, and the browser does not say it too', () => {
@@ -85,4 +87,49 @@ test('where there is no room below, the tip stands above', () => {
   over(control({ title: 'x' }));
   mock.timers.tick(100);
   assert.equal(tip.styles.translate, '100px 294px');
+});
+
+test('a tap says what it hits, until the next touch; a click of a mouse does not', () => {
+  const { shown, root, fire } = page();
+  const tap = (/** @type {string} */ pointerType) => {
+    const event = Object.assign(new Event('click'), { pointerType, clientX: 100, clientY: 50 });
+    Object.defineProperty(event, 'target', { value: control({ 'aria-label': 'Nobody led' }) });
+    root.dispatchEvent(event);
+    mock.timers.tick(100);
+  };
+  tap('mouse');
+  assert.equal(shown(), '');
+  tap('touch');
+  assert.equal(shown(), 'Nobody led');
+  fire('pointerdown', control({}));
+  assert.equal(shown(), '');
+});
+
+test('a lane with the focus says what it has at the cursor, and says it anew when the cursor moves', () => {
+  const { shown, fire, state } = page();
+  const S = 1e9;
+  const ticks = [1, 3].map((t) => ({ t: t * S, end: (t + 0.005) * S, verb: 'get', outcome: 'ok', write: false, n: 1 }));
+  const ramp = [{ t: 0, zeroAt: 15 * S, leading: false }];
+  const lane = { node: 'b', index: 1, spans: [{ from: 0, to: 9 * S, role: 'following' }], ticks, ramp };
+  state.timeline.value = /** @type {any} */ ({ lanes: [lane] });
+  const view = (/** @type {number} */ t) => /** @type {any} */ ({ cursor: { t, n: -1 }, live: { t: 9 * S, n: -1 } });
+  state.view.value = view(2 * S);
+  const button = control({ 'aria-label': 'Lane b', 'data-node': 'b' }, [
+    '.tl-lane',
+    '.tl-lane:focus-visible',
+    ':focus-visible',
+  ]);
+  Object.assign(document, { activeElement: button });
+  fire('focusin', button);
+  mock.timers.tick(100);
+  assert.match(
+    shown(),
+    /^b follows from 00:00\.000\nb reads the Lease \(get\) at 00:01\.000.*\n00:02\.000: b may acquire the Lease in 13\.0 s/,
+  );
+  assert.equal(button.attributes['aria-describedby'], 'tip');
+  fire('keydown', button);
+  assert.equal(shown(), '');
+  state.view.value = view(4 * S);
+  mock.timers.tick(100);
+  assert.match(shown(), /at 00:03\.000.*\n00:04\.000: b may acquire the Lease in 11\.0 s/);
 });

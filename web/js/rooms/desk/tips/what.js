@@ -46,6 +46,25 @@ export function whatIsAt(l, timeline, view, x, y) {
   }
 }
 
+/**
+ * What a lane has at the cursor: its role, the last request, and the countdown.
+ * @param {Timeline} timeline @param {View} view @param {string} node
+ */
+export function laneAtCursor(timeline, { cursor, live }, node) {
+  const lane = timeline.lanes.find((one) => one.node === node);
+  if (!lane) return '';
+  const { t } = cursor;
+  const request = lane.ticks.findLast((one) => one.t <= t);
+  const outcome = request && request.end > live.t ? 'open' : (request?.outcome ?? '');
+  return [
+    roleAtWords(lane, Math.min(t, live.t - 1), live.t),
+    request ? `${node} ${requestWords(request, outcome)}` : '',
+    rampAt(lane, t),
+  ]
+    .filter((words) => words !== '')
+    .join('\n');
+}
+
 /** @param {string} fence */
 function resourceWords(fence) {
   const what =

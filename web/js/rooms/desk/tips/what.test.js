@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { layout } from '../../../page/timeline/layout.js';
 import { toX } from '../../../page/timeline/viewport.js';
-import { whatIsAt } from './what.js';
+import { laneAtCursor, whatIsAt } from './what.js';
 
 const { views, timeline } = JSON.parse(
   readFileSync(new URL('../../../page/timeline/testdata/leader-dies.json', import.meta.url), 'utf8'),
@@ -27,6 +27,14 @@ test('every kind of mark says what it is', () => {
   );
   assert.match(at(5e9, 5), /^00:05\.000: click to go there$/);
   assert.match(at(5e9, g.overview.y + 10), /whole run so far/);
+});
+
+test('a lane says what it has at the cursor: its role, the last request, the countdown', () => {
+  const lines = laneAtCursor(timeline, { ...view, cursor: { t: 10e9, n: -1 } }, 'a').split('\n');
+  assert.match(lines[0], /^a leads from 00:00\.\d+/);
+  assert.match(lines[1], /^a writes the Lease \(update\) at 00:0\d\.\d+, answered after 0\.\d+ s$/);
+  assert.match(lines[2], /^00:10\.000: a must stop leading in \d+\.\d s, as it believes$/);
+  assert.equal(laneAtCursor(timeline, view, 'nobody'), '');
 });
 
 test('nothing is said of what has not been shown', () => {

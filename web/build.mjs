@@ -1,5 +1,5 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--lessons FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
@@ -27,6 +27,7 @@ const { values: args } = parseArgs({
   options: {
     wasm: { type: 'string', default: process.env.LEASELAB_WASM ?? join(here, '../bin/engine.wasm') },
     opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
+    lessons: { type: 'string', default: join(here, '../bin/lessons.json') },
     scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
     exec: { type: 'string' },
     schema: { type: 'string', default: join(here, '../bin/scenario.schema.json') },
@@ -79,6 +80,9 @@ if (existsSync(args.wasm)) {
 if (!existsSync(args.scenarios))
   throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
 const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
+
+// The lessons: the page fetches them with the first that opens.
+const lessons = emit('lessons', 'json', readFileSync(args.lessons));
 
 // The schema, for the forms of the fault laboratory; editors find it under a name of its own.
 let schema = 'scenario.schema.json';
@@ -170,6 +174,7 @@ const page = await build({
       wasm,
       module: engine,
       scenarios,
+      lessons,
       schema,
       rest,
       styles: deskStyles,
@@ -233,6 +238,7 @@ const kept = [
   worker,
   exec,
   scenarios,
+  lessons,
   ...(engine.bytes > 0 ? [wasm] : []),
   ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',
@@ -267,6 +273,7 @@ for (const file of [
   worker,
   exec,
   scenarios,
+  lessons,
   ...(engine.bytes > 0 ? [wasm] : []),
 ]) {
   console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);

@@ -5,6 +5,7 @@ declare const __ASSETS__: {
   wasm: string;
   module: { bytes: number; size: number; sha256: string };
   scenarios: string;
+  lessons: string;
   schema: string;
   rest: string;
   styles: string;

@@ -10,7 +10,7 @@ import { typeAhead } from './typeahead.js';
 /** @import { Page } from './index.js' */
 
 /** @typedef {ReturnType<typeof import('../beliefs/index.js').open>} Beliefs */
-/** @typedef {ReturnType<typeof import('../lesson/index.js').open>} Lessons */
+/** @typedef {Awaited<ReturnType<typeof import('../lesson/index.js').open>>} Lessons */
 /** @typedef {ReturnType<typeof import('../api/index.js').open>} Api */
 
 /** @param {Page} page @param {Client} client */
@@ -29,8 +29,8 @@ export function openRooms(page, client) {
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
-  const loadLessons = rooms.once('lesson', ({ open }) => {
-    lessons = open({ state, lab, notifier, timeline, select, mark, key, showTab, schedule });
+  const loadLessons = rooms.once('lesson', async ({ open }) => {
+    lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
     schedule();
     return lessons;
   });

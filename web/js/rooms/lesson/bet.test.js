@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { Bet } from './bet.js';
 import { BET, SEE, setUp } from './lesson.testsupport.js';
 
-function betting() {
+/** @param {import('./lessons.js').Asked} [asked] */
+function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
   const world = setUp();
   world.at({ step: BET, acted: true });
   const bet = new Bet(world.lesson, {
+    asked: () => asked,
     range: () => ({ from: 20e9, to: 120e9, actAt: 20e9 }),
     tell: (event) => world.steps.tell(event),
     focusField: () => world.log.push('field'),
@@ -49,13 +51,13 @@ test('an instant and a length since the act are both understood, and the page sa
 
 test('buttons move the bet from the live instant, and never out of the run', () => {
   const { bet, progress, field } = betting();
-  bet.nudge(0.5);
+  bet.nudge(1);
   assert.equal(field.value.text, '20.5');
-  bet.nudge(-0.5);
-  bet.nudge(-0.5);
+  bet.nudge(-1);
+  bet.nudge(-1);
   assert.equal(progress.value.bet, 20e9);
   bet.put(119.8e9);
-  bet.nudge(0.5);
+  bet.nudge(1);
   assert.equal(progress.value.bet, 120e9);
 });
 
@@ -77,4 +79,36 @@ test('no bet is a way on, too', () => {
   const { bet, progress, log } = betting();
   bet.giveUp();
   assert.deepEqual([progress.value.placed, progress.value.bet, log], ['none', null, ['shown']]);
+});
+
+test('a length has no place on the axis, and lies between 0 and the most that makes sense', () => {
+  const { bet, progress, field } = betting({ kind: 'seconds', answer: 'overlap', most: 30 });
+  bet.type('5,2');
+  assert.deepEqual([progress.value.bet, field.value.read], [5.2e9, '']);
+  bet.nudge(-1);
+  assert.deepEqual([progress.value.bet, field.value.text], [4.7e9, '4.7']);
+  bet.type('31');
+  bet.place();
+  assert.equal(field.value.error, '“31” must be a length from 0 to 30 s.');
+});
+
+test('a count is a whole number', () => {
+  const { bet, progress, field } = betting({ kind: 'count', answer: 'overlaps', most: 150 });
+  bet.nudge(1);
+  assert.deepEqual([progress.value.bet, field.value.text], [1, '1']);
+  for (const wrong of ['2.5', '-1', '151']) {
+    bet.type(wrong);
+    assert.equal(progress.value.bet, null, wrong);
+  }
+  bet.place();
+  assert.equal(field.value.error, '“151” must be a whole number from 0 to 150.');
+});
+
+test('a choice is one of its options', () => {
+  const { bet, progress, field } = betting({ kind: 'choice', answer: 'hang refuse' });
+  bet.place();
+  assert.equal(field.value.error, 'Your prediction is one of the answers.');
+  bet.choose('both');
+  bet.place();
+  assert.deepEqual([progress.value.bet, progress.value.placed], ['both', 'bet']);
 });

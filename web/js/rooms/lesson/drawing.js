@@ -1,13 +1,13 @@
 /** The lesson's panel, drawn again when a signal that it shows has changed. */
 import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
-import { betText, factsOf, valuesOf } from './facts.js';
-import { LESSONS } from './lessons.js';
+import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { shelfTemplate, stepTemplate } from './panel.js';
 import { waitsFor } from './progress.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Bet } from './bet.js' */
+/** @import { Goal } from './goal.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonCallbacks, Shown } from './panel.js' */
 /** @import { Question } from './question.js' */
@@ -17,38 +17,45 @@ import { waitsFor } from './progress.js';
 
 /**
  * What a step is drawn from.
- * @param {Lesson} on @param {LessonState} lesson @param {Pick<Page, "state" | "key">} page @returns {Shown}
+ * @param {Lesson} on @param {LessonState} lesson @param {Pick<Page, "state" | "key">} page @param {Lesson[]} lessons @returns {Shown}
  */
-export function shownOf(on, lesson, { state, key }) {
+export function shownOf(on, lesson, { state, key }, lessons) {
   const progress = lesson.progress.value;
   const why = lesson.why.value;
+  const measured = lesson.measured.value;
   const press = key('crash');
+  const view = state.view.peek();
+  const bet = progress.placed === 'none' ? null : progress.bet;
   return {
     lesson: on,
+    next: lessons.find(({ number }) => number === on.number + 1) ?? null,
     progress,
-    view: state.view.peek(),
+    view,
     waits: waitsFor(on, progress),
     values: {
       press: press ? `press ${press}, or ` : '',
-      ...(progress.bet === null ? {} : { bet: betText(progress.bet) }),
-      ...(why ? valuesOf(why, progress.placed === 'bet' ? progress.bet : null) : {}),
+      ...valuesOf(on, measured, why, bet, view.knobs),
     },
+    known: (on.explain === 0 || why !== null) && on.numbers.every(({ name }) => name in measured),
+    points: pointsOf(on, measured, why, view.knobs),
     why,
     facts: why ? factsOf(why) : null,
     marked: state.markedAddend.value,
     field: lesson.field.value,
     transfer: lesson.transfer.value,
+    goal: lesson.goal.value,
     key,
   };
 }
 
 /**
  * @param {HTMLElement} root
- * @param {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page
+ * @param {Pick<Page, "state" | "lab" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
- * @param {{steps: Steps, bet: Bet, question: Question, run: LessonRun, focusHeading: () => void}} units
+ * @param {Lesson[]} lessons
+ * @param {{steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, focusHeading: () => void}} units
  */
-export function drawPanel(root, page, lesson, { steps, bet, question, run, focusHeading }) {
+export function drawPanel(root, page, lesson, lessons, { steps, bet, question, goal, run, focusHeading }) {
   const { state, lab } = page;
   /** Back on the lesson's own branch. */
   const comeBack = () => run.drive('branch', { branch: 0 });
@@ -72,7 +79,8 @@ export function drawPanel(root, page, lesson, { steps, bet, question, run, focus
       if (lesson.on.value) steps.enter(lesson.on.value);
     },
     type: (text) => bet.type(text),
-    nudge: (seconds) => bet.nudge(seconds),
+    nudge: (count) => bet.nudge(count),
+    option: (name) => bet.choose(name),
     place: () => bet.place(),
     show: () => bet.giveUp(),
     mark: page.mark,
@@ -84,9 +92,9 @@ export function drawPanel(root, page, lesson, { steps, bet, question, run, focus
     answer: () => question.answer(true),
     showAnswer: () => question.answer(false),
     stop: () => question.stop(),
-    following: () => {
-      page.notifier.notify('Lesson 2 does not exist yet.');
-    },
+    checkGoal: () => goal.check(),
+    exhibit: (id) => page.run('museum', id),
+    begin: (one) => steps.begin(one),
   };
   const shelf = {
     begin: (/** @type {Lesson} */ one) => steps.begin(one),
@@ -98,11 +106,11 @@ export function drawPanel(root, page, lesson, { steps, bet, question, run, focus
   const resumable = computed(() => (steps.canResume() ? lesson.left.value : null));
   effect(() => {
     const on = lesson.on.value;
-    if (on && leaseVersion.value >= 0) render(stepTemplate(shownOf(on, lesson, page), callbacks), root);
+    if (on && leaseVersion.value >= 0) render(stepTemplate(shownOf(on, lesson, page, lessons), callbacks), root);
     else {
       const left = resumable.value;
       render(
-        shelfTemplate(LESSONS, left && { lesson: left, progress: lesson.progress.value }, lesson.wait.value, shelf),
+        shelfTemplate(lessons, left && { lesson: left, progress: lesson.progress.value }, lesson.wait.value, shelf),
         root,
       );
     }

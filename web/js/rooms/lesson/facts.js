@@ -1,82 +1,143 @@
-/** The numbers of a run that a lesson speaks of, and the thought behind a bet. Pure; every value is the engine's. */
+/** The numbers of a run that a lesson speaks of, and the thought behind a prediction. Pure; every value is the engine's. */
 import { secondsText } from '../../lib/format.js';
+import { parseInstant } from '../../lib/share.js';
+import { stepOfKind } from './lessons.js';
 
-/** @import { Nanos, Why } from '../../protocol.js' */
-/** @import { SeeStep, Thought } from './lessons.js' */
+/** @import { KnobValue, Nanos, Why } from '../../protocol.js' */
+/** @import { Asked, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
+
+/** What an assertion measured: its text, and as nanoseconds or a count (NaN: it is a name). @typedef {{text: string, value: number, length: boolean}} Figure */
+/** Predicted: an instant or a length in nanoseconds, a count, or the name of an option. null: nothing. @typedef {number | string | null} Prediction */
 
 /**
- * What decides a bet. All instants are virtual nanoseconds of this run.
+ * What decides a prediction. All instants are virtual nanoseconds of this run.
  * @typedef {object} Facts
- * @property {Nanos} actAt when the leader died
+ * @property {Nanos} actAt when the gap began
  * @property {Nanos} tookAt when the next leader led
  * @property {Nanos} freeAt when the new leader's countdown ended
  * @property {Nanos} seenAt when that countdown began
  * @property {Nanos} lookedAt when the new leader began the look that made it leader
- * @property {Nanos} leaseNs
- * @property {Nanos} renewDeadlineNs
- * @property {Nanos} retryPeriodNs
  */
 
 /** @param {Why} why @returns {Facts} */
-export function factsOf(why) {
-  const { change, counts, rules, lookedAt } = why;
+export function factsOf({ change, counts, lookedAt }) {
   const actAt = change.at - change.leaderlessNs;
   // Nobody waited for a countdown: it was free from the beginning of the gap.
   const { seen, until } = counts[0] ?? { seen: actAt, until: actAt };
-  return { actAt, tookAt: change.at, freeAt: until, seenAt: seen, lookedAt, ...rules };
+  return { actAt, tookAt: change.at, freeAt: until, seenAt: seen, lookedAt };
 }
 
-/** How near a bet must be to count as an answer to a thought, in retry periods: half the spread of a look, and less. */
-const SPOT_ON = 0.17;
-const NEAR = 0.32;
+/** Reads "14.038760558 s", "68" or "b". @param {string} measured @returns {Figure} */
+export function figureOf(measured) {
+  const length = /^\d+(?:\.\d+)? s$/.test(measured);
+  const value = length
+    ? (parseInstant(measured) ?? Number.NaN)
+    : /^[\d.]+$/.test(measured)
+      ? Number(measured)
+      : Number.NaN;
+  return { text: measured, value, length };
+}
 
-/** To a tenth of a second: the edges between two thoughts are bets a visitor can make. @param {number} ns */
-const tenths = (ns) => Math.round(ns / 1e8) * 1e8;
+/** A figure as a sentence has it; the unit stands in the sentence. @param {Figure} figure */
+function shown({ text, value, length }) {
+  return length ? secondsText(value) : text;
+}
+
+/** Settings that every sentence may name, in seconds. */
+const SETTINGS = ['leaseDuration', 'renewDeadline', 'retryPeriod', 'requestTimeout'];
 
 /**
- * The thought nearest to a bet. Nothing here knows a number of lesson 1: with its run the edges come out at 22, 29, 31,
- * 32.5, 33.7, 34.4 and 35.6 s.
- * @param {Nanos | null} bet null: none was made
- * @param {Facts} facts @returns {Thought}
+ * The values that a rule may name.
+ * @param {Lesson} lesson @param {Record<string, Figure>} measured @param {Why | null} why @param {KnobValue[]} knobs
+ * @returns {Record<string, number>}
  */
-export function thoughtOf(bet, { actAt, tookAt, freeAt, leaseNs, renewDeadlineNs, retryPeriodNs }) {
+export function pointsOf(lesson, measured, why, knobs) {
+  /** @type {Record<string, number>} */
+  const points = Object.fromEntries(Object.entries(measured).map(([name, { value }]) => [name, value]));
+  for (const name of SETTINGS) points[name] = settingOf(knobs, name);
+  if (lesson.run.act) points.act = lesson.run.actAt + 1;
+  if (why) {
+    const { tookAt, freeAt } = factsOf(why);
+    Object.assign(points, { tookAt, freeAt });
+  }
+  return points;
+}
+
+/** @param {KnobValue[]} knobs @param {string} name @returns {Nanos} */
+function settingOf(knobs, name) {
+  return parseInstant(knobs.find(({ path }) => path === `elector.${name}`)?.value ?? '') ?? Number.NaN;
+}
+
+/** To a tenth of a second: the edges between two thoughts are predictions a visitor can make. @param {number} ns */
+const tenths = (ns) => Math.floor(ns / 1e8 + 0.5) * 1e8;
+
+/**
+ * The first thought whose rule a prediction meets. sim/lesson/testdata/thoughts.json has cases that the Go side of this
+ * function is tested with, too.
+ * @param {Prediction} bet @param {Rule[]} rules @param {Record<string, number>} points @param {Asked['kind']} kind
+ */
+export function thoughtOf(bet, rules, points, kind) {
   if (bet === null) return 'none';
-  const spot = retryPeriodNs * SPOT_ON;
-  const near = retryPeriodNs * NEAR;
-  // As the visitor sees it: to the millisecond, like every instant on the page.
-  const from = (/** @type {number} */ ns) => bet >= tenths(ns);
-  const to = (/** @type {number} */ ns) => bet <= tenths(ns);
-  if (from(tookAt - spot) && to(tookAt + spot)) return 'spotOn';
-  if (!from(actAt + retryPeriodNs)) return 'noticed';
-  const gaveUp = actAt + renewDeadlineNs;
-  const margin = renewDeadlineNs / 10;
-  if (gaveUp + margin < freeAt - near && from(gaveUp - margin) && to(gaveUp + margin)) return 'gaveUp';
-  const counted = actAt + leaseNs;
-  if (from(counted - near) && to(counted + near)) return 'crash';
-  if (!from(freeAt - near)) return 'checked';
-  if (bet < tookAt) return 'renewal';
-  return to(counted + near) ? 'crash' : 'careful';
+  if (typeof bet === 'string') return bet;
+  const edge = kind === 'count' ? (/** @type {number} */ n) => n : tenths;
+  const value = (/** @type {string | number} */ one) => (typeof one === 'string' ? points[one] : one);
+  const sum = (/** @type {Point} */ point) => point.reduce((all, one) => /** @type {number} */ (all) + value(one), 0);
+  for (const { name, near, within, before } of rules) {
+    if (near && within !== undefined) {
+      const at = Number(sum(near));
+      if (bet >= edge(at - value(within)) && bet <= edge(at + value(within))) return name;
+    } else if (!before || bet < edge(Number(sum(before)))) return name;
+  }
+  return 'none';
 }
+
+/** How far a prediction lies from the answer, as the sentences print it. @param {number} off @param {Asked['kind']} kind */
+function distance(off, kind) {
+  return kind === 'count' ? String(Math.abs(off)) : secondsText(Math.abs(off));
+}
+
+/** The right answer in the unit of the prediction. @param {Asked} asked @param {Record<string, number>} points */
+const answerOf = ({ answer }, points) => points[answer];
 
 /**
- * The first line of the feedback: which template, and the numbers of the bet in it.
- * @param {SeeStep} step @param {Nanos | null} bet @param {Facts} facts
+ * The first line of the feedback: which of the three sentences.
+ * @param {SeeStep} step @param {Prediction} bet @param {Asked} asked @param {Record<string, number>} points
  */
-export function outcomeOf(step, bet, { tookAt }) {
-  if (bet === null) return step.won;
-  return secondsText(Math.abs(tookAt - bet)) === '0.000' ? step.exact : step.off;
+export function outcomeOf(step, bet, asked, points) {
+  if (typeof bet !== 'number') return step.outcome;
+  return Number(distance(bet - answerOf(asked, points), asked.kind)) === 0 ? step.exact : step.missed;
 }
 
-/** A bet as it was made: 30, 33.5, 34.039. @param {Nanos} ns */
+/** A prediction as it was made: 30, 33.5, 34.039. @param {Nanos} ns */
 export function betText(ns) {
   return secondsText(ns).replace(/\.?0+$/, '');
 }
 
-/** Every value a template may name. @param {Why} why @param {Nanos | null} bet @returns {Record<string, string>} */
-export function valuesOf(why, bet) {
+/** Any prediction in words. @param {Prediction} bet @param {BetStep} step */
+export function predictionText(bet, { bet: { kind }, options }) {
+  if (typeof bet !== 'number') return bet === null ? '' : options[bet];
+  return kind === 'count' ? String(bet) : `${betText(bet)} s`;
+}
+
+/**
+ * Every value a sentence may name.
+ * @param {Lesson} lesson @param {Record<string, Figure>} measured @param {Why | null} why @param {Prediction} bet
+ * @param {KnobValue[]} knobs @returns {Record<string, string>}
+ */
+export function valuesOf(lesson, measured, why, bet, knobs) {
+  const numbers = lesson.numbers.map(({ name }) => [name, measured[name] ? shown(measured[name]) : '…']);
+  return {
+    ...Object.fromEntries(numbers),
+    ...Object.fromEntries(SETTINGS.map((name) => [name, betText(settingOf(knobs, name))])),
+    ...(why ? explained(why) : {}),
+    ...predicted(lesson, measured, why, bet, knobs),
+  };
+}
+
+/** @param {Why} why @returns {Record<string, string>} */
+function explained(why) {
   const facts = factsOf(why);
   const other = why.counts[1];
-  const whole = (/** @type {number} */ ns) => betText(ns);
   return {
     actor: why.change.from,
     winner: why.change.to,
@@ -85,16 +146,21 @@ export function valuesOf(why, bet) {
     freeAt: secondsText(facts.freeAt),
     lookedAt: secondsText(facts.lookedAt),
     head: secondsText(facts.actAt - facts.seenAt),
-    lease: whole(facts.leaseNs),
-    renewDeadline: whole(facts.renewDeadlineNs),
     ...(other ? { other: other.node, otherSeen: secondsText(other.seen), otherFree: secondsText(other.until) } : {}),
-    ...(bet === null
-      ? {}
-      : {
-          bet: betText(bet),
-          off: secondsText(Math.abs(facts.tookAt - bet)),
-          side: bet < facts.tookAt ? 'early' : 'late',
-          left: secondsText(Math.max(0, facts.freeAt - bet)),
-        }),
+  };
+}
+
+/** @param {Lesson} lesson @param {Record<string, Figure>} measured @param {Why | null} why @param {Prediction} bet @param {KnobValue[]} knobs @returns {Record<string, string>} */
+function predicted(lesson, measured, why, bet, knobs) {
+  const step = stepOfKind(lesson, 'bet');
+  const see = stepOfKind(lesson, 'see');
+  if (typeof bet !== 'number' || !step || !see) return {};
+  const { kind } = step.bet;
+  const points = pointsOf(lesson, measured, why, knobs);
+  const off = bet - answerOf(step.bet, points);
+  return {
+    bet: kind === 'count' ? String(bet) : betText(bet),
+    ...(Number.isNaN(off) ? {} : { off: distance(off, kind), side: see.sides[off < 0 ? 0 : 1] }),
+    ...(why ? { left: secondsText(Math.max(0, factsOf(why).freeAt - bet)) } : {}),
   };
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { aLeaderDies } from './a-leader-dies.js';
-import { betText, factsOf, outcomeOf, thoughtOf, valuesOf } from './facts.js';
+import { betText, factsOf, figureOf, outcomeOf, pointsOf, thoughtOf, valuesOf } from './facts.js';
+import { aLeaderDies } from './lesson.testsupport.js';
+import { stepOfKind } from './lessons.js';
 import { fill } from './words.js';
+
+/** @import { BetStep, SeeStep } from './lessons.js' */
 
 /** "A leader dies" as the engine explains it; a Go test has the same numbers. @type {any} */
 const why = {
@@ -15,79 +19,46 @@ const why = {
   lookedAt: 34_028_757_003,
   addends: [],
 };
-const facts = factsOf(why);
 const seconds = (/** @type {number} */ s) => Math.round(s * 1000) * 1e6;
-const see = /** @type {import('./lessons.js').SeeStep} */ (aLeaderDies.steps.find((step) => step.kind === 'see'));
+const see = /** @type {SeeStep} */ (stepOfKind(aLeaderDies, 'see'));
+const { bet: asked } = /** @type {BetStep} */ (stepOfKind(aLeaderDies, 'bet'));
+const knobs = [
+  { path: 'elector.leaseDuration', value: '15s' },
+  { path: 'elector.renewDeadline', value: '10s' },
+  { path: 'elector.retryPeriod', value: '2s' },
+  { path: 'elector.requestTimeout', value: '5s' },
+];
+const points = pointsOf(aLeaderDies, {}, why, knobs);
 
-/** Every edge between two thoughts, from both sides, a millisecond apart where a bet can be so fine. */
-const CASES = /** @type {[number, string][]} */ ([
-  [20, 'noticed'],
-  [21.999, 'noticed'],
-  [22, 'checked'],
-  [28.999, 'checked'],
-  [29, 'gaveUp'],
-  [30, 'gaveUp'],
-  [31, 'gaveUp'],
-  [31.001, 'checked'],
-  [32.499, 'checked'],
-  [32.5, 'renewal'],
-  [33.165, 'renewal'],
-  [33.699, 'renewal'],
-  [33.7, 'spotOn'],
-  [34.039, 'spotOn'],
-  [34.4, 'spotOn'],
-  [34.401, 'crash'],
-  [35, 'crash'],
-  [35.6, 'crash'],
-  [35.601, 'careful'],
-  [120, 'careful'],
-]);
-
-for (const [bet, thought] of CASES) {
-  test(`a bet on ${bet} s is the thought “${thought}”`, () => {
-    assert.equal(thoughtOf(seconds(bet), facts), thought);
-  });
+const cases = JSON.parse(
+  readFileSync(new URL('../../../../sim/lesson/testdata/thoughts.json', import.meta.url), 'utf8'),
+);
+for (const { counts, values, rules, bets } of cases) {
+  for (const [bet, thought] of bets) {
+    test(`a prediction of ${bet} is the thought “${thought}”, as in Go`, () => {
+      assert.equal(thoughtOf(bet, rules, values, counts ? 'count' : 'marker'), thought);
+    });
+  }
 }
 
-test('no bet is a thought of its own', () => {
-  assert.equal(thoughtOf(null, facts), 'none');
+test('no prediction is a thought of its own, and an option names its thought', () => {
+  assert.equal(thoughtOf(null, see.rules, points, 'marker'), 'none');
+  assert.equal(thoughtOf('both', [], points, 'choice'), 'both');
 });
 
-test('the edges follow the run: with other settings and at another time they lie elsewhere', () => {
-  const later = factsOf({
-    ...why,
-    change: { ...why.change, at: 109_000_000_000, leaderlessNs: 9_000_000_000 },
-    rules: { leaseNs: 10e9, renewDeadlineNs: 6e9, retryPeriodNs: 1e9 },
-    counts: [{ node: 'b', index: 1, seen: 98_500_000_000, until: 108_500_000_000 }],
-  });
-  const of = (/** @type {number} */ s) => thoughtOf(seconds(s), later);
-  assert.deepEqual([100.5, 103, 106, 108, 108.5, 109, 110, 112].map(of), [
-    'noticed',
-    'checked',
-    'gaveUp',
-    'checked',
-    'renewal',
-    'spotOn',
-    'crash',
-    'careful',
-  ]);
-});
-
-test('every bet has a thought, and far apart thoughts come in the order of time', () => {
-  const order = ['noticed', 'checked', 'gaveUp', 'checked', 'renewal', 'spotOn', 'crash', 'careful'];
-  /** @type {string[]} */
-  const met = [];
-  for (let bet = 20; bet <= 60; bet += 0.001) {
-    const thought = thoughtOf(seconds(bet), facts);
-    if (met.at(-1) !== thought) met.push(thought);
-  }
-  assert.deepEqual(met, order);
+test('what an assertion measured is a length, a count or a name', () => {
+  assert.deepEqual(figureOf('14.038760558 s'), { text: '14.038760558 s', value: 14_038_760_558, length: true });
+  assert.deepEqual(figureOf('68'), { text: '68', value: 68, length: false });
+  assert.equal(figureOf('b').text, 'b');
+  assert.equal(Number.isNaN(figureOf('b').value), true);
 });
 
 /** @param {number | null} bet */
 function lines(bet) {
   const at = bet === null ? null : seconds(bet);
-  return [outcomeOf(see, at, facts), see.thoughts[thoughtOf(at, facts)]].map((text) => fill(text, valuesOf(why, at)));
+  const thought = see.thoughts[thoughtOf(at, see.rules, points, 'marker')];
+  const values = valuesOf(aLeaderDies, {}, why, at, knobs);
+  return [outcomeOf(see, at, asked, points), thought].map((text) => fill(text, values));
 }
 
 test('the feedback is filled with the numbers of the run', () => {
@@ -116,9 +87,9 @@ test('the feedback is filled with the numbers of the run', () => {
 });
 
 test('where the time went has the other countdown too', () => {
-  const step = /** @type {import('./lessons.js').WhyStep} */ (aLeaderDies.steps.find(({ kind }) => kind === 'why'));
+  const step = /** @type {import('./lessons.js').WhyStep} */ (stepOfKind(aLeaderDies, 'why'));
   assert.equal(
-    fill(step.other, valuesOf(why, null)),
+    fill(step.other, valuesOf(aLeaderDies, {}, why, null, knobs)),
     'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts until 35.270. *Same note, two countdowns: each counts from its own look.*',
   );
 });

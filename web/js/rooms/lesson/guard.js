@@ -80,7 +80,7 @@ export class Guard {
   async #prepare([op, params], lesson, { cursor, live, branch }) {
     const { act, node, actAt } = lesson.run;
     const now = this.lesson.progress.value;
-    const asked = stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
+    const asked = act !== '' && stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
     this.#expecting = asked && op === 'act' && params.act === act && params.node === node;
     if (this.#expecting) {
       await this.run.jump(actAt);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aLeaderDies } from './a-leader-dies.js';
-import { ACT, BET, SEE, settle, setUp } from './lesson.testsupport.js';
+import { ACT, aLeaderDies, BET, SEE, settle, setUp } from './lesson.testsupport.js';
 
 const LIVE = { t: 20e9, n: -1 };
 const BETTING = { step: BET, acted: true };

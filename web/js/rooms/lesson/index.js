@@ -1,7 +1,7 @@
 /**
  * A lesson on the page: it moves the run where a step needs it, holds the future back until the bet, notices what the
- * visitor does to the run, and draws its panel and its marks. Where the visitor stands is a value (progress.js), the
- * words are data (lessons.js). A chunk of its own, loaded for the first lesson.
+ * visitor does to the run, and draws its panel and its marks. Where the visitor stands is a value (progress.js), each
+ * lesson is data (sim/lesson, lessons.js). A chunk of its own, loaded for the first lesson.
  */
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -9,9 +9,11 @@ import { actLabel } from '../../page/commands.js';
 import { show } from '../../page/timeline/shown.js';
 import { Bet } from './bet.js';
 import { drawPanel, shownOf } from './drawing.js';
+import { Goal } from './goal.js';
 import { Guard } from './guard.js';
-import { LESSONS } from './lessons.js';
+import { lessonsFrom, stepOfKind } from './lessons.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
+import { measureAll } from './measures.js';
 import { feedback } from './panel.js';
 import { stepOf } from './progress.js';
 import { Question } from './question.js';
@@ -21,10 +23,25 @@ import { Steps } from './steps.js';
 import { plain } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
-/** @import { Lesson } from './lessons.js' */
+/** @import { BetStep, Lesson } from './lessons.js' */
+/** @import { MeasurePorts } from './measures.js' */
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page */
-export function open(page) {
+/** @typedef {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} Ports */
+
+/** @param {Ports} page */
+export async function open(page) {
+  const documents = await (await fetch(page.lab.assets.lessons)).json();
+  /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Promise<any[]> | undefined} */
+  let shipped;
+  const scenario = async (/** @type {string} */ name) => {
+    shipped ??= fetch(page.lab.assets.scenarios).then((answer) => answer.json());
+    return (await shipped).find((one) => one.name === name);
+  };
+  return room(page, lessonsFrom(documents, navigator.languages), scenario);
+}
+
+/** @param {Ports} page @param {Lesson[]} lessons @param {MeasurePorts["scenario"]} scenario */
+export function room(page, lessons, scenario) {
   const { state, lab, notifier } = page;
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);
   const nextFrame = (/** @type {() => void} */ act) => requestAnimationFrame(act);
@@ -46,8 +63,16 @@ export function open(page) {
       heading?.focus({ preventScroll: true });
       // On a phone the page scrolls, on a desk the panel does.
       heading?.closest('article')?.scrollIntoView({ block: 'nearest' });
+      // A marker is placed on the plot: that has to be in view.
+      if (marked.value?.betting) element('timeline').scrollIntoView?.({ block: 'nearest' });
     });
   }
+
+  /** @type {MeasurePorts} */
+  const measuring = {
+    scenario,
+    expect: async (document) => (await lab.ask('expect', { scenario: document })).outcomes,
+  };
 
   /* ---- the units ---- */
 
@@ -60,9 +85,10 @@ export function open(page) {
       const at = { t: from, n: -1 };
       return lab.open({ scenario, cursor: at, live: at }, `Lesson ${number} will open`);
     },
-    started: () => {
+    started: (on) => {
       lab.guard = (...request) => guard.judge(...request);
       marks ??= new LessonMarks(element('timeline'), page.timeline, (t) => bet.put(t));
+      measureAll(on, lesson, measuring).catch((error) => notifier.notify(error.message, { tone: 'error' }));
     },
     ended: () => {
       question.cancel();
@@ -73,7 +99,7 @@ export function open(page) {
     },
     frame: () => {
       const on = /** @type {Lesson} */ (lesson.on.value);
-      show(state, stepOf(on, lesson.progress.value).viewport ?? on.run.viewport);
+      show(state, stepOf(on, lesson.progress.value).shows ?? on.run.viewport);
     },
     showPanel: () => page.showTab('lesson'),
     unmark: () => page.mark(null),
@@ -96,6 +122,7 @@ export function open(page) {
   });
 
   const bet = new Bet(lesson, {
+    asked: () => /** @type {BetStep} */ (stepOfKind(/** @type {Lesson} */ (lesson.on.value), 'bet')).bet,
     range: () => ({
       from: state.view.value.live.t,
       to: state.view.value.end,
@@ -107,6 +134,8 @@ export function open(page) {
   });
 
   const question = new Question(lesson, {
+    ...measuring,
+    values: () => shownOf(/** @type {Lesson} */ (lesson.on.value), lesson, page, lessons).values,
     sweep: (params) => lab.ask('sweep', params),
     gapNs: () => lesson.why.value?.change.leaderlessNs,
     tell: (event) => steps.tell(event),
@@ -121,18 +150,22 @@ export function open(page) {
   async function explain() {
     const on = lesson.on.peek();
     steps.tell({ type: 'seen' });
-    const { change } = state.view.peek();
-    const why = await lab.ask('why', { change: change ? change.index : 1 }).catch(() => null);
-    if (lesson.on.peek() !== on || !on || !why) return;
-    lesson.why.value = why;
-    const step = stepOf(on, lesson.progress.peek());
-    if (step.kind === 'see')
-      say(
-        feedback(step, shownOf(on, lesson, page))
-          .map(plain)
-          .join(' '),
-      );
+    if (!on?.explain) return;
+    const why = await lab.ask('why', { change: on.explain }).catch(() => null);
+    if (lesson.on.peek() === on && why) lesson.why.value = why;
   }
+
+  /** What happened is said once, when everything that the sentences name is known. */
+  const outcome = computed(() => {
+    const on = lesson.on.value;
+    if (!on || !lesson.progress.value.seen) return '';
+    const step = stepOf(on, lesson.progress.value);
+    const shown = shownOf(on, lesson, page, lessons);
+    return step.kind === 'see' && shown.known ? feedback(step, shown).map(plain).join(' ') : '';
+  });
+  effect(() => {
+    if (outcome.value) untracked(() => say(outcome.value));
+  });
 
   effect(() => {
     const view = state.view.value;
@@ -140,7 +173,13 @@ export function open(page) {
     if (untracked(() => guard.watch(view))) untracked(explain);
   });
 
-  drawPanel(root, page, lesson, { steps, bet, question, run, focusHeading });
+  const goal = new Goal(lesson, {
+    save: () => lab.ask('save'),
+    expect: measuring.expect,
+    say,
+    fail: (message) => notifier.notify(message, { tone: 'error' }),
+  });
+  drawPanel(root, page, lesson, lessons, { steps, bet, question, goal, run, focusHeading });
 
   effect(() => {
     const on = lesson.on.value;
@@ -164,8 +203,8 @@ export function open(page) {
       marks?.update(marked.value);
     },
     isOn: () => lesson.on.value !== null,
-    /** Opens a lesson, by its place on the shelf. @param {number} [number] */
-    begin: (number = 1) => steps.begin(LESSONS[number - 1]),
+    /** Opens a lesson, by its number. @param {number} [number] */
+    begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
     forth: () => steps.go(1),
     back: () => steps.go(-1),
     leave: () => steps.leave(true),

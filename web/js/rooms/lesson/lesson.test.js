@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
 import { all, button, text, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
-import { aLeaderDies } from './a-leader-dies.js';
-import { open } from './index.js';
-import { ACT, BET, SEE } from './lesson.testsupport.js';
-import { LESSONS } from './lessons.js';
+import { room as openRoom } from './index.js';
+import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
 import { lengthText, shelfTemplate, stepTemplate } from './panel.js';
 import { begun } from './progress.js';
 
@@ -15,7 +13,12 @@ const VIEW = /** @type {any} */ ({
   ...{ scenario: 'something-else', run: 1, branch: 0, playing: false, nodes: [], end: 120 * S },
   ...{ cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 } },
   lease: { version: 3, holder: 'a', holderIndex: 0 },
-  knobs: [{ path: 'elector.leaseDuration', value: '15s' }],
+  knobs: [
+    { path: 'elector.leaseDuration', value: '15s' },
+    { path: 'elector.renewDeadline', value: '10s' },
+    { path: 'elector.retryPeriod', value: '2s' },
+    { path: 'elector.requestTimeout', value: '5s' },
+  ],
 });
 const WHY = /** @type {any} */ ({
   change: { index: 1, at: 34.039 * S, from: 'a', to: 'b', leaderlessNs: 14.039 * S },
@@ -73,7 +76,7 @@ function room({ phase = 'ready' } = {}) {
     ...{ state, lab: guarded, notifier: recorder(done), timeline: { layout: null } },
     key: (/** @type {string} */ id) => (id === 'crash' ? 'K' : ''),
   };
-  const unit = open(given);
+  const unit = openRoom(given, LESSONS, async (name) => ({ name }));
   const root = page.at('lesson');
   const said = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
   /** Goes forth as long as the steps let a visitor. */
@@ -90,7 +93,7 @@ const titleOf = (/** @type {{drawn: unknown}} */ root) => the(root.drawn, '#less
 test('the shelf shows the lessons; one that begins opens its run and shows its first step', async () => {
   const { root, isOn, state, done, frame, focused } = room();
   assert.match(root.text, /Lesson 1: A leader dies/);
-  await button(root.drawn, 'Begin').click();
+  await button(root.drawn, 'Begin lesson 1').click();
   await settle();
   assert.equal(isOn(), true);
   assert.equal(state.view.value.scenario, aLeaderDies.run.scenario);
@@ -98,7 +101,7 @@ test('the shelf shows the lessons; one that begins opens its run and shows its f
   frame();
   assert.equal(focused(), 'lesson-heading');
   assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'lesson'));
-  assert.deepEqual(state.viewport.value, aLeaderDies.steps[0].viewport);
+  assert.deepEqual(state.viewport.value, aLeaderDies.steps[0].shows);
 });
 
 test('a lesson waits for the engine, and says why there is none', async () => {
@@ -219,7 +222,19 @@ const KINDS = aLeaderDies.steps.map(({ kind }) => kind);
 function step(kind, more = {}) {
   const called = /** @type {unknown[][]} */ ([]);
   const shown = {
-    ...{ lesson: aLeaderDies, view: VIEW, waits: '', values: { press: '' }, why: null, facts: null, marked: null },
+    ...{
+      lesson: aLeaderDies,
+      next: LESSONS[1],
+      known: false,
+      points: {},
+      goal: '',
+      view: VIEW,
+      waits: '',
+      values: { press: '', leaseDuration: '15', retryPeriod: '2' },
+      why: null,
+      facts: null,
+      marked: null,
+    },
     ...{
       field: { text: '', error: '', read: '' },
       transfer: { chosen: '', running: null, result: '', right: false },
@@ -252,7 +267,7 @@ test('every step says where it stands, and has a way back and on', () => {
 });
 
 test('the note shows the Lease as the others read it', () => {
-  const noted = aLeaderDies.steps.findIndex(({ note }) => note);
+  const noted = aLeaderDies.steps.findIndex(({ lease }) => lease);
   const { drawn } = step('look', { progress: { step: noted } });
   assert.equal(the(drawn, '.lesson-note').name, 'The note');
   assert.match(text(drawn), /leader a valid without renewal 15 s written 3 times/);
@@ -277,29 +292,37 @@ test('the question is answered by a choice, which runs over many seeds', () => {
   assert.deepEqual(running.called[0][0], 'stop');
 });
 
-test('once answered, the lesson says what to keep and that there is no next one yet', () => {
+test('once answered, the lesson says what to keep, and leads to the goal, the museum and the next lesson', () => {
   const { drawn, called } = step('transfer', {
     progress: { answered: ['release'] },
     transfer: { chosen: 'release', running: null, result: 'Right.', right: true },
   });
   assert.match(text(drawn), /Right\. .*Takeaway: the gap/);
+  button(drawn, 'Does this run reach the goal?').click();
+  button(drawn, /^B49/).click();
   button(drawn, /^Lesson 2/).click();
-  assert.equal(called[0][0], 'following');
+  assert.equal(called[0][0], 'checkGoal');
+  assert.deepEqual(called.slice(1), [
+    ['exhibit', 'B49'],
+    ['begin', LESSONS[1]],
+  ]);
 });
 
 test('a shelf offers to resume only the lesson that was left', () => {
   const none = shelfTemplate(LESSONS, null, '', { begin: () => {}, resume: () => {} });
   assert.deepEqual(
     all(none, 'button').map(({ name }) => name),
-    ['Begin'],
+    LESSONS.map(({ number }) => `Begin lesson ${number}`),
   );
   const left = shelfTemplate(LESSONS, { lesson: aLeaderDies, progress: { ...begun(), step: 3 } }, '', {
     begin: () => {},
     resume: () => {},
   });
   assert.deepEqual(
-    all(left, 'button').map(({ name }) => name),
-    ['Resume at step 4', 'Begin again'],
+    all(left, 'button')
+      .map(({ name }) => name)
+      .slice(0, 2),
+    ['Resume at step 4', 'Begin again lesson 1'],
   );
 });
 

@@ -1,13 +1,19 @@
 /** For tests: lesson 1 over a run that does what it is told, and the ports of its units, written down. */
+import { readFileSync } from 'node:fs';
 import { signal } from '@preact/signals-core';
-import { aLeaderDies } from './a-leader-dies.js';
 import { Guard } from './guard.js';
+import { lessonsFrom } from './lessons.js';
 import { LessonRun } from './run.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
 
 /** @import { View } from '../../protocol.js' */
 /** @import { Progress } from './progress.js' */
+
+const shipped = new URL('../../../../bin/lessons.json', import.meta.url);
+/** The lessons as `leaselab lessons -o whole` has them. */
+export const LESSONS = lessonsFrom(JSON.parse(readFileSync(shipped, 'utf8')), ['en']);
+export const [aLeaderDies] = LESSONS;
 
 const live = { t: 12e9, n: -1 };
 const BEGUN = /** @type {View} */ (

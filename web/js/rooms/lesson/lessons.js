@@ -1,31 +1,44 @@
-/** The lessons there are, and what a lesson is made of. */
-import { aLeaderDies } from './a-leader-dies.js';
+/**
+ * The lessons as the player takes them: a document of the site's lessons.json with its sentences in the visitor's language.
+ * No lesson has code: what a step's kind means is in progress.js and steps.js.
+ */
 
 /** @import { Nanos, PatchEntry } from '../../protocol.js' */
 
 /**
- * A step. Its kind says what it asks of the visitor: look · act · bet · see · why · transfer.
+ * A step. Its kind says what it asks of the visitor: look · act · bet · see · why · transfer. In its sentences braces hold
+ * values of the run (facts.js).
  * @typedef {object} Base
+ * @property {string} name
  * @property {string} title
  * @property {string[]} text paragraphs
  * @property {Nanos} until the run is shown up to here; before the bet no further
  * @property {{region: "stage" | "ticks" | "slope" | "crash", node?: string}} [look] the one thing to look at
- * @property {boolean} [note] the Lease beside the words, in three lines
- * @property {{from: Nanos, to: Nanos}} [viewport] what the plot shows; the run's own if there is none
+ * @property {boolean} [lease] the Lease beside the words, in three lines
+ * @property {{from: Nanos, to: Nanos}} [shows] what the plot shows; the lesson's own if there is none
  * @property {number} [speed] of the way there; story speed if there is none
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
 /** @typedef {Base & {kind: "act", done: string, wrong: string}} ActStep */
-/** @typedef {Base & {kind: "bet"}} BetStep */
-/** @typedef {Base & {kind: "see", won: string, off: string, exact: string, thoughts: Record<Thought, string>}} SeeStep */
-/** @typedef {Base & {kind: "why", sum: string, parts: string[], other: string}} WhyStep */
-/** @typedef {{id: string, label: string, patch: PatchEntry[], right?: boolean}} Choice */
+/** @typedef {Base & {kind: "bet", bet: Asked, options: Record<string, string>}} BetStep */
 /**
- * @typedef {Base & {kind: "transfer", seeds: number, choices: Choice[], rightWord: string, right: string, wrong: string,
- *   keep: string, goal: string, next: string}} TransferStep
+ * @typedef {Base & {kind: "see", outcome: string, missed: string, exact: string, sides: string[],
+ *   rules: Rule[], thoughts: Record<string, string>}} SeeStep
+ */
+/** @typedef {Base & {kind: "why", sum: string, parts: string[], other: string}} WhyStep */
+/** A choice with the run that judges it. @typedef {{name: string, label: string, scenario?: string, set?: PatchEntry[]}} Choice */
+/**
+ * @typedef {Base & {kind: "transfer", number: string, seeds: number, choices: Choice[], rightChoice: string, right: string,
+ *   answers: Record<string, string>}} TransferStep
  */
 /** @typedef {LookStep | ActStep | BetStep | SeeStep | WhyStep | TransferStep} Step */
-/** What a bet tells of the thought behind it. @typedef {"noticed" | "gaveUp" | "checked" | "renewal" | "spotOn" | "crash" | "careful" | "none"} Thought */
+/**
+ * The prediction. answer names the number that is right; for a choice several, with spaces between.
+ * @typedef {{kind: "marker" | "seconds" | "count" | "choice", answer: string, most?: number, options?: {name: string, is: string}[]}} Asked
+ */
+/** A rule that tells what was thought. A point is a list of addends: names of values, or nanoseconds or counts. @typedef {{name: string, near?: Point, within?: string | number, before?: Point}} Rule */
+/** @typedef {(string | number)[]} Point */
+/** A figure of a run: an assertion whose measured value it is. @typedef {{name: string, scenario?: string, set?: PatchEntry[], seeds?: number, expect: object}} Measured */
 
 /**
  * @typedef {object} Lesson
@@ -33,10 +46,55 @@ import { aLeaderDies } from './a-leader-dies.js';
  * @property {string} title
  * @property {number} minutes
  * @property {string} teaser
- * @property {{scenario: string, from: Nanos, actAt: Nanos, act: string, node: string, until: Nanos, viewport: {from: Nanos, to: Nanos}}} run
- *   a shipped scenario, opened at `from`; the act step asks for `act` on `node` at `actAt`
+ * @property {{scenario: string, from: Nanos, act: string, node: string, actAt: Nanos, viewport: {from: Nanos, to: Nanos}}} run
+ *   a shipped scenario, opened at `from`; the act step asks for `act` on `node` at `actAt`; "": there is none
+ * @property {number} explain the leader change that it explains; 0: none
+ * @property {Measured[]} numbers
  * @property {Step[]} steps
+ * @property {string} takeaway
+ * @property {{text: string, expect: object[]}} goal
+ * @property {{id: string, title: string}[]} exhibits of the museum
  */
 
-/** @type {Lesson[]} */
-export const LESSONS = [aLeaderDies];
+/** The language among those of a lesson that a visitor reads best; English is always there. @param {string[]} have @param {readonly string[]} wanted */
+export function languageOf(have, wanted) {
+  for (const tag of wanted) {
+    const found = have.find((one) => one === tag) ?? have.find((one) => one === tag.split('-')[0]);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+/**
+ * @param {any[]} documents lessons.json of the site @param {readonly string[]} languages of the visitor, best first
+ * @returns {Lesson[]}
+ */
+export function lessonsFrom(documents, languages) {
+  return documents.map((one) => lessonFrom(one, one.texts[languageOf(Object.keys(one.texts), languages)]));
+}
+
+/** @param {any} one @param {any} text @returns {Lesson} */
+function lessonFrom(one, text) {
+  const { number, minutes, scenario, opens: from, act, shows: viewport, explain = 0, numbers = [], exhibits } = one;
+  return {
+    ...{ number, minutes, explain, numbers, exhibits },
+    ...{ title: text.title, teaser: text.teaser, takeaway: text.takeaway },
+    goal: { text: text.goal, expect: one.goal.expect },
+    run: { scenario, from, viewport, act: act?.act ?? '', node: act?.node ?? '', actAt: act?.at ?? -1 },
+    steps: one.steps.map((/** @type {any} */ step) => stepFrom(step, text.steps[step.name])),
+  };
+}
+
+/** @param {any} step @param {any} text @returns {Step} */
+function stepFrom({ thoughts: rules, question, ...step }, { text = [], ...said }) {
+  const whole = { ...step, ...said, text };
+  if (step.kind === 'see') return { ...whole, rules: rules ?? [] };
+  if (!question) return whole;
+  const choices = question.choices.map((/** @type {any} */ one) => ({ ...one, label: said.choices[one.name] }));
+  return { ...whole, number: question.number, seeds: question.seeds ?? 0, rightChoice: question.right, choices };
+}
+
+/** A lesson's one step of a kind. @template {Step['kind']} K @param {Lesson} lesson @param {K} kind */
+export function stepOfKind(lesson, kind) {
+  return /** @type {Extract<Step, {kind: K}> | undefined} */ (lesson.steps.find((step) => step.kind === kind));
+}

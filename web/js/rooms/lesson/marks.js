@@ -6,6 +6,7 @@ import { secondsText } from '../../lib/format.js';
 import { zoomOf } from '../../lib/zoom.js';
 import { toTime, toX } from '../../page/timeline/viewport.js';
 import { betText, factsOf } from './facts.js';
+import { stepOfKind } from './lessons.js';
 import { stepOf } from './progress.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
@@ -31,10 +32,11 @@ import { stepOf } from './progress.js';
 export function marksOf(lesson, now, why, { live, end }) {
   const step = stepOf(lesson, now);
   const asks = step.kind === 'transfer';
+  const marker = stepOfKind(lesson, 'bet')?.bet.kind === 'marker';
   return {
     look: now.acted && step.kind === 'act' ? undefined : step.look,
-    betting: step.kind === 'bet' && !now.placed && !now.strayed,
-    bet: now.placed === 'none' || asks ? null : now.bet,
+    betting: marker && step.kind === 'bet' && !now.placed && !now.strayed,
+    bet: now.placed === 'none' || asks || !marker || typeof now.bet !== 'number' ? null : now.bet,
     truth: why && now.seen && !asks ? { at: factsOf(why).tookAt, who: why.change.to } : null,
     live: live.t,
     end,

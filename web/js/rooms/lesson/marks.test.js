@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { browser } from '../../lib/testsupport/dom.js';
 import { geometry } from '../../page/timeline/geometry.js';
 import { makeScale, toX } from '../../page/timeline/viewport.js';
-import { aLeaderDies } from './a-leader-dies.js';
+import { aLeaderDies } from './lesson.testsupport.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
 import { begun } from './progress.js';
 

@@ -2,36 +2,41 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';
-import { outcomeOf, thoughtOf } from './facts.js';
+import { outcomeOf, predictionText, thoughtOf } from './facts.js';
+import { stepOfKind } from './lessons.js';
 import { stepOf } from './progress.js';
-import { fill, pieces } from './words.js';
+import { fill, pieces, strayedText } from './words.js';
 
 /** @import { View, Why } from '../../protocol.js' */
 /** @import { Facts } from './facts.js' */
-/** @import { ActStep, BetStep, Lesson, SeeStep, Step, TransferStep, WhyStep } from './lessons.js' */
+/** @import { BetStep, Lesson, SeeStep, Step, TransferStep, WhyStep } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
 /**
  * What a step is drawn from.
  * @typedef {object} Shown
  * @property {Lesson} lesson
+ * @property {Lesson | null} next the lesson after it
  * @property {Progress} progress
  * @property {View} view
  * @property {string} waits why the next step has to wait, ""
  * @property {Record<string, string>} values of the run, once they are known
+ * @property {boolean} known everything that the sentences after the prediction name
+ * @property {Record<string, number>} points values that the rules of thoughts name
  * @property {Why | null} why
  * @property {Facts | null} facts
  * @property {number | null} marked addend marked anywhere on the page
  * @property {{text: string, error: string, read: string}} field of the bet; read: how the page reads it
  * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
+ * @property {string} goal what the engine says about the goal, ""
  * @property {(id: string) => string} key
  */
 /**
  * @typedef {{next: () => void, back: () => void, close: () => void, doIt: () => void, undo: () => void,
- *   comeBack: () => void, type: (text: string) => void, nudge: (seconds: number) => void, place: () => void,
+ *   comeBack: () => void, type: (text: string) => void, nudge: (steps: number) => void, option: (name: string) => void, place: () => void,
  *   show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
  *   choose: (choice: string) => void, answer: () => void, showAnswer: () => void, stop: () => void,
- *   following: () => void}} LessonCallbacks
+ *   checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void}} LessonCallbacks
  */
 
 /** @param {string} text */
@@ -54,7 +59,7 @@ export function stepTemplate(shown, on) {
     </header>
     <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
     <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
-    ${step.note ? noteTemplate(shown.view) : nothing}
+    ${step.lease ? noteTemplate(shown.view) : nothing}
     ${asks(step, shown, on)}
     <footer class="lesson-foot">
       <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'} @click=${on.back}>Back ${arrow('lessonBack')}</button>
@@ -70,12 +75,12 @@ export function stepTemplate(shown, on) {
 /** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
 function words(step, shown, on) {
   const paragraph = (/** @type {string} */ text) => html`<p>${rich(text)}</p>`;
-  const { progress, values, facts } = shown;
+  const { progress, values, known, facts } = shown;
   switch (step.kind) {
     case 'act':
       return progress.acted ? paragraph(step.done) : step.text.map((text) => paragraph(fill(text, values)));
     case 'see':
-      return facts && progress.seen
+      return known && progress.seen
         ? feedback(step, shown).map(paragraph)
         : html`<p class="soft">${waiting(shown)}</p>`;
     case 'why':
@@ -86,18 +91,26 @@ function words(step, shown, on) {
 }
 
 /** @param {Shown} shown */
-function waiting({ values, progress }) {
-  return progress.placed === 'bet' ? `Your prediction: ${values.bet} s. The run goes on.` : 'The run goes on.';
+function predicted({ lesson, progress }) {
+  return predictionText(progress.bet, /** @type {BetStep} */ (stepOfKind(lesson, 'bet')));
+}
+
+/** @param {Shown} shown */
+function waiting(shown) {
+  return shown.progress.placed === 'bet'
+    ? `Your prediction: ${predicted(shown)}. The run goes on.`
+    : 'The run goes on.';
 }
 
 /**
  * The two lines after the outcome.
- * @param {SeeStep} step @param {Pick<Shown, "progress" | "facts" | "values">} shown
+ * @param {SeeStep} step @param {Pick<Shown, "lesson" | "progress" | "points" | "values">} shown
  */
-export function feedback(step, { progress, facts, values }) {
-  const known = /** @type {Facts} */ (facts);
+export function feedback(step, { lesson, progress, points, values }) {
+  const { bet: asked } = /** @type {BetStep} */ (stepOfKind(lesson, 'bet'));
   const bet = progress.placed === 'bet' ? progress.bet : null;
-  return [outcomeOf(step, bet, known), step.thoughts[thoughtOf(bet, known)]].map((text) => fill(text, values));
+  const thought = step.thoughts[thoughtOf(bet, step.rules, points, asked.kind)];
+  return [outcomeOf(step, bet, asked, points), thought].map((text) => fill(text, values));
 }
 
 /**
@@ -147,8 +160,7 @@ function asks(step, shown, on) {
 
 /** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
 function strayed(step, { lesson, progress }, on) {
-  const act = /** @type {ActStep} */ (lesson.steps.find((one) => one.kind === 'act'));
-  const sentence = fill(act.wrong, { verb: progress.strayed });
+  const sentence = strayedText(lesson, progress);
   return html`<div class="lesson-stray">
     <p>${sentence}</p>
     <div class="lesson-row">
@@ -159,31 +171,15 @@ function strayed(step, { lesson, progress }, on) {
 }
 
 /** @param {Shown} shown */
-function placed({ progress, values }) {
-  return html`<p class="soft">${progress.placed === 'bet' ? `Your prediction: ${values.bet} s.` : 'No prediction.'}</p>`;
+function placed(shown) {
+  return html`<p class="soft">${shown.progress.placed === 'bet' ? `Your prediction: ${predicted(shown)}.` : 'No prediction.'}</p>`;
 }
 
-/** @param {BetStep} _ @param {Shown} shown @param {LessonCallbacks} on */
-function bet(_, { field, progress }, on) {
+/** @param {BetStep} step @param {Shown} shown @param {LessonCallbacks} on */
+function bet(step, { field, progress }, on) {
   const bare = progress.bet === null;
   return html`<form class="lesson-bet" novalidate @submit=${onSubmit(on.place)}>
-    <div class="lesson-row">
-      <button type="button" @click=${() => on.nudge(-0.5)}>− 0.5 s</button>
-      <span class="lesson-field"
-        ><input
-          id="lesson-bet"
-          type="text"
-          inputmode="decimal"
-          autocomplete="off"
-          aria-label="Your prediction, in seconds"
-          aria-invalid=${field.error ? 'true' : 'false'}
-          aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
-          .value=${field.text}
-          @input=${withValue(on.type)}
-        /> s</span
-      >
-      <button type="button" @click=${() => on.nudge(0.5)}>+ 0.5 s</button>
-    </div>
+    ${step.bet.kind === 'choice' ? options(step, progress, on) : number(step, field, on)}
     ${field.read ? html`<p class="soft" role="status">${field.read}</p>` : nothing}
     ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
     <div class="lesson-row">
@@ -193,18 +189,57 @@ function bet(_, { field, progress }, on) {
   </form>`;
 }
 
+/** @param {BetStep} step @param {Progress} progress @param {LessonCallbacks} on */
+function options(step, progress, on) {
+  return html`<div id="lesson-bet" role="radiogroup" aria-labelledby="lesson-words" tabindex="-1">
+    ${(step.bet.options ?? []).map(
+      ({ name }) => html`<label
+        ><input type="radio" name="lesson-option" value=${name} .checked=${progress.bet === name} @change=${() => on.option(name)} /> ${step.options[name]}</label
+      >`,
+    )}
+  </div>`;
+}
+
+/** @param {BetStep} step @param {Shown["field"]} field @param {LessonCallbacks} on */
+function number({ bet: { kind } }, field, on) {
+  const by = kind === 'count' ? '1' : '0.5 s';
+  return html`<div class="lesson-row">
+      <button type="button" @click=${() => on.nudge(-1)}>− ${by}</button>
+      <span class="lesson-field"
+        ><input
+          id="lesson-bet"
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          aria-label=${kind === 'count' ? 'Your prediction' : 'Your prediction, in seconds'}
+          aria-invalid=${field.error ? 'true' : 'false'}
+          aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
+          .value=${field.text}
+          @input=${withValue(on.type)}
+        />${kind === 'count' ? nothing : ' s'}</span
+      >
+      <button type="button" @click=${() => on.nudge(1)}>+ ${by}</button>
+    </div>`;
+}
+
 /** @param {TransferStep} step @param {Shown} shown @param {LessonCallbacks} on */
-function transfer(step, { transfer: { chosen, running, result, right }, progress }, on) {
+function transfer(step, shown, on) {
+  const {
+    transfer: { chosen, running, result, right },
+    progress,
+    lesson,
+  } = shown;
+  const seeds = runsOf(step, lesson);
   return html`<form class="lesson-transfer" @submit=${onSubmit(on.answer)}>
       <div role="radiogroup" aria-labelledby="lesson-words">
         ${step.choices.map(
-          ({ id, label }) => html`<label
-            ><input type="radio" name="lesson-choice" value=${id} .checked=${chosen === id} @change=${() => on.choose(id)} /> ${label}</label
+          ({ name, label }) => html`<label
+            ><input type="radio" name="lesson-choice" value=${name} .checked=${chosen === name} @change=${() => on.choose(name)} /> ${label}</label
           >`,
         )}
       </div>
       <div class="lesson-row">
-        <button type="submit" class=${chosen && !right ? 'primary' : ''} aria-disabled=${chosen && !running ? 'false' : 'true'}>Re-run ${step.seeds} seeds with it</button>
+        <button type="submit" class=${chosen && !right ? 'primary' : ''} aria-disabled=${chosen && !running ? 'false' : 'true'}>${seeds === 1 ? 'Run again with it' : `Re-run ${seeds} seeds with it`}</button>
         <button type="button" aria-disabled=${running ? 'true' : 'false'} @click=${on.showAnswer}>I don't know, show me</button>
       </div>
     </form>
@@ -214,15 +249,30 @@ function transfer(step, { transfer: { chosen, running, result, right }, progress
         : nothing
     }
     ${result ? html`<p class="lesson-result">${rich(result)}</p>` : nothing}
-    ${progress.answered.length > 0 && !running ? ending(step, on) : nothing}`;
+    ${progress.answered.length > 0 && !running ? ending(shown, on) : nothing}`;
 }
 
-/** @param {TransferStep} step @param {LessonCallbacks} on */
-function ending(step, on) {
+/** How many runs answer a question. @param {TransferStep} step @param {Lesson} lesson */
+export function runsOf(step, lesson) {
+  return (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
+}
+
+/** What to keep, what to try, and where to go from here. @param {Shown} shown @param {LessonCallbacks} on */
+function ending({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
-    <p>${rich(step.keep)}</p>
-    <p>${rich(step.goal)}</p>
-    <button type="button" aria-disabled="true" title="Lesson 2 does not exist yet." @click=${on.following}>${step.next}</button>
+    <p><b>Takeaway: ${rich(lesson.takeaway)}</b></p>
+    <p>${rich(lesson.goal.text)}</p>
+    <div class="lesson-row"><button type="button" @click=${() => on.checkGoal()}>Does this run reach the goal?</button></div>
+    ${goal ? html`<p class="lesson-goal">${goal}</p>` : nothing}
+    ${
+      lesson.exhibits.length > 0
+        ? html`<p class="soft">In the museum: ${lesson.exhibits.map(
+            ({ id, title }, i) =>
+              html`${i > 0 ? ', ' : nothing}<button type="button" class="quiet" @click=${() => on.exhibit(id)}>${id} ${title}</button>`,
+          )}</p>`
+        : nothing
+    }
+    ${next ? html`<button type="button" class="primary" @click=${() => on.begin(next)}>Lesson ${next.number}: ${next.title}</button>` : nothing}
   </div>`;
 }
 
@@ -234,19 +284,22 @@ function ending(step, on) {
  * @param {{begin: (lesson: Lesson) => void, resume: () => void}} on
  */
 export function shelfTemplate(lessons, left, wait, on) {
-  return html`${lessons.map((lesson) => {
-    const mine = left?.lesson === lesson;
-    return html`<article class="lesson">
-      <h2 id="lesson-heading" tabindex="-1">Lesson ${lesson.number}: ${lesson.title}</h2>
+  return html`<p class="soft">A lesson's run replaces yours.</p>
+    ${wait ? html`<p class="soft">${wait}</p>` : nothing}
+    ${lessons.map((lesson, i) => {
+      const mine = left?.lesson === lesson;
+      const first = i === 0 && !left;
+      const verb = mine ? 'Begin again' : 'Begin';
+      return html`<article class="lesson">
+      <h2 id=${i === 0 ? 'lesson-heading' : nothing} tabindex="-1">Lesson ${lesson.number}: ${lesson.title}</h2>
       <p>${lesson.teaser}</p>
-      <p class="soft">${lesson.minutes} minutes, ${lesson.steps.length} steps. The lesson's run replaces yours.</p>
+      <p class="soft">${lesson.minutes} minutes, ${lesson.steps.length} steps</p>
       <div class="lesson-row">
         ${mine ? html`<button type="button" class="primary" @click=${on.resume}>Resume at step ${left.progress.step + 1}</button>` : nothing}
-        <button type="button" class=${mine ? '' : 'primary'} aria-disabled=${wait ? 'true' : 'false'} @click=${() => on.begin(lesson)}>${mine ? 'Begin again' : 'Begin'}</button>
+        <button type="button" class=${first ? 'primary' : ''} aria-label="${verb} lesson ${lesson.number}" aria-disabled=${wait ? 'true' : 'false'} @click=${() => on.begin(lesson)}>${verb}</button>
       </div>
-      ${wait ? html`<p class="soft">${wait}</p>` : nothing}
     </article>`;
-  })}`;
+    })}`;
 }
 
 /** @param {number | undefined} ns */

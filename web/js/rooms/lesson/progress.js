@@ -4,6 +4,7 @@
  */
 
 /** @import { Nanos } from '../../protocol.js' */
+/** @import { Prediction } from './facts.js' */
 /** @import { Lesson, Step } from './lessons.js' */
 
 /**
@@ -11,7 +12,7 @@
  * @property {number} step index of the step
  * @property {boolean} acted the act the lesson asks for is done
  * @property {string} strayed what was done instead, "" when the run is the lesson's
- * @property {Nanos | null} bet
+ * @property {Prediction} bet
  * @property {"" | "bet" | "none"} placed whether the bet counts, or the visitor asked to be shown
  * @property {boolean} seen the outcome has been shown
  * @property {string[]} answered choices tried, in order
@@ -19,7 +20,7 @@
 
 /**
  * @typedef {{type: "next"} | {type: "back"} | {type: "acted"} | {type: "undone"} | {type: "strayed", verb: string} |
- *   {type: "returned"} | {type: "bet", at: Nanos | null} | {type: "place"} | {type: "show"} | {type: "seen"} |
+ *   {type: "returned"} | {type: "bet", at: Prediction} | {type: "place"} | {type: "show"} | {type: "seen"} |
  *   {type: "answered", choice: string}} LessonEvent
  */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aLeaderDies as lesson } from './a-leader-dies.js';
+import { aLeaderDies as lesson } from './lesson.testsupport.js';
 import { advance, begun, curtainOf, stepOf, waitsFor } from './progress.js';
 
 /** @import { LessonEvent } from './progress.js' */

@@ -1,20 +1,27 @@
-/** The question at the end of a lesson: every answer is re-run with other seeds, and the numbers judge it. */
+/** The question at the end of a lesson: every answer is re-run, and the numbers judge it. */
 
-import { lengthText } from './panel.js';
+import { figureOf } from './facts.js';
+import { measure } from './measures.js';
+import { lengthText, runsOf } from './panel.js';
 import { stepOf } from './progress.js';
 import { sweep } from './sweeps.js';
 import { fill, plain } from './words.js';
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */
-/** @import { Choice, Lesson, TransferStep } from './lessons.js' */
+/** @import { Figure } from './facts.js' */
+/** @import { Choice, Lesson, Measured, TransferStep } from './lessons.js' */
+/** @import { MeasurePorts } from './measures.js' */
 /** @import { LessonEvent } from './progress.js' */
 /** @import { LessonState } from './state.js' */
 
 /**
- * @typedef {{gapNs: () => number | undefined, sweep: (params: SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void,
+ * @typedef {MeasurePorts & {gapNs: () => number | undefined, values: () => Record<string, string>,
+ *   sweep: (params: SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void,
  *   say: (sentence: string) => void, fail: (message: string) => void, showResult: () => void,
- *   focusSubmit: () => void}} QuestionPorts
+ *   focusSubmit: () => void}} QuestionPorts values: of the lesson's own run
  */
+
+/** What the run of a choice showed: a gap over seeds, or the number of the question. @typedef {{swept: Swept} | {figure: Figure}} Shown */
 
 export class Question {
   /** Counts re-runs, so that one that was stopped tells nothing any more. */
@@ -38,52 +45,64 @@ export class Question {
     const lesson = this.lesson.on.value;
     if (transfer.value.running || !lesson) return;
     const step = /** @type {TransferStep} */ (stepOf(lesson, this.lesson.progress.value));
-    const chosen = step.choices.find((choice) => (asked ? choice.id === transfer.value.chosen : choice.right));
+    const chosen = step.choices.find(({ name }) => name === (asked ? transfer.value.chosen : step.rightChoice));
     if (!chosen) {
       this.ports.say('Choose an answer first.');
       return;
     }
-    const wanted = chosen.right ? step.choices : [chosen];
-    transfer.value = {
-      chosen: chosen.id,
-      running: { done: 0, of: wanted.length * step.seeds },
-      result: '',
-      right: false,
-    };
-    this.ports.say(`Re-running ${step.seeds} seeds.`);
+    const right = chosen.name === step.rightChoice;
+    const wanted = right ? step.choices : [chosen];
+    const seeds = runsOf(step, lesson);
+    transfer.value = { chosen: chosen.name, running: { done: 0, of: wanted.length * seeds }, result: '', right: false };
+    this.ports.say(seeds === 1 ? 'Running again.' : `Re-running ${seeds} seeds.`);
     const turn = ++this.#turn;
-    const outcomes = await this.#sweepAll(wanted, step, lesson.run.actAt, turn);
+    const outcomes = await this.#runAll(wanted, step, lesson, turn);
     if (turn !== this.#turn) return;
     transfer.value = { ...transfer.value, running: null };
     if (!outcomes) return;
-    const result = resultOf(step, chosen, outcomes, asked, this.ports.gapNs());
-    transfer.value = { ...transfer.value, result, right: chosen.right ?? false };
-    this.ports.tell({ type: 'answered', choice: chosen.id });
+    const values = { ...this.ports.values(), ...valuesOf(step, chosen, outcomes, this) };
+    const result = (right && asked ? `${step.right} ` : '') + fill(step.answers[chosen.name], values);
+    transfer.value = { ...transfer.value, result, right };
+    this.ports.tell({ type: 'answered', choice: chosen.name });
     this.ports.say(plain(result));
     this.ports.showResult();
   }
 
-  /** @param {Choice[]} wanted @param {TransferStep} step @param {number} after @param {number} turn @returns {Promise<Record<string, Swept> | undefined>} undefined: stopped or failed */
-  async #sweepAll(wanted, step, after, turn) {
+  /** @param {Choice[]} wanted @param {TransferStep} step @param {Lesson} lesson @param {number} turn @returns {Promise<Record<string, Shown> | undefined>} undefined: stopped or failed */
+  async #runAll(wanted, step, lesson, turn) {
     const { transfer } = this.lesson;
-    /** @type {Record<string, Swept>} */
+    /** @type {Record<string, Shown>} */
     const outcomes = {};
-    const of = wanted.length * step.seeds;
+    const seeds = runsOf(step, lesson);
     const stopped = () => turn !== this.#turn;
-    for (const [i, { id, patch }] of wanted.entries()) {
-      const tell = (/** @type {Swept} */ { done }) => {
-        transfer.value = { ...transfer.value, running: { done: i * step.seeds + done, of } };
+    for (const [i, choice] of wanted.entries()) {
+      const tell = (/** @type {number} */ done) => {
+        transfer.value = { ...transfer.value, running: { done: i * seeds + done, of: wanted.length * seeds } };
       };
       try {
-        const swept = await sweep(this.ports.sweep, { patch, after, first: 1, count: step.seeds }, { stopped, tell });
-        if (!swept) return undefined;
-        outcomes[id] = swept;
+        const shown = await this.#run(choice, step, lesson, { stopped, tell });
+        if (!shown) return undefined;
+        outcomes[choice.name] = shown;
       } catch (error) {
         if (!stopped()) this.ports.fail(/** @type {Error} */ (error).message);
         return undefined;
       }
     }
     return outcomes;
+  }
+
+  /**
+   * @param {Choice} choice @param {TransferStep} step @param {Lesson} lesson
+   * @param {{stopped: () => boolean, tell: (done: number) => void}} on @returns {Promise<Shown | undefined>}
+   */
+  async #run(choice, step, lesson, { stopped, tell }) {
+    if (step.number !== 'gap') {
+      const figure = await measure(lesson, numberOf(step, lesson), this.ports, { choice, stopped, tell });
+      return figure && { figure };
+    }
+    const params = { patch: choice.set ?? [], after: Math.max(0, lesson.run.actAt), first: 1, count: step.seeds };
+    const swept = await sweep(this.ports.sweep, params, { stopped, tell: ({ done }) => tell(done) });
+    return swept && { swept };
   }
 
   /** Without a word: the lesson is over. */
@@ -100,19 +119,9 @@ export class Question {
   }
 }
 
-/**
- * @param {TransferStep} step @param {Choice} chosen @param {Record<string, Swept>} outcomes @param {boolean} asked
- * @param {number | undefined} gapNs the gap of the run on screen
- */
-function resultOf(step, chosen, outcomes, asked, gapNs) {
-  if (!chosen.right) return wrongResult(step, chosen, outcomes[chosen.id], gapNs);
-  /** @type {Record<string, string>} */
-  const values = { right: asked ? step.rightWord : '' };
-  for (const [id, { hereNs, medianNs }] of Object.entries(outcomes)) {
-    values[`${id}.here`] = lengthText(hereNs);
-    values[`${id}.median`] = lengthText(medianNs);
-  }
-  return fill(step.right, values);
+/** @param {TransferStep} step @param {Lesson} lesson */
+function numberOf(step, lesson) {
+  return /** @type {Measured} */ (lesson.numbers.find(({ name }) => name === step.number));
 }
 
 /** How a length compares with another, both as they are printed. @param {number | undefined} ns @param {number | undefined} than */
@@ -121,16 +130,28 @@ function compared(ns, than) {
   return (ns ?? Number.POSITIVE_INFINITY) < (than ?? Number.POSITIVE_INFINITY) ? 'shorter' : 'longer';
 }
 
-/** @param {TransferStep} step @param {Choice} choice @param {Swept} swept @param {number | undefined} gapNs */
-function wrongResult(step, { label }, { hereNs, medianNs, plainMedianNs, of }, gapNs) {
-  return fill(step.wrong, {
-    choice: label,
-    here: lengthText(hereNs),
-    median: lengthText(medianNs),
-    plain: lengthText(plainMedianNs),
-    seeds: String(of),
-    gap: lengthText(gapNs),
-    change: compared(hereNs, gapNs),
-    medianChange: compared(medianNs, plainMedianNs),
-  });
+/**
+ * What the sentence about a choice may name besides the lesson's values.
+ * @param {TransferStep} step @param {Choice} chosen @param {Record<string, Shown>} outcomes @param {Question} of
+ * @returns {Record<string, string>}
+ */
+function valuesOf(step, { name: chosen, label: choice }, outcomes, { ports, lesson: { measured } }) {
+  /** @type {Record<string, string>} */
+  const values = { choice };
+  const text = (/** @type {Figure} */ { length, value, text: as }) => (length ? lengthText(value) : as);
+  for (const [name, one] of Object.entries(outcomes)) {
+    values[`${name}.here`] = 'swept' in one ? lengthText(one.swept.hereNs) : text(one.figure);
+    if ('swept' in one) values[`${name}.median`] = lengthText(one.swept.medianNs);
+  }
+  const mine = outcomes[chosen];
+  if ('figure' in mine) {
+    const own = measured.value[step.number] ?? figureOf('');
+    return { ...values, here: text(mine.figure), plain: text(own), change: compared(mine.figure.value, own.value) };
+  }
+  const { hereNs, medianNs, plainMedianNs, of } = mine.swept;
+  return {
+    ...values,
+    ...{ here: lengthText(hereNs), median: lengthText(medianNs), plain: lengthText(plainMedianNs), seeds: String(of) },
+    ...{ change: compared(hereNs, ports.gapNs()), medianChange: compared(medianNs, plainMedianNs) },
+  };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aLeaderDies } from './a-leader-dies.js';
-import { settle, setUp } from './lesson.testsupport.js';
+import { aLeaderDies, settle, setUp } from './lesson.testsupport.js';
 import { Question } from './question.js';
 
 /** @param {(params: any) => any} sweep */
@@ -12,6 +11,9 @@ function asking(sweep) {
   const question = new Question(lesson, {
     sweep: async (params) => sweep(params),
     gapNs: () => 14.039e9,
+    values: () => ({ gap: '14.039' }),
+    scenario: async () => assert.fail('no number is measured'),
+    expect: async () => assert.fail('no number is measured'),
     tell: (event) => steps.tell(event),
     say: (sentence) => log.push(sentence),
     fail: (message) => log.push(`failed: ${message}`),

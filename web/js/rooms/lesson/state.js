@@ -4,6 +4,7 @@ import { begun } from './progress.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Why } from '../../protocol.js' */
+/** @import { Figure } from './facts.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
@@ -20,6 +21,10 @@ export class LessonState {
     this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
     this.progress = /** @type {Signal<Progress>} */ (signal(begun()));
     this.why = /** @type {Signal<Why | null>} */ (signal(null));
+    /** The lesson's numbers, as far as they are measured. */
+    this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
+    /** What the engine says about the goal, "". */
+    this.goal = signal('');
     this.field = signal(NO_FIELD);
     this.transfer = signal(NO_ANSWER);
     /** Why no lesson can begin yet, "". */
@@ -36,6 +41,8 @@ export class LessonState {
     this.left.value = null;
     this.progress.value = begun();
     this.why.value = null;
+    this.measured.value = {};
+    this.goal.value = '';
     this.field.value = NO_FIELD;
     this.transfer.value = NO_ANSWER;
   }

@@ -1,9 +1,10 @@
 /** The way through a lesson: it begins, goes from step to step, is left and resumed. */
 import { batch } from '@preact/signals-core';
 import { until } from '../../lib/until.js';
+import { stepOfKind } from './lessons.js';
 import { advance, curtainOf, stepOf, waitsFor } from './progress.js';
 import { AT_ONCE } from './run.js';
-import { fill } from './words.js';
+import { strayedText } from './words.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { View } from '../../protocol.js' */
@@ -58,9 +59,8 @@ export class Steps {
     if (!lesson) return;
     const next = advance(lesson, progress.peek(), event);
     progress.value = next;
-    const act = lesson.steps.find((step) => step.kind === 'act');
-    if (!aloud || act?.kind !== 'act') return;
-    const sentence = event.type === 'acted' ? act.done : fill(act.wrong, { verb: next.strayed });
+    if (!aloud) return;
+    const sentence = event.type === 'acted' ? (stepOfKind(lesson, 'act')?.done ?? '') : strayedText(lesson, next);
     // After what the page itself says about the act.
     setTimeout(() => this.ports.say(sentence));
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aLeaderDies } from './a-leader-dies.js';
-import { ACT, BET, SEE, settle, setUp } from './lesson.testsupport.js';
+import { ACT, aLeaderDies, BET, SEE, settle, setUp } from './lesson.testsupport.js';
 import { begun } from './progress.js';
 import { destination } from './steps.js';
 

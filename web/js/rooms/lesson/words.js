@@ -1,5 +1,9 @@
 /** A lesson's words as pieces to draw: values filled in, **bold** and *emphasis* marked. Pure. */
 
+import { stepOfKind } from './lessons.js';
+
+/** @import { Lesson } from './lessons.js' */
+/** @import { Progress } from './progress.js' */
 /** @typedef {{text: string, as: "" | "b" | "em"}} Piece */
 
 /**
@@ -12,6 +16,15 @@ export function fill(template, values) {
     return values[name];
   });
 }
+
+/**
+ * What a lesson says of an act that it did not ask for.
+ * @param {Lesson} lesson @param {Progress} now
+ */
+export function strayedText(lesson, { strayed: verb }) {
+  return fill(stepOfKind(lesson, 'act')?.wrong ?? STRAYED, { verb });
+}
+const STRAYED = "That was {verb}. It makes a different story, kept as a branch. Undo, or go back to the lesson's run.";
 
 /** @param {string} text @returns {Piece[]} */
 export function pieces(text) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LESSONS } from './lessons.js';
+import { LESSONS } from './lesson.testsupport.js';
 import { sweep } from './sweeps.js';
 import { fill, pieces, plain } from './words.js';
 
@@ -32,7 +32,10 @@ for (const lesson of LESSONS) {
   });
   test(`lesson ${lesson.number} asks one question with one right answer`, () => {
     const question = lesson.steps.find((step) => step.kind === 'transfer');
-    assert.equal(question?.kind === 'transfer' && question.choices.filter((choice) => choice.right).length, 1);
+    assert.equal(
+      question?.kind === 'transfer' && question.choices.filter(({ name }) => name === question.rightChoice).length,
+      1,
+    );
   });
 }
 

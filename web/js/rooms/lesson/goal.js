@@ -1,0 +1,42 @@
+/** The goal at the end of a lesson: the engine runs what is on screen, with its settings and acts, and judges the goal's assertions. */
+
+/** @import { Outcome, Saved } from '../../protocol.js' */
+/** @import { LessonState } from './state.js' */
+
+/**
+ * @typedef {object} GoalPorts
+ * @property {() => Promise<Saved>} save the run on screen, as a scenario
+ * @property {(scenario: object) => Promise<Outcome[]>} expect
+ * @property {(sentence: string) => void} say
+ * @property {(message: string) => void} fail
+ */
+
+export class Goal {
+  /** @param {LessonState} lesson @param {GoalPorts} ports */
+  constructor(lesson, ports) {
+    this.lesson = lesson;
+    this.ports = ports;
+  }
+
+  async check() {
+    const lesson = this.lesson.on.value;
+    if (!lesson) return;
+    try {
+      const { scenario } = await this.ports.save();
+      const outcomes = await this.ports.expect({ ...scenario, expect: lesson.goal.expect });
+      if (this.lesson.on.value !== lesson) return;
+      this.lesson.goal.value = goalText(outcomes);
+      this.ports.say(this.lesson.goal.value);
+    } catch (error) {
+      this.ports.fail(/** @type {Error} */ (error).message);
+    }
+  }
+}
+
+/** @param {Outcome[]} outcomes */
+export function goalText(outcomes) {
+  const told = (/** @type {Outcome} */ { clause, measured }) => `${clause}: measured ${measured}`;
+  const missed = outcomes.filter(({ met }) => !met);
+  if (missed.length > 0) return `Not yet. ${missed.map(told).join('; ')}.`;
+  return `Reached. ${outcomes.map(told).join('; ')}.`;
+}

@@ -1,0 +1,78 @@
+/** Measures the numbers of a lesson: each in a run of its own, beside the one that is open, by the assertions of the engine. */
+import { figureOf } from './facts.js';
+
+/** @import { Outcome, PatchEntry } from '../../protocol.js' */
+/** @import { Figure } from './facts.js' */
+/** @import { Choice, Lesson, Measured } from './lessons.js' */
+/** @import { LessonState } from './state.js' */
+
+/**
+ * @typedef {object} MeasurePorts
+ * @property {(scenario: object) => Promise<Outcome[]>} expect runs a scenario to its end and judges its assertions
+ * @property {(name: string) => Promise<object>} scenario a shipped scenario, whole
+ */
+
+/** A document with a setting changed. @param {any} document @param {PatchEntry} entry */
+function changed(document, { path, value }) {
+  const steps = path.split(/[.[\]]+/).filter(Boolean);
+  const last = /** @type {string} */ (steps.pop());
+  let inner = document;
+  for (const step of steps) {
+    inner[step] ??= {};
+    inner = inner[step];
+  }
+  inner[last] = typed(value);
+}
+
+/** A value as a document has it: a number, true, a list, or text. @param {string} value */
+function typed(value) {
+  return /^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value;
+}
+
+/**
+ * The run that a number is measured in.
+ * @param {Lesson} lesson @param {{scenario?: string, set?: PatchEntry[]}} where @param {MeasurePorts} ports
+ */
+async function baseOf(lesson, { scenario, set = [] }, ports) {
+  const { run } = lesson;
+  const document = /** @type {any} */ (structuredClone(await ports.scenario(scenario ?? run.scenario)));
+  if (!scenario && run.act) {
+    const act = { at: `${run.actAt + 1}ns`, act: run.act, target: run.node };
+    document.actions = [...(document.actions ?? []), act];
+  }
+  for (const entry of set) changed(document, entry);
+  return document;
+}
+
+/**
+ * @param {Lesson} lesson @param {Measured} number @param {MeasurePorts} ports
+ * @param {{choice?: Choice, stopped?: () => boolean, tell?: (done: number) => void}} [how] choice: in its run in place of the number's own
+ * @returns {Promise<Figure | undefined>} undefined: it was stopped
+ */
+export async function measure(lesson, number, ports, { choice, stopped = () => false, tell = () => {} } = {}) {
+  const document = await baseOf(lesson, choice ?? number, ports);
+  document.expect = [number.expect];
+  if (!number.seeds) {
+    const [{ measured }] = await ports.expect(document);
+    return stopped() ? undefined : figureOf(measured);
+  }
+  let met = 0;
+  for (let seed = 1; seed <= number.seeds; seed++) {
+    const [outcome] = await ports.expect({ ...document, seed });
+    if (stopped()) return undefined;
+    if (outcome.met) met++;
+    tell(seed);
+  }
+  return figureOf(String(met));
+}
+
+/** Measures what is not measured yet of a lesson's numbers, those of one run first. @param {Lesson} on @param {LessonState} lesson @param {MeasurePorts} ports */
+export async function measureAll(on, lesson, ports) {
+  const stopped = () => lesson.on.peek() !== on;
+  const missing = on.numbers.filter(({ name }) => !(name in lesson.measured.peek()));
+  for (const number of missing.sort((a, b) => (a.seeds ?? 1) - (b.seeds ?? 1))) {
+    const figure = await measure(on, number, ports, { stopped });
+    if (!figure) return;
+    lesson.measured.value = { ...lesson.measured.peek(), [number.name]: figure };
+  }
+}

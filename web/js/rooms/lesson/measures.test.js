@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { goalText } from './goal.js';
+import { aLeaderDies, LESSONS } from './lesson.testsupport.js';
+import { languageOf, lessonsFrom } from './lessons.js';
+import { measure, measureAll } from './measures.js';
+import { LessonState } from './state.js';
+
+const outage = LESSONS.find(({ run }) => run.scenario === 'b29-hang-or-refuse') ?? assert.fail('no lesson has it');
+const document = { name: 'x', seed: 1, actions: [{ at: '20s', act: 'cut', mode: 'drop' }], expect: [] };
+
+/** @param {(scenario: any) => any} expect */
+function ports(expect) {
+  return { scenario: async () => document, expect: async (/** @type {any} */ scenario) => [expect(scenario)] };
+}
+
+test('a number is measured in its own run, with its settings and its assertion alone', async () => {
+  const refuse = outage.numbers.find(({ name }) => name === 'refuse') ?? assert.fail('no such number');
+  const figure = await measure(
+    outage,
+    refuse,
+    ports((scenario) => {
+      assert.deepEqual(scenario.actions, [{ at: '20s', act: 'cut', mode: 'refuse', for: '8s' }]);
+      assert.deepEqual(scenario.expect, [refuse.expect]);
+      return { clause: '', met: true, measured: '1' };
+    }),
+  );
+  assert.equal(figure?.value, 1);
+  assert.deepEqual(document.actions, [{ at: '20s', act: 'cut', mode: 'drop' }], 'the shipped scenario stays as it is');
+});
+
+test('the act of the visitor belongs to the run', async () => {
+  const number = { name: 'gap', expect: { measure: 'leaderlessLongest', atLeast: '0s' } };
+  await measure(
+    aLeaderDies,
+    number,
+    ports(({ actions }) => {
+      assert.deepEqual(actions.at(-1), { at: '20000000001ns', act: 'crash', target: 'a' });
+      return { clause: '', met: true, measured: '14 s' };
+    }),
+  );
+});
+
+test('over seeds the runs that meet the assertion are counted, until it is stopped', async () => {
+  const number = { name: 'overlaps', seeds: 10, expect: { violation: 'moreThanOneActive' } };
+  const met = ports(({ seed }) => ({ clause: '', met: seed % 2 === 0, measured: '1' }));
+  /** @type {number[]} */
+  const told = [];
+  assert.equal((await measure(outage, number, met, { tell: (done) => told.push(done) }))?.text, '5');
+  assert.equal(told.at(-1), 10);
+  assert.equal(await measure(outage, number, met, { stopped: () => true }), undefined);
+});
+
+test('all numbers of a lesson are measured once, and no more after it was left', async () => {
+  const state = new LessonState();
+  state.start(outage);
+  let runs = 0;
+  const counted = ports(() => {
+    runs++;
+    return { clause: '', met: true, measured: '2' };
+  });
+  await measureAll(outage, state, counted);
+  assert.deepEqual(Object.keys(state.measured.value).sort(), outage.numbers.map(({ name }) => name).sort());
+  assert.equal(runs, outage.numbers.length);
+  await measureAll(outage, state, counted);
+  assert.equal(runs, outage.numbers.length);
+  state.start(aLeaderDies);
+  await measureAll(outage, state, counted);
+  assert.deepEqual(state.measured.value, {});
+});
+
+test('the goal is reached when every assertion is met', () => {
+  const met = { clause: 'leaderlessLongest, at most 5s', met: true, measured: '4.2 s' };
+  assert.equal(goalText([met]), 'Reached. leaderlessLongest, at most 5s: measured 4.2 s.');
+  assert.equal(
+    goalText([met, { ...met, met: false, measured: '14 s' }]),
+    'Not yet. leaderlessLongest, at most 5s: measured 14 s.',
+  );
+});
+
+test('a lesson speaks the language that the visitor reads best, and English otherwise', () => {
+  assert.equal(languageOf(['de', 'en'], ['fr', 'de-CH', 'en']), 'de');
+  assert.equal(languageOf(['en'], ['fr']), 'en');
+  const english = { title: 'One', teaser: '', takeaway: '', goal: '', steps: {} };
+  const one = { number: 1, minutes: 3, opens: 0, shows: {}, steps: [], exhibits: [], goal: { expect: [] } };
+  const texts = { en: english, de: { ...english, title: 'Eins' } };
+  assert.equal(lessonsFrom([{ ...one, texts }], ['de-CH'])[0].title, 'Eins');
+});

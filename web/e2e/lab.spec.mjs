@@ -115,7 +115,6 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   await give('bad.json', '{"apiVersion":"leaselab.dev/v1alpha1",\n"kind":"Scenario",\n"colour":"red"}');
   const errors = page.getByRole('dialog', { name: 'Errors of the file' });
   await expect(errors.getByRole('listitem')).toHaveText([
-    /^seed: /,
     /^duration: /,
     /^candidates: /,
     /^Line 3: colour: unknown field/,

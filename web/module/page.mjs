@@ -6,15 +6,16 @@
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, goVersionOf } from './binary.mjs';
 import { sameExits } from './exits.mjs';
-import { emptyIdle, withoutNames } from './idle.mjs';
+import { clearFunctab, writeFunctab } from './functab.mjs';
+import { emptyIdle, imported, withoutNames } from './idle.mjs';
 import { straightAhead } from './jumps.mjs';
 import { changeMemory, joinSegments } from './segments.mjs';
-import { dropTracebacks } from './tracebacks.mjs';
+import { dropTracebacks, functionsOf } from './tracebacks.mjs';
 
 /** @typedef {'jumps' | 'addresses' | 'exits' | 'segments' | 'unused'} Pass */
 
 const OVER_FUNCTIONS = { jumps: straightAhead, addresses: shortAddresses, exits: sameExits };
-/** All passes. unused takes out what the page never uses: code that only a tracer calls, tables that only a printed stack reads. @type {Pass[]} */
+/** All passes. unused takes out what the page never uses or need not load: code that only a tracer calls, tables that only a printed stack reads, and a table that the engine writes itself. @type {Pass[]} */
 export const PASSES = ['jumps', 'addresses', 'exits', 'segments', 'unused'];
 /**
  * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs compares.
@@ -71,16 +72,21 @@ export function forThePage(module, without = []) {
   if (idle?.changed !== undefined) changed.idle = idle.changed;
   const go = goVersionOf(module);
   let drop;
+  /** @type {import('./functab.mjs').Functab | undefined} */
+  let functab;
   if (!without.includes('unused')) {
     if (!`${go}.`.startsWith(`${GO_VERSION}.`))
       throw new Error(
         `${go || 'no Go'} wrote this module; web/module/tracebacks.mjs knows the tables of ${GO_VERSION}: build with --plain, or read what changed`,
       );
     drop = (/** @type {Buffer<ArrayBuffer>} */ memory) => {
+      const { header, list, count } = functionsOf(memory);
+      functab = clearFunctab(memory, header, list, count);
       changed.tracebacks = dropTracebacks(memory) / memory.length;
     };
   }
-  const made = Buffer.from(without.includes('segments') ? changeMemory(shorter, drop) : joinSegments(shorter, drop));
+  const joined = without.includes('segments') ? changeMemory(shorter, drop) : joinSegments(shorter, drop);
+  const made = Buffer.from(functab ? writeFunctab(joined, functab, imported(module)) : joined);
   for (const [name, share] of Object.entries(changed))
     if (share < LEAST[name])
       throw new Error(

@@ -28,16 +28,25 @@ const PRINTED_DATA = [5, 6];
 const NO_DATA = 0xffffffff;
 
 /**
+ * Where a program's memory has its table of functions: the header, and the list behind it.
  * @param {Buffer} memory
- * @returns {number} how many bytes of tables went
  */
-export function dropTracebacks(memory) {
+export function functionsOf(memory) {
   const header = memory.indexOf(HEADER);
   if (header < 0 || memory.indexOf(HEADER, header + 1) >= 0)
     throw new Error('there is not one table of functions as Go 1.20 to 1.26 lay it out: see web/module/tracebacks.mjs');
   const word = (/** @type {number} */ at) => Number(memory.readBigUInt64LE(header + at));
+  return { header, list: header + word(FUNCTION_TABLE), count: word(FUNCTIONS) };
+}
+
+/**
+ * @param {Buffer} memory
+ * @returns {number} how many bytes of tables went
+ */
+export function dropTracebacks(memory) {
+  const { header, list } = functionsOf(memory);
+  const word = (/** @type {number} */ at) => Number(memory.readBigUInt64LE(header + at));
   const tables = header + word(PC_TABLES);
-  const list = header + word(FUNCTION_TABLE);
   /** @type {Set<number>} */
   const kept = new Set();
   /** @type {Set<number>} */

@@ -113,6 +113,10 @@ test-page: site ## the command with the page in it
 	@$(MAKE) --no-print-directory build
 	$(GO) test -tags page ./sim/cmd/leaselab -run Page
 
+.PHONY: picture
+picture: site chromium ## take the README's picture of the built page: web/picture.png
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node picture.mjs
+
 .PHONY: e2e-plain
 e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is Go's unmodified output
 	cd web && node build.mjs --plain --out ../bin/plain | grep engine

@@ -100,7 +100,10 @@ test('headline, lanes, band and Crash need no scrolling, at any size', noEngine,
       expect(box?.y).toBeGreaterThanOrEqual(0);
       expect((box?.y ?? 0) + Math.min(box?.height ?? 0, 40)).toBeLessThanOrEqual(height);
     }
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const sideways = await page.evaluate(() => {
+      const tabs = /** @type {Element} */ (document.querySelector('#tabs'));
+      return Math.max(document.documentElement.scrollWidth - innerWidth, tabs.scrollWidth - tabs.clientWidth);
+    });
     expect(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
   }
 });

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -74,7 +72,13 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 	} else {
 		by.leftNs = w.queue.withdraw(slot) - w.now
 	}
-	t.stopped = slices.DeleteFunc(t.stopped, func(s stopped) bool { return !s.is(&t.list[s.slot]) })
+	kept := t.stopped[:0]
+	for _, s := range t.stopped {
+		if s.is(&t.list[s.slot]) {
+			kept = append(kept, s)
+		}
+	}
+	t.stopped = kept
 	by.held = effect == network.HoldMessage || effect == network.HoldMessageForAll
 	t.stopped = append(t.stopped, by)
 	fate := network.Fate{Kind: network.Lost}
@@ -90,14 +94,14 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 
 // isHeldByAct reports whether an act holds the message in a slot: the end of a rule does not free it.
 func (t *transport) isHeldByAct(slot int32) bool {
-	return slices.ContainsFunc(t.stopped, func(s stopped) bool { return s.held && s.slot == slot && s.is(&t.list[slot]) })
+	return t.findHeld(0, func(s *stopped) bool { return s.slot == slot }) >= 0
 }
 
 // deliver lets a message go on that an act holds. It takes as long as it would have taken when the act stopped it, unless a rule
 // stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
-	t.stopped = slices.Delete(t.stopped, k, k+1)
+	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)
 	m := &t.list[by.slot]
 	w.emit(trace.Record{
 		Kind: trace.Delivered, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Control: by.source,
@@ -114,13 +118,26 @@ func (t *transport) deliver(w *World, k int) {
 
 // deliverHeldBy delivers the messages that the act with a source holds.
 func (t *transport) deliverHeldBy(w *World, source int32) {
-	for k := 0; k < len(t.stopped); {
-		if s := &t.stopped[k]; s.held && s.source == source && s.is(&t.list[s.slot]) {
-			t.deliver(w, k)
-			continue
-		}
-		k++
+	t.deliverAll(w, func(s *stopped) bool { return s.source == source })
+}
+
+// deliverAll delivers the held messages that are meant, and reports whether there was one.
+func (t *transport) deliverAll(w *World, meant func(*stopped) bool) (delivered bool) {
+	for k := t.findHeld(0, meant); k >= 0; k = t.findHeld(k, meant) {
+		t.deliver(w, k)
+		delivered = true
 	}
+	return delivered
+}
+
+// findHeld returns the place in stopped of the first held message from a place on that is meant, -1 if there is none.
+func (t *transport) findHeld(from int, meant func(*stopped) bool) int {
+	for k := from; k < len(t.stopped); k++ {
+		if s := &t.stopped[k]; s.held && meant(s) && s.is(&t.list[s.slot]) {
+			return k
+		}
+	}
+	return -1
 }
 
 // intercept stops the newest message of a node that is under way.
@@ -141,17 +158,7 @@ func (c *Control) intercept(w *World, i int32) {
 
 // deliver delivers the messages of a node that acts hold.
 func (c *Control) deliver(w *World, i int32) {
-	delivered := false
-	for k := 0; k < len(w.net.stopped); {
-		s := &w.net.stopped[k]
-		if s.held && s.client == i && (c.Nth == 0 || s.seq == c.Nth) && s.is(&w.net.list[s.slot]) {
-			w.net.deliver(w, k)
-			delivered = true
-			continue
-		}
-		k++
-	}
-	if !delivered {
+	if !w.net.deliverAll(w, func(s *stopped) bool { return s.client == i && (c.Nth == 0 || s.seq == c.Nth) }) {
 		c.skip(w, i)
 	}
 }
@@ -161,5 +168,5 @@ func (w *World) Intercepts(node int32) bool { return w.net.underWay(node, 0) >= 
 
 // Holds reports whether an act holds a message of a node.
 func (w *World) Holds(node int32) bool {
-	return slices.ContainsFunc(w.net.stopped, func(s stopped) bool { return s.held && s.client == node && s.is(&w.net.list[s.slot]) })
+	return w.net.findHeld(0, func(s *stopped) bool { return s.client == node }) >= 0
 }

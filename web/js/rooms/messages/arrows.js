@@ -59,7 +59,7 @@ export function layoutArrows(l, timeline, view) {
  */
 function arrowOf(l, shown, lane, tick, flight, live) {
   const x = (/** @type {number} */ t) => toX(l.scale, t);
-  const foot = shown.y + l.g.lane.tick;
+  const foot = shown.y + l.g.lane.tick + l.g.lane.tall;
   const server = serverLine(l);
   const sent = { x: x(tick.t), y: foot };
   /** @type {Arrow} */

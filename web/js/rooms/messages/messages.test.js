@@ -62,7 +62,7 @@ test('a request is sent, served and answered: two arrows and a mark', () => {
   const [arrow] = layoutArrows(l, timeline, view);
   const x = (/** @type {number} */ ms) => l.scale.x + (ms / 200) * l.scale.w;
   const points = arrow.legs.map((leg) => leg.map((p) => [Math.round(p.x), p.y]));
-  const foot = l.lanes[0].y + l.g.lane.tick;
+  const foot = l.lanes[0].y + l.g.lane.tick + l.g.lane.tall;
   const [sent, served, ended] = [10, 12, 15].map((ms) => Math.round(x(ms)));
   assert.deepEqual(points, [
     [

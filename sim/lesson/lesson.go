@@ -28,6 +28,7 @@ type Lesson struct {
 	Number     int      `json:"number" help:"Its place in the course, 1 to 16."`
 	Name       string   `json:"name" help:"Lower-case words with hyphens; the file has this name."`
 	Scenario   string   `json:"scenario" help:"The shipped scenario that the lesson runs."`
+	Seed       int      `json:"seed,omitempty" help:"The seed of its run; left out: the scenario's."`
 	Opens      Length   `json:"opens" help:"The lesson opens its run at this instant."`
 	Shows      Span     `json:"shows" help:"What the timeline shows, unless a step says otherwise."`
 	Explain    int      `json:"explain,omitempty" help:"The leader change whose sum the lesson explains, counted from 0. It gives the texts {winner}, {tookAt}, {gap} and the like."`

@@ -47,6 +47,9 @@ func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 	if !known {
 		return s, fmt.Errorf("no shipped scenario is named %q", name)
 	}
+	if own && l.Seed > 0 {
+		s.Seed = uint64(l.Seed)
+	}
 	if own && l.Act != nil {
 		s.Actions = append(s.Actions, l.action())
 	}
@@ -157,7 +160,12 @@ func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 // session opens the run of a lesson with the visitor's act, and shows all that the lesson shows.
 func (l *Lesson) session() (*lab.Lab, error) {
 	session := lab.New(shipped.List())
-	if err := session.Open(lab.Opening{Name: l.Scenario}); err != nil {
+	opening := lab.Opening{Name: l.Scenario}
+	if l.Seed > 0 {
+		seed := uint64(l.Seed)
+		opening.Seed = &seed
+	}
+	if err := session.Open(opening); err != nil {
 		return nil, err
 	}
 	if l.Act != nil {

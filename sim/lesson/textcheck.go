@@ -53,14 +53,16 @@ func validateText(t *Text, l *Lesson, r *report) {
 	r.sort()
 }
 
-// known are the values that a text may name: before the bet only the settings, and numbers that end before it.
+// known are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of other runs that
+// are no answer.
 func (v *textValidator) known(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
 	for i := range v.l.Numbers {
 		n := &v.l.Numbers[i]
 		early := (n.Expect.At != nil && Length(*n.Expect.At) <= bet.Until) || (n.Expect.Until != nil && Length(*n.Expect.Until) <= bet.Until)
-		if seen || early {
+		other := (n.Scenario != "" || len(n.Set) > 0) && bet.Bet != nil && !slices.Contains(strings.Fields(bet.Bet.Answer), n.Name)
+		if seen || early || other {
 			all = append(all, n.Name)
 		}
 	}

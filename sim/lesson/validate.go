@@ -22,6 +22,9 @@ var settings = []string{"leaseDuration", "renewDeadline", "retryPeriod", "reques
 // explained are the values of the leader change that a lesson explains.
 var explained = []string{"actor", "winner", "tookAt", "gap", "freeAt", "lookedAt", "head", "other", "otherSeen", "otherFree"}
 
+// filled are the values that the page fills in by itself.
+var filled = []string{"bet", "off", "side", "left", "press", "verb", "chain", "here", "plain", "change", "choice", "median", "medianChange", "seeds"}
+
 // Points that a rule may name besides numbers and settings.
 var points = []string{"act", "tookAt", "freeAt"}
 
@@ -43,6 +46,9 @@ func validate(l *Lesson, r *report) {
 	known := false
 	if v.run, known = v.scenario("scenario", l.Scenario); !known {
 		return
+	}
+	if l.Seed < 0 {
+		v.add("seed", "must not be negative")
 	}
 	if l.Explain < 0 {
 		v.add("explain", "must not be negative")
@@ -140,7 +146,7 @@ func (v *validator) node(path, name string) {
 func (v *validator) numbers() {
 	for i := range v.l.Numbers {
 		n, path := &v.l.Numbers[i], index("numbers", i)
-		switch taken := append(append(slices.Clone(explained), settings...), points...); {
+		switch taken := slices.Concat(explained, settings, points, filled); {
 		case !wordForm.MatchString(n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" must be one word, such as overlap")
 		case slices.Contains(taken, n.Name):

@@ -80,10 +80,10 @@ export function room(page, lessons, scenario) {
     phase: state.phase,
     failure: () => state.failure.value,
     pause: () => lab.pause(),
-    open: ({ number, run: { scenario, from } }) => {
+    open: ({ number, run: { scenario, seed, from } }) => {
       lab.touch();
       const at = { t: from, n: -1 };
-      return lab.open({ scenario, cursor: at, live: at }, `Lesson ${number} will open`);
+      return lab.open({ scenario, ...(seed ? { seed } : {}), cursor: at, live: at }, `Lesson ${number} will open`);
     },
     started: (on) => {
       lab.guard = (...request) => guard.judge(...request);

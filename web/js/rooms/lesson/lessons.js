@@ -46,7 +46,7 @@
  * @property {string} title
  * @property {number} minutes
  * @property {string} teaser
- * @property {{scenario: string, from: Nanos, act: string, node: string, actAt: Nanos, viewport: {from: Nanos, to: Nanos}}} run
+ * @property {{scenario: string, seed?: number, from: Nanos, act: string, node: string, actAt: Nanos, viewport: {from: Nanos, to: Nanos}}} run
  *   a shipped scenario, opened at `from`; the act step asks for `act` on `node` at `actAt`; "": there is none
  * @property {number} explain the leader change that it explains; 0: none
  * @property {Measured[]} numbers
@@ -80,7 +80,15 @@ function lessonFrom(one, text) {
     ...{ number, minutes, explain, numbers, exhibits },
     ...{ title: text.title, teaser: text.teaser, takeaway: text.takeaway },
     goal: { text: text.goal, expect: one.goal.expect },
-    run: { scenario, from, viewport, act: act?.act ?? '', node: act?.node ?? '', actAt: act?.at ?? -1 },
+    run: {
+      scenario,
+      ...(one.seed ? { seed: one.seed } : {}),
+      from,
+      viewport,
+      act: act?.act ?? '',
+      node: act?.node ?? '',
+      actAt: act?.at ?? -1,
+    },
     steps: one.steps.map((/** @type {any} */ step) => stepFrom(step, text.steps[step.name])),
   };
 }

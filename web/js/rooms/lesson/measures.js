@@ -36,6 +36,7 @@ function typed(value) {
 async function baseOf(lesson, { scenario, set = [] }, ports) {
   const { run } = lesson;
   const document = /** @type {any} */ (structuredClone(await ports.scenario(scenario ?? run.scenario)));
+  if (!scenario && run.seed) document.seed = run.seed;
   if (!scenario && run.act) {
     const act = { at: `${run.actAt + 1}ns`, act: run.act, target: run.node };
     document.actions = [...(document.actions ?? []), act];

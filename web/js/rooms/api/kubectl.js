@@ -25,7 +25,7 @@ import { statusText } from './exchange.js';
 import { get, nothing } from './get.js';
 import { PathError } from './jsonpath.js';
 import { LineError, listed, parseLine, VERBS, verbNamed } from './line.js';
-import { equal } from './merge.js';
+import { equal, patched } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample, withQuery } from './resources.js';
 import { columns, describe, nameOf, readObject } from './table.js';
 import { lengthOf, wait } from './wait.js';
@@ -204,10 +204,17 @@ async function patch(line, io) {
         ? `A JSON patch is a list of operations: -p '[{"op":"replace","path":"/spec/holderIdentity","value":"me"}]'`
         : `A ${type} patch is an object: -p '{"spec":{"holderIdentity":"me"}}'`,
     );
+  const here = flags['dry-run'] === 'client';
+  if (here && type === 'json')
+    throw new LineError('--dry-run=client takes a merge or a strategic patch here. --dry-run=server takes every kind.');
   const before = await read(io, pathOf(at.resource, at));
   const target = pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-patch') });
-  const after = readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
-  await wrote(after, equal(before, after) ? 'patched (no change)' : 'patched', line, io);
+  // No list of a Lease or of a LeaseCandidate that a patch may change has keys, so a strategic patch is a merge patch.
+  const after = here
+    ? /** @type {ApiObject} */ (patched(before, body))
+    : readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
+  const done = equal(before, after) ? 'patched (no change)' : 'patched';
+  await wrote(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io); // kubectl does not say that it was a dry run
 }
 
 /** @param {Line} line @param {Io} io */
@@ -228,7 +235,7 @@ async function remove(line, io) {
   const { end } = await each(
     all,
     async ({ name, namespace }) => {
-      const target = pathOf(resource, { namespace, name, query: writing(line) });
+      const target = pathOf(resource, { namespace, name });
       if (flags['dry-run'] !== 'client') await ask(io, 'DELETE', target, { body: options });
       const full = nameOf({ apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name } });
       const from = resource.namespaced ? ` from ${namespace} namespace` : '';
@@ -244,7 +251,7 @@ async function remove(line, io) {
  * Source: kubectl pkg/cmd/delete delete.go Complete, Validate.
  * @param {Line['flags']} flags
  */
-function deletion({ cascade = 'background', 'grace-period': grace, now, force }) {
+function deletion({ cascade = 'background', 'grace-period': grace, now, force, 'dry-run': dryRun }) {
   if (grace !== undefined && !/^-?\d+$/.test(String(grace)))
     throw new LineError(`--grace-period is a number of seconds, not “${grace}”.`);
   if (now && grace !== undefined) throw new LineError('error: --now and --grace-period cannot be specified together');
@@ -259,7 +266,9 @@ function deletion({ cascade = 'background', 'grace-period': grace, now, force })
         ? 0
         : -1;
   const word = String(cascade);
-  const policy = { propagationPolicy: `${word[0].toUpperCase()}${word.slice(1)}` };
+  // In the query the server would not see it: a body stands for all options.
+  const tries = dryRun === 'server' ? { dryRun: ['All'] } : {};
+  const policy = { ...tries, propagationPolicy: `${word[0].toUpperCase()}${word.slice(1)}` };
   return seconds < 0 ? policy : { gracePeriodSeconds: seconds, ...policy };
 }
 

@@ -241,6 +241,7 @@ test('delete asks for what its flags say', async () => {
     ['--now', { gracePeriodSeconds: 1, propagationPolicy: 'Background' }],
     ['--grace-period=0', { gracePeriodSeconds: 1, propagationPolicy: 'Background' }],
     ['--force', { gracePeriodSeconds: 0, propagationPolicy: 'Background' }],
+    ['--dry-run=server', { dryRun: ['All'], propagationPolicy: 'Background' }],
   ]))
     assert.deepEqual(JSON.parse((await run(`delete lease demo ${flags}`, answers)).sent[0].body), body, flags);
   assert.match((await run('delete lease demo --force', answers)).printed, /"demo" force deleted/);

@@ -234,7 +234,7 @@ export const VERBS = {
     help: 'opens the editor with an object; your changes are sent as a patch',
   },
   patch: {
-    flags: [namespace, type, patch, manager, dryRun, output, template],
+    flags: [namespace, type, patch, manager, dryRunHere, output, template],
     outputs: WRITTEN,
     usage: `patch lease NAME --type merge|json|strategic -p '…'`,
     help: 'changes parts of an object',
@@ -360,7 +360,7 @@ function takesNext(word = '') {
   const flag = Object.values(FLAGS).find(
     ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),
   );
-  return (word.startsWith('-') && flag?.takes === 'value') || Object.hasOwn(ABSENT_FLAGS, word.replace(/^--?/, ''));
+  return word.startsWith('-') && (flag?.takes === 'value' || Object.hasOwn(ABSENT_FLAGS, word.replace(/^--?/, '')));
 }
 
 /**

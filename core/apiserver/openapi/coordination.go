@@ -52,7 +52,7 @@ func (k kind) schemas() []schema {
 			{name: "apiVersion", is: "string", text: apiVersionText},
 			{name: "kind", is: "string", text: kindText},
 			{name: "metadata", is: metaV1 + "ObjectMeta", zero: true, text: "Standard object metadata."},
-			{name: "spec", is: k.schemaName("Spec"), zero: true, must: must, text: specText},
+			{name: "spec", is: k.schemaName("Spec"), zero: true, must: must, text: "The specification of the " + k.name + "."},
 		}},
 		{name: k.schemaName("List"), text: "A list of " + k.name + " objects.", kinds: []groupKind{{group, k.version, k.name + "List"}}, properties: []property{
 			{name: "apiVersion", is: "string", text: apiVersionText},

@@ -152,7 +152,9 @@ func TestExplanationsAddUp(t *testing.T) {
 			for _, line := range s.Lines {
 				require.NotContains(t, line.Text, "%!", what)
 				exists(t, r, line.Event, end, line.Text)
-				leadsWhereItSays(t, line, what)
+				if at := (Place{AtNs: v.FromNs, Ordinal: v.Ordinal}); line.Event != at || !strings.Contains(line.Text, "the bound is") {
+					leadsWhereItSays(t, line, what) // a bound that is passed leads there, and names when the time it measures began
+				}
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 	return said
 }
 
-// kept tells what kept a leader from renewing, beside faults: an overloaded API server, or a Lease that is to be handed over.
+// kept tells what kept a leader from renewing, beside faults: an overloaded API server, or a Lease whose preferredHolder names another candidate.
 func (c *watcher) kept(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)
 	if c.handOver.Ordinal != 0 && c.handOver.AtNs >= fromNs {

@@ -44,6 +44,11 @@ type settings struct {
 	candidates int   // from the start; API servers and others come after them
 	servers    int   // how many API servers come after them
 	worstNs    int64 // the longest failover by the formula, with the slowest clock and the latencies
+
+	// Dialects change when a Lease expires. No dialect changes retryPeriod.
+	ownNs       int64 // the longest leaseDuration that a candidate counts in place of the Lease's
+	expiryPpm   int64 // the largest share of the duration after which the server lets a lock expire; 0: no server does
+	lockDelayNs int64 // how long nobody can take such a lock
 }
 
 // node is a candidate as the rules see it.
@@ -73,6 +78,13 @@ func (f *facts) prepare(setup *world.Setup) {
 		f.settings.retryNs = max(f.settings.retryNs, int64(candidate.RetryPeriod))
 		f.settings.leaseNs = max(f.settings.leaseNs, int64(candidate.LeaseDuration))
 		f.settings.worstNs = max(f.settings.worstNs, worstNs(candidate))
+		if candidate.Dialect&elector.OwnLeaseDuration != 0 {
+			f.settings.ownNs = max(f.settings.ownNs, int64(candidate.LeaseDuration))
+		}
+		if candidate.Dialect&elector.TTLLock != 0 {
+			f.settings.expiryPpm = max(f.settings.expiryPpm, candidate.ExpiryPpm)
+			f.settings.lockDelayNs = max(f.settings.lockDelayNs, candidate.LockDelayNs)
+		}
 		if candidate.Process.StartsAfterCrash || candidate.Dialect&elector.DeadlineFromSend != 0 {
 			f.node(int32(i)).comesBack = candidate.Process.StartsAfterCrash
 		}
@@ -264,7 +276,7 @@ func (f *facts) NobodyCompetes() bool {
 // openEndedNote marks a time without a leader that goes on and that nothing promises to end: no candidate is left that could
 // lead, or it has been longer than any failover by the formula.
 func (f *facts) openEndedNote(nowNs int64) string {
-	longest := f.settings.leaseNs + 2*f.settings.retryNs/1000*pollPerMille
+	longest := f.settings.worstNs
 	switch {
 	case len(f.active) > 0:
 		return ""

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/core/wide"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -13,7 +14,7 @@ const Buckets = 60
 // renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Only failovers after a crash are
 // compared: a leader that is cut off or paused stops up to renewDeadline after its last renewal, so that the time
 // without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies are not in
-// the formula.
+// the formula, nor are the rates of clocks; dialects that change when a Lease expires are.
 type failover struct {
 	recordless
 	histogram [Buckets]int32
@@ -42,7 +43,16 @@ func (f *failover) formula(c *Checks) (bestNs, worstNs int64) {
 	if l == 0 || p == 0 {
 		return 0, 0
 	}
-	return l - p, l + 2*p/1000*pollPerMille
+	return l - p, c.settings.expiresNs(l) + 2*p/1000*pollPerMille
+}
+
+// expiresNs is after how long at most a Lease with a duration is free, by the candidates' dialects.
+func (s *settings) expiresNs(durationNs int64) int64 {
+	durationNs = max(durationNs, s.ownNs)
+	if s.expiryPpm == 0 {
+		return durationNs
+	}
+	return wide.MulDiv(durationNs, s.expiryPpm, 1_000_000) + s.lockDelayNs
 }
 
 func (f *failover) starting(c *Checks, r *trace.Record) {

@@ -212,6 +212,19 @@ func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 	assert.Zero(t, counted)
 }
 
+// The formula knows the dialects that change when a Lease expires.
+func TestTheFormulaKnowsDialects(t *testing.T) {
+	for rest, want := range map[string]string{
+		`"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},` + aCrashes: `formula 13\.000 s to 48\.800 s$`,
+		`"elector":{"dialect":["ownLeaseDuration"]},"candidates":[{"name":"a"},{"name":"b","elector":{"leaseDuration":"40s"}}],` +
+			`"actions":[{"at":"20s","act":"crash","target":"a"}]`: `formula 13\.000 s to 48\.800 s$`,
+		`"elector":{"dialect":["noFastPath"]},` + aCrashes: `formula 13\.000 s to 23\.800 s$`,
+	} {
+		assert.Regexp(t, "^ok: 1 failover after a crash, .*"+want, judged(t, rest, rules.FailoverOverFormula), rest)
+	}
+	assert.NotContains(t, judged(t, `"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},`+ab+`{"at":"65s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "35 s may pass")
+}
+
 // A text and the length beside it say one number.
 func TestShownHolderSaysItsLength(t *testing.T) {
 	v := check.Violation{Rule: rules.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}

@@ -5,7 +5,8 @@ import { axe, command, expect, link, nightly, open, test, traceHash } from './la
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
 
-/** The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b is paused, c is down, a is cut off. */
+/** The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b is paused, c is down, a is cut off, a message of d is
+ * held, and one of e is under way. */
 const LABORATORY = {
   apiVersion: 'leaselab.dev/v1alpha1',
   kind: 'Scenario',
@@ -13,8 +14,15 @@ const LABORATORY = {
   duration: '60s',
   resource: { fence: 'none' },
   client: { qps: 50 },
-  candidates: [{ name: 'a' }, { name: 'b', startAt: '100ms' }, { name: 'c', startAt: '200ms' }],
+  candidates: [
+    { name: 'a' },
+    { name: 'b', startAt: '100ms' },
+    { name: 'c', startAt: '200ms' },
+    { name: 'd', startAt: '300ms', network: { requestLatency: '4900ms' } },
+    { name: 'e', startAt: '400ms', network: { requestLatency: '4900ms' } },
+  ],
   actions: [
+    { at: '11s', act: 'intercept', target: 'd', effect: 'late' },
     { at: '5s', act: 'pause', target: 'b' },
     { at: '5s', act: 'crash', target: 'c' },
     { at: '6s', act: 'cutResource', target: 'a' },
@@ -25,14 +33,14 @@ const LABORATORY = {
 
 /** Each act with the least it needs, and what the list of events says of it. @type {Record<string, [Record<string, string>, string]>} */
 const LEAST = {
-  crash: [{ target: 'holder' }, 'crashes'],
+  crash: [{ target: 'holder', for: '5' }, 'crashes'],
   restart: [{ target: 'c' }, 'starts again'],
   pause: [{ target: 'a', for: '1' }, 'is paused'],
   resume: [{ target: 'b' }, 'resumes after'],
-  stop: [{ target: 'a' }, 'is asked to stop'],
+  stop: [{ target: 'a', grace: '20' }, 'is asked to stop'],
   cut: [{ target: 'b', direction: 'up', mode: 'hold' }, 'is cut off from the API server (requests are lost)'],
   heal: [{ target: 'a' }, 'reaches the API server again'],
-  fail: [{ target: 'a', error: 'http500' }, 'gets errors from now on: 500'],
+  fail: [{ target: 'a', error: 'http500', probability: '0.5' }, 'for 50 % of its requests'],
   recover: [{ target: 'a' }, 'gets answers again'],
   latency: [{ target: 'a', request: '50 ms' }, 'has another latency'],
   clock: [{ target: 'a', ratePpm: '900000' }, 'has another clock now'],
@@ -52,6 +60,9 @@ const LEAST = {
   rollback: [{ to: '10s' }, 'The store is restored'],
   cutResource: [{ target: 'a' }, 'no longer reaches the resource'],
   healResource: [{ target: 'a' }, 'reaches the resource again'],
+  rollingUpdate: [{ every: '5' }, 'a-v2 joins'],
+  intercept: [{ target: 'e', effect: 'drop' }, 'drops'],
+  deliver: [{ target: 'd' }, ''],
 };
 
 /** @param {Page} page */

@@ -126,6 +126,8 @@ function listTemplate(form, field, path) {
   const entryTemplate = (/** @type {unknown} */ entry, /** @type {number} */ i) => {
     const at = `${path}[${i}]`;
     const unfolded = form.open.has(at) || errorWithin(form, at);
+    const act =
+      field.type === 'Action' ? form.format.rules.find((rule) => rule.act === valueAt(entry, 'act')) : undefined;
     const remove = () =>
       form.set(
         path,
@@ -138,7 +140,7 @@ function listTemplate(form, field, path) {
       ${errorTemplate(form, at)}
       ${
         unfolded
-          ? html`<div class="fields">${inner()}<p><button type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
+          ? html`<div class="fields">${act ? html`<p class="soft">${act.help}</p>` : nothing}${inner()}<p><button type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
           : nothing
       }
     </details>`;

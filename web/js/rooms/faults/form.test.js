@@ -53,6 +53,23 @@ test('entries are added, changed and removed', () => {
   assert.deepEqual(/** @type {any} */ (form.draft).expect, [{ changes: 1 }, { changes: 2 }]);
 });
 
+test('an act in the list says what it does and stands for', () => {
+  const form = formOf({ actions: [{ act: 'crash' }, { act: 'none' }] });
+  form.open.add('actions[0]').add('actions[1]');
+  const list = text(
+    fieldTemplate(form, { ...field('Scenario', 'expect'), name: 'actions', type: 'Action' }, 'actions'),
+  );
+  assert.equal(list.split('Gone.').length, 2);
+});
+
+test('a choice says what its words mean, and then what the chosen one means', () => {
+  const choice = /** @type {any} */ ({ ...field('Elector', 'dialect'), kind: 'choice' });
+  const said = (/** @type {any} */ draft) => text(fieldTemplate(formOf(draft), choice, 'dialect'));
+  assert.match(said({}), /current: not at all\. forLife: never expires \(x#1\)\./);
+  assert.doesNotMatch(said({ dialect: 'forLife' }), /not at all/);
+  assert.match(said({ dialect: 'forLife' }), /forLife: never expires \(x#1\)\./);
+});
+
 test('words are check boxes, each with its meaning', () => {
   const form = formOf({ dialect: ['current'] });
   const boxes = () => handlers(fieldTemplate(form, field('Elector', 'dialect'), 'dialect'), 'change');

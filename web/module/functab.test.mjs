@@ -41,7 +41,7 @@ test(
     const { header, list, count } = functionsOf(memory);
     const { at, buckets } = clearFunctab(memory, header, list, count);
     assert.ok(buckets > 50_000, `${buckets} buckets`);
-    assert.ok(memory.subarray(at, at + 20 * buckets).every((byte) => byte === 0));
+    assert.ok(memory.subarray(at, at + 20 * (buckets - 1) + 4).every((byte) => byte === 0));
     for (let b = 0; b < buckets; b++) memory.writeUInt32LE(b >> 4, at + 20 * b);
     assert.equal(memory.compare(before), 0);
     memory[at + 20 * 40 + 7] = 1;

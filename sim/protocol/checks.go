@@ -1,0 +1,98 @@
+package protocol
+
+import "github.com/leaselab/leaselab/sim/timeline"
+
+// ChecksView is what every checker reports at the cursor, in the order of the rules.
+type ChecksView struct {
+	_         incomparable
+	Run       int             `json:"run"`
+	Cursor    timeline.Cursor `json:"cursor"`
+	Checks    []CheckView     `json:"checks"`
+	Margin    *MarginFigures  `json:"margin,omitempty"` // after the first term
+	Failovers Failovers       `json:"failovers"`
+}
+
+// CheckView is one rule: whether it holds, what was measured, and its first violation.
+type CheckView struct {
+	_        incomparable
+	Rule     string           `json:"rule"`     // "moreThanOneActive"
+	Number   int              `json:"number"`   // 1 to 16
+	Severity string           `json:"severity"` // "safety" | "liveness" | "observation"
+	State    string           `json:"state"`    // "ok" | "off" | "observed" | "violated" | "notEvaluated"
+	Title    string           `json:"title"`    // "more than one active worker"
+	Figure   string           `json:"figure"`
+	Count    int              `json:"count"`
+	Text     string           `json:"text"`            // the first violation in a sentence, "" if there is none
+	First    *timeline.Cursor `json:"first,omitempty"` // its place
+}
+
+// MarginFigures is the margin meter: L − R − P − d in nanoseconds.
+type MarginFigures struct {
+	_         incomparable
+	LastNs    int64  `json:"lastNs"`              // at the last renewal
+	LeastNs   int64  `json:"leastNs"`             // the least so far
+	NearestNs *int64 `json:"nearestNs,omitempty"` // least time from a stop to the next start so far; negative if they overlapped
+}
+
+// Failovers is the histogram of failovers after a crash by whole seconds without a leader, with the formula's bounds.
+type Failovers struct {
+	_       incomparable
+	Counts  []int `json:"counts"` // from second 0 on, up to the last that is not empty
+	BestNs  int64 `json:"bestNs"` // by the formula; 0 if not known yet
+	WorstNs int64 `json:"worstNs"`
+}
+
+// Beliefs is what every node believes at the cursor, the recent stretches with no believing leader or more than one,
+// and what keeps a leader and its successor apart.
+type Beliefs struct {
+	_       incomparable
+	Run     int            `json:"run"`
+	Server  string         `json:"server"` // the API server's wall clock, which is true
+	From    int64          `json:"from"`   // start of the bands
+	To      int64          `json:"to"`
+	Nodes   []Belief       `json:"nodes"`
+	Bands   []BeliefBand   `json:"bands"`
+	Margins []LeaderMargin `json:"margins"`           // one per leader
+	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, after the first renewal
+	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative if they overlapped
+}
+
+// Belief is one node's own view.
+type Belief struct {
+	_      incomparable
+	Name   string           `json:"name"`
+	Index  int              `json:"index"`
+	Alive  bool             `json:"alive"`
+	Wall   string           `json:"wall"` // the node's wall clock
+	MonoNs int64            `json:"monoNs"`
+	Leads  bool             `json:"leads"` // the node believes that it is the leader
+	Holder string           `json:"holder"`
+	Seen   *timeline.Cursor `json:"seen,omitempty"`  // when the node last observed a change of the Lease
+	Until  *int64           `json:"until,omitempty"` // the Lease is valid for the node until then
+}
+
+// BeliefBand is a stretch in which no node, or more than one, believed that it was the leader.
+type BeliefBand struct {
+	_    incomparable
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Kind string `json:"kind"` // "nobody" | "two"
+	Who  string `json:"who"`  // "a and c"
+}
+
+// LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the last answer's way from the server: the time between
+// a leader's last chance to stop and the first chance of another to take over.
+type LeaderMargin struct {
+	_        incomparable
+	Node     string `json:"node"`
+	Index    int    `json:"index"`
+	LeaseNs  int64  `json:"leaseNs"` // L, as in the Lease
+	RenewNs  int64  `json:"renewNs"` // R, on the node's own clock in true time
+	RetryNs  int64  `json:"retryNs"` // P, likewise
+	AnswerNs int64  `json:"answerNs"`
+	MarginNs int64  `json:"marginNs"`
+	Stops    *int64 `json:"stops,omitempty"` // when it must stop unless a renewal succeeds
+	Takes    *int64 `json:"takes,omitempty"` // when the first of the others may take over
+	By       string `json:"by"`
+	Paused   bool   `json:"paused"` // a paused process cannot stop
+}

@@ -1,0 +1,85 @@
+package protocol
+
+import "github.com/leaselab/leaselab/sim/timeline"
+
+// CandidateView is a node's LeaseCandidate as stored, and the result of a controller's last check of it.
+type CandidateView struct {
+	_                incomparable
+	Name             string `json:"name"`
+	Exists           bool   `json:"exists"`
+	BinaryVersion    string `json:"binaryVersion"`
+	EmulationVersion string `json:"emulationVersion"`
+	Strategy         string `json:"strategy"`
+	PingTime         *int64 `json:"pingTime,omitempty"` // by its writer's clock
+	RenewTime        *int64 `json:"renewTime,omitempty"`
+	Unacked          bool   `json:"unacked"`  // pingTime is after renewTime
+	Mark             string `json:"mark"`     // "counts" | "waits" | "out" | "none"
+	Standing         string `json:"standing"` // mark in words, with the reason
+	JudgedAt         *int64 `json:"judgedAt,omitempty"`
+	JudgedBy         string `json:"judgedBy,omitempty"`
+	Place            int    `json:"place"`            // rank in that check, 1 for the electee; 0 means not ranked
+	Behind           string `json:"behind,omitempty"` // "behind c: older emulationVersion (1.35.0, not 1.36.0)"
+}
+
+// ServerView is an API server.
+type ServerView struct {
+	_              incomparable
+	Version        string `json:"version"`
+	Up             bool   `json:"up"`
+	RunsController bool   `json:"runsController"`
+}
+
+// DecisionView is a controller's check of the candidates of the Lease, step by step.
+type DecisionView struct {
+	_          incomparable
+	Run        int              `json:"run"`
+	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if there is none yet
+	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
+	Cursor     timeline.Cursor  `json:"cursor"`  // its event
+	By         string           `json:"by"`      // "api-1"
+	ByIndex    int              `json:"byIndex"`
+	Title      string           `json:"title"`   // "c is elected."
+	Electee    string           `json:"electee"` // "" for none
+	Index      int              `json:"index"`   // the electee's index, -1 for none
+	Reason     string           `json:"reason"`  // "older emulationVersion (1.35.0, not 1.36.0) than b"
+	Outcome    string           `json:"outcome"`
+	Steps      []DecisionStep   `json:"steps"`
+	Considered []ConsideredView `json:"considered"` // in the controller's order
+	Latest     string           `json:"latest"`     // the last check at the cursor, even if no event reports it
+}
+
+// DecisionStep is one step of a decision in words.
+type DecisionStep struct {
+	_     incomparable
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	Mark  string `json:"mark"` // "" | "yes" | "no" | "waits"
+}
+
+// ConsideredView is one LeaseCandidate as a decision saw it.
+type ConsideredView struct {
+	_                incomparable
+	Name             string `json:"name"`
+	Index            int    `json:"index"`
+	BinaryVersion    string `json:"binaryVersion"`
+	EmulationVersion string `json:"emulationVersion"`
+	Strategy         string `json:"strategy"`
+	Created          int64  `json:"created"`
+	PingTime         *int64 `json:"pingTime,omitempty"`
+	RenewTime        *int64 `json:"renewTime,omitempty"`
+	Mark             string `json:"mark"` // see CandidateView.mark
+	Standing         string `json:"standing"`
+	Place            int    `json:"place"`
+	Behind           string `json:"behind,omitempty"`
+}
+
+// LaneNote is a small event of one lane: a ping, an ack, a hand-over request.
+type LaneNote struct {
+	_     incomparable
+	T     int64  `json:"t"`
+	N     int32  `json:"n"`
+	Index int    `json:"index"` // the lane
+	Other int    `json:"other"` // for handOver: the preferred holder's lane, else -1
+	Kind  string `json:"kind"`  // "ping" | "ack" | "gone" | "handOver"
+	Text  string `json:"text"`
+}

@@ -1,0 +1,114 @@
+package protocol
+
+import "github.com/leaselab/leaselab/sim/timeline"
+
+// ChangeRef names a leader change by its index.
+type ChangeRef struct {
+	_            incomparable
+	Index        int    `json:"index"`
+	At           int64  `json:"at"`
+	From         string `json:"from"`
+	To           string `json:"to"`
+	LeaderlessNs int64  `json:"leaderlessNs"`
+}
+
+// Timeline is everything drawn between two instants, up to the live instant.
+type Timeline struct {
+	_          incomparable
+	Run        int                 `json:"run"`
+	From       int64               `json:"from"`
+	To         int64               `json:"to"`
+	Live       int64               `json:"live"`   // what goes on at its end goes on at this instant
+	Detail     bool                `json:"detail"` // true: ticks and ramps; false: buckets
+	Lanes      []Lane              `json:"lanes"`
+	Holder     []HolderSpan        `json:"holder"` // the holders of the stored Lease
+	Bands      []Band              `json:"bands"`  // without an active leader, or with two
+	Faults     []FaultSpan         `json:"faults"`
+	Violations []ViolationMark     `json:"violations"`
+	Changes    []ChangeRef         `json:"changes"`
+	Landmarks  []timeline.Landmark `json:"landmarks"`
+	Notes      []LaneNote          `json:"notes,omitempty"` // only with coordinated election
+	Resource   *ResourceLane       `json:"resource,omitempty"`
+
+	Observations []ViolationMark `json:"observations,omitempty"` // violations of rules that are not errors
+}
+
+// ResourceLane is what leaders write to a resource that the scenario has.
+type ResourceLane struct {
+	_      incomparable
+	Fence  string           `json:"fence"` // the token that the resource compares: "none" | "leaseTransitions" | "resourceVersion"
+	Writes []timeline.Write `json:"writes"`
+}
+
+// Lane is what one node did in the window.
+type Lane struct {
+	_       incomparable
+	Node    string               `json:"node"`
+	Index   int                  `json:"index"`
+	Spans   []RoleSpan           `json:"spans"`
+	Ticks   []timeline.Tick      `json:"ticks"`             // only with detail
+	Ramp    []timeline.RampPoint `json:"ramp"`              // only with detail
+	Buckets *timeline.Buckets    `json:"buckets,omitempty"` // only without detail
+	Server  bool                 `json:"server,omitempty"`  // the lane of an API server
+	Ready   []RoleSpan           `json:"ready,omitempty"`   // what the monitors consider it: "ready" | "notReady" | "disputed"
+}
+
+// RoleSpan is a stretch of time in which a node had one role.
+type RoleSpan struct {
+	_    incomparable
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Role string `json:"role"` // see NodeView.role
+	// Of "paused": the node is an active leader that does no work.
+	Active bool `json:"active,omitempty"`
+}
+
+// HolderSpan is a stretch of time in which the stored Lease named one holder.
+type HolderSpan struct {
+	_            incomparable
+	From         int64  `json:"from"`
+	To           int64  `json:"to"`
+	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
+	Index        int    `json:"index"`        // -1 for none
+	RenewedUntil int64  `json:"renewedUntil"` // from here on the holder no longer renewed (outline)
+}
+
+// Band is a stretch of time with no active leader, with more than one, or with one that is paused and does no work.
+type Band struct {
+	_        incomparable
+	From     int64    `json:"from"`
+	To       int64    `json:"to"`
+	Kind     string   `json:"kind"`               // "nobody" | "two" | "idle"
+	Open     bool     `json:"open"`               // not over at the live instant
+	Change   int      `json:"change"`             // index of the leader change that ends it, -1 if none has yet
+	Addends  []Addend `json:"addends"`            // the brackets; only of "nobody"
+	PausedNs int64    `json:"pausedNs,omitempty"` // of "two": how long one of the leaders was paused
+}
+
+// FaultSpan is a stretch of time during which a fault lasts.
+type FaultSpan struct {
+	_    incomparable
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Open bool   `json:"open"`
+	Node string `json:"node"` // "" means the API
+	Text string `json:"text"` // "a is down", "a cut off (both ways)"
+}
+
+// ViolationMark is a violation of a rule, with its begin and end.
+type ViolationMark struct {
+	_      incomparable
+	From   int64           `json:"from"`
+	To     int64           `json:"to"`
+	Rule   string          `json:"rule"` // "more than one active worker"
+	Kind   string          `json:"kind"` // "safety" | "liveness" | "observation"
+	Text   string          `json:"text"`
+	Cursor timeline.Cursor `json:"cursor"`
+}
+
+// PaceSpan is the factor of story speed from t on.
+type PaceSpan struct {
+	_      incomparable
+	T      int64   `json:"t"`
+	Factor float64 `json:"factor"`
+}

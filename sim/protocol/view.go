@@ -1,0 +1,167 @@
+package protocol
+
+import "github.com/leaselab/leaselab/sim/timeline"
+
+// View is everything the page needs to draw an instant. It is valid from cursor.t until nextT: a countdown is the
+// instant at which it reaches zero.
+type View struct {
+	_          incomparable
+	Run        int             `json:"run"`      // changes whenever the past changes: cached timelines of other runs are stale
+	Scenario   string          `json:"scenario"` // its name
+	Title      string          `json:"title"`
+	Seed       uint64          `json:"seed"`
+	Hash       string          `json:"hash"` // trace hash at the cursor, 16 hex digits
+	Cursor     timeline.Cursor `json:"cursor"`
+	InInstant  int             `json:"inInstant"`
+	NextT      int64           `json:"nextT"` // nothing drawn changes before this instant; at most live.t, and equal to cursor.t at the live instant
+	Live       timeline.Cursor `json:"live"`
+	End        int64           `json:"end"` // the scenario's duration
+	Playing    bool            `json:"playing"`
+	Speed      float64         `json:"speed"`      // 0 means story speed
+	StorySpeed float64         `json:"storySpeed"` // the present factor of story speed
+	Nodes      []NodeView      `json:"nodes"`      // at most 100; nodesTotal is the number of all nodes
+	NodesTotal int             `json:"nodesTotal"`
+	Lease      LeaseView       `json:"lease"`
+	Flights    []FlightView    `json:"flights"`
+	Headline   Headline        `json:"headline"`
+	Change     *ChangeRef      `json:"change,omitempty"` // the leader change that the headline is about
+	Totals     Totals          `json:"totals"`
+	Branches   []BranchView    `json:"branches"`
+	Branch     int             `json:"branch"`
+	Undo       string          `json:"undo,omitempty"` // "crash a at 00:20.000"
+	Redo       string          `json:"redo,omitempty"`
+	Knobs      []KnobValue     `json:"knobs"`
+	MarginNs   int64           `json:"marginNs"`        // L − R − P − d, shown as the safety margin
+	Toast      string          `json:"toast,omitempty"` // "New branch. The original run is kept."
+	Acts       []ActState      `json:"acts"`            // for the target node: which acts are possible now, and why others are not
+
+	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
+}
+
+// ActState says whether an act on a node is possible now.
+type ActState struct {
+	_       incomparable
+	Node    string `json:"node"`
+	Act     string `json:"act"`
+	Refusal string `json:"refusal,omitempty"` // "a is already down. Restart it first."
+}
+
+// KnobValue is the effective value of a knob.
+type KnobValue struct {
+	_       incomparable
+	Path    string `json:"path"`
+	Value   string `json:"value"`             // "15s"
+	Pending string `json:"pending,omitempty"` // set, but not effective before the next start
+}
+
+// NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
+type NodeView struct {
+	_              incomparable
+	Name           string     `json:"name"`
+	Index          int        `json:"index"` // colour and order; never reused
+	Identity       string     `json:"identity"`
+	Role           string     `json:"role"`     // an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+	RoleWord       string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
+	Since          int64      `json:"since"`
+	Countdown      *Countdown `json:"countdown,omitempty"`
+	Believes       string     `json:"believes"`       // "I lead" | "a leads" | "nobody leads" | "knows nothing yet"
+	BelievesHolder string     `json:"believesHolder"` // name of the holder, or ""
+	Cut            string     `json:"cut"`            // "" | "both" | "up" | "down"
+	Paused         bool       `json:"paused"`
+	ClockOffsetNs  int64      `json:"clockOffsetNs"`
+	ClockRatePpm   int64      `json:"clockRatePpm"`
+	Wall           string     `json:"wall"` // the node's wall clock if it is wrong, else ""
+
+	Candidate *CandidateView `json:"candidate,omitempty"` // only with coordinated election
+	Server    *ServerView    `json:"server,omitempty"`    // set for an API server, which is not a candidate and never a leader
+}
+
+// Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second per second.
+type Countdown struct {
+	_      incomparable
+	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
+	ZeroAt int64  `json:"zeroAt"` // world time at which it reaches zero
+	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
+}
+
+// LeaseView is the stored Lease that the candidates compete for.
+type LeaseView struct {
+	_               incomparable
+	Name            string `json:"name"`
+	Namespace       string `json:"namespace"`
+	Exists          bool   `json:"exists"`
+	Holder          string `json:"holder"`      // name or identity of a node, "" for none
+	HolderIndex     int    `json:"holderIndex"` // index of the holder, -1 for none
+	Version         int    `json:"version"`     // number of the stored version, from 1; 0 before the first
+	ResourceVersion string `json:"resourceVersion"`
+	Versions        int    `json:"versions"`         // number of versions up to the live instant
+	Others          bool   `json:"others,omitempty"` // there is also a lock ConfigMap to show, with or without a Lease
+}
+
+// FlightView is a request on the wire, or just answered. Its four instants determine its position at any time.
+type FlightView struct {
+	_       incomparable
+	Node    int    `json:"node"` // index of the client
+	Seq     int    `json:"seq"`
+	Verb    string `json:"verb"` // "get" | "create" | "update"
+	Sent    int64  `json:"sent"`
+	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; for a lost request see lost
+	Served  *int64 `json:"served,omitempty"`  // set once the server has served it
+	Returns *int64 `json:"returns,omitempty"` // arrival of the answer at the client; planned once served
+	Lost    string `json:"lost,omitempty"`    // "up" | "down": the leg on which a cut lost it
+	Hangs   bool   `json:"hangs,omitempty"`   // it hangs at the server
+	GaveUp  *int64 `json:"gaveUp,omitempty"`  // the client stopped waiting
+	Outcome string `json:"outcome"`           // "" while unknown | "ok" | "conflict" | "error" | "lost"
+	Ended   *int64 `json:"ended,omitempty"`
+
+	Stopped      *int64 `json:"stopped,omitempty"`      // an act lost it or holds it since then
+	Held         bool   `json:"held,omitempty"`         // an act holds it
+	CanBeStopped bool   `json:"canBeStopped,omitempty"` // an act can lose or hold it at the cursor
+}
+
+// Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.
+type Headline struct {
+	_        incomparable
+	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
+	Title    string   `json:"title"`              // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
+	Question string   `json:"question,omitempty"` // "Why so long?"
+	SinceT   *int64   `json:"sinceT,omitempty"`
+	GapFrom  *int64   `json:"gapFrom,omitempty"`
+	GapTo    *int64   `json:"gapTo,omitempty"`
+	Addends  []Addend `json:"addends"` // the parts of the sum, shown as the second line and as brackets
+}
+
+// Totals counts what has happened up to the cursor. Lengths are in nanoseconds.
+type Totals struct {
+	_            incomparable
+	Leaders      int   `json:"leaders"`
+	LeaderlessNs int64 `json:"leaderlessNs"`
+	DoubleNs     int64 `json:"doubleNs"`
+	Violations   int   `json:"violations"`   // of safety and liveness
+	Observations int   `json:"observations"` // of rules that are not errors
+	Requests     int   `json:"requests"`
+}
+
+// BranchView is one line of the tree of branches.
+type BranchView struct {
+	Id     int    `json:"id"`
+	Name   string `json:"name"`   // "a crashes at 12.3 s"
+	Parent int    `json:"parent"` // -1 for the first branch
+	ForkAt int64  `json:"forkAt"`
+	Live   int64  `json:"live"`
+	Hidden bool   `json:"hidden"`
+}
+
+// SessionView is what a session adds to the view of a run; View has the same members. It does not cross to the page
+// itself.
+type SessionView struct {
+	_           incomparable
+	Title       string
+	Playing     bool
+	Speed       float64 // 0 means story speed
+	Branches    []BranchView
+	Branch      int
+	Undo, Redo  string
+	Toast       string
+	Breakpoints []Breakpoint
+}

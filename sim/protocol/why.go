@@ -1,0 +1,161 @@
+package protocol
+
+import (
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// Addend is one part of a gap. The ns of all addends add up to gapTo − gapFrom; the shown strings add up to the shown
+// total (largest remainder).
+type Addend struct {
+	_      incomparable
+	Ns     int64           `json:"ns"`
+	Shown  string          `json:"shown"` // "13.165"
+	Text   string          `json:"text"`  // "left on b's countdown"
+	From   int64           `json:"from"`
+	To     int64           `json:"to"`
+	Cursor timeline.Cursor `json:"cursor"` // the event that explains it
+}
+
+// Why is the chain of causes of a leader change.
+type Why struct {
+	_        incomparable
+	Change   ChangeRef `json:"change"`
+	Title    string    `json:"title"`
+	Addends  []Addend  `json:"addends"`
+	Story    []WhyLine `json:"story"` // the chain, in order of time
+	Surprise string    `json:"surprise"`
+	Rules    WhyRules  `json:"rules"`
+	Counts   []Count   `json:"counts"`   // the countdowns under way at the change, the new leader's first
+	LookedAt int64     `json:"lookedAt"` // when the new leader sent the request that made it leader
+}
+
+// WhyRules are the settings that governed the change: those of the previous leader.
+type WhyRules struct {
+	_               incomparable
+	LeaseNs         int64 `json:"leaseNs"`
+	RenewDeadlineNs int64 `json:"renewDeadlineNs"`
+	RetryPeriodNs   int64 `json:"retryPeriodNs"`
+}
+
+// Count is how long the Lease is valid for one node: from its last observed change on.
+type Count struct {
+	_     incomparable
+	Node  string `json:"node"`
+	Index int    `json:"index"`
+	Seen  int64  `json:"seen"`
+	Until int64  `json:"until"`
+}
+
+// WhyLine is a sentence, with the event that it is about.
+type WhyLine struct {
+	_      incomparable
+	Text   string          `json:"text"`
+	Cursor timeline.Cursor `json:"cursor"`
+}
+
+// Swept is the progress of a sweep: the same acts with other seeds, with the run's settings and with changed ones.
+type Swept struct {
+	_             incomparable
+	Done          int    `json:"done"` // number of seeds so far
+	Of            int    `json:"of"`
+	HereNs        *int64 `json:"hereNs,omitempty"`        // the gap of this run's seed with the changed settings; absent if it did not end
+	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, with the changed settings
+	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, with the run's settings
+}
+
+// Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.
+type Cause struct {
+	_       incomparable
+	Run     int             `json:"run"`
+	Kind    string          `json:"kind"`   // "change" | "violation"
+	Number  int             `json:"number"` // index among the leader changes, or the violations
+	Title   string          `json:"title"`
+	Cursor  timeline.Cursor `json:"cursor"`
+	Parts   []Addend        `json:"parts"`  // of the gap, or of the violation's length
+	Chain   []Addend        `json:"chain"`  // change: everything the new leader did since the last renewal it observed
+	Ending  []Addend        `json:"ending"` // change: everything the previous leader did since its last renewal
+	Story   []WhyLine       `json:"story"`
+	Bound   string          `json:"bound"`   // what Reroll counts: "more than one active worker", "nobody leads for more than 14 s"
+	Subject []CauseRef      `json:"subject"` // all subjects of questions, up to the live instant
+}
+
+// CauseRef is a subject of questions.
+type CauseRef struct {
+	_      incomparable
+	Kind   string          `json:"kind"`
+	Number int             `json:"number"`
+	Rule   string          `json:"rule"` // for a violation; "" for a change
+	Title  string          `json:"title"`
+	Cursor timeline.Cursor `json:"cursor"`
+}
+
+// WhatIf is the progress of runs of the same seed, each with one thing changed, the smallest remaining gap or violation
+// first.
+type WhatIf struct {
+	_     incomparable
+	Done  int          `json:"done"` // number of runs so far
+	Of    int          `json:"of"`
+	Lines []WhatIfLine `json:"lines"`
+}
+
+// WhatIfLine is one of these runs.
+type WhatIfLine struct {
+	_        incomparable
+	Number   int    `json:"number"`   // for the op try
+	Label    string `json:"label"`    // "releaseOnCancel"
+	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
+	Effect   string `json:"effect"`   // "better" | "same" | "worse"
+}
+
+// Rerolled is the progress of a re-roll: futures from instants of the run with fresh randomness, and how many of them
+// end the same way.
+type Rerolled struct {
+	_          incomparable
+	Done       int           `json:"done"` // number of futures so far
+	Of         int           `json:"of"`
+	Runs       int           `json:"runs"` // number of futures per instant
+	Happens    *int64        `json:"happens,omitempty"`
+	Inevitable *int64        `json:"inevitable,omitempty"` // the first instant from which at least 99 % of the futures end this way; absent if there is none, or not yet
+	Points     []RerollPoint `json:"points"`
+	Turn       *RerollTurn   `json:"turn,omitempty"`
+	Scripted   *Scripted     `json:"scripted,omitempty"`
+}
+
+// Scripted says that every future ends the same way from the beginning: the scenario decides, and no instant does.
+type Scripted struct {
+	_     incomparable
+	Act   string  `json:"act"`   // without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+	Share float64 `json:"share"` // of the futures without the act
+	Low   float64 `json:"low"`   // of the 95 % interval
+	High  float64 `json:"high"`
+}
+
+// RerollPoint is the result for one instant.
+type RerollPoint struct {
+	_     incomparable
+	T     int64   `json:"t"`
+	Hits  int     `json:"hits"`
+	Share float64 `json:"share"`
+	Low   float64 `json:"low"` // of the 95 % interval
+	High  float64 `json:"high"`
+}
+
+// RerollTurn is the steepest part of the curve, and what happened there.
+type RerollTurn struct {
+	_        incomparable
+	From     int64     `json:"from"`
+	To       int64     `json:"to"`
+	Before   float64   `json:"before"` // ratio of futures
+	After    float64   `json:"after"`
+	Happened []WhyLine `json:"happened"`
+}
+
+// WhyLines returns the lines of an explanation with the cursors of their events.
+func WhyLines(lines []explain.Line) []WhyLine {
+	all := make([]WhyLine, len(lines))
+	for i, line := range lines {
+		all[i] = WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)}
+	}
+	return all
+}

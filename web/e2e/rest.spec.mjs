@@ -471,7 +471,13 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
   await says('describe lease demo', /Holder Identity: +b/);
   await says('explain lease.spec.renewTime', /KIND: +Lease/);
   await says('api-resources', /leasecandidates +coordination\.k8s\.io\/v1beta1 +true +LeaseCandidate/);
-  await says('logs demo', /There is no “logs” here/);
+  await says('log demo', /There is no “log” here/);
+  await says('auth can-i get leases', /auth is not in this page: its API server allows every request/);
+  await says(`get leases --template='{{range .items}}{{.spec.holderIdentity}} holds{{end}}'`, /b holds/);
+  await says(
+    "wait --for=jsonpath='{.spec.holderIdentity}'=nobody lease/demo --timeout=200ms",
+    /timed out waiting for the condition on leases\/demo/,
+  );
   await says('get lease nobody', /Error from server \(NotFound\): leases\.coordination\.k8s\.io "nobody" not found/);
   await says('annotate lease demo note=hello', /lease\.coordination\.k8s\.io\/demo annotated/);
   await says('label lease demo tier=test', /demo labeled/);

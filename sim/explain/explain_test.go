@@ -430,3 +430,28 @@ func TestRetrySentences(t *testing.T) {
 	assert.Equal(t, []string{"PUT answered 429, asked again after 1 s (Retry-After)"}, details(`"error":"http429","count":1,"retryAfter":"1s"`))
 	assert.Equal(t, []string{"GET failed, asked again after 1 s (connection reset)"}, details(`"error":"reset","verb":"get","count":1,"for":"5s"},{"at":"10s","act":"fail","target":"a","error":"conflict","verb":"update","count":1`))
 }
+
+// What an act does to one message is told with the message, where it was, and for how long.
+func TestAMessageThatAnActStops(t *testing.T) {
+	told := func(effect string) string {
+		for at := 20.0; at < 26; at += 0.3 {
+			s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"30s",` +
+				fmt.Sprintf(stopsOne, fmt.Sprintf("%.1fs", at)) + effect + `}]}`))
+			require.NoError(t, err)
+			for _, line := range watch(s).said {
+				if strings.Contains(line, "an act") {
+					return line
+				}
+			}
+		}
+		return ""
+	}
+	for effect, want := range map[string]string{
+		`"effect":"drop"`:             `a loses its PUT: an act drops it on its way to the API server.`,
+		`"effect":"dropResponse"`:     `a gets no answer to its PUT: an act loses the answer.`,
+		`"effect":"hold"`:             `a waits longer: an act holds its PUT on its way to the API server, until it is delivered.`,
+		`"effect":"late","for":"15s"`: `a waits longer: an act holds its PUT on its way to the API server, for 15 s.`,
+	} {
+		assert.Contains(t, told(effect), want)
+	}
+}

@@ -230,9 +230,9 @@ func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 // intercepted says what an act does to one message.
 func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
-	s.Detail = fmt.Sprintf("%s, request %d", method(r.Verb, r.Object), r.Seq)
+	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	where := [...]string{network.HeldUp: "on its way to the API server", network.HeldServer: "at the API server", network.HeldDown: "on its way back"}[i.At]
-	what := r.Verb.String()
+	what := method(r.Verb, r.Object)
 	if i.At == network.HeldDown {
 		what = "the answer to its " + what
 	} else {
@@ -255,11 +255,11 @@ func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 }
 
 func delivered(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	s.Detail = fmt.Sprintf("%s, request %d", method(r.Verb, r.Object), r.Seq)
+	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	if r.Interception().At == network.HeldDown {
-		return "gets the answer to its held " + r.Verb.String() + " soon: it goes on."
+		return "no longer waits for an act: the answer to its " + method(r.Verb, r.Object) + " goes on."
 	}
-	return "sends its held " + r.Verb.String() + " on."
+	return "no longer waits for an act: its " + method(r.Verb, r.Object) + " goes on."
 }
 
 func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {

@@ -15,7 +15,7 @@ const (
 
 var actIntercept = Act{
 	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "effect", "nth", "for"}, Needs: []string{"target", "effect"}, Inverse: ActDeliver, On: OnSending,
-	Told: "has a message intercepted", Promise: "will have a message intercepted",
+	Told: "has a message stopped", Promise: "will have a message stopped",
 	Help: "Stops one message that is on its way now, between the elector of the target and the API server: its newest request, or the answer to it. Other messages pass.",
 	fits: checkHeld,
 }

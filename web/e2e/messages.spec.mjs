@@ -22,15 +22,15 @@ test(
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
     await expect(status(page)).toContainText('a has a message held');
-    await expect(events).toContainText('an act holds its update on its way to the API server');
+    await expect(events).toContainText('an act holds its PUT on its way to the API server');
 
     await page
       .locator('#stage')
       .getByRole('button', { name: /^a: update, held/ })
       .click();
     await dialog.getByRole('button', { name: 'Deliver it now' }).click();
-    await expect(events).toContainText('sends its held update on');
-    for (const what of ['has its held message delivered', 'has a message intercepted']) {
+    await expect(events).toContainText('its PUT goes on');
+    for (const what of ['has its held message delivered', 'has a message stopped']) {
       await expect(page.getByRole('button', { name: new RegExp(`^Undo.*${what}`) }).first()).toBeVisible();
       await page.keyboard.press('z');
     }

@@ -39,7 +39,7 @@ export class Labels {
     const bands = { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight };
     render(
       html`${word('Lease holder', { y: g.holder.y + 4, h: g.holder.h - 12 })}
-        ${word('API server', g.server, narrow || g.server.h === 0)}
+        ${word('API server', { y: g.server.y, h: narrow ? 16 : g.server.h }, g.server.h === 0)}
         <div class="tl-lanes" role="group" aria-label="Lanes" .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map(
           (shown, i) => this.#lane(l, shown, lanes[l.firstLane + i], nodes, t),
         )}</div>

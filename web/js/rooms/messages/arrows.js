@@ -100,7 +100,7 @@ function underWay(arrow, sent, server, x, flight, live) {
   const served = tick.served && tick.served <= live ? { x: x(tick.served), y: server } : undefined;
   if (served) {
     arrow.legs.push([sent, served]);
-    arrow.mark = markOf({ ...tick, outcome: 'ok' }, served.x);
+    arrow.mark = markOf({ ...tick, outcome: flight?.outcome || 'ok', write: tick.verb !== 'get' }, served.x);
     arrow.x = served.x;
   }
   if (!flight) return;

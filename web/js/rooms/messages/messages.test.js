@@ -128,6 +128,8 @@ test('nothing after the live instant is drawn: a message under way ends where it
   };
   assert.deepEqual([live(25).legs.length, live(25).mark], [1, null]);
   assert.equal(live(50, { served: at(40), returns: at(70) }).legs.length, 2);
+  assert.equal(live(50, { served: at(40), returns: at(70), outcome: 'conflict' }).mark?.kind, 'conflict');
+  assert.equal(live(50, { served: at(40), returns: at(70), outcome: 'ok' }).mark?.kind, 'write');
   assert.deepEqual(
     live(30, { stopped: at(20), held: true }).stops.map(({ kind }) => kind),
     ['held'],

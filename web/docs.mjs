@@ -11,6 +11,7 @@ import { Marked } from 'marked';
  * @typedef {object} Reference
  * @property {{line: string, short: string, long: string, flags: {name: string, type: string, default: string, usage: string}[]}[]} commands
  * @property {{number: number, name: string, severity: string, title: string}[]} checkers
+ * @property {{settings: string, margin: string}[]} margins the least margin of a run
  */
 /** A JSON Schema, as far as the scenario format uses it. @typedef {Record<string, any>} Schema */
 
@@ -18,6 +19,7 @@ import { Marked } from 'marked';
 const ORDER = [
   'overview',
   'concepts',
+  'guarantees',
   'page',
   'scenarios',
   'settings',
@@ -111,6 +113,13 @@ const commands = ({ commands }) =>
     })
     .join('\n\n');
 
+/** Links to the pages before and after. @param {{name: string}[]} pages @param {string[]} titles @param {number} i */
+function beside(pages, titles, i) {
+  const link = (/** @type {number} */ k, /** @type {string} */ rel, /** @type {string} */ says) =>
+    pages[k] ? `<a rel="${rel}" href="${pages[k].name}.html">${says}: ${titles[k]}</a>` : '';
+  return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
+}
+
 /**
  * The pages by file name.
  * @param {string} folder the Markdown
@@ -130,6 +139,11 @@ export function docs(folder, { schema, reference, styles }) {
     'act fields': () => fields(schema.$defs.Action),
     checkers: () => checkers(reference),
     commands: () => commands(reference),
+    margins: () =>
+      table(
+        ['settings', 'least margin of the run'],
+        reference.margins.map(({ settings, margin }) => [settings, margin]),
+      ),
   };
   for (const { name } of reference.checkers)
     if (!sources.some((page) => page.name === 'checkers' && page.text.includes(`\n### ${name}\n`)))
@@ -175,7 +189,7 @@ export function docs(folder, { schema, reference, styles }) {
 <header><a href="../">leaselab</a></header>
 <nav aria-label="Documentation"><ul>${nav.join('')}</ul></nav>
 <main id="main">
-${marked.parse(whole)}</main>
+${marked.parse(whole)}${beside(sources, titles, i)}</main>
 </body>
 </html>
 `,

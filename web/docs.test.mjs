@@ -14,10 +14,16 @@ const made = () => ({
 
 test('every link of the documentation leads somewhere', () => {
   const pages = docs(here('docs'), made());
+  const scenarios = new Set(read('../bin/scenarios.json').map((/** @type {{name: string}} */ one) => one.name));
   let links = 0;
   for (const [name, html] of pages)
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) {
       links++;
+      const [, slug] = /^\.\.\/#([a-z0-9-]+)$/.exec(href) ?? [];
+      if (slug) {
+        assert.ok(scenarios.has(slug), `${name} links to ${href}: no such scenario`);
+        continue;
+      }
       if (/^(https?:|\.\.\/(icon\.svg|docs\.css|scenario\.schema\.json)?$)/.test(href)) continue;
       const [file, anchor] = href.split('#');
       const target = pages.get(file || name);

@@ -14,6 +14,7 @@ import (
 type reference struct {
 	Commands []commandReference `json:"commands"`
 	Checkers []checkerReference `json:"checkers"`
+	Margins  []marginReference  `json:"margins"`
 }
 
 type commandReference struct {
@@ -44,7 +45,12 @@ func referenceCommand() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(referenceOf(cmd.Root()))
+			r := referenceOf(cmd.Root())
+			var err error
+			if r.Margins, err = margins(); err != nil {
+				return err
+			}
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(r)
 		},
 	}
 }

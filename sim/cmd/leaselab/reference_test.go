@@ -32,3 +32,12 @@ func TestReferenceIsComplete(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, len(r.Commands), listed)
 }
+
+// The margins of the documentation: each second that the answer takes is a second less.
+func TestMarginsOfTheDocumentation(t *testing.T) {
+	all, err := margins()
+	require.NoError(t, err)
+	require.Len(t, all, len(marginsMeasured))
+	assert.Equal(t, "0.000 s", all[1].Margin, "15 - 10 - 2 - 3")
+	assert.Equal(t, "-1.900 s", all[2].Margin)
+}

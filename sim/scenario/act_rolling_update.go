@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -14,6 +15,9 @@ const (
 	DefaultTerminationGrace = Duration(30 * time.Second)
 	DefaultPodReady         = Duration(10 * time.Second)
 )
+
+// maxRollingUpdates bounds what it costs to know which candidates each of them meets.
+const maxRollingUpdates = 100
 
 var actRollingUpdate = Act{
 	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
@@ -32,6 +36,9 @@ func fillRollingUpdate(a *Action) {
 func checkRollingUpdate(v *validator, a Action, path string) *FieldError {
 	if a.At < v.updatedAt {
 		return refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+v.updatedAt.String())
+	}
+	if v.updates++; v.updates > maxRollingUpdates {
+		return refuse(join(path, "act"), a.Act, "is one of more than "+strconv.Itoa(maxRollingUpdates)+", the limit of a scenario")
 	}
 	parts := Parts(v.s, &a)
 	if len(parts) == 0 {
@@ -123,21 +130,25 @@ func podsAt(s Scenario, at Duration) []*Candidate {
 		}
 	}
 	sort.SliceStable(earlier, func(i, j int) bool { return earlier[i].At < earlier[j].At })
+	gone := map[string]bool{} // a name never returns
+	left := func() {
+		pods = slices.DeleteFunc(pods, func(c *Candidate) bool { return gone[c.Name] })
+	}
 	for _, a := range earlier {
-		if a.Candidate != nil {
+		switch {
+		case a.Candidate != nil:
 			join(a.Candidate)
-			continue
-		}
-		kept := pods[:0]
-		for _, pod := range pods {
-			if a.Act == ActRollingUpdate {
+		case a.Target == TargetEverybody:
+			pods = nil
+		case a.Act == ActRemove:
+			gone[a.Target] = true
+		default:
+			left()
+			for _, pod := range pods {
 				pod.replace()
 			}
-			if pod.Name != a.Target { // a rolling update has no target
-				kept = append(kept, pod)
-			}
 		}
-		pods = kept
 	}
+	left()
 	return pods
 }

@@ -21,6 +21,9 @@ func FuzzDecode(f *testing.F) {
 		{"at":"2s","act":"set","target":"*","elector":{"leaseDuration":"20s","coordinated":true},"network":{"requestLatency":"0s"}},
 		{"at":"3s","act":"fail","target":"holder","error":"http429","verb":"get","count":3,"for":"5s"}],"expect":[{"leader":"nobody","changes":0}]}`))
 	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"seed":2}`))
+	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"1m","preset":"controller-runtime","candidates":[{"name":"a","preset":"client-go"}],"actions":[
+		{"at":"5s","act":"fail","target":"a","error":"http500","probability":0.5},{"at":"6s","act":"crash","target":"a","for":"2s"},{"at":"9s","act":"stop","target":"a","grace":"3s"},
+		{"at":"20s","act":"rollingUpdate","every":"1s","grace":"2s"},{"at":"30s","act":"rollingUpdate"}]}`))
 	f.Add([]byte("[[[[{\n\n"))
 	for _, seed := range grown {
 		f.Add([]byte(seed))
@@ -45,6 +48,8 @@ var grown = []string{
 	head + `,"candidates":[{"name":"a"}],"actions":[` + bounded.List + `{"at":"` + bounded.Index + `s","act":"crash","target":"a"}` + bounded.End + `]}`,
 	head + `,"candidates":[{"name":"a"}],"actions":[` + bounded.List + `{"at":"1s","act":"add","candidate":{"name":"b` + bounded.Index + `"}}` + bounded.End + `]}`,
 	head + `,"candidates":[` + bounded.List + `{"name":"a` + bounded.Index + `"}` + bounded.End + `],"actions":[` + bounded.List + `{"at":"1s","act":"crash","target":"a` + bounded.Index + `"}` + bounded.End + `]}`,
+	head + `,"candidates":[{"name":"a"}],"actions":[` + bounded.List + `{"at":"` + bounded.Index + `s","act":"rollingUpdate","every":"1ns"}` + bounded.End + `]}`,
+	head + `,"candidates":[` + bounded.List + `{"name":"a` + bounded.Index + `"}` + bounded.End + `],"actions":[` + bounded.List + `{"at":"1s","act":"remove","target":"a` + bounded.Index + `"}` + bounded.End + `,{"at":"2s","act":"rollingUpdate"}]}`,
 	head + `,"candidates":[{"name":"a"}],"expect":[` + bounded.List + `{"leader":"a","at":"` + bounded.Index + `s"}` + bounded.End + `]}`,
 	head + `,"candidates":[{"name":"a","jitterDraws":[` + bounded.List + `0.5` + bounded.End + `]}]}`,
 	head + `,` + bounded.List + `"u` + bounded.Index + `":1` + bounded.End + `}`,

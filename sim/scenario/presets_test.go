@@ -115,6 +115,16 @@ func TestParts(t *testing.T) {
 	assert.Equal(t, []string{"40s add a-v3", "41s stop a-v2", "41s add n-1-v3", "42s stop n-1-v2", "42s add z-v2", "43s stop z"}, of(between+`{"at":"40s","act":"rollingUpdate","every":"1s"}`, 3))
 }
 
+// A scenario has a bounded number of rolling updates: each looks at all acts before it.
+func TestTooManyRollingUpdates(t *testing.T) {
+	acts := ""
+	for i := range maxRollingUpdates + 1 {
+		acts += `{"at":"` + time.Duration(i*1e9).String() + `","act":"rollingUpdate","every":"1ns"},`
+	}
+	_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"2m","candidates":[{"name":"a"}],"actions":[` + strings.TrimSuffix(acts, ",") + `]}`))
+	assert.ErrorContains(t, err, `actions[100].act "rollingUpdate" is one of more than 100, the limit of a scenario`)
+}
+
 func TestShorthandsAreChecked(t *testing.T) {
 	for body, says := range map[string]string{
 		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":0}`:                `actions[0].probability 0 must be more than 0 and at most 1; leave the act out`,
@@ -125,6 +135,7 @@ func TestShorthandsAreChecked(t *testing.T) {
 		`{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"rollingUpdate"}`:                   `actions[1].at "25s" lies in another rolling update, which ends at 30s`,
 		`{"at":"20s","act":"add","candidate":{"name":"a-v2"}},{"at":"30s","act":"rollingUpdate"}`: `"a-v2" is already taken`,
 		`{"at":"20s","act":"remove","target":"a"},{"at":"30s","act":"rollingUpdate"}`:             `actions[1].act "rollingUpdate" finds no candidate to replace`,
+		`{"at":"20s","act":"remove","target":"*"},{"at":"30s","act":"rollingUpdate"}`:             `actions[1].act "rollingUpdate" finds no candidate to replace`,
 		`{"at":"20s","act":"rollingUpdate"},{"at":"19s","act":"crash","target":"a-v2"}`:           `actions[1].target "a-v2" names no node`,
 	} {
 		_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"2m","candidates":[{"name":"a"}],"actions":[` + body + `]}`))

@@ -30,8 +30,9 @@ type validator struct {
 	removed  map[string]Duration // when a node left
 	cuts     []openCut
 	paused   map[string]pause // by node
-	// The candidates, replicas and added ones counted, and the end of the last rolling update.
+	// The candidates, replicas and added ones counted; the rolling updates, and the end of the last one.
 	total     int
+	updates   int
 	updatedAt Duration
 }
 

@@ -199,6 +199,7 @@ journey('compare: two branches, and where they part', async (reader) => {
   await reader.click('button', 'Crash a');
   await reader.reads(STATUS, 'a crashes');
   await reader.command('Run to the next leader change');
+  await reader.find('button', 'Play').wait(); // the act plays on, up to where the command stops
   const shown = await reader.reads(READOUT, /^(?!00:12\.300)/);
   await reader.press('c');
   await reader.reads('#compare', 'the first at 00:12.300');

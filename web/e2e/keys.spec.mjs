@@ -132,6 +132,10 @@ const EFFECTS = {
     await press();
     await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
   },
+  message: async (page, press) => {
+    await press();
+    await expect(page.getByRole('dialog', { name: 'Message' }).getByRole('button', { name: 'Drop it' })).toBeVisible();
+  },
   crash: says('b crashes'),
   pauseNode: says('b is paused'),
   cut: says('b is cut off'),

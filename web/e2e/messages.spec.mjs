@@ -1,39 +1,35 @@
 /** A message that is on its way: picked by the keyboard among the arrows of a close picture, then by the pointer on the stage. */
-import { expect, nightly, open, status, test } from './lab.mjs';
+import { expect, open, status, test } from './lab.mjs';
 
-test(
-  'a request is held by the keyboard, delivered by the pointer, and both are undone',
-  nightly(),
-  async ({ page }) => {
-    await open(page, '#a-leader-dies&t=4.03s'); // just after a renewal
-    const events = page.locator('#events');
-    for (let k = 0; k < 11; k++) await page.keyboard.press('w');
-    const arrows = page.getByRole('group', { name: 'Requests' }).getByRole('button');
-    const renewal = arrows.and(
-      page.getByRole('button', { name: /^a: update sent at .*, served at .*, stored as v\d+, answered at/ }),
-    );
-    await renewal.first().focus();
-    await expect(page.getByRole('tooltip')).toContainText('stored as');
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Message' });
-    await expect(dialog).toContainText('that makes a new branch');
-    await expect(dialog.getByRole('button', { name: 'Drop it' })).toBeFocused();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await expect(dialog).toBeHidden();
-    await expect(status(page)).toContainText('a has a message held');
-    await expect(events).toContainText('an act holds its PUT on its way to the API server');
+test('a request is held by the keyboard, delivered by the pointer, and both are undone', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=4.03s'); // just after a renewal
+  const events = page.locator('#events');
+  for (let k = 0; k < 11; k++) await page.keyboard.press('w');
+  const arrows = page.getByRole('group', { name: 'Requests' }).getByRole('button');
+  const renewal = arrows.and(
+    page.getByRole('button', { name: /^a: update sent at .*, served at .*, stored as v\d+, answered at/ }),
+  );
+  await renewal.first().focus();
+  await expect(page.getByRole('tooltip')).toContainText('stored as');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Message' });
+  await expect(dialog).toContainText('that makes a new branch');
+  await expect(dialog.getByRole('button', { name: 'Drop it' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(status(page)).toContainText('a has a message held');
+  await expect(events).toContainText('an act holds its PUT on its way to the API server');
 
-    await page
-      .locator('#stage')
-      .getByRole('button', { name: /^a: update, held/ })
-      .click();
-    await dialog.getByRole('button', { name: 'Deliver it now' }).click();
-    await expect(events).toContainText('its PUT goes on');
-    for (const what of ['has its held message delivered', 'has a message stopped']) {
-      await expect(page.getByRole('button', { name: new RegExp(`^Undo.*${what}`) }).first()).toBeVisible();
-      await page.keyboard.press('z');
-    }
-    await expect(events).not.toContainText('an act holds');
-  },
-);
+  await page
+    .locator('#stage')
+    .getByRole('button', { name: /^a: update, held/ })
+    .click();
+  await dialog.getByRole('button', { name: 'Deliver it now' }).click();
+  await expect(events).toContainText('its PUT goes on');
+  for (const what of ['has its held message delivered', 'has a message stopped']) {
+    await expect(page.getByRole('button', { name: new RegExp(`^Undo.*${what}`) }).first()).toBeVisible();
+    await page.keyboard.press('z');
+  }
+  await expect(events).not.toContainText('an act holds');
+});

@@ -34,7 +34,7 @@ var entries = map[string]entry{
 	scenario.ActRecover:      {does: world.DoRecover},
 	scenario.ActLatency:      {does: world.DoLatency, fill: latency},
 	scenario.ActClock:        {does: world.DoClock, fill: clock},
-	scenario.ActWrite:        {does: world.DoWrite, fill: func(setup *world.Setup, a *scenario.Action, c *world.Control) { c.Write = write(setup, a) }},
+	scenario.ActWrite:        {does: world.DoWrite, fill: func(setup *world.Setup, a *scenario.Action, c *world.Control) { w := write(setup, a); c.Write = &w }},
 	scenario.ActRequest:      {does: world.DoRequest, fill: func(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Request = Request(a) }},
 	scenario.ActUpgrade:      {does: world.DoUpgrade, fill: upgrade},
 	scenario.ActSet:          {does: world.DoSet, fill: set},
@@ -94,14 +94,14 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 func burst(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Count = int64(a.Count) }
 
 func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Cut = network.Cut{
+	c.Cut = &network.Cut{
 		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection,
 		Draws: draws(a),
 	}
 }
 
 func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Fault = network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For), Draws: draws(a)}
+	c.Fault = &network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For), Draws: draws(a)}
 	if a.RetryAfter != nil {
 		c.Fault.After = network.After(int64(*a.RetryAfter) / 1e9)
 	}
@@ -117,7 +117,7 @@ func draws(a *scenario.Action) network.Draws {
 }
 
 func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Latency = network.Latency{
+	c.Latency = &network.Latency{
 		Verb: verbs[a.Verb], Resource: resources[a.Resource], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every), ForNs: int64(a.For),
 		RequestDraw: distribution(a.RequestDistribution), ResponseDraw: distribution(a.ResponseDistribution),
 	}
@@ -140,7 +140,8 @@ func set(_ *world.Setup, a *scenario.Action, c *world.Control) {
 }
 
 func server(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Target, c.Capacity = world.Everybody, capacity(a.Server)
+	to := capacity(a.Server)
+	c.Target, c.Capacity = world.Everybody, &to
 }
 
 func rollback(_ *world.Setup, a *scenario.Action, c *world.Control) {

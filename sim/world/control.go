@@ -186,7 +186,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 	said := trace.Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
 	switch c.Kind {
 	case DoCut:
-		cut := c.Cut
+		cut := *c.Cut
 		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginCut(cut)
 		said.Kind = trace.CutBegan
@@ -195,7 +195,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		w.net.rules.EndCuts(w.now, target)
 		said.Kind = trace.CutEnded
 	case DoFail:
-		f := c.Fault
+		f := *c.Fault
 		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginFault(f)
 		said.Kind, said.Fault = trace.FailBegan, f.Kind
@@ -204,7 +204,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		w.net.rules.EndFaults(w.now, target)
 		said.Kind = trace.FailEnded
 	case DoLatency:
-		l := c.Latency
+		l := *c.Latency
 		l.Client, l.FromNs, l.UntilNs, l.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginLatency(l)
 		said.Kind = trace.LatencyChanged
@@ -279,7 +279,7 @@ func (c *Control) changeSettings(w *World, i int32) {
 
 // write applies an administrator's write.
 func (c *Control) write(w *World) {
-	a := &c.Write
+	a := c.Write
 	object := elector.Lease
 	if a.Lease == w.setup.ConfigMap() {
 		object, w.electors.usesConfigMap = elector.ConfigMap, true
@@ -388,7 +388,7 @@ func (c *Control) rollback(w *World) {
 
 // changeCapacity changes how the API servers cope with load.
 func (c *Control) changeCapacity(w *World) {
-	w.net.rules.SetCapacity(c.Capacity)
+	w.net.rules.SetCapacity(*c.Capacity)
 	to := trace.Capacity{ServiceNs: c.Capacity.ServiceNs, Queue: c.Capacity.Queue}
 	w.emit(trace.Record{Kind: trace.CapacityChanged, Candidate: trace.NoCandidate, Control: c.Source, Payload: to.Payload()})
 }

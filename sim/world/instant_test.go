@@ -53,7 +53,7 @@ func find(all []trace.Record, kind trace.Kind, candidate int32) []trace.Record {
 func TestControlBeforeArrival(t *testing.T) {
 	for late, want := range map[int64]storage.Outcome{0: storage.OK, 1: storage.NotFound} {
 		s := plainSetup(1)
-		s.Controls = []Control{{AtNs: 100 + late, Kind: DoWrite, Write: Write{Op: trace.Put}, Source: -1}}
+		s.Controls = []Control{{AtNs: 100 + late, Kind: DoWrite, Write: &Write{Op: trace.Put}, Source: -1}}
 		served := find(runUntil(New(s), 149), trace.RequestServed, 0)
 		require.Len(t, served, 1)
 		assert.Equal(t, want, served[0].Outcome)

@@ -136,23 +136,23 @@ type Control struct {
 	TargetName  coordination.Symbol // if not empty: the newest node of that name when the act is applied
 	UntilNs     int64               // end of an act that has a length; 0: open
 	Auto        bool                // it ends what an act with the same Source began: DoResume pauses, DoRestart crashes (Source -1: all), DoStop the processes of TargetName that have not stopped
-	Cut         network.Cut
-	Fault       network.Fault
-	Latency     network.Latency
-	OffsetNs    int64 // DoClock
+	Cut         *network.Cut        // DoCut; like all pointers here a run does not change what it points at
+	Fault       *network.Fault      // DoFail
+	Latency     *network.Latency    // DoLatency
+	OffsetNs    int64               // DoClock
 	SetOffset   bool
-	RatePpm     int64 // DoClock; 0: unchanged
-	Write       Write
+	RatePpm     int64               // DoClock; 0: unchanged
+	Write       *Write              // DoWrite
 	Binary      coordination.Symbol // DoUpgrade
 	Emulation   coordination.Symbol
-	Request     *apiserver.Request // DoRequest; a run does not change it
-	Candidate   *Candidate         // DoJoin; a run does not change it
+	Request     *apiserver.Request // DoRequest
+	Candidate   *Candidate         // DoJoin
 	Change      Change             // DoSet
 	ToleranceNs int64              // DoProbe
 	Source      int32              // number of its action in the scenario, -1: none
 	JumpNs      int64              // DoClock: added to the wall clock
 	Count       int64              // DoBurst
-	Capacity    network.Capacity   // DoCapacity
+	Capacity    *network.Capacity  // DoCapacity
 	ToNs        int64              // DoRollback
 	Effect      network.Effect     // DoIntercept
 	Nth         int32              // DoIntercept, DoDeliver: only the request with that number; 0: any

@@ -282,8 +282,8 @@ func (b *builder) controls(s *Schedule) {
 	}
 }
 
-func (b *builder) write(w *write) world.Write {
-	a := world.Write{Lease: b.lease(w.Lease), RenewNow: w.RenewNow, Always: true}
+func (b *builder) write(w *write) *world.Write {
+	a := &world.Write{Lease: b.lease(w.Lease), RenewNow: w.RenewNow, Always: true}
 	switch {
 	case w.Op == "delete":
 		a.Op = trace.Delete

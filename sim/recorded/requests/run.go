@@ -91,7 +91,7 @@ func (x *run) setup() *world.Setup {
 		s.Controls = append(s.Controls, world.Control{AtNs: c.StopAtMs * ms, Kind: world.DoStop, Source: -1})
 	}
 	for _, at := range c.DeleteAtMs {
-		s.Controls = append(s.Controls, world.Control{AtNs: at * ms, Kind: world.DoWrite, Target: world.Everybody, Write: world.Write{Op: trace.Delete}, Source: -1})
+		s.Controls = append(s.Controls, world.Control{AtNs: at * ms, Kind: world.DoWrite, Target: world.Everybody, Write: &world.Write{Op: trace.Delete}, Source: -1})
 	}
 	slices.SortStableFunc(s.Controls, func(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) })
 	return s

@@ -8,6 +8,7 @@ import { decodeLink } from '../../lib/share.js';
 import { Client } from './client.js';
 import { openDialogs } from './dialogs/index.js';
 import { commandsOf } from './dialogs/palette/commands.js';
+import { lessonTitles } from './dialogs/palette/lessons.js';
 import { openExplaining } from './explaining.js';
 import { openFacade } from './facade.js';
 import { openFiling } from './filing.js';
@@ -62,9 +63,10 @@ export function open(page) {
   /** The instant on screen, rounded down to 0.1 s: the panels count down in tenths. */
   const now = signal(0);
 
+  const lessons = lessonTitles(lab.assets.lessons, () => navigator.languages);
   const dialogs = openDialogs(
     { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }), theme },
+    { commands: () => commandsOf({ state, lab, run }, lessons.titles.value), theme },
   );
   const links = openLinks({ state, lab, notifier }, dialogs.tooLong);
   const filing = openFiling({ lab, notifier });
@@ -121,7 +123,10 @@ export function open(page) {
       why: explaining.show,
       goTo: () => dialogs.open('goTo'),
       clock: () => dialogs.open('clock'),
-      palette: () => dialogs.open('palette'),
+      palette() {
+        lessons.load();
+        dialogs.open('palette');
+      },
       help: () => dialogs.open('help'),
       copyLink: links.copyLink,
       saveJson: () => filing.save('json'),

@@ -26,7 +26,7 @@ export function openRooms(page, client) {
   const breakpoints = rooms.once('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
   const branches = rooms.once('branches', ({ open }) => open({ state, lab, notifier, run }));
   const messages = rooms.once('messages', ({ open }) => open({ state, lab, notifier, timeline }));
-  const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, compare: compareVariants }));
+  const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const loadLessons = rooms.once('lesson', async ({ open }) => {

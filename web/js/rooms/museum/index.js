@@ -14,8 +14,8 @@ import { exhibitTemplate, listTemplate } from './templates.js';
 
 const TITLE = 'The museum of real incidents';
 
-/** @param {Pick<Page, "lab" | "notifier"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
-export async function open({ lab, notifier, compare }) {
+/** @param {Pick<Page, "lab" | "notifier" | "run"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
+export async function open({ lab, notifier, run, compare }) {
   /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
   const exhibits = exhibitsOf(shipped);
@@ -51,6 +51,10 @@ export async function open({ lab, notifier, compare }) {
     compare({ failing, fixed }) {
       // Over the museum: closing the comparison comes back to it.
       compare({ failing: failing.name, fixed: fixed.name });
+    },
+    learn(lesson) {
+      close();
+      run('lesson', lesson);
     },
   };
 

@@ -11,7 +11,7 @@ const scenario = (/** @type {string} */ name, /** @type {object} */ museum) => (
   museum: { watch: `Watch ${name}.`, ...museum },
 });
 const SHIPPED = [
-  scenario('slow', { catalogue: 'B05', variant: 'failing', partner: 'slow-fixed', class: 'gap' }),
+  scenario('slow', { catalogue: 'B05', variant: 'failing', partner: 'slow-fixed', class: 'gap', lesson: 5 }),
   scenario('slow-fixed', { catalogue: 'B05', variant: 'fixed', partner: 'slow' }),
   scenario('two', { catalogue: 'B01', variant: 'failing', partner: 'two-fixed', class: 'twoLeaders' }),
   scenario('two-fixed', { catalogue: 'B01', variant: 'fixed', partner: 'two' }),
@@ -26,6 +26,7 @@ async function museum(answers = {}) {
   const room = await open({
     lab: recorder(done, { assets: { scenarios: 'scenarios.json' }, ...answers }),
     notifier: recorder(done),
+    run: recorder(done).run,
     compare: recorder(done).compare,
   });
   const dialog = page.body.children[0];
@@ -37,7 +38,7 @@ async function museum(answers = {}) {
 test('it opens with every incident and the search in focus', async () => {
   const { dialog, incidents, focused } = await museum();
   assert.equal(dialog.open, true);
-  assert.deepEqual(incidents(), ['B01Title of two', 'B05Title of slow']);
+  assert.deepEqual(incidents(), ['B01Title of two', 'B05Title of slowlesson 5']);
   assert.equal(focused(), 'museum-text');
   assert.match(dialog.text, /2 of 2 incidents/);
 });
@@ -45,7 +46,7 @@ test('it opens with every incident and the search in focus', async () => {
 test('a search narrows the list, and the arrow down goes to its first incident', async () => {
   const { dialog, incidents, document } = await museum();
   the(dialog.drawn, '#museum-text').enter('slow');
-  assert.deepEqual(incidents(), ['B05Title of slow']);
+  assert.deepEqual(incidents(), ['B05Title of slowlesson 5']);
   assert.match(dialog.text, /1 of 2 incidents/);
   const { event } = the(dialog.drawn, '#museum-text').fire('keydown', { key: 'ArrowDown' });
   assert.equal(event.defaultPrevented, true);
@@ -118,4 +119,13 @@ test('the two runs of an incident are compared', async () => {
   button(dialog.drawn, 'Compare the two runs').click();
   assert.equal(dialog.open, true, 'closing the comparison comes back to it');
   assert.deepEqual(done, [['compare', { failing: 'slow', fixed: 'slow-fixed' }]]);
+});
+
+test('an incident of a lesson leads to it', async () => {
+  const { dialog, show, done } = await museum();
+  show('B05');
+  button(dialog.drawn, 'Begin lesson 5').click();
+  assert.deepEqual([dialog.open, done], [false, [['run', 'lesson', 5]]]);
+  show('B01');
+  assert.doesNotMatch(dialog.text, /Begin lesson/);
 });

@@ -13,6 +13,7 @@ import { addressOf, CLASSES, clauseText } from './exhibits.js';
  * @property {(scenario: Shipped) => void} open
  * @property {(scenario: Shipped) => void} check
  * @property {(exhibit: Exhibit) => void} compare
+ * @property {(lesson: number) => void} learn
  */
 
 /** @param {Exhibit[]} found @param {string} chosen @param {Callbacks} on */
@@ -39,11 +40,11 @@ export function exhibitTemplate(exhibit, checked, on) {
   return html`
     <button type="button" class="museum-back" @click=${() => on.choose('')}>‹ All incidents</button>
     <h3 tabindex="-1">${id} ${title}</h3>
-    <p class="museum-sources">
-      ${source.map(link)}
-      ${lesson > 0 ? html`<span class="soft">part of lesson ${lesson}</span>` : nothing}
+    <p class="museum-sources">${source.map(link)}</p>
+    <p class="museum-acts">
+      <button type="button" @click=${() => on.compare(exhibit)}>Compare the two runs</button>
+      ${lesson > 0 ? html`<button type="button" @click=${() => on.learn(lesson)}>Begin lesson ${lesson}</button>` : nothing}
     </p>
-    <p><button type="button" @click=${() => on.compare(exhibit)}>Compare the two runs</button></p>
     <div class="museum-variants">
       ${variantTemplate(failing, 'failing', checked, on)} ${variantTemplate(fixed, 'fixed', checked, on)}
     </div>

@@ -23,7 +23,7 @@ function callbacks() {
   /** @type {string[]} */
   const called = [];
   const on = Object.fromEntries(
-    ['choose', 'open', 'check', 'compare'].map((name) => [
+    ['choose', 'open', 'check', 'compare', 'learn'].map((name) => [
       name,
       (/** @type {any} */ given) => called.push(`${name} ${given.name ?? given.id ?? given}`),
     ]),
@@ -43,9 +43,12 @@ test('the list has a heading for each class that has an incident, and one tab st
 test('an incident shows both runs; each can be opened and checked, and both compared', () => {
   const [called, on] = callbacks();
   const shown = exhibitTemplate(exhibit, {}, on);
-  assert.match(text(shown), /x\/y#1 part of lesson 3 .*As it happened Story of z\. .*Fixed Story of z-fixed\./);
+  assert.match(
+    text(shown),
+    /x\/y#1 Compare the two runs Begin lesson 3 As it happened Story of z\. .*Fixed Story of z-fixed\./,
+  );
   for (const click of handlers(shown, 'click')) click();
-  assert.deepEqual(called, ['choose ', 'compare B02', 'open z', 'check z', 'open z-fixed', 'check z-fixed']);
+  assert.deepEqual(called, ['choose ', 'compare B02', 'learn 3', 'open z', 'check z', 'open z-fixed', 'check z-fixed']);
 });
 
 test('expectations before a check, after it, and when the check failed', () => {

@@ -6,6 +6,11 @@ import { createState } from '../../../page/state.js';
 import { openDialogs } from './index.js';
 import { commandsOf } from './palette/commands.js';
 
+const LESSONS = [
+  { number: 1, title: 'A leader dies' },
+  { number: 16, title: 'The blind watcher' },
+];
+
 /** The dialogs of a page of two nodes. */
 function page() {
   const { at } = browser();
@@ -33,7 +38,7 @@ function page() {
   const lab = recorder(done, { assets: { module: { sha256: 'abc' } } });
   const dialogs = openDialogs(
     { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }), theme },
+    { commands: () => commandsOf({ state, lab, run }, LESSONS), theme },
   );
   return { ...dialogs, state, done, dialog: at('dialog'), at };
 }
@@ -109,6 +114,19 @@ test('in the palette the arrows choose, around both ends, and a scenario opens b
   open('palette');
   field().enter('nothing of the kind');
   assert.match(dialog.text, /No command contains “nothing of the kind”/);
+});
+
+test('the palette names every lesson', () => {
+  const { open, dialog, done } = page();
+  open('palette');
+  the(dialog.drawn, '#palette-text').enter('lesson 16');
+  const found = all(dialog.drawn, 'li');
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['Lesson 16: The blind watcher'],
+  );
+  found[0].click();
+  assert.deepEqual(done, [['run', 'lesson', 16]]);
 });
 
 test('the palette begins anew each time', () => {

@@ -3,10 +3,11 @@ import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
 
 /** @import { Page } from '../../index.js' */
+/** @import { Title } from './lessons.js' */
 /** @import { Command } from './palette.js' */
 
-/** @param {Pick<Page, "state" | "lab" | "run">} ports @returns {Command[]} */
-export function commandsOf({ state, lab, run }) {
+/** @param {Pick<Page, "state" | "lab" | "run">} ports @param {Title[]} lessons @returns {Command[]} */
+export function commandsOf({ state, lab, run }, lessons) {
   const view = state.view.value;
   const target = state.target.value;
   const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
@@ -35,7 +36,9 @@ export function commandsOf({ state, lab, run }) {
     plain('museum', 'Museum: real incidents, failing and fixed'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),
-    plain('lesson', 'Lesson 1: A leader dies'),
+    ...lessons.map(({ number, title }) =>
+      plain(`lesson-${number}`, `Lesson ${number}: ${title}`, () => run('lesson', number)),
+    ),
     plain('clock', `Clock of ${target}…`),
     plain('remove', `Remove ${target}`, () => lab.act('remove', target)),
     plain('reroll', 'Another seed'),

@@ -300,7 +300,7 @@ export class Lab {
 
   touch() {
     this.touched = true;
-    if (this.state.hint.value === 'shown') this.state.hint.value = 'done';
+    if (this.state.hint.value === 'shown') this.state.hint.value = 'tried';
   }
 
   async playPause() {
@@ -340,9 +340,13 @@ export class Lab {
   }
 
   async undo() {
-    const { undo } = this.state.view.value;
+    const { view, hint } = this.state;
+    const { undo } = view.value;
     if (!undo) return this.notifier.say('Nothing to undo.');
-    if (await this.change('undo')) this.notifier.say(`Undone: ${undo}.`);
+    if (!(await this.change('undo'))) return;
+    // The run is as it was before the first act.
+    if (hint.value === 'tried' && !view.value.undo) hint.value = 'shown';
+    this.notifier.say(`Undone: ${undo}.`);
   }
 
   async redo() {
@@ -358,6 +362,7 @@ export class Lab {
    */
   async open(params, sentence, watch = '') {
     this.touch();
+    if (this.state.hint.value === 'tried') this.state.hint.value = 'done';
     const view = await this.change('open', params, sentence);
     if (!view) return false;
     this.opened({});

@@ -182,6 +182,20 @@ test('an offer to undo is gone once something else can be undone', () => {
   assert.deepEqual(state.toasts.value, []);
 });
 
+test('the suggestions stay after the first act, undo brings the hint back, another run ends it', async () => {
+  const { lab, state } = begun();
+  const engine = fakeEngine({ act: () => shown({ undo: 'crash b' }), undo: () => shown({ undo: '' }) });
+  lab.takeOver(engine, shown({ acts: [] }));
+  state.hello.value = { ...state.hello.value, acts: [] };
+  assert.equal(state.hint.value, 'shown');
+  await lab.act('crash', 'b');
+  assert.equal(state.hint.value, 'tried');
+  await lab.undo();
+  assert.equal(state.hint.value, 'shown');
+  await lab.open({ scenario: 'same-name' }, 'It will open');
+  assert.equal(state.hint.value, 'done');
+});
+
 test('without an engine what waited is said not to be done, and the reason stays', () => {
   const { lab, state, texts, said } = begun();
   lab.queue({ sentence: 'a will crash', again: () => {} });

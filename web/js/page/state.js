@@ -61,7 +61,8 @@ export function createState() {
     cardOpen: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
-    hint: /** @type {Signal<"" | "shown" | "done">} */ (signal('')),
+    /** tried: the visitor has acted, and the other suggestions stay */
+    hint: /** @type {Signal<"" | "shown" | "tried" | "done">} */ (signal('')),
     /** what to watch in the run that was chosen; "" for nothing */
     watch: signal(''),
     /** an act where the run is live plays it on */
@@ -144,8 +145,12 @@ export function targetNode(view, selection) {
   if (!view || view.nodes.length === 0) return '';
   const named = (/** @type {string | undefined} */ name) => view.nodes.find((node) => node.name === name)?.name;
   const chosen = selection?.kind === 'node' ? named(selection.node) : undefined;
-  const leader = view.nodes.find((node) => node.role === 'leading')?.name;
-  return chosen ?? leader ?? named(view.lease.holder) ?? view.nodes[0].name;
+  return chosen ?? leaderNode(view) ?? view.nodes[0].name;
+}
+
+/** The leader, else the holder of the Lease if it is a node. @param {Pick<View, 'nodes' | 'lease'>} view */
+export function leaderNode({ nodes, lease }) {
+  return (nodes.find((node) => node.role === 'leading') ?? nodes.find((node) => node.name === lease.holder))?.name;
 }
 
 /**

@@ -195,6 +195,35 @@ test('the hint shows once, and opens what it suggests', async () => {
   assert.deepEqual([state.hint.value, at('hint').text], ['done', '']);
 });
 
+test('the hint crashes the leader, whatever is selected, and offers no crash of a node that is down', () => {
+  const { at, frame, state, done } = desk();
+  const [a] = VIEW.nodes;
+  const nodes = [a, { ...a, name: 'b', index: 1, role: 'following' }];
+  state.view.value = { ...VIEW, nodes };
+  state.hint.value = 'shown';
+  state.selection.value = { kind: 'node', node: 'b' };
+  frame();
+  button(at('hint').drawn, 'Crash a').click();
+  assert.deepEqual(done, [['act', 'crash', 'a']]);
+  assert.equal(document.documentElement.dataset.hint, '', 'the button of the acts is for b');
+  state.selection.value = null;
+  assert.equal(document.documentElement.dataset.hint, 'shown');
+  const acts = [{ node: 'a', act: 'crash', refusal: 'a is already down.' }];
+  state.view.value = { ...VIEW, acts, nodes: [{ ...a, role: 'down' }, nodes[1]] };
+  frame();
+  assert.match(at('hint').text, /^Try next:/);
+});
+
+test('after the first act the other suggestions stay until they are dismissed', () => {
+  const { at, frame, state } = desk();
+  state.hint.value = 'tried';
+  frame();
+  assert.match(at('hint').text, /^Try next:.* Lesson 1/);
+  button(at('hint').drawn, 'Dismiss the hint').click();
+  frame();
+  assert.equal(at('hint').text, '');
+});
+
 test('the beliefs stand beside the object where the page is wide, and in their own tab', () => {
   const { at, frame, state } = desk();
   state.layout.value = 'narrow';

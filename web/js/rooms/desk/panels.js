@@ -1,10 +1,11 @@
 /** The panels that the first picture does not need. Each redraws when a signal that it reads changes. */
-import { effect, signal } from '@preact/signals-core';
+import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { element } from '../../lib/element.js';
 import { fieldsOf } from '../../lib/fields.js';
 import { panel } from '../../lib/panel.js';
 import { refusalOf } from '../../page/commands.js';
+import { leaderNode } from '../../page/state.js';
 import { menuTemplate } from './menu.js';
 import { beliefsTemplate } from './panels/beliefs.js';
 import { branchesTemplate } from './panels/branches.js';
@@ -41,8 +42,15 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
 
+  /** Whom the hint asks to crash: the leader, whatever is selected; "" where there is none or it cannot crash. */
+  const victim = computed(() => {
+    const leader = state.hint.value === 'shown' ? leaderNode(view) : undefined;
+    return leader && !refusalOf(view, leader, 'crash') ? leader : '';
+  });
+  /** The key and the button of the acts crash the target: they belong to the hint only if it means the same node. */
+  const isTarget = () => victim.value !== '' && victim.value === state.target.value;
   const hint = {
-    crash: () => run('crash'),
+    crash: () => lab.act('crash', victim.value),
     open: (/** @type {string} */ scenario) => run('scenario', scenario),
     lesson: () => run('lesson'),
     close() {
@@ -59,13 +67,13 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   // One at a time: the plot needs the room.
   panel(element('hint'), () => {
     if (state.watch.value) return watchTemplate(state.watch.value, forgetWatch);
-    if (state.hint.value !== 'shown') return state.legend.value ? legendTemplate(forgetLegend) : nothing;
-    const target = state.target.value;
-    const shown = { target, key: key('crash'), refusal: refusalOf(view, target, 'crash') };
+    if (!['shown', 'tried'].includes(state.hint.value))
+      return state.legend.value ? legendTemplate(forgetLegend) : nothing;
+    const shown = { target: victim.value, key: isTarget() ? key('crash') : '' };
     return hintTemplate(view, state.hello.value, shown, hint);
   });
   effect(() => {
-    document.documentElement.dataset.hint = state.hint.value;
+    document.documentElement.dataset.hint = isTarget() ? 'shown' : '';
   });
 
   panel(element('knobs'), () =>

@@ -20,16 +20,20 @@ function find(hello, names) {
 }
 
 /**
- * It names the button that it stands beside: the button is in it.
- * @param {View} view @param {Hello} hello @param {{target: string, key: string, refusal: string}} shown
+ * It names the button that it stands beside: the button is in it. Where no leader can crash, only the suggestions remain.
+ * @param {View} view @param {Hello} hello @param {{target: string, key: string}} shown target: the leader to crash, or ""
  * @param {{crash: () => void, open: (name: string) => void, lesson: () => void, close: () => void}} on
  */
-export function hintTemplate(view, hello, { target, key, refusal }, on) {
+export function hintTemplate(view, hello, { target, key }, on) {
   if (view.nodes.length === 0) return nothing;
   return html`<div class="hint">
-    <p><b>Your turn: crash ${target}.</b>
-      <button type="button" class="primary" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal} @click=${on.crash}>Crash ${target}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>
-      <span class="soft">Or:</span></p>
+    ${
+      target
+        ? html`<p><b>Your turn: crash ${target}.</b>
+      <button type="button" class="primary" @click=${on.crash}>Crash ${target}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>
+      <span class="soft">Or:</span></p>`
+        : html`<p><b>Try next:</b></p>`
+    }
     <ul>
       ${PROMISES.map(({ words, names }) => {
         const scenario = find(hello, names);

@@ -40,7 +40,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     state.selection.value = selection;
     if (selection?.kind === 'node' && selection.node) notifier.say(`${selection.node} is selected.`);
     if (selection?.kind === 'version' && selection.version) state.pinnedVersion.value = selection.version;
-    if (selection?.cursor && selection.kind !== 'node') lab.seek(selection.cursor);
+    if (selection?.cursor && selection.kind !== 'node') jump(selection.cursor);
   }
 
   /** @param {string} node */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settle } from '../lib/testsupport/dom.js';
 import { openActions } from './actions.js';
 import { KEYS } from './keys.js';
 import { createState } from './state.js';
@@ -87,6 +88,19 @@ test('to select an event moves the cursor, to select a version pins it, to selec
   run('node2');
   run('node7');
   assert.deepEqual(spoken, ['The Lease is selected.', 'b is selected.', 'There is no node 7.']);
+});
+
+test('to select a mark whose instant is off screen brings it into view; one on screen moves nothing', async () => {
+  const { select, state } = page();
+  const select5s = async () => {
+    select({ kind: 'violation', rule: 'x', from: 5e9, to: 30e9, cursor: { t: 5e9, n: 0 } });
+    await settle();
+    return state.viewport.value;
+  };
+  state.viewport.value = { from: 4e9, to: 24e9 };
+  assert.deepEqual(await select5s(), { from: 4e9, to: 24e9 });
+  state.viewport.value = { from: 20e9, to: 40e9 };
+  assert.deepEqual(await select5s(), { from: 0, to: 20e9 });
 });
 
 test('Escape closes the menu, then a room, then the toasts, and deselects last', () => {

@@ -9,7 +9,7 @@ import { rooms } from '../lib/rooms.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
 import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
-import { STORY_VIEW, show, showAll, showRelevant } from './timeline/shown.js';
+import { STORY_VIEW, show, showAll, showInstant, showRelevant } from './timeline/shown.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
@@ -312,6 +312,7 @@ export class Lab {
   async play() {
     const { view, speed } = this.state;
     if (view.value.cursor.t >= view.value.end) await this.change('seek', { cursor: { t: 0, n: 0 } });
+    showInstant(this.state, view.value.cursor.t);
     await this.change('play', { speed: speed.value });
   }
 

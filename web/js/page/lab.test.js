@@ -196,6 +196,19 @@ test('the suggestions stay after the first act, undo brings the hint back, anoth
   assert.equal(state.hint.value, 'done');
 });
 
+test('to play shows the cursor: from the start where the run was at its end, and where the reader has panned away', async () => {
+  const { lab, state } = begun();
+  const end = { t: 60e9, n: -1 };
+  const start = { t: 0, n: 0 };
+  lab.takeOver(
+    fakeEngine({ seek: () => shown({ cursor: start, live: end, end: 60e9 }) }),
+    shown({ cursor: end, live: end, end: 60e9 }),
+  );
+  state.viewport.value = { from: 40e9, to: 80e9 };
+  await lab.play();
+  assert.deepEqual(state.viewport.value, { from: 0, to: 40e9 });
+});
+
 test('without an engine what waited is said not to be done, and the reason stays', () => {
   const { lab, state, texts, said } = begun();
   lab.queue({ sentence: 'a will crash', again: () => {} });

@@ -29,7 +29,8 @@ export class HeadlineView {
     const { kind, title, question, addends, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
-    // The length in the title stands out: it is what the visitor should remember.
+    // The length in the title looks like the question beside it and answers a pointer as the question does. It is no button of
+    // its own: keyboards and screen readers have the question.
     const [, before, length, after] =
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
     const shown = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(Math.max(0, now - sinceT), 1) : length;
@@ -41,7 +42,7 @@ export class HeadlineView {
         @click=${() => onSelect?.({ kind: 'event', cursor })}>${shown} s ${text}</button>`;
     };
     render(
-      html`<h2><span>${length ? html`${before}<span class="headline-number">${shown}</span>${after}` : title}</span>
+      html`<h2><span>${length ? html`${before}<span class="headline-number" ?data-asks=${question} @click=${question ? onWhy : nothing}>${shown}</span>${after}` : title}</span>
         <button type="button" class="headline-why" ?hidden=${!question} @click=${onWhy}>${question ?? ''}</button></h2>
         <p class="headline-sum">${addends.map(addend)}</p>`,
       this.root,

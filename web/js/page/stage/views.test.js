@@ -203,6 +203,18 @@ test('the length in a headline stands out, and grows with the clock while a gap 
   assert.deepEqual(number({ title: 'a leads.' }), []);
 });
 
+test('the length opens the answer where there is a question, and looks like it only there', () => {
+  const title = 'Nobody led for 14.039 s.';
+  const asked = headline({ title, question: 'Why so long?' });
+  const number = the(asked.root.drawn, '.headline-number');
+  number.click();
+  assert.deepEqual([Boolean(number.attributes['data-asks']), asked.done], [true, [['why']]]);
+  const told = headline({ title });
+  const plain = the(told.root.drawn, '.headline-number');
+  assert.throws(() => plain.click(), /Nothing happens/);
+  assert.deepEqual([plain.attributes['data-asks'], told.done], [undefined, []]);
+});
+
 test('a headline with a question leads to its answer, and each part of the sum to its event', () => {
   const addends = [
     { shown: '13.165', text: 'left', cursor: { t: 20e9, n: 1 } },

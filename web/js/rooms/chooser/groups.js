@@ -72,6 +72,9 @@ export const GROUPS = [
   ],
 ];
 
+/** What happens in scenarios whose words do not say so: for the search. @type {Record<string, string[]>} */
+const ALSO = { 'two leaders': ['paused-leader', 'clock-rate', 'same-name', 'leader-clock-behind'] };
+
 /** Scenarios that no group names come last. @param {ScenarioInfo[]} scenarios @returns {{heading: string, scenarios: ScenarioInfo[]}[]} */
 export function grouped(scenarios) {
   const byName = new Map(scenarios.map((one) => [one.name, one]));
@@ -84,12 +87,13 @@ export function grouped(scenarios) {
   return [...groups, { heading: 'Others', scenarios: others }].filter((group) => group.scenarios.length > 0);
 }
 
-/** The scenarios whose title, line, heading or sentence contains every word typed. @param {ScenarioInfo[]} scenarios @param {string} text */
+/** The scenarios whose title, line, heading or sentence contains every word typed, or what happens in them. @param {ScenarioInfo[]} scenarios @param {string} text */
 export function matching(scenarios, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const whole = (/** @type {ScenarioInfo} */ { name, title, summary }) => {
     const heading = GROUPS.find(([, watch]) => name in watch)?.[0] ?? '';
-    return `${name} ${title} ${summary} ${heading} ${watchOf(name)}`.toLowerCase();
+    const also = Object.keys(ALSO).filter((words) => ALSO[words].includes(name));
+    return `${name} ${title} ${summary} ${heading} ${watchOf(name)} ${also.join(' ')}`.toLowerCase();
   };
   return scenarios.filter((one) => words.every((word) => whole(one).includes(word)));
 }

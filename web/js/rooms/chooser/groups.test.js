@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { GROUPS, grouped, lineOf, matching, watchOf } from './groups.js';
 
+const shipped = fileURLToPath(new URL('../../../../bin/scenarios.json', import.meta.url));
+
 const scenarios = [
   { name: 'crash', title: 'Crash', summary: 'The holder crashes at 60 s.' },
   { name: 'same-name', title: 'Two with the same name', summary: 'Both lead.' },
@@ -29,6 +31,16 @@ test('a search looks through titles, lines, headings and what to watch', () => {
   assert.deepEqual(found('nothing of the kind'), []);
 });
 
+test('"two leaders" finds every shipped scenario that must have two', { skip: !existsSync(shipped) }, () => {
+  const menu = JSON.parse(readFileSync(shipped, 'utf8')).filter((/** @type {any} */ one) => one.summary);
+  const hasTwo = (/** @type {any} */ { violation, atMost }) => violation === 'moreThanOneActive' && atMost !== 0;
+  const two = menu.filter((/** @type {any} */ { expect = [] }) => expect.some(hasTwo));
+  const found = matching(menu, 'two leaders').map(({ name }) => name);
+  const missed = two.filter((/** @type {any} */ { name }) => !found.includes(name));
+  assert.ok(two.length >= 4);
+  assert.deepEqual(missed, []);
+});
+
 test('the line of a scenario is its first sentence', () => {
   assert.equal(lineOf('The clock runs at 0.6 of the rate. Then a stops.'), 'The clock runs at 0.6 of the rate.');
   assert.equal(lineOf('One'), 'One');
@@ -43,7 +55,6 @@ test('what to watch is one sentence', () => {
   assert.equal(watchOf('mine'), '');
 });
 
-const shipped = fileURLToPath(new URL('../../../../bin/scenarios.json', import.meta.url));
 test('the groups name the scenarios of the menu, and no other', { skip: !existsSync(shipped) }, () => {
   const menu = JSON.parse(readFileSync(shipped, 'utf8')).filter((/** @type {any} */ one) => one.summary);
   const named = GROUPS.flatMap(([, watch]) => Object.keys(watch));

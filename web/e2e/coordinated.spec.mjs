@@ -82,7 +82,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 test('on a phone: no lane under another one, every row has its name, and the sum wraps', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '#upgrade-coordinated&t=90s');
-  await expect(page.locator('#timeline').getByText('Nobody leads', { exact: true })).toBeVisible();
+  await expect(page.locator('#timeline').getByText('Active leaders', { exact: true })).toBeVisible();
   const lanes = page.getByRole('group', { name: 'Lanes' }).getByRole('button');
   await expect(lanes).toHaveCount(6);
   const boxes = await lanes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));

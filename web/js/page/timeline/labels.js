@@ -32,8 +32,8 @@ export class Labels {
     const { narrow } = g;
     attr(this.root, 'data-narrow', narrow ? '' : null);
     /** A word is hidden where a narrow page has no room, because the row itself says it. */
-    const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow, kind = '') =>
-      html`<span class="tl-word" data-kind=${kind || nothing} ?hidden=${hidden} .style=${placed(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
+    const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow) =>
+      html`<span class="tl-word" ?hidden=${hidden} .style=${placed(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
     // Where a bar is in the way, the word goes under it, unless a sum is there.
     const taken = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
     const bands = { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight };
@@ -43,8 +43,7 @@ export class Labels {
         <div class="tl-lanes" role="group" aria-label="Lanes" .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map(
           (shown, i) => this.#lane(l, shown, lanes[l.firstLane + i], nodes, t),
         )}</div>
-        ${word('Nobody leads', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
-        ${word('Two leaders', { y: g.bands.y + g.bandHeight - 2, h: 18 }, !l.anyTwo || narrow, 'two')}
+        ${word('Active leaders', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
         ${word('Faults', { y: g.faults.y, h: g.faults.h - 2 }, narrow && l.faults.some((b) => b.x < g.gutter + 56))}
         ${word('Violations', { y: g.violations.y, h: g.violations.h - 2 }, narrow && l.violations.some((b) => b.x < g.gutter + 72))}
         ${word('So far', g.strip)}`,

@@ -3,7 +3,7 @@
  * enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
  * layer, so moving it redraws nothing else.
  */
-import { formatInstant, formatSeconds, plural } from '../../lib/format.js';
+import { formatInstant, formatSeconds, MS, plural } from '../../lib/format.js';
 import { geometry, margins } from './geometry.js';
 import {
   DENSITY,
@@ -66,7 +66,6 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {LaneLayout[]} lanes only those on screen
  * @property {number} firstLane index of lanes[0] among all
  * @property {BandMark[]} bands
- * @property {boolean} anyTwo
  * @property {Bracket[]} brackets
  * @property {FaultMark[]} faults
  * @property {ViolationBar[]} violations
@@ -114,8 +113,8 @@ export function layout(input) {
   const liveX = x(live);
   const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, live)).filter(isShown(scale, live));
   const bands = layoutBands(visibleBands, scale, selection, measure);
-  // On a narrow page the row's name is inside it on the left.
-  if (g.narrow) for (const b of bands) if (!b.inside && b.x < g.gutter + NAME_WIDTH) b.label = '';
+  // On a narrow page the row's name is on the left; an overlap keeps its words, and the name goes under it.
+  if (g.narrow) for (const b of bands) if (!b.inside && b.kind !== 'two' && b.x < g.gutter + NAME_WIDTH) b.label = '';
   return {
     g,
     scale,
@@ -125,7 +124,6 @@ export function layout(input) {
     holder: layoutHolder(timeline, scale, live, measure),
     ...layoutLanes(input, lanes, g, scale, lod, measure),
     bands,
-    anyTwo: (timeline?.bands ?? []).some((b) => b.kind === 'two' && b.from < live),
     brackets:
       g.bands.h - g.bandHeight >= 16
         ? layoutBrackets(bands, scale, input.markedAddend ?? null, view.change?.index ?? -1, measure)
@@ -352,22 +350,27 @@ function layoutBands(bands, s, selection, measure) {
   const bold = (/** @type {string} */ text) => measure(text, true);
   return mergeRare(bands, s, (b) => b.kind).map((m, i, all) => {
     const b = m.item;
-    const length = formatSeconds(m.to - m.from);
+    // What has just begun has no length yet.
+    const length = b.open && m.to - m.from < MS ? '' : formatSeconds(m.to - m.from);
+    const lasting = (/** @type {string} */ text) => (length ? `${text}, ${length}` : text);
     const words =
       m.count > 1
         ? [`×${m.count}`]
         : b.kind === 'two'
-          ? [...pausedWords(b, length), `2 active leaders, ${length}`, `2 · ${length}`, '2']
+          ? [...pausedWords(b, length), lasting('2 active leaders'), `2${length && ` · ${length}`}`, '2']
           : b.kind === 'idle'
-            ? [`leader paused, no work, ${length}`, `paused, ${length}`, 'paused']
-            : [length, formatSeconds(m.to - m.from, 1)];
-    return { ...m, ...wordFor(all, i, words, s, bold), selected: marksBand(selection, m) };
+            ? [lasting('leader paused, no work'), lasting('paused'), 'paused']
+            : [length, length && formatSeconds(m.to - m.from, 1)];
+    // The row names no gap, so a gap that has the room says what it is.
+    const whole = wordFor(all, i, [lasting('nobody leads')], s, bold);
+    const said = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, s, bold);
+    return { ...m, ...said, selected: marksBand(selection, m) };
   });
 }
 
 /** An overlap in which one leader could not work for a time. @param {Band} band @param {string} length */
 const pausedWords = ({ pausedNs = 0 }, length) =>
-  pausedNs > 0 ? [`2 active leaders, ${length}, one paused ${formatSeconds(pausedNs)}`] : [];
+  pausedNs > 0 && length ? [`2 active leaders, ${length}, one paused ${formatSeconds(pausedNs)}`] : [];
 
 /**
  * A gap is marked when it is selected itself, or the leader change that ended it is.

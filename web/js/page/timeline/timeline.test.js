@@ -67,7 +67,7 @@ test('the recorded crash has the picture of ui.md', () => {
   );
   assert.deepEqual(
     l.bands.map((b) => b.label),
-    ['0.010 s', '14.039 s'],
+    ['0.010 s', 'nobody leads, 14.039 s'],
   );
   assert.deepEqual(
     l.brackets.map((b) => b.text),
@@ -122,6 +122,22 @@ test('nothing that lies after the live instant enters the draw list', () => {
     assert.deepEqual(lay('at20', { timeline: other, viewport }), lay('at20', { viewport }));
   }
   assert.deepEqual(summaryRows(other, live), summaryRows(recorded.timeline, live));
+});
+
+test('what has just begun has no length yet', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const live = recorded.views.at34.live.t;
+  timeline.bands = [{ open: true, change: -1, addends: [], from: live - 2e5, to: live, kind: 'two' }];
+  const l = lay('at34', { timeline, width: 1400 });
+  assert.equal(l.bands[0].label, '2 active leaders');
+  assert.match(markButtons(l, -1)[0].name, /^Two led since [\d:.]+$/);
+});
+
+test('on a phone an overlap keeps its words where it reaches to the left end', () => {
+  const timeline = structuredClone(recorded.timeline);
+  timeline.bands = [{ open: false, change: -1, addends: [], from: 2e9, to: 14e9, kind: 'two' }];
+  const [band] = lay('at34', { timeline, narrow: true, width: 390, viewport: { from: 6e9, to: 36e9 } }).bands;
+  assert.match(band.label, /^2/);
 });
 
 test('a paused leader is told apart: alone it does no work, of two leaders one may not', () => {

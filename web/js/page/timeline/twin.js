@@ -124,6 +124,8 @@ function bandName(m) {
 
 /** @param {Nanos} from @param {Nanos} to @param {boolean} open */
 function stretch(from, to, open) {
+  // What has just begun has no length yet.
+  if (open && to - from < MS) return `since ${formatInstant(from)}`;
   if (open) return `since ${formatInstant(from)}, ${formatSeconds(to - from)} so far`;
   return `from ${formatInstant(from)} to ${formatInstant(to)}, ${formatSeconds(to - from)}`;
 }

@@ -62,7 +62,7 @@ async function timeline(more = {}) {
 
 test('it draws the picture, the labels, the buttons, the slider and the table', async () => {
   const { part, pen } = await timeline();
-  assert.ok(pen.words().includes('14.039 s'));
+  assert.ok(pen.words().includes('nobody leads, 14.039 s'));
   assert.deepEqual(
     all(part('.tl-labels').drawn, 'button').map(({ name }) => name.replace(/, .*/, '')),
     ['Lane a', 'Lane b', 'Lane c'],
@@ -70,6 +70,15 @@ test('it draws the picture, the labels, the buttons, the slider and the table', 
   assert.match(all(part('.tl-marks').drawn, 'button')[0].name, /^Nobody led from/);
   assert.match(part('.tl-slider').attributes['aria-valuetext'], /b leads/);
   assert.match(part('.visually-hidden').text, /The run so far/);
+});
+
+test('the row of gaps and overlaps has a name that fits both', async () => {
+  const { part } = await timeline();
+  const shown = all(part('.tl-labels').drawn, '.tl-word').filter((one) => !one.attributes.hidden);
+  assert.deepEqual(
+    shown.map(({ text }) => text),
+    ['Lease holder', 'Active leaders', 'Faults', 'Violations', 'So far'],
+  );
 });
 
 test('the picture is drawn again for what it shows, not for the cursor', async () => {

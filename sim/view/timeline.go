@@ -338,7 +338,7 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 		if look.Live.Before(timeline.Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue
 		}
-		if v.UntilNs > look.Live.T {
+		if v.UntilNs > look.Live.T || v.UntilNs < 0 && r.Frontier().World.Now() > look.Live.T {
 			if atLive == nil {
 				atLive = look.Run.At(look.Live)
 			}

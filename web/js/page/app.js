@@ -131,7 +131,7 @@ const schedule = openFrame({
     const markedAddend = state.markedAddend.value;
     const speed = view.speed || view.storySpeed;
     const motion = { view, now, selection, speed, reducedMotion: reducedMotion.value };
-    headline.update({ view, now, markedAddend });
+    headline.update({ view, markedAddend });
     timeline.update({
       view,
       now,

@@ -6,9 +6,9 @@
 import { html, nothing, render } from 'lit-html';
 import { formatSeconds } from '../../lib/format.js';
 
-/** @import { Addend, Cursor, Nanos, View } from '../../protocol.js' */
+/** @import { Addend, Cursor, View } from '../../protocol.js' */
 
-/** @typedef {{view: View, now: Nanos, markedAddend?: number|null}} HeadlineProps */
+/** @typedef {{view: View, markedAddend?: number|null}} HeadlineProps */
 /**
  * @typedef {object} HeadlineCallbacks
  * @property {() => void} onWhy
@@ -25,7 +25,7 @@ export class HeadlineView {
   }
 
   /** @param {HeadlineProps} props */
-  update({ view, now, markedAddend = null }) {
+  update({ view, markedAddend = null }) {
     const { kind, title, question, addends, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
@@ -33,7 +33,9 @@ export class HeadlineView {
     // its own: keyboards and screen readers have the question.
     const [, before, length, after] =
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
-    const shown = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(Math.max(0, now - sinceT), 1) : length;
+    // Of the view's instant, as the timeline's bar: two numbers for one length must not disagree.
+    const elapsed = sinceT === undefined ? 0 : Math.max(0, view.cursor.t - sinceT);
+    const shown = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
     const unmark = () => onAddend?.(null);
     const addend = (/** @type {Addend} */ { shown, text, cursor }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);

@@ -191,7 +191,7 @@ function headline(headline, props = {}) {
     onSelect: (one) => done.push(['select', one]),
   });
   const shown = { kind: 'gap', title: 'a leads', addends: [], ...headline };
-  it.update({ view: /** @type {any} */ ({ headline: shown }), now: 23.24e9, ...props });
+  it.update({ view: /** @type {any} */ ({ headline: shown, cursor: { t: 23.24e9, n: -1 } }), ...props });
   return { root, done };
 }
 

@@ -131,9 +131,7 @@ export function layout(input) {
     faults: layoutFaults(timeline, scale, live, selection, measure),
     violations: layoutViolations(timeline, scale, live, selection, measure),
     empty:
-      (timeline?.violations ?? []).some((v) => v.from <= live) ||
-      view.totals.violations > 0 ||
-      timeline?.observations?.some((o) => o.from >= viewport.from && o.from <= viewport.to)
+      (timeline?.violations ?? []).some((v) => v.from <= live) || view.totals.violations > 0
         ? ''
         : 'No violations so far.',
     overview: layoutOverview(input, g, live),
@@ -256,6 +254,10 @@ function findTick(lane, ticks, selection) {
   return ticks.ref.findIndex((r) => lane.ticks[r].end === t || lane.ticks[r].t === t);
 }
 
+/** What happened where a fault begins: "a crashes", not "a is down". @param {Timeline|null} timeline @param {FaultSpan} fault */
+export const faultText = (timeline, { from, text }) =>
+  timeline?.landmarks.find((l) => l.t === from && l.kind !== 'leader')?.text ?? text;
+
 /** Roles without a bar. */
 const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
@@ -274,7 +276,7 @@ function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: 
   for (const f of timeline?.faults ?? []) {
     if (f.node !== lane.node || f.from > live || f.from < s.from || f.from > s.to) continue;
     const x = toX(s, f.from);
-    const text = timeline?.landmarks.find((l) => l.t === f.from && l.kind !== 'leader')?.text ?? f.text;
+    const text = faultText(timeline, f);
     const w = measure(text) + 14;
     // Where the bar continues there is no room for a word; the row of faults has it.
     const covered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
@@ -291,7 +293,7 @@ function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: 
     const at = formatInstant(z.at);
     const x = toX(s, z.at);
     const long = z.leading ? `${lane.node} must stop at ${at}` : `${lane.node} may acquire from ${at}`;
-    const words = [...(h < 64 ? [] : [long]), z.leading ? `must stop ${at}` : `free from ${at}`, at];
+    const words = [...(h < 64 ? [] : [long]), z.leading ? `must stop ${at}` : `may acquire ${at}`, at];
     const after = Math.min(end, z.until < live ? toX(s, z.until) : end) - x;
     /** @type {LaneNote | undefined} */
     let note;
@@ -350,8 +352,8 @@ function layoutBands(bands, s, selection, measure) {
   const bold = (/** @type {string} */ text) => measure(text, true);
   return mergeRare(bands, s, (b) => b.kind).map((m, i, all) => {
     const b = m.item;
-    // What has just begun has no length yet.
-    const length = b.open && m.to - m.from < MS ? '' : formatSeconds(m.to - m.from);
+    // What has just begun has no length yet; one that still grows is said as in the headline.
+    const length = b.open && m.to - m.from < MS ? '' : formatSeconds(m.to - m.from, b.open ? 1 : 3);
     const lasting = (/** @type {string} */ text) => (length ? `${text}, ${length}` : text);
     const words =
       m.count > 1
@@ -389,15 +391,20 @@ function cutBracket(a, s, measure) {
   if (x1 < s.x || x0 > s.x + s.w) return null;
   const left = Math.max(x0, s.x);
   const right = Math.min(x1, s.x + s.w);
-  const all = [`${a.shown} s ${a.text}`, `${a.shown} s`, a.shown].map((text) => ({ text, w: measure(text) }));
+  const all = [`${a.shown} s ${a.text}`, `${a.shown} s`].map((text) => ({ text, w: measure(text) }));
   const fitting = all.filter((v) => v.w <= right - left - 4);
   const words = fitting.length > 0 ? fitting : all.slice(-1);
-  return { x0, x1, left, right, words, w: words[0].w, fits: fitting.length > 0 };
+  const fits = fitting.length > 0;
+  // A word that is a little too long may begin before its bracket.
+  return { x0, x1, left, right, words, w: words[0].w, fits, nearly: !fits && (right - left) * 3 >= words[0].w };
 }
 
+/** Where the marks of other gaps begin that have brackets. @param {BandMark} m */
+const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
+
 /**
- * The addends of a gap as brackets under it. A word that fits goes under its bracket; the others follow it to the
- * right, tied to their bracket by a line.
+ * The addends of a gap as brackets under it. A word stands under its own bracket. The last of a gap may follow it to the
+ * right, tied by a line, as far as the next gap. What has no such place is not written: the tip and the headline say it.
  * @param {BandMark[]} bands @param {Scale} s @param {number|null} marked
  * @param {number} change the leader change the headline explains: only its addends can be marked
  * @param {(text: string, bold?: boolean) => number} measure @returns {Bracket[]}
@@ -406,26 +413,22 @@ function layoutBrackets(bands, s, marked, change, measure) {
   /** @type {Bracket[]} */
   const out = [];
   let free = -Infinity;
-  for (const m of bands) {
-    if (m.count > 1 || m.kind !== 'nobody' || m.w < 24) continue;
+  const gaps = bands.filter(hasBrackets);
+  gaps.forEach((m, n) => {
     const cuts = m.item.addends.map((a) => cutBracket(a, s, measure));
+    const end = Math.min(
+      s.x + s.w + 2,
+      gaps[n + 1]?.item.addends.length ? gaps[n + 1].x - 8 : Number.POSITIVE_INFINITY,
+    );
     cuts.forEach((k, i) => {
       if (!k) return;
-      const next = cuts[i + 1];
-      // Room is made for a neighbour whose word does not fit under its own bracket: it then ends before the end of the
-      // band, where the cursor often is. The last such word goes to the right and is tied to its bracket.
-      const limit = next && !next.fits ? next.right - next.w - 12 : Number.POSITIVE_INFINITY;
-      const word = k.words.find((v) => k.left + 2 + v.w <= limit) ?? k.words[0];
-      const yielded = Math.min((k.left + k.right - word.w) / 2, limit - word.w);
-      const before = k.right - word.w - 4;
-      let textX = k.fits ? Math.max(k.left + 2, yielded) : before;
-      if (textX < free + 8) textX = k.fits && free + 8 + word.w <= k.right ? free + 8 : Math.max(k.right + 8, free + 8);
-      const shown = textX + word.w <= s.x + s.w + 2;
+      const { word, textX } = placeWord(k, cuts[i + 1] ?? null, i === cuts.length - 1, free + 8);
+      const shown = textX !== null && textX + word.w <= end;
       out.push({
         x0: k.x0,
         x1: k.x1,
         text: shown ? word.text : '',
-        textX,
+        textX: textX ?? k.left,
         leader: shown && textX >= k.right,
         addend: i,
         change: m.item.change,
@@ -433,8 +436,28 @@ function layoutBrackets(bands, s, marked, change, measure) {
       });
       if (shown) free = textX + word.w;
     });
-  }
+  });
   return out;
+}
+
+/** @typedef {NonNullable<ReturnType<typeof cutBracket>>} Cut */
+
+/**
+ * The word of a bracket and its left end, null where it has no place.
+ * @param {Cut} k @param {Cut | null} next @param {boolean} last of its gap @param {number} free from where nothing is written
+ * @returns {{word: Cut['words'][0], textX: number | null}}
+ */
+function placeWord(k, next, last, free) {
+  // Room is made for a neighbour whose word begins before its own bracket.
+  const limit = next?.nearly ? next.right - next.w - 12 : Number.POSITIVE_INFINITY;
+  const word = k.words.find((v) => k.left + 2 + v.w <= limit) ?? k.words[0];
+  if (k.fits) {
+    const textX = Math.max(k.left + 2, Math.min((k.left + k.right - word.w) / 2, limit - word.w), free);
+    return { word, textX: textX + word.w <= k.right ? textX : null };
+  }
+  const before = k.right - word.w - 4;
+  if (k.nearly && before >= free) return { word, textX: before };
+  return { word, textX: last ? Math.max(k.right + 8, free) : null };
 }
 
 /**
@@ -507,17 +530,7 @@ function layoutOverview(input, g, live) {
   const data = upToLive(input.overview ?? input.timeline, input.view);
   const scale = makeScale({ from: 0, to: Math.max(live, 1) }, g.gutter, g.width - g.gutter - g.right);
   const x = (/** @type {number} */ t) => toX(scale, t);
-  /** @type {{x: number, w: number, index: number}[]} */
-  const bars = [];
-  for (const h of data?.holder ?? []) {
-    if (h.from >= live) break;
-    if (h.holder === '') continue;
-    const x0 = x(h.from);
-    const x1 = x(Math.min(h.to, live));
-    const last = bars[bars.length - 1];
-    if (last && x1 - x0 < 1 && x0 - last.x - last.w < 1) last.w = x1 - last.x;
-    else bars.push({ x: x0, w: x1 - x0, index: h.index });
-  }
+  const bars = whoLed(input, scale);
   const bands = (data?.bands ?? []).filter((b) => b.from < live).map((b) => cutBand(b, live));
   const rare = [
     ...(data?.faults ?? []).filter((f) => f.from <= live).map((f) => ({ from: f.from, to: f.from, kind: 'fault' })),
@@ -534,6 +547,33 @@ function layoutOverview(input, g, live) {
     marks: mergeRare(rare, scale, (m) => m.kind),
     window: { x: Math.min(left, scale.x + scale.w - 3), w: Math.max(3, clampX(input.viewport.to) - left) },
   };
+}
+
+/**
+ * Who led, as bars on the strip: what the Lease says would show a leader that is down.
+ * @param {Input} input @param {Scale} scale
+ */
+function whoLed(input, scale) {
+  const data = input.overview ?? input.timeline;
+  const live = input.view.live.t;
+  const spans = [];
+  for (const lane of data?.lanes ?? []) {
+    if (lane.server) continue;
+    for (const { from, to, role, active } of laneUpToLive(lane, data, input.view).spans)
+      if (from < live && (role === 'leading' || role === 'lost' || active)) spans.push({ from, to, index: lane.index });
+  }
+  spans.sort((a, b) => a.from - b.from);
+  /** @type {OverviewLayout['bars']} */
+  const bars = [];
+  for (const { from, to, index } of spans) {
+    const x0 = toX(scale, from);
+    const x1 = toX(scale, Math.min(to, live));
+    const last = bars[bars.length - 1];
+    const touches = last && x0 - last.x - last.w < 1;
+    if (touches && (last.index === index || x1 - x0 < 1)) last.w = Math.max(last.w, x1 - last.x);
+    else bars.push({ x: x0, w: x1 - x0, index });
+  }
+  return bars;
 }
 
 /** @param {View} view @param {number} [room] in pixels @param {(text: string) => number} [measure] */

@@ -71,7 +71,7 @@ test('the recorded crash has the picture of ui.md', () => {
   );
   assert.deepEqual(
     l.brackets.map((b) => b.text),
-    ["13.165 s left on b's countdown", '0.864', '0.010'],
+    ["13.165 s left on b's countdown", '0.864 s', '0.010 s'],
   );
   assert.deepEqual(
     l.lanes[0].notes.map((n) => n.text),
@@ -86,14 +86,56 @@ test('the recorded crash has the picture of ui.md', () => {
   assert.deepEqual(l.ruler.map((t) => t.label).slice(0, 3), ['00:00', '00:05', '00:10']);
 });
 
-test('where diamonds of observations are in view, no words lie under them', () => {
-  const { violations } = recorded.timeline;
-  const observed = (/** @type {number} */ from) => ({
-    ...recorded.timeline,
-    observations: [{ ...violations[0], from, to: from }],
-  });
-  assert.equal(lay('at34', { timeline: observed(7e9) }).empty, '');
-  assert.equal(lay('at34', { timeline: observed(45e9) }).empty, 'No violations so far.');
+test('a length that still grows is said as in the headline, in tenths', () => {
+  const labels = lay('at23', { width: 2000 }).bands.map(({ label }) => label);
+  assert.match(labels[1], /(^|, )3\.2 s$/);
+});
+
+test('“may acquire” is the only name of the instant from which a node may acquire the Lease', () => {
+  const five = recorded.timeline.lanes.flatMap((lane) => [lane, lane]).slice(0, 5);
+  const notes = (/** @type {object} */ more) =>
+    lay('at34', more).lanes.flatMap((lane) => lane.notes.filter(({ kind }) => kind === 'zero').map(({ text }) => text));
+  assert.ok(notes({}).includes('b may acquire from 00:33.165'));
+  const low = notes({ lanes: five, height: 520 });
+  assert.ok(low.includes('may acquire 00:33.165'), low.join());
+});
+
+test('where two gaps lie close, no part of the first is written under the second', () => {
+  const [first, gap] = recorded.timeline.bands;
+  const later = 14.2e9;
+  const addends = gap.addends.map((one) => ({ ...one, from: one.from + later, to: one.to + later }));
+  const second = { ...gap, from: gap.from + later, to: gap.to + later, change: 2, addends };
+  const timeline = { ...recorded.timeline, bands: [first, gap, second] };
+  const view = { ...recorded.views.at36, live: { t: 52e9, n: -1 } };
+  const l = lay('at36', { view, timeline, viewport: { from: 0, to: 60e9 }, width: 390, narrow: true });
+  const written = l.brackets.filter(({ text }) => text !== '');
+  assert.ok(written.length >= 2);
+  for (const { text, textX, change } of written) {
+    assert.match(text, / s\b/, 'every number has its unit');
+    const under = l.brackets.filter((k) => textX + text.length * 6.6 > k.x0 + 1 && textX < k.x1 - 1);
+    assert.ok(
+      under.every((k) => k.change === change),
+      `“${text}” stands under another gap`,
+    );
+  }
+  assert.equal(l.brackets.length, 6, 'the brackets themselves stay');
+});
+
+test('the strip shows who led: a leader that is down leads no longer, though it holds the Lease', () => {
+  const timeline = structuredClone(recorded.timeline);
+  // a works on until 36.7 s; b leads for an instant and crashes.
+  timeline.lanes[0].spans = [{ from: 0, to: 60e9, role: 'leading' }];
+  timeline.lanes[1].spans = [
+    { from: 0, to: 34.04e9, role: 'following' },
+    { from: 34.04e9, to: 34.05e9, role: 'leading' },
+    { from: 34.05e9, to: 60e9, role: 'down' },
+  ];
+  const { overview } = lay('at36', { timeline });
+  const end = toX(overview.scale, 34.5e9);
+  assert.deepEqual(
+    overview.bars.filter(({ x, w }) => x + w > end).map(({ index }) => index),
+    [0],
+  );
 });
 
 test('nothing that lies after the live instant enters the draw list', () => {

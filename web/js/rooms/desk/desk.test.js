@@ -84,22 +84,25 @@ test('it draws the panels that the first picture does not need', () => {
   assert.ok(timeline.overlays.size > 0);
 });
 
-test('the countdowns follow the clock in tenths of a second', () => {
+test('the countdowns follow the clock, and say the tenth that the stage says', () => {
   const { at, update, pass, frame, state } = desk();
   state.layout.value = 'wide';
+  const [node, ...others] = state.view.value.nodes;
+  const countdown = /** @type {any} */ ({ kind: 'mustStop', zeroAt: 7.15e9 });
+  state.view.value = { ...state.view.value, nodes: [{ ...node, role: 'leading', countdown }, ...others] };
   frame();
   const drawings = () => at('objects').drawings;
-  update();
-  frame();
-  const before = drawings();
-  pass(5.09e9);
-  update();
-  frame();
-  assert.equal(drawings(), before);
-  pass(5.11e9);
-  update();
-  frame();
-  assert.equal(drawings(), before + 1);
+  const after = (/** @type {number} */ t) => {
+    pass(t);
+    update();
+    frame();
+    return drawings();
+  };
+  const before = after(5.06e9);
+  assert.match(at('objects').text, /must stop in 2\.0 s/);
+  assert.equal(after(5.11e9), before);
+  assert.equal(after(5.16e9), before + 1);
+  assert.match(at('objects').text, /must stop in 1\.9 s/);
 });
 
 test('an open panel is closed before anything else: why, then an edit, then a lesson', () => {

@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { decodeLink } from '../../lib/share.js';
+import { countdownWords } from '../../page/stage/words.js';
 import { Client } from './client.js';
 import { openDialogs } from './dialogs/index.js';
 import { commandsOf } from './dialogs/palette/commands.js';
@@ -60,7 +61,7 @@ export { decodeLink, NodeGrid };
 export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
   const { kept, schedule } = page;
-  /** The instant on screen, rounded down to 0.1 s: the panels count down in tenths. */
+  /** The instant on screen. It moves on when a countdown says another tenth, so that the panels say what the stage says. */
   const now = signal(0);
 
   const lessons = lessonTitles(lab.assets.lessons, () => navigator.languages);
@@ -104,7 +105,9 @@ export function open(page) {
   return {
     /** Draws the countdowns and the rooms that redraw with the page. */
     update() {
-      now.value = Math.floor(lab.now() / 1e8) * 1e8;
+      const t = lab.now();
+      const said = (/** @type {number} */ ns) => state.view.value.nodes.map((node) => countdownWords(node, ns)).join();
+      if (said(t) !== said(now.value)) now.value = t;
       opened.update();
     },
     /** Closes an open panel; false when none is open. */

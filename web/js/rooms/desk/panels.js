@@ -21,7 +21,7 @@ import { computingTemplate, toastsTemplate } from './toast.js';
  * @property {() => unknown} object
  * @property {() => unknown} besideBeliefs the panels below the beliefs
  * @property {KnobCallbacks} knobs
- * @property {{readonly value: number}} now the instant on screen, in ns, rounded down to 0.1 s
+ * @property {{readonly value: number}} now the instant on screen, in ns, as exact as the words of the countdowns need it
  */
 
 /**

@@ -20,6 +20,7 @@ export function requestWords(node, tick, live) {
     );
   if (!known) parts.push('not answered yet');
   else if (tick.outcome === 'lost') parts.push(`no answer, given up at ${formatInstant(tick.end)}`);
+  else if (tick.refused) parts.push(`connection refused at ${formatInstant(tick.end)}`);
   else
     parts.push(
       OUTCOMES[tick.outcome]

@@ -1,18 +1,22 @@
-/** Observations (broken rules that are no violations) as hollow diamonds in the row of violations. The list of checks explains them. */
+/** Observations (broken rules that are no violations) as hollow diamonds at the foot of the row of violations. Their tips and the list of checks explain them. */
 import { shape } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
+/** @import { Layout } from '../../../page/timeline/layout.js' */
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 
 // biome-ignore format: a shape in a line
 const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
 
+/** The middle of the diamonds: under the words and the bars of the row, over the strip. @param {Pick<Layout, 'g'>} l */
+export const diamondY = ({ g }) => g.violations.y + g.violations.h - 1;
+
 /** @param {TimelineView} timeline */
 export function markObservations(timeline) {
   timeline.overlays.add((b, l, props) => {
     const { ctx, p } = b;
-    const { scale, g } = l;
-    const y = g.violations.y + g.violations.h - 9;
+    const { scale } = l;
+    const y = diamondY(l);
     ctx.strokeStyle = p.soft;
     ctx.lineWidth = 1.5;
     let last = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,17 @@
 /** What is drawn at a place of the timeline, in words. Pure. */
-import { formatInstant, formatSeconds } from '../../../lib/format.js';
+import { formatCountdown, formatInstant, formatSeconds } from '../../../lib/format.js';
 import { hit, zoneAt } from '../../../page/timeline/hit.js';
-import { toTime } from '../../../page/timeline/viewport.js';
+import { faultText } from '../../../page/timeline/layout.js';
+import { toTime, toX } from '../../../page/timeline/viewport.js';
+import { diamondY } from '../panels/observations.js';
 
 /** @import { Lane, Nanos, Tick, Timeline, View } from '../../../protocol.js' */
+/** @import { LaneLayout } from '../../../page/timeline/lanelayout.js' */
 /** @import { Layout } from '../../../page/timeline/layout.js' */
+
+/** So near, in pixels, a small mark says what it is, whatever lies under it. */
+const TICK_REACH = 4;
+const MARK_REACH = 7;
 
 /**
  * @param {Layout} l @param {Timeline} timeline @param {View} view
@@ -13,6 +20,8 @@ import { toTime } from '../../../page/timeline/viewport.js';
 export function whatIsAt(l, timeline, view, x, y) {
   const { g, scale } = l;
   const zone = zoneAt(l, y);
+  const observed = observationAt(l, timeline, view, x, y);
+  if (observed) return observed;
   if (zone === 'overview') return 'The whole run so far. Click to move the view.';
   if (x < scale.x || x > scale.x + scale.w) return '';
   const t = toTime(scale, x);
@@ -27,6 +36,8 @@ export function whatIsAt(l, timeline, view, x, y) {
       const data = timeline.lanes.find(({ node }) => node === lane?.node);
       if (!lane || !data) return '';
       const inRow = y - lane.y;
+      const mark = faultAt(l, timeline, lane, x, inRow, view.live.t) || tickAt(l, timeline, lane, x, y);
+      if (mark) return mark;
       if (inRow < g.lane.tick - 1) return roleAtWords(data, t, view.live.t);
       const request = inRow < g.lane.ramp - 2 ? requestAt(l, timeline, x, y) : '';
       return request || (inRow >= g.lane.ramp - 2 ? rampAt(data, t) : roleAtWords(data, t, view.live.t));
@@ -34,9 +45,7 @@ export function whatIsAt(l, timeline, view, x, y) {
     case 'resource':
       return resourceWords(timeline.resource?.fence ?? 'none');
     case 'violations':
-      return timeline.observations?.some((one) => one.from <= t && t <= one.to)
-        ? 'A diamond is an observation: a broken rule that is no violation. The Beliefs tab explains it.'
-        : 'Violations of the safety rules so far';
+      return 'Violations of the safety rules so far';
     case 'bands':
       return 'Gaps and overlaps: how long nobody or more than one led';
     case 'faults':
@@ -44,6 +53,35 @@ export function whatIsAt(l, timeline, view, x, y) {
     default:
       return '';
   }
+}
+
+/** The diamond that is nearest. @param {Layout} l @param {Timeline} timeline @param {View} view @param {number} x @param {number} y */
+function observationAt(l, timeline, view, x, y) {
+  if (Math.abs(y - diamondY(l)) > MARK_REACH) return '';
+  const away = (/** @type {{from: Nanos}} */ { from }) => Math.abs(toX(l.scale, from) - x);
+  const near = (timeline.observations ?? [])
+    .filter((one) => one.from <= view.live.t && away(one) <= MARK_REACH)
+    .sort((one, other) => away(one) - away(other))[0];
+  if (!near) return '';
+  return `Observation at ${formatInstant(near.from)}: ${near.text}\nAn observation is no violation. The Beliefs tab explains it.`;
+}
+
+/** The cross of a fault. @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane @param {number} x @param {number} inRow @param {Nanos} live */
+function faultAt({ g, scale }, timeline, lane, x, inRow, live) {
+  const crosses = lane.notes.some((note) => note.kind === 'fault' && Math.abs(note.x - x) <= MARK_REACH);
+  if (!crosses || Math.abs(inRow - g.lane.bar - g.lane.barH / 2) > MARK_REACH) return '';
+  const fault = timeline.faults.find(
+    (one) => one.node === lane.node && one.from <= live && Math.abs(toX(scale, one.from) - x) <= MARK_REACH,
+  );
+  return fault ? `${faultText(timeline, fault)} at ${formatInstant(fault.from)}` : '';
+}
+
+/** A request right under the pointer, which the ramp behind it must not hide. @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane @param {number} x @param {number} y */
+function tickAt(l, timeline, { y: top, ticks }, x, y) {
+  const { tick, tall } = l.g.lane;
+  const inTicks = y >= top + tick - 1 && y <= top + tick + tall + 1;
+  const near = ticks.x.some((from, i) => x >= from - TICK_REACH && x <= from + ticks.w[i] + TICK_REACH);
+  return inTicks && near ? requestAt(l, timeline, x, y) : '';
 }
 
 /**
@@ -109,7 +147,7 @@ function rampAt(lane, t) {
   const left = point.zeroAt - t;
   const what = point.leading ? 'must stop leading' : 'may acquire the Lease';
   return left > 0
-    ? `${formatInstant(t)}: ${lane.node} ${what} in ${formatSeconds(left, 1)}, as it believes`
+    ? `${formatInstant(t)}: ${lane.node} ${what} in ${formatCountdown(left)}, as it believes`
     : `${formatInstant(t)}: ${lane.node} ${what}, as it believes`;
 }
 
@@ -126,14 +164,15 @@ function requestAt(l, timeline, x, y) {
 /** @type {Record<string, string>} */
 const OUTCOMES = {
   conflict: 'refused with a conflict: another write came first',
-  lost: 'the answer never came',
+  lost: 'no answer',
   error: 'answered with an error',
   open: 'not answered yet',
 };
 
 /** @param {Tick} tick @param {string} outcome */
 function requestWords(tick, outcome) {
-  const what = tick.write ? 'writes the Lease' : 'reads the Lease';
-  const end = OUTCOMES[outcome] ?? `answered after ${formatSeconds(tick.end - tick.t)}`;
+  const what = tick.verb === 'get' ? 'reads the Lease' : 'writes the Lease';
+  const failed = outcome === 'error' && tick.refused ? 'connection refused' : OUTCOMES[outcome];
+  const end = failed ?? `answered after ${formatSeconds(tick.end - tick.t)}`;
   return `${what} (${tick.verb}) at ${formatInstant(tick.t)}, ${end}`;
 }

@@ -41,3 +41,58 @@ test('nothing is said of what has not been shown', () => {
   assert.equal(at(39e9, g.holder.y + 5), '');
   assert.match(at(39e9, 5), /not computed yet$/);
 });
+
+test('right on a request its tip wins over the ramp behind it, also in a low lane', () => {
+  const low = layout({ view, timeline, viewport: { from: 0, to: 40e9 }, width: 1000, height: 300 });
+  assert.ok(low.g.laneHeight < 40);
+  const { t } = timeline.lanes[1].ticks[3];
+  const [, lane] = low.lanes;
+  const middle = lane.y + low.g.lane.tick + low.g.lane.tall - 4;
+  const tip = (/** @type {number} */ dx) => whatIsAt(low, timeline, view, toX(low.scale, t) + dx, middle);
+  assert.match(tip(3), /^b: reads the Lease \(get\) at /);
+  assert.match(tip(10), /may acquire the Lease in/);
+});
+
+test('the cross of a crash says the crash', () => {
+  const x = toX(l.scale, 20e9) - 5;
+  const y = a.y + g.lane.bar + g.lane.barH / 2;
+  assert.equal(whatIsAt(l, timeline, view, x, y), 'a crashes at 00:20.000');
+  assert.match(whatIsAt(l, timeline, view, x - 20, y), /^a leads from/);
+});
+
+test('a refused or lost write is a write, and what ended it has its name', () => {
+  const said = (/** @type {object} */ more) => {
+    const tick = { t: 9e9, end: 9.01e9, verb: 'update', write: false, n: 1, ...more };
+    const other = { ...timeline, lanes: [{ ...timeline.lanes[0], ticks: [tick] }] };
+    return laneAtCursor(other, { ...view, cursor: { t: 10e9, n: -1 } }, 'a').split('\n')[1];
+  };
+  const write = 'a writes the Lease (update) at 00:09.000';
+  assert.equal(said({ outcome: 'conflict' }), `${write}, refused with a conflict: another write came first`);
+  assert.equal(said({ outcome: 'error', refused: true }), `${write}, connection refused`);
+  assert.equal(said({ outcome: 'error' }), `${write}, answered with an error`);
+  assert.equal(said({ outcome: 'lost' }), `${write}, no answer`);
+});
+
+test('a countdown is rounded down, as on the stage', () => {
+  const point = { ...timeline.lanes[0].ramp[0], t: 0, zeroAt: 11.977e9, leading: true };
+  const other = { ...timeline, lanes: [{ ...timeline.lanes[0], ramp: [point] }] };
+  assert.match(laneAtCursor(other, { ...view, cursor: { t: 10e9, n: -1 } }, 'a'), /must stop leading in 1\.9 s/);
+});
+
+test('a diamond says which observation it is, wherever its row ends', () => {
+  const one = {
+    from: 7e9,
+    to: 7e9,
+    rule: 'r',
+    kind: 'observation',
+    text: 'The clock of a is slow.',
+    cursor: { t: 7e9 },
+  };
+  const later = { ...one, from: 50e9, to: 50e9, text: 'Not yet.' };
+  const other = { ...timeline, observations: [one, later] };
+  const x = toX(l.scale, 7e9) + 5;
+  const foot = g.violations.y + g.violations.h;
+  assert.match(whatIsAt(l, other, view, x, foot - 4), /^Observation at 00:07\.000: The clock of a is slow\./);
+  assert.match(whatIsAt(l, other, view, x, foot + 2), /^Observation at/);
+  assert.equal(whatIsAt(l, other, view, x + 40, foot - 4), 'Violations of the safety rules so far');
+});

@@ -201,6 +201,9 @@ test('observations are diamonds in the row of violations, no closer than they ar
   overlay(pen.b, lay(), { timeline: { observations } });
   const corners = pen.of('lineTo').map(({ args }) => args[0]);
   assert.deepEqual(corners, [120, 124, 120, 116, 500, 504, 500, 496]);
+  const { y, h } = lay().g.violations;
+  const top = Math.min(...pen.of('lineTo').map(({ args }) => args[1]));
+  assert.ok(top >= y + h - 5, 'under the bars and words of the row');
   overlay(pen.b, lay(), { timeline: null });
 });
 

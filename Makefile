@@ -70,7 +70,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 
 .PHONY: test
 test: ## everything CI runs, with the time of each part
-	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=150 test-web e2e=360 test-page e2e-plain reproducible
+	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 test-page e2e-plain reproducible
 
 .PHONY: test-go
 test-go: ## Go tests, natively

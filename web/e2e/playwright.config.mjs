@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,
-  // `make e2e` has six minutes on two cores; `make test-long` runs these, too.
+  // `make e2e` has five minutes on two cores; `make test-long` runs these, too.
   grepInvert: process.env.NIGHTLY ? undefined : /@nightly/,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,

@@ -146,32 +146,7 @@ export function room(page, lessons, scenario) {
       /** @type {HTMLElement | null} */ (root.querySelector('.lesson-transfer [type="submit"]'))?.focus(),
   });
 
-  /** The run has been shown to where the outcome is known: why it came so is asked once. */
-  async function explain() {
-    const on = lesson.on.peek();
-    steps.tell({ type: 'seen' });
-    if (!on?.explain) return;
-    const why = await lab.ask('why', { change: on.explain }).catch(() => null);
-    if (lesson.on.peek() === on && why) lesson.why.value = why;
-  }
-
-  /** What happened is said once, when everything that the sentences name is known. */
-  const outcome = computed(() => {
-    const on = lesson.on.value;
-    if (!on || !lesson.progress.value.seen) return '';
-    const step = stepOf(on, lesson.progress.value);
-    const shown = shownOf(on, lesson, page, lessons);
-    return step.kind === 'see' && shown.known ? feedback(step, shown).map(plain).join(' ') : '';
-  });
-  effect(() => {
-    if (outcome.value) untracked(() => say(outcome.value));
-  });
-
-  effect(() => {
-    const view = state.view.value;
-    // What it does changes signals that it reads: it depends on the view alone.
-    if (untracked(() => guard.watch(view))) untracked(explain);
-  });
+  follow(page, lesson, lessons, steps, guard);
 
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
@@ -209,4 +184,39 @@ export function room(page, lessons, scenario) {
     back: () => steps.go(-1),
     leave: () => steps.leave(true),
   };
+}
+
+/**
+ * Follows the run of a lesson: asks why it came so once its outcome has been shown, and says once what happened.
+ * @param {Ports} page @param {LessonState} lesson @param {Lesson[]} lessons @param {Steps} steps @param {Guard} guard
+ */
+function follow(page, lesson, lessons, steps, guard) {
+  const { state, lab, notifier } = page;
+
+  /** The run has been shown to where the outcome is known: why it came so is asked once. */
+  async function explain() {
+    const on = lesson.on.peek();
+    steps.tell({ type: 'seen' });
+    if (!on?.explain) return;
+    const why = await lab.ask('why', { change: on.explain }).catch(() => null);
+    if (lesson.on.peek() === on && why) lesson.why.value = why;
+  }
+
+  /** What happened is said once, when everything that the sentences name is known. */
+  const outcome = computed(() => {
+    const on = lesson.on.value;
+    if (!on || !lesson.progress.value.seen) return '';
+    const step = stepOf(on, lesson.progress.value);
+    const shown = shownOf(on, lesson, page, lessons);
+    return step.kind === 'see' && shown.known ? feedback(step, shown).map(plain).join(' ') : '';
+  });
+  effect(() => {
+    if (outcome.value) untracked(() => notifier.say(outcome.value));
+  });
+
+  effect(() => {
+    const view = state.view.value;
+    // What it does changes signals that it reads: it depends on the view alone.
+    if (untracked(() => guard.watch(view))) untracked(explain);
+  });
 }

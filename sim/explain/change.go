@@ -148,28 +148,7 @@ func (x *change) gap() {
 		b.line(c.attempt.got, "The Lease already named %s, so it did not have to wait.", b.name)
 	default:
 		freeNs = taken.expiresNs
-		b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
-		saw := "last saw the Lease change"
-		if taken.first {
-			saw = "first saw the Lease"
-		}
-		saw = ofLock(b.w, b.who, saw)
-		if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
-			b.line(taken.seen, "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
-		} else {
-			b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
-				b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name, words.Instant(taken.expiresNs))
-		}
-		b.until(c.started.AtNs, c.started, "until %s started", b.name)
-		if taken.first {
-			b.until(taken.seen.AtNs, taken.seen, "until %s first saw the Lease", b.name)
-		} else {
-			b.until(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
-		}
-		b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
-		if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
-			b.line(taken.seen, "The Lease named %s.", holderName)
-		}
+		x.countdown(holder, holderName)
 	}
 	x.failedAttempts(freeNs)
 	b.waitedBefore(&c.attempt, c.attempt.fromNs)
@@ -186,6 +165,33 @@ func (x *change) gap() {
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[taken.created])
 	b.line(c.attempt.asked, "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
 	b.line(at, "%s led at %s.", b.name, words.Instant(r.At))
+}
+
+// countdown tells the countdown that the new leader let run out, from its observation of another holder's Lease.
+func (x *change) countdown(holder int32, holderName string) {
+	b, c, taken := &x.builder, x.c, &x.c.lock.taken
+	b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
+	saw := "last saw the Lease change"
+	if taken.first {
+		saw = "first saw the Lease"
+	}
+	saw = ofLock(b.w, b.who, saw)
+	if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
+		b.line(taken.seen, "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
+	} else {
+		b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
+			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name, words.Instant(taken.expiresNs))
+	}
+	b.until(c.started.AtNs, c.started, "until %s started", b.name)
+	if taken.first {
+		b.until(taken.seen.AtNs, taken.seen, "until %s first saw the Lease", b.name)
+	} else {
+		b.until(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
+	}
+	b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+	if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
+		b.line(taken.seen, "The Lease named %s.", holderName)
+	}
 }
 
 // counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.

@@ -122,11 +122,12 @@ const deskSheets = [
 const sheets = [
   ...order,
   ...readdirSync(join(here, 'css'))
-    .filter((name) => !order.includes(name) && !deskSheets.includes(name) && name !== 'docs.css')
+    .filter((name) => !order.includes(name) && !deskSheets.includes(name) && !['docs.css', 'embed.css'].includes(name))
     .sort(),
 ];
 const styles = emit('app', 'css', await minified(sheets.map(css).join('\n')));
 const deskStyles = emit('desk', 'css', await minified(deskSheets.map(css).join('\n')));
+const embedStyles = emit('embed', 'css', await minified(css('embed.css')));
 
 // The recorded opening: what the story shows stands in the page, the rest is fetched after it.
 if (!existsSync(args.opening)) throw new Error(`build: ${args.opening} is not there; run \`leaselab opening\` first`);
@@ -138,7 +139,7 @@ const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 
 /**
  * esbuild makes a chunk for every set of entries that share something. But nothing is loaded without the page, and no
- * room without the desk (the engine is none): said so, what the page has is one file, what the desk adds is another.
+ * room without the desk (the engine and the embed are none): said so, what the page has is one file, what the desk adds is another.
  */
 const loadedBefore = {
   name: 'loaded before',
@@ -148,7 +149,7 @@ const loadedBefore = {
     const desk = JSON.stringify(join(here, 'js/rooms/desk/index.js'));
     build.onLoad({ filter: /\/js\/(rooms\/\w+\/index|page\/timeline\/input|lib\/yamltext)\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
-      const room = /\/rooms\/(?!desk|engine)/.test(path);
+      const room = /\/rooms\/(?!desk|engine|embed)/.test(path);
       return { contents: `import ${first};${room ? `import ${desk};` : ''}${source}` };
     });
   },
@@ -178,6 +179,7 @@ const page = await build({
       schema,
       rest,
       styles: deskStyles,
+      embed: embedStyles,
     }),
   },
   legalComments: 'none',
@@ -209,6 +211,15 @@ function fill(text, slot, content) {
   return text.replace(slot, () => content);
 }
 let index = readFileSync(join(here, 'index.html'), 'utf8');
+const start = (
+  await transform(readFileSync(join(here, 'js/page/first.js'), 'utf8'), { minify: true, target })
+).code.trim();
+index = fill(index, '<!-- build: first -->', `<script>${start}</script>`);
+index = fill(
+  index,
+  "script-src 'self'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
+);
 index = fill(index, '<!-- build: styles -->', `<link rel="stylesheet" href="./${styles}" />`);
 const preloads = shared.map((file) => `<link rel="modulepreload" href="./${file}" />`).join('');
 index = fill(index, '<!-- build: scripts -->', `${preloads}<script type="module" src="./${app}"></script>`);
@@ -231,6 +242,7 @@ const kept = [
   './',
   styles,
   deskStyles,
+  embedStyles,
   rest,
   app,
   ...shared,

@@ -21,6 +21,7 @@ const ORDER = [
   'concepts',
   'guarantees',
   'page',
+  'embed',
   'scenarios',
   'settings',
   'acts',

@@ -9,6 +9,7 @@ declare const __ASSETS__: {
   schema: string;
   rest: string;
   styles: string;
+  embed: string;
 };
 /** What the service worker has of its scope: the library of the page does not know it. */
 interface ServiceWorkerScope {

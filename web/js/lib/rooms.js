@@ -12,6 +12,7 @@ const IMPORTS = {
   chooser: () => import('../rooms/chooser/index.js'),
   compare: () => import('../rooms/compare/index.js'),
   desk: () => import('../rooms/desk/index.js'),
+  embed: () => import('../rooms/embed/index.js'),
   engine: () => import('../rooms/engine/index.js'),
   faults: () => import('../rooms/faults/index.js'),
   follow: () => import('../rooms/follow/index.js'),

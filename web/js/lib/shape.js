@@ -28,7 +28,7 @@ export function tooDeep(text) {
 
 /** @param {unknown} value @returns {value is {[name: string]: unknown}} */
 export const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-/** @param {unknown} value */
+/** @param {unknown} value @returns {value is string} */
 export const isText = (value) => typeof value === 'string';
 /** @param {unknown} value @returns {value is number} */
 export const isWhole = (value) => Number.isSafeInteger(value);

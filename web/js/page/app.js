@@ -214,14 +214,17 @@ effect(() => {
 
 /* ---- start ---- */
 
+const loadEmbed = rooms.once('embed', ({ open }) => open({ state, lab, run }));
+
 /** `leaselab serve --scenario` marks its page, which then shows the server's run. */
 const followServer = rooms.once('follow', ({ open }) => open({ lab, notifier }));
 
-start({ lab, notifier, kept, remember, reducedMotion, schedule, loadDesk, loadDeskModule })
+start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk, loadDeskModule })
   .then(() => {
     if (document.querySelector('meta[name=leaselab-run]')) return followServer();
     // After the engine, so that caching the site does not slow down the first visit.
-    if ('serviceWorker' in navigator)
+    // In a page of another site it would keep a copy for that site alone.
+    if ('serviceWorker' in navigator && document.documentElement.dataset.embed === undefined)
       navigator.serviceWorker.register('./sw.js', { updateViaCache: 'none' }).catch(() => {});
   })
   .catch(({ message }) => lab.fail(message));

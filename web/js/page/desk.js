@@ -42,7 +42,7 @@ export function openDesk({ lab, notifier, schedule }, open) {
 }
 
 /** @param {string} href @returns {Promise<unknown>} */
-function loadStyles(href) {
+export function loadStyles(href) {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = href;

@@ -3,6 +3,7 @@ import { element } from '../lib/element.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
+/** @import { Embed } from '../rooms/embed/index.js' */
 /** @import { Lab } from './lab.js' */
 
 /**
@@ -14,11 +15,23 @@ import { element } from '../lib/element.js';
  * @property {{readonly value: boolean}} reducedMotion
  * @property {() => void} schedule asks for a frame
  * @property {() => Promise<unknown>} loadDesk
+ * @property {() => Promise<Embed | undefined>} loadEmbed
  * @property {() => Promise<{decodeLink: (fragment: string) => Promise<Linked | undefined>} | undefined>} loadDeskModule
  */
 
 /** @param {Ports} ports */
-export async function start({ lab, notifier, kept, remember, reducedMotion, schedule, loadDesk, loadDeskModule }) {
+export async function start({
+  lab,
+  notifier,
+  kept,
+  remember,
+  reducedMotion,
+  schedule,
+  loadEmbed,
+  loadDesk,
+  loadDeskModule,
+}) {
+  const embed = new URLSearchParams(location.search).has('embed') ? await loadEmbed() : undefined;
   /** @type {Linked | undefined} */
   let linked;
   let bad = '';
@@ -26,14 +39,13 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   // The link that skips to the timeline names no run.
   if (fragment !== '' && fragment !== 'timeline') {
     try {
-      linked = await (await loadDeskModule())?.decodeLink(fragment);
+      linked = await (embed ?? (await loadDeskModule()))?.decodeLink(fragment);
     } catch (error) {
       bad = /** @type {Error} */ (error).message;
     }
   }
   element('unstarted').remove();
-  const embedded = new URLSearchParams(location.search).has('embed');
-  lab.begin({ linked, autoplay: !reducedMotion.value && !embedded });
+  lab.begin({ linked, autoplay: !reducedMotion.value && !embed });
   if (bad) {
     notifier.notify(bad, { tone: 'error' });
     notifier.say(bad);
@@ -41,6 +53,8 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   schedule();
   new ResizeObserver(schedule).observe(element('timeline'));
   await new Promise(requestAnimationFrame);
+  // A page may embed several: none loads more before the reader touches it.
+  await embed?.touched();
   loadDesk();
   lab.fetchRest().catch(() => {});
   await lab.arrive();

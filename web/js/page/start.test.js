@@ -3,12 +3,18 @@ import { test } from 'node:test';
 import { browser, recorder, settle } from '../lib/testsupport/dom.js';
 import { start } from './start.js';
 
-/** A visit to an address, up to the moment the engine has arrived. @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, decode?: (fragment: string) => any}} [how] */
-async function visit({ hash = '', search = '', seen = false, still = false, decode = () => undefined } = {}) {
+/** A visit to an address, up to the moment the engine has arrived. @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, decode?: (fragment: string) => any, embed?: any, done?: unknown[][]}} [how] */
+async function visit({
+  hash = '',
+  search = '',
+  seen = false,
+  still = false,
+  decode = () => undefined,
+  embed = undefined,
+  done = [],
+} = {}) {
   const { location, at, frame } = browser();
   Object.assign(location, { hash, search });
-  /** @type {unknown[][]} */
-  const done = [];
   let unstarted = true;
   at('unstarted').remove = () => {
     unstarted = false;
@@ -21,6 +27,7 @@ async function visit({ hash = '', search = '', seen = false, still = false, deco
     remember: log('remember'),
     reducedMotion: { value: still },
     schedule: log('schedule'),
+    loadEmbed: async () => embed,
     loadDesk: async () => done.push(['loadDesk']),
     loadDeskModule: async () => ({ decodeLink: async (fragment) => decode(fragment) }),
   });
@@ -43,10 +50,28 @@ test('a first visit plays the recorded run, then loads the desk, the rest of the
 });
 
 test('nothing plays by itself in an embedded page or for a visitor who wants no motion', async () => {
-  for (const how of [{ search: '?embed' }, { still: true }]) {
+  const embed = { touched: async () => {} };
+  for (const how of [{ search: '?embed', embed }, { still: true }]) {
     const [begin] = await visit({ ...how, seen: true });
     assert.deepEqual(begin, ['begin', { linked: undefined, autoplay: false }]);
   }
+});
+
+test('an embed loads neither the desk nor the engine before it is touched', async () => {
+  const embed = { decodeLink: async () => undefined, touched: () => new Promise(() => {}) };
+  /** @type {unknown[][]} */
+  const done = [];
+  visit({ search: '?embed', hash: '#crash', embed, done });
+  await settle();
+  assert.deepEqual(
+    done.map(([name]) => name),
+    ['begin', 'schedule'],
+  );
+});
+
+test('an embed whose room did not load is the whole page', async () => {
+  const done = await visit({ search: '?embed' });
+  assert.deepEqual(done.map(([name]) => name).slice(2, 5), ['loadDesk', 'fetchRest', 'arrive']);
 });
 
 test('a later visit has nothing to remember', async () => {

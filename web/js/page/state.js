@@ -132,7 +132,7 @@ export const WRITERS = {
   legend: ['page/prefs.js', 'rooms/desk/panels.js'],
   projector: ['page/actions.js'],
   betting: ['rooms/lesson/index.js'],
-  theme: ['page/prefs.js', 'rooms/desk/index.js'],
+  theme: ['page/prefs.js', 'rooms/desk/index.js', 'rooms/embed/index.js'],
   keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
   bindings: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
 };
@@ -184,12 +184,17 @@ export function speedAt(index) {
   return index <= 0 ? 0 : SPEEDS[Math.min(index, SPEEDS.length) - 1];
 }
 
+/** The active leaders at the cursor, and the leader that is paused. @param {Pick<View, 'nodes'>} view */
+export function leadersOf({ nodes }) {
+  return nodes
+    .filter((node) => node.role === 'leading' || node.role === 'lost' || (node.paused && node.believes === 'I lead'))
+    .map((node) => node.name);
+}
+
 /** The document's title: the state at the cursor, never what comes after it. @param {View | null} view */
 export function documentTitle(view) {
   if (!view) return 'leaselab';
-  const leaders = view.nodes
-    .filter((node) => node.role === 'leading' || node.role === 'lost' || (node.paused && node.believes === 'I lead'))
-    .map((node) => node.name);
+  const leaders = leadersOf(view);
   const who =
     leaders.length === 0
       ? 'Nobody leads'

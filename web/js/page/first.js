@@ -1,0 +1,14 @@
+/**
+ * Stands in the document itself and runs before the first picture: the layout of an embed is known from the start. A sandboxed
+ * frame without an origin of its own loads no module from most hosts: it shows where leaselab runs. Where the module does load,
+ * it removes this.
+ */
+if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
+if (self.origin === 'null')
+  addEventListener('DOMContentLoaded', () => {
+    const link = document.createElement('a');
+    link.textContent = link.href = location.href.replace(/\?[^#]*/, '');
+    link.target = '_blank';
+    const words = 'The sandbox of this frame does not let leaselab run. Open ';
+    document.getElementById('unstarted')?.replaceChildren(words, link);
+  });

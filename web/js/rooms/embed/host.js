@@ -1,0 +1,100 @@
+/**
+ * What an embedded page and the page around it say to each other with postMessage: four verbs in, three events out.
+ *
+ * In:  {leaselab: "play"} · {leaselab: "pause"} · {leaselab: "goTo", t: 34.5 or "34.5s"} · {leaselab: "act", act: "crash", node?: "a"}
+ * Out: {leaselab: "ready", …state} · {leaselab: "state", …state} · {leaselab: "refused", verb, why}
+ *
+ * Guarantee: it hears window.parent only, and of it only the origin that the address names as `host`. It tells that origin
+ * only. Any other message is ignored, and the console says why, once for each reason.
+ */
+import { formatSeconds } from '../../lib/format.js';
+import { isObject, isText } from '../../lib/shape.js';
+import { parseInstant } from '../../lib/share.js';
+import { leadersOf } from '../../page/state.js';
+
+/** @import { Nanos, View } from '../../protocol.js' */
+/** @import { Phase } from '../../page/state.js' */
+
+/** @typedef {{verb: 'play'} | {verb: 'pause'} | {verb: 'goTo', t: Nanos} | {verb: 'act', act: string, node?: string}} Request */
+/**
+ * What the host is told of the run: instants in seconds, and nothing that comes after live.
+ * @typedef {{scenario: string, seed: number, t: number, live: number, end: number, playing: boolean, leaders: string[],
+ *   headline: string, phase: Phase}} Told
+ */
+
+/** The origin that may speak, or undefined. @param {string | null} text of the address */
+export function originOf(text) {
+  if (!text || !URL.canParse(text)) return undefined;
+  const { origin, protocol } = new URL(text);
+  return /^https?:$/.test(protocol) && origin === text ? origin : undefined;
+}
+
+/** An instant of a message in nanoseconds. @param {unknown} t */
+function instantOf(t) {
+  if (isText(t)) return parseInstant(t);
+  return typeof t === 'number' && t >= 0 && t < 1e7 ? Math.round(t * 1e9) : undefined;
+}
+
+/** The request of a message, or what is wrong with it. @param {unknown} data @returns {Request | string} */
+export function requestOf(data) {
+  if (!isObject(data)) return 'it must be an object such as {leaselab: "play"}';
+  const { leaselab: verb, act, node } = data;
+  if (verb === 'play') return { verb };
+  if (verb === 'pause') return { verb };
+  if (verb === 'goTo') {
+    const t = instantOf(data.t);
+    return t === undefined ? 'its t must be seconds, or a time such as "34.5s"' : { verb, t };
+  }
+  if (verb !== 'act') return 'its leaselab must be "play", "pause", "goTo" or "act"';
+  if (!isText(act)) return 'its act must be the name of an act, such as "crash"';
+  if (node === undefined) return { verb, act };
+  return isText(node) ? { verb, act, node } : 'its node must be the name of a node';
+}
+
+/**
+ * Reads each message of a window.
+ * @param {{host: string | undefined, parent: unknown, take: (request: Request) => unknown, log: (sentence: string) => void}} ports
+ *   host: the origin that may speak; without it nobody may
+ * @returns {(message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void}
+ */
+export function reader({ host, parent, take, log }) {
+  /** @type {Set<string>} */
+  const logged = new Set();
+  const ignore = (/** @type {string} */ reason, sentence = reason) => {
+    if (!logged.has(reason)) log(`leaselab ignored a message: ${sentence}.`);
+    logged.add(reason);
+  };
+  return ({ data, origin, source }) => {
+    if (source !== parent) ignore('it does not come from the page around this frame');
+    else if (!host)
+      ignore('the address of this frame names no origin that may send one, as &host=https://docs.example.com');
+    else if (origin !== host) ignore('origin', `it comes from ${origin}, and the address of this frame names ${host}`);
+    else {
+      const request = requestOf(data);
+      if (isText(request)) ignore('shape', request);
+      else take(request);
+    }
+  };
+}
+
+/** @param {View} view @param {Phase} phase @returns {Told} */
+export function toldOf(view, phase) {
+  const { scenario, seed, cursor, live, end, playing, headline } = view;
+  const { title, sinceT } = headline;
+  const elapsed = sinceT === undefined ? '' : formatSeconds(Math.max(0, cursor.t - sinceT), 1);
+  return {
+    scenario,
+    seed,
+    t: cursor.t / 1e9,
+    live: live.t / 1e9,
+    end: end / 1e9,
+    playing,
+    leaders: leadersOf(view),
+    headline: title.replace('{elapsed}', elapsed),
+    phase,
+  };
+}
+
+/** What makes another message worthwhile: while the run plays the instant alone does not. @param {Told} told */
+export const newsOf = ({ t, live, playing, headline, ...rest }) =>
+  JSON.stringify(playing ? rest : { ...rest, t, live, headline });

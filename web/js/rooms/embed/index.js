@@ -1,0 +1,156 @@
+/**
+ * The page inside another page: headline, plot, play, one act, and the way to the whole page. Until the reader touches it,
+ * it shows the recorded run, or a poster where the address names another run, and loads neither the desk nor the engine.
+ *
+ * The address: ?embed, then # and what to open, as on the whole page. With ?embed go `host`, the origin that may send
+ * messages (host.js), `act`, what the button does, and `theme`, light or dark.
+ */
+import { effect, signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
+import { formatInstant } from '../../lib/format.js';
+import { panel } from '../../lib/panel.js';
+import { decodeLink } from '../../lib/share.js';
+import { until } from '../../lib/until.js';
+import { actLabel, actOf, refusalOf } from '../../page/commands.js';
+import { loadStyles } from '../../page/desk.js';
+import { newsOf, originOf, reader, toldOf } from './host.js';
+import { posterOf, posterTemplate } from './poster.js';
+import { obey } from './verbs.js';
+
+/** @import { Run } from '../../page/actions.js' */
+/** @import { Lab } from '../../page/lab.js' */
+/** @import { State } from '../../page/state.js' */
+/** @import { Request } from './host.js' */
+/** @import { Poster } from './poster.js' */
+
+/** @typedef {Awaited<ReturnType<typeof open>>} Embed */
+/** @typedef {{state: State, lab: Lab, run: Run}} Page */
+
+/** What `act` may be, and the command of each. @type {{[act: string]: string}} */
+const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
+
+/** What the whole page does not read in its address. */
+const OWN = ['embed', 'host', 'act', 'theme'];
+
+/** @param {Page} page */
+export async function open(page) {
+  const { state, lab } = page;
+  await loadStyles(lab.assets.embed);
+  document.documentElement.dataset.embed = 'run';
+  const asked = new URLSearchParams(location.search);
+  const theme = asked.get('theme');
+  if (theme === 'light' || theme === 'dark') state.theme.value = theme;
+
+  return {
+    decodeLink,
+    /** Draws what stands around the run, and resolves when the reader or the host first wants something of it. */
+    async touched() {
+      const touched = signal(false);
+      const touch = () => {
+        touched.value = true;
+      };
+      const poster = lab.linked && (await posterOf(lab.linked, lab.assets.scenarios));
+      const alone = self.origin === 'null';
+      if (alone) lab.fail('', SANDBOXED);
+      drawBar(page, { poster, touched, command: ACTS[asked.get('act') ?? ''] ?? 'crash' });
+      for (const type of ['click', 'keydown']) addEventListener(type, (event) => wantsRun(event) && touch(), true);
+      if (window.parent !== window) answerHost(page, asked.get('host'), touch);
+      await until(() => touched.value && !alone);
+    },
+  };
+}
+
+/** A frame without an origin of its own can start no worker. */
+const SANDBOXED =
+  'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. You can still watch this recorded run.';
+
+/** Keys that do nothing by themselves, and the one that goes on to the next control. */
+const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
+
+/** Whether the reader wants something of the run, and is not on the way past it. @param {Event} event */
+function wantsRun(event) {
+  if (event instanceof KeyboardEvent && PASSING.includes(event.key)) return false;
+  return !(/** @type {Element} */ (event.target).closest('a'));
+}
+
+/** The address of the whole page at this run. */
+function whole() {
+  const address = new URL(location.href);
+  for (const name of OWN) address.searchParams.delete(name);
+  return address.href;
+}
+
+/**
+ * The bar under the plot; the poster over all of it until the run of the address is open.
+ * @param {Page} page @param {{poster: Poster | undefined, touched: {readonly value: boolean}, command: string}} how
+ */
+function drawBar({ state, lab, run }, { poster, touched, command }) {
+  const { phase, progress, view, target, hello } = state;
+  const place = document.createElement('section');
+  place.id = 'embed';
+  place.setAttribute('aria-label', 'Time and acts');
+  document.querySelector('main')?.append(place);
+
+  async function start() {
+    await until(() => phase.value !== 'opening');
+    if (view.value.cursor.t === 0) await lab.play();
+  }
+  const aim = (/** @type {Event} */ { currentTarget }) => {
+    /** @type {HTMLAnchorElement} */ (currentTarget).href = whole();
+  };
+  const link = () =>
+    html`<a href=${whole()} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim} @click=${aim}>Open in leaselab</a>`;
+
+  panel(place, () => {
+    if (poster && phase.value === 'opening') {
+      const loading = { started: touched.value, progress: progress.value, bytes: lab.assets.module.bytes };
+      return html`${posterTemplate(poster, loading, start)}<div class="embed-bar">${link()}</div>`;
+    }
+    const { playing, undo, cursor } = view.value;
+    const act = actOf(command, view.value, target.value);
+    const refusal = refusalOf(view.value, target.value, act);
+    return html`<div class="embed-bar">
+      <button type="button" class="play" @click=${() => run('playPause')}><span aria-hidden="true">${playing ? '❚❚' : '▶'}</span> ${playing ? 'Pause' : 'Play'}</button>
+      <output class="readout" aria-live="off">${formatInstant(cursor.t)}</output>
+      <button type="button" class="icon" aria-label=${`Undo: ${undo}`} title=${`Undo: ${undo}`} ?hidden=${!undo} @click=${() => run('undo')}>↶</button>
+      <button type="button" class="act" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal || nothing} @click=${() => run(command)}>${actLabel(hello.value.acts, act, target.value)}</button>
+      ${link()}
+    </div>`;
+  });
+}
+
+/**
+ * Answers the page around the frame.
+ * @param {Page} page @param {string | null} named the origin in the address @param {() => void} touch
+ */
+function answerHost({ state, lab }, named, touch) {
+  const log = (/** @type {string} */ sentence) => console.warn(sentence);
+  const host = originOf(named);
+  if (named && !host) log(`leaselab hears nobody: “${named}” is no origin. Write it as https://docs.example.com.`);
+  const tell = (/** @type {string} */ event, more = {}) => {
+    if (host) window.parent.postMessage({ leaselab: event, ...more }, host);
+  };
+
+  let done = Promise.resolve();
+  /** @param {Request} request */
+  async function take(request) {
+    touch();
+    const before = done;
+    done = (async () => {
+      await before;
+      const why = await obey({ state, lab }, request);
+      if (why) tell('refused', { verb: request.verb, why });
+    })();
+  }
+  addEventListener('message', reader({ host, parent: window.parent, take, log }));
+  tell('ready');
+
+  let news = '';
+  effect(() => {
+    const told = toldOf(state.view.value, state.phase.value);
+    // Until the run of the address is open, the page shows another.
+    if (lab.linked || newsOf(told) === news) return;
+    news = newsOf(told);
+    tell('state', told);
+  });
+}

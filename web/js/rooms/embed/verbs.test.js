@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createState } from '../../page/state.js';
+import { obey } from './verbs.js';
+
+/** A run of two nodes at 20 s of 60, and what was done to it. @param {object} [lab] */
+function page(lab = {}) {
+  const state = createState();
+  state.view.value = /** @type {any} */ ({
+    cursor: { t: 20e9, n: -1 },
+    live: { t: 20e9, n: -1 },
+    end: 60e9,
+    nodes: [
+      { name: 'a', role: 'leading' },
+      { name: 'b', role: 'down' },
+    ],
+    lease: { holder: 'a' },
+    acts: [{ node: 'b', act: 'crash', refusal: 'b is down.' }],
+  });
+  state.hello.value = /** @type {any} */ ({ acts: [{ act: 'crash' }, { act: 'restart' }, { act: 'add' }] });
+  state.phase.value = 'ready';
+  const done = /** @type {unknown[][]} */ ([]);
+  const log =
+    (/** @type {string} */ name) =>
+    async (/** @type {unknown[]} */ ...given) =>
+      void done.push([name, ...given]);
+  const all = { play: log('play'), pause: log('pause'), goTo: log('goTo'), act: log('act'), ...lab };
+  return { state, done, lab: /** @type {any} */ (all) };
+}
+
+test('each verb does what the page does', async () => {
+  const { state, lab, done } = page();
+  for (const request of /** @type {const} */ ([
+    { verb: 'play' },
+    { verb: 'pause' },
+    { verb: 'goTo', t: 60e9 },
+    { verb: 'act', act: 'crash' },
+    { verb: 'act', act: 'restart', node: 'b' },
+    { verb: 'act', act: 'add' },
+  ]))
+    assert.equal(await obey({ state, lab }, request), '');
+  assert.deepEqual(done, [
+    ['play'],
+    ['pause'],
+    ['goTo', 60e9],
+    ['act', 'crash', 'a'],
+    ['act', 'restart', 'b'],
+    ['act', 'add', 'a'],
+  ]);
+});
+
+test('what cannot be done is refused with a sentence, and not tried', async () => {
+  const { state, lab, done } = page();
+  const refused = (/** @type {any} */ request) => obey({ state, lab }, request);
+  assert.equal(await refused({ verb: 'goTo', t: 61e9 }), 'The run ends at 01:00.000.');
+  assert.equal(await refused({ verb: 'act', act: 'dance' }), '“dance” is no act; there are crash, restart and add.');
+  assert.equal(await refused({ verb: 'act', act: 'crash', node: 'x' }), '“x” names no node; there are a and b.');
+  assert.equal(await refused({ verb: 'act', act: 'crash', node: 'b' }), 'b is down.');
+  state.phase.value = 'failed';
+  state.failure.value = 'The simulator could not start.';
+  assert.equal(await refused({ verb: 'act', act: 'crash' }), 'The simulator could not start.');
+  assert.deepEqual(done, []);
+});
+
+test('what the engine refuses is refused', async () => {
+  const told = page();
+  const act = async () => {
+    told.state.toasts.value = [{ id: 1, text: 'a has no clock.', tone: 'error' }];
+  };
+  assert.equal(
+    await obey({ state: told.state, lab: { ...told.lab, act } }, { verb: 'act', act: 'crash' }),
+    'a has no clock.',
+  );
+});
+
+test('a verb waits for the run that the address names', async () => {
+  const { state, lab, done } = page({ linked: {} });
+  state.phase.value = 'opening';
+  const waiting = obey({ state, lab }, { verb: 'goTo', t: 30e9 });
+  await Promise.resolve();
+  assert.deepEqual(done, []);
+  state.phase.value = 'ready';
+  await waiting;
+  assert.deepEqual(done, [['goTo', 30e9]]);
+});

@@ -117,3 +117,33 @@ func TestStay(t *testing.T) {
 	assert.Zero(t, ns)
 	assert.False(t, away)
 }
+
+// Two rules that name one stream draw from two: together they stop three quarters of the messages, not the half that one stops. The
+// first draws as it does alone.
+func TestEqualRulesDrawApart(t *testing.T) {
+	of := func(begin func(*Rules), times int) int {
+		r := New(1, 1, Capacity{}, nil, nil, nil)
+		for range times {
+			begin(&r)
+		}
+		return 1000 - count(outcomes(&r, 7), Delivered)
+	}
+	for name, begin := range map[string]func(*Rules){
+		"cut":   func(r *Rules) { r.BeginCut(Cut{Client: Everybody, Draws: half(7)}) },
+		"fault": func(r *Rules) { r.BeginFault(Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(7)}) },
+	} {
+		assert.InDelta(t, 500, of(begin, 1), 60, name)
+		assert.InDelta(t, 750, of(begin, 2), 60, name)
+		assert.InDelta(t, 875, of(begin, 3), 60, name)
+	}
+	one, two := New(1, 1, Capacity{}, nil, nil, nil), New(1, 1, Capacity{}, nil, nil, nil)
+	one.BeginCut(Cut{Client: Everybody, Draws: half(7)})
+	two.BeginCut(Cut{Client: Everybody, Draws: half(7)})
+	two.BeginCut(Cut{Client: Everybody, Draws: half(7)})
+	alone := outcomes(&one, 7)
+	for k, fate := range outcomes(&two, 7) {
+		if alone[k] == Lost {
+			assert.Equal(t, Lost, fate)
+		}
+	}
+}

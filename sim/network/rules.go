@@ -250,11 +250,15 @@ func isWithin(now, fromNs, untilNs int64) bool {
 func concerns(rule, client int32) bool { return rule == Everybody || rule == client }
 
 // BeginCut adds a cut.
-func (r *Rules) BeginCut(c Cut) { r.cuts = append(r.cuts, c) }
+func (r *Rules) BeginCut(c Cut) {
+	c.Draws.part(len(r.cuts), func(i int) *Draws { return &r.cuts[i].Draws })
+	r.cuts = append(r.cuts, c)
+}
 
 // BeginFault adds a fault; the oldest match wins.
 func (r *Rules) BeginFault(f Fault) {
 	f.used = 0
+	f.Draws.part(len(r.faults), func(i int) *Draws { return &r.faults[i].Draws })
 	r.mayKeep = r.mayKeep || f.Kind.keeps()
 	r.faults = append(r.faults, f)
 }

@@ -171,8 +171,18 @@ func (s *telling) begun() {
 			s.tell(at, "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
-		s.tell(at, "%s", describe(w, v, v.UntilNs-v.FromNs))
+		s.tell(names(v), "%s", describe(w, v, v.UntilNs-v.FromNs))
 	}
+}
+
+// names is the place of the instant that the sentence of a violation names: where the violation begins, or where the wait began that
+// passes its bound there.
+func names(v *check.Violation) Place {
+	switch v.Rule {
+	case rules.LeaderlessTooLong, rules.NoRecovery:
+		return Place{AtNs: v.Number, Ordinal: -1}
+	}
+	return begins(v)
 }
 
 // begins is where a violation begins: at a record, or after all of an instant when time alone broke the rule.

@@ -207,7 +207,7 @@ func TestTheStoryOfALeaderWhoDies(t *testing.T) {
 		texts, lengths = append(texts, p.Text), append(lengths, p.ToNs-p.FromNs)
 	}
 	assert.Equal(t, []string{"left on b's countdown", "until b tried again", "to read and write the Lease"}, texts)
-	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths))
+	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths, 1e6))
 	assert.Equal(t, "14.039 s", words.Seconds(e.ToNs-e.FromNs))
 	assert.Equal(t, "00:34.039", words.Instant(e.ToNs))
 }
@@ -296,7 +296,7 @@ func TestLargestRemainder(t *testing.T) {
 			parts[i] = r.Int64N([]int64{3, 1_000_000, 2_000_000_000, 1 << 50}[r.IntN(4)])
 			total += parts[i]
 		}
-		shown := LargestRemainder(parts)
+		shown := LargestRemainder(parts, 1e6)
 		require.Len(t, shown, len(parts))
 		sum := int64(0)
 		for i := range parts {
@@ -306,9 +306,9 @@ func TestLargestRemainder(t *testing.T) {
 		}
 		require.Equal(t, (total+500_000)/1_000_000, sum)
 	}
-	assert.Empty(t, LargestRemainder(nil))
-	assert.Equal(t, []int64{0, 1}, LargestRemainder([]int64{400_000, 600_000}))
-	assert.Equal(t, []int64{1, 0}, LargestRemainder([]int64{500_000, 500_000}), "a tie goes to the first")
+	assert.Empty(t, LargestRemainder(nil, 1e6))
+	assert.Equal(t, []int64{0, 1}, LargestRemainder([]int64{400_000, 600_000}, 1e6))
+	assert.Equal(t, []int64{1, 0}, LargestRemainder([]int64{500_000, 500_000}, 1e6), "a tie goes to the first")
 }
 
 // Instants and lengths as every text shows them, half up, with the carry.

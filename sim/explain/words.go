@@ -57,23 +57,23 @@ func resultWord(r step.Result) string {
 	return "ok"
 }
 
-// LargestRemainder rounds parts of a sum to milliseconds so that they add up to the rounded total.
-func LargestRemainder(partsNs []int64) []int64 {
+// LargestRemainder rounds parts of a sum to a unit so that they add up to the rounded total.
+func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 	total := int64(0)
 	for _, p := range partsNs {
 		total += p
 	}
-	want := (total + 500_000) / 1_000_000
+	want := (total + unitNs/2) / unitNs
 	shown := make([]int64, len(partsNs))
 	sum := int64(0)
 	for i, p := range partsNs {
-		shown[i] = p / 1_000_000
+		shown[i] = p / unitNs
 		sum += shown[i]
 	}
 	for ; sum < want; sum++ {
 		best := -1
 		for i, p := range partsNs {
-			if best < 0 || p-shown[i]*1_000_000 > partsNs[best]-shown[best]*1_000_000 {
+			if best < 0 || p-shown[i]*unitNs > partsNs[best]-shown[best]*unitNs {
 				best = i
 			}
 		}

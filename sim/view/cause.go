@@ -24,7 +24,7 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 	if kind == timeline.SubjectChange {
 		e := &s.Tracker.Explanations[number]
 		c.Title, c.Cursor = changeTitle(e), timeline.CursorOf(e.LeadsAt)
-		c.Parts, c.Chain, c.Ending = addendsOf(e.Parts), addendsOf(e.Chain), addendsOf(e.Ending)
+		c.Parts, c.Chain, c.Ending = addends(e.Parts, 3), addends(e.Chain, 3), addends(e.Ending, 3)
 		c.Story = protocol.WhyLines(e.Story)
 		if counted, ok := reroll.OfChange(s.Tracker.Explanations, number); ok {
 			c.Bound = fmt.Sprintf("nobody leads for more than %d s", counted.LeaderlessNs/1e9)
@@ -34,7 +34,7 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 	v := &s.Checks.Violations[number]
 	story := s.Tracker.Unended(s.World, number, v, look.Live.T)
 	c.Title, c.Cursor = violationTitle(look, s, v), violationAt(v)
-	c.Parts, c.Story = addendsOf(story.Parts), protocol.WhyLines(story.Lines)
+	c.Parts, c.Story = addends(story.Parts, 3), protocol.WhyLines(story.Lines)
 	c.Bound, _ = describe(s.World, v, 0)
 	return c, nil
 }
@@ -85,9 +85,4 @@ func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 		k++
 	}
 	return all
-}
-
-// addendsOf returns parts whose shown figures add up to the shown total.
-func addendsOf(parts []explain.Part) []protocol.Addend {
-	return addends(&explain.Explanation{Parts: parts})
 }

@@ -43,12 +43,11 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	return v
 }
 
-// overlapUntil returns the last violation in which two were active, nil for none.
-func overlapUntil(c *check.Checks) *check.Violation {
-	for i := len(c.Violations) - 1; i >= 0; i-- {
-		if v := &c.Violations[i]; v.Rule == rules.MoreThanOneActive && v.UntilNs >= 0 {
-			return v
-		}
+// lastOverlap returns the number of the last violation in which more than one was active, -1 for none.
+func lastOverlap(c *check.Checks) int {
+	k := len(c.Violations) - 1
+	for k >= 0 && c.Violations[k].Rule != rules.MoreThanOneActive {
+		k--
 	}
-	return nil
+	return k
 }

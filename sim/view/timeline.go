@@ -217,7 +217,7 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 			all = append(all, protocol.Band{From: e.FromNs, To: live, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
 			break
 		}
-		all = append(all, protocol.Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k, Addends: addends(e)})
+		all = append(all, protocol.Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k, Addends: addends(e.Parts, 3)})
 	}
 	if since := s.Checks.SinceNs(); len(s.Checks.Active()) == 0 && since < live {
 		all = append(all, protocol.Band{From: since, To: live, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})

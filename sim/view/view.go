@@ -7,6 +7,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -278,7 +279,7 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	switch active := s.Checks.Active(); {
 	case len(active) > 1:
 		ref := changeRef(s, len(s.Tracker.Explanations)-1)
-		return protocol.Headline{Kind: "two", Title: severalTitle(s.World, active), Question: "How could that be?", SinceT: &since, Addends: []protocol.Addend{}}, &ref
+		return protocol.Headline{Kind: "two", Title: severalTitle(s.World, active), Question: "How could that be?", SinceT: &since, Addends: addends(overlapParts(s, since, look.Cursor.T), 1)}, &ref
 	case len(active) == 0:
 		return protocol.Headline{Kind: "nobody", Title: "Nobody leads: {elapsed} so far.", SinceT: &since, Addends: []protocol.Addend{}}, nil
 	case s.World.Node(active[0]).Paused():
@@ -290,6 +291,19 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 		ref := changeRef(s, len(s.Tracker.Explanations)-1)
 		return leaderHeadline(look, s, s.World.Node(active[0]).Name()), &ref
 	}
+}
+
+// overlapParts are what the time with more than one leader that goes on was made of, since an instant.
+func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
+	k := lastOverlap(&s.Checks)
+	if k < 0 {
+		return nil
+	}
+	parts := slices.Clone(s.Tracker.Unended(s.World, k, &s.Checks.Violations[k], nowNs).Parts)
+	for i := range parts {
+		parts[i].FromNs = max(parts[i].FromNs, min(sinceNs, parts[i].ToNs))
+	}
+	return slices.DeleteFunc(parts, func(p explain.Part) bool { return p.FromNs == p.ToNs })
 }
 
 // severalTitle returns the headline while more than one is active.
@@ -324,13 +338,15 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 		return h
 	}
 	if e.FromNs == e.ToNs {
-		if x := overlapUntil(&s.Checks); x != nil && x.UntilNs > e.ToNs {
+		if k := lastOverlap(&s.Checks); k >= 0 && s.Checks.Violations[k].UntilNs > e.ToNs {
+			x := &s.Checks.Violations[k]
 			h.Question = "How could that be?"
 			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", leader, words.Seconds(x.UntilNs-x.FromNs))
+			h.Addends = addends(s.Tracker.Stories[k].Parts, 3)
 		}
 		return h
 	}
-	h.GapFrom, h.GapTo, h.Addends = &e.FromNs, &e.ToNs, addends(e)
+	h.GapFrom, h.GapTo, h.Addends = &e.FromNs, &e.ToNs, addends(e.Parts, 3)
 	if e.From < 0 {
 		h.Question = "How did it begin?"
 		return h
@@ -342,17 +358,21 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends returns an explanation's parts, with figures that add up as shown.
-func addends(e *explain.Explanation) []protocol.Addend {
-	lengths := make([]int64, len(e.Parts))
-	for i, p := range e.Parts {
+// addends returns the parts of a length, with figures of some decimals that add up as shown.
+func addends(parts []explain.Part, decimals int) []protocol.Addend {
+	perSecond := int64(1)
+	for range decimals {
+		perSecond *= 10
+	}
+	lengths := make([]int64, len(parts))
+	for i, p := range parts {
 		lengths[i] = p.ToNs - p.FromNs
 	}
-	shown := explain.LargestRemainder(lengths)
-	all := make([]protocol.Addend, len(e.Parts))
-	for i, p := range e.Parts {
+	shown := explain.LargestRemainder(lengths, 1e9/perSecond)
+	all := make([]protocol.Addend, len(parts))
+	for i, p := range parts {
 		all[i] = protocol.Addend{
-			Ns: lengths[i], Shown: fmt.Sprintf("%d.%03d", shown[i]/1000, shown[i]%1000), Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event),
+			Ns: lengths[i], Shown: fmt.Sprintf("%d.%0*d", shown[i]/perSecond, decimals, shown[i]%perSecond), Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event),
 		}
 	}
 	return all
@@ -449,7 +469,7 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 		return nil, fmt.Errorf("there is no leader change number %d so far", change)
 	}
 	e := &explanations[change]
-	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e), Story: []protocol.WhyLine{}, Counts: []protocol.Count{}, LookedAt: e.AskedNs}
+	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e.Parts, 3), Story: []protocol.WhyLine{}, Counts: []protocol.Count{}, LookedAt: e.AskedNs}
 	before := e.From
 	if before < 0 {
 		before = e.To

@@ -1,6 +1,9 @@
 package view_test
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -8,8 +11,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/view"
 )
 
@@ -54,6 +61,43 @@ func TestThePanelAgreesWithItself(t *testing.T) {
 	assert.Equal(t, 30*time.Second, values["elector.leaseDuration"])
 	margin := values["elector.leaseDuration"] - values["elector.renewDeadline"] - values["elector.retryPeriod"]
 	assert.InDelta(t, float64(margin), float64(v.MarginNs), float64(4*time.Millisecond)) // minus an answer's way from the server
+}
+
+// The headline of two leaders has the sum of its length below it, as that of a gap: in tenths while it grows, as the length in its
+// title, and to the millisecond when it is over.
+func TestTheHeadlineOfTwoLeadersIsASum(t *testing.T) {
+	for name, cause := range map[string]string{"paused-leader": "a was paused", "b06-slow-stop-hook": "its work went on"} {
+		s, shipped := shipped.ByName(name)
+		if !assert.True(t, shipped, name) {
+			continue
+		}
+		r := run.Judged(s)
+		r.To(r.EndNs(), nil)
+		k := slices.IndexFunc(r.Checks.Violations, func(v check.Violation) bool { return v.Rule == rules.MoreThanOneActive })
+		require.GreaterOrEqual(t, k, 0, name)
+		v := &r.Checks.Violations[k]
+		for _, at := range []int64{v.FromNs + 1, v.FromNs/2 + v.UntilNs/2, v.UntilNs - 1, v.UntilNs + 1e6} {
+			h := viewed(opened(t, name, time.Duration(at))).Headline
+			what := fmt.Sprintf("%s at %d: %s", name, at, h.Title)
+			length, unit := min(at, v.UntilNs)-v.FromNs, int64(1e8)
+			if at > v.UntilNs {
+				unit = 1e6
+			} else {
+				require.Equal(t, v.FromNs, *h.SinceT, what)
+			}
+			assert.Equal(t, "How could that be?", h.Question, what)
+			sum, shown := int64(0), int64(0)
+			for _, a := range h.Addends {
+				sum += a.Ns
+				figure, err := strconv.ParseInt(strings.Replace(a.Shown, ".", "", 1), 10, 64)
+				require.NoError(t, err, what)
+				shown += figure
+			}
+			assert.Equal(t, length, sum, what)
+			assert.Equal(t, (length+unit/2)/unit, shown, what)
+			assert.Contains(t, h.Addends[0].Text, cause, what)
+		}
+	}
 }
 
 // The explanation of two leaders at once names the cause.

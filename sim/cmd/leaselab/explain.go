@@ -317,7 +317,7 @@ func writeSum(out io.Writer, parts []explainedPart) {
 		total += lengths[i]
 	}
 	sum := words.Seconds(total)
-	for i, ms := range explain.LargestRemainder(lengths) {
+	for i, ms := range explain.LargestRemainder(lengths, 1e6) {
 		sign := "+"
 		if i == 0 {
 			sign = " "

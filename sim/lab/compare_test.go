@@ -43,7 +43,7 @@ func TestCompareScenarios(t *testing.T) {
 	for k := 1; k < len(c.Differences); k++ {
 		assert.LessOrEqual(t, c.Differences[k-1].T, c.Differences[k].T)
 	}
-	assert.Equal(t, "nobody worked", c.Totals[2].Label)
+	assert.Equal(t, "nobody led", c.Totals[2].Label)
 	assert.Equal(t, "b", c.Totals[2].Better)
 	assert.NotEmpty(t, c.A.Timeline.Lanes)
 	assert.Equal(t, max(c.A.Until, c.B.Until), c.To)

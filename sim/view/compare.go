@@ -200,11 +200,14 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 	x, y := c.A.View.Totals, c.B.View.Totals
 	length("compared up to", c.A.Until, c.B.Until, false)
 	count("leader changes", int64(len(c.A.Timeline.Changes)), int64(len(c.B.Timeline.Changes)), false)
-	length("nobody worked", x.LeaderlessNs, y.LeaderlessNs, true)
+	length("nobody led", x.LeaderlessNs, y.LeaderlessNs, true)
+	if idleA, idleB := idleNs(c.A.Timeline.Bands), idleNs(c.B.Timeline.Bands); idleA+idleB > 0 {
+		length("the only leader was paused", idleA, idleB, true)
+	}
 	length("longest time without a leader", longestGap(c.A.Timeline.Bands), longestGap(c.B.Timeline.Bands), true)
 	length("more than one active", x.DoubleNs, y.DoubleNs, true)
-	count("violations", int64(x.Violations+x.Observations), int64(y.Violations+y.Observations), true)
-	count("of these observations", int64(x.Observations), int64(y.Observations), true)
+	count("violations", int64(x.Violations), int64(y.Violations), true)
+	count("observations", int64(x.Observations), int64(y.Observations), true)
 	if a.Run.Scenario().Resource != nil || b.Run.Scenario().Resource != nil {
 		triedA, takenA, _ := a.Here().Checks.StaleWrites()
 		triedB, takenB, _ := b.Here().Checks.StaleWrites()
@@ -234,6 +237,16 @@ func better(a, b int64) string {
 		return "b"
 	}
 	return ""
+}
+
+// idleNs is how long one led, and was paused.
+func idleNs(bands []protocol.Band) (sum int64) {
+	for _, b := range bands {
+		if b.Kind == "idle" {
+			sum += b.To - b.From
+		}
+	}
+	return sum
 }
 
 func longestGap(bands []protocol.Band) int64 {

@@ -21,7 +21,7 @@ test('two branches: C opens them, differences are marked and walked through, Esc
   const list = room.getByRole('list', { name: 'Differences' });
   await expect(list.getByRole('button').first()).toContainText('a crashes. A crash sends no message.');
   const rows = room.getByRole('row');
-  await expect(rows.filter({ hasText: 'nobody worked' })).toContainText('s');
+  await expect(rows.filter({ hasText: 'nobody led' })).toContainText('s');
   await expect(rows.filter({ hasText: 'leader changes' })).toContainText('2');
   // The list moves the cursor of both.
   await list.getByRole('button').nth(1).click();
@@ -56,8 +56,8 @@ test('one branch: the same run with another seed, then two scenarios', async ({ 
   await expect(room.getByRole('list', { name: 'Differences' })).toHaveCount(0);
   await room.getByRole('combobox', { name: 'A', exact: true }).selectOption('scenario graceful-stop');
   await room.getByRole('combobox', { name: 'B', exact: true }).selectOption('scenario graceful-stop-release');
-  await expect(room.getByRole('row').filter({ hasText: 'nobody worked' })).toContainText('−15.918 s');
-  await expect(room.getByRole('row').filter({ hasText: 'nobody worked' })).toContainText('✓ better');
+  await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('−15.918 s');
+  await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('✓ better');
 });
 
 test('a link brings the comparison back', async ({ page, context }) => {

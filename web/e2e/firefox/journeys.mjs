@@ -204,7 +204,7 @@ journey('compare: two branches, and where they part', async (reader) => {
   await reader.press('c');
   await reader.reads('#compare', 'the first at 00:12.300');
   await reader.reads('#compare', 'a crashes. A crash sends no message.');
-  await reader.reads('#compare', /leader changes 2 2 = nobody worked 14\.049 s/);
+  await reader.reads('#compare', /leader changes 2 2 = nobody led 14\.049 s/);
   await reader.press('Escape');
   await reader.page.waitForFunction(() => !document.querySelector('#compare[open]'));
   assert.equal(await reader.text(READOUT), shown);

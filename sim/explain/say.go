@@ -133,6 +133,21 @@ func OutcomeWord(r step.Result) string {
 	return "error"
 }
 
+// Failure says how a request ended that OutcomeWord calls an error: "connection reset by peer", "answered 503 unavailable". It is ""
+// for any other.
+func Failure(r step.Result) string {
+	switch word := resultWord(r); {
+	case OutcomeWord(r) != "error":
+		return ""
+	case r == step.ConnReset:
+		return word + " by peer"
+	case word[0] >= '0' && word[0] <= '9':
+		return "answered " + word
+	default:
+		return word
+	}
+}
+
 func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	s.Kind, s.Outcome = "request", OutcomeWord(r.Result)
 	s.Detail = method(r.Verb, r.Object)

@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
@@ -340,7 +339,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 			from, served = r.At, 0
 		}
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: Tick{
-			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), Refused: r.Result == step.ConnRefused, N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
+			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), Error: explain.Failure(r.Result), N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
 		}})
 	}
 	if !listed(r.Kind) {

@@ -40,7 +40,7 @@ type Tick struct {
 	Verb    string `json:"verb"`
 	Outcome string `json:"outcome"`           // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Write   bool   `json:"write"`             // an accepted write, drawn as a tall tick
-	Refused bool   `json:"refused,omitempty"` // an error without an answer: the connection was refused
+	Error   string `json:"error,omitempty"`   // of outcome "error": "connection reset by peer"
 	N       int32  `json:"n"`                 // the cursor's n of the record at `end`
 	// Served is when the server carried the request out; 0 if it did not, or if the picture is too coarse to show it.
 	Served int64 `json:"served,omitempty"`

@@ -758,7 +758,7 @@ export interface Tick {
   verb: string;
   outcome: RequestOutcome;
   write: boolean; // an accepted write: tall tick
-  refused?: boolean; // an error without an answer: the connection was refused
+  error?: string; // of outcome "error": "connection reset by peer"
   n: number; // cursor n of the record at `end`
   served?: Nanos; // when the server carried it out; only in a close picture
   version?: number; // of the Lease, which an accepted write made; only in a close picture

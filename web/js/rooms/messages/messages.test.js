@@ -213,7 +213,7 @@ test('a request is told as far as it is known', () => {
   assert.equal(requestWords('a', tick, at(11)), 'a: update sent at 00:10.010, not answered yet');
   const lost = /** @type {any} */ (update(10, { outcome: 'lost', end: at(60) }));
   assert.match(requestWords('a', lost, at(99)), /no answer, given up at 00:10\.060$/);
-  const refused = /** @type {any} */ (update(10, { outcome: 'error', refused: true }));
+  const refused = /** @type {any} */ (update(10, { outcome: 'error', error: 'connection refused' }));
   assert.match(requestWords('a', refused, at(99)), /sent at 00:10\.010, connection refused at 00:10\.015$/);
   assert.deepEqual([exactly(20e9), exactly(20e9 + 1)], ['20s', '20.000000001s']);
 });

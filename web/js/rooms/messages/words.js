@@ -7,7 +7,6 @@ import { formatInstant } from '../../lib/format.js';
 const OUTCOMES = {
   conflict: 'refused with a conflict: another write came first',
   notFound: 'answered: there is no Lease',
-  error: 'answered with an error',
 };
 
 /** @param {string} node @param {Tick} tick @param {Nanos} live */
@@ -20,7 +19,7 @@ export function requestWords(node, tick, live) {
     );
   if (!known) parts.push('not answered yet');
   else if (tick.outcome === 'lost') parts.push(`no answer, given up at ${formatInstant(tick.end)}`);
-  else if (tick.refused) parts.push(`connection refused at ${formatInstant(tick.end)}`);
+  else if (tick.error) parts.push(`${tick.error} at ${formatInstant(tick.end)}`);
   else
     parts.push(
       OUTCOMES[tick.outcome]

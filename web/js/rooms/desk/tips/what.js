@@ -165,14 +165,13 @@ function requestAt(l, timeline, x, y) {
 const OUTCOMES = {
   conflict: 'refused with a conflict: another write came first',
   lost: 'no answer',
-  error: 'answered with an error',
   open: 'not answered yet',
 };
 
 /** @param {Tick} tick @param {string} outcome */
 function requestWords(tick, outcome) {
   const what = tick.verb === 'get' ? 'reads the Lease' : 'writes the Lease';
-  const failed = outcome === 'error' && tick.refused ? 'connection refused' : OUTCOMES[outcome];
+  const failed = tick.error ?? OUTCOMES[outcome];
   const end = failed ?? `answered after ${formatSeconds(tick.end - tick.t)}`;
   return `${what} (${tick.verb}) at ${formatInstant(tick.t)}, ${end}`;
 }

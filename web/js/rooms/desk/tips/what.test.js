@@ -68,8 +68,7 @@ test('a refused or lost write is a write, and what ended it has its name', () =>
   };
   const write = 'a writes the Lease (update) at 00:09.000';
   assert.equal(said({ outcome: 'conflict' }), `${write}, refused with a conflict: another write came first`);
-  assert.equal(said({ outcome: 'error', refused: true }), `${write}, connection refused`);
-  assert.equal(said({ outcome: 'error' }), `${write}, answered with an error`);
+  assert.equal(said({ outcome: 'error', error: 'connection reset by peer' }), `${write}, connection reset by peer`);
   assert.equal(said({ outcome: 'lost' }), `${write}, no answer`);
 });
 

@@ -193,10 +193,10 @@ function drawBrackets(b, l) {
     ctx.lineTo(x0, y + 5);
     ctx.lineTo(x1, y + 5);
     ctx.lineTo(x1, y);
-    if (k.leader) {
+    if (k.tie !== null) {
       ctx.moveTo((x0 + x1) / 2, y + 5);
       ctx.lineTo((x0 + x1) / 2, y + 9);
-      ctx.lineTo(k.textX + 4, y + 9);
+      ctx.lineTo(k.tie, y + 9);
     }
     ctx.stroke();
   }

@@ -53,7 +53,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 /** @typedef {Worded<Band>} BandMark */
 /** @typedef {Worded<FaultSpan> & {level: number}} FaultMark */
 /** @typedef {Worded<ViolationMark>} ViolationBar */
-/** @typedef {{x0: number, x1: number, text: string, textX: number, leader: boolean, addend: number, change: number, marked: boolean}} Bracket */
+/** @typedef {{x0: number, x1: number, text: string, textX: number, tie: number|null, addend: number, change: number, marked: boolean}} Bracket */
 
 /**
  * @typedef {object} Layout
@@ -384,27 +384,35 @@ function marksBand(selection, m) {
   return selection.from >= m.from && selection.from <= m.to;
 }
 
-/** @param {Addend} a @param {Scale} s @param {(text: string) => number} measure */
-function cutBracket(a, s, measure) {
+/** @param {Addend} a @param {number} addend @param {boolean} last of its gap @param {Scale} s @param {(text: string) => number} measure */
+function cutBracket(a, addend, last, s, measure) {
   const x0 = toX(s, a.from);
   const x1 = Math.max(x0 + 2, toX(s, a.to));
-  if (x1 < s.x || x0 > s.x + s.w) return null;
+  if (x1 < s.x || x0 > s.x + s.w) return [];
   const left = Math.max(x0, s.x);
   const right = Math.min(x1, s.x + s.w);
   const all = [`${a.shown} s ${a.text}`, `${a.shown} s`].map((text) => ({ text, w: measure(text) }));
   const fitting = all.filter((v) => v.w <= right - left - 4);
-  const words = fitting.length > 0 ? fitting : all.slice(-1);
-  const fits = fitting.length > 0;
-  // A word that is a little too long may begin before its bracket.
-  return { x0, x1, left, right, words, w: words[0].w, fits, nearly: !fits && (right - left) * 3 >= words[0].w };
+  return [
+    {
+      addend,
+      x0,
+      x1,
+      left,
+      right,
+      last,
+      fits: fitting.length > 0,
+      words: fitting.length > 0 ? fitting : all.slice(-1),
+    },
+  ];
 }
 
 /** Where the marks of other gaps begin that have brackets. @param {BandMark} m */
 const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
 
 /**
- * The addends of a gap as brackets under it. A word stands under its own bracket. The last of a gap may follow it to the
- * right, tied by a line, as far as the next gap. What has no such place is not written: the tip and the headline say it.
+ * The addends of a gap as brackets under it. A word stands under its own bracket, or beside it, tied by a line: as far as the
+ * gaps on both sides. Where not even the lengths have room, the shortest parts go without: the tip and the headline say them.
  * @param {BandMark[]} bands @param {Scale} s @param {number|null} marked
  * @param {number} change the leader change the headline explains: only its addends can be marked
  * @param {(text: string, bold?: boolean) => number} measure @returns {Bracket[]}
@@ -412,52 +420,93 @@ const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
 function layoutBrackets(bands, s, marked, change, measure) {
   /** @type {Bracket[]} */
   const out = [];
-  let free = -Infinity;
+  let free = s.x - 2;
   const gaps = bands.filter(hasBrackets);
   gaps.forEach((m, n) => {
-    const cuts = m.item.addends.map((a) => cutBracket(a, s, measure));
+    const { addends } = m.item;
+    const cuts = addends.flatMap((a, i) => cutBracket(a, i, i === addends.length - 1, s, measure));
     const end = Math.min(
       s.x + s.w + 2,
-      gaps[n + 1]?.item.addends.length ? gaps[n + 1].x - 8 : Number.POSITIVE_INFINITY,
+      gaps[n + 1]?.item.addends.length ? gaps[n + 1].x - WORDS_APART : Number.POSITIVE_INFINITY,
     );
-    cuts.forEach((k, i) => {
-      if (!k) return;
-      const { word, textX } = placeWord(k, cuts[i + 1] ?? null, i === cuts.length - 1, free + 8);
-      const shown = textX !== null && textX + word.w <= end;
+    const words = placeWords(cuts, free, end);
+    for (const k of cuts) {
+      const word = words.get(k);
       out.push({
         x0: k.x0,
         x1: k.x1,
-        text: shown ? word.text : '',
-        textX: textX ?? k.left,
-        leader: shown && textX >= k.right,
-        addend: i,
+        text: word?.text ?? '',
+        textX: word?.x ?? k.left,
+        tie: word ? tieOf(k, word) : null,
+        addend: k.addend,
         change: m.item.change,
-        marked: marked === i && m.item.change === change,
+        marked: marked === k.addend && m.item.change === change,
       });
-      if (shown) free = textX + word.w;
-    });
+      free = Math.max(free, (word ? word.x + word.w : k.right) + WORDS_APART);
+    }
   });
   return out;
 }
 
-/** @typedef {NonNullable<ReturnType<typeof cutBracket>>} Cut */
+/** @typedef {ReturnType<typeof cutBracket>[0]} Cut */
+/** @typedef {{text: string, w: number, x: number}} PartWord */
+
+const WORDS_APART = 8;
+
+/** Where the line ends that ties a word to its bracket, null if it stands below it. @param {Cut} k @param {PartWord} word */
+function tieOf(k, { x, w }) {
+  if (x >= k.right) return x + 4;
+  return x + w <= k.left ? x + w - 4 : null;
+}
+
+/** A word and where it would like to stand. @param {Cut} k @param {Cut['words'][0]} word */
+function wish(k, { text, w }) {
+  const { left, right, fits, last } = k;
+  const nearly = !fits && (right - left) * 3 >= w; // a word that is a little too long may begin before its bracket
+  const beside = last ? right + WORDS_APART : left;
+  const x = fits ? Math.max(left + 2, (left + right - w) / 2) : nearly ? right - w - 4 : beside;
+  return { k, text, w, x, least: fits ? left + 2 : x };
+}
 
 /**
- * The word of a bracket and its left end, null where it has no place.
- * @param {Cut} k @param {Cut | null} next @param {boolean} last of its gap @param {number} free from where nothing is written
- * @returns {{word: Cut['words'][0], textX: number | null}}
+ * The words of brackets, each with its left end: the longest that stand in order between two ends.
+ * @param {Cut[]} cuts @param {number} from @param {number} to @returns {Map<Cut, PartWord>}
  */
-function placeWord(k, next, last, free) {
-  // Room is made for a neighbour whose word begins before its own bracket.
-  const limit = next?.nearly ? next.right - next.w - 12 : Number.POSITIVE_INFINITY;
-  const word = k.words.find((v) => k.left + 2 + v.w <= limit) ?? k.words[0];
-  if (k.fits) {
-    const textX = Math.max(k.left + 2, Math.min((k.left + k.right - word.w) / 2, limit - word.w), free);
-    return { word, textX: textX + word.w <= k.right ? textX : null };
+function placeWords(cuts, from, to) {
+  const short = new Set();
+  for (let shown = cuts; ; ) {
+    const words = shown.map((k) => wish(k, k.words[short.has(k) ? k.words.length - 1 : 0]));
+    const fit = inOrder(words, from, to);
+    const long = words.filter(({ k }) => k.words.length > 1 && !short.has(k));
+    const tight = fit ? long.filter(({ k, x, w }) => x < k.left || x + w > k.right) : long;
+    if (fit && tight.length === 0) return new Map(words.map((word) => [word.k, word]));
+    for (const { k } of tight) short.add(k);
+    const shortest = Math.min(...shown.map(({ x0, x1 }) => x1 - x0));
+    if (tight.length === 0) shown = shown.filter(({ x0, x1 }) => x1 - x0 > shortest);
   }
-  const before = k.right - word.w - 4;
-  if (k.nearly && before >= free) return { word, textX: before };
-  return { word, textX: last ? Math.max(k.right + 8, free) : null };
+}
+
+/**
+ * Moves words apart, as little as they need, and reports whether they have room. Inside its bracket a word makes room for the next.
+ * @param {ReturnType<typeof wish>[]} words @param {number} from @param {number} to
+ */
+function inOrder(words, from, to) {
+  let limit = Number.POSITIVE_INFINITY;
+  for (const word of words.toReversed()) {
+    word.x = Math.min(word.x, Math.max(word.least, limit - word.w));
+    limit = word.x - WORDS_APART;
+  }
+  let free = from;
+  for (const word of words) {
+    word.x = Math.max(word.x, free);
+    free = word.x + word.w + WORDS_APART;
+  }
+  limit = to;
+  for (const word of words.toReversed()) {
+    word.x = Math.min(word.x, limit - word.w);
+    limit = word.x - WORDS_APART;
+  }
+  return words.length === 0 || words[0].x >= from;
 }
 
 /**

@@ -100,6 +100,35 @@ test('“may acquire” is the only name of the instant from which a node may ac
   assert.ok(low.includes('may acquire 00:33.165'), low.join());
 });
 
+test('every part of a gap has its length, also the short one in the middle', () => {
+  const all = ['13.165 s', '0.864 s', '0.010 s'];
+  const words = (/** @type {object} */ more) => {
+    const { brackets, scale } = lay('at36', more);
+    for (const { textX, text } of brackets)
+      assert.ok(textX >= scale.x - 2 && textX + text.length * 6.6 <= scale.x + scale.w + 2.5);
+    for (const [k, { textX }] of brackets.entries()) {
+      const before = brackets[k - 1];
+      if (before) assert.ok(before.textX + before.text.length * 6.6 < textX, 'no word lies on another');
+    }
+    return brackets.map(({ text }) => text.split(' s')[0] + ' s');
+  };
+  for (const width of [390, 700, 1280])
+    for (const to of [36.2e9, 40e9, 60e9, 90e9])
+      assert.deepEqual(
+        words({ width, narrow: width < 700, viewport: { from: 0, to } }),
+        all,
+        `${width} px, ${to / 1e9} s`,
+      );
+  const { brackets } = lay('at36', { width: 390, narrow: true, viewport: { from: 0, to: 60e9 } });
+  for (const { x0, x1, textX, text, tie } of brackets)
+    assert.equal(
+      tie !== null,
+      textX >= x1 || textX + text.length * 6.6 <= x0,
+      'a line ties what stands beside its bracket',
+    );
+  assert.notEqual(brackets.at(-1)?.tie, null);
+});
+
 test('where two gaps lie close, no part of the first is written under the second', () => {
   const [first, gap] = recorded.timeline.bands;
   const later = 14.2e9;

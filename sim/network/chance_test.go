@@ -129,8 +129,10 @@ func TestEqualRulesDrawApart(t *testing.T) {
 		return 1000 - count(outcomes(&r, 7), Delivered)
 	}
 	for name, begin := range map[string]func(*Rules){
-		"cut":   func(r *Rules) { r.BeginCut(Cut{Client: Everybody, Draws: half(7)}) },
-		"fault": func(r *Rules) { r.BeginFault(Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(7)}) },
+		"cut": func(r *Rules) { r.BeginCut(Cut{Client: Everybody, Draws: half(7)}) },
+		"fault": func(r *Rules) {
+			r.BeginFault(Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(7)})
+		},
 	} {
 		assert.InDelta(t, 500, of(begin, 1), 60, name)
 		assert.InDelta(t, 750, of(begin, 2), 60, name)

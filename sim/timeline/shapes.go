@@ -38,10 +38,10 @@ type Tick struct {
 	T       int64  `json:"t"`   // sent
 	End     int64  `json:"end"` // answered or abandoned; equals t while open
 	Verb    string `json:"verb"`
-	Outcome string `json:"outcome"`           // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
-	Write   bool   `json:"write"`             // an accepted write, drawn as a tall tick
-	Error   string `json:"error,omitempty"`   // of outcome "error": "connection reset by peer"
-	N       int32  `json:"n"`                 // the cursor's n of the record at `end`
+	Outcome string `json:"outcome"`         // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
+	Write   bool   `json:"write"`           // an accepted write, drawn as a tall tick
+	Error   string `json:"error,omitempty"` // of outcome "error": "connection reset by peer"
+	N       int32  `json:"n"`               // the cursor's n of the record at `end`
 	// Served is when the server carried the request out; 0 if it did not, or if the picture is too coarse to show it.
 	Served int64 `json:"served,omitempty"`
 	// Version is the version of the Lease that an accepted write made; 0 as for Served.

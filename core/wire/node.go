@@ -22,6 +22,9 @@ type Node struct {
 // Size returns the number of bytes that the value takes in its document.
 func (n *Node) Size() int { return n.to - n.from }
 
+// Raw returns the value as its document has it.
+func (n *Node) Raw(document []byte) []byte { return document[n.from:n.to] }
+
 // Kind is the type of a JSON value.
 type Kind uint8
 

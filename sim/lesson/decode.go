@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"strconv"
@@ -10,16 +9,15 @@ import (
 
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// maxBytes limits a file: the longest lesson has a tenth of it.
-const maxBytes = 256 << 10
+// MaxBytes limits a file: the longest lesson has a tenth of it.
+const MaxBytes = 256 << 10
 
-// Read reads the file of a lesson and checks everything that needs no run.
-func Read(file string, data []byte) (*Lesson, Problems) {
-	l := new(Lesson)
-	r := decode(file, data, l)
+// Decode reads the document of a lesson, as JSON, and checks everything that needs no run.
+func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
+	l := &Lesson{library: in}
+	r := decode(file, document, l)
 	l.lines = r.lines
 	if len(r.found) == 0 {
 		validate(l, r)
@@ -28,10 +26,10 @@ func Read(file string, data []byte) (*Lesson, Problems) {
 	return l, r.found
 }
 
-// ReadText reads a file of sentences and checks it against its lesson.
-func ReadText(file string, data []byte, of *Lesson) (*Text, Problems) {
+// DecodeText reads a document of sentences and checks it against its lesson.
+func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	t := new(Text)
-	r := decode(file, data, t)
+	r := decode(file, document, t)
 	t.lines = r.lines
 	if len(r.found) == 0 {
 		validateText(t, of, r)
@@ -39,45 +37,11 @@ func ReadText(file string, data []byte, of *Lesson) (*Text, Problems) {
 	return t, r.found
 }
 
-// KindOf returns the kind that a file says it has, "" if it says none.
-func KindOf(data []byte) string {
-	document, _, err := yaml.Read(data)
-	if err != nil || len(data) > maxBytes {
-		return ""
-	}
-	root, err := wire.Parse(document)
-	if err != nil || root.Kind != wire.ObjectKind {
-		return ""
-	}
-	for i, name := range root.Names {
-		if name == "kind" {
-			return root.Items[i].Text
-		}
-	}
-	return ""
-}
-
-// decode fills a value from YAML or JSON, strictly, and goes on after a mistake.
-func decode(file string, data []byte, into any) *report {
+// decode fills a value from JSON, strictly, and goes on after a mistake.
+func decode(file string, document []byte, into any) *report {
 	r := &report{file: file, lines: map[string]int{"": 1}}
-	if len(data) > maxBytes {
-		r.add("", "has "+strconv.Itoa(len(data))+" bytes; a lesson has at most "+strconv.Itoa(maxBytes))
-		return r
-	}
-	document, disputed, err := yaml.Read(data)
-	for _, d := range disputed {
-		err = errors.Join(err, d)
-		r.found = append(r.found, Problem{File: file, Line: d.Line, Path: d.Path, Message: d.Message})
-	}
-	if err != nil && len(disputed) == 0 {
-		var at *scenario.FieldError
-		if errors.As(err, &at) {
-			r.found = append(r.found, Problem{File: file, Line: at.Line, Path: at.Path, Message: at.Message})
-		} else {
-			r.add("", err.Error())
-		}
-	}
-	if err != nil {
+	if len(document) > MaxBytes {
+		r.add("", "has "+strconv.Itoa(len(document))+" bytes; a lesson has at most "+strconv.Itoa(MaxBytes))
 		return r
 	}
 	if _, at := wire.Depth(document, scenario.MaxDepth); at >= 0 {
@@ -89,18 +53,22 @@ func decode(file string, data []byte, into any) *report {
 		r.add("", "is not YAML of a lesson: "+err.Error())
 		return r
 	}
-	d := decoder{r}
+	d := decoder{r, document}
 	d.value(root, reflect.ValueOf(into).Elem(), "")
 	return r
 }
 
-type decoder struct{ *report }
+type decoder struct {
+	*report
+	document []byte
+}
 
 var (
 	lengthType   = reflect.TypeFor[Length]()
 	pointType    = reflect.TypeFor[Point]()
 	amountType   = reflect.TypeFor[scenario.Amount]()
 	durationType = reflect.TypeFor[scenario.Duration]()
+	scenarioType = reflect.TypeFor[Scenario]()
 )
 
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
@@ -111,6 +79,9 @@ func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 		return
 	case pointType:
 		d.point(n, v, path)
+		return
+	case scenarioType:
+		v.Set(reflect.ValueOf(d.scenario(n, path)))
 		return
 	case amountType:
 		if n.Kind != wire.String && n.Kind != wire.Number {
@@ -150,6 +121,34 @@ func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 			return
 		}
 		v.SetInt(whole)
+	}
+}
+
+// scenario reads a name, or keeps a whole scenario as it is, with the lines of its fields.
+func (d decoder) scenario(n *wire.Node, path string) Scenario {
+	if n.Kind == wire.String {
+		return Scenario{Name: n.Text}
+	}
+	if !d.is(n, wire.ObjectKind, path, "the name of a shipped scenario, or a whole scenario") {
+		return Scenario{}
+	}
+	d.places(n, path)
+	s := Scenario{Whole: n.Raw(d.document)}
+	if name := n.Member("name"); name != nil {
+		s.Name = name.Text
+	}
+	return s
+}
+
+// places notes the lines of everything in a value.
+func (d decoder) places(n *wire.Node, path string) {
+	d.lines[path] = int(n.Line)
+	for i, item := range n.Items {
+		if n.Kind == wire.Array {
+			d.places(item, index(path, i))
+		} else {
+			d.places(item, join(path, n.Names[i]))
+		}
 	}
 }
 

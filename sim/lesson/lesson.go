@@ -1,14 +1,16 @@
-// Package lesson is the format of a lesson: the steps through one run of a shipped scenario, the prediction that the visitor makes,
-// the thought behind each wrong answer, a question that other runs answer, and a goal. A lesson file has no sentences. They stand
-// in a file for each language beside it, and name the figures of the run in braces: {gap}.
+// Package lesson is the format of a lesson: the steps through one run of a scenario, the prediction that the visitor makes, the
+// thought behind each wrong answer, a question that other runs answer, and a goal. The lessons of the course have no sentences.
+// They stand in a file for each language beside it, and name the figures of the run in braces: {gap}. A teacher's own lesson is one
+// file: its steps have their sentences, and it need not predict, ask or have a goal.
 //
-// Guarantee: Read and ReadText accept a file or list everything that is wrong with it, each with line and way out. Check also runs
+// Guarantee: Decode and DecodeText accept a document or list everything that is wrong with it, each with its way out. Check also runs
 // the scenario: the prediction has an answer, each thought can be met, the question's right choice is the right one, and the goal
 // can be reached.
 // Non-guarantee: no check knows whether the sentences are true, apart from their figures.
 package lesson
 
 import (
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -25,21 +27,49 @@ const (
 type Lesson struct {
 	APIVersion string   `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string   `json:"kind" words:"Lesson"`
-	Number     int      `json:"number" help:"Its place in the course, 1 to 16."`
+	Number     int      `json:"number,omitempty" help:"Its place in the course, 1 to 16. A lesson of your own has none."`
 	Name       string   `json:"name" help:"Lower-case words with hyphens; the file has this name."`
-	Scenario   string   `json:"scenario" help:"The shipped scenario that the lesson runs."`
+	Title      string   `json:"title,omitempty" help:"Of a lesson that has its English sentences in this file."`
+	Teaser     string   `json:"teaser,omitempty" help:"What lists of lessons say about it."`
+	Takeaway   string   `json:"takeaway,omitempty" help:"One sentence to keep."`
+	Scenario   Scenario `json:"scenario" help:"The scenario that the lesson runs: the name of a shipped one, or a whole one."`
 	Seed       int      `json:"seed,omitempty" help:"The seed of its run; left out: the scenario's."`
 	Opens      Length   `json:"opens" help:"The lesson opens its run at this instant."`
 	Shows      Span     `json:"shows" help:"What the timeline shows, unless a step says otherwise."`
 	Explain    int      `json:"explain,omitempty" help:"The leader change whose sum the lesson explains, counted from 0. It gives the texts {winner}, {tookAt}, {gap} and the like."`
-	Act        *Act     `json:"act,omitempty" help:"What the visitor does to the run in the step of kind act."`
+	Act        *Act     `json:"act,omitempty" help:"What the visitor does to the run in the step of kind act that names no act of its own."`
 	Quotes     []string `json:"quotes,omitempty" help:"Passages with numbers that no run here measures, each with its source: the texts may repeat their numbers."`
 	Numbers    []Number `json:"numbers,omitempty" help:"Figures of a run, measured by the engine, that the texts name in braces."`
 	Steps      []Step   `json:"steps"`
-	Goal       Goal     `json:"goal"`
+	Goal       Goal     `json:"goal,omitempty" help:"The course needs one."`
 
-	lines map[string]int // of the file, by path
+	lines   map[string]int // of the file, by path
+	library Library
 }
+
+// Scenario is the name of a shipped scenario, or a scenario of the lesson's own.
+type Scenario struct {
+	Name  string
+	Whole json.RawMessage // nil: a shipped one
+}
+
+// MarshalJSON writes the name, or the whole scenario.
+func (s Scenario) MarshalJSON() ([]byte, error) {
+	if s.Whole != nil {
+		return s.Whole, nil
+	}
+	return json.Marshal(s.Name)
+}
+
+// Library has the shipped scenarios. The page gets them after its engine, so a lesson is given its library.
+type Library struct {
+	Find   func(name string) (scenario.Scenario, bool)
+	Names  func() []string
+	Source func(name string) []byte // its file; CheckText needs it
+}
+
+// Own reports whether it is a teacher's lesson. Less is asked of it than of the lessons of the course.
+func (l *Lesson) Own() bool { return l.Number == 0 }
 
 // Act is what the visitor is asked to do.
 type Act struct {
@@ -80,6 +110,8 @@ type Step struct {
 	Until    Length    `json:"until" help:"The run is shown up to here; before the bet no further."`
 	Look     *Place    `json:"look,omitempty" help:"The one thing to look at."`
 	Lease    bool      `json:"lease,omitempty" help:"Show the Lease beside the words."`
+	Says     *StepText `json:"says,omitempty" help:"The English sentences, in place of a file of sentences."`
+	Act      *Act      `json:"act,omitempty" help:"Of a step of kind act: what the visitor does. Left out: the lesson's act."`
 	Shows    *Span     `json:"shows,omitempty" help:"What the timeline shows."`
 	Speed    int       `json:"speed,omitempty" help:"Virtual seconds for each second on the way there; left out: story speed."`
 	Bet      *Bet      `json:"bet,omitempty" help:"Of a step of kind bet."`
@@ -158,6 +190,7 @@ type Alternative struct {
 type Goal struct {
 	Expect    []scenario.Expect `json:"expect" help:"Assertions as scenarios have them: the goal is reached when all are met."`
 	ReachedBy []Change          `json:"reachedBy" help:"One way to reach it; the page does not show it."`
+	Says      string            `json:"says,omitempty" help:"The goal in English, in place of a file of sentences."`
 }
 
 // Length is an instant or a length, written as Go writes it: "18.2s". The page gets nanoseconds.
@@ -188,6 +221,28 @@ func (l *Lesson) step(kind string) (*Step, int) {
 		}
 	}
 	return nil, -1
+}
+
+// acts are what the visitor does to the run, in the order of the steps.
+func (l *Lesson) acts() []Act {
+	var all []Act
+	for i := range l.Steps {
+		if act := l.actOf(&l.Steps[i]); act != nil {
+			all = append(all, *act)
+		}
+	}
+	return all
+}
+
+// actOf returns what a step asks for, nil for a step of another kind.
+func (l *Lesson) actOf(s *Step) *Act {
+	switch {
+	case s.Kind != DoIt:
+		return nil
+	case s.Act != nil:
+		return s.Act
+	}
+	return l.Act
 }
 
 // number returns a number by its name, nil without one.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/lesson"
+	lessonfile "github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/lesson/shipped"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -56,19 +57,19 @@ func TestRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := file(t, "a-leader-dies.yaml")
 			require.Contains(t, source, c.old)
-			_, problems := lesson.Read("x.yaml", []byte(strings.Replace(source, c.old, c.new, 1)))
+			_, problems := lessonfile.Read("x.yaml", []byte(strings.Replace(source, c.old, c.new, 1)))
 			require.NotEmpty(t, problems)
 			assert.Contains(t, problems.Error(), c.says)
 		})
 	}
 	source := strings.NewReplacer("opens: 12s", "open: 12s", "kind: see", "kind: sea", "number: 1", "number: one").Replace(file(t, "a-leader-dies.yaml"))
-	_, problems := lesson.Read("x.yaml", []byte(source))
+	_, problems := lessonfile.Read("x.yaml", []byte(source))
 	assert.Len(t, problems, 4, "opens is missing, too")
 }
 
 // A text is refused when a sentence is missing, names a value that is not known yet, or belongs to nothing.
 func TestTextRefusals(t *testing.T) {
-	l, problems := lesson.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
+	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
 	require.Empty(t, problems)
 	for _, c := range []struct{ name, old, new, says string }{
 		{"a value of the future", "It is 20 s.", "It is {tookAt} s.", "steps.prediction.text[0]: names {tookAt}, which is not known at this step"},
@@ -82,7 +83,7 @@ func TestTextRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := file(t, "a-leader-dies.en.yaml")
 			require.Contains(t, source, c.old)
-			_, problems := lesson.ReadText("x.yaml", []byte(strings.Replace(source, c.old, c.new, 1)), l)
+			_, problems := lessonfile.ReadText("x.yaml", []byte(strings.Replace(source, c.old, c.new, 1)), l)
 			require.NotEmpty(t, problems)
 			assert.Contains(t, problems.Error(), c.says)
 		})
@@ -102,7 +103,7 @@ func TestRunsRefuse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := file(t, c.lesson+".yaml")
 			require.Contains(t, source, c.old)
-			l, problems := lesson.Read("x.yaml", []byte(strings.ReplaceAll(source, c.old, c.new)))
+			l, problems := lessonfile.Read("x.yaml", []byte(strings.ReplaceAll(source, c.old, c.new)))
 			if len(problems) == 0 {
 				problems = lesson.Check("x.yaml", l)
 			}
@@ -114,10 +115,10 @@ func TestRunsRefuse(t *testing.T) {
 
 // A number in a sentence that no file of the lesson has is refused, and a lesson that is too short.
 func TestTextsAgreeWithTheirLesson(t *testing.T) {
-	l, problems := lesson.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
+	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
 	require.Empty(t, problems)
 	source := strings.Replace(file(t, "a-leader-dies.en.yaml"), "You counted {leaseDuration} s from the crash", "You counted 14.5 s from the crash", 1)
-	text, problems := lesson.ReadText("x.yaml", []byte(source), l)
+	text, problems := lessonfile.ReadText("x.yaml", []byte(source), l)
 	require.Empty(t, problems)
 	assert.Contains(t, lesson.CheckText("x.yaml", l, text).Error(), "the number 14.5 stands in no file")
 	for name, step := range text.Steps {
@@ -168,16 +169,16 @@ func FuzzRead(f *testing.F) {
 	f.Add(file(f, "a-leader-dies.en.yaml"))
 	f.Add("kind: Lesson\nsteps: [{name: a, kind: bet, bet: {}}]")
 	f.Add("{")
-	of, problems := lesson.Read("x.yaml", []byte(file(f, "a-leader-dies.yaml")))
+	of, problems := lessonfile.Read("x.yaml", []byte(file(f, "a-leader-dies.yaml")))
 	require.Empty(f, problems)
 	f.Fuzz(func(t *testing.T, source string) {
-		_, problems := lesson.Read("x.yaml", []byte(source))
-		_, wrong := lesson.ReadText("x.yaml", []byte(source), of)
+		_, problems := lessonfile.Read("x.yaml", []byte(source))
+		_, wrong := lessonfile.ReadText("x.yaml", []byte(source), of)
 		for _, p := range append(problems, wrong...) {
 			if p.Message == "" {
 				t.Errorf("a problem without a message at %s", p.Path)
 			}
 		}
-		lesson.KindOf([]byte(source))
+		lessonfile.KindOf([]byte(source))
 	})
 }

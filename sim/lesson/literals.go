@@ -2,17 +2,11 @@ package lesson
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
-
-// figures are numbers as a sentence has them: 15, 4.9, 10,000.
-var figures = regexp.MustCompile(`[0-9][0-9,]*(\.[0-9]+)?`)
 
 // literals notes a number in a sentence that stands neither in the scenarios that the lesson runs nor in the lesson. What a run
 // measures belongs in braces: then the engine fills it in.
@@ -22,7 +16,8 @@ func (r *report) literals(l *Lesson, t *Text) {
 		add(known, quoted)
 	}
 	t.each(func(path, text string) {
-		for _, number := range numbersOf(braces.ReplaceAllString(text, "")) {
+		_, rest := inBraces(text)
+		for _, number := range numbersOf(rest) {
 			if !known[number] {
 				r.add(path, "the number "+number+" stands in no file that the lesson runs; measure it and name it in braces, or quote it in the lesson's quotes")
 			}
@@ -33,7 +28,7 @@ func (r *report) literals(l *Lesson, t *Text) {
 // written are the numbers of the lesson and of the scenarios that it runs, with their defaults.
 func (l *Lesson) written() map[string]bool {
 	known := map[string]bool{"1": true, "2": true} // as words
-	all := []string{l.Scenario}
+	all := []string{l.Scenario.Name}
 	sets := [][]Change{l.Goal.ReachedBy}
 	for i := range l.Numbers {
 		all, sets = append(all, l.Numbers[i].Scenario), append(sets, l.Numbers[i].Set)
@@ -59,11 +54,11 @@ func (l *Lesson) written() map[string]bool {
 		}
 	}
 	for _, name := range all {
-		s, shippedOne := shipped.ByName(name)
-		if !shippedOne {
+		s, there := l.library.Find(name)
+		if !there {
 			continue
 		}
-		add(known, string(shipped.Source(name)))
+		add(known, string(l.library.Source(name)))
 		for _, length := range settingsOf(s) {
 			add(known, length.String())
 		}
@@ -87,14 +82,6 @@ func add(known map[string]bool, text string) {
 	for _, number := range numbersOf(text) {
 		known[number] = true
 	}
-}
-
-func numbersOf(text string) []string {
-	all := figures.FindAllString(text, -1)
-	for i := range all {
-		all[i] = strings.TrimRight(all[i], ",") // of a list
-	}
-	return all
 }
 
 // each calls with every sentence of a text, in order of their paths.

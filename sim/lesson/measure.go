@@ -13,7 +13,6 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/view"
 )
@@ -39,21 +38,34 @@ func figureOf(measured string) Figure {
 
 // base returns the run of a lesson, or of another scenario, with settings changed. The visitor's act belongs to the lesson's run.
 func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
-	own := name == ""
-	if own {
-		name = l.Scenario
+	if name == "" {
+		s, err := l.plain()
+		if err != nil {
+			return s, err
+		}
+		for _, act := range l.acts() {
+			s.Actions = append(s.Actions, act.action())
+		}
+		return changed(s, set)
 	}
-	s, known := shipped.ByName(name)
+	s, known := l.library.Find(name)
 	if !known {
 		return s, fmt.Errorf("no shipped scenario is named %q", name)
 	}
-	if own && l.Seed > 0 {
+	return changed(s, set)
+}
+
+// plain returns the run of a lesson before the visitor acts.
+func (l *Lesson) plain() (s scenario.Scenario, err error) {
+	if l.Scenario.Whole != nil {
+		s, err = scenario.Decode(l.Scenario.Whole)
+	} else {
+		s, err = l.base(l.Scenario.Name, nil)
+	}
+	if l.Seed > 0 {
 		s.Seed = uint64(l.Seed)
 	}
-	if own && l.Act != nil {
-		s.Actions = append(s.Actions, l.action())
-	}
-	return changed(s, set)
+	return s, err
 }
 
 // outcomes runs a scenario to its end and judges clauses.
@@ -127,8 +139,8 @@ func (l *Lesson) Evaluate() (*Facts, error) {
 	for name, length := range settingsOf(s) {
 		f.Values[name] = float64(length)
 	}
-	if l.Act != nil {
-		f.Values["act"] = float64(l.Act.At + 1)
+	if at := l.actAt(); at >= 0 {
+		f.Values["act"] = float64(at + 1)
 	}
 	if l.Explain == 0 {
 		return f, nil
@@ -148,6 +160,14 @@ func (l *Lesson) Evaluate() (*Facts, error) {
 	return f, nil
 }
 
+// actAt is when the visitor acts last before predicting; -1: not at all.
+func (l *Lesson) actAt() Length {
+	if all := l.acts(); len(all) > 0 {
+		return all[len(all)-1].At
+	}
+	return -1
+}
+
 // settingsOf are the settings of a run's first candidate.
 func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 	first := scenario.Resolve(s).Candidates[0].Elector
@@ -159,24 +179,26 @@ func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 
 // session opens the run of a lesson with the visitor's act, and shows all that the lesson shows.
 func (l *Lesson) session() (*lab.Lab, error) {
-	session := lab.New(shipped.List())
-	opening := lab.Opening{Name: l.Scenario}
-	if l.Seed > 0 {
-		seed := uint64(l.Seed)
-		opening.Seed = &seed
-	}
-	if err := session.Open(opening); err != nil {
+	plain, err := l.plain()
+	if err != nil {
 		return nil, err
 	}
-	if l.Act != nil {
-		session.Show(int64(l.Act.At))
-		if err := session.Act(l.Act.Act, l.Act.Node, protocol.ActOptions{}); err != nil {
+	session := lab.New([]scenario.Scenario{plain})
+	if err := session.Open(lab.Opening{Name: plain.Name}); err != nil {
+		return nil, err
+	}
+	for _, act := range l.acts() {
+		session.Show(int64(act.At))
+		if err := session.Act(act.Act, act.Node, protocol.ActOptions{}); err != nil {
 			return nil, err
 		}
 	}
-	see, _ := l.step(See)
-	session.Seek(timeline.Cursor{T: int64(see.Until), N: -1})
-	session.Show(int64(see.Until))
+	shown := l.Steps[len(l.Steps)-1].Until
+	if see, _ := l.step(See); see != nil {
+		shown = see.Until
+	}
+	session.Seek(timeline.Cursor{T: int64(shown), N: -1})
+	session.Show(int64(shown))
 	return session, nil
 }
 
@@ -191,10 +213,7 @@ func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, er
 	for i, one := range c.Set {
 		patch[i] = protocol.PatchEntry{Path: one.Path, Value: one.Value}
 	}
-	after := int64(0)
-	if l.Act != nil {
-		after = int64(l.Act.At)
-	}
+	after := max(0, int64(l.actAt()))
 	for {
 		swept, err := session.Sweep(patch, after, 1, q.Seeds)
 		if err != nil {

@@ -49,5 +49,5 @@ func EntryOf(l *Lesson, t *Text) Entry {
 			bets++
 		}
 	}
-	return Entry{l.Number, t.Title, l.Scenario, len(l.Steps), bets, Minutes(l, t)}
+	return Entry{l.Number, t.Title, l.Scenario.Name, len(l.Steps), bets, Minutes(l, t)}
 }

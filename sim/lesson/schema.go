@@ -32,6 +32,8 @@ func (g generator) value(t reflect.Type) map[string]any {
 	switch t {
 	case lengthType, durationType:
 		return length
+	case scenarioType:
+		return map[string]any{"type": []string{"string", "object"}}
 	case pointType, amountType:
 		return map[string]any{"type": []string{"string", "number"}}
 	}

@@ -31,32 +31,59 @@ func (v *validator) steps() {
 		}
 		v.parts(path, s)
 	}
-	for _, kind := range []string{Predict, See, Transfer} {
-		if kinds[kind] != 1 {
-			v.add("steps", "has "+strconv.Itoa(kinds[kind])+" steps of kind "+kind+"; a lesson has one")
-		}
-	}
+	v.counts(kinds)
 	if len(v.l.Steps) > 0 && v.l.Opens > v.l.Steps[0].Until {
 		v.add("opens", v.l.Opens.String()+" lies after the end of the first step, "+v.l.Steps[0].Until.String())
 	}
 	v.order()
 }
 
+// counts checks how many steps of each kind there are: the course has one bet and one question, your own lesson at most one.
+func (v *validator) counts(kinds map[string]int) {
+	if len(v.l.Steps) == 0 {
+		v.add("steps", "has none; a lesson needs a step")
+	}
+	for _, kind := range []string{Predict, See, Transfer} {
+		switch n := kinds[kind]; {
+		case n == 1 || n == 0 && v.l.Own():
+		case v.l.Own():
+			v.add("steps", "has "+strconv.Itoa(n)+" steps of kind "+kind+"; a lesson has at most one")
+		default:
+			v.add("steps", "has "+strconv.Itoa(n)+" steps of kind "+kind+"; a lesson has one")
+		}
+	}
+}
+
 func (v *validator) order() {
 	bet, at := v.l.step(Predict)
 	see, after := v.l.step(See)
 	_, transfer := v.l.step(Transfer)
-	if bet == nil || see == nil || transfer < 0 {
-		return
-	}
-	if after != at+1 {
-		v.add(index("steps", after), "must be the step after the bet")
-	}
-	if transfer != len(v.l.Steps)-1 {
+	if transfer >= 0 && transfer != len(v.l.Steps)-1 {
 		v.add(index("steps", transfer), "must be the last step")
 	}
-	if act, i := v.l.step(DoIt); act != nil && v.l.Act != nil && (i > at || act.Until != v.l.Act.At || bet.Until != v.l.Act.At) {
-		v.add(index("steps", i), "the act comes before the bet, and both steps end at its instant, "+v.l.Act.At.String())
+	for i := range v.l.Steps {
+		act := v.l.actOf(&v.l.Steps[i])
+		if act == nil {
+			continue
+		}
+		if until := v.l.Steps[i].Until; until != act.At {
+			v.add(join(index("steps", i), "until"), until.String()+" must be the instant of the act, "+act.At.String())
+		}
+		if bet != nil && (i > at || !v.l.Own() && bet.Until != act.At) {
+			v.add(index("steps", i), "the act comes before the bet, and both steps end at its instant, "+act.At.String())
+		}
+	}
+	switch {
+	case bet == nil && see == nil:
+		return
+	case see == nil:
+		v.add(index("steps", at), "needs a step of kind see after it, which shows the answer")
+		return
+	case bet == nil:
+		v.add(index("steps", after), "shows the answer of a bet, and there is no step of kind bet before it")
+		return
+	case after != at+1:
+		v.add(index("steps", after), "must be the step after the bet")
 	}
 	if bet.Bet != nil {
 		v.thoughts(index("steps", after), see, bet.Bet)
@@ -101,6 +128,8 @@ func (v *validator) parts(path string, s *Step) {
 
 func (v *validator) bet(path string, b *Bet) {
 	switch {
+	case b.Kind == Marker && b.Answer == "tookAt" && v.l.Explain == 0:
+		v.add(join(path, "answer"), "tookAt is the leader change that the lesson explains; add explain: and its number, counted from 0")
 	case b.Kind == Marker && b.Answer != "tookAt":
 		v.add(join(path, "answer"), strconv.Quote(b.Answer)+" is no instant; the answer of a marker is tookAt")
 	case b.Kind == Choice:
@@ -149,7 +178,7 @@ func (v *validator) thoughts(path string, see *Step, b *Bet) {
 		}
 		return
 	}
-	if len(see.Thoughts) < 3 {
+	if len(see.Thoughts) < 3 && !v.l.Own() {
 		v.add(join(path, "thoughts"), "needs at least three: feedback names the thought behind an answer")
 	}
 	seen := []string{"none"}
@@ -196,7 +225,7 @@ func (v *validator) question(path string, q *Question) {
 	seen := []string{}
 	for i := range q.Choices {
 		c, at := &q.Choices[i], index(join(path, "choices"), i)
-		if slices.Contains(seen, c.Name) || !wordForm.MatchString(c.Name) {
+		if slices.Contains(seen, c.Name) || !isWord(c.Name) {
 			v.add(join(at, "name"), strconv.Quote(c.Name)+" must be one word, and differ from the other choices")
 		}
 		seen = append(seen, c.Name)

@@ -2,55 +2,97 @@ package lesson
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-var (
-	braces   = regexp.MustCompile(`\{([^{}]*)\}`)
-	language = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
-)
-
 type textValidator struct {
 	*report
-	l *Lesson
-	t *Text
+	l      *Lesson
+	t      *Text
+	inside bool // the sentences stand in the file of the lesson
+}
+
+// validateInside checks the sentences that stand in the file of the lesson.
+func validateInside(l *Lesson, r *report) {
+	v := textValidator{r, l, l.English(), true}
+	v.sentences()
+}
+
+// English returns the sentences that stand in the file of a lesson; nil: there are none.
+func (l *Lesson) English() *Text {
+	if l.Title == "" {
+		return nil
+	}
+	t := &Text{APIVersion: APIVersion, Kind: KindText, Lesson: l.Name, Language: "en", Title: l.Title, Teaser: l.Teaser, Takeaway: l.Takeaway, Goal: l.Goal.Says, Steps: map[string]StepText{}, lines: l.lines}
+	for i := range l.Steps {
+		if says := l.Steps[i].Says; says != nil {
+			t.Steps[l.Steps[i].Name] = *says
+		}
+	}
+	return t
 }
 
 // validateText checks that a text has every sentence that its lesson needs, and names only values that are known by then.
 func validateText(t *Text, l *Lesson, r *report) {
-	v := textValidator{r, l, t}
+	v := textValidator{r, l, t, false}
 	if t.Lesson != l.Name {
 		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+", the lesson that it has the sentences of")
 	}
-	if !language.MatchString(t.Language) {
+	if !isLanguage(t.Language) {
 		v.add("language", strconv.Quote(t.Language)+" must be a language tag, such as en")
-	}
-	for path, text := range map[string]string{"title": t.Title, "teaser": t.Teaser, "takeaway": t.Takeaway, "goal": t.Goal} {
-		v.says(path, text, settings)
-	}
-	if n := sentences(t.Takeaway); n != 1 {
-		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; it must be one")
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
 		if !slices.ContainsFunc(l.Steps, func(s Step) bool { return s.Name == name }) {
 			v.add(join("steps", name), "the lesson has no step of this name")
 		}
 	}
+	v.sentences()
+	r.sort()
+}
+
+// sentences checks those of the whole lesson, and those of each step.
+func (v *textValidator) sentences() {
+	t, l := v.t, v.l
+	for _, one := range []struct {
+		path, text string
+		needed     bool
+	}{
+		{"title", t.Title, true},
+		{"teaser", t.Teaser, !l.Own()},
+		{"takeaway", t.Takeaway, !l.Own()},
+		{v.goal(), t.Goal, len(l.Goal.Expect) > 0},
+	} {
+		if one.needed || one.text != "" {
+			v.says(one.path, one.text, settings)
+		}
+	}
+	if n := sentences(t.Takeaway); n != 1 && t.Takeaway != "" {
+		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; it must be one")
+	}
 	_, bet := l.step(Predict)
 	for i := range l.Steps {
 		s := &l.Steps[i]
 		text, there := t.Steps[s.Name]
 		path := join("steps", s.Name)
+		if v.inside {
+			path = join(index("steps", i), "says")
+		}
 		if !there {
 			v.add(path, "is missing")
 			continue
 		}
-		v.step(path, s, &text, v.known(i > bet))
+		v.step(path, s, &text, v.known(bet >= 0 && i > bet))
 	}
-	r.sort()
+}
+
+// goal is the path of the sentence about the goal.
+func (v *textValidator) goal() string {
+	if v.inside {
+		return "goal.says"
+	}
+	return "goal"
 }
 
 // known are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of other runs that
@@ -60,17 +102,23 @@ func (v *textValidator) known(seen bool) []string {
 	bet, _ := v.l.step(Predict)
 	for i := range v.l.Numbers {
 		n := &v.l.Numbers[i]
-		early := (n.Expect.At != nil && Length(*n.Expect.At) <= bet.Until) || (n.Expect.Until != nil && Length(*n.Expect.Until) <= bet.Until)
-		other := (n.Scenario != "" || len(n.Set) > 0) && bet.Bet != nil && !slices.Contains(strings.Fields(bet.Bet.Answer), n.Name)
-		if seen || early || other {
+		if seen || bet == nil || n.early(bet.Until) || n.elsewhere() && bet.Bet != nil && !slices.Contains(strings.Fields(bet.Bet.Answer), n.Name) {
 			all = append(all, n.Name)
 		}
 	}
-	if seen && v.l.Explain > 0 {
+	if (seen || bet == nil) && v.l.Explain > 0 {
 		all = append(all, explained...)
 	}
 	return all
 }
+
+// early reports whether a number is known by an instant.
+func (n *Number) early(by Length) bool {
+	return (n.Expect.At != nil && Length(*n.Expect.At) <= by) || (n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
+}
+
+// elsewhere reports whether a number is measured in another run than the lesson's.
+func (n *Number) elsewhere() bool { return n.Scenario != "" || len(n.Set) > 0 }
 
 // says checks one sentence.
 func (v *textValidator) says(path, text string, known []string) {
@@ -78,13 +126,21 @@ func (v *textValidator) says(path, text string, known []string) {
 		v.add(path, "is missing")
 		return
 	}
-	for _, named := range braces.FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(known, named[1]) {
-			v.add(path, "names {"+named[1]+"}, which is not known at this step"+meant(named[1], known))
+	names, _ := inBraces(text)
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			v.add(path, "names {"+name+"}, which is not known at this step"+meant(name, known))
 		}
 	}
 	if strings.Count(text, "*")%2 != 0 || strings.Count(text, "{") != strings.Count(text, "}") {
 		v.add(path, "has a mark without its partner: ** and * come in pairs, and so do braces")
+	}
+}
+
+// optional checks a sentence that a lesson of your own may leave out.
+func (v *textValidator) optional(path, text string, known []string) {
+	if text != "" || !v.l.Own() {
+		v.says(path, text, known)
 	}
 }
 
@@ -98,8 +154,8 @@ func (v *textValidator) step(path string, s *Step, t *StepText, known []string) 
 	}
 	switch s.Kind {
 	case DoIt:
-		v.says(join(path, "done"), t.Done, known)
-		v.says(join(path, "wrong"), t.Wrong, append(known, "verb"))
+		v.optional(join(path, "done"), t.Done, known)
+		v.optional(join(path, "wrong"), t.Wrong, append(known, "verb"))
 	case Predict:
 		if s.Bet != nil {
 			v.named(join(path, "options"), t.Options, optionNames(s.Bet), known)
@@ -160,7 +216,14 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 		}
 		known = made
 	}
-	v.named(join(path, "thoughts"), t.Thoughts, append(names, "none"), known)
+	names = append(names, "none")
+	if v.l.Own() {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			_, given := t.Thoughts[name]
+			return !given && (name == "none" || bet.Bet.Kind == Choice)
+		})
+	}
+	v.named(join(path, "thoughts"), t.Thoughts, names, known)
 	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") || strings.Contains(none, "{left}") {
 		v.add(join(path, "thoughts.none"), "is shown without a prediction; it cannot name one")
 	}

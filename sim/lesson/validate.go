@@ -2,19 +2,13 @@ package lesson
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/faults"
 )
-
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
-
-// wordForm is a name that a text can have in braces.
-var wordForm = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 
 // settings are values that every text may name: they come from the scenario, in seconds.
 var settings = []string{"leaseDuration", "renewDeadline", "retryPeriod", "requestTimeout"}
@@ -37,14 +31,14 @@ type validator struct {
 // validate checks everything in a lesson that needs no run.
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
-	if l.Number < 1 || l.Number > scenario.Lessons {
-		v.add("number", strconv.Itoa(l.Number)+" must be between 1 and "+strconv.Itoa(scenario.Lessons))
+	if l.Number < 0 || l.Number > scenario.Lessons {
+		v.add("number", strconv.Itoa(l.Number)+" must be between 1 and "+strconv.Itoa(scenario.Lessons)+"; a lesson of your own has none")
 	}
-	if !nameForm.MatchString(l.Name) {
+	if !isName(l.Name) {
 		v.add("name", strconv.Quote(l.Name)+" must be lower-case words with hyphens, such as a-leader-dies")
 	}
 	known := false
-	if v.run, known = v.scenario("scenario", l.Scenario); !known {
+	if v.run, known = v.base(); !known {
 		return
 	}
 	if l.Seed < 0 {
@@ -54,22 +48,34 @@ func validate(l *Lesson, r *report) {
 		v.add("explain", "must not be negative")
 	}
 	v.span("shows", &l.Shows)
-	v.act()
+	v.acts()
 	v.numbers()
 	v.steps()
 	v.goal()
+	if l.Title != "" {
+		validateInside(l, r)
+	}
+}
+
+// base returns the scenario of the lesson; false: it cannot run, and the report says why.
+func (v *validator) base() (scenario.Scenario, bool) {
+	whole := v.l.Scenario.Whole
+	if whole == nil {
+		return v.scenario("scenario", v.l.Scenario.Name)
+	}
+	for _, e := range faults.Of(whole, nil) {
+		v.add(join("scenario", e.Path), e.Message)
+	}
+	s, err := scenario.Decode(whole)
+	return s, err == nil
 }
 
 // scenario returns a shipped scenario; false: there is none of that name, and the report says so.
 func (v *validator) scenario(path, name string) (scenario.Scenario, bool) {
-	s, known := shipped.ByName(name)
+	s, known := v.l.library.Find(name)
 	if !known {
-		all := []string{}
-		for _, one := range shipped.Catalogue() {
-			all = append(all, one.Name)
-		}
 		near := "; `leaselab scenarios` lists them"
-		if name := scenario.Nearest(name, all); name != "" {
+		if name := scenario.Nearest(name, v.l.library.Names()); name != "" {
 			near = "; did you mean " + strconv.Quote(name) + "?"
 		}
 		v.add(path, "no shipped scenario is named "+strconv.Quote(name)+near)
@@ -90,28 +96,40 @@ func (v *validator) span(path string, s *Span) {
 	}
 }
 
-func (v *validator) act() {
-	step, at := v.l.step(DoIt)
-	switch {
-	case v.l.Act == nil && step != nil:
-		v.add(index("steps", at), "asks for an act, and the lesson has none; add act: {act, node, at}")
-		return
-	case v.l.Act == nil:
-		return
-	case step == nil:
+// acts checks what the visitor does, each after what was done before.
+func (v *validator) acts() {
+	if _, at := v.l.step(DoIt); at < 0 && v.l.Act != nil {
 		v.add("act", "no step of kind act asks for it")
 	}
 	with := v.run.Clone()
-	with.Actions = append(with.Actions, v.l.action())
-	if err := scenario.Validate(with); err != nil {
-		v.refused("act", err)
+	for i := range v.l.Steps {
+		s, path := &v.l.Steps[i], index("steps", i)
+		if s.Kind != DoIt {
+			if s.Act != nil {
+				v.add(join(path, "act"), "belongs to a step of kind act")
+			}
+			continue
+		}
+		act := v.l.actOf(s)
+		if act == nil {
+			v.add(path, "asks for an act, and has none; add act: {act, node, at}")
+			continue
+		}
+		if s.Act == nil {
+			path = ""
+		}
+		with.Actions = append(with.Actions, act.action())
+		if err := scenario.Validate(with); err != nil {
+			v.refused(join(path, "act"), err)
+			return
+		}
+		v.node(join(path, "act.node"), act.Node)
 	}
-	v.node("act.node", v.l.Act.Node)
 }
 
 // action is what the visitor does, as a scenario has it: the page does it a nanosecond after its instant.
-func (l *Lesson) action() scenario.Action {
-	return scenario.Action{At: scenario.Duration(l.Act.At) + 1, Act: l.Act.Act, Target: l.Act.Node}
+func (a *Act) action() scenario.Action {
+	return scenario.Action{At: scenario.Duration(a.At) + 1, Act: a.Act, Target: a.Node}
 }
 
 // refused notes an error of package scenario.
@@ -147,7 +165,7 @@ func (v *validator) numbers() {
 	for i := range v.l.Numbers {
 		n, path := &v.l.Numbers[i], index("numbers", i)
 		switch taken := slices.Concat(explained, settings, points, filled); {
-		case !wordForm.MatchString(n.Name):
+		case !isWord(n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" must be one word, such as overlap")
 		case slices.Contains(taken, n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" is the name of a value that every lesson has; take another")
@@ -212,6 +230,9 @@ func changed(s scenario.Scenario, set []Change) (scenario.Scenario, error) {
 
 func (v *validator) goal() {
 	if len(v.l.Goal.Expect) == 0 {
+		if v.l.Own() {
+			return
+		}
 		v.add("goal.expect", "is empty; a goal says when it is reached")
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/lesson"
+	lessonfile "github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/lesson/shipped"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -55,8 +56,8 @@ func lessonCommand() *cobra.Command {
 		Use:     "check FILE",
 		Short:   "Check a lesson or its text, and run it: every answer must be what the engine measures",
 		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check sim/lesson/shipped/a-leader-dies.en.yaml",
-		Long: "check reads NAME.yaml with the texts NAME.LANGUAGE.yaml beside it, or one text with the lesson beside it. It lists everything that\n" +
-			"is wrong, each with its line and the way out, and exits with 1.",
+		Long: "check reads NAME.yaml with the texts NAME.LANGUAGE.yaml beside it, or one text with the lesson beside it. A lesson that the page\n" +
+			"saved is one file. check lists everything that is wrong, each with its line and the way out, and exits with 1.",
 		Args: takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			said, problems, err := checkLesson(args[0])
@@ -80,7 +81,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 		return "", nil, err
 	}
 	lessonFile, texts := file, []string{file}
-	if lesson.KindOf(data) == lesson.KindText {
+	if lessonfile.KindOf(data) == lesson.KindText {
 		folder, name := filepath.Split(file)
 		name, _, _ = strings.Cut(name, ".")
 		lessonFile = folder + name + ".yaml"
@@ -90,7 +91,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 	} else if texts, err = filepath.Glob(strings.TrimSuffix(file, filepath.Ext(file)) + ".*.yaml"); err != nil {
 		return "", nil, err
 	}
-	l, problems := lesson.Read(lessonFile, data)
+	l, problems := lessonfile.Read(lessonFile, data)
 	if len(problems) > 0 {
 		return "", problems, nil
 	}
@@ -99,22 +100,33 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 		return "", nil, err
 	}
 	problems = lesson.Check(lessonFile, l)
-	if len(texts) == 0 {
-		problems = append(problems, lesson.Problem{File: lessonFile, Message: "has no text beside it, such as " + l.Name + ".en.yaml"})
+	if english := l.English(); english != nil {
+		said = saidOf(l, english, facts)
+	} else if len(texts) == 0 {
+		problems = append(problems, lesson.Problem{File: lessonFile, Message: "has no sentences: write title: and says: in its steps, or a text beside it, such as " + l.Name + ".en.yaml"})
 	}
 	for _, one := range texts {
 		data, err := readFile(one)
 		if err != nil {
 			return "", nil, err
 		}
-		t, wrong := lesson.ReadText(one, data, l)
+		t, wrong := lessonfile.ReadText(one, data, l)
 		if len(wrong) == 0 {
 			wrong = lesson.CheckText(one, l, t)
-			said = facts.String() + fmt.Sprintf("lesson %d, %s: %d steps, about %d minutes, no problem found", l.Number, t.Title, len(l.Steps), lesson.Minutes(l, t))
+			said = saidOf(l, t, facts)
 		}
 		problems = append(problems, wrong...)
 	}
 	return said, problems, nil
+}
+
+// saidOf says what a lesson without a problem has.
+func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
+	place := "your lesson"
+	if !l.Own() {
+		place = fmt.Sprintf("lesson %d", l.Number)
+	}
+	return facts.String() + fmt.Sprintf("%s, %s: %d steps, about %d minutes, no problem found", place, t.Title, len(l.Steps), lesson.Minutes(l, t))
 }
 
 func readFile(name string) ([]byte, error) {

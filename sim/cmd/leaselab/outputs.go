@@ -99,6 +99,7 @@ var ownForms = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[coordinated.Instant]():  {Type: "string", Description: `an instant since the start, such as "<t+5.02>"`},
 		reflect.TypeFor[scenario.Scenario]():    scenarioSchema(),
 		reflect.TypeFor[summary.Seconds]():      {Type: "number", Description: "seconds of virtual time, exact to the nanosecond"},
+		reflect.TypeFor[lesson.Scenario]():      {Type: "string", Description: "the name of a shipped scenario"},
 		reflect.TypeFor[lesson.Point]():         {Types: []string{"string", "integer"}, Description: "a name, or nanoseconds or a count"},
 		reflect.TypeFor[scenario.Duration]():    {Type: "string", Description: `a duration, such as "15s"`},
 		reflect.TypeFor[scenario.Amount]():      {Types: []string{"string", "number"}, Description: `a length, such as "15s", or a number`},

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/leaselab/leaselab/sim/lesson"
+	"github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
@@ -49,17 +50,20 @@ func Load() ([]Lesson, lesson.Problems) {
 			texts[name] = append(texts[name], language)
 			continue
 		}
-		one, wrong := lesson.Read(e.Name(), source(e.Name()))
+		one, wrong := file.Read(e.Name(), source(e.Name()))
 		problems = append(problems, wrong...)
 		if one.Name != name {
 			problems = append(problems, lesson.Problem{File: e.Name(), Path: "name", Message: fmt.Sprintf("is %q; the file has another name", one.Name)})
+		}
+		if one.Own() && len(wrong) == 0 {
+			problems = append(problems, lesson.Problem{File: e.Name(), Path: "number", Message: "is missing: the lessons of the course are numbered"})
 		}
 		all = append(all, Lesson{e.Name(), one, map[string]*lesson.Text{}})
 	}
 	for _, one := range all {
 		for _, language := range texts[one.Lesson.Name] {
-			file := one.Lesson.Name + "." + language + ".yaml"
-			text, wrong := lesson.ReadText(file, source(file), one.Lesson)
+			name := one.Lesson.Name + "." + language + ".yaml"
+			text, wrong := file.ReadText(name, source(name), one.Lesson)
 			problems = append(problems, wrong...)
 			one.Texts[language] = text
 		}

@@ -1,0 +1,80 @@
+// Package file reads lessons and their texts from YAML, as the command and the shipped lessons have them. The page reads YAML itself,
+// and gives package lesson the document.
+package file
+
+import (
+	"errors"
+
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/lesson"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+)
+
+// Read reads the file of a lesson and checks everything that needs no run.
+func Read(name string, data []byte) (*lesson.Lesson, lesson.Problems) {
+	document, problems := read(name, data)
+	if len(problems) > 0 {
+		return new(lesson.Lesson), problems
+	}
+	return lesson.Decode(name, document, Library())
+}
+
+// ReadText reads a file of sentences and checks it against its lesson.
+func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson.Problems) {
+	document, problems := read(name, data)
+	if len(problems) > 0 {
+		return new(lesson.Text), problems
+	}
+	return lesson.DecodeText(name, document, of)
+}
+
+// Library has the scenarios that come with leaselab.
+func Library() lesson.Library {
+	return lesson.Library{Find: shipped.ByName, Source: shipped.Source, Names: func() []string {
+		all := []string{}
+		for _, one := range shipped.Catalogue() {
+			all = append(all, one.Name)
+		}
+		return all
+	}}
+}
+
+// KindOf returns the kind that a file says it has, "" if it says none.
+func KindOf(data []byte) string {
+	document, problems := read("", data)
+	if len(problems) > 0 {
+		return ""
+	}
+	root, err := wire.Parse(document)
+	if err != nil || root.Kind != wire.ObjectKind {
+		return ""
+	}
+	if kind := root.Member("kind"); kind != nil {
+		return kind.Text
+	}
+	return ""
+}
+
+// read turns YAML or JSON into JSON with the same lines.
+func read(name string, data []byte) ([]byte, lesson.Problems) {
+	if len(data) > lesson.MaxBytes {
+		_, problems := lesson.Decode(name, data, lesson.Library{})
+		return nil, problems
+	}
+	document, disputed, err := yaml.Read(data)
+	var problems lesson.Problems
+	for _, d := range disputed {
+		problems = append(problems, lesson.Problem{File: name, Line: d.Line, Path: d.Path, Message: d.Message})
+	}
+	var at *scenario.FieldError
+	switch {
+	case len(problems) > 0 || err == nil:
+	case errors.As(err, &at):
+		problems = append(problems, lesson.Problem{File: name, Line: at.Line, Path: at.Path, Message: at.Message})
+	default:
+		problems = append(problems, lesson.Problem{File: name, Line: 1, Message: err.Error()})
+	}
+	return document, problems
+}

@@ -1,0 +1,78 @@
+package lesson
+
+import "strings"
+
+// The forms of names and numbers, without package regexp, which would make the page's engine larger.
+
+// all reports whether a text has bytes, and each is fitting.
+func all(text string, fits func(c byte) bool) bool {
+	for i := range len(text) {
+		if !fits(text[i]) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// isName reports whether a text is lower-case words with hyphens: "a-leader-dies".
+func isName(text string) bool {
+	for word := range strings.SplitSeq(text, "-") {
+		if !all(word, func(c byte) bool { return isLower(c) || isDigit(c) }) {
+			return false
+		}
+	}
+	return isLower(text[0])
+}
+
+// isWord reports whether a text is a name that sentences can have in braces: "tookAt".
+func isWord(text string) bool {
+	return all(text, func(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }) && isLower(text[0])
+}
+
+// isLanguage reports whether a text is a language tag: "en" or "pt-BR".
+func isLanguage(text string) bool {
+	language, country, more := strings.Cut(text, "-")
+	return all(language, isLower) && (len(language) == 2 || len(language) == 3) && (!more || len(country) == 2 && all(country, isUpper))
+}
+
+// inBraces returns the names that a sentence has in braces, and the sentence without them.
+func inBraces(text string) (names []string, rest string) {
+	for {
+		end := strings.IndexByte(text, '}')
+		if end < 0 {
+			return names, rest + text
+		}
+		begin := strings.LastIndexByte(text[:end], '{')
+		if begin < 0 {
+			rest += text[:end+1]
+		} else {
+			names, rest = append(names, text[begin+1:end]), rest+text[:begin]
+		}
+		text = text[end+1:]
+	}
+}
+
+// numbersOf returns the numbers of a text as it has them: "15", "4.9", "10,000".
+func numbersOf(text string) []string {
+	var found []string
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
+		end := i
+		for end < len(text) && (isDigit(text[end]) || text[end] == ',') {
+			end++
+		}
+		if end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
+			for end++; end < len(text) && isDigit(text[end]); end++ {
+			}
+		}
+		found = append(found, strings.TrimRight(text[i:end], ",")) // of a list
+		i = end
+	}
+	return found
+}

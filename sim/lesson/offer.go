@@ -1,0 +1,172 @@
+package lesson
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// Offer is a prediction that a run can answer, with everything that a lesson needs to ask for it. Its sentences are a first draft.
+type Offer struct {
+	Name    string   `json:"name"`    // of the choice: "When does the next leader lead?"
+	Answer  string   `json:"answer"`  // what the run says: "b, at 34.039 s"
+	Until   Length   `json:"until"`   // the answer is seen by then
+	Explain int      `json:"explain"` // the leader change that the answer is; 0: none
+	Numbers []Number `json:"numbers"` // the figures that the sentences name
+	Bet     Bet      `json:"bet"`
+	Asks    StepText `json:"asks"`
+	Tells   StepText `json:"tells"`
+}
+
+// mostOptions is the largest number of answers of a choice.
+const mostOptions = 8
+
+// Offers returns the predictions that a run can answer after an instant. The run has reached its end and settled.
+func Offers(s scenario.Scenario, judged *run.Run, after int64) []Offer {
+	o := offering{s: s, run: judged, after: after, end: judged.EndNs()}
+	changes := judged.Checks.Changes
+	o.next = slices.IndexFunc(changes, func(c check.Change) bool { return c.AtNs > after })
+	if o.next > 0 {
+		o.nextLeader(changes[o.next])
+		o.longestGap(changes)
+	}
+	o.longestOverlap()
+	if o.next >= 0 {
+		o.changes(len(changes))
+	}
+	if after < o.end {
+		o.leaderThen()
+	}
+	return o.all
+}
+
+type offering struct {
+	s          scenario.Scenario
+	run        *run.Run
+	after, end int64
+	next       int // the first leader change after the instant, -1 without one
+	all        []Offer
+}
+
+// shownBy is an instant in whole seconds at which something is on screen.
+func (o *offering) shownBy(atNs int64) int64 {
+	return min(o.end, (atNs/1e9+3)*1e9)
+}
+
+func (o *offering) nextLeader(c check.Change) {
+	said := "{winner} leads at {tookAt} s"
+	if c.LeaderlessNs > 0 {
+		said += ", {gap} s after {actor} stopped"
+	}
+	o.add(Offer{
+		Name: "When does the next leader lead?", Answer: o.run.World.Node(c.To).Name() + ", at " + words.Seconds(c.AtNs),
+		Until: Length(o.shownBy(c.AtNs)), Explain: o.next, Bet: Bet{Kind: Marker, Answer: "tookAt"},
+	}, "**When does the next leader lead?** Drag the marker, click the ruler, or type the instant.", said, "{off} s too {side}", []string{"early", "late"})
+}
+
+// longestGap is offered when the longest gap of the run ends with a change after the instant.
+func (o *offering) longestGap(changes []check.Change) {
+	longest := changes[0]
+	for _, c := range changes {
+		if c.LeaderlessNs > longest.LeaderlessNs {
+			longest = c
+		}
+	}
+	atEnd := int64(0)
+	if len(o.run.Checks.Active()) == 0 {
+		atEnd = o.end - o.run.Checks.SinceNs()
+	}
+	if longest.AtNs > o.after && longest.LeaderlessNs > atEnd {
+		o.length("gapLongest", "How long does nobody lead?", "nobody leads for {gapLongest} s", longest.LeaderlessNs, longest.AtNs, scenario.Expect{Measure: "leaderlessLongest"})
+	}
+}
+
+// longestOverlap is offered when the longest time with two leaders begins after the instant.
+func (o *offering) longestOverlap() {
+	longest, from, until := int64(0), int64(0), int64(0)
+	for _, v := range o.run.Checks.Violations {
+		to := v.UntilNs
+		if to < 0 {
+			to = o.end
+		}
+		if v.Rule == rules.MoreThanOneActive && to-v.FromNs > longest {
+			longest, from, until = to-v.FromNs, v.FromNs, to
+		}
+	}
+	if longest > 0 && from >= o.after {
+		o.length("overlapLongest", "How long do two work at once?", "two work at once for {overlapLongest} s", longest, until, scenario.Expect{Measure: "doubleLeaderLongest"})
+	}
+}
+
+func (o *offering) length(name, question, said string, answer, at int64, e scenario.Expect) {
+	o.add(Offer{
+		Name: question, Answer: words.Seconds(answer), Until: Length(o.shownBy(at)),
+		Numbers: []Number{{Name: name, Expect: &e}}, Bet: Bet{Kind: Seconds, Answer: name, Most: int(answer/1e9)*2 + 10},
+	}, "**"+question+"** Type a length in seconds.", said, "{off} s too {side}", []string{"short", "long"})
+}
+
+func (o *offering) changes(n int) {
+	o.add(Offer{
+		Name: "How many leader changes does the run have?", Answer: strconv.Itoa(n), Until: Length(o.end),
+		Numbers: []Number{{Name: "changesInAll", Expect: &scenario.Expect{Measure: "leaderChanges"}}}, Bet: Bet{Kind: Count, Answer: "changesInAll", Most: 2*n + 5},
+	}, "**How many leader changes does the run have to its end?** The first leader counts.", "the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"})
+}
+
+// leaderThen asks who leads a moment after the next leader change, or half a minute on.
+func (o *offering) leaderThen() {
+	at := min(o.end, o.after+30e9)
+	if o.next >= 0 {
+		at = o.shownBy(o.run.Checks.Changes[o.next].AtNs)
+	}
+	leader := o.leaderAt(at)
+	options := []string{}
+	for _, one := range scenario.Resolve(o.s).Candidates {
+		options = append(options, one.Name)
+	}
+	options = append(options, scenario.LeaderNobody)
+	if len(options) > mostOptions || !slices.Contains(options, leader) {
+		return
+	}
+	instant := scenario.Duration(at)
+	question := "Who leads at " + words.WholeSeconds(at) + "?"
+	offer := Offer{
+		Name: question, Answer: leader, Until: Length(at), Asks: StepText{Options: map[string]string{}},
+		Numbers: []Number{{Name: "leaderThen", Expect: &scenario.Expect{Leader: leader, At: &instant}}}, Bet: Bet{Kind: Choice, Answer: "leaderThen", Right: leader},
+	}
+	for _, name := range options {
+		offer.Bet.Options = append(offer.Bet.Options, Option{Name: name, Is: name})
+		offer.Asks.Options[name] = name
+	}
+	o.add(offer, "**"+question+"**", "{leaderThen} leads", "", nil)
+}
+
+// leaderAt runs the scenario again, up to an instant.
+func (o *offering) leaderAt(at int64) string {
+	instant := scenario.Duration(at)
+	all, err := outcomes(o.s, []scenario.Expect{{Leader: scenario.LeaderNobody, At: &instant}})
+	if err != nil {
+		return ""
+	}
+	return all[0].Measured
+}
+
+// add completes the sentences: what the run says, and how far a prediction was off.
+func (o *offering) add(offer Offer, question, said, off string, sides []string) {
+	offer.Asks.Title, offer.Asks.Text = "Your prediction.", []string{question}
+	offer.Tells.Title, offer.Tells.Outcome = "See.", "**The answer: "+said+".**"
+	if off != "" {
+		you := "You said {bet} s"
+		if offer.Bet.Kind == Count {
+			you = "You said {bet}"
+		}
+		offer.Tells.Missed = "**The answer: " + said + ". " + you + ": " + off + ".**"
+		offer.Tells.Exact = "**The answer: " + said + ". " + you + ": right.**"
+		offer.Tells.Sides = sides
+	}
+	o.all = append(o.all, offer)
+}

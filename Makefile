@@ -41,9 +41,10 @@ bin/leaselab:
 	$(GO) build -trimpath -buildvcs=false -o $@ ./sim/cmd/leaselab
 
 .PHONY: wasm
-wasm: ## build the engine for the page
+wasm: ## build the engine for the page, and the one that also checks lessons
 	@mkdir -p bin
-	$(WASM_BUILD) -ldflags=-w -o bin/engine.wasm ./wasm
+	$(WASM_BUILD) -ldflags=-w -tags=page -o bin/engine.wasm ./wasm
+	$(WASM_BUILD) -ldflags=-w -o bin/checker.wasm ./wasm
 
 .PHONY: documents
 documents: bin/leaselab # the files that the command generates for the page
@@ -97,6 +98,7 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 .PHONY: test-wasm
 test-wasm: ## Go tests as WebAssembly in node, with the passes of the page's engine
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
+	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" ./core/... ./sim/...
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
 
@@ -165,7 +167,7 @@ bench-against: bin/leaselab bench-wasm npm chromium ## compare the speed with an
 .PHONY: bench-wasm
 bench-wasm: # the engine as a command, and with symbol names
 	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab
-	$(WASM_BUILD) -o bin/named.wasm ./wasm
+	$(WASM_BUILD) -tags=page -o bin/named.wasm ./wasm
 
 .PHONY: lint
 lint: npm ## check formatting and run the linters

@@ -1,5 +1,5 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--lessons FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--checker FILE] [--opening FILE] [--scenarios FILE] [--lessons FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
@@ -26,6 +26,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const { values: args } = parseArgs({
   options: {
     wasm: { type: 'string', default: process.env.LEASELAB_WASM ?? join(here, '../bin/engine.wasm') },
+    checker: { type: 'string', default: join(here, '../bin/checker.wasm') },
     opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
     lessons: { type: 'string', default: join(here, '../bin/lessons.json') },
     scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
@@ -66,15 +67,19 @@ function goLoader() {
 // The engine and its loader.
 const loader = await transform(readFileSync(goLoader(), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
-let wasm = 'engine-missing.wasm.zst';
-let engine = { bytes: 0, size: 0, sha256: '' };
-if (existsSync(args.wasm)) {
-  const module = forThePage(readFileSync(args.wasm), args.plain ? PASSES : []);
+/** Packs a module; empty without its file. @param {string} name @param {string} from */
+async function emitModule(name, from) {
+  if (!existsSync(from)) return { wasm: `${name}-missing.wasm.zst`, module: { bytes: 0, size: 0, sha256: '' } };
+  const module = forThePage(readFileSync(from), args.plain ? PASSES : []);
   const packed = await pack(module);
-  wasm = emit('engine', 'wasm.zst', packed);
   const sha256 = createHash('sha256').update(module).digest('hex');
-  engine = { bytes: packed.byteLength, size: module.byteLength, sha256 };
-} else console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
+  const wasm = emit(name, 'wasm.zst', packed);
+  return { wasm, module: { bytes: packed.byteLength, size: module.byteLength, sha256 } };
+}
+const { wasm, module: engine } = await emitModule('engine', args.wasm);
+// The engine with the checks of lessons: the page loads it when a visitor writes one.
+const checker = await emitModule('checker', args.checker);
+if (engine.bytes === 0) console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
 // The shipped scenarios: the page hands them to the engine.
 if (!existsSync(args.scenarios))
@@ -174,6 +179,7 @@ const page = await build({
       exec,
       wasm,
       module: engine,
+      checker,
       scenarios,
       lessons,
       schema,
@@ -287,6 +293,7 @@ for (const file of [
   scenarios,
   lessons,
   ...(engine.bytes > 0 ? [wasm] : []),
+  ...(checker.module.bytes > 0 ? [checker.wasm] : []),
 ]) {
   console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);
 }

@@ -184,7 +184,7 @@ type operation struct {
 
 // table lists every operation. Add a new operation here, to interface Ops, and to the table of bridge_test.go.
 func table() []operation {
-	return []operation{
+	return append([]operation{
 		answers("hello", starts, (*Bridge).hello),
 		redraws("open", opens, (*Bridge).open),
 		answers("errors", asks, (*Bridge).errors),
@@ -249,8 +249,12 @@ func table() []operation {
 
 		redraws("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
 		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
-	}
+	}, teaching...)
 }
+
+// teaching are the operations on lessons. The page's engine is built without them, with the tag page: they would make it 43 KiB
+// larger, and few visitors write a lesson. bin/checker.wasm has them; the page loads it to check a lesson.
+var teaching []operation
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
 // body for each would make the engine 9 KiB larger.

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -114,6 +115,8 @@ var operations = []struct {
 	{"settings", ``, `"usual"`, ``, ""},
 	{"check", `{"path":"","value":"","changes":[{"path":"expect","value":"[{\"event\":\"sang\"}]"}]}`, `"path":"expect[0].event"`, `{"path":5}`, "parameters of check"},
 	{"check", `{"path":"","value":"","action":{"at":"0s","act":"fail","target":"a","error":"tired"},"now":true}`, `"path":"error"`, ``, ""},
+	{"lesson", `{"lesson":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Lesson","name":"one","title":"One","scenario":"crash","opens":"1s","shows":{"from":"0s","to":"20s"},"steps":[{"name":"look","kind":"look","until":"5s","look":{"region":"slope","node":"bb"},"says":{"title":"Look.","text":["Here."]}}]}}`, `names no node; there are a, b and c"`, `{"lessons":{}}`, "parameters of lesson"},
+	{"offers", `{"scenario":"a-leader-dies","after":36000000000}`, `"name":"Who leads at 66 s?"`, `{"after":"now"}`, "parameters of offers"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
@@ -142,7 +145,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if op.name != "hello" && op.name != "open" {
+			if opens := []string{"hello", "open", "lesson", "offers"}; !slices.Contains(opens, op.name) {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

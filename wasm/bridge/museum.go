@@ -18,6 +18,15 @@ func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	if err != nil {
 		return nil, err
 	}
+	judged, err := toItsEnd(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Expected{Outcomes: judged.Outcomes(judged.EndNs())}, nil
+}
+
+// toItsEnd runs a scenario that is short enough for the page.
+func toItsEnd(s scenario.Scenario) (*run.Run, error) {
 	judged := run.Judged(s)
 	for steps := 0; judged.Step(judged.EndNs(), nil); steps++ {
 		if steps == judgedSteps {
@@ -25,7 +34,7 @@ func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 		}
 	}
 	judged.Settle(judged.EndNs())
-	return &Expected{Outcomes: judged.Outcomes(judged.EndNs())}, nil
+	return judged, nil
 }
 
 // named returns a shipped scenario by its name, or the given document.

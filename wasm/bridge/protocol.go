@@ -230,6 +230,28 @@ type Checked struct {
 	Error *protocol.ErrorReply `json:"error,omitempty"`
 }
 
+// LessonParams has the document of a lesson, with its sentences.
+type LessonParams struct {
+	Lesson json.RawMessage `json:"lesson"`
+}
+
+// LessonChecked is what is wrong with a lesson, or the lesson as the player takes it: a lesson.Whole.
+type LessonChecked struct {
+	Problems []ScenarioError `json:"problems"`
+	Lesson   json.RawMessage `json:"lesson,omitempty"`
+}
+
+// OffersParams asks for predictions about what follows an instant of a scenario, which is given by name or whole.
+type OffersParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+	After    int64           `json:"after"`
+}
+
+// Offered lists the predictions that the run can answer, each a lesson.Offer.
+type Offered struct {
+	Offers []json.RawMessage `json:"offers"`
+}
+
 // ExpectParams names the scenario to judge.
 type ExpectParams struct {
 	Scenario json.RawMessage `json:"scenario"`

@@ -103,6 +103,10 @@ export interface Ops {
   compare: { params: CompareParams; result: Comparison | View };
   /** Runs a scenario to its end, beside the one that is open, and checks its expectations. */
   expect: { params: ExpectParams; result: Expected };
+  /** Checks a lesson that has its sentences, and runs it. The engine of the page does not have this, its checker does. */
+  lesson: { params: LessonParams; result: LessonChecked };
+  /** The predictions that a scenario can answer after an instant. The checker has this, too. */
+  offers: { params: OffersParams; result: Offered };
 
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
@@ -1100,6 +1104,20 @@ export interface LeaderMargin {
   takes?: Nanos; // when the first of the others may take over
   by: string;
   paused: boolean; // a paused process cannot stop
+}
+export interface LessonParams {
+  lesson: object; // the document of its file
+}
+export interface LessonChecked {
+  problems: ScenarioError[];
+  lesson?: object; // as the player takes it; only without problems
+}
+export interface OffersParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+  after: Nanos;
+}
+export interface Offered {
+  offers: object[]; // sim/lesson Offer
 }
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

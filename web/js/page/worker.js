@@ -41,8 +41,8 @@ scope.leaselabAlive = here;
 
 /**
  * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that an
- * earlier worker loaded.
- * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module}} Parts
+ * earlier worker loaded. passing: not kept for the next visit.
+ * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module, passing?: boolean}} Parts
  */
 
 /** @param {Parts} parts */
@@ -67,7 +67,7 @@ async function start(parts) {
 async function compile(parts) {
   const unpacked = await load(parts);
   const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(unpacked, parts)]);
-  keep(parts.wasm, unpacked).catch(() => {}); // storage may be full or missing
+  if (!parts.passing) keep(parts.wasm, unpacked).catch(() => {}); // storage may be full or missing
   return compiled;
 }
 

@@ -1,0 +1,79 @@
+//go:build !page
+
+package bridge
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/lesson"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func init() {
+	teaching = []operation{
+		answers("lesson", starts, (*Bridge).lesson),
+		answers("offers", starts, (*Bridge).offers),
+	}
+}
+
+// library has the scenarios that the page has given.
+func (s *shelf) library() lesson.Library {
+	return lesson.Library{
+		Find: func(name string) (scenario.Scenario, bool) {
+			one, there, err := s.find(name)
+			return one.Clone(), there && err == nil
+		},
+		Names: func() []string { return slices.Sorted(maps.Keys(s.texts)) },
+	}
+}
+
+// lesson checks a lesson, and returns it as the player takes it if nothing is wrong.
+func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
+	l, problems := lesson.Decode("", p.Lesson, b.shelf.library())
+	if len(problems) == 0 && l.English() == nil {
+		problems = append(problems, lesson.Problem{Path: "title", Message: "is missing: a lesson in one file has a title, and each step its sentences in says"})
+	}
+	if len(problems) == 0 {
+		problems = lesson.Check("", l)
+	}
+	out := &LessonChecked{Problems: []ScenarioError{}}
+	for _, one := range problems {
+		message := one.Message
+		if one.Path != "" {
+			message = one.Path + ": " + message
+		}
+		out.Problems = append(out.Problems, ScenarioError{Path: one.Path, Message: short(message)})
+	}
+	if len(problems) == 0 {
+		out.Lesson = plain(lesson.WholeOf(l, map[string]lesson.Text{"en": *l.English()}, nil))
+	}
+	return out, nil
+}
+
+// offers lists the predictions that the run of a scenario can answer after an instant.
+func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
+	s, err := b.named(p.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	judged, err := toItsEnd(s)
+	if err != nil {
+		return nil, err
+	}
+	out := &Offered{Offers: []json.RawMessage{}}
+	for _, one := range lesson.Offers(s, judged, p.After) {
+		out.Offers = append(out.Offers, plain(one))
+	}
+	return out, nil
+}
+
+// plain is the JSON of plain data, which always encodes.
+func plain(data any) json.RawMessage {
+	text, err := json.Marshal(data)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}

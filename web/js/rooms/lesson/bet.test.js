@@ -6,7 +6,7 @@ import { BET, SEE, setUp } from './lesson.testsupport.js';
 /** @param {import('./lessons.js').Asked} [asked] */
 function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
   const world = setUp();
-  world.at({ step: BET, acted: true });
+  world.at({ step: BET, acted: 1 });
   const bet = new Bet(world.lesson, {
     asked: () => asked,
     range: () => ({ from: 20e9, to: 120e9, actAt: 20e9 }),

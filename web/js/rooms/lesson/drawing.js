@@ -3,7 +3,7 @@ import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { shelfTemplate, stepTemplate } from './panel.js';
-import { waitsFor } from './progress.js';
+import { stepOf, waitsFor } from './progress.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Bet } from './bet.js' */
@@ -65,9 +65,10 @@ export function drawPanel(root, page, lesson, lessons, { steps, bet, question, g
     back: () => steps.go(-1),
     close: () => steps.leave(true),
     doIt: async () => {
-      const { act, node } = /** @type {Lesson} */ (lesson.on.value).run;
+      const step = stepOf(/** @type {Lesson} */ (lesson.on.value), lesson.progress.value);
+      if (step.kind !== 'act') return;
       await comeBack();
-      await lab.act(act, node);
+      await lab.act(step.act.act, step.act.node);
       focusHeading();
     },
     undo: async () => {

@@ -55,7 +55,7 @@ export function pointsOf(lesson, measured, why, knobs) {
   /** @type {Record<string, number>} */
   const points = Object.fromEntries(Object.entries(measured).map(([name, { value }]) => [name, value]));
   for (const name of SETTINGS) points[name] = settingOf(knobs, name);
-  if (lesson.run.act) points.act = lesson.run.actAt + 1;
+  if (lesson.run.actAt >= 0) points.act = lesson.run.actAt + 1;
   if (why) {
     const { tookAt, freeAt } = factsOf(why);
     Object.assign(points, { tookAt, freeAt });

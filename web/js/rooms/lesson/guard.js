@@ -2,7 +2,7 @@
  * What a lesson allows. It holds the future back until the bet, makes a branch of whatever it did not ask for, and
  * notices what has become of its run.
  */
-import { curtainOf, stepOf } from './progress.js';
+import { asksAct, curtainOf, stepOf } from './progress.js';
 
 /** @import { Judged, Verdict } from '../../page/lab.js' */
 /** @import { Cursor, StepParams, Timeline, View } from '../../protocol.js' */
@@ -78,12 +78,12 @@ export class Guard {
 
   /** The run stands where an act belongs: the lesson's own at its instant, another on a branch. @param {Judged} request @param {Lesson} lesson @param {View} view */
   async #prepare([op, params], lesson, { cursor, live, branch }) {
-    const { act, node, actAt } = lesson.run;
     const now = this.lesson.progress.value;
-    const asked = act !== '' && stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
-    this.#expecting = asked && op === 'act' && params.act === act && params.node === node;
-    if (this.#expecting) {
-      await this.run.jump(actAt);
+    const step = stepOf(lesson, now);
+    const asked = step.kind === 'act' && asksAct(step, now) && branch === 0 ? step.act : undefined;
+    this.#expecting = op === 'act' && params.act === asked?.act && params.node === asked?.node;
+    if (asked && this.#expecting) {
+      await this.run.jump(asked.at);
       return;
     }
     if (op === 'rest') this.#verb = `a ${params.method} request`;
@@ -101,7 +101,7 @@ export class Guard {
     const { lesson, ports } = this;
     const on = lesson.on.peek();
     const { runs } = lesson;
-    if (!on || runs.plain < 0) return false;
+    if (!on || runs.length === 0) return false;
     if (view.scenario !== on.run.scenario) {
       ports.close();
       return false;
@@ -112,13 +112,14 @@ export class Guard {
       return false;
     }
     if (now.strayed) ports.tell({ type: 'returned' });
-    if (this.#expecting && view.run !== runs.plain) {
+    if (this.#expecting && view.run !== runs[now.acted]) {
       this.#expecting = false;
-      runs.acted = view.run;
+      lesson.runs = [...runs.slice(0, now.acted + 1), view.run];
     }
-    if (view.run === runs.acted && !now.acted) ports.tell({ type: 'acted' }, true);
-    else if (view.run === runs.plain && now.acted && !now.seen) {
-      ports.tell({ type: 'undone' });
+    const acts = lesson.runs.indexOf(view.run);
+    if (acts > now.acted) ports.tell({ type: 'acted', acts }, true);
+    else if (acts >= 0 && acts < now.acted && !now.seen) {
+      ports.tell({ type: 'undone', acts });
       if (lesson.progress.peek().step !== now.step) ports.focusHeading();
     }
     return Boolean(now.placed) && !now.seen && view.live.t >= stepOf(on, now).until;

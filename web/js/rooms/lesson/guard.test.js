@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ACT, aLeaderDies, BET, SEE, settle, setUp } from './lesson.testsupport.js';
 
 const LIVE = { t: 20e9, n: -1 };
-const BETTING = { step: BET, acted: true };
+const BETTING = { step: BET, acted: 1 };
 const HIDDEN = "The future stays hidden until you predict. Lock your prediction in, or choose “I don't know, show me”.";
 
 test('before the bet nothing shows the future', async () => {
@@ -45,7 +45,7 @@ test('another scenario, the end of the lesson and the lesson itself are not held
   run.driving = false;
   show({ scenario: 'crash' });
   assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
-  at({ step: SEE, acted: true, placed: 'none', seen: true }, { scenario: aLeaderDies.run.scenario });
+  at({ step: SEE, acted: 1, placed: 'none', seen: true }, { scenario: aLeaderDies.run.scenario });
   assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
 });
 
@@ -65,8 +65,8 @@ test('the act that the lesson asked for happens at its instant, and becomes the 
   assert.deepEqual(log, ['play {"speed":1000,"until":20000000000}']);
   show({ run: 9 });
   assert.equal(guard.watch(view.value), false);
-  assert.deepEqual(lesson.runs, { plain: 7, acted: 9 });
-  assert.equal(lesson.progress.value.acted, true);
+  assert.deepEqual(lesson.runs, [7, 9]);
+  assert.equal(lesson.progress.value.acted, 1);
   await settle();
   assert.equal(log.at(-1), 'say a is gone. A crash sends no message.');
 });
@@ -110,7 +110,7 @@ test('the act undone: back to the act, with the heading in focus', () => {
 
 test('the outcome is told once the run has been shown to it', () => {
   const { guard, at, show, view } = setUp();
-  at({ step: SEE, acted: true, placed: 'none' }, { run: 8, live: { t: 35e9, n: 0 } });
+  at({ step: SEE, acted: 1, placed: 'none' }, { run: 8, live: { t: 35e9, n: 0 } });
   assert.equal(guard.watch(view.value), false);
   show({ live: { t: 36e9, n: 0 } });
   assert.equal(guard.watch(view.value), true);

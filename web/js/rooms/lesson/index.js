@@ -80,10 +80,13 @@ export function room(page, lessons, scenario) {
     phase: state.phase,
     failure: () => state.failure.value,
     pause: () => lab.pause(),
-    open: ({ number, run: { scenario, seed, from } }) => {
+    open: ({ number, run: { scenario, whole, seed, from } }) => {
       lab.touch();
       const at = { t: from, n: -1 };
-      return lab.open({ scenario, ...(seed ? { seed } : {}), cursor: at, live: at }, `Lesson ${number} will open`);
+      return lab.open(
+        { scenario: whole ?? scenario, ...(seed ? { seed } : {}), cursor: at, live: at },
+        number ? `Lesson ${number} will open` : 'The lesson will open',
+      );
     },
     started: (on) => {
       lab.guard = (...request) => guard.judge(...request);

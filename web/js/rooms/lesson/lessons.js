@@ -19,7 +19,8 @@
  * @property {number} [speed] of the way there; story speed if there is none
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
-/** @typedef {Base & {kind: "act", done: string, wrong: string}} ActStep */
+/** What the visitor does. @typedef {{act: string, node: string, at: Nanos}} Act */
+/** index: among the acts of the lesson. @typedef {Base & {kind: "act", act: Act, index: number, done?: string, wrong?: string}} ActStep */
 /** @typedef {Base & {kind: "bet", bet: Asked, options: Record<string, string>}} BetStep */
 /**
  * @typedef {Base & {kind: "see", outcome: string, missed: string, exact: string, sides: string[],
@@ -42,12 +43,12 @@
 
 /**
  * @typedef {object} Lesson
- * @property {number} number
+ * @property {number} number its place in the course, 0: a teacher's own
  * @property {string} title
  * @property {number} minutes
  * @property {string} teaser
- * @property {{scenario: string, seed?: number, from: Nanos, act: string, node: string, actAt: Nanos, viewport: {from: Nanos, to: Nanos}}} run
- *   a shipped scenario, opened at `from`; the act step asks for `act` on `node` at `actAt`; "": there is none
+ * @property {{scenario: string, whole?: object, seed?: number, from: Nanos, acts: Act[], actAt: Nanos, viewport: {from: Nanos, to: Nanos}}} run
+ *   a shipped scenario, or a whole one, opened at `from`; the steps of kind act ask for `acts`, the last of them at `actAt`; -1: there is none
  * @property {number} explain the leader change that it explains; 0: none
  * @property {Measured[]} numbers
  * @property {Step[]} steps
@@ -74,22 +75,27 @@ export function lessonsFrom(documents, languages) {
 }
 
 /** @param {any} one @param {any} text @returns {Lesson} */
-function lessonFrom(one, text) {
-  const { number, minutes, scenario, opens: from, act, shows: viewport, explain = 0, numbers = [], exhibits } = one;
+export function lessonFrom(one, text) {
+  const { number = 0, minutes, scenario, opens: from, shows: viewport, explain = 0, numbers = [], exhibits } = one;
+  /** @type {Act[]} */
+  const acts = one.steps.flatMap((/** @type {any} */ step) => (step.kind === 'act' ? [step.act ?? one.act] : []));
   return {
     ...{ number, minutes, explain, numbers, exhibits },
     ...{ title: text.title, teaser: text.teaser, takeaway: text.takeaway },
-    goal: { text: text.goal, expect: one.goal.expect },
+    goal: { text: text.goal, expect: one.goal.expect ?? [] },
     run: {
-      scenario,
+      ...(typeof scenario === 'object' ? { scenario: scenario.name, whole: scenario } : { scenario }),
       ...(one.seed ? { seed: one.seed } : {}),
       from,
       viewport,
-      act: act?.act ?? '',
-      node: act?.node ?? '',
-      actAt: act?.at ?? -1,
+      acts,
+      actAt: acts.at(-1)?.at ?? -1,
     },
-    steps: one.steps.map((/** @type {any} */ step) => stepFrom(step, text.steps[step.name])),
+    steps: numbered(
+      one.steps.map((/** @type {any} */ step) =>
+        stepFrom({ ...(step.kind === 'act' ? { act: one.act } : {}), ...step }, text.steps[step.name]),
+      ),
+    ),
   };
 }
 
@@ -100,6 +106,13 @@ function stepFrom({ thoughts: rules, question, ...step }, { text = [], ...said }
   if (!question) return whole;
   const choices = question.choices.map((/** @type {any} */ one) => ({ ...one, label: said.choices[one.name] }));
   return { ...whole, number: question.number, seeds: question.seeds ?? 0, rightChoice: question.right, choices };
+}
+
+/** Steps that ask for an act, counted. @param {Step[]} steps */
+function numbered(steps) {
+  let acts = 0;
+  for (const step of steps) if (step.kind === 'act') step.index = acts++;
+  return steps;
 }
 
 /** A lesson's one step of a kind. @template {Step['kind']} K @param {Lesson} lesson @param {K} kind */

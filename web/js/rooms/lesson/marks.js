@@ -7,7 +7,7 @@ import { zoomOf } from '../../lib/zoom.js';
 import { toTime, toX } from '../../page/timeline/viewport.js';
 import { betText, factsOf } from './facts.js';
 import { stepOfKind } from './lessons.js';
-import { stepOf } from './progress.js';
+import { asksAct, stepOf } from './progress.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
 /** @import { TimelineView } from '../../page/timeline/timeline.js' */
@@ -34,7 +34,7 @@ export function marksOf(lesson, now, why, { live, end }) {
   const asks = step.kind === 'transfer';
   const marker = stepOfKind(lesson, 'bet')?.bet.kind === 'marker';
   return {
-    look: now.acted && step.kind === 'act' ? undefined : step.look,
+    look: step.kind === 'act' && !asksAct(step, now) ? undefined : step.look,
     betting: marker && step.kind === 'bet' && !now.placed && !now.strayed,
     bet: now.placed === 'none' || asks || !marker || typeof now.bet !== 'number' ? null : now.bet,
     truth: why && now.seen && !asks ? { at: factsOf(why).tookAt, who: why.change.to } : null,

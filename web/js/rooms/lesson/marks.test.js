@@ -19,7 +19,7 @@ const step = (/** @type {string} */ kind) => aLeaderDies.steps.findIndex((one) =
 const marks = (now, cause = null) => marksOf(aLeaderDies, { ...begun(), ...now }, cause, view);
 
 test('the bet can be placed from the live instant on, once, and only in the lesson’s own run', () => {
-  assert.deepEqual(marks({ step: step('bet'), acted: true }), {
+  assert.deepEqual(marks({ step: step('bet'), acted: 1 }), {
     look: aLeaderDies.steps[step('bet')].look,
     betting: true,
     bet: null,
@@ -32,7 +32,7 @@ test('the bet can be placed from the live instant on, once, and only in the less
 });
 
 test('what really happened is marked once it has been shown, beside the bet', () => {
-  const now = { step: step('see'), acted: true, placed: 'bet', bet: 30e9 };
+  const now = { step: step('see'), acted: 1, placed: 'bet', bet: 30e9 };
   assert.equal(marks(now, why).truth, null);
   const seen = marks({ ...now, seen: true }, why);
   assert.deepEqual([seen.bet, seen.truth], [30e9, { at: 34e9, who: 'b' }]);
@@ -40,10 +40,10 @@ test('what really happened is marked once it has been shown, beside the bet', ()
 });
 
 test('the question at the end shows neither, and an act that is done needs no look', () => {
-  const now = { acted: true, placed: 'bet', bet: 30e9, seen: true };
+  const now = { acted: 1, placed: 'bet', bet: 30e9, seen: true };
   const asked = marks({ ...now, step: step('transfer') }, why);
   assert.deepEqual([asked.bet, asked.truth], [null, null]);
-  assert.equal(marks({ step: step('act'), acted: true }).look, undefined);
+  assert.equal(marks({ step: step('act'), acted: 1 }).look, undefined);
 });
 
 /** The marks over a timeline of 40 s, and the bets put with the pointer. */

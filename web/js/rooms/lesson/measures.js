@@ -35,11 +35,12 @@ function typed(value) {
  */
 async function baseOf(lesson, { scenario, set = [] }, ports) {
   const { run } = lesson;
-  const document = /** @type {any} */ (structuredClone(await ports.scenario(scenario ?? run.scenario)));
+  const found = scenario || !run.whole ? await ports.scenario(scenario ?? run.scenario) : run.whole;
+  const document = /** @type {any} */ (structuredClone(found));
   if (!scenario && run.seed) document.seed = run.seed;
-  if (!scenario && run.act) {
-    const act = { at: `${run.actAt + 1}ns`, act: run.act, target: run.node };
-    document.actions = [...(document.actions ?? []), act];
+  if (!scenario) {
+    const acts = run.acts.map(({ act, node, at }) => ({ at: `${at + 1}ns`, act, target: node }));
+    document.actions = [...(document.actions ?? []), ...acts];
   }
   for (const entry of set) changed(document, entry);
   return document;

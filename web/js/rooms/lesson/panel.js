@@ -4,7 +4,7 @@ import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';
 import { outcomeOf, predictionText, thoughtOf } from './facts.js';
 import { stepOfKind } from './lessons.js';
-import { stepOf } from './progress.js';
+import { asksAct, stepOf } from './progress.js';
 import { fill, pieces, strayedText } from './words.js';
 
 /** @import { View, Why } from '../../protocol.js' */
@@ -54,7 +54,7 @@ export function stepTemplate(shown, on) {
   const arrow = (/** @type {string} */ id) => (key(id) ? html`<kbd aria-hidden="true">${key(id)}</kbd>` : nothing);
   return html`<article class="lesson" data-step=${progress.step + 1} data-kind=${step.kind}>
     <header class="lesson-head">
-      <p id="lesson-place" class="soft">Lesson ${lesson.number} · ${lesson.title} · ${progress.step + 1} of ${lesson.steps.length}</p>
+      <p id="lesson-place" class="soft">${lesson.number ? `Lesson ${lesson.number} · ` : nothing}${lesson.title} · ${progress.step + 1} of ${lesson.steps.length}</p>
       <button type="button" class="icon" aria-label="Leave the lesson" title="Leave the lesson; the run stays" @click=${on.close}>×</button>
     </header>
     <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
@@ -78,7 +78,9 @@ function words(step, shown, on) {
   const { progress, values, known, facts } = shown;
   switch (step.kind) {
     case 'act':
-      return progress.acted ? paragraph(step.done) : step.text.map((text) => paragraph(fill(text, values)));
+      return !asksAct(step, progress) && step.done
+        ? paragraph(step.done)
+        : step.text.map((text) => paragraph(fill(text, values)));
     case 'see':
       return known && progress.seen
         ? feedback(step, shown).map(paragraph)
@@ -109,8 +111,8 @@ function waiting(shown) {
 export function feedback(step, { lesson, progress, points, values }) {
   const { bet: asked } = /** @type {BetStep} */ (stepOfKind(lesson, 'bet'));
   const bet = progress.placed === 'bet' ? progress.bet : null;
-  const thought = step.thoughts[thoughtOf(bet, step.rules, points, asked.kind)];
-  return [outcomeOf(step, bet, asked, points), thought].map((text) => fill(text, values));
+  const thought = step.thoughts?.[thoughtOf(bet, step.rules, points, asked.kind)];
+  return [outcomeOf(step, bet, asked, points), thought ?? ''].filter(Boolean).map((text) => fill(text, values));
 }
 
 /**
@@ -165,7 +167,7 @@ function strayed(step, { lesson, progress }, on) {
     <p>${sentence}</p>
     <div class="lesson-row">
       <button type="button" @click=${on.undo}>Undo</button>
-      ${step.kind === 'act' ? html`<button type="button" @click=${on.doIt}>Do it for me</button>` : html`<button type="button" @click=${on.comeBack}>Back to the lesson's run</button>`}
+      ${step.kind === 'act' && asksAct(step, progress) ? html`<button type="button" @click=${on.doIt}>Do it for me</button>` : html`<button type="button" @click=${on.comeBack}>Back to the lesson's run</button>`}
     </div>
   </div>`;
 }

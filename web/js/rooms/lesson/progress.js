@@ -10,7 +10,7 @@
 /**
  * @typedef {object} Progress
  * @property {number} step index of the step
- * @property {boolean} acted the act the lesson asks for is done
+ * @property {number} acted how many of the acts that the lesson asks for are done
  * @property {string} strayed what was done instead, "" when the run is the lesson's
  * @property {Prediction} bet
  * @property {"" | "bet" | "none"} placed whether the bet counts, or the visitor asked to be shown
@@ -19,14 +19,14 @@
  */
 
 /**
- * @typedef {{type: "next"} | {type: "back"} | {type: "acted"} | {type: "undone"} | {type: "strayed", verb: string} |
+ * @typedef {{type: "next"} | {type: "back"} | {type: "acted", acts: number} | {type: "undone", acts: number} | {type: "strayed", verb: string} |
  *   {type: "returned"} | {type: "bet", at: Prediction} | {type: "place"} | {type: "show"} | {type: "seen"} |
  *   {type: "answered", choice: string}} LessonEvent
  */
 
 /** @returns {Progress} */
 export function begun() {
-  return { step: 0, acted: false, strayed: '', bet: null, placed: '', seen: false, answered: [] };
+  return { step: 0, acted: 0, strayed: '', bet: null, placed: '', seen: false, answered: [] };
 }
 
 /** @param {Lesson} lesson @param {Progress} now @returns {Step} */
@@ -34,12 +34,16 @@ export function stepOf(lesson, now) {
   return lesson.steps[now.step];
 }
 
+/** Whether the act that a step asks for is still to be done. @param {Step} step @param {Progress} now */
+export function asksAct(step, { acted }) {
+  return step.kind === 'act' && acted <= step.index;
+}
+
 /** Why the next step has to wait, "" when it need not. @param {Lesson} lesson @param {Progress} now */
 export function waitsFor(lesson, now) {
   const step = stepOf(lesson, now);
-  const { act, node } = lesson.run;
   if (now.strayed && !now.seen) return "Go back to the lesson's run first.";
-  if (step.kind === 'act' && !now.acted) return `First ${act} ${node}.`;
+  if (step.kind === 'act' && asksAct(step, now)) return `First ${step.act.act} ${step.act.node}.`;
   if (step.kind === 'bet' && !now.placed) return "Lock your prediction in first, or choose “I don't know, show me”.";
   if (step.kind === 'see' && !now.seen) return 'Wait: the run goes on.';
   if (now.step === lesson.steps.length - 1) return 'This is the last step.';
@@ -64,9 +68,9 @@ export function advance(lesson, now, event) {
     case 'back':
       return { ...now, step: Math.max(0, now.step - 1) };
     case 'acted':
-      return { ...now, acted: true, strayed: '' };
+      return { ...now, acted: event.acts, strayed: '' };
     case 'undone':
-      return now.seen ? now : { ...now, ...untilActed(lesson, now) };
+      return now.seen ? now : { ...now, ...untilActed(lesson, now, event.acts) };
     case 'strayed':
       return now.seen ? now : { ...now, strayed: event.verb };
     case 'returned':
@@ -89,8 +93,8 @@ function seeing(now, placed) {
   return { ...now, placed, step: now.step + 1 };
 }
 
-/** The visitor has undone the act: the lesson asks for it again, and for the bet. @param {Lesson} lesson @param {Progress} now */
-function untilActed(lesson, now) {
-  const act = lesson.steps.findIndex((step) => step.kind === 'act');
-  return { acted: false, strayed: '', bet: null, placed: /** @type {const} */ (''), step: Math.min(now.step, act) };
+/** The visitor has undone an act: the lesson asks for it again, and for the bet. @param {Lesson} lesson @param {Progress} now @param {number} acts that are left */
+function untilActed(lesson, now, acts) {
+  const act = lesson.steps.findIndex((step) => step.kind === 'act' && step.index === acts);
+  return { acted: acts, strayed: '', bet: null, placed: /** @type {const} */ (''), step: Math.min(now.step, act) };
 }

@@ -9,7 +9,7 @@ const go = (/** @type {LessonEvent[]} */ ...events) =>
   events.reduce((now, event) => advance(lesson, now, event), begun());
 const next = /** @type {LessonEvent} */ ({ type: 'next' });
 const back = /** @type {LessonEvent} */ ({ type: 'back' });
-const acted = /** @type {LessonEvent} */ ({ type: 'acted' });
+const acted = /** @type {LessonEvent} */ ({ type: 'acted', acts: 1 });
 const kind = (/** @type {import('./progress.js').Progress} */ now) => stepOf(lesson, now).kind;
 const toBet = [next, next, next, acted, next];
 
@@ -74,14 +74,14 @@ test('another act strays, and coming back goes on', () => {
   assert.equal(waitsFor(lesson, strayed), "Go back to the lesson's run first.");
   assert.equal(kind(advance(lesson, strayed, back)), 'look', 'back is always free');
   const returned = advance(lesson, advance(lesson, strayed, { type: 'returned' }), acted);
-  assert.deepEqual([returned.strayed, returned.acted], ['', true]);
+  assert.deepEqual([returned.strayed, returned.acted], ['', 1]);
 });
 
 test('an undone act must be repeated, unless its end has been seen', () => {
-  const undone = go(...toBet, { type: 'bet', at: 30e9 }, { type: 'undone' });
-  assert.deepEqual([kind(undone), undone.acted, undone.bet, undone.placed], ['act', false, null, '']);
+  const undone = go(...toBet, { type: 'bet', at: 30e9 }, { type: 'undone', acts: 0 });
+  assert.deepEqual([kind(undone), undone.acted, undone.bet, undone.placed], ['act', 0, null, '']);
   const seen = go(...toBet, { type: 'show' }, { type: 'seen' });
-  assert.deepEqual(advance(lesson, seen, { type: 'undone' }), seen);
+  assert.deepEqual(advance(lesson, seen, { type: 'undone', acts: 0 }), seen);
   assert.equal(
     advance(lesson, seen, { type: 'strayed', verb: 'Cut b' }).strayed,
     '',

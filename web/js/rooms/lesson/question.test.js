@@ -6,7 +6,7 @@ import { Question } from './question.js';
 /** @param {(params: any) => any} sweep */
 function asking(sweep) {
   const world = setUp();
-  world.at({ step: aLeaderDies.steps.length - 1, acted: true, placed: 'none', seen: true });
+  world.at({ step: aLeaderDies.steps.length - 1, acted: 1, placed: 'none', seen: true });
   const { log, lesson, steps } = world;
   const question = new Question(lesson, {
     sweep: async (params) => sweep(params),

@@ -31,8 +31,8 @@ export class LessonState {
     this.wait = signal('');
     /** A lesson that the visitor left, and can resume while its run is there. @type {Signal<Lesson | null>} */
     this.left = signal(null);
-    /** Numbers of the lesson's run: without the act, and with it; -1 while there is none. */
-    this.runs = { plain: -1, acted: -1 };
+    /** Numbers of the lesson's run: as it opened, and after each act that the lesson asks for. @type {number[]} */
+    this.runs = [];
   }
 
   /** A lesson from its first step; the caller batches. @param {Lesson} lesson */
@@ -49,6 +49,6 @@ export class LessonState {
 
   /** Whether a run is the one that a lesson has opened. @param {{scenario: string}} view @param {Lesson} lesson */
   isOurs({ scenario }, lesson) {
-    return scenario === lesson.run.scenario && this.runs.plain >= 0;
+    return scenario === lesson.run.scenario && this.runs.length > 0;
   }
 }

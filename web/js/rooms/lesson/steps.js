@@ -1,8 +1,7 @@
 /** The way through a lesson: it begins, goes from step to step, is left and resumed. */
 import { batch } from '@preact/signals-core';
 import { until } from '../../lib/until.js';
-import { stepOfKind } from './lessons.js';
-import { advance, curtainOf, stepOf, waitsFor } from './progress.js';
+import { advance, asksAct, curtainOf, stepOf, waitsFor } from './progress.js';
 import { AT_ONCE } from './run.js';
 import { strayedText } from './words.js';
 
@@ -40,7 +39,7 @@ import { strayedText } from './words.js';
 export function destination(lesson, now, { branch, live }) {
   if (branch !== 0) return null;
   const { until, speed = 0 } = stepOf(lesson, now);
-  if (now.acted && until === lesson.run.actAt) return { t: Math.min(live.t, until + 1) };
+  if (lesson.run.acts.slice(0, now.acted).some(({ at }) => at === until)) return { t: Math.min(live.t, until + 1) };
   return { t: until, speed };
 }
 
@@ -60,7 +59,9 @@ export class Steps {
     const next = advance(lesson, progress.peek(), event);
     progress.value = next;
     if (!aloud) return;
-    const sentence = event.type === 'acted' ? (stepOfKind(lesson, 'act')?.done ?? '') : strayedText(lesson, next);
+    const step = stepOf(lesson, next);
+    const done = step.kind === 'act' ? (step.done ?? '') : '';
+    const sentence = event.type === 'acted' ? done : strayedText(lesson, next);
     // After what the page itself says about the act.
     setTimeout(() => this.ports.say(sentence));
   }
@@ -72,7 +73,7 @@ export class Steps {
     this.ports.unmark();
     this.ports.frame();
     this.ports.focusHeading();
-    if (stepOf(lesson, now).kind === 'act' && !now.acted) this.ports.unselect();
+    if (asksAct(stepOf(lesson, now), now)) this.ports.unselect();
     const to = destination(lesson, now, this.run.view.value);
     if (to?.speed !== undefined) this.run.reach(to.t, to.speed);
     else if (to) this.run.jump(to.t);
@@ -101,9 +102,9 @@ export class Steps {
     this.leave(false);
     this.ports.showPanel();
     if (!(await this.#engine())) return;
-    this.lesson.runs = { plain: -1, acted: -1 };
+    this.lesson.runs = [];
     if (!(await this.ports.open(lesson))) return;
-    this.lesson.runs = { plain: this.run.view.value.run, acted: -1 };
+    this.lesson.runs = [this.run.view.value.run];
     this.lesson.start(lesson);
     this.#start(lesson);
   }
@@ -156,9 +157,8 @@ export class Steps {
     const { view } = this.run;
     if (!lesson || !this.lesson.isOurs(view.value, lesson)) return false;
     const now = this.lesson.progress.value;
-    const { plain, acted } = this.lesson.runs;
     const { branch, run, live } = view.value;
-    const whole = branch === 0 && [plain, acted].includes(run);
+    const whole = branch === 0 && this.lesson.runs.includes(run);
     return now.seen || (whole && live.t <= curtainOf(lesson, now) + 1);
   }
 

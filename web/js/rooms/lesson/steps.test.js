@@ -11,7 +11,7 @@ test('where the run goes for a step', () => {
   const view = { branch: 0, live: { t: 25e9, n: 0 } };
   assert.deepEqual(destination(aLeaderDies, begun(), view), { t: 12e9, speed: 0 });
   assert.deepEqual(destination(aLeaderDies, { ...begun(), step: 1 }, view), { t: 18.2e9, speed: 2 });
-  assert.deepEqual(destination(aLeaderDies, { ...begun(), step: ACT, acted: true }, view), { t: 20e9 + 1 });
+  assert.deepEqual(destination(aLeaderDies, { ...begun(), step: ACT, acted: 1 }, view), { t: 20e9 + 1 });
   assert.equal(destination(aLeaderDies, begun(), { ...view, branch: 1 }), null);
 });
 
@@ -20,7 +20,7 @@ test('a lesson begins: its run is opened, framed and shown from the first step',
   await steps.begin(aLeaderDies);
   assert.deepEqual(log, ['panel', 'started', ...ENTERED]);
   assert.equal(lesson.on.value, aLeaderDies);
-  assert.deepEqual(lesson.runs, { plain: 7, acted: -1 });
+  assert.deepEqual(lesson.runs, [7]);
 });
 
 test('a lesson waits for the simulator, in words, and says when there will be none', async () => {
@@ -55,7 +55,7 @@ test('Next says what it waits for, and skips what is left to watch', async () =>
   at({ step: ACT });
   steps.go(1);
   assert.deepEqual(log, ['panel', 'say First crash a.']);
-  at({ step: SEE, acted: true, placed: 'none' });
+  at({ step: SEE, acted: 1, placed: 'none' });
   log.length = 0;
   steps.go(1);
   await settle();
@@ -64,7 +64,7 @@ test('Next says what it waits for, and skips what is left to watch', async () =>
 
 test('a lesson that is left can be resumed while its run shows nothing of the future', () => {
   const { steps, lesson, log, at, show } = setUp();
-  at({ step: BET, acted: true }, { run: 8, live: { t: 20e9, n: 0 } });
+  at({ step: BET, acted: 1 }, { run: 8, live: { t: 20e9, n: 0 } });
   assert.equal(steps.leave(true), true);
   assert.deepEqual(log, [
     'ended',
@@ -89,7 +89,7 @@ test('a lesson that is left can be resumed while its run shows nothing of the fu
 
 test('a lesson that is left as its act was shown can be resumed: the act is a nanosecond after the curtain', () => {
   const { steps, at, show } = setUp();
-  at({ step: BET, acted: true }, { run: 8, live: { t: 20e9 + 1, n: 0 } });
+  at({ step: BET, acted: 1 }, { run: 8, live: { t: 20e9 + 1, n: 0 } });
   steps.leave(false);
   assert.equal(steps.canResume(), true);
   show({ live: { t: 20e9 + 2, n: 0 } });
@@ -98,7 +98,7 @@ test('a lesson that is left as its act was shown can be resumed: the act is a na
 
 test('once the outcome was seen, the lesson can be resumed from any run of its scenario', () => {
   const { steps, at } = setUp();
-  at({ step: SEE, acted: true, placed: 'none', seen: true }, { run: 30, branch: 2 });
+  at({ step: SEE, acted: 1, placed: 'none', seen: true }, { run: 30, branch: 2 });
   steps.leave(false);
   assert.equal(steps.canResume(), true);
 });

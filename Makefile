@@ -55,8 +55,12 @@ documents: bin/leaselab # the files that the command generates for the page
 	bin/leaselab reference > bin/reference.json
 
 .PHONY: site
-site: documents wasm npm ## build the page into web/dist
+site: documents wasm npm ## build the page into web/dist (SITE_URL=https://…/: with canonical links, social card, site map)
 	cd web && node build.mjs --budget
+
+.PHONY: release
+release: site ## what a release has, into bin/release: the site as a zip, the command for six systems, checksums (VERSION=…)
+	@VERSION="$(VERSION)" bash .ci/release
 
 .PHONY: reproducible
 reproducible: site ## build the site again in another folder and compare the bytes (FRESH=1: without caches)
@@ -115,9 +119,21 @@ test-page: site ## the command with the page in it
 	@$(MAKE) --no-print-directory build
 	$(GO) test -tags page ./sim/cmd/leaselab -run Page
 
+.PHONY: lighthouse
+lighthouse: site chromium web/lighthouse/node_modules/.package-lock.json ## Lighthouse on the page, a docs page and an embed: accessibility, best practices and SEO at least 95
+	cd web/lighthouse && CHROMIUM="$$(bash ../e2e/chromium.sh)" node lighthouse.mjs
+
+web/lighthouse/node_modules/.package-lock.json: web/lighthouse/package.json web/lighthouse/package-lock.json
+	cd web/lighthouse && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
 .PHONY: picture
-picture: site chromium ## take the README's picture of the built page: web/picture.png
+picture: site chromium ## take the pictures of the built page: the README's, the social card, the icons
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node picture.mjs
+
+.PHONY: clip
+clip: site chromium ## record the README's clip of the built page: web/clip.webp
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node clip.mjs
 
 .PHONY: e2e-plain
 e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is Go's unmodified output
@@ -142,6 +158,7 @@ test-long: test firefox ## test, race detector, fuzzing, a fresh build, Firefox,
 	cd web && LINES=500000 LINKS=500000 SESSIONS=450000 STORAGES=50000 SEED=$$RANDOM MEMORY_DAYS=90 MEMORY_STEPS=4000 node --test fuzz/*.test.mjs
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" NIGHTLY=1 npm run e2e -- --grep @nightly
+	$(MAKE) lighthouse
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 
 .PHONY: fuzz
@@ -157,6 +174,8 @@ bench: site chromium bench-wasm ## measure speed natively, beside client-go and 
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
+	@$(MAKE) --no-print-directory web/lighthouse/node_modules/.package-lock.json
+	cd web/lighthouse && CHROMIUM="$$(bash ../e2e/chromium.sh)" node lighthouse.mjs performance
 
 .PHONY: bench-against
 bench-against: bin/leaselab bench-wasm npm chromium ## compare the speed with another revision, in turns: REV=<revision>
@@ -183,4 +202,4 @@ fmt: npm ## format everything
 
 .PHONY: clean
 clean: ## remove everything that make builds
-	rm -rf bin $(BUILT_IN) web/dist web/node_modules web/test-results
+	rm -rf bin $(BUILT_IN) web/dist web/node_modules web/lighthouse/node_modules web/test-results

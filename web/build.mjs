@@ -5,6 +5,8 @@
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
  * the first picture needs no second request, and no engine. --plain leaves the engine as Go's compiler wrote it, without the
  * passes of web/module and free of the engine's budget: the way out when a new Go writes code that they do not know.
+ * SITE_URL=https://… in the environment is where the site will be: it adds what needs an absolute address, which is the
+ * canonical links, the social card and the site map.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,6 +23,7 @@ import { forThePage, PASSES } from './module/page.mjs';
 import { splitOpening } from './opening.mjs';
 import { goParts, inOrder, licensesText, npmParts } from './shipped/parts.mjs';
 import { sbom, sourceDate } from './shipped/sbom.mjs';
+import { about, CARD, ICONS, robots, siteAddress, siteMap } from './site.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: args } = parseArgs({
@@ -160,6 +163,30 @@ const loadedBefore = {
   },
 };
 
+// The documentation: what its search looks through, and its script, in parts.
+const url = siteAddress(process.env.SITE_URL);
+const read = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8'));
+const documentation = await docs(join(here, 'docs'), {
+  schema: read(args.schema),
+  reference: read(args.reference),
+  url,
+});
+const sections = emit('sections', 'json', JSON.stringify(documentation.sections));
+const docsCode = await build({
+  entryPoints: { docs: join(here, 'js/docs/index.js') },
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  target,
+  outdir: out,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  define: { __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, module: engine } }) },
+  legalComments: 'none',
+  metafile: true,
+});
+
 // The page. The YAML reader becomes a chunk of its own, loaded when a file is opened or saved as YAML.
 const page = await build({
   plugins: [loadedBefore],
@@ -197,17 +224,21 @@ const entry = outputs.find(([, output]) => output.entryPoint?.endsWith('js/page/
 if (!entry) throw new Error('build: the page has no entry');
 const app = nameOf(entry[0]);
 const shared = entry[1].imports.filter((one) => one.kind === 'import-statement').map((one) => nameOf(one.path));
+const docsFiles = Object.keys(docsCode.metafile.outputs).map(nameOf);
+const docsScript = docsFiles.find((file) => file.startsWith('docs-')) ?? '';
 const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== app && !shared.includes(file));
 
 // Licences of what is inside, and the bill of materials.
 const root = join(here, '..');
-const bundled = [page, workerCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [page, workerCode, docsCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const shipped = inOrder([...goParts(root), ...npmParts(here, bundled)]);
 writeFileSync(join(out, 'licenses.txt'), licensesText(readFileSync(join(root, 'LICENSE'), 'utf8'), shipped));
 const bill = { version: `${opened.engine}`, sha256: engine.sha256, created: sourceDate(root) };
 writeFileSync(join(out, 'leaselab.spdx.json'), sbom(shipped, bill));
 
-for (const name of ['icon.svg', 'manifest.webmanifest', '404.html']) cpSync(join(here, name), join(out, name));
+const icons = ICONS.map(({ file }) => file);
+for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest', '404.html'])
+  cpSync(join(here, name), join(out, name));
 writeFileSync(join(out, '.nojekyll'), '');
 if (existsSync(args.schema)) cpSync(args.schema, join(out, 'scenario.schema.json'));
 
@@ -226,22 +257,30 @@ index = fill(
   "script-src 'self'",
   `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
 );
+const inIndex = (/** @type {RegExp} */ pattern) => pattern.exec(index)?.[1] ?? '';
+const title = inIndex(/<title>(.*?)<\/title>/);
+const description = inIndex(/<!-- build: about (.*?) -->/);
+index = fill(
+  index,
+  `<!-- build: about ${description} -->`,
+  about({ url, path: '', title, description, type: 'website' }),
+);
 index = fill(index, '<!-- build: styles -->', `<link rel="stylesheet" href="./${styles}" />`);
 const preloads = shared.map((file) => `<link rel="modulepreload" href="./${file}" />`).join('');
 index = fill(index, '<!-- build: scripts -->', `${preloads}<script type="module" src="./${app}"></script>`);
 index = fill(index, '<!-- build: opening -->', `<script type="application/json" id="opening">${opening}</script>`);
 writeFileSync(join(out, 'index.html'), index);
 
-// The documentation.
+// The pages of the documentation.
 const docsStyles = emit('docs', 'css', await minified(['tokens.css', 'docs.css'].map(css).join('\n')));
 mkdirSync(join(out, 'docs'));
-const read = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8'));
-const pages = docs(join(here, 'docs'), {
-  schema: read(args.schema),
-  reference: read(args.reference),
-  styles: docsStyles,
-});
+const pages = documentation.pages({ styles: docsStyles, script: docsScript });
 for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
+
+if (url) {
+  writeFileSync(join(out, 'sitemap.xml'), siteMap(url, ['', ...[...pages.keys()].map((name) => `docs/${name}`)]));
+  writeFileSync(join(out, 'robots.txt'), robots(url));
+}
 
 // The service worker: the whole site, kept for the next visit without a network.
 const kept = [
@@ -260,9 +299,12 @@ const kept = [
   ...(engine.bytes > 0 ? [wasm] : []),
   ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',
+  ...icons,
   'manifest.webmanifest',
   'licenses.txt',
   docsStyles,
+  ...docsFiles,
+  sections,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
 const version = hash(index + kept.join());
@@ -292,6 +334,9 @@ for (const file of [
   exec,
   scenarios,
   lessons,
+  docsStyles,
+  ...docsFiles,
+  sections,
   ...(engine.bytes > 0 ? [wasm] : []),
   ...(checker.module.bytes > 0 ? [checker.wasm] : []),
 ]) {

@@ -1,10 +1,16 @@
 /**
  * Builds the documentation: Markdown from docs/, with tables made from what the engine itself says (the format's schema, the
- * checkers, the commands), so that they cannot be out of date. Static pages without a script, readable without a network.
+ * checkers, the commands), so that they cannot be out of date. Static pages, whole without a script and without a network;
+ * js/docs adds the search and the figures that a reader changes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { Marked } from 'marked';
+import { scenarioLink } from './js/docs/link.js';
+import { about, escaped } from './site.mjs';
+
+/** @import { Section } from './js/docs/find.js' */
 
 /**
  * What the engine says of itself: `leaselab reference`.
@@ -29,9 +35,15 @@ const ORDER = [
   'command',
   'api',
   'truth',
+  'hosting',
   'develop',
 ];
-const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
+/** The engine of a figure needs the same permissions as that of the page. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+/** Named, because a bucket has no index of a folder. */
+const PAGE = '../index.html';
+const DESCRIPTION_CHARS = 160;
 
 /** Text inside a cell of a table. @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -121,35 +133,88 @@ function beside(pages, titles, i) {
   return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
 }
 
-/**
- * The pages by file name.
- * @param {string} folder the Markdown
- * @param {{schema: Schema, reference: Reference, styles: string}} made styles: the address of the style sheet
- * @returns {Map<string, string>}
- */
-export function docs(folder, { schema, reference, styles }) {
-  const found = readdirSync(folder).filter((name) => name.endsWith('.md'));
-  const sources = ORDER.map((name) => ({ name, text: readFileSync(join(folder, `${name}.md`), 'utf8') }));
-  const unlisted = found.filter((file) => !ORDER.includes(file.slice(0, -3)));
-  if (unlisted.length > 0)
-    throw new Error(`docs: ${unlisted.join(', ')} stands in no navigation: see ORDER in web/docs.mjs`);
-  /** @type {Record<string, () => string>} */
-  const made = {
-    settings: () => settings(schema),
-    acts: () => acts(schema),
-    'act fields': () => fields(schema.$defs.Action),
-    checkers: () => checkers(reference),
-    commands: () => commands(reference),
-    margins: () =>
-      table(
-        ['settings', 'least margin of the run'],
-        reference.margins.map(({ settings, margin }) => [settings, margin]),
-      ),
-  };
-  for (const { name } of reference.checkers)
-    if (!sources.some((page) => page.name === 'checkers' && page.text.includes(`\n### ${name}\n`)))
-      throw new Error(`docs: checkers.md has no section "### ${name}"`);
-  const marked = new Marked({
+/** The words of a piece of HTML. @param {string} html */
+const textOf = (html) =>
+  html
+    .replaceAll(/<[^>]+>/g, (tag) => (/^<\/?(a|code|em|strong|mark)\b/.test(tag) ? '' : ' '))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The headings of a page with the text below each. @param {string} page @param {string} title @param {string} html @returns {Section[]} */
+const sectionsOf = (page, title, html) =>
+  html.split(/(?=<h[1-6] id=)/).flatMap((part) => {
+    const [, depth, anchor, heading, text] = /^<h([1-6]) id="(.*?)">(.*?)<\/h\1>([\s\S]*)$/.exec(part) ?? [];
+    if (!depth) return [];
+    const first = depth === '1';
+    return [{ page, title, anchor: first ? '' : anchor, heading: first ? '' : textOf(heading), text: textOf(text) }];
+  });
+
+/** The first paragraph, cut at a sentence or else a word. @param {string} html */
+function descriptionOf(html) {
+  const text = textOf(/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? '').replace(/:$/, '.');
+  if (text.length <= DESCRIPTION_CHARS) return text;
+  const cut = text.slice(0, DESCRIPTION_CHARS);
+  const sentence = cut.lastIndexOf('. ');
+  return sentence > DESCRIPTION_CHARS / 2 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' '))} …`;
+}
+
+/** The live figure of the margin: js/docs/margin.js fills it. */
+function marginFigure() {
+  const field = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ least) =>
+    `<label>${name} <span><input type="number" name="${name}" value="${value}" min="${least}" max="600" step="any" inputmode="decimal" required> s</span></label>`;
+  const bar = (/** @type {string} */ length, /** @type {string} */ says) =>
+    `<span data-length="${length}">${says}</span>`;
+  return `<form id="margin" class="live" aria-label="The margin, measured" hidden>
+<div class="fields">${field('leaseDuration', 15, 1)}${field('renewDeadline', 10, 0.1)}${field('retryPeriod', 2, 0.1)}${field('delay', 0.002, 0)}</div>
+<div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits: leaseDuration')}<span data-rest="over">overlap</span></div>
+<div>${bar('retryPeriod', 'retryPeriod')}${bar('renewDeadline', 'renewDeadline: a goes on')}${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
+<p><output>Change a length: the engine loads (1.3 MB) and runs them.</output> <a href="${PAGE}">Open this run in leaselab</a></p>
+</form>`;
+}
+
+/** A run of the page inside a text. @param {string} link what follows # @param {string} title */
+const embed = (link, title) => `<figure class="embed">
+<iframe src="${PAGE}?embed#${escaped(link)}" title="${escaped(title)}" loading="lazy" width="640" height="360"></iframe>
+<figcaption>${escaped(title)} <a href="${PAGE}#${escaped(link)}">Edit this scenario</a></figcaption>
+</figure>`;
+
+/** What a slot such as <!-- settings --> stands for. @param {Schema} schema @param {Reference} reference @returns {Record<string, () => string>} */
+const slots = (schema, reference) => ({
+  settings: () => settings(schema),
+  acts: () => acts(schema),
+  'act fields': () => fields(schema.$defs.Action),
+  checkers: () => checkers(reference),
+  commands: () => commands(reference),
+  margins: () =>
+    table(
+      ['settings', 'least margin of the run'],
+      reference.margins.map(({ settings, margin }) => [settings, margin]),
+    ),
+  'live margin': marginFigure,
+});
+
+/** Links that open the scenarios of a text, by their YAML. @param {string} text @returns {Promise<Map<string, string>>} */
+async function scenarioLinks(text) {
+  const links = new Map();
+  for (const [, yaml] of text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)) {
+    if (!yaml.includes('kind: Scenario')) continue;
+    const scenario = /** @type {object} */ (load(yaml));
+    links.set(yaml.trimEnd(), await scenarioLink(scenario));
+  }
+  return links;
+}
+
+/** @param {Map<string, string>} links of the scenarios */
+const markdown = (links) =>
+  new Marked({
+    walkTokens(token) {
+      if (token.type === 'link' && /^\.\.\/(#|$)/.test(token.href)) token.href = PAGE + token.href.slice('../'.length);
+    },
     renderer: {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
@@ -160,41 +225,76 @@ export function docs(folder, { schema, reference, styles }) {
         const body = token.rows.map((one) => row(one, 'td')).join('');
         return `<div class="scroll" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
+      code({ text }) {
+        const link = links.get(text);
+        const edit = link ? `<p class="edit"><a href="${PAGE}#${link}">Edit this scenario</a></p>\n` : '';
+        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n${edit}`;
+      },
     },
   });
+
+/**
+ * Reads the documentation: the sections that the search looks through, and the pages by file name, once the addresses of
+ * their style sheet and script are known.
+ * @param {string} folder the Markdown
+ * @param {{schema: Schema, reference: Reference, url: string}} made url: siteAddress
+ * @returns {Promise<{sections: Section[], pages: (at: {styles: string, script: string}) => Map<string, string>}>}
+ */
+export async function docs(folder, { schema, reference, url }) {
+  const found = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const sources = ORDER.map((name) => ({ name, text: readFileSync(join(folder, `${name}.md`), 'utf8') }));
+  const unlisted = found.filter((file) => !ORDER.includes(file.slice(0, -3)));
+  if (unlisted.length > 0)
+    throw new Error(`docs: ${unlisted.join(', ')} stands in no navigation: see ORDER in web/docs.mjs`);
+  const made = slots(schema, reference);
+  for (const { name } of reference.checkers)
+    if (!sources.some((page) => page.name === 'checkers' && page.text.includes(`\n### ${name}\n`)))
+      throw new Error(`docs: checkers.md has no section "### ${name}"`);
   const titles = sources.map(({ text }) => /^# (.*)$/m.exec(text)?.[1] ?? '');
-  return new Map(
-    sources.map(({ name, text }, i) => {
+  const bodies = await Promise.all(
+    sources.map(async ({ name, text }) => {
       const whole = text.replaceAll(/<!-- (.*?) -->/g, (slot, key) => {
+        const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
+        if (link) return embed(link, title);
         if (!made[key]) throw new Error(`docs: ${name}.md asks for ${slot}, which nothing makes`);
         return made[key]();
       });
-      const nav = sources.map(
-        (other, k) => `<li><a href="${other.name}.html"${k === i ? ' aria-current="page"' : ''}>${titles[k]}</a></li>`,
-      );
-      return [
-        `${name}.html`,
-        `<!doctype html>
+      return /** @type {string} */ (markdown(await scenarioLinks(text)).parse(whole));
+    }),
+  );
+  const page = (/** @type {number} */ i, /** @type {{styles: string, script: string}} */ { styles, script }) => {
+    const nav = sources.map(
+      (other, k) => `<li><a href="${other.name}.html"${k === i ? ' aria-current="page"' : ''}>${titles[k]}</a></li>`,
+    );
+    const title = `${titles[i]} · leaselab`;
+    const path = `docs/${sources[i].name}.html`;
+    return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${titles[i]} · leaselab</title>
+<title>${escaped(title)}</title>
+${about({ url, path, title, description: descriptionOf(bodies[i]), type: 'article' })}
 <link rel="icon" href="../icon.svg" type="image/svg+xml">
+<link rel="manifest" href="../manifest.webmanifest">
 <link rel="stylesheet" href="../${styles}">
+<script type="module" src="../${script}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header><a href="../">leaselab</a></header>
+<header><a href="${PAGE}">leaselab</a>
+<search id="find" hidden><input id="search" type="search" placeholder="Search: press /" aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off" spellcheck="false"><div id="results"></div></search></header>
 <nav aria-label="Documentation"><ul>${nav.join('')}</ul></nav>
 <main id="main">
-${marked.parse(whole)}${beside(sources, titles, i)}</main>
+${bodies[i]}${beside(sources, titles, i)}</main>
 </body>
 </html>
-`,
-      ];
-    }),
-  );
+`;
+  };
+  return {
+    sections: sources.flatMap(({ name }, i) => sectionsOf(`${name}.html`, titles[i], bodies[i])),
+    pages: (at) => new Map(sources.map(({ name }, i) => [`${name}.html`, page(i, at)])),
+  };
 }

@@ -3,28 +3,33 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { docs } from './docs.mjs';
+import { finder } from './js/docs/find.js';
+import { decodeLink } from './js/lib/share.js';
 
 const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const read = (/** @type {string} */ path) => JSON.parse(readFileSync(here(path), 'utf8'));
-const made = () => ({
-  schema: read('../bin/scenario.schema.json'),
-  reference: read('../bin/reference.json'),
-  styles: 'docs.css',
-});
+const made = () => ({ schema: read('../bin/scenario.schema.json'), reference: read('../bin/reference.json'), url: '' });
+const AT = { styles: 'docs.css', script: 'docs.js' };
+const pagesOf = async () => (await docs(here('docs'), made())).pages(AT);
 
-test('every link of the documentation leads somewhere', () => {
-  const pages = docs(here('docs'), made());
+test('every link of the documentation leads somewhere', async () => {
+  const pages = await pagesOf();
   const scenarios = new Set(read('../bin/scenarios.json').map((/** @type {{name: string}} */ one) => one.name));
   let links = 0;
   for (const [name, html] of pages)
-    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) {
+    for (const [, href] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
       links++;
-      const [, slug] = /^\.\.\/#([a-z0-9-]+)$/.exec(href) ?? [];
+      const [, slug] = /^\.\.\/index\.html(?:\?embed)?#([a-z0-9-]+)(&amp;[a-z]+=[0-9a-z.]+)*$/.exec(href) ?? [];
       if (slug) {
         assert.ok(scenarios.has(slug), `${name} links to ${href}: no such scenario`);
         continue;
       }
-      if (/^(https?:|\.\.\/(icon\.svg|docs\.css|scenario\.schema\.json)?$)/.test(href)) continue;
+      if (href.startsWith('../index.html#v1.')) {
+        assert.ok(await decodeLink(href.slice('../index.html'.length)), href);
+        continue;
+      }
+      const files = ['icon.svg', 'manifest.webmanifest', 'docs.css', 'docs.js', 'scenario.schema.json', 'index.html'];
+      if (/^https?:/.test(href) || files.some((file) => href === `../${file}`)) continue;
       const [file, anchor] = href.split('#');
       const target = pages.get(file || name);
       assert.ok(target, `${name} links to ${href}`);
@@ -33,9 +38,9 @@ test('every link of the documentation leads somewhere', () => {
   assert.ok(links > 150, `${links} links`);
 });
 
-test('every act, field, checker and command has its row', () => {
+test('every act, field, checker and command has its row', async () => {
   const { schema, reference } = made();
-  const pages = docs(here('docs'), { schema, reference, styles: 'docs.css' });
+  const pages = await pagesOf();
   const page = (/** @type {string} */ name) => pages.get(`${name}.html`) ?? '';
   const rows = (/** @type {string} */ name) => page(name).split('<tr>').length;
   for (const act of schema.$defs.Action.properties.act.enum)
@@ -48,21 +53,52 @@ test('every act, field, checker and command has its row', () => {
   assert.ok(rows('settings') > 100, `${rows('settings')} rows`);
 });
 
-test('a slot that nothing makes, a page without navigation and a checker without words stop the build', () => {
-  const { schema, reference } = made();
+test('a slot that nothing makes, a page without navigation and a checker without words stop the build', async () => {
+  const { schema, reference, url } = made();
   const unknown = {
     ...reference,
     checkers: [...reference.checkers, { number: 99, name: 'unknown', severity: 'safety', title: 'x' }],
   };
-  assert.throws(() => docs(here('docs'), { schema, reference: unknown, styles: '' }), /no section "### unknown"/);
+  await assert.rejects(docs(here('docs'), { schema, reference: unknown, url }), /no section "### unknown"/);
 });
 
-test('what the documentation tells to run exists', () => {
+test('each page has a title, a description of its own, the pages beside it, and sections that the search finds', async () => {
+  const { sections, pages } = await docs(here('docs'), made());
+  const all = pages(AT);
+  const descriptions = [...all.values()].map((html) => /name="description" content="(.*?)"/.exec(html)?.[1] ?? '');
+  assert.equal(new Set(descriptions).size, all.size);
+  for (const text of descriptions) assert.ok(text.length > 40 && text.length <= 170, text);
+  for (const html of all.values()) {
+    assert.match(html, /<title>\S.* · leaselab<\/title>/);
+    assert.match(html, /rel="(next|prev)"/);
+  }
+  for (const { page, anchor, text } of sections) {
+    assert.ok(!anchor || all.get(page)?.includes(`id="${anchor}"`), `${page}#${anchor}`);
+    assert.doesNotMatch(text, /<\/|&[a-z]+;/, `${page}#${anchor}`);
+  }
+  const find = finder(sections);
+  for (const [query, href] of [
+    ['fencing token', 'guarantees.html#when-you-need-fencing'],
+    ['marginNegative', 'checkers.html#marginnegative'],
+    ['exit codes', 'command.html'],
+  ])
+    assert.ok(
+      find(query).some((one) => one.href.startsWith(href)),
+      `${query}: ${find(query).map((one) => one.href)}`,
+    );
+  const yaml = all.get('scenarios.html') ?? '';
+  assert.ok(yaml.split('>Edit this scenario</a>').length > 2, 'whole scenarios open in the page');
+});
+
+test('what the documentation and the workflows tell to run exists', async () => {
   const makefile = readFileSync(here('../Makefile'), 'utf8');
-  const pages = docs(here('docs'), made());
+  const pages = await pagesOf();
+  const workflows = readdirSync(here('../.github/workflows')).map((file) =>
+    readFileSync(here(`../.github/workflows/${file}`), 'utf8').replaceAll('run: make', '`make'),
+  );
   const readme = readFileSync(here('../README.md'), 'utf8');
   let told = 0;
-  for (const text of [...pages.values(), readme]) {
+  for (const text of [...pages.values(), readme, ...workflows]) {
     for (const [, verb] of text.matchAll(/(?:`|<code>|^)make ([a-z][a-z0-9-]*)/gm)) {
       told++;
       assert.ok(makefile.includes(`.PHONY: ${verb}\n`), `make ${verb}`);

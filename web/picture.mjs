@@ -1,54 +1,69 @@
 /**
- * Takes the README's picture of the built page: the takeover of *A leader dies*, as a visitor who has dismissed the legend
- * sees it. CHROMIUM=… node picture.mjs [port]
+ * Takes the pictures of the built page: the README's picture (picture.png), the social card (card.png) and the icons that a
+ * browser installs the page with. They need a browser, which the build has not, so they are committed; site.test.mjs holds
+ * their sizes. CHROMIUM=… node picture.mjs
  */
-import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
+import { shown, story, visit } from './shown.mjs';
+import { CARD, ICONS } from './site.mjs';
 
-const port = process.argv[2] ?? '8129';
-const path = fileURLToPath(new URL('picture.png', import.meta.url));
-const page = `http://127.0.0.1:${port}/leaselab/`;
-const WITHIN_MS = 30_000;
+/** @import { Browser } from '@playwright/test' */
 
-/** Resolves when the site answers. */
-async function served() {
-  for (const end = Date.now() + WITHIN_MS; Date.now() < end; ) {
-    const answer = await fetch(page).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`nothing answers at ${page}: has make site built the page?`);
+const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The takeover of *A leader dies*. @param {Browser} browser @param {string} address @param {{width: number, height: number}} viewport */
+async function takeover(browser, address, viewport) {
+  const tab = await visit(browser, `${address}#a-leader-dies&t=34.039s&e=36s`, viewport);
+  await tab.getByRole('button', { name: /^Nobody led from .* 14\.039 s$/ }).waitFor();
+  await tab.locator('#events .event[data-current=true]').waitFor();
+  return tab;
 }
 
-const server = spawn(process.execPath, [fileURLToPath(new URL('e2e/serve.mjs', import.meta.url)), port], {
-  stdio: 'inherit',
+/** @param {Browser} browser @param {string} address */
+async function picture(browser, address) {
+  const tab = await takeover(browser, address, { width: 1440, height: 900 });
+  await tab.screenshot({ path: file('picture.png'), animations: 'disabled' });
+  await tab.close();
+}
+
+const icon = readFileSync(file('icon.svg'), 'utf8');
+
+/** The name and what it is about, above the headline and the timeline. @param {Browser} browser @param {string} address */
+async function card(browser, address) {
+  const page = await takeover(browser, address, { width: 1084, height: 720 });
+  const timelinePng = await page.screenshot({ clip: await story(page), animations: 'disabled' });
+  await page.close();
+  const { width, height } = CARD;
+  const tab = await browser.newPage({ viewport: { width, height } });
+  await tab.setContent(`<style>
+    body { margin: 0; padding: 36px 50px; background: #fbfaf7; color: #1c2024; font: 26px system-ui, "DejaVu Sans", sans-serif }
+    h1 { display: flex; align-items: center; gap: 16px; margin: 0; font-size: 52px } svg { width: 60px; height: 60px }
+    p { margin: 8px 0 20px } div { padding: 12px 20px; background: #fff; border: 1px solid #dedbd3;
+    border-radius: 8px } img { display: block }</style>
+    <h1>${icon} leaselab</h1><p>A laboratory for Kubernetes leader election, in one page</p>
+    <div><img src="data:image/png;base64,${timelinePng.toString('base64')}"></div>`);
+  await tab.locator('img').evaluate((img) => /** @type {HTMLImageElement} */ (img).decode());
+  await tab.screenshot({ path: file(CARD.file) });
+  await tab.close();
+}
+
+/** The icon up to its corners, so that a system can cut it to its own shape. @param {Browser} browser */
+async function icons(browser) {
+  for (const { file: name, width, height } of ICONS) {
+    const tab = await browser.newPage({ viewport: { width, height } });
+    const ground = /<rect[^>]* fill="(#[0-9a-f]{6})"/.exec(icon)?.[1];
+    await tab.setContent(
+      `<style>body { margin: 0; background: ${ground} } svg { display: block; width: 100vw; height: 100vh }</style>${icon}`,
+    );
+    await tab.screenshot({ path: file(name) });
+    await tab.close();
+  }
+}
+
+await shown(async (browser, address) => {
+  await picture(browser, address);
+  await card(browser, address);
+  await icons(browser);
 });
-try {
-  await served();
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-  try {
-    const tab = await browser.newPage({
-      viewport: { width: 1440, height: 900 },
-      colorScheme: 'light',
-      serviceWorkers: 'block',
-    });
-    await tab.addInitScript(() => {
-      const store = `leaselab ${new URL('.', location.href).pathname}`;
-      localStorage.setItem(store, JSON.stringify({ legend: true }));
-    });
-    await tab.goto(`${page}#a-leader-dies&t=34.039s&e=36s`);
-    await tab.locator('html[data-state=ready]').waitFor({ timeout: WITHIN_MS });
-    await tab.getByRole('button', { name: /^Nobody led from .* 14\.039 s$/ }).waitFor();
-    await tab.locator('#events .event[data-current=true]').waitFor();
-    await tab.screenshot({ path, animations: 'disabled' });
-    console.log(path);
-  } finally {
-    await browser.close();
-  }
-} finally {
-  server.kill();
-}
+console.log(['picture.png', CARD.file, ...ICONS.map((one) => one.file)].map((name) => `web/${name}`).join('\n'));

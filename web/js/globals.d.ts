@@ -12,6 +12,16 @@ declare const __ASSETS__: {
   styles: string;
   embed: string;
 };
+/** What the script of the documentation loads, by names below the site; written by build.mjs. */
+declare const __DOCS__: {
+  sections: string;
+  engine: {
+    worker: string;
+    exec: string;
+    wasm: string;
+    module: { bytes: number; size: number; sha256: string };
+  };
+};
 /** What the service worker has of its scope: the library of the page does not know it. */
 interface ServiceWorkerScope {
   registration: { scope: string };

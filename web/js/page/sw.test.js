@@ -20,6 +20,9 @@ const cacheOf = (/** @type {string} */ name) => {
     addAll: async (/** @type {Request[]} */ requests) => {
       for (const one of requests) files.set(pathOf(one), new Response(`kept ${pathOf(one)}`));
     },
+    put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
+      files.set(pathOf(request), answer);
+    },
   };
 };
 Object.assign(globalThis, {
@@ -33,7 +36,7 @@ Object.assign(globalThis, {
     match: async (/** @type {any} */ request, /** @type {{cacheName: string}} */ { cacheName }) =>
       stored.get(cacheName)?.get(pathOf(request)),
   },
-  fetch: async () => new Response('from the network'),
+  fetch: async () => new Response('from the network', { headers: { 'content-type': 'text/html' } }),
 });
 await import('./sw.js');
 
@@ -70,7 +73,7 @@ async function answer(url, mode = 'cors') {
 test('a version keeps its files when it is installed, and older copies go when it takes over', async () => {
   stored.set('leaselab /lab/ v1', new Map());
   await event('install');
-  assert.deepEqual([...(stored.get('leaselab /lab/ v2') ?? []).keys()], ['/lab/', '/lab/app-2.js']);
+  assert.deepEqual([...(stored.get('leaselab /lab/ v2') ?? []).keys()], ['/lab/app-2.js', '/lab/']);
   assert.ok(stored.has('leaselab /lab/ v1'), 'a page of the older version may still be open');
   await event('activate');
   assert.ok(!stored.has('leaselab /lab/ v1'));

@@ -27,9 +27,18 @@ export class Copies {
   /** @param {string[]} paths */
   async keep(paths) {
     const cache = await this.caches.open(this.name);
-    await cache.addAll(
-      paths.map((path) => new Request(new URL(path, this.site), path.endsWith('/') ? AS_A_BROWSER : {})),
-    );
+    const request = (/** @type {string} */ path) => new Request(new URL(path, this.site));
+    await cache.addAll(paths.filter((path) => path !== PAGE).map(request));
+    if (paths.includes(PAGE)) await cache.put(request(PAGE), await this.#index());
+  }
+
+  /** The page by its folder; by its name from a bucket, which answers a folder with an error or a list. */
+  async #index() {
+    for (const path of [PAGE, 'index.html']) {
+      const answer = await this.fetch(new Request(new URL(path, this.site), AS_A_BROWSER));
+      if (answer.ok && answer.headers.get('content-type')?.startsWith('text/html')) return answer;
+    }
+    throw new Error(`${this.site} has no page`);
   }
 
   /** Deletes the copies of older versions and their unpacked engines. @param {string[]} paths of this version */

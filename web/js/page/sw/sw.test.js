@@ -48,8 +48,11 @@ function cachesOf(all) {
         match: async (/** @type {any} */ request) => found(name, request),
         keys: async () => Object.keys(all[name] ?? {}).map((path) => new Request(new URL(path, site))),
         delete: async (/** @type {any} */ request) => delete all[name][pathOf(request)],
+        put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
+          all[name][pathOf(request)] = await answer.text();
+        },
         addAll: async (/** @type {Request[]} */ requests) => {
-          all[name] = Object.fromEntries(requests.map((one) => [pathOf(one), one.headers.get('accept') ?? '']));
+          all[name] = Object.fromEntries(requests.map((one) => [pathOf(one), 'added']));
         },
       }),
     }),
@@ -60,12 +63,31 @@ const offline = async () => {
 };
 const request = (/** @type {string} */ path) => new Request(new URL(path, site));
 
-test('a version is kept; folders are asked for as a browser does', async () => {
+test('a version is kept; its folder is asked for as a browser does', async () => {
   const { caches, all } = cachesOf({});
-  await new Copies(caches, { site, version: 'v2', fetch: offline }).keep(['./', 'docs/', 'app-2.js']);
+  const served = async (/** @type {Request} */ { url, headers }) =>
+    new Response(`${new URL(url).pathname} ${headers.get('accept')}`, { headers: { 'content-type': 'text/html' } });
+  await new Copies(caches, { site, version: 'v2', fetch: served }).keep(['./', 'docs/api.html', 'app-2.js']);
   assert.deepEqual(all, {
-    'leaselab /lab/ v2': { '/lab/': 'text/html', '/lab/docs/': 'text/html', '/lab/app-2.js': '' },
+    'leaselab /lab/ v2': { '/lab/': '/lab/ text/html', '/lab/docs/api.html': 'added', '/lab/app-2.js': 'added' },
   });
+});
+
+test('from a bucket, which has no index of a folder, the page is kept by its name', async () => {
+  const html = { headers: { 'content-type': 'text/html; charset=utf-8' } };
+  for (const folder of [
+    () => new Response('', { status: 404 }),
+    () => new Response('<ListBucketResult/>', { headers: { 'content-type': 'application/xml' } }),
+  ]) {
+    const { caches, all } = cachesOf({});
+    const bucket = async (/** @type {Request} */ { url }) =>
+      url.endsWith('/index.html') ? new Response('page', html) : folder();
+    await new Copies(caches, { site, version: 'v2', fetch: bucket }).keep(['./', 'app-2.js']);
+    assert.deepEqual(all, { 'leaselab /lab/ v2': { '/lab/': 'page', '/lab/app-2.js': 'added' } });
+  }
+  const { caches } = cachesOf({});
+  const none = new Copies(caches, { site, version: 'v2', fetch: async () => new Response('', { status: 404 }) });
+  await assert.rejects(none.keep(['./']), /has no page/);
 });
 
 test('older versions of this very site go, and nothing else', async () => {

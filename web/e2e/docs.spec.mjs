@@ -1,0 +1,105 @@
+/** The documentation: its search, its live figure, and both without a network. */
+import { axe, expect, nightly, test } from './lab.mjs';
+
+const field = (/** @type {import('@playwright/test').Page} */ page) =>
+  page.getByRole('searchbox', { name: 'Search the documentation' });
+const results = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#results');
+
+test(
+  'search: by keyboard alone, nothing before it is used, and it says when nothing is found',
+  nightly(),
+  async ({ page }) => {
+    /** @type {string[]} */
+    const loaded = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto('docs/concepts.html');
+    await expect(field(page)).toBeVisible();
+    expect(loaded.filter((path) => /sections|search|margin|engine|worker|wasm/.test(path))).toEqual([]);
+    await page.keyboard.press('/');
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type('fencng tok');
+    await expect(results(page).getByRole('status')).toHaveText(/^\d+ sections$|^One section$/);
+    const first = results(page).getByRole('link').first();
+    await expect(first).toContainText('What the lock guarantees › When you need fencing');
+    await expect(first.locator('mark').first()).toBeVisible();
+    await axe(page);
+    await page.keyboard.press('ArrowDown');
+    await expect(first).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/guarantees\.html#when-you-need-fencing$/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzzzzz');
+    await expect(results(page).getByRole('status')).toHaveText(
+      'Nothing contains “zzzzzz”. Try fewer or shorter words.',
+    );
+    await page.keyboard.press('Escape');
+    await expect(field(page)).toHaveValue('');
+    await expect(field(page)).not.toBeFocused();
+  },
+);
+
+test(
+  'the live margin: the engine measures what the reader sets, refuses what client-go refuses, and opens the run',
+  nightly(),
+  async ({ page }) => {
+    /** @type {string[]} */
+    const loaded = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto('docs/guarantees.html');
+    const figure = page.getByRole('form', { name: 'The margin, measured' });
+    const said = figure.locator('output');
+    await expect(figure).toBeVisible();
+    expect(loaded.filter((path) => /engine|wasm|worker/.test(path))).toEqual([]);
+    await figure.getByLabel('delay').fill('3');
+    await expect(said).toContainText(/this run is 0\.000 s\. A follower starts .* after a has stopped/, {
+      timeout: 20_000,
+    });
+    await figure.getByLabel('delay').fill('8');
+    await expect(said).toContainText('No answer is read: a gives up on each request after renewDeadline ÷ 2, 5 s.');
+    await figure.getByLabel('delay').fill('4.9');
+    await expect(said).toContainText('two lead');
+    await figure.getByLabel('renewDeadline').fill('20');
+    await expect(said).toContainText(/renewDeadline/);
+    await figure.getByLabel('renewDeadline').fill('');
+    await expect(said).toContainText(/^renewDeadline: /);
+    await figure.getByLabel('renewDeadline').fill('10');
+    await expect(said).toContainText('two lead');
+    await axe(page, '#margin');
+    await figure.getByRole('link', { name: 'Open this run in leaselab' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    await expect(page).toHaveTitle(/The margin/);
+  },
+);
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+  test(
+    'after a visit to the documentation its pages, the search, the live margin and the page work',
+    nightly(),
+    async ({ page }) => {
+      await page.goto('docs/overview.html');
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+      await page.context().setOffline(true);
+      await page.goto('docs/guarantees.html');
+      await page.keyboard.press('/');
+      await page.keyboard.type('preferredHolder');
+      await expect(results(page).getByRole('link').first()).toContainText('Coordinated election');
+      await page.keyboard.press('Escape');
+      await page.getByLabel('leaseDuration').fill('20');
+      await expect(page.locator('#margin output')).toContainText('The least margin', { timeout: 20_000 });
+      await page.getByRole('link', { name: 'leaselab', exact: true }).click();
+      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    },
+  );
+});
+
+test('the page can be installed', nightly(), async ({ page }) => {
+  await page.goto('./');
+  const session = await page.context().newCDPSession(page);
+  const { errors } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  // A context of Playwright is a private window, where nothing can be installed.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
+});

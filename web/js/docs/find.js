@@ -1,0 +1,86 @@
+/**
+ * Finds sections of the documentation by their words, with a misspelt letter or two, and says where the words stand in them.
+ * The build writes the sections; the index is made of them here, on first use, which takes a few milliseconds.
+ */
+import MiniSearch from 'minisearch';
+
+/** A heading with the text below it. @typedef {{page: string, anchor: string, title: string, heading: string, text: string}} Section */
+/** A piece of text: marked if it is what was looked for. @typedef {{text: string, marked: boolean}} Piece */
+/** @typedef {{href: string, title: Piece[], heading: Piece[], excerpt: Piece[]}} Found */
+
+const MOST = 12;
+const EXCERPT_CHARS = 160;
+/** How much of an excerpt stands before the first word that was found. */
+const BEFORE_CHARS = 50;
+
+/** Words, and the parts of names: renewDeadline is found by "deadline", too. @param {string} text */
+export const wordsOf = (text) =>
+  text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => {
+    const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+    return parts.length > 1 ? [word, ...parts] : parts;
+  });
+
+/** Where a word begins in a text: after what is no letter, or at a capital inside a name. @param {string} text @param {number} at */
+const begins = (text, at) =>
+  at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]) || /\p{Ll}\p{Lu}/u.test(text.slice(at - 1, at + 1));
+
+/** The text in pieces, in which the terms are marked. @param {string} text @param {string[]} terms @returns {Piece[]} */
+export function mark(text, terms) {
+  if (terms.length === 0) return [{ text, marked: false }];
+  const longestFirst = [...terms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  /** @type {Piece[]} */
+  const pieces = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(new RegExp(longestFirst.join('|'), 'giu'))) {
+    if (!begins(text, index)) continue;
+    if (index > from) pieces.push({ text: text.slice(from, index), marked: false });
+    pieces.push({ text: found, marked: true });
+    from = index + found.length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), marked: false });
+  return pieces;
+}
+
+/** The part of a text around the first term in it, cut at spaces. @param {string} text @param {string[]} terms */
+export function excerpt(text, terms) {
+  const first = mark(text, terms).findIndex((piece) => piece.marked);
+  const at =
+    first < 0
+      ? 0
+      : mark(text, terms)
+          .slice(0, first)
+          .reduce((sum, piece) => sum + piece.text.length, 0);
+  const from = at > BEFORE_CHARS ? text.indexOf(' ', at - BEFORE_CHARS) + 1 : 0;
+  const whole = text.length - from <= EXCERPT_CHARS;
+  const to = whole ? text.length : text.lastIndexOf(' ', from + EXCERPT_CHARS);
+  return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${whole ? '' : ' …'}`;
+}
+
+/** @param {Section[]} sections @returns {(query: string) => Found[]} the best first; all words of a query must be found */
+export function finder(sections) {
+  const index = new MiniSearch({
+    fields: ['heading', 'title', 'text'],
+    tokenize: wordsOf,
+    searchOptions: {
+      tokenize: (query) => query.split(/[^\p{L}\p{N}]+/u),
+      boost: { heading: 4, title: 2 },
+      combineWith: 'AND',
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    },
+  });
+  index.addAll(sections.map((section, id) => ({ id, ...section })));
+  return (query) =>
+    index
+      .search(query)
+      .slice(0, MOST)
+      .map(({ id, terms }) => {
+        const { page, anchor, title, heading, text } = sections[id];
+        return {
+          href: anchor ? `${page}#${anchor}` : page,
+          title: mark(title, terms),
+          heading: mark(heading, terms),
+          excerpt: mark(excerpt(text, terms), terms),
+        };
+      });
+}

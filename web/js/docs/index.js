@@ -1,0 +1,74 @@
+/**
+ * What a script adds to a page of the documentation: the search, the figures that a reader changes, and the copy of the site
+ * for visits without a network. Without it the page is complete text. Each part loads when it is first used.
+ */
+import { element } from '../lib/element.js';
+import { later, missing } from '../lib/later.js';
+
+const field = /** @type {HTMLInputElement} */ (element('search'));
+const panel = element('results');
+const site = (/** @type {string} */ file) => new URL(`../${file}`, document.baseURI).href;
+
+missing.tell = (sentence) => {
+  panel.dataset.open = 'true';
+  panel.textContent = sentence;
+};
+
+/* ---- search ---- */
+
+const loadSearch = later(async () => (await import('./search.js')).openSearch(panel, site(__DOCS__.sections)));
+const look = async () => (await loadSearch())?.(field.value);
+const links = () => [...panel.querySelectorAll('a')];
+
+function close() {
+  field.value = '';
+  look();
+  field.blur();
+}
+
+/** Moves the focus among the field and the results. @param {number} by */
+function move(by) {
+  const stops = [field, ...links()];
+  const at = stops.indexOf(/** @type {HTMLInputElement} */ (document.activeElement));
+  if (at >= 0) stops[Math.min(Math.max(at + by, 0), stops.length - 1)].focus();
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey) return;
+  const inside = /** @type {HTMLElement} */ (target).closest('search') !== null;
+  const writing = /** @type {HTMLElement} */ (target).closest('input, textarea, select') !== null;
+  if (key === '/' && !writing) field.focus();
+  else if (key === 'Escape' && inside) close();
+  else if (key === 'ArrowDown' && inside) move(1);
+  else if (key === 'ArrowUp' && inside) move(-1);
+  else if (key === 'Enter' && target === field) links()[0]?.click();
+  else return;
+  event.preventDefault();
+}
+
+element('find').hidden = false;
+field.addEventListener('focus', look);
+field.addEventListener('input', look);
+addEventListener('keydown', press);
+addEventListener('click', ({ target }) => {
+  if (!(/** @type {Element} */ (target).closest('search'))) panel.dataset.open = 'false';
+});
+
+/* ---- figures ---- */
+
+const margin = document.getElementById('margin');
+if (margin) {
+  const open = later(async () => (await import('./margin.js')).openMargin(margin, site));
+  margin.hidden = false;
+  margin.addEventListener('focusin', open, { once: true });
+}
+
+/* ---- without a network ---- */
+
+const saves = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
+if ('serviceWorker' in navigator && !saves)
+  addEventListener('load', () => {
+    navigator.serviceWorker.register(site('sw.js'), { updateViaCache: 'none' }).catch(() => {});
+  });

@@ -1,0 +1,8 @@
+/** Links from the documentation to runs of its own. */
+import { encodeLink } from '../lib/share.js';
+
+/** What follows # in the link that opens a scenario at its begin. @param {object} scenario */
+export function scenarioLink(scenario) {
+  const begin = { t: 0, n: -1 };
+  return encodeLink({ scenario, patch: [], actions: [], cursor: begin, live: begin, engine: 0, hash: '' });
+}

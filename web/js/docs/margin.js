@@ -1,0 +1,130 @@
+/**
+ * The live figure of the margin: the reader changes four lengths, the engine runs a leader and its followers with them and
+ * measures. Loaded, with the engine, when the reader first touches it.
+ */
+import { openEngine } from './engine.js';
+import { scenarioLink } from './link.js';
+
+/** @import { ChecksView } from '../protocol.js' */
+/** Seconds. @typedef {{leaseDuration: number, renewDeadline: number, retryPeriod: number, delay: number}} Lengths */
+
+const SECOND = 1e9;
+/** The answers of the API server are slow from here on. */
+const SLOW_AT = 20;
+/** client-go's leader election gives up on a request after this share of renewDeadline. */
+const TIMEOUT = 0.5;
+
+/** With so many followers one of them asks soon after each renewal, and one soon after the Lease has run out: the worst case. */
+const FOLLOWERS = 20;
+
+/**
+ * a leads and its answers are slow; then its requests stop arriving, and a follower takes over. Only the requests: an answer on
+ * its way is still read, which keeps a leading for as long as can be.
+ * @param {Lengths} lengths
+ */
+export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay }) {
+  // Long enough for two slow renewals, then for the slowest takeover.
+  const cutAt = SLOW_AT + Math.ceil(2 * (retryPeriod + 2 * delay) + 1);
+  const seconds = (/** @type {number} */ length) => `${length}s`;
+  return {
+    apiVersion: 'leaselab.dev/v1alpha1',
+    kind: 'Scenario',
+    title: 'The margin',
+    seed: 1,
+    duration: seconds(cutAt + Math.ceil(leaseDuration + renewDeadline + 4 * retryPeriod + 10)),
+    candidates: [
+      { name: 'a' },
+      ...Array.from({ length: FOLLOWERS }, (_, i) => ({ name: `f${i + 1}`, startAt: `${100 * (i + 1)}ms` })),
+    ],
+    elector: {
+      leaseDuration: seconds(leaseDuration),
+      renewDeadline: seconds(renewDeadline),
+      retryPeriod: seconds(retryPeriod),
+      requestTimeout: seconds(renewDeadline * TIMEOUT),
+    },
+    actions: [
+      { at: seconds(SLOW_AT), act: 'latency', target: 'a', response: seconds(delay) },
+      { at: seconds(cutAt), act: 'cut', target: 'a', direction: 'up' },
+    ],
+  };
+}
+
+/** A length in words: milliseconds are enough here. @param {number} ns */
+const words = (ns) => `${(ns / SECOND).toFixed(3)} s`;
+
+/** What the run says of the margin. @param {NonNullable<ChecksView['margin']>} measured @param {Pick<Lengths, 'renewDeadline' | 'delay'>} lengths */
+export function outcome({ leastNs, nearestNs }, { renewDeadline, delay }) {
+  if (delay >= renewDeadline * TIMEOUT)
+    return `No answer is read: a gives up on each request after renewDeadline ÷ 2, ${renewDeadline * TIMEOUT} s. It stops leading.`;
+  const least = `The least margin of this run is ${words(leastNs)}.`;
+  if (nearestNs === undefined) return `${least} Nobody has taken over by its end.`;
+  if (nearestNs < 0) return `${least} A follower starts ${words(-nearestNs)} before a stops: two lead.`;
+  const luck = leastNs < 0 ? ' The jitter between their attempts kept them apart, not the settings.' : '';
+  return `${least} A follower starts ${words(nearestNs)} after a has stopped.${luck}`;
+}
+
+/**
+ * @param {HTMLElement} form with a field for each length, an output, a link and bars
+ * @param {(file: string) => string} address of a file of the site
+ */
+export async function openMargin(form, address) {
+  const fields = [...form.querySelectorAll('input')];
+  const output = /** @type {HTMLOutputElement} */ (form.querySelector('output'));
+  const link = /** @type {HTMLAnchorElement} */ (form.querySelector('a'));
+  const lengths = () =>
+    /** @type {Lengths} */ (Object.fromEntries(fields.map(({ name, valueAsNumber }) => [name, valueAsNumber])));
+  const redraw = () => fields.every((field) => field.checkValidity()) && draw(form, lengths());
+  form.addEventListener('input', redraw);
+  redraw();
+  output.textContent = 'The engine is loading …';
+  const engine = await openEngine(address);
+  /** The run that is measured, and the newest that the reader asked for. */
+  let turn = Promise.resolve();
+  let asked = 0;
+
+  /** @param {Lengths} given @param {object} scenario */
+  async function measured(given, scenario) {
+    try {
+      await engine.request('open', { scenario });
+      await engine.request('runTo', { what: 'end' });
+      const { margin } = /** @type {ChecksView} */ (await engine.request('checks'));
+      return margin ? outcome(margin, given) : 'Nobody led in this run.';
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  }
+
+  /** @param {number} mine */
+  async function show(mine) {
+    if (mine !== asked) return;
+    const invalid = fields.find((field) => !field.checkValidity());
+    link.hidden = Boolean(invalid);
+    if (invalid) {
+      output.textContent = `${invalid.name}: ${invalid.validationMessage}`;
+      return;
+    }
+    const given = lengths();
+    const scenario = scenarioOf(given);
+    const says = await measured(given, scenario);
+    if (mine !== asked) return;
+    output.textContent = says;
+    link.href = `${address('index.html')}#${await scenarioLink(scenario)}`;
+  }
+
+  const again = () => {
+    const mine = ++asked;
+    turn = turn.then(() => show(mine));
+    return turn;
+  };
+  form.addEventListener('input', again);
+  await again();
+}
+
+/** Draws how long the follower waits against how long the leader goes on. @param {HTMLElement} form @param {Lengths} lengths */
+function draw(form, lengths) {
+  for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll('[data-length]')))
+    bar.style.flexGrow = String(lengths[/** @type {keyof Lengths} */ (bar.dataset.length)]);
+  const spare = lengths.leaseDuration - lengths.renewDeadline - lengths.retryPeriod - lengths.delay;
+  for (const rest of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll('[data-rest]')))
+    rest.style.flexGrow = String(Math.max(0, rest.dataset.rest === 'over' ? -spare : spare));
+}

@@ -1,0 +1,41 @@
+/** The search of the documentation: loaded when its field is first used. Draws what find.js finds. */
+import { html, render } from 'lit-html';
+import { finder } from './find.js';
+
+/** @import { Found, Piece, Section } from './find.js' */
+
+/** @param {Piece[]} pieces */
+const drawn = (pieces) => pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text));
+
+/** @param {Found} found */
+const row = ({ href, title, heading, excerpt }) => html`<li>
+  <a href=${href}>
+    <strong>${drawn(title)}${heading.length > 0 ? [' › ', drawn(heading)] : ''}</strong>
+    <span>${drawn(excerpt)}</span>
+  </a>
+</li>`;
+
+/** @param {string} query @param {number} count */
+const summary = (query, count) => {
+  if (query === '') return '';
+  if (count === 0) return `Nothing contains “${query}”. Try fewer or shorter words.`;
+  return count === 1 ? 'One section' : `${count} sections`;
+};
+
+/**
+ * @param {HTMLElement} panel
+ * @param {string} address of the sections
+ * @returns {Promise<(query: string) => void>} shows what a query finds; an empty query closes the panel
+ */
+export async function openSearch(panel, address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  const find = finder(/** @type {Section[]} */ (await answer.json()));
+  return (query) => {
+    const words = query.trim();
+    const found = words === '' ? [] : find(words);
+    panel.dataset.open = String(words !== '');
+    // The status stays in the document, so that a screen reader hears it change.
+    render(html`<p role="status">${summary(words, found.length)}</p><ol>${found.map(row)}</ol>`, panel);
+  };
+}

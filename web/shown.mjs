@@ -1,0 +1,53 @@
+/** A browser on the built site, for the scripts that take pictures of it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+
+const WITHIN_MS = 30_000;
+
+/**
+ * Serves the site, starts a browser, and ends both after use.
+ * @param {(browser: import('@playwright/test').Browser, address: string) => Promise<void>} use
+ */
+export async function shown(use) {
+  const script = fileURLToPath(new URL('e2e/serve.mjs', import.meta.url));
+  const server = spawn(process.execPath, [script, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const address = String((await once(server.stdout, 'data'))[0]).trim();
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    try {
+      await use(browser, address);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    server.kill();
+  }
+}
+
+/**
+ * The page as a visitor who has dismissed the legend sees it, once the engine is there.
+ * @param {import('@playwright/test').Browser} browser @param {string} address @param {{width: number, height: number}} viewport
+ */
+export async function visit(browser, address, viewport) {
+  const tab = await browser.newPage({ viewport, colorScheme: 'light', serviceWorkers: 'block' });
+  await tab.addInitScript(() => {
+    if (location.protocol === 'about:') return;
+    const store = `leaselab ${new URL('.', location.href).pathname}`;
+    localStorage.setItem(store, JSON.stringify({ legend: true }));
+  });
+  await tab.goto(address);
+  await tab.locator('html[data-state=ready]').waitFor({ timeout: WITHIN_MS });
+  return tab;
+}
+
+/** The part of the page that holds the headline and the timeline. @param {import('@playwright/test').Page} tab */
+export async function story(tab) {
+  const [head, timeline] = await Promise.all(['#headline', '#timeline'].map((part) => tab.locator(part).boundingBox()));
+  if (!head || !timeline) throw new Error('the page shows no headline and no timeline');
+  return { ...timeline, y: head.y, height: timeline.y + timeline.height - head.y };
+}

@@ -29,13 +29,13 @@ type Draws struct {
 	Stream uint64 // the number of the rule's stream
 }
 
-// part gives the draws of a rule that begins a stream that none of the rules before it has. Two acts that say the same name the same
-// stream: with it the second would take effect on the messages that the first has taken, and on no other.
-func (d *Draws) part(rules int, of func(int) *Draws) {
-	for i := 0; i < rules && d.Chance != 0; i++ {
-		if of(i).Chance != 0 && of(i).Stream == d.Stream {
+// ownStream gives a new rule a stream that no earlier rule draws from. Two acts that say the same name the same stream: if both drew
+// from it, the second would take effect on the messages that the first has taken already, and on no other.
+func (d *Draws) ownStream(earlier int, draws func(int) *Draws) {
+	for i := 0; i < earlier && d.Chance != 0; i++ {
+		if other := draws(i); other.Chance != 0 && other.Stream == d.Stream {
 			next := random.New(d.Stream)
-			d.Stream, i = next.Uint64(), -1
+			d.Stream, i = next.Uint64(), -1 // and from the first rule again
 		}
 	}
 }

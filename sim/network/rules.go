@@ -251,14 +251,14 @@ func concerns(rule, client int32) bool { return rule == Everybody || rule == cli
 
 // BeginCut adds a cut.
 func (r *Rules) BeginCut(c Cut) {
-	c.Draws.part(len(r.cuts), func(i int) *Draws { return &r.cuts[i].Draws })
+	c.Draws.ownStream(len(r.cuts), func(i int) *Draws { return &r.cuts[i].Draws })
 	r.cuts = append(r.cuts, c)
 }
 
 // BeginFault adds a fault; the oldest match wins.
 func (r *Rules) BeginFault(f Fault) {
 	f.used = 0
-	f.Draws.part(len(r.faults), func(i int) *Draws { return &r.faults[i].Draws })
+	f.Draws.ownStream(len(r.faults), func(i int) *Draws { return &r.faults[i].Draws })
 	r.mayKeep = r.mayKeep || f.Kind.keeps()
 	r.faults = append(r.faults, f)
 }

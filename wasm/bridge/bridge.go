@@ -233,6 +233,7 @@ func table() []operation {
 		answers("check", asks, (*Bridge).checked),
 		answers("share", asks, func(b *Bridge, p *ShareParams) (*protocol.Share, error) { return b.lab.Share(p.Whole), nil }),
 		answers("save", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.Save(), nil }),
+		answers("export", asks, (*Bridge).export),
 		answers("saveSession", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.SaveSession(), nil }),
 		answers("snapshot", asks, func(b *Bridge, _ *None) (*lab.Snapshot, error) { return b.lab.Snapshot(), nil }),
 

@@ -102,6 +102,8 @@ var operations = []struct {
 	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is not a request"},
 	{"breakpoints", `{"breakpoints":[{"text":"active=2"}]}`, `"breakpoints":[{"text":"active = 2"}]`, `{"breakpoints":[{"text":"active is 2"}]}`, "character 8: expected one of = != < <= > >="},
 	{"compare", `{"a":{"branch":0},"b":{"scenario":"crash","seed":5}}`, `"differences"`, `{"a":{"branch":0},"b":{"scenario":"no-such"}}`, `the second run: there is no scenario named "no-such"`},
+	{"export", `{"format":"mermaid","from":0,"to":40000000000,"link":"https://example.com/#crash"}`, `nobody leads for 14.039 s`, `{"format":"pdf","from":0,"to":1}`, "markdown or mermaid"},
+	{"export", `{"format":"markdown","from":0,"to":36000000000}`, `trace hash`, `{"format":"mermaid","from":5,"to":5}`, "must lie between 0 and"},
 	{"saveSession", ``, `"kind":"Session"`, ``, ""},
 	{"snapshot", ``, `"kind":"Snapshot"`, ``, ""},
 	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},

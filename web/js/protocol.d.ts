@@ -116,6 +116,8 @@ export interface Ops {
   share: { params: ShareParams; result: Share };
   /** The running scenario, acts included. */
   save: { params: None; result: Saved };
+  /** A span of the run as a report or a diagram, up to the live instant. */
+  export: { params: ExportParams; result: Exported };
   /** The whole tree of branches with names, breakpoints and cursors; open takes it as a scenario. */
   saveSession: { params: None; result: Saved };
   /** The session with its hidden branches, undo and redo: another engine goes on from it, by open. */
@@ -358,6 +360,15 @@ export interface WhyParams {
 }
 export interface ShareParams {
   whole?: boolean; // with the acts later than the live instant, which a link leaves out
+}
+export interface ExportParams {
+  format: "markdown" | "mermaid";
+  from: Nanos;
+  to: Nanos;
+  link?: string; // opens the run in the page
+}
+export interface Exported {
+  text: string;
 }
 /** Everything of a session that cannot be computed. Scenarios, acts and specs are tables that the rest points into. */
 export interface Snapshot {

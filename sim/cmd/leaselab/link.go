@@ -132,6 +132,11 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	if at < 0 || at > time.Duration(s.Duration) {
 		return "", fmt.Errorf("--at %s must lie between 0 and the scenario's duration, %s", at, s.Duration)
 	}
+	return linkOf(s, arg, at, page)
+}
+
+// linkOf returns a link to a scenario that has been read from arg.
+func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
 	if one, isShipped := shipped.ByName(arg); isShipped { // the link then has the name only
 		o.Name, o.Whole = one.Name, nil

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view/export"
+)
+
+type exportFlags struct {
+	seed, page, output string
+	from, to           time.Duration
+	dark               bool
+}
+
+func exportCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "export", Short: "Write a run as a picture, a report or a diagram to paste elsewhere",
+		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export markdown paused-leader\n" +
+			"  leaselab export mermaid crash --from 30s --to 60s",
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(exportOne("svg", export.SVG, &cobra.Command{
+		Short: "Write what the timeline of the page shows as an SVG picture, with scenario, seed, engine and link in small print",
+		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export svg crash --seed 17 --dark > crash.svg\n" +
+			"  leaselab export svg my.yaml --from 30s --to 50s",
+	}), exportOne("markdown", export.Markdown, &cobra.Command{
+		Short: "Write a report for an issue in Markdown: the run, its violations and leader changes, why they happened, and a link",
+		Example: "  leaselab export markdown paused-leader\n  leaselab export markdown crash --seed 17 --to 1m -o report.md\n" +
+			"  leaselab export markdown my.yaml --page https://example.com/leaselab/",
+	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
+		Short:   "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws in a block of ```mermaid",
+		Long:    "A diagram of more than 60 messages and notes sums up the requests that change nothing.",
+		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies --from 33s --to 35s -o takeover.mmd",
+	}))
+	return c
+}
+
+// writeRun writes a run in a format.
+type writeRun func(timeline.Look, export.Options) (string, error)
+
+// exportOne is the command of a format.
+func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
+	var f exportFlags
+	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		return f.export(cmd.OutOrStdout(), cmd.ErrOrStderr(), write, args[0], cmd.Flags().Changed("to"))
+	}
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().DurationVar(&f.from, "from", 0, "the instant at which the span begins")
+	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end of the run)")
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `file` instead of standard output")
+	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8001/", "`address` of the page for the link; the default is that of leaselab serve")
+	if format == "svg" {
+		c.Flags().BoolVar(&f.dark, "dark", false, "the colours of the dark theme")
+	}
+	completeBy(c, "output", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault // files
+	})
+	return c
+}
+
+func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string, hasTo bool) error {
+	s, err := loadWith(arg, f.seed)
+	if err != nil {
+		return err
+	}
+	end := time.Duration(s.Duration)
+	if !hasTo {
+		f.to = end
+	}
+	switch {
+	case f.to <= 0 || f.to > end:
+		return fmt.Errorf("--to %s must lie between 0 and the scenario's duration, %s", f.to, s.Duration)
+	case f.from < 0 || f.from >= f.to:
+		return fmt.Errorf("--from %s must lie between 0 and the end of the span, %s", f.from, scenario.Duration(f.to))
+	}
+	to := timeline.Cursor{T: int64(f.to), N: -1}
+	l := newLab()
+	if err := l.Open(lab.Opening{Whole: &s, Cursor: &to, Live: &to}); err != nil {
+		return err
+	}
+	link, err := linkOf(s, arg, f.to, f.page)
+	if err != nil { // too long, for one
+		fmt.Fprintln(told, "leaselab: no link:", err)
+	}
+	text, err := write(l.Look(), export.Options{FromNs: int64(f.from), ToNs: int64(f.to), Link: link, Dark: f.dark})
+	if refused := (*scenario.FieldError)(nil); errors.As(err, &refused) {
+		return fmt.Errorf("%s with --from and --to", refused.Message)
+	}
+	if err != nil {
+		return err
+	}
+	if f.output == "" {
+		_, err = io.WriteString(out, text)
+		return err
+	}
+	return os.WriteFile(f.output, []byte(text), 0o644)
+}

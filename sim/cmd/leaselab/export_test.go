@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Each format names the run: scenario, seed, and a link that opens the same run.
+func TestExport(t *testing.T) {
+	for format, begins := range map[string]string{"svg": "<svg ", "markdown": "## Crash\n", "mermaid": "sequenceDiagram\n"} {
+		out, err := leaselab("export", format, "crash", "--seed", "17", "--from", "50s", "--to", "80s", "--page", "https://example.com/")
+		require.NoError(t, err)
+		assert.Regexp(t, "^"+begins, out)
+		assert.Contains(t, out, "crash")
+		assert.Regexp(t, `seed:? 17\b`, out)
+		assert.Contains(t, out, "https://example.com/#v1.")
+	}
+	light, err := leaselab("export", "svg", "a-leader-dies", "--to", "40s")
+	require.NoError(t, err)
+	dark, err := leaselab("export", "svg", "a-leader-dies", "--to", "40s", "--dark")
+	require.NoError(t, err)
+	assert.NotEqual(t, light, dark)
+}
+
+// -o writes the same bytes to a file, and the link of an export is a scenario for an export.
+func TestExportToAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "takeover.svg")
+	out, err := leaselab("export", "svg", "a-leader-dies", "--to", "40s", "-o", path)
+	require.NoError(t, err)
+	assert.Empty(t, out)
+	written, err := os.ReadFile(path)
+	require.NoError(t, err)
+	printed, err := leaselab("export", "svg", "a-leader-dies", "--to", "40s")
+	require.NoError(t, err)
+	assert.Equal(t, printed, string(written))
+
+	link, err := leaselab("link", "a-leader-dies", "--at", "40s")
+	require.NoError(t, err)
+	byLink, err := leaselab("export", "mermaid", link[:len(link)-1], "--to", "40s")
+	require.NoError(t, err)
+	assert.Contains(t, byLink, "nobody leads for 14.039 s")
+}
+
+// An instant that the run does not have is refused with what to write.
+func TestExportRefuses(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"export", "svg", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the scenario's duration, 2m"},
+		{[]string{"export", "svg", "crash", "--to", "0s"}, "--to 0s must lie between 0 and the scenario's duration, 2m"},
+		{[]string{"export", "svg", "crash", "--from", "50s", "--to", "40s"}, "--from 50s must lie between 0 and the end of the span, 40s"},
+		{[]string{"export", "svg", "crash", "--from", "-1s"}, "--from -1s must lie between 0 and the end of the span, 2m"},
+		{[]string{"export", "svg", "crash", "--from", "30"}, "write 30s if you mean seconds"},
+		{[]string{"export", "svg", "crsh"}, `did you mean "crash"?`},
+		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; there are markdown, mermaid, svg`},
+		{[]string{"export", "svg"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing"},
+		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more than a readable diagram has; choose a shorter one with --from and --to"},
+		{[]string{"export", "svg", "crash", "-o", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},
+	} {
+		_, err := leaselab(c.args...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+	}
+}

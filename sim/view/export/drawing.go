@@ -1,0 +1,154 @@
+package export
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// px is one pixel. Coordinates are whole tenths of one, so that every platform writes the same digits.
+const px = 10
+
+// drawing is a growing piece of SVG.
+type drawing struct{ writer }
+
+func (d *drawing) number(tenths int64) {
+	if tenths < 0 {
+		d.out = append(d.out, '-')
+		tenths = -tenths
+	}
+	d.out = strconv.AppendInt(d.out, tenths/10, 10)
+	if tenths%10 != 0 {
+		d.out = append(d.out, '.', byte('0'+tenths%10))
+	}
+}
+
+// points adds the steps of a path: a letter, then coordinates.
+func (d *drawing) points(letter byte, coordinates ...int64) {
+	d.out = append(d.out, letter)
+	for i, c := range coordinates {
+		if i > 0 {
+			d.out = append(d.out, ' ')
+		}
+		d.number(c)
+	}
+}
+
+// path draws what add adds to it, unless that is nothing.
+func (d *drawing) path(class string, add func(*drawing)) {
+	steps := drawing{}
+	add(&steps)
+	if len(steps.out) > 0 {
+		d.put(`<path class="`, class, `" d="`, string(steps.out), "\"/>\n")
+	}
+}
+
+func (d *drawing) rect(class string, x, y, w, h int64) {
+	d.put(`<rect class="`, class, `"`)
+	for i, value := range [...]int64{x, y, w, h} {
+		d.put([...]string{` x="`, ` y="`, ` width="`, ` height="`}[i])
+		d.number(value)
+		d.put(`"`)
+	}
+	d.put("/>\n")
+}
+
+// text writes a word with its left end, or its middle for class "m", at x.
+func (d *drawing) text(class string, x, y int64, text string) {
+	d.put(`<text class="`, class, `" x="`)
+	d.number(x)
+	d.put(`" y="`)
+	d.number(y)
+	d.put(`">`, forXML(text), "</text>\n")
+}
+
+// width is about as wide as a word of 12 px is: fonts differ, so a word keeps some air.
+func width(text string) int64 { return int64(utf8.RuneCountInString(text)) * 66 }
+
+// fitting is the first of some words that fits, "" if none does.
+func fitting(room int64, all []string) string {
+	for _, text := range all {
+		if text != "" && width(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
+
+// cut is a text shortened to a width.
+func cut(text string, room int64) string {
+	most := int(room / 66)
+	if utf8.RuneCountInString(text) <= most || most < 1 {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// scale maps instants to places.
+type scale struct{ fromNs, toNs, x, w int64 }
+
+// at is the place of an instant; before the scale its left end, after it its right end.
+func (s *scale) at(ns int64) int64 { return s.x + share(ns-s.fromNs, s.toNs-s.fromNs, s.w) }
+
+// share is the part of a size that a part is of a whole, between 0 and all of it.
+func share(part, whole, size int64) int64 {
+	switch {
+	case part <= 0 || whole <= 0:
+		return 0
+	case part >= whole:
+		return size
+	}
+	hi, lo := bits.Mul64(uint64(part), uint64(size))
+	quotient, _ := bits.Div64(hi, lo, uint64(whole)) // part < whole, so that it is less than size
+	return int64(quotient)
+}
+
+// colours are the classes of a drawing with a property, in light and in dark. They are those of the page.
+var colours = [...]struct{ class, light, dark string }{
+	{"panel", "#ffffff", "#1a1e22"}, {"ink", "#1c2024", "#e7e6e1"}, {"soft", "#596169", "#a3acb4"}, {"line", "#dedbd3", "#30363c"}, {"on", "#ffffff", "#14171a"},
+	{"fault", "#a8700a", "#f5c04a"}, {"bad", "#ab2442", "#ff6b6b"}, {"none", "#77736a", "#96938b"},
+	{"n0", "#0072b2", "#56b4e9"}, {"n1", "#4a1a86", "#c080af"}, {"n2", "#1a4311", "#acdfbe"}, {"n3", "#5c6170", "#c9ced9"},
+}
+
+// sheet are the styles: each colour as a fill and, with a leading "s", as a stroke.
+func sheet(dark bool) string {
+	var out strings.Builder
+	for _, c := range &colours {
+		value := c.light
+		if dark {
+			value = c.dark
+		}
+		out.WriteString("." + c.class + "{fill:" + value + "}.s" + c.class + "{fill:none;stroke:" + value + "}")
+		if c.class == "panel" {
+			out.WriteString("text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;dominant-baseline:central;paint-order:stroke;stroke:" + value + ";stroke-width:3}")
+		}
+	}
+	for _, name := range hatches() {
+		out.WriteString("." + name + "{fill:url(#" + name + ")}")
+	}
+	return out.String() + ".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}.big{font-size:15px;font-weight:600}" +
+		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}.edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
+}
+
+// hatches are the patterns, each a class of its own.
+func hatches() []string {
+	all := []string{"nobody", "two", "idle"}
+	for i := range 4 {
+		all = append(all, "lost-"+identity(i), "paused-"+identity(i))
+	}
+	return all
+}
+
+// hatch is a pattern of a colour: diagonals, or upright pairs of bars.
+func (d *drawing) hatch(name, class string, gap int64, pairs bool) {
+	d.put(`<pattern id="`, name, `" width="`)
+	d.number(gap)
+	d.put(`" height="`)
+	d.number(gap)
+	if pairs {
+		d.put(`" patternUnits="userSpaceOnUse"><path class="s`, class, ` edge" d="M3 0V99M7 0V99"/></pattern>`)
+		return
+	}
+	d.put(`" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="s`, class, ` edge" d="M0 0V99"/></pattern>`)
+}

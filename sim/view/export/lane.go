@@ -1,0 +1,270 @@
+package export
+
+import (
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// laneRows are the places of the parts of a lane, from its top. In a low lane requests and countdown share the room.
+type laneRows struct{ bar, barH, tick, tall, short, ramp, rampH int64 }
+
+func rowsOf(h int64) laneRows {
+	if h >= 40*px {
+		return laneRows{2 * px, 6 * px, 10 * px, 11 * px, 7 * px, 24 * px, h - 29*px}
+	}
+	return laneRows{2 * px, 5 * px, 8 * px, 10 * px, 6 * px, 8 * px, h - 11*px}
+}
+
+// perSecond is how many pixels a second of the picture has, in hundredths.
+func (s *scale) perSecond() int64 { return share(1e9, s.toNs-s.fromNs, s.w) * 100 / px }
+
+// Levels of detail, in hundredths of a pixel per second.
+const (
+	ticksFrom = 4 * 100   // each request has a mark; with less room, columns show how many there are
+	spansFrom = 400 * 100 // each request is as long as it took
+)
+
+// lane draws the role, the requests and the remaining time of one node.
+func (p *picture) lane(l *protocol.Lane, h int64) {
+	r, class := rowsOf(h), identity(l.Index)
+	p.text("ink b", margin, p.y+h/2-8*px, cut(l.Node, p.scale.x-margin-8*px))
+	if n := len(l.Spans); n > 0 && h >= 40*px {
+		p.text("soft", margin, p.y+h/2+8*px, l.Spans[n-1].Role)
+	}
+	base := p.y + r.ramp + r.rampH
+	p.path("sline", func(d *drawing) { d.points('M', p.scale.x, base); d.points('H', p.scale.at(p.liveNs)) })
+	p.ramp(l, class, base, r.rampH)
+	if p.t.Detail && p.scale.perSecond() >= ticksFrom {
+		p.ticks(l, class, p.y+r.tick, &r)
+	} else {
+		p.columns(l, class, p.y+r.tick+r.tall, r.tall)
+	}
+	p.roles(l, class, p.y+r.bar, r.barH, base)
+	if h >= 40*px {
+		p.zeroes(l, p.y+r.ramp, base)
+		p.crosses(l, p.y+r.bar+r.barH/2)
+	}
+}
+
+func (p *picture) roles(l *protocol.Lane, class string, y, h, base int64) {
+	end := int64(-1) // of the last bar
+	var last string
+	for i := range l.Spans {
+		span := &l.Spans[i]
+		if span.From >= p.liveNs || span.From >= p.scale.toNs || span.To <= p.scale.fromNs {
+			continue
+		}
+		x := p.scale.at(span.From)
+		w := p.scale.at(min(span.To, p.liveNs)) - x
+		if x+w-end < px && span.Role == last {
+			continue // within the pixel of the bar before
+		}
+		end, last = x+w, span.Role
+		switch span.Role {
+		case "leading":
+			p.rect(class, x, y, max(w, 15), h)
+		case "lost":
+			p.rect("lost-"+class, x, y, max(w, 15), h)
+			p.rect("s"+class, x, y, max(w, 15), h)
+		case "paused":
+			p.rect("paused-"+class, x, y, max(w, 15), h)
+			if span.Active {
+				p.rect("s"+class, x, y, max(w, 15), h)
+			}
+		case "down", "stopped":
+			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })
+		}
+	}
+}
+
+// ramp draws the countdown of a lane: one second less per second, from its start until it starts again.
+func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
+	line, area := drawing{}, drawing{}
+	lastX, lastY := int64(-1), int64(0)
+	point := func(atNs, leftNs int64, begins bool) {
+		x, y := p.scale.at(atNs), base-share(leftNs, p.topNs, h)
+		switch {
+		case begins && lastX >= 0:
+			area.points('L', lastX, base)
+			fallthrough
+		case begins:
+			line.points('M', x, y)
+			area.points('M', x, base)
+		default:
+			line.points('L', x, y)
+		}
+		area.points('L', x, y)
+		lastX, lastY = x, y
+	}
+	for i := range l.Ramp {
+		r := &l.Ramp[i]
+		until := p.liveNs
+		if i+1 < len(l.Ramp) {
+			until = min(until, l.Ramp[i+1].T)
+		}
+		from := max(r.T, p.scale.fromNs)
+		if r.ZeroAt <= r.T || from >= until {
+			continue
+		}
+		if lastX >= 0 && p.scale.at(until)-lastX < px && base-share(r.ZeroAt-until, p.topNs, h) <= lastY {
+			continue // within a pixel only the least remaining time counts
+		}
+		point(from, r.ZeroAt-from, true)
+		if r.ZeroAt > from && r.ZeroAt < until {
+			point(r.ZeroAt, 0, false)
+		}
+		point(until, r.ZeroAt-until, false)
+	}
+	for i := 0; !p.t.Detail && l.Buckets != nil && i < len(l.Buckets.Requests); i++ {
+		if at := l.Buckets.From + int64(i)*l.Buckets.WidthNs; l.Buckets.WorstNs[i] >= 0 && at < p.liveNs {
+			point(max(at, p.scale.fromNs), l.Buckets.WorstNs[i], lastX < 0)
+		}
+	}
+	if lastX >= 0 {
+		area.points('L', lastX, base)
+		p.path(class+" tint", func(d *drawing) { d.put(string(area.out)) })
+		p.path("s"+class+" edge", func(d *drawing) { d.put(string(line.out)) })
+	}
+}
+
+// ticks draws each request: a short line for a read, a tall one for a write that the server accepted, other shapes for what failed.
+func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
+	foot, head := y+r.tall, y+r.tall-r.short
+	reads, writes, failed := drawing{}, drawing{}, drawing{}
+	last := int64(-10 * px)
+	for i := range l.Ticks {
+		k := &l.Ticks[i]
+		x := p.scale.at(k.T)
+		plain := k.Outcome == "ok" || k.Outcome == "notFound"
+		if k.T < p.scale.fromNs || k.T > p.liveNs || plain && !k.Write && x-last < 2*px {
+			continue
+		}
+		last = x
+		if w := p.scale.at(min(k.End, p.liveNs)) - x; p.scale.perSecond() >= spansFrom && w > 0 {
+			p.rect(class+" span", x, head, w, r.short)
+		}
+		switch {
+		case k.Outcome == "conflict":
+			p.rect("panel s"+class+" edge", x-25, head, 5*px, r.short)
+		case k.Outcome == "error":
+			p.text(class+" b m", x, (head+foot)/2, "!")
+		case k.Outcome == "lost": // open at the far end: nothing came back
+			fork := foot - r.short*9/20
+			failed.points('M', x, foot)
+			failed.points('L', x, fork, x-35, head)
+			failed.points('M', x, fork)
+			failed.points('L', x+35, head)
+		case k.Outcome == "open":
+			failed.points('M', x, head)
+			failed.points('V', foot)
+			failed.points('H', x+30)
+		case k.Write:
+			writes.points('M', x, y)
+			writes.points('V', foot)
+		default:
+			reads.points('M', x, head)
+			reads.points('V', foot)
+		}
+	}
+	p.path("s"+class+" edge", func(d *drawing) { d.put(string(reads.out), string(failed.out)) })
+	p.path("s"+class+" thick", func(d *drawing) { d.put(string(writes.out)) })
+}
+
+// columns draws how many requests there are in every three pixels.
+func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
+	counts := make([]int64, p.scale.w/(3*px)+1)
+	most := int64(0)
+	add := func(atNs, n int64) {
+		if atNs < p.scale.fromNs || atNs > p.liveNs {
+			return
+		}
+		c := &counts[(p.scale.at(atNs)-p.scale.x)/(3*px)]
+		*c += n
+		most = max(most, *c)
+	}
+	for i := range l.Ticks {
+		add(l.Ticks[i].T, 1)
+	}
+	for i := 0; l.Buckets != nil && i < len(l.Buckets.Requests); i++ {
+		add(l.Buckets.From+int64(i)*l.Buckets.WidthNs, int64(l.Buckets.Requests[i]))
+	}
+	p.path("s"+class+" thick", func(d *drawing) {
+		for c, n := range counts {
+			if n > 0 {
+				d.points('M', p.scale.x+int64(c)*3*px+px, foot)
+				d.points('V', foot-max(2*px, share(n, most, h)))
+			}
+		}
+	})
+}
+
+// zeroes marks where a countdown reaches zero: from there the node may acquire the Lease, or must have stopped leading.
+func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
+	if p.scale.perSecond() < ticksFrom {
+		return
+	}
+	free := p.scale.x
+	for i := range l.Ramp {
+		r := &l.Ramp[i]
+		until := p.liveNs
+		if i+1 < len(l.Ramp) {
+			until = min(until, l.Ramp[i+1].T)
+		}
+		if r.ZeroAt <= r.T || r.ZeroAt > until || r.ZeroAt < p.scale.fromNs {
+			continue
+		}
+		x := p.scale.at(r.ZeroAt)
+		p.path("sink dots", func(d *drawing) { d.points('M', x, y); d.points('V', base) })
+		text := "may acquire " + words.Instant(r.ZeroAt)
+		if r.Leading {
+			text = "must stop " + words.Instant(r.ZeroAt)
+		}
+		if w := width(text) + 10*px; x-w >= free {
+			p.text("ink e", x-5*px, y+5*px, text)
+			free = x
+		} else if x+w <= p.scale.x+p.scale.w {
+			p.text("ink", x+5*px, y+5*px, text)
+			free = x + w
+		}
+	}
+}
+
+// crosses marks where a fault of the node begins, and says what it is where no bar is in the way.
+func (p *picture) crosses(l *protocol.Lane, y int64) {
+	free := int64(0)
+	for i := range p.t.Faults {
+		f := &p.t.Faults[i]
+		if f.Node != l.Node || f.From < p.scale.fromNs || f.From > p.liveNs {
+			continue
+		}
+		x := p.scale.at(f.From)
+		p.path("sfault thick", func(d *drawing) {
+			d.points('M', x-5*px, y-5*px)
+			d.points('L', x+5*px, y+5*px)
+			d.points('M', x+5*px, y-5*px)
+			d.points('L', x-5*px, y+5*px)
+		})
+		text := began(p.t.Landmarks, f)
+		w := width(text) + 14*px
+		covered := x < free || x+w > p.scale.x+p.scale.w
+		for _, span := range l.Spans {
+			loud := span.Role == "leading" || span.Role == "lost" || span.Role == "paused"
+			covered = covered || loud && p.scale.at(span.From) < x+w && p.scale.at(min(span.To, p.liveNs)) > x+8*px
+		}
+		if !covered {
+			p.text("ink", x+14*px, y+px, text)
+			free = x + w
+		}
+	}
+}
+
+// began says what happened where a fault begins: "a crashes", not "a is down".
+func began(landmarks []timeline.Landmark, f *protocol.FaultSpan) string {
+	for i := range landmarks {
+		if m := &landmarks[i]; m.T == f.From && m.Kind != "leader" {
+			return m.Text
+		}
+	}
+	return f.Text
+}

@@ -1,0 +1,206 @@
+package export
+
+import (
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+const (
+	wide      = 1200 * px
+	margin    = 16 * px
+	mostLanes = 60 // more are counted in a line below the last
+	lineRunes = 180
+	linkLines = 6
+)
+
+// picture is the timeline of a span, drawn row by row.
+type picture struct {
+	drawing
+	t      *protocol.Timeline
+	scale  scale
+	liveNs int64
+	topNs  int64 // the countdown at full height
+	y      int64 // top of the next row
+}
+
+// SVG draws the timeline of a span: axis, holder of the Lease, lanes, active leaders, faults, violations, small print. Its error names
+// an instant that the run does not have.
+func SVG(look timeline.Look, o Options) (string, error) {
+	if err := o.check(look); err != nil {
+		return "", err
+	}
+	p := picture{t: view.Timeline(look, o.FromNs, o.ToNs, wide/px), liveNs: min(look.Live.T, o.ToNs)}
+	gutter := 112 * int64(px)
+	for i := range p.t.Lanes {
+		gutter = max(gutter, min(width(p.t.Lanes[i].Node)+90*px, 240*px))
+	}
+	p.scale = scale{o.FromNs, o.ToNs, gutter, wide - gutter - 20*px}
+	p.text("ink big", margin, 20*px, cut(title(look), wide-2*margin-40*px))
+	p.y = 36 * px
+	ruler := p.y
+	p.y += 24 * px
+	p.holder()
+	p.lanes()
+	p.bands()
+	p.faults()
+	p.violations()
+	bottom := p.y
+	p.print(smallPrint(look, o), o.Link)
+
+	whole := drawing{}
+	whole.put(`<svg xmlns="http://www.w3.org/2000/svg" width="`)
+	whole.number(wide)
+	whole.put(`" height="`)
+	whole.number(p.y)
+	whole.put(`" viewBox="0 0 `)
+	whole.number(wide)
+	whole.put(" ")
+	whole.number(p.y)
+	whole.put(`" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>", sheet(o.Dark), "</style>\n<defs>")
+	for i := range 4 {
+		class := identity(i)
+		whole.hatch("lost-"+class, class, 5*px, false)
+		whole.hatch("paused-"+class, class, 22*px, true)
+	}
+	whole.hatch("nobody", "none", 7*px, false)
+	whole.hatch("two", "bad", 4*px, false)
+	whole.hatch("idle", "soft", 14*px, true)
+	whole.put("</defs>\n")
+	whole.rect("panel", 0, 0, wide, p.y)
+	whole.axis(&p.scale, ruler, bottom)
+	return string(whole.out) + string(p.out) + "</svg>\n", nil
+}
+
+// identity is the class of a node's colour.
+func identity(index int) string {
+	if index < 0 {
+		return "soft"
+	}
+	return [...]string{"n0", "n1", "n2", "n3"}[min(index, 3)]
+}
+
+// axis draws the instants at the top, and a line through all rows at each.
+func (d *drawing) axis(s *scale, y, bottom int64) {
+	step := niceStep((s.toNs - s.fromNs) / max(1, s.w/(90*px)))
+	digits := 0
+	for unit := int64(1e9); unit > step && digits < 9; unit /= 10 {
+		digits++
+	}
+	if digits > 3 { // finer instants are longer words
+		step = niceStep((s.toNs - s.fromNs) / max(1, s.w/(140*px)))
+	}
+	for t := (s.fromNs + step - 1) / step * step; t <= s.toNs; t += step {
+		x := s.at(t)
+		d.path("sline", func(d *drawing) { d.points('M', x, y+18*px); d.points('V', bottom) })
+		d.text("soft m", x, y+8*px, instant(t, digits))
+	}
+}
+
+// niceStep is the smallest step of a clock that is at least so long.
+func niceStep(atLeast int64) int64 {
+	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400} {
+		if atLeast > 5e8 && s*1e9 >= atLeast {
+			return s * 1e9
+		}
+	}
+	unit := int64(1)
+	for unit*10 <= atLeast {
+		unit *= 10
+	}
+	for _, f := range [...]int64{1, 2, 5} {
+		if f*unit >= atLeast {
+			return f * unit
+		}
+	}
+	return 10 * unit
+}
+
+// instant is an instant with so many decimals.
+func instant(ns int64, digits int) string {
+	if digits <= 3 {
+		return strings.TrimSuffix(words.Instant(ns)[:len(words.Instant(ns))-3+digits], ".")
+	}
+	rest := words.Number(1e9 + ns%1e9)[1:]
+	text := words.Instant(ns - ns%1e9)
+	return text[:len(text)-3] + rest[:digits]
+}
+
+// name writes what a row is.
+func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
+
+func (p *picture) holder() {
+	const h = 22 * px
+	p.name("Lease holder", p.y+h/2)
+	for i := range p.t.Holder {
+		span := &p.t.Holder[i]
+		if span.Holder == "" || span.From >= p.liveNs || span.To <= p.t.From {
+			continue
+		}
+		fresh := max(span.From, min(span.To, span.RenewedUntil))
+		class := identity(span.Index)
+		p.bar(span.From, fresh, class, "on b bare m", h, span.Holder)
+		p.bar(fresh, span.To, "panel s"+class+" edge", "ink bare m", h, "still "+span.Holder+", no longer renewed", "still "+span.Holder, span.Holder)
+	}
+	p.y += 32 * px
+}
+
+// bar draws a stretch of time of the row, with the longest of some words that fits.
+func (p *picture) bar(fromNs, toNs int64, class, textClass string, h int64, all ...string) {
+	if toNs <= fromNs || fromNs >= min(p.scale.toNs, p.liveNs) || toNs <= p.scale.fromNs {
+		return
+	}
+	x := p.scale.at(fromNs)
+	w := max(p.scale.at(min(toNs, p.liveNs))-x-2*px, px)
+	p.rect(class, x, p.y, w, h)
+	if word := fitting(w-8*px, all); word != "" {
+		p.text(textClass, x+w/2, p.y+h/2, word)
+	}
+}
+
+// lanes draws a lane for each node.
+func (p *picture) lanes() {
+	h := 56 * int64(px)
+	if n := len(p.t.Lanes); n > 12 {
+		h = 24 * px
+	} else if n > 5 {
+		h = 40 * px
+	}
+	for i := range p.t.Lanes {
+		for _, r := range p.t.Lanes[i].Ramp {
+			p.topNs = max(p.topNs, r.ZeroAt-r.T)
+		}
+	}
+	for i := range p.t.Lanes[:min(len(p.t.Lanes), mostLanes)] {
+		p.lane(&p.t.Lanes[i], h)
+		p.y += h
+	}
+	if more := len(p.t.Lanes) - mostLanes; more > 0 {
+		p.text("soft", margin, p.y+10*px, "and "+words.Count(more, "more node", "more nodes"))
+		p.y += 20 * px
+	}
+	p.y += 6 * px
+}
+
+// print writes the small print, and the link on as many lines as it takes.
+func (p *picture) print(print, link string) {
+	p.y += 14 * px
+	p.text("soft small", margin, p.y, cut(print, wide-2*margin))
+	if link = address(link); link != "" {
+		p.put(`<a href="`, forXML(link), "\">\n")
+		for i := 0; i < linkLines && link != ""; i++ {
+			n := min(len(link), lineRunes)
+			line := link[:n]
+			if link = link[n:]; i == linkLines-1 && link != "" {
+				line = line[:n-1] + "…"
+			}
+			p.y += 15 * px
+			p.text("soft small", margin, p.y, line)
+		}
+		p.put("</a>\n")
+	}
+	p.y += 14 * px
+}

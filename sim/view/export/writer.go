@@ -1,0 +1,16 @@
+package export
+
+// writer is a growing text.
+type writer struct{ out []byte }
+
+func (w *writer) put(parts ...string) {
+	for _, part := range parts {
+		w.out = append(w.out, part...)
+	}
+}
+
+// line adds a line.
+func (w *writer) line(parts ...string) {
+	w.put(parts...)
+	w.out = append(w.out, '\n')
+}

@@ -167,8 +167,8 @@ func (d *diagram) exchange(client string, k *timeline.Tick) {
 		} else {
 			back = "api--x"
 		}
-	case k.Refused:
-		answer = "connection refused"
+	case k.Error != "":
+		answer = k.Error
 	case k.Version > 0:
 		answer += ", version " + words.Number(int64(k.Version))
 	}

@@ -16,8 +16,9 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.webmanifest': 'application/manifest+json',
 });
 
-/** @returns {Promise<{show: (path: string, directory: string) => void, at: (path: string) => string, close: () => void}>} */
-export function openHost() {
+/** @param {Record<string, string>} [headers] sent with every file
+ *  @returns {Promise<{show: (path: string, directory: string) => void, at: (path: string) => string, close: () => void}>} */
+export function openHost(headers = {}) {
   /** @type {Map<string, string>} */
   const shown = new Map();
   const server = createServer((request, response) => {
@@ -34,7 +35,7 @@ export function openHost() {
       if (inside.startsWith('..')) throw new Error('outside');
       const body = readFileSync(join(shown.get(path) ?? '', inside));
       const type = TYPES[extname(inside)] ?? 'application/octet-stream';
-      response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', ...headers }).end(body);
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing is here\n');
     }

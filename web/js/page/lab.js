@@ -425,7 +425,7 @@ export class Lab {
 }
 
 /** Whether the recorded run can show the link without the engine. @param {Linked} linked @param {number} seed */
-function isPlain(linked, seed) {
+export function isPlain(linked, seed) {
   return (
     linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed === undefined || linked.seed === seed)
   );

@@ -13,6 +13,8 @@ import { decodeLink } from '../../lib/share.js';
 import { until } from '../../lib/until.js';
 import { actLabel, actOf, refusalOf } from '../../page/commands.js';
 import { loadStyles } from '../../page/desk.js';
+import { isPlain } from '../../page/lab.js';
+import { STORY_FROM, STORY_UNTIL } from '../../page/opening.js';
 import { newsOf, originOf, reader, toldOf } from './host.js';
 import { posterOf, posterTemplate } from './poster.js';
 import { obey } from './verbs.js';
@@ -42,7 +44,13 @@ export async function open(page) {
   if (theme === 'light' || theme === 'dark') state.theme.value = theme;
 
   return {
-    decodeLink,
+    /** What a link opens; undefined for the recorded run from its start, which has a still. @param {string} fragment */
+    async decodeLink(fragment) {
+      const linked = await decodeLink(fragment);
+      const { scenario, seed } = lab.opening.frames[0];
+      const recorded = linked?.scenario === scenario && isPlain(linked, seed) && linked.live.t === 0;
+      return recorded ? undefined : linked;
+    },
     /** Draws what stands around the run, and resolves when the reader or the host first wants something of it. */
     async touched() {
       const touched = signal(false);
@@ -58,6 +66,13 @@ export async function open(page) {
       await until(() => touched.value && !alone);
     },
   };
+}
+
+/** Plays on; from the still the story that it ends. @param {Lab} lab */
+async function play(lab) {
+  if (lab.touched || lab.state.view.value.cursor.t !== lab.opening.why.change.at) return lab.play();
+  await lab.seek({ t: STORY_FROM, n: -1 });
+  await lab.change('play', { speed: lab.state.speed.value, until: STORY_UNTIL });
 }
 
 /** A frame without an origin of its own can start no worker. */
@@ -110,7 +125,7 @@ function drawBar({ state, lab, run }, { poster, touched, command }) {
     const act = actOf(command, view.value, target.value);
     const refusal = refusalOf(view.value, target.value, act);
     return html`<div class="embed-bar">
-      <button type="button" class="play" @click=${() => run('playPause')}><span aria-hidden="true">${playing ? '❚❚' : '▶'}</span> ${playing ? 'Pause' : 'Play'}</button>
+      <button type="button" class="play" @click=${() => (playing ? lab.pause() : play(lab))}><span aria-hidden="true">${playing ? '❚❚' : '▶'}</span> ${playing ? 'Pause' : 'Play'}</button>
       <output class="readout" aria-live="off">${formatInstant(cursor.t)}</output>
       <button type="button" class="icon" aria-label=${`Undo: ${undo}`} title=${`Undo: ${undo}`} ?hidden=${!undo} @click=${() => run('undo')}>↶</button>
       <button type="button" class="act" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal || nothing} @click=${() => run(command)}>${actLabel(hello.value.acts, act, target.value)}</button>
@@ -138,7 +153,7 @@ function answerHost({ state, lab }, named, touch) {
     const before = done;
     done = (async () => {
       await before;
-      const why = await obey({ state, lab }, request);
+      const why = await obey({ state, lab, play: () => play(lab) }, request);
       if (why) tell('refused', { verb: request.verb, why });
     })();
   }

@@ -12,16 +12,16 @@ const list = (names) => names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
 /**
  * Does one request. The verbs of one page run one after the other.
- * @param {{state: State, lab: Pick<Lab, 'linked' | 'play' | 'pause' | 'goTo' | 'act'>}} ports
+ * @param {{state: State, lab: Pick<Lab, 'linked' | 'pause' | 'goTo' | 'act'>, play: () => unknown}} ports
  * @param {Request} request @returns {Promise<string>}
  */
-export async function obey({ state, lab }, request) {
+export async function obey({ state, lab, play }, request) {
   // Until then another run is on the page than the address names.
   if (lab.linked) await until(() => state.phase.value !== 'opening');
   const toasts = state.toasts.value;
   const refusal = refusalFor(state, request);
   if (refusal) return refusal;
-  if (request.verb === 'play') await lab.play();
+  if (request.verb === 'play') await play();
   else if (request.verb === 'pause') await lab.pause();
   else if (request.verb === 'goTo') await lab.goTo(request.t);
   else await lab.act(request.act, request.node ?? state.target.value);

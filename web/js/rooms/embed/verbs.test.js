@@ -38,7 +38,7 @@ test('each verb does what the page does', async () => {
     { verb: 'act', act: 'restart', node: 'b' },
     { verb: 'act', act: 'add' },
   ]))
-    assert.equal(await obey({ state, lab }, request), '');
+    assert.equal(await obey({ state, lab, play: lab.play }, request), '');
   assert.deepEqual(done, [
     ['play'],
     ['pause'],
@@ -51,7 +51,7 @@ test('each verb does what the page does', async () => {
 
 test('what cannot be done is refused with a sentence, and not tried', async () => {
   const { state, lab, done } = page();
-  const refused = (/** @type {any} */ request) => obey({ state, lab }, request);
+  const refused = (/** @type {any} */ request) => obey({ state, lab, play: lab.play }, request);
   assert.equal(await refused({ verb: 'goTo', t: 61e9 }), 'The run ends at 01:00.000.');
   assert.equal(await refused({ verb: 'act', act: 'dance' }), '“dance” is no act; there are crash, restart and add.');
   assert.equal(await refused({ verb: 'act', act: 'crash', node: 'x' }), '“x” names no node; there are a and b.');
@@ -68,7 +68,7 @@ test('what the engine refuses is refused', async () => {
     told.state.toasts.value = [{ id: 1, text: 'a has no clock.', tone: 'error' }];
   };
   assert.equal(
-    await obey({ state: told.state, lab: { ...told.lab, act } }, { verb: 'act', act: 'crash' }),
+    await obey({ state: told.state, lab: { ...told.lab, act }, play: told.lab.play }, { verb: 'act', act: 'crash' }),
     'a has no clock.',
   );
 });
@@ -76,7 +76,7 @@ test('what the engine refuses is refused', async () => {
 test('a verb waits for the run that the address names', async () => {
   const { state, lab, done } = page({ linked: {} });
   state.phase.value = 'opening';
-  const waiting = obey({ state, lab }, { verb: 'goTo', t: 30e9 });
+  const waiting = obey({ state, lab, play: lab.play }, { verb: 'goTo', t: 30e9 });
   await Promise.resolve();
   assert.deepEqual(done, []);
   state.phase.value = 'ready';

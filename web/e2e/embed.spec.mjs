@@ -1,0 +1,192 @@
+/**
+ * The page inside pages of other origins: what it shows and loads there, who may steer it, and what it is without an origin of
+ * its own.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { openHost } from './host.mjs';
+import { nightly } from './lab.mjs';
+
+/** Files that a light embed has no need of. */
+const HEAVY = /(engine|desk|worker|wasm_exec|opening)-\w+\./;
+
+/** @type {import('node:http').Server} */
+let server;
+/** The page around the frames, and the policy that it is sent with. */
+let body = '';
+let policy = '';
+/** @type {string} */
+let host;
+
+test.beforeAll(async () => {
+  server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy });
+    response.end(`<!doctype html><title>host</title><link rel="icon" href="data:,">${body}`);
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  host = `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+});
+test.afterAll(() => {
+  server.close();
+});
+
+/**
+ * A page whose policy allows the frames and nothing else, with an embed for each address. What the frames tell is kept in its window.
+ * @param {import('@playwright/test').Page} page @param {string} site @param {string[]} addresses @param {string} [attributes] of the frames
+ */
+async function embed(page, site, addresses, attributes = '') {
+  policy = `default-src 'none'; img-src data:; frame-src ${new URL(site).origin}`;
+  const src = (/** @type {string} */ address) => new URL(address, site).href.replaceAll('&', '&amp;');
+  body = addresses.map((one) => `<iframe ${attributes} src="${src(one)}" width="640" height="360"></iframe>`).join('');
+  await page.addInitScript(() => {
+    if (window.parent !== window) return;
+    /** @type {any} */ (window).told = [];
+    addEventListener('message', ({ data, origin }) => /** @type {any} */ (window).told.push({ ...data, origin }));
+  });
+  await page.goto(host);
+  return addresses.map((_, i) => page.frameLocator('iframe').nth(i));
+}
+
+/** Sends a message to a frame. @param {import('@playwright/test').Page} page @param {unknown} message @param {string} [to] */
+const send = (page, message, to = '*') =>
+  page.evaluate(([message, to]) => window.frames[0].postMessage(message, /** @type {string} */ (to)), [message, to]);
+
+/** What the frame told last, of one kind. @param {import('@playwright/test').Page} page @param {string} event */
+const told = (page, event) =>
+  page.evaluate(
+    (event) => /** @type {any} */ (window).told.findLast((/** @type {any} */ { leaselab }) => leaselab === event) ?? {},
+    event,
+  );
+
+test('a page of another origin with a strict policy shows it, and steers it with four verbs', async ({
+  page,
+  baseURL,
+}) => {
+  const site = baseURL ?? '';
+  /** @type {string[]} */
+  const asked = [];
+  const warned = /** @type {string[]} */ ([]);
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => warned.push(message.text()));
+  const [frame] = await embed(page, site, [`?embed&host=${host}#a-leader-dies`]);
+
+  // Three lanes, the gap, its length and the act are in the picture.
+  await expect(frame.locator('#headline')).toContainText(/Nobody led for \d+\.\d{3} s/);
+  const parts = [
+    ...['a', 'b', 'c'].map((node) => frame.locator('.tl-lane').filter({ hasText: node })),
+    frame.getByRole('group', { name: 'Gaps' }).getByRole('button', { name: /14\.039|nobody/i }),
+    frame.getByRole('button', { name: 'Crash b' }),
+    frame.getByRole('button', { name: 'Play' }),
+    frame.getByRole('link', { name: 'Open in leaselab' }),
+  ];
+  for (const part of parts) await expect(part.first()).toBeInViewport({ ratio: 1 });
+  expect(asked.filter((url) => HEAVY.test(url))).toEqual([]);
+  expect(await told(page, 'ready')).toEqual({ leaselab: 'ready', origin: new URL(site).origin });
+  const still = await told(page, 'state');
+  expect(still).toMatchObject({ scenario: 'a-leader-dies', leaders: ['b'], playing: false, phase: 'opening' });
+
+  // Of another shape, and from a frame that is not the page around it.
+  for (const message of ['play', { leaselab: 'dance' }, { leaselab: 'goTo', t: 'noon' }]) await send(page, message);
+  const inside = page.frames()[1];
+  await inside.evaluate(() => window.postMessage({ leaselab: 'play' }, '*'));
+  await inside.evaluate(() => window.postMessage({ leaselab: 'pause' }, '*'));
+  expect(
+    asked.filter((url) => HEAVY.test(url)),
+    'what is ignored loads nothing',
+  ).toEqual([]);
+
+  await send(page, { leaselab: 'goTo', t: 10 });
+  await expect.poll(() => told(page, 'state')).toMatchObject({ t: 10, leaders: ['a'], phase: 'ready' });
+  await send(page, { leaselab: 'act', act: 'crash' });
+  await expect.poll(() => told(page, 'state')).toMatchObject({ leaders: [] });
+  await send(page, { leaselab: 'pause' });
+  await expect.poll(() => told(page, 'state')).toMatchObject({ playing: false });
+  await send(page, { leaselab: 'act', act: 'crash', node: 'a' });
+  await expect.poll(() => told(page, 'refused')).toMatchObject({ verb: 'act', why: /a/ });
+  await send(page, { leaselab: 'play' }, new URL(site).origin);
+  await expect.poll(() => told(page, 'state')).toMatchObject({ playing: true });
+
+  const ignored = warned.filter((text) => text.includes('leaselab ignored'));
+  expect(ignored.sort()).toEqual([
+    'leaselab ignored a message: it does not come from the page around this frame.',
+    'leaselab ignored a message: it must be an object such as {leaselab: "play"}.',
+  ]);
+  expect(warned.filter((text) => !text.includes('leaselab ignored'))).toEqual([]);
+});
+
+test('only the origin of the address is heard, and without one nobody', nightly(), async ({ page, baseURL }) => {
+  const warned = /** @type {string[]} */ ([]);
+  page.on('console', (message) => warned.push(message.text()));
+  for (const [query, words] of [
+    [
+      '&host=https://docs.example.com',
+      `it comes from ${host}, and the address of this frame names https://docs.example.com`,
+    ],
+    ['', 'names no origin that may send one'],
+    ['&host=localhost', '“localhost” is no origin'],
+  ]) {
+    warned.length = 0;
+    const [frame] = await embed(page, baseURL ?? '', [`?embed${query}#a-leader-dies`]);
+    await expect(frame.getByRole('button', { name: 'Play' })).toBeVisible();
+    for (let i = 0; i < 3; i++) await send(page, { leaselab: 'goTo', t: 10 });
+    await expect.poll(() => warned.filter((text) => text.includes(words)).length).toBe(1);
+    await expect(frame.locator('.embed-bar .readout')).toHaveText('00:34.039');
+    expect(await page.evaluate(() => /** @type {any} */ (window).told)).toEqual([]);
+  }
+});
+
+test(
+  'several on one page are light: only the one that is touched loads the simulator',
+  nightly(),
+  async ({ page, baseURL }) => {
+    /** @type {string[]} */
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const frames = await embed(page, baseURL ?? '', [
+      '?embed#a-leader-dies',
+      '?embed#crash&t=30s',
+      '?embed#a-leader-dies&t=30s',
+    ]);
+    for (const frame of frames) await expect(frame.getByRole('link', { name: 'Open in leaselab' })).toBeVisible();
+    await expect(frames[1].getByRole('heading', { name: 'Crash' })).toBeVisible();
+    // Tab passes through them.
+    for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+    const heavy = () => asked.filter((url) => HEAVY.test(url));
+    expect(heavy()).toEqual([]);
+
+    await frames[1].getByRole('button', { name: 'Start' }).click();
+    await expect(frames[1].locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    await expect(frames[1].locator('.embed-bar .readout')).toHaveText('00:30.000');
+    expect(heavy().filter((url) => /engine-\w+\.wasm/.test(url))).toHaveLength(1);
+    for (const i of [0, 2]) await expect(frames[i].locator('html')).toHaveAttribute('data-state', 'opening');
+
+    // The way to the whole page opens the run that was on show.
+    await frames[1].getByRole('button', { name: 'Crash' }).click();
+    await expect(frames[1].getByRole('button', { name: 'Undo' })).toBeVisible();
+    const [whole] = await Promise.all([
+      page.waitForEvent('popup'),
+      frames[1].getByRole('link', { name: 'Open in leaselab' }).click(),
+    ]);
+    await expect(whole.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    expect(new URL(whole.url()).search).toBe('');
+    await expect(whole.locator('#scenario')).toContainText('Crash');
+  },
+);
+
+for (const cors of [false, true])
+  test(
+    `a sandboxed frame without an origin has a still and a link${cors ? ', where modules load, too' : ''}`,
+    nightly(),
+    async ({ page }) => {
+      const site = await openHost(cors ? { 'access-control-allow-origin': '*' } : {});
+      site.show('/lab/', process.env.E2E_DIST ?? fileURLToPath(new URL('../dist', import.meta.url)));
+      const [frame] = await embed(page, site.at('/lab/'), ['?embed#crash&t=30s'], 'sandbox="allow-scripts"');
+      const link = frame.getByRole('link', { name: /leaselab|lab/ });
+      await expect(link).toBeVisible();
+      await expect(link).toHaveAttribute('href', `${site.at('/lab/')}#crash&t=30s`);
+      await expect(frame.locator('body')).toContainText(/sandbox/);
+      site.close();
+    },
+  );

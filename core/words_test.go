@@ -82,6 +82,18 @@ var offGlossary = []struct {
 	{phrases: "every key back", say: "reset all keys"},
 	{phrases: "its doors,doors away", say: "its network APIs"},
 	{phrases: "nobody needs to be told", say: "who is told, and when"},
+	{phrases: "notes that it is,notes that %s leads", say: "observes itself as the leader"},
+	{phrases: "is refused its,are refused their", say: "fails to update the Lease", in: []string{"sim/", "wasm/", "web/js/", "web/e2e/", "web/docs/"}},
+	{phrases: "gets answers again,get answers again", say: "no longer gets errors"},
+	{phrases: "errors from now on", say: "gets errors"},
+	{phrases: "has another latency,have another latency,gets another latency,the old latency again", say: "now has a request latency of"},
+	{phrases: "has another clock,gets another clock,times as fast.", say: "now has a clock with offset and rate"},
+	{phrases: "breaks off its,breaks off the", say: "cancels its request"},
+	{phrases: "is done: run returns", say: "returns from LeaderElector.Run"},
+	{phrases: "sends no message", say: "crashes"},
+	{phrases: "must stop: its context,its work goes on", say: "its context is cancelled, and its worker drains", in: []string{"sim/explain/", "web/js/", "web/e2e/"}},
+	{phrases: "since it last renewed", say: "after its last successful renewal", in: []string{"sim/view/", "web/js/"}},
+	{phrases: "answers vanish,requests vanish", say: "answers or requests are lost"},
 	{phrases: "would split theirs", say: "what esbuild does"},
 }
 

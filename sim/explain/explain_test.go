@@ -271,9 +271,9 @@ func TestSentencesSayWhich(t *testing.T) {
 		return strings.Join(watch(s).said, "\n")
 	}
 	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[`
-	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"a","request":"1s","for":"5s"}]`), "a has another latency now: requests take 1.000 s.\n")
+	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"a","request":"1s","for":"5s"}]`), "a now has a request latency of 1.000 s.\n")
 	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"*","request":"3ms","response":"1500ms","verb":"update"}]`),
-		"All nodes have another latency now: requests take 3.0 ms, answers take 1.500 s, of each update only.\n")
+		"All nodes now have a request latency of 3.0 ms and a response latency of 1.500 s, for each update only.\n")
 
 	symbols := coordination.NewSymbols()
 	d := coordinator.Decision{Outcome: coordinator.RequestFailed, Writes: []coordinator.Write{

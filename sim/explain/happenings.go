@@ -32,7 +32,7 @@ var happenings = [trace.NoKind]happening{
 	trace.Throttled:        {kind: "request", phrase: throttled},
 	trace.RequestRetries:   {kind: "request", phrase: requestRetries},
 	trace.CandidateRetries: {kind: "request", phrase: candidateRetries},
-	trace.RunReturned:      {kind: "callback", text: "is done: Run returns."},
+	trace.RunReturned:      {kind: "callback", text: "returns from LeaderElector.Run."},
 	trace.ConfigError:      {phrase: configError},
 	trace.Removed:          {text: "leaves for good."},
 	trace.Paused:           {phrase: pauseBegan},
@@ -167,11 +167,11 @@ func crashed(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	if r.Crash().ByGrace {
 		return "is killed (SIGKILL): it has not ended within its grace period."
 	}
-	return "crashes. A crash sends no message."
+	return "crashes."
 }
 
 func clockChanged(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("has another clock now: %s off, %s times as fast.", words.WholeSeconds(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
+	return fmt.Sprintf("now has a clock with offset %s and rate %s.", words.WholeSeconds(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
 }
 
 func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
@@ -194,7 +194,7 @@ func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 }
 
 func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	text := everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault]
+	text := everybody(s, "gets", "get") + " errors: " + faultWords[r.Fault]
 	if after := r.FaultSpan().After; after != 0 {
 		text += fmt.Sprintf(" with Retry-After: %d", after.Seconds())
 	}
@@ -213,18 +213,18 @@ func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
 		return everybody(s, "still gets", "still get") + " errors: one fault is over, another goes on."
 	}
-	return everybody(s, "gets", "get") + " answers again."
+	return everybody(s, "no longer gets", "no longer get") + " errors."
 }
 
 func latencyChanged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	return everybody(s, "has", "have") + " another latency now" + legs(w, r) + "."
+	return everybody(s, "now has", "now have") + " " + legs(w, r) + "."
 }
 
 func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "still has", "still have") + " another latency: one change is over, another goes on."
+		return everybody(s, "still has", "still have") + " a changed latency: one change is over, another goes on."
 	}
-	return everybody(s, "has", "have") + " the old latency again."
+	return everybody(s, "has", "have") + " the normal latency again."
 }
 
 // intercepted says what an act does to one message.
@@ -308,35 +308,35 @@ func resourceRefused(_ *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 
 func token(r *trace.Record) string { return "token " + words.Number(r.Tokens().Sent) }
 
-// legs says which latency an act has given: of the way to the API server, of the way back, or of both.
+// legs says which latency an act sets: of requests, of responses, or of both.
 func legs(w *world.World, r *trace.Record) string {
 	l, known := w.ChangedLatency(r.Control, r.Candidate)
 	if !known {
-		return ""
+		return "a new latency"
 	}
 	var ways []string
 	way := func(what string, ns int64, drawn bool) {
 		switch {
 		case drawn:
-			ways = append(ways, what+" a time drawn for each")
+			ways = append(ways, "a "+what+" latency drawn for each")
 		case ns >= 0:
-			ways = append(ways, what+" "+words.Short(ns))
+			ways = append(ways, "a "+what+" latency of "+words.Short(ns))
 		}
 	}
-	way("requests take", l.RequestNs, l.RequestDraw != nil)
-	way("answers take", l.ResponseNs, l.ResponseDraw != nil)
+	way("request", l.RequestNs, l.RequestDraw != nil)
+	way("response", l.ResponseNs, l.ResponseDraw != nil)
 	if len(ways) == 0 {
-		return ""
+		return "a new latency"
 	}
-	text := ": " + strings.Join(ways, ", ")
+	text := strings.Join(ways, " and ")
 	switch l.Verb {
 	case network.AnyVerb:
 	case network.AnyRead:
-		text += ", of reads only"
+		text += ", for reads only"
 	case network.AnyWrite:
-		text += ", of writes only"
+		text += ", for writes only"
 	default:
-		text += ", of each " + l.Verb.String() + " only"
+		text += ", for each " + l.Verb.String() + " only"
 	}
 	if l.EveryNs > 0 {
 		text += fmt.Sprintf(", for %s of every %s", words.WholeSeconds(l.ForNs), words.WholeSeconds(l.EveryNs))
@@ -353,7 +353,7 @@ var minorWords = map[trace.Kind]string{
 var faultWords = map[network.FaultKind]string{
 	network.Http429: "429 too many requests", network.Http500: "500 internal error", network.Http503: "503 unavailable",
 	network.Http504: "504 timeout", network.HttpConflict: "409 conflict", network.Http504Applied: "504, although the write is stored",
-	network.DropRequest: "requests vanish", network.DropResponse: "answers vanish", network.RefuseConnection: "connections are refused",
+	network.DropRequest: "requests are lost", network.DropResponse: "answers are lost", network.RefuseConnection: "connections are refused",
 	network.Http401: "401 unauthorized", network.Http403: "403 forbidden", network.Http502: "502 bad gateway",
 	network.ResetConnection: "connections are reset", network.CloseConnection: "connections close before an answer",
 	network.BrokenBody: "half of each answer arrives", network.EmptyBody: "200 comes without a body",

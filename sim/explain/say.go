@@ -78,7 +78,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
 		}
 		if left > 0 {
-			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", words.Seconds(left))
+			s.Text = fmt.Sprintf("stops leading: its context is cancelled, and its worker drains for %s.", words.Seconds(left))
 		}
 	case trace.WorkDone:
 		s.Kind, s.Text = "lead", "finishes its work."
@@ -178,9 +178,9 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case r.Result == step.ClientTimeout:
 		s.Text = fmt.Sprintf("gives up its %s: no answer in %s.", r.Verb, words.Short(note.DurationNs))
 	case r.Result == step.ContextDeadline:
-		s.Text = fmt.Sprintf("breaks off its %s: renewDeadline has passed.", r.Verb)
+		s.Text = fmt.Sprintf("cancels its %s: renewDeadline has passed.", r.Verb)
 	case r.Result == step.ContextCanceled:
-		s.Text = fmt.Sprintf("breaks off its %s: it was asked to stop.", r.Verb)
+		s.Text = fmt.Sprintf("cancels its %s: it was asked to stop.", r.Verb)
 	case r.Result == step.ConnRefused:
 		s.Text = fmt.Sprintf("cannot connect for its %s.", r.Verb)
 	case r.Result == step.ConnReset, r.Result == step.ConnEOF:
@@ -190,7 +190,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case r.Result == step.Undecodable:
 		s.Text = fmt.Sprintf("cannot decode the answer to its %s.", r.Verb)
 	default:
-		s.Text = fmt.Sprintf("is refused its %s: %s.", r.Verb, resultWord(r.Result))
+		s.Text = fmt.Sprintf("fails to %s the Lease: %s.", r.Verb, resultWord(r.Result))
 	}
 }
 

@@ -47,7 +47,7 @@ var electorFields = []Field{
 		Default: "5s", Effect: AtNextStart, Label: "request timeout",
 	},
 	{
-		Key: "Elector.releaseOnCancel", Help: "A leader that is asked to stop releases the Lease first, so that the next one need not wait. It helps exits, not crashes: a crash sends no message.",
+		Key: "Elector.releaseOnCancel", Help: "A leader that is asked to stop releases the Lease first, so that the next one need not wait. It helps exits, not crashes: a process that crashes releases nothing.",
 		Default: "false", Effect: AtNextStart, Label: "releaseOnCancel",
 	},
 	{

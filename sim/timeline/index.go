@@ -238,13 +238,13 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	case trace.FailEnded:
 		add(false, "gets errors")
 		if !r.Over().AnotherLasts {
-			x.landmark(r, "fault", name+" gets answers again")
+			x.landmark(r, "fault", name+" no longer gets errors")
 		}
 	case trace.Intercepted, trace.Delivered:
 		x.intercepted(r, name)
 	case trace.LatencyChanged:
 		add(true, "is slow")
-		x.landmark(r, "fault", name+" gets another latency")
+		x.landmark(r, "fault", name+" gets a new latency")
 	case trace.LatencyRestored:
 		add(false, "is slow")
 	case trace.StopAsked:
@@ -258,7 +258,7 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	case trace.Written, trace.Asked:
 		x.landmark(r, "act", "an administrator writes")
 	case trace.ClockChanged:
-		x.landmark(r, "act", name+" gets another clock")
+		x.landmark(r, "act", name+" gets a new clock")
 	case trace.Joined:
 		x.landmark(r, "act", name+" joins")
 	}

@@ -112,7 +112,7 @@ var operations = []struct {
 	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
-	{"act", `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9ms"},"now":true}`, `"undo":"every node gets another latency`, `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9"},"now":true}`, `request "9" must have a unit`},
+	{"act", `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9ms"},"now":true}`, `"undo":"every node gets a new latency`, `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9"},"now":true}`, `request "9" must have a unit`},
 	{"edit", `{"path":"","value":"","mode":"rerun","changes":[{"path":"client.qps","value":"5"},{"path":"client.burst","value":"2"}]}`, `"undo":"2 settings`, `{"path":"","value":"","mode":"rerun","changes":[{"path":"client.burst","value":"0"}]}`, "between 1 and 10,000"},
 	{"settings", ``, `"usual"`, ``, ""},
 	{"check", `{"path":"","value":"","changes":[{"path":"expect","value":"[{\"event\":\"sang\"}]"}]}`, `"path":"expect[0].event"`, `{"path":5}`, "parameters of check"},

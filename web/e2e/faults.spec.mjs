@@ -41,9 +41,9 @@ const LEAST = {
   cut: [{ target: 'b', direction: 'up', mode: 'hold' }, 'is cut off from the API server (requests are lost)'],
   heal: [{ target: 'a' }, 'reaches the API server again'],
   fail: [{ target: 'a', error: 'http500', probability: '0.5' }, 'for 50 % of its requests'],
-  recover: [{ target: 'a' }, 'gets answers again'],
-  latency: [{ target: 'a', request: '50 ms' }, 'has another latency'],
-  clock: [{ target: 'a', ratePpm: '900000' }, 'has another clock now'],
+  recover: [{ target: 'a' }, 'no longer gets errors'],
+  latency: [{ target: 'a', request: '50 ms' }, 'now has a request latency of 50.0 ms'],
+  clock: [{ target: 'a', ratePpm: '900000' }, 'now has a clock with offset'],
   write: [{ op: 'touch' }, "touches the Lease's metadata"],
   request: [
     { method: 'DELETE', path: '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo' },

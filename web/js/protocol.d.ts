@@ -997,7 +997,7 @@ export interface Cause {
   cursor: Cursor;
   parts: Addend[]; // of the gap, or of the violation's length
   chain: Addend[]; // change: the new leader's whole way, from the last renewal it saw
-  ending: Addend[]; // change: the leader before, since it last renewed
+  ending: Addend[]; // change: the previous leader, after its last successful renewal
   story: WhyLine[];
   bound: string; // what a re-roll would count: "more than one active worker", "nobody leads for more than 14 s"
   subject: CauseRef[]; // everything there is to ask about, up to the live instant
@@ -1132,13 +1132,21 @@ export interface Offered {
 }
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario
+  words?: boolean; // only what it asserts, without a run
 }
 export interface Expected {
-  outcomes: Outcome[];
+  clauses?: Clause[]; // with words: what the scenario asserts
+  outcomes: Outcome[]; // without: after a run to the end
 }
-/** The outcome of a clause of expect. */
+/** An assertion. */
+export interface Clause {
+  clause: string; // "the longest time without an active leader, at most 15s"
+  name?: string; // of the rule, measure or event: "leaderlessLongest"
+}
+/** The outcome of an assertion. */
 export interface Outcome {
-  clause: string; // "leaderlessLongest, at most 15s"
+  clause: string;
+  name?: string;
   met: boolean;
   measured: string; // "14.038760558 s"
 }

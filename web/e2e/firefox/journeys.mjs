@@ -113,7 +113,7 @@ journey('lesson: from its hint over the bet to its outcome', async (reader) => {
     await reader.reads('#lesson', heading);
     await reader.press(key);
   }
-  await reader.reads('#lesson', 'a is gone. A crash sends no message.');
+  await reader.reads('#lesson', 'a is gone, without a release.');
   await reader.press('PageDown');
   await reader.fill('textbox', 'Your prediction, in seconds', '33.5');
   await reader.click('button', 'Lock it in');
@@ -203,7 +203,7 @@ journey('compare: two branches, and where they part', async (reader) => {
   const shown = await reader.reads(READOUT, /^(?!00:12\.300)/);
   await reader.press('c');
   await reader.reads('#compare', 'the first at 00:12.300');
-  await reader.reads('#compare', 'a crashes. A crash sends no message.');
+  await reader.reads('#compare', 'a crashes.');
   await reader.reads('#compare', /leader changes 2 2 = nobody led 14\.049 s/);
   await reader.press('Escape');
   await reader.page.waitForFunction(() => !document.querySelector('#compare[open]'));

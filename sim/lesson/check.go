@@ -178,9 +178,9 @@ func (c checker) meets(s scenario.Scenario, wanted bool) error {
 		return err
 	}
 	var unmet []string
-	for _, o := range all {
-		if !o.Met {
-			unmet = append(unmet, o.Clause+"; measured "+o.Measured)
+	for i := range all {
+		if !all[i].Met {
+			unmet = append(unmet, all[i].String())
 		}
 	}
 	if wanted && len(unmet) > 0 {

@@ -95,7 +95,7 @@ func TestRunsRefuse(t *testing.T) {
 	for _, c := range []struct{ lesson, name, old, new, says string }{
 		{"a-leader-dies", "a thought that no prediction meets", "before: [act, retryPeriod]", "before: [act]", `no prediction leads to "noticed"`},
 		{"a-leader-dies", "a choice that is not right", "right: release", "right: looks", `"looks" is not what the runs say`},
-		{"a-leader-dies", "a goal out of reach", "elector.leaseDuration, value: 4s", "elector.leaseDuration, value: 9s", "goal.reachedBy: does not reach the goal: leaderlessLongest"},
+		{"a-leader-dies", "a goal out of reach", "elector.leaseDuration, value: 4s", "elector.leaseDuration, value: 9s", "goal.reachedBy: does not reach the goal: the longest time without an active leader"},
 		{"a-leader-dies", "a goal that is met already", "atMost: 5s", "atMost: 50s", "the lesson's own run meets it already"},
 		{"a-leader-dies", "an outcome that the step does not show", "until: 36s", "until: 30s", "the leader change to explain: there is no leader change number 1 so far"},
 		{"hang-or-refuse", "an option that is not right", "right: onlyRefuse", "right: neither", `"neither" is not what the runs say`},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -12,11 +13,15 @@ import (
 // judgedSteps is the maximum length of a run that the page judges: about a second of work.
 const judgedSteps = 1_000_000
 
-// expect runs a scenario to its end and judges its assertions. The session does not change.
+// expect says what a scenario asserts and, unless only the words are asked for, runs it to its end and judges it. The session does
+// not change.
 func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	s, err := b.named(p.Scenario)
 	if err != nil {
 		return nil, err
+	}
+	if p.Words {
+		return &Expected{Clauses: expect.Clauses(s.Expect)}, nil
 	}
 	judged, err := toItsEnd(s)
 	if err != nil {

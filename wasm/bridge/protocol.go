@@ -268,9 +268,11 @@ type Offered struct {
 // ExpectParams names the scenario to judge.
 type ExpectParams struct {
 	Scenario json.RawMessage `json:"scenario"`
+	Words    bool            `json:"words,omitempty"` // only what it asserts, without a run
 }
 
-// Expected is the outcome of every assertion after a run to the end.
+// Expected is what a scenario asserts, or the outcome of every assertion after a run to the end.
 type Expected struct {
+	Clauses  []expect.Clause  `json:"clauses,omitempty"`
 	Outcomes []expect.Outcome `json:"outcomes"`
 }

@@ -65,6 +65,6 @@ expect:
 	var sum struct{ Unmet []string }
 	require.NoError(t, json.Unmarshal([]byte(out), &sum))
 	require.Len(t, sum.Unmet, 2)
-	assert.Regexp(t, `^expected leaderlessLongest, at most 10s; measured 1\d\.\d+ s$`, sum.Unmet[0])
-	assert.Equal(t, "expected a to lead at 30s; measured nobody", sum.Unmet[1])
+	assert.Regexp(t, `^expected: the longest time without an active leader, .*, at most 10s \(leaderlessLongest\); measured: 1\d\.\d+ s$`, sum.Unmet[0])
+	assert.Equal(t, "expected: a leads at 30s; measured: nobody", sum.Unmet[1])
 }

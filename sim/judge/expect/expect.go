@@ -6,7 +6,6 @@ package expect
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
@@ -18,8 +17,9 @@ import (
 
 // Outcome is the result of one clause.
 type Outcome struct {
-	Clause   string `json:"clause"`   // in words
-	Met      bool   `json:"met"`      //
+	Clause   string `json:"clause"`         // in words
+	Name     string `json:"name,omitempty"` // of the rule, the measure or the event that it is about, as scenarios write it
+	Met      bool   `json:"met"`
 	Measured string `json:"measured"` // in words: what the run did instead, or too
 }
 
@@ -121,40 +121,38 @@ func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outc
 			all = append(all, w.leader(i, in, c))
 		}
 		if e.Changes != nil {
-			all = append(all, bounded(words.Count(*e.Changes, "leader change", "leader changes"), int64(len(c.Changes))*1000, int64(*e.Changes)*1000, int64(*e.Changes)*1000, scenario.UnitCount))
+			have := len(c.Changes)
+			all = append(all, Outcome{Clause: changes(e), Met: have == *e.Changes, Measured: words.Number(int64(have))})
 		}
-		least, most := e.Bounds()
+		var have int64
 		switch {
 		case e.Violation != "":
-			subject := "the violation " + e.Violation + detail(e)
-			if e.Measure == scenario.MeasureLongest || e.Measure == scenario.MeasureTotal {
-				subject = e.Measure + " of " + subject
-			}
-			all = append(all, bounded(subject+limits(e), violation(e, in, c, untilNs), least, most, e.UnitOf()))
+			have = violation(e, in, c, untilNs)
 		case e.Event != "":
-			all = append(all, bounded("the event "+e.Event+detail(e)+limits(e), w.counts[i]*1000, least, most, scenario.UnitCount))
+			have = w.counts[i] * 1000
 		case e.Measure != "":
-			all = append(all, bounded(e.Measure+limits(e), w.measure(e.Measure, in, c, untilNs), least, most, e.UnitOf()))
+			have = w.measure(e.Measure, in, c, untilNs)
+		default:
+			continue
 		}
+		least, most := e.Bounds()
+		name, clause := bounded(e)
+		all = append(all, Outcome{Clause: clause, Name: name, Met: have >= least && have <= most, Measured: amount(have, e.UnitOf())})
 	}
 	return all
 }
 
 func (w *Watch) leader(i int, in *world.World, c *check.Checks) Outcome {
 	e := &w.clauses[i]
-	is, when := leader(c), "at the end"
+	is := leader(c)
 	if e.At != nil {
-		is, when = w.leaders[i], "at "+e.At.String()
+		is = w.leaders[i]
 	}
 	name := scenario.LeaderNobody
 	if is != nobody {
 		name = in.Node(is).Name()
 	}
-	return Outcome{Clause: e.Leader + " to lead " + when, Met: name == e.Leader, Measured: name}
-}
-
-func bounded(clause string, have, least, most int64, unit scenario.Unit) Outcome {
-	return Outcome{Clause: clause, Met: have >= least && have <= most, Measured: amount(have, unit)}
+	return Outcome{Clause: leads(e), Met: name == e.Leader, Measured: name}
 }
 
 // violation measures the violations that a clause names.
@@ -233,27 +231,19 @@ func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs i
 // Unmet returns the sentences of the assertions that failed.
 func Unmet(all []Outcome) []string {
 	var out []string
-	for _, o := range all {
-		if !o.Met {
-			out = append(out, "expected "+o.Clause+"; measured "+o.Measured)
+	for i := range all {
+		if !all[i].Met {
+			out = append(out, "expected: "+all[i].String())
 		}
 	}
 	return out
 }
 
-func detail(e *scenario.Expect) string {
-	text := ""
-	if e.Node != "" {
-		text += " of " + e.Node
+// String says what was asserted and what was measured.
+func (o *Outcome) String() string {
+	clause := o.Clause
+	if o.Name != "" {
+		clause += " (" + o.Name + ")"
 	}
-	if len(e.Nodes) > 0 {
-		text += " of " + strings.Join(e.Nodes, " and ")
-	}
-	if e.From != nil {
-		text += " from " + e.From.String()
-	}
-	if e.Until != nil {
-		text += " until " + e.Until.String()
-	}
-	return text
+	return clause + "; measured: " + o.Measured
 }

@@ -4,29 +4,129 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 )
+
+// Clause is one thing that a run must show, before it is run.
+type Clause struct {
+	Clause string `json:"clause"`         // in words
+	Name   string `json:"name,omitempty"` // as Outcome.Name
+}
+
+// Clauses says in words what each assertion asks for, in the order of Outcomes.
+func Clauses(clauses []scenario.Expect) []Clause {
+	var all []Clause
+	for i := range clauses {
+		e := &clauses[i]
+		if e.Leader != "" {
+			all = append(all, Clause{Clause: leads(e)})
+		}
+		if e.Changes != nil {
+			all = append(all, Clause{Clause: changes(e)})
+		}
+		if name, clause := bounded(e); name != "" {
+			all = append(all, Clause{Clause: clause, Name: name})
+		}
+	}
+	return all
+}
+
+func leads(e *scenario.Expect) string {
+	if e.At != nil {
+		return e.Leader + " leads at " + e.At.String()
+	}
+	return e.Leader + " leads at the end"
+}
+
+func changes(e *scenario.Expect) string {
+	return words.Count(*e.Changes, "leader change", "leader changes")
+}
+
+// bounded returns the rule, the event or the measure that an assertion bounds, and what it asks for; "" if it bounds none.
+func bounded(e *scenario.Expect) (name, clause string) {
+	switch {
+	case e.Violation != "":
+		title := e.Violation
+		if rule, known := rules.Named(e.Violation); known {
+			title = rule.Title
+		}
+		how := map[string]string{scenario.MeasureLongest: ", at its longest", scenario.MeasureTotal: ", in total"}[e.Measure]
+		return e.Violation, title + detail(e) + how + limits(e)
+	case e.Event != "":
+		return e.Event, "the event “" + spaced(e.Event) + "”" + detail(e) + limits(e)
+	case e.Measure != "":
+		measure, _ := scenario.MeasureNamed(e.Measure)
+		return e.Measure, measure.Help + limits(e)
+	}
+	return "", ""
+}
+
+// spaced writes "requestTimedOut" as "request timed out".
+func spaced(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte(' ')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func detail(e *scenario.Expect) string {
+	text := ""
+	if e.Node != "" {
+		text += " of " + e.Node
+	}
+	if len(e.Nodes) > 0 {
+		text += ", of " + strings.Join(e.Nodes, " and ")
+	}
+	if e.From != nil {
+		text += ", from " + e.From.String()
+	}
+	if e.Until != nil {
+		text += ", until " + e.Until.String()
+	}
+	return text
+}
 
 // limits are a clause's bounds in words.
 func limits(e *scenario.Expect) string {
-	least, most := string(e.AtLeast), string(e.AtMost)
-	unit := ""
-	if e.UnitOf() == scenario.UnitCount {
-		unit = " times"
-	}
+	least, most := times(e, e.AtLeast), times(e, e.AtMost)
 	switch {
-	case least == "" && most == "":
+	case least == "" && most == "" && e.UnitOf() == scenario.UnitLength:
 		return ""
+	case least == "" && most == "":
+		return ", at least once"
 	case least == most:
-		return ", exactly " + least + unit
-	case most == "0":
+		return ", exactly " + least
+	case e.AtMost == "0" && occurs(e):
 		return ", never"
 	case most == "":
-		return ", at least " + least + unit
+		return ", at least " + least
 	case least == "":
-		return ", at most " + most + unit
+		return ", at most " + most
 	}
-	return ", between " + least + " and " + most + unit
+	return ", between " + string(e.AtLeast) + " and " + most
+}
+
+// occurs reports whether an assertion bounds how often something happens.
+func occurs(e *scenario.Expect) bool {
+	return e.UnitOf() == scenario.UnitCount && (e.Violation != "" || e.Event != "")
+}
+
+// times writes a bound: "5 times" of what happens, "5" or "15s" of a figure.
+func times(e *scenario.Expect, bound scenario.Amount) string {
+	switch {
+	case bound == "" || !occurs(e):
+		return string(bound)
+	case bound == "1":
+		return "once"
+	}
+	return string(bound) + " times"
 }
 
 // amount is a figure in words: nanoseconds of a length, thousandths of a number.

@@ -1,7 +1,7 @@
 /** The exhibits: pairs of shipped scenarios that reproduce an incident, grouped by what went wrong. */
 
 /** @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[], story?: string, watch?: string}} Museum */
-/** @typedef {{name: string, title: string, museum?: Museum, expect?: {[field: string]: unknown}[]}} Shipped a scenario of scenarios.json */
+/** @typedef {{name: string, title: string, museum?: Museum}} Shipped a scenario of scenarios.json */
 /** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, fixed: Shipped}} Exhibit */
 
 /** What can go wrong, with its heading, in the order of the list; sim/scenario/museum.go has the same list. */
@@ -58,11 +58,4 @@ export function matching(exhibits, text) {
 export function addressOf(source) {
   const issue = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(source);
   return issue ? `https://github.com/${issue[1]}/issues/${issue[2]}` : source;
-}
-
-/** A clause as it is written: "violation moreThanOneActive, measure longest, atLeast 500ms". @param {{[field: string]: unknown}} clause */
-export function clauseText(clause) {
-  return Object.entries(clause)
-    .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' and ') : value}`)
-    .join(', ');
 }

@@ -10,7 +10,7 @@ import { exhibitTemplate, listTemplate } from './templates.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Shipped } from './exhibits.js' */
-/** @import { Callbacks, Checked } from './templates.js' */
+/** @import { Asserted, Callbacks, Checked } from './templates.js' */
 
 const TITLE = 'The museum of real incidents';
 
@@ -22,6 +22,7 @@ export async function open({ lab, notifier, run, compare }) {
 
   const text = signal('');
   const chosen = signal('');
+  const asserted = signal(/** @type {Asserted} */ ({}));
   const checked = signal(/** @type {Checked} */ ({}));
   const found = computed(() => matching(exhibits, text.value));
   const { dialog, show, close } = modal(newDialog('museum', TITLE), template);
@@ -89,12 +90,26 @@ export async function open({ lab, notifier, run, compare }) {
         <article aria-label="Incident" tabindex="0">
           ${exhibitTemplate(
             exhibits.find(({ failing }) => failing.name === chosen.value),
-            checked.value,
+            { asserted: asserted.value, checked: checked.value },
             on,
           )}
         </article>
       </div>
     `;
+  }
+
+  effect(() => {
+    const exhibit = exhibits.find(({ failing }) => failing.name === chosen.value);
+    for (const { name } of exhibit ? [exhibit.failing, exhibit.fixed] : []) tellAssertions(name);
+  });
+  /** @param {string} scenario */
+  async function tellAssertions(scenario) {
+    try {
+      const { clauses = [] } = await lab.ask('expect', { scenario, words: true });
+      asserted.value = { ...asserted.value, [scenario]: clauses };
+    } catch {
+      // An engine that cannot answer says why when the expectations are checked.
+    }
   }
 
   const roving = new Roving(dialog, 'nav button', ARROWS.down);

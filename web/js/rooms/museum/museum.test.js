@@ -7,7 +7,6 @@ import { open } from './index.js';
 const scenario = (/** @type {string} */ name, /** @type {object} */ museum) => ({
   name,
   title: `Title of ${name}`,
-  expect: [{ changes: 2 }],
   museum: { watch: `Watch ${name}.`, ...museum },
 });
 const SHIPPED = [
@@ -17,14 +16,26 @@ const SHIPPED = [
   scenario('two-fixed', { catalogue: 'B01', variant: 'fixed', partner: 'two' }),
 ];
 
-/** The museum, shown. @param {Record<string, unknown>} [answers] of the lab */
+/** The words of the assertions are asked with each incident that is chosen, and not recorded. @param {unknown[][]} done @param {any} answers */
+const labOf = (done, answers) => {
+  const { open, play, ask } = recorder(done, answers);
+  const clauses = [{ clause: '2 leader changes' }, { clause: 'never two', name: 'two' }];
+  return {
+    assets: { scenarios: 'scenarios.json' },
+    open,
+    play,
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) => (params.words ? { clauses } : ask(op, params)),
+  };
+};
+
+/** The museum, shown. @param {any} [answers] of the lab */
 async function museum(answers = {}) {
   const page = browser();
   globalThis.fetch = async () => new Response(JSON.stringify(SHIPPED));
   /** @type {unknown[][]} */
   const done = [];
   const room = await open({
-    lab: recorder(done, { assets: { scenarios: 'scenarios.json' }, ...answers }),
+    lab: /** @type {any} */ (labOf(done, answers)),
     notifier: recorder(done),
     run: recorder(done).run,
     compare: recorder(done).compare,
@@ -85,11 +96,14 @@ test('a run that opens plays, and the page says what to watch; one that does not
 
 test('the expectations of a run are checked, and said', async () => {
   const outcomes = [
-    { met: true, clause: 'changes 2', measured: '2' },
-    { met: false, clause: 'violations 0', measured: '1' },
+    { met: true, clause: '2 leader changes', measured: '2' },
+    { met: false, clause: 'never two', name: 'two', measured: '1' },
   ];
-  const { dialog, show, done } = await museum({ expect: 0, ask: async () => ({ outcomes }) });
+  const { dialog, show, done } = await museum({ ask: async () => ({ outcomes }) });
   show('B05');
+  await settle();
+  const listed = () => all(dialog.drawn, 'section[data-variant="failing"] li').map(({ text }) => text.trim());
+  assert.deepEqual(listed(), ['2 leader changes', 'never two two']);
   await the(dialog.drawn, 'section[data-variant="failing"] button', 'Check expectations').click();
   assert.deepEqual(done, [
     ['ask', 'expect', { scenario: 'slow' }],

@@ -1,11 +1,12 @@
 /** The list of incidents, and an incident with its two runs. */
 import { html, nothing } from 'lit-html';
-import { addressOf, CLASSES, clauseText } from './exhibits.js';
+import { addressOf, CLASSES } from './exhibits.js';
 
-/** @import { Outcome } from '../../protocol.js' */
+/** @import { Clause, Outcome } from '../../protocol.js' */
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 
 /** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
+/** What runs assert, by scenario. @typedef {Record<string, Clause[]>} Asserted */
 /** What a run to the end showed, by scenario: outcomes, or the error. @typedef {Record<string, Outcome[] | string>} Checked */
 /**
  * @typedef {object} Callbacks
@@ -30,8 +31,8 @@ export function listTemplate(found, chosen, { choose }) {
   });
 }
 
-/** @param {Exhibit | undefined} exhibit @param {Checked} checked @param {Callbacks} on */
-export function exhibitTemplate(exhibit, checked, on) {
+/** @param {Exhibit | undefined} exhibit @param {{asserted: Asserted, checked: Checked}} known @param {Callbacks} on */
+export function exhibitTemplate(exhibit, known, on) {
   if (!exhibit)
     return html`<p class="empty">Choose an incident. Every incident really happened; its two runs differ only in the fix.</p>`;
   const { id, title, source, lesson, failing, fixed } = exhibit;
@@ -46,7 +47,7 @@ export function exhibitTemplate(exhibit, checked, on) {
       ${lesson > 0 ? html`<button type="button" @click=${() => on.learn(lesson)}>Begin lesson ${lesson}</button>` : nothing}
     </p>
     <div class="museum-variants">
-      ${variantTemplate(failing, 'failing', checked, on)} ${variantTemplate(fixed, 'fixed', checked, on)}
+      ${variantTemplate(failing, 'failing', known, on)} ${variantTemplate(fixed, 'fixed', known, on)}
     </div>
   `;
 }
@@ -57,8 +58,8 @@ const WORDS = {
   fixed: { label: 'Fixed', open: 'Open the fixed run' },
 };
 
-/** @param {Shipped} scenario @param {Variant} variant @param {Checked} checked @param {Callbacks} on */
-function variantTemplate(scenario, variant, checked, on) {
+/** @param {Shipped} scenario @param {Variant} variant @param {{asserted: Asserted, checked: Checked}} known @param {Callbacks} on */
+function variantTemplate(scenario, variant, { asserted, checked }, on) {
   const { label, open } = WORDS[variant];
   return html`<section aria-label=${label} data-variant=${variant}>
     <h4>${label}</h4>
@@ -69,19 +70,21 @@ function variantTemplate(scenario, variant, checked, on) {
       <button type="button" @click=${() => on.check(scenario)}>Check expectations</button>
     </p>
     <h5>What this run must show</h5>
-    ${clausesTemplate(scenario, checked[scenario.name])}
+    ${clausesTemplate(asserted[scenario.name], checked[scenario.name])}
   </section>`;
 }
 
-/** @param {Shipped} scenario @param {Outcome[] | string | undefined} outcomes */
-export function clausesTemplate({ expect }, outcomes) {
+/** @param {Clause[] | undefined} asserted @param {Outcome[] | string | undefined} outcomes */
+export function clausesTemplate(asserted, outcomes) {
   if (typeof outcomes === 'string') return html`<p class="field-error" role="alert">${outcomes}</p>`;
-  if (!outcomes)
-    return html`<ul class="clauses">${(expect ?? []).map((clause) => html`<li>${clauseText(clause)}</li>`)}</ul>`;
+  if (!outcomes) return html`<ul class="clauses">${asserted?.map((one) => html`<li>${clauseTemplate(one)}</li>`)}</ul>`;
   return html`<ul class="clauses">
     ${outcomes.map(
-      ({ met, clause, measured }) =>
-        html`<li data-met=${met ? 'true' : 'false'}><span aria-hidden="true">${met ? '✓' : '✗'}</span> ${clause}: ${measured}<span class="visually-hidden">, ${met ? 'as expected' : 'not as expected'}</span></li>`,
+      ({ met, measured, ...one }) =>
+        html`<li data-met=${met ? 'true' : 'false'}><span aria-hidden="true">${met ? '✓' : '✗'}</span> ${clauseTemplate(one)}: ${measured}<span class="visually-hidden">, ${met ? 'as expected' : 'not as expected'}</span></li>`,
     )}
   </ul>`;
 }
+
+/** What is asserted, with the word by which a scenario names it. @param {Clause} one */
+const clauseTemplate = ({ clause, name }) => html`${clause}${name ? html` <code>${name}</code>` : nothing}`;

@@ -6,7 +6,6 @@ import { clausesTemplate, exhibitTemplate, listTemplate } from './templates.js';
 const scenario = (/** @type {string} */ name) => ({
   name,
   title: name,
-  expect: [{ changes: 2 }],
   museum: { catalogue: 'B02', variant: '', story: `Story of ${name}.`, watch: 'b.' },
 });
 const exhibit = {
@@ -42,7 +41,7 @@ test('the list has a heading for each class that has an incident, and one tab st
 
 test('an incident shows both runs; each can be opened and checked, and both compared', () => {
   const [called, on] = callbacks();
-  const shown = exhibitTemplate(exhibit, {}, on);
+  const shown = exhibitTemplate(exhibit, { asserted: {}, checked: {} }, on);
   assert.match(
     text(shown),
     /x\/y#1 Compare the two runs Begin lesson 3 As it happened Story of z\. .*Fixed Story of z-fixed\./,
@@ -52,11 +51,10 @@ test('an incident shows both runs; each can be opened and checked, and both comp
 });
 
 test('expectations before a check, after it, and when the check failed', () => {
-  assert.equal(text(clausesTemplate(exhibit.failing, undefined)), 'changes 2');
-  const outcomes = [{ met: false, clause: 'changes: 2', measured: '1' }];
-  assert.equal(
-    text(clausesTemplate(exhibit.failing, /** @type {any} */ (outcomes))),
-    '✗ changes: 2: 1 , not as expected',
-  );
-  assert.equal(text(clausesTemplate(exhibit.failing, 'The engine is gone.')), 'The engine is gone.');
+  const asserted = [{ clause: '2 leader changes' }, { clause: 'requests, at most 9', name: 'requests' }];
+  assert.equal(text(clausesTemplate(asserted, undefined)), '2 leader changes requests, at most 9 requests');
+  assert.match(markup(clausesTemplate(asserted, undefined)), /<code>requests<\/code>/);
+  const outcomes = [{ met: false, clause: '2 leader changes', measured: '1' }];
+  assert.equal(text(clausesTemplate(asserted, outcomes)), '✗ 2 leader changes: 1 , not as expected');
+  assert.equal(text(clausesTemplate(asserted, 'The engine is gone.')), 'The engine is gone.');
 });

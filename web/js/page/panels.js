@@ -3,7 +3,7 @@ import { element } from '../lib/element.js';
 import { fieldsOf } from '../lib/fields.js';
 import { TrackedPanel } from '../lib/panel.js';
 import { actsTemplate } from './acts/acts.js';
-import { barTemplate, footTemplate } from './bar/bar.js';
+import { barTemplate, footTemplate, zoomTemplate } from './bar/bar.js';
 import { refusalOf } from './commands.js';
 import { eventsTemplate } from './events/events.js';
 import { showInstant } from './timeline/shown.js';
@@ -33,6 +33,7 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
   const on = eventCallbacks(state, select);
   const templates = {
     bar: () => barTemplate(view, state.hello.value, { speed: state.speed.value, key, shortcut }, run),
+    zoom: () => zoomTemplate({ key, shortcut }, run),
     foot: () =>
       footTemplate(view, { target: state.target.value, refusal: refusalOf(view, state.target.value, 'crash') }, run),
     acts: () =>

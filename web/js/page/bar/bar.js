@@ -13,22 +13,36 @@ export function readout(now, live) {
   return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} behind live` : 'live'}`;
 }
 
-/**
- * @param {View} view @param {Hello} hello
- * @param {{speed: number, key: (id: string) => string, shortcut: (id: string) => string}} shown
- * @param {Run} run
- */
-export function barTemplate(view, hello, shown, run) {
-  const { key, shortcut } = shown;
-  const icon = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ sign) => html`<button
+/** @typedef {{key: (id: string) => string, shortcut: (id: string) => string}} Keys */
+
+/** @param {Keys} keys @param {Run} run */
+const iconOf =
+  ({ key, shortcut }, run) =>
+  (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ sign) =>
+    html`<button
     type="button"
     class="icon"
     data-command=${id}
     aria-label=${label}
     aria-keyshortcuts=${shortcut(id) || nothing}
-    title=${`${label} (${key(id)})`}
+    title=${key(id) ? `${label} (${key(id)})` : label}
     @click=${() => run(id)}
   >${sign}</button>`;
+
+/** Beside the totals of the timeline. @param {Keys} keys @param {Run} run */
+export function zoomTemplate(keys, run) {
+  const icon = iconOf(keys, run);
+  return html`${icon('zoomOut', 'Zoom out', '−')}${icon('zoomIn', 'Zoom in', '+')}${icon('fit', 'Fit the run', 'Fit')}`;
+}
+
+/**
+ * @param {View} view @param {Hello} hello
+ * @param {Keys & {speed: number}} shown
+ * @param {Run} run
+ */
+export function barTemplate(view, hello, shown, run) {
+  const { key, shortcut } = shown;
+  const icon = iconOf(shown, run);
   const known = hello.scenarios.find((scenario) => scenario.name === view.scenario);
   return html`
     <div class="which">

@@ -49,7 +49,6 @@ const ROOMY = {
   faults: 30,
   violations: 28,
   overview: 60,
-  totals: 22,
   lane: 44,
   server: 34,
 };
@@ -62,10 +61,12 @@ const TIGHT = {
   faults: 24,
   violations: 20,
   overview: 26,
-  totals: 18,
   lane: 20,
   server: 26,
 };
+
+/** The buttons for zoom, in the row of the totals: the width of all, and the height. @param {boolean} touch pressed by a finger */
+export const zoomSize = (touch) => (touch ? { width: 132, height: 44 } : { width: 92, height: 28 });
 
 /** So much higher than ideal a lane grows where there is room. */
 const GROWS = 2;
@@ -77,12 +78,22 @@ export function idealLaneHeight(lanes) {
 }
 
 /**
- * @param {{width: number, height: number, lanes: number, narrow: boolean, faultLevels?: number, resource?: boolean, server?: boolean}} given
+ * @param {{width: number, height: number, lanes: number, narrow: boolean, touch?: boolean, faultLevels?: number, resource?: boolean, server?: boolean}} given
  *   server: the API server has a lane
  * @returns {Geometry}
  */
-export function geometry({ width, height, lanes, narrow, faultLevels = 1, resource = false, server = false }) {
+export function geometry({
+  width,
+  height,
+  lanes,
+  narrow,
+  touch = narrow,
+  faultLevels = 1,
+  resource = false,
+  server = false,
+}) {
   const ideal = idealLaneHeight(lanes);
+  const totals = zoomSize(touch).height;
   const fixed = (/** @type {typeof ROOMY} */ r) =>
     r.ruler +
     r.holder +
@@ -93,7 +104,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1, resour
     (faultLevels - 1) * 6 +
     r.violations +
     r.overview +
-    r.totals;
+    totals;
   const roomy = height - fixed(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
   const rows = roomy ? ROOMY : TIGHT;
   const room = Math.max(0, height - fixed(rows));
@@ -125,7 +136,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1, resour
     faultHeight: rows.faults - 8,
     violations: row(rows.violations),
     overview: row(rows.overview),
-    totals: row(rows.totals),
+    totals: row(totals),
   };
   const gap = Math.max(4, (rows.overview - 44) * 0.75);
   const strip = { y: rowsOf.overview.y + gap, h: rowsOf.overview.h - gap - 4 };

@@ -4,7 +4,7 @@
  * layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, MS, plural } from '../../lib/format.js';
-import { geometry, margins } from './geometry.js';
+import { geometry, margins, zoomSize } from './geometry.js';
 import {
   DENSITY,
   layoutBars,
@@ -38,6 +38,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {number} width
  * @property {number} height
  * @property {boolean} [narrow]
+ * @property {boolean} [touch] default: if it is narrow
  * @property {boolean} [resource] there is a row for the writes to the resource
  * @property {number} [scroll] of the lanes, in pixels
  * @property {Lane[]} [lanes] the lanes in drawing order; default: the timeline's
@@ -105,6 +106,7 @@ export function layout(input) {
     height: input.height,
     lanes: lanes.length,
     narrow: input.narrow ?? false,
+    touch: input.touch,
     resource: input.resource,
     faultLevels: stack((timeline?.faults ?? []).filter((f) => f.from <= live)).length,
     server: input.server === true && lod === SPANS && lanes.length > 0,
@@ -135,7 +137,7 @@ export function layout(input) {
         ? ''
         : 'No violations so far.',
     overview: layoutOverview(input, g, live),
-    totals: totalsLine(view, g.width - 20, measure),
+    totals: totalsLine(view, g.width - 20 - zoomSize(input.touch ?? g.narrow).width, measure),
     span:
       selection?.kind === 'span' && selection.from !== undefined && selection.to !== undefined
         ? { x: x(selection.from), w: x(selection.to) - x(selection.from) }

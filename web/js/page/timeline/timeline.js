@@ -7,6 +7,7 @@ import { withValue } from '../../lib/control.js';
 import { later } from '../../lib/later.js';
 import { zoomOf } from '../../lib/zoom.js';
 import { draw, drawCursor } from './draw.js';
+import { zoomSize } from './geometry.js';
 import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
@@ -94,6 +95,7 @@ export class TimelineView {
         <input type="search" class="tl-filter" hidden placeholder="Filter" aria-label="Filter lanes by name or role" @input=${withValue(
           (text) => this.#narrowTo(text),
         )} />
+        <div class="tl-zoom" id="zoom" role="group" aria-label="Zoom" @pointerdown=${keep} @dblclick=${keep}></div>
         <div class="visually-hidden"></div>`,
       root,
     );
@@ -101,6 +103,7 @@ export class TimelineView {
     this.base = /** @type {HTMLCanvasElement} */ (part('tl-base'));
     this.top = /** @type {HTMLCanvasElement} */ (part('tl-top'));
     this.filter = part('tl-filter');
+    this.zoom = part('tl-zoom');
     this.slider = new TimeSlider(part('tl-slider'), {
       step: (direction, e) => callbacks.onStep?.(direction, e.shiftKey ? 'landmark' : 'event'),
       scrub: (t) => callbacks.onScrub(t),
@@ -117,6 +120,7 @@ export class TimelineView {
     this.#complete(part('visually-hidden'));
     new ResizeObserver(() => this.#mark('size')).observe(root);
     this.narrow = matchMedia('(max-width: 719.98px)');
+    this.touch = matchMedia('(max-width: 719.98px), (pointer: coarse)');
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
       matchMedia(query).addEventListener('change', () => this.#mark('colours'));
     // Names are measured once; measure them again when the page's own font has arrived.
@@ -293,6 +297,7 @@ export class TimelineView {
       width: this.#size.width,
       height: this.#size.height,
       narrow: this.narrow.matches,
+      touch: this.touch.matches,
       resource: this.resourceRow && p.timeline?.resource !== undefined,
       scroll: this.#scroll,
       selection: p.selection,
@@ -312,6 +317,8 @@ export class TimelineView {
     attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
     place(this.slider.el, l.scale.x - 8, 0, l.scale.w + 16, l.g.ruler.h);
     this.#placeFilter(l);
+    const { totals } = l.g;
+    place(this.zoom, 0, totals.y, zoomSize(this.touch.matches).width, totals.h);
   }
 
   #measure() {
@@ -390,6 +397,9 @@ export class TimelineView {
     if (!this.filter.hidden) place(this.filter, l.g.narrow ? 0 : 8, 0, l.g.narrow ? 104 : l.g.gutter - 28, l.g.ruler.h);
   }
 }
+
+/** A press on a button is no gesture of the picture. @param {Event} event */
+const keep = (event) => event.stopPropagation();
 
 /** @param {View} a @param {View} b */
 function rolesDiffer(a, b) {

@@ -1,5 +1,6 @@
 /** Under the timeline: what to watch in the run, the hint after the first pause with what to try next, and the legend. */
 import { html, nothing } from 'lit-html';
+import { MARKS, marksTemplate } from './legend.js';
 
 /** @import { Hello, ScenarioInfo, View } from '../../../protocol.js' */
 
@@ -53,13 +54,10 @@ export const watchTemplate = (text, close) => html`<div class="hint">
     ${closing('Dismiss what to watch', close)}
   </div>`;
 
-/** The three marks that the picture is made of. @param {() => void} close */
-export const legendTemplate = (close) => html`<div class="hint legend">
-    <dl aria-label="Legend">
-      <div><dt><svg viewBox="0 0 20 14" aria-hidden="true"><path d="M4 1V13M10 7V13M16 1V13" /></svg></dt><dd>a request; a tall one writes the Lease</dd></div>
-      <div><dt><svg viewBox="0 0 20 14" aria-hidden="true"><path class="area" d="M1 2L19 11V13H1Z" /><path d="M1 2L19 11" /></svg></dt><dd>the time left, as that node believes</dd></div>
-      <div><dt><svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1H19V13H1ZM1 9L9 1M3 13L15 1M11 13L19 5" /></svg></dt><dd>nobody leads</dd></div>
-    </dl>
+/** The three marks that the picture is made of. @param {() => void} close @param {() => void} more */
+export const legendTemplate = (close, more) => html`<div class="hint legend">
+    ${marksTemplate(MARKS.slice(0, 3))}
+    <button type="button" class="quiet" @click=${more}>All marks</button>
     ${closing('Dismiss the legend', close)}
   </div>`;
 

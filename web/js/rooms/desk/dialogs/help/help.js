@@ -3,6 +3,7 @@ import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../../../lib/control.js';
 import { dialogHead } from '../../../../lib/modal.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
+import { MARKS, marksTemplate } from '../../panels/legend.js';
 
 /** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
@@ -19,6 +20,7 @@ export function helpTemplate(shown, on) {
       follower may acquire the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
       safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the original run is kept.
     </p>
+    ${marksTemplate(MARKS)}
     <div class="settings">
       <label>Keys
         <select id="key-mode" @change=${withValue((mode) => on.mode(/** @type {KeyMode} */ (mode)))}>

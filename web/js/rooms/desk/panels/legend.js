@@ -1,0 +1,38 @@
+/** The marks of the timeline with their meaning: three on the first visit, all of them in the help. */
+import { html, svg } from 'lit-html';
+
+/**
+ * A mark as the timeline draws it, in a box of 20 by 14: a line, and what is filled.
+ * @typedef {{line?: string, area?: string, text?: string, tone?: "fault" | "bad", means: string}} Mark
+ */
+
+/** @type {Mark[]} */
+export const MARKS = [
+  { line: 'M4 1V13M10 7V13M16 1V13', means: 'a request; a tall one writes the Lease' },
+  { line: 'M1 2L19 11', area: 'M1 2L19 11V13H1Z', means: 'the time left, as that node believes' },
+  { line: 'M1 1H19V13H1ZM1 9L9 1M3 13L15 1M11 13L19 5', means: 'nobody leads' },
+  { line: 'M7.5 2H12.5V13H7.5Z', means: 'a write refused with a conflict: another write came first' },
+  { text: '!', means: 'a request answered with an error' },
+  { line: 'M10 13V7L6 1M10 7L14 1', means: 'a request without an answer: lost, or timed out' },
+  { line: 'M10 1V8M10 13A2.5 2.5 0 1 1 10 8A2.5 2.5 0 1 1 10 13', means: 'a request not answered yet' },
+  { line: 'M2 6V3H18V6M4 8V13M10 8V13M16 8V13', means: 'requests of one call: the client asked again' },
+  { area: 'M1 4H19V10H1Z', means: 'the node leads' },
+  { line: 'M1 4H19V10H1ZM1 8L5 4M4 10L10 4M9 10L15 4M14 10L19 5', means: 'it has lost the Lease and still works' },
+  { line: 'M3 3V11M6 3V11M13 3V11M16 3V11', means: 'paused; in a frame: paused, and still an active leader' },
+  { line: 'M1 9H3M6 9H8M11 9H13M16 9H18', means: 'down or stopped' },
+  { line: 'M5 2L15 12M15 2L5 12', tone: 'fault', means: 'a fault' },
+  {
+    line: 'M1 1H19V13H1ZM1 5L5 1M1 9L9 1M1 13L13 1M5 13L17 1M9 13L19 3M13 13L19 7',
+    tone: 'bad',
+    means: 'more than one active leader',
+  },
+  { line: 'M10 3L14 7L10 11L6 7Z', means: 'an observation: a broken rule that is no violation' },
+];
+
+/** @param {Mark[]} marks */
+export const marksTemplate = (marks) =>
+  html`<dl class="marks" aria-label="Legend">${marks.map(
+    ({ line, area, text, tone = 'plain', means }) =>
+      html`<div data-tone=${tone}><dt><svg viewBox="0 0 20 14" aria-hidden="true">${svg`
+      <path class="area" d=${area ?? ''} /><path d=${line ?? ''} /><text x="10" y="12">${text ?? ''}</text>`}</svg></dt><dd>${means}</dd></div>`,
+  )}</dl>`;

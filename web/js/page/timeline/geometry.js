@@ -49,6 +49,7 @@ const ROOMY = {
   faults: 30,
   violations: 28,
   overview: 60,
+  totals: 22,
   lane: 44,
   server: 34,
 };
@@ -61,11 +62,12 @@ const TIGHT = {
   faults: 24,
   violations: 20,
   overview: 26,
+  totals: 18,
   lane: 20,
   server: 26,
 };
 
-/** The buttons for zoom, in the row of the totals: the width of all, and the height. @param {boolean} touch pressed by a finger */
+/** The buttons for zoom, left of the totals. A finger needs a row that is as high; else they reach up beside the strip. @param {boolean} touch */
 export const zoomSize = (touch) => (touch ? { width: 132, height: 44 } : { width: 92, height: 28 });
 
 /** So much higher than ideal a lane grows where there is room. */
@@ -93,7 +95,6 @@ export function geometry({
   server = false,
 }) {
   const ideal = idealLaneHeight(lanes);
-  const totals = zoomSize(touch).height;
   const fixed = (/** @type {typeof ROOMY} */ r) =>
     r.ruler +
     r.holder +
@@ -104,7 +105,7 @@ export function geometry({
     (faultLevels - 1) * 6 +
     r.violations +
     r.overview +
-    totals;
+    (touch ? zoomSize(touch).height : r.totals);
   const roomy = height - fixed(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
   const rows = roomy ? ROOMY : TIGHT;
   const room = Math.max(0, height - fixed(rows));
@@ -136,7 +137,7 @@ export function geometry({
     faultHeight: rows.faults - 8,
     violations: row(rows.violations),
     overview: row(rows.overview),
-    totals: row(totals),
+    totals: row(touch ? zoomSize(touch).height : rows.totals),
   };
   const gap = Math.max(4, (rows.overview - 44) * 0.75);
   const strip = { y: rowsOf.overview.y + gap, h: rowsOf.overview.h - gap - 4 };

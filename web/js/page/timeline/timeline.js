@@ -317,8 +317,8 @@ export class TimelineView {
     attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
     place(this.slider.el, l.scale.x - 8, 0, l.scale.w + 16, l.g.ruler.h);
     this.#placeFilter(l);
-    const { totals } = l.g;
-    place(this.zoom, 0, totals.y, zoomSize(this.touch.matches).width, totals.h);
+    const { width, height } = zoomSize(this.touch.matches);
+    place(this.zoom, 0, l.g.totals.y + l.g.totals.h - height, width, height);
   }
 
   #measure() {

@@ -54,7 +54,7 @@ function numbers(seed = 7) {
 }
 
 test('the recorded crash has the picture of ui.md', () => {
-  const l = lay('at34', { width: 900, height: 532 });
+  const l = lay('at34', { width: 900, height: 526 });
   assert.equal(l.lod, TICKS);
   assert.equal(l.g.laneHeight, 88);
   assert.deepEqual(

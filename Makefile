@@ -50,6 +50,7 @@ wasm: ## build the engine for the page, and the one that also checks lessons
 documents: bin/leaselab # the files that the command generates for the page
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab lessons -o whole > bin/lessons.json
+	bin/leaselab lessons -o player > bin/player.json
 	bin/leaselab opening > bin/opening.json
 	bin/leaselab schema > bin/scenario.schema.json
 	bin/leaselab reference > bin/reference.json

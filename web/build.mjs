@@ -1,5 +1,5 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--checker FILE] [--opening FILE] [--scenarios FILE] [--lessons FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--checker FILE] [--opening FILE] [--scenarios FILE] [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
@@ -32,6 +32,7 @@ const { values: args } = parseArgs({
     checker: { type: 'string', default: join(here, '../bin/checker.wasm') },
     opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
     lessons: { type: 'string', default: join(here, '../bin/lessons.json') },
+    player: { type: 'string', default: join(here, '../bin/player.json') },
     scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
     exec: { type: 'string' },
     schema: { type: 'string', default: join(here, '../bin/scenario.schema.json') },
@@ -89,8 +90,9 @@ if (!existsSync(args.scenarios))
   throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
 const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
 
-// The lessons: the page fetches them with the first that opens.
+// The lessons, and what their player says: the page fetches them with the first that opens.
 const lessons = emit('lessons', 'json', readFileSync(args.lessons));
+const player = emit('player', 'json', readFileSync(args.player));
 
 // The schema, for the forms of the fault laboratory; editors find it under a name of its own.
 let schema = 'scenario.schema.json';
@@ -117,6 +119,7 @@ const order = ['tokens.css', 'app.css'];
 const deskSheets = [
   'desk.css',
   'lesson.css',
+  'presenter.css',
   'api.css',
   'coordinated.css',
   'checks.css',
@@ -209,6 +212,7 @@ const page = await build({
       checker,
       scenarios,
       lessons,
+      player,
       schema,
       rest,
       styles: deskStyles,
@@ -296,6 +300,7 @@ const kept = [
   exec,
   scenarios,
   lessons,
+  player,
   ...(engine.bytes > 0 ? [wasm] : []),
   ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',
@@ -334,6 +339,7 @@ for (const file of [
   exec,
   scenarios,
   lessons,
+  player,
   docsStyles,
   ...docsFiles,
   sections,

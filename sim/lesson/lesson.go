@@ -105,13 +105,17 @@ const (
 
 // Step is one page of the lesson. Its kind says what it asks of the visitor.
 type Step struct {
-	Name     string    `json:"name" help:"The text file has the sentences under this name."`
-	Kind     string    `json:"kind" words:"look act bet see why transfer" help:"look: read and watch. act: do it. bet: predict. see: what happened. why: the gap as a sum. transfer: a question."`
-	Until    Length    `json:"until" help:"The run is shown up to here; before the bet no further."`
-	Look     *Place    `json:"look,omitempty" help:"The one thing to look at."`
-	Lease    bool      `json:"lease,omitempty" help:"Show the Lease beside the words."`
-	Says     *StepText `json:"says,omitempty" help:"The English sentences, in place of a file of sentences."`
-	Act      *Act      `json:"act,omitempty" help:"Of a step of kind act: what the visitor does. Left out: the lesson's act."`
+	Name   string    `json:"name" help:"The text file has the sentences under this name."`
+	Kind   string    `json:"kind" words:"look act bet see why transfer" help:"look: read and watch. act: do it. bet: predict. see: what happened. why: the gap as a sum. transfer: a question."`
+	Until  Length    `json:"until" help:"The run is shown up to here; before the bet no further."`
+	Look   *Place    `json:"look,omitempty" help:"The one thing to look at."`
+	Lease  bool      `json:"lease,omitempty" help:"Show the Lease beside the words."`
+	Visits *Visit    `json:"visits,omitempty" help:"Another run that this step shows; only after the outcome."`
+	Says   *StepText `json:"says,omitempty" help:"The English sentences, in place of a file of sentences."`
+	Act    *Act      `json:"act,omitempty" help:"Of a step of kind act: what the visitor does. Left out: the lesson's act."`
+
+	Candidates bool `json:"candidates,omitempty" help:"Show the LeaseCandidates beside the words."`
+
 	Shows    *Span     `json:"shows,omitempty" help:"What the timeline shows."`
 	Speed    int       `json:"speed,omitempty" help:"Virtual seconds for each second on the way there; left out: story speed."`
 	Bet      *Bet      `json:"bet,omitempty" help:"Of a step of kind bet."`
@@ -121,8 +125,14 @@ type Step struct {
 
 // Place is a part of the page.
 type Place struct {
-	Region string `json:"region" words:"stage ticks slope crash" help:"ticks and slope are in the lane of a node."`
+	Region string `json:"region" words:"stage ticks slope crash resource" help:"ticks and slope are in the lane of a node; resource is the row of its writes."`
 	Node   string `json:"node,omitempty"`
+}
+
+// Visit is another run, which a step shows at an instant.
+type Visit struct {
+	Scenario string `json:"scenario" help:"A shipped scenario."`
+	At       Length `json:"at"`
 }
 
 // Span is a part of the run.

@@ -113,6 +113,27 @@ func TestRunsRefuse(t *testing.T) {
 	}
 }
 
+// A file with the player's sentences in another language has those of the English one, with the same values.
+func TestPlayerRefusals(t *testing.T) {
+	all, problems := shipped.Players()
+	require.Empty(t, problems)
+	source := strings.Replace(file(t, "player.en.yaml"), "language: en", "language: de", 1)
+	for _, c := range []struct{ name, old, new, says string }{
+		{"the same sentences", "", "", ""},
+		{"a missing sentence", "  undo: Undo\n", "", `sentences.undo: is missing: "Undo"`},
+		{"a sentence that nothing says", "  undo: Undo\n", "  undo: Undo\n  undone: Undone\n", `sentences.undone: is unknown; did you mean "undo"?`},
+		{"another value", "resume: Resume at step {step}", "resume: Resume at {step} of {steps}", "sentences.resume: must name the values of"},
+		{"no language", "language: de", "language: German", `language: "German" must be a language tag, such as en`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Contains(t, source, c.old)
+			_, problems := lessonfile.ReadPlayer("x.yaml", []byte(strings.Replace(source, c.old, c.new, 1)), all["en"])
+			assert.Equal(t, c.says == "", len(problems) == 0, problems)
+			assert.Contains(t, problems.Error(), c.says)
+		})
+	}
+}
+
 // A number in a sentence that no file of the lesson has is refused, and a lesson that is too short.
 func TestTextsAgreeWithTheirLesson(t *testing.T) {
 	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))

@@ -38,6 +38,10 @@ func (l *Lesson) written() map[string]bool {
 	for i := range l.Steps {
 		step := &l.Steps[i]
 		add(known, step.Until.String())
+		if step.Visits != nil {
+			all = append(all, step.Visits.Scenario)
+			add(known, step.Visits.At.String())
+		}
 		if step.Question == nil {
 			continue
 		}
@@ -93,7 +97,7 @@ func (t *Text) each(do func(path, text string)) {
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
 		s, path := t.Steps[name], join("steps", name)
 		for _, one := range []struct{ name, text string }{
-			{"title", s.Title}, {"done", s.Done}, {"wrong", s.Wrong}, {"outcome", s.Outcome}, {"missed", s.Missed}, {"exact", s.Exact}, {"sum", s.Sum}, {"other", s.Other},
+			{"title", s.Title}, {"done", s.Done}, {"wrong", s.Wrong}, {"outcome", s.Outcome}, {"missed", s.Missed}, {"exact", s.Exact}, {"sum", s.Sum}, {"other", s.Other}, {"notes", s.Notes},
 		} {
 			do(join(path, one.name), one.text)
 		}

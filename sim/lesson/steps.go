@@ -29,6 +29,9 @@ func (v *validator) steps() {
 		if s.Look != nil {
 			v.place(join(path, "look"), s.Look)
 		}
+		if s.Visits != nil {
+			v.visit(join(path, "visits"), s, kinds[See] > 0)
+		}
 		v.parts(path, s)
 	}
 	v.counts(kinds)
@@ -90,9 +93,21 @@ func (v *validator) order() {
 	}
 }
 
+func (v *validator) visit(path string, s *Step, seen bool) {
+	of, known := v.scenario(join(path, "scenario"), s.Visits.Scenario)
+	if end := Length(of.Duration); known && s.Visits.At > end {
+		v.add(join(path, "at"), s.Visits.At.String()+" lies after the end of that run at "+end.String())
+	}
+	if s.Kind != Look || !seen {
+		v.add(path, "belongs to a step of kind look after the outcome: the run of the lesson starts again after it")
+	}
+}
+
 func (v *validator) place(path string, p *Place) {
 	inLane := p.Region == "ticks" || p.Region == "slope"
 	switch {
+	case p.Region == "resource" && v.run.Resource == nil:
+		v.add(join(path, "region"), "the scenario has no resource; add resource to it, or look elsewhere")
 	case inLane && p.Node == "":
 		v.add(join(path, "node"), "is missing: "+p.Region+" are in the lane of a node")
 	case p.Node != "":

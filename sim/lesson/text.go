@@ -33,4 +33,5 @@ type StepText struct {
 	Choices  map[string]string `json:"choices,omitempty" help:"transfer: the choices."`
 	Answers  map[string]string `json:"answers,omitempty" help:"transfer: what the run of each choice shows."`
 	Right    string            `json:"right,omitempty" help:"transfer: the word before the right answer."`
+	Notes    string            `json:"notes,omitempty" help:"For the teacher: the window of notes shows them, the lesson does not."`
 }

@@ -146,6 +146,9 @@ func (v *textValidator) optional(path, text string, known []string) {
 
 func (v *textValidator) step(path string, s *Step, t *StepText, known []string) {
 	v.says(join(path, "title"), t.Title, nil)
+	if t.Notes != "" {
+		v.says(join(path, "notes"), t.Notes, settings)
+	}
 	for i, paragraph := range t.Text {
 		v.says(index(join(path, "text"), i), paragraph, known)
 	}

@@ -15,6 +15,29 @@ async function tabTo(page, to) {
   await expect(to).toBeFocused();
 }
 
+/** How a visitor presses things. @typedef {{choose: (what: import('@playwright/test').Locator) => Promise<void>, next: () => Promise<void>, act: (key: string) => Promise<void>}} Hand */
+
+/** @param {import('@playwright/test').Page} page @returns {Hand} */
+const keyboard = (page) => ({
+  async choose(what) {
+    await tabTo(page, what);
+    await page.keyboard.press((await what.getAttribute('type')) === 'radio' ? 'Space' : 'Enter');
+  },
+  next: () => page.keyboard.press('PageDown'),
+  act: (key) => page.keyboard.press(key),
+});
+
+/** @param {import('@playwright/test').Page} page @returns {Hand} */
+const finger = (page) => ({
+  choose: (what) => what.tap(),
+  next: () => button(page, /^Next/).tap(),
+  act: (key) =>
+    page
+      .locator('#foot')
+      .getByRole('button', { name: key === 'k' ? /^Crash/ : /^Pause/ })
+      .tap(),
+});
+
 for (const lesson of LESSONS) {
   const text = lesson.texts.en;
   test(`lesson ${lesson.number} to its end by keyboard: ${text.title}`, nightly(), async ({ page }) => {
@@ -32,53 +55,62 @@ for (const lesson of LESSONS) {
       await expect(status(page)).toContainText('You left the lesson.');
       await page.getByRole('tab', { name: 'Lesson' }).focus();
       await page.keyboard.press('Enter');
-      await tabTo(page, button(page, new RegExp(`^Begin lesson ${lesson.number}$`)));
-      await page.keyboard.press('Enter');
+      await keyboard(page).choose(button(page, new RegExp(`^Begin lesson ${lesson.number}$`)));
     }
-    const panel = page.locator('#lesson');
-    for (const step of lesson.steps) {
-      const said = text.steps[step.name];
-      const heading = page.getByRole('heading', { name: said.title, exact: true });
-      await expect(heading).toBeFocused({ timeout: 20_000 });
-      if (step.kind === 'act') {
-        await page.keyboard.press(lesson.act.act === 'crash' ? 'k' : 'p');
-        await expect(panel).toContainText(said.done);
-      }
-      if (step.kind === 'bet') {
-        await bet(page, step);
-        continue; // it goes on by itself
-      }
-      if (step.kind === 'see') {
-        await expect(panel.locator('.lesson-words p')).toHaveCount(2, { timeout: 30_000 });
-        // A value that is not measured stands as "…", and one that is missing as its name in braces.
-        await expect(panel.locator('.lesson-words')).not.toContainText(/[{}…]/);
-        await expect(status(page)).toContainText(
-          (await panel.locator('.lesson-words p b').first().innerText()).slice(0, 20),
-        );
-      }
-      if (step.kind !== 'transfer') await page.keyboard.press('PageDown');
-    }
-    await axe(page, '#lesson');
-    await tabTo(page, button(page, "I don't know, show me"));
-    await page.keyboard.press('Enter');
-    await expect(panel.locator('.lesson-result')).toBeVisible({ timeout: 60_000 });
-    await expect(panel.locator('.lesson-result')).not.toContainText(/[{}…]/);
-    await expect(panel).toContainText('Takeaway: ');
-    await tabTo(page, button(page, 'Does this run reach the goal?'));
-    await page.keyboard.press('Enter');
-    await expect(panel.locator('.lesson-goal')).toContainText('Not yet.');
+    await walk(page, lesson, keyboard(page));
   });
 }
 
-/** A prediction at the low end: wrong, if the answer is not there. @param {import('@playwright/test').Page} page @param {any} step */
-async function bet(page, { bet: { kind } }) {
-  if (kind === 'choice') {
-    await tabTo(page, page.locator('#lesson').getByRole('radio').first());
-    await page.keyboard.press('Space');
-  } else {
-    await tabTo(page, button(page, /^\+ /));
-    await page.keyboard.press('Space');
+// Three kinds of predictions: an instant, a count of two leaders with an act before it, a count over seeds.
+test.describe('by taps on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  for (const lesson of LESSONS.filter((/** @type {any} */ { number }) => [2, 8, 14].includes(number))) {
+    test(`lesson ${lesson.number} to its end by taps: ${lesson.texts.en.title}`, nightly(), async ({ page }) => {
+      test.setTimeout(90_000);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.goto('./');
+      await ready(page);
+      await page.getByRole('tab', { name: 'Lesson' }).tap();
+      await button(page, `Begin lesson ${lesson.number}`).tap();
+      await walk(page, lesson, finger(page));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    });
   }
-  await tabTo(page, button(page, 'Lock it in'));
-  await page.keyboard.press('Enter');
+});
+
+/** From the first step of a lesson to its last line. @param {import('@playwright/test').Page} page @param {any} lesson @param {Hand} hand */
+async function walk(page, lesson, hand) {
+  const text = lesson.texts.en;
+  const panel = page.locator('#lesson');
+  for (const step of lesson.steps) {
+    const said = text.steps[step.name];
+    await expect(page.getByRole('heading', { name: said.title, exact: true })).toBeFocused({ timeout: 20_000 });
+    if (step.kind === 'act') {
+      await hand.act(lesson.act.act === 'crash' ? 'k' : 'p');
+      await expect(panel).toContainText(said.done);
+    }
+    if (step.kind === 'bet') {
+      await hand.choose(step.bet.kind === 'choice' ? panel.getByRole('radio').first() : button(page, /^\+ /));
+      await hand.choose(button(page, 'Lock it in'));
+      continue; // it goes on by itself
+    }
+    if (step.kind === 'see') {
+      await expect(panel.locator('.lesson-words p')).toHaveCount(2, { timeout: 30_000 });
+      // A value that is not measured stands as "…", and one that is missing as its name in braces.
+      await expect(panel.locator('.lesson-words')).not.toContainText(/[{}…]/);
+      await expect(status(page)).toContainText(
+        (await panel.locator('.lesson-words p b').first().innerText()).slice(0, 20),
+      );
+    }
+    if (step.look?.region === 'resource') await expect(page.locator('.lesson-look')).toBeVisible();
+    if (step.candidates) await expect(panel.locator('.lesson-candidates tbody tr')).not.toHaveCount(0);
+    if (step.kind !== 'transfer') await hand.next();
+  }
+  await axe(page, '#lesson');
+  await hand.choose(button(page, "I don't know, show me"));
+  await expect(panel.locator('.lesson-result')).toBeVisible({ timeout: 60_000 });
+  await expect(panel.locator('.lesson-result')).not.toContainText(/[{}…]/);
+  await expect(panel).toContainText('Takeaway: ');
+  await hand.choose(button(page, 'Does this run reach the goal?'));
+  await expect(panel.locator('.lesson-goal')).toContainText('Not yet.');
 }

@@ -7,6 +7,7 @@ declare const __ASSETS__: {
   checker: { wasm: string; module: { bytes: number; size: number; sha256: string } };
   scenarios: string;
   lessons: string;
+  player: string;
   schema: string;
   rest: string;
   styles: string;

@@ -30,17 +30,20 @@ func lessonsCommand() *cobra.Command {
 			case "whole":
 				_, err := out.Write(shipped.JSON())
 				return err
+			case "player":
+				_, err := out.Write(shipped.PlayerJSON())
+				return err
 			case "text":
 				for _, e := range shipped.Catalogue() {
 					fmt.Fprintf(out, "%3d  %-46s %d min  %s\n", e.Number, e.Title, e.Minutes, e.Scenario)
 				}
 				return nil
 			}
-			return checkOutput(output, "text", "json", "whole")
+			return checkOutput(output, "text", "json", "whole", "player")
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (number, title, scenario, steps, bets and minutes of each) or whole (the lessons with their sentences, as the page gets them)")
-	completeWords(c, "output", "text", "json", "whole")
+	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (number, title, scenario, steps, bets and minutes of each) whole (the lessons with their sentences, as the page gets them) or player (what the page says around them, by language)")
+	completeWords(c, "output", "text", "json", "whole", "player")
 	return c
 }
 

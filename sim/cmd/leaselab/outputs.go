@@ -44,6 +44,7 @@ var outputs = []output{
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`", of: reflect.TypeFor[[]scenario.Scenario]()},
 	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},
 	{name: "lessons-whole", version: 1, by: "`leaselab lessons -o whole`", of: reflect.TypeFor[[]lesson.Whole]()},
+	{name: "lessons-player", version: 1, by: "what the page says around lessons, by language: `leaselab lessons -o player`", of: reflect.TypeFor[map[string]map[string]string]()},
 	{name: "bench", version: 1, by: "`leaselab bench -o json`", of: reflect.TypeFor[benchReport]()},
 	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`", of: reflect.TypeFor[electorTrace]()},
 	{name: "conform-leasecandidate", version: 1, by: "a trace of client-go's LeaseCandidate client: `leaselab conform leasecandidate`", of: reflect.TypeFor[leasecandidate.Trace](), orArray: true},

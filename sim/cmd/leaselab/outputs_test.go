@@ -55,6 +55,7 @@ var printed = []printedBy{
 	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},
 	{"lessons", []string{"lessons", "-o", "json"}},
 	{"lessons-whole", []string{"lessons", "-o", "whole"}},
+	{"lessons-player", []string{"lessons", "-o", "player"}},
 	{"scenario", []string{"open", "#crash&seed=7", "-o", "json"}},
 	{"bench", []string{"bench", "--only", "speed", "--candidates", "3", "--at-least", "1ms", "-o", "json"}},
 	{"conform-elector", []string{"conform", "elector", "../../recorded/elector/testdata/06-stop-no-release.json.gz"}},

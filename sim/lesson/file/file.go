@@ -30,6 +30,15 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
+// ReadPlayer reads a file with the sentences of the player and compares them with those of another language, nil for the first.
+func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
+	document, problems := read(name, data)
+	if len(problems) > 0 {
+		return new(lesson.Player), problems
+	}
+	return lesson.DecodePlayer(name, document, as)
+}
+
 // Library has the scenarios that come with leaselab.
 func Library() lesson.Library {
 	return lesson.Library{Find: shipped.ByName, Source: shipped.Source, Names: func() []string {

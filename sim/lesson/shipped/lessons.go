@@ -1,4 +1,5 @@
-// Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences. It is for native
+// Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences; and in
+// player.LANGUAGE.yaml what the page's player says by itself. It is for native
 // programs only: the site's build makes JSON of these files for the page.
 package shipped
 
@@ -46,6 +47,9 @@ func Load() ([]Lesson, lesson.Problems) {
 	texts := map[string][]string{}
 	for _, e := range entries {
 		name, language, isText := strings.Cut(strings.TrimSuffix(e.Name(), ".yaml"), ".")
+		if name == player {
+			continue
+		}
 		if isText {
 			texts[name] = append(texts[name], language)
 			continue
@@ -83,6 +87,42 @@ func source(file string) []byte {
 	return data
 }
 
+// player is the name of the files with the sentences of the player.
+const player = "player"
+
+// Players reads the sentences of the player by language, with what is wrong with them.
+func Players() (map[string]*lesson.Player, lesson.Problems) {
+	english, problems := file.ReadPlayer(player+".en.yaml", source(player+".en.yaml"), nil)
+	all := map[string]*lesson.Player{"en": english}
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	for _, e := range entries {
+		name, language, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".yaml"), ".")
+		if name != player || language == "en" {
+			continue
+		}
+		one, wrong := file.ReadPlayer(e.Name(), source(e.Name()), english)
+		problems = append(problems, wrong...)
+		all[language] = one
+	}
+	return all, problems
+}
+
+// PlayerJSON returns the sentences of the player by language, for the page.
+func PlayerJSON() []byte {
+	players, problems := Players()
+	if len(problems) > 0 {
+		panic("the sentences of the player are wrong:\n" + problems.Error())
+	}
+	all := map[string]map[string]string{}
+	for language, one := range players {
+		all[language] = one.Sentences
+	}
+	return encoded(all)
+}
+
 // Find returns a shipped lesson by its name or nil.
 func Find(name string) *lesson.Lesson {
 	for _, one := range load() {
@@ -112,6 +152,10 @@ func JSON() []byte {
 		}
 		all = append(all, lesson.WholeOf(one.Lesson, texts, exhibits(one.Lesson.Number)))
 	}
+	return encoded(all)
+}
+
+func encoded(all any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)

@@ -19,6 +19,8 @@ const IMPORTS = {
   lesson: () => import('../rooms/lesson/index.js'),
   messages: () => import('../rooms/messages/index.js'),
   museum: () => import('../rooms/museum/index.js'),
+  presenter: () => import('../rooms/presenter/index.js'),
+  qrcode: () => import('../rooms/qrcode/index.js'),
   why: () => import('../rooms/why/index.js'),
 };
 

@@ -1,6 +1,6 @@
 /**
  * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to write
- * by hand: `#a-leader-dies&t=40s` or `#s=a-leader-dies&t=40s&e=60s&seed=7`.
+ * by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7` or, for a step of a lesson, `#lesson=3&step=4`.
  *
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
  */
@@ -10,7 +10,8 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 /** @import { Selection } from '../page/state.js' */
 /** @import { OpenParams, Share, Side } from '../protocol.js' */
 
-/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}}} Linked */
+/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink}} Linked */
+/** A place in a lesson: its name or number, a step counted from 1, and a prediction as it was typed. @typedef {{name: string, step?: number, bet?: string}} LessonLink */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
 export const MAX_LINK = 8000;
@@ -125,6 +126,7 @@ const PARTS = [
   ],
   ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
   ['selection', false, isSelection, 'a selection'],
+  ['lesson', false, (value) => isObject(value) && isText(value.name), 'a lesson and its step'],
 ];
 
 /** @type {Record<string, (value: unknown) => boolean>} */
@@ -193,7 +195,9 @@ function readShort(text) {
     throw new Error('This link has a time that cannot be read (write t=40s), so the default scenario is open instead.');
   }
   const seed = fields.get('seed');
+  const lesson = lessonIn(fields);
   const linked = {
+    ...(lesson ? { lesson } : {}),
     scenario: name,
     patch: [],
     actions: [],
@@ -203,6 +207,19 @@ function readShort(text) {
     hash: '',
   };
   return seed !== null && /^\d{1,16}$/.test(seed) ? { ...linked, seed: Number(seed) } : linked;
+}
+
+/** @param {URLSearchParams} fields @returns {LessonLink | undefined} */
+function lessonIn(fields) {
+  const name = fields.get('lesson');
+  if (!name) return undefined;
+  const step = fields.get('step') ?? '1';
+  if (!/^[a-z0-9-]+$/.test(name) || !/^\d{1,3}$/.test(step)) {
+    throw new Error(
+      'This link names no step of a lesson (write lesson=3&step=4), so the default scenario is open instead.',
+    );
+  }
+  return { name, step: Number(step), bet: fields.get('bet') ?? '' };
 }
 
 /**

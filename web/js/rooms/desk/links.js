@@ -63,7 +63,7 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     tell = to;
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
-    if (!linked?.compare && !linked?.breakpoints?.length) return;
+    if (!linked?.compare && !linked?.lesson && !linked?.breakpoints?.length) return;
     await until(() => state.phase.value === 'ready');
     tell(linked);
   }

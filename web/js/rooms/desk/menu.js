@@ -30,6 +30,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('compare', 'Compare two runs…')}
     <hr />
     ${entry('copyLink', 'Copy the link')}
+    ${entry('qrCode', 'The link as a QR code…')}
     ${entry('saveJson', 'Save as JSON')}
     ${entry('saveYaml', 'Save as YAML')}
     ${entry('saveSession', 'Save the whole session')}

@@ -1,6 +1,7 @@
 /** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { rooms } from '../../lib/rooms.js';
+import { encodeLink } from '../../lib/share.js';
 import { SPANS } from '../../page/timeline/lanelayout.js';
 import { typeAhead } from './typeahead.js';
 
@@ -12,6 +13,9 @@ import { typeAhead } from './typeahead.js';
 /** @typedef {ReturnType<typeof import('../beliefs/index.js').open>} Beliefs */
 /** @typedef {Awaited<ReturnType<typeof import('../lesson/index.js').open>>} Lessons */
 /** @typedef {ReturnType<typeof import('../api/index.js').open>} Api */
+
+/** @param {string} fragment */
+const addressOf = (fragment) => new URL(`#${fragment}`, location.href).href;
 
 /** @param {Page} page @param {Client} client */
 export function openRooms(page, client) {
@@ -34,6 +38,11 @@ export function openRooms(page, client) {
     schedule();
     return lessons;
   });
+  const presenter = rooms.once('presenter', async ({ open }) => {
+    const learned = await loadLessons();
+    return learned && open({ state, notifier, run, showTab }, learned);
+  });
+  const qrcode = rooms.once('qrcode', ({ open }) => open({ lab }));
   const loadApi = rooms.once('api', ({ open }) => {
     api = open({ state, lab, notifier, select, currentTab, shortcut }, client);
     return api;
@@ -72,6 +81,7 @@ export function openRooms(page, client) {
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
+      if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
     },
     /** @type {Commands} */
     commands: {
@@ -84,6 +94,13 @@ export function openRooms(page, client) {
       breakpoints: async () => (await breakpoints())?.show(),
       branches: async () => (await branches())?.show(),
       lesson: async (number) => (await loadLessons())?.begin(number),
+      present: async () => (await presenter())?.present(),
+      copyStep: async () => {
+        const at = lessons?.standing();
+        if (at && lessons) await lab.copy(addressOf(lessons.link()), lessons.linkWords());
+      },
+      qrCode: async () => (await qrcode())?.show(addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
+      nextClass: async () => (await loadLessons())?.nextClass(),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
       async api() {

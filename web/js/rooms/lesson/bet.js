@@ -1,6 +1,7 @@
 /** The prediction: by pointer, by button, typed or chosen, and locked in once. An instant may be typed as a length since the act. */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
+import { inSeconds, sentence } from './words.js';
 
 /** @import { Nanos } from '../../protocol.js' */
 /** @import { Asked } from './lessons.js' */
@@ -14,7 +15,7 @@ const whole = (ns) => Math.round(ns / MS) * MS;
 /**
  * @typedef {object} BetPorts
  * @property {() => Asked} asked
- * @property {() => {from: Nanos, to: Nanos, actAt: Nanos}} range what an instant can be: from the live instant to the end of the
+ * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range what an instant can be: from the live instant to the end of the
  *   run; actAt: a number that is too small to be an instant counts from there, and from the live instant without an act
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
@@ -65,11 +66,9 @@ export class Bet {
     const begin = actAt < 0 ? from : actAt;
     const value = whole(since ? begin + typed : typed);
     if (value < from - MS || value > to) return none;
-    const after = actAt < 0 ? 'from now' : 'after the crash';
-    return {
-      value,
-      read: since ? `${betText(value - begin)} s ${after} is ${betText(value)} s on the time axis.` : '',
-    };
+    const length = inSeconds(betText(value - begin));
+    const instant = inSeconds(betText(value));
+    return { value, read: since ? sentence('readAs', { length, since: this.#since(), instant }) : '' };
   }
 
   /** @param {number} steps of half a second, or of one */
@@ -90,7 +89,7 @@ export class Bet {
       const range = this.#range();
       field.value = {
         ...field.value,
-        error: text ? `“${text}” must be ${range}.` : `Your prediction is ${range}.`,
+        error: text ? sentence('refused', { text, range }) : sentence('missing', { range }),
       };
       this.ports.focusField();
       return;
@@ -102,12 +101,19 @@ export class Bet {
   /** What a prediction can be, in words. */
   #range() {
     const { kind, most = 0 } = this.ports.asked();
-    if (kind === 'choice') return 'one of the answers';
-    if (kind === 'count') return `a whole number from 0 to ${most}`;
-    if (kind === 'seconds') return `a length from 0 to ${most} s`;
-    const { from, to, actAt } = this.ports.range();
-    const since = actAt < 0 ? 'from now' : 'after the crash';
-    return `a time from ${Math.round(from / 1e9)} to ${Math.round(to / 1e9)} s, or the seconds ${since}`;
+    if (kind === 'choice') return sentence('rangeChoice');
+    if (kind === 'count') return sentence('rangeCount', { most });
+    if (kind === 'seconds') return sentence('rangeSeconds', { most });
+    const { from, to } = this.ports.range();
+    const whole = (/** @type {Nanos} */ ns) => Math.round(ns / 1e9);
+    return sentence('rangeInstant', { from: whole(from), to: whole(to), since: this.#since() });
+  }
+
+  /** What a number counts from that is too small to be an instant. */
+  #since() {
+    const { actAt, act } = this.ports.range();
+    if (actAt < 0) return sentence('sinceNow');
+    return sentence({ crash: 'sinceCrash', pause: 'sincePause' }[act] ?? 'sinceAct');
   }
 
   giveUp() {

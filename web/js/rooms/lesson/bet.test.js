@@ -9,7 +9,7 @@ function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
   world.at({ step: BET, acted: 1 });
   const bet = new Bet(world.lesson, {
     asked: () => asked,
-    range: () => ({ from: 20e9, to: 120e9, actAt: 20e9 }),
+    range: () => ({ from: 20e9, to: 120e9, actAt: 20e9, act: 'crash' }),
     tell: (event) => world.steps.tell(event),
     focusField: () => world.log.push('field'),
     shown: () => world.log.push('shown'),

@@ -2,12 +2,16 @@
 import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
-import { shelfTemplate, stepTemplate } from './panel.js';
+import { stepTemplate } from './panel.js';
 import { stepOf, waitsFor } from './progress.js';
+import { shelfTemplate } from './shelf.js';
+import { sentence } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Bet } from './bet.js' */
+/** @import { Course } from './course.js' */
 /** @import { Goal } from './goal.js' */
+/** @import { Came } from './kept.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonCallbacks, Shown } from './panel.js' */
 /** @import { Question } from './question.js' */
@@ -33,7 +37,7 @@ export function shownOf(on, lesson, { state, key }, lessons) {
     view,
     waits: waitsFor(on, progress),
     values: {
-      press: press ? `press ${press}, or ` : '',
+      press: press ? sentence('press', { keys: press }) : '',
       ...valuesOf(on, measured, why, bet, view.knobs),
     },
     known: (on.explain === 0 || why !== null) && on.numbers.every(({ name }) => name in measured),
@@ -53,9 +57,11 @@ export function shownOf(on, lesson, { state, key }, lessons) {
  * @param {Pick<Page, "state" | "lab" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
  * @param {Lesson[]} lessons
- * @param {{steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, focusHeading: () => void}} units
+ * @param {{steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course, nextClass: () => void,
+ *   focusHeading: () => void}} units
  */
-export function drawPanel(root, page, lesson, lessons, { steps, bet, question, goal, run, focusHeading }) {
+export function drawPanel(root, page, lesson, lessons, units) {
+  const { steps, bet, question, goal, run, course, focusHeading } = units;
   const { state, lab } = page;
   /** Back on the lesson's own branch. */
   const comeBack = () => run.drive('branch', { branch: 0 });
@@ -96,24 +102,44 @@ export function drawPanel(root, page, lesson, lessons, { steps, bet, question, g
     checkGoal: () => goal.check(),
     exhibit: (id) => page.run('museum', id),
     begin: (one) => steps.begin(one),
+    present: () => page.run('present'),
+    copyLink: () => page.run('copyStep'),
   };
   const shelf = {
     begin: (/** @type {Lesson} */ one) => steps.begin(one),
     resume: () => steps.resume(),
+    goOn: (/** @type {Lesson} */ one, /** @type {Came} */ { step, bet: made }) => steps.begin(one, { step, bet: made }),
+    clear: (/** @type {Lesson} */ one) => course.clear(one),
+    clearAll: () => course.clear(),
+    save: () => course.save(),
+    add: (/** @type {File} */ file) => course.add(file),
+    nextClass: units.nextClass,
   };
 
-  /** The view changes with every frame. Of all of it a step shows the Lease, and the shelf whether a lesson can be resumed. */
-  const leaseVersion = computed(() => state.view.value.lease.version);
+  /** The view changes with every frame. Of all of it a step shows the Lease and the LeaseCandidates, and the shelf whether a lesson can be resumed. */
+  const objects = computed(() => {
+    const { run: at, lease, nodes } = state.view.value;
+    return [at, lease.version, ...nodes.map(({ candidate }) => candidate?.emulationVersion)].join();
+  });
   const resumable = computed(() => (steps.canResume() ? lesson.left.value : null));
   effect(() => {
     const on = lesson.on.value;
-    if (on && leaseVersion.value >= 0) render(stepTemplate(shownOf(on, lesson, page, lessons), callbacks), root);
+    if (on && objects.value) render(stepTemplate(shownOf(on, lesson, page, lessons), callbacks), root);
     else {
       const left = resumable.value;
       render(
-        shelfTemplate(lessons, left && { lesson: left, progress: lesson.progress.value }, lesson.wait.value, shelf),
+        shelfTemplate(
+          lessons,
+          {
+            left: left && { lesson: left, progress: lesson.progress.value },
+            kept: course.kept.value,
+            wait: lesson.wait.value,
+          },
+          shelf,
+        ),
         root,
       );
     }
   });
+  return callbacks;
 }

@@ -1,7 +1,8 @@
-/** The numbers of a run that a lesson speaks of, and the thought behind a prediction. Pure; every value is the engine's. */
+/** The numbers of a run that a lesson speaks of, and the thought behind a prediction. Every value is the engine's. */
 import { secondsText } from '../../lib/format.js';
 import { parseInstant } from '../../lib/share.js';
 import { stepOfKind } from './lessons.js';
+import { inSeconds } from './words.js';
 
 /** @import { KnobValue, Nanos, Why } from '../../protocol.js' */
 /** @import { Asked, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
@@ -116,7 +117,7 @@ export function betText(ns) {
 /** Any prediction in words. @param {Prediction} bet @param {BetStep} step */
 export function predictionText(bet, { bet: { kind }, options }) {
   if (typeof bet !== 'number') return bet === null ? '' : options[bet];
-  return kind === 'count' ? String(bet) : `${betText(bet)} s`;
+  return kind === 'count' ? String(bet) : inSeconds(betText(bet));
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The goal at the end of a lesson: the engine runs what is on screen, with its settings and acts, and judges the goal's assertions. */
 
+import { sentence } from './words.js';
+
 /** @import { Outcome, Saved } from '../../protocol.js' */
 /** @import { LessonState } from './state.js' */
 
@@ -26,6 +28,7 @@ export class Goal {
       const outcomes = await this.ports.expect({ ...scenario, expect: lesson.goal.expect });
       if (this.lesson.on.value !== lesson) return;
       this.lesson.goal.value = goalText(outcomes);
+      this.lesson.reached.value = outcomes.every(({ met }) => met);
       this.ports.say(this.lesson.goal.value);
     } catch (error) {
       this.ports.fail(/** @type {Error} */ (error).message);
@@ -35,8 +38,9 @@ export class Goal {
 
 /** @param {Outcome[]} outcomes */
 export function goalText(outcomes) {
-  const told = (/** @type {Outcome} */ { clause, measured }) => `${clause}: measured ${measured}`;
+  const told = (/** @type {Outcome[]} */ some) => ({
+    measured: some.map(({ clause, measured }) => sentence('goalMeasured', { clause, measured })).join('; '),
+  });
   const missed = outcomes.filter(({ met }) => !met);
-  if (missed.length > 0) return `Not yet. ${missed.map(told).join('; ')}.`;
-  return `Reached. ${outcomes.map(told).join('; ')}.`;
+  return missed.length > 0 ? sentence('goalNotYet', told(missed)) : sentence('goalReached', told(outcomes));
 }

@@ -3,6 +3,7 @@
  * notices what has become of its run.
  */
 import { asksAct, curtainOf, stepOf } from './progress.js';
+import { sentence } from './words.js';
 
 /** @import { Judged, Verdict } from '../../page/lab.js' */
 /** @import { Cursor, StepParams, Timeline, View } from '../../protocol.js' */
@@ -86,7 +87,7 @@ export class Guard {
       await this.run.jump(asked.at);
       return;
     }
-    if (op === 'rest') this.#verb = `a ${params.method} request`;
+    if (op === 'rest') this.#verb = sentence('strayedRequest', { method: params.method });
     else if (op === 'act') this.#verb = this.ports.actLabel(params.act, params.node ?? '').replace('…', '');
     // One record back: then this act is a branch, and the lesson's run stays whole.
     if (cursor.t === live.t && cursor.n === live.n) await this.run.drive('seek', { cursor: { t: live.t, n: 0 } });
@@ -103,12 +104,12 @@ export class Guard {
     const { runs } = lesson;
     if (!on || runs.length === 0) return false;
     if (view.scenario !== on.run.scenario) {
-      ports.close();
+      if (view.scenario !== lesson.visiting) ports.close();
       return false;
     }
     const now = lesson.progress.peek();
     if (view.branch !== 0) {
-      if (!now.strayed && !now.seen) ports.tell({ type: 'strayed', verb: this.#verb || 'another run' }, true);
+      if (!now.strayed && !now.seen) ports.tell({ type: 'strayed', verb: this.#verb || sentence('strayedRun') }, true);
       return false;
     }
     if (now.strayed) ports.tell({ type: 'returned' });
@@ -128,7 +129,5 @@ export class Guard {
 
 /** Why the run may not go on. @param {Lesson} lesson @param {Progress} now */
 function heldBack(lesson, now) {
-  return stepOf(lesson, now).kind === 'bet'
-    ? "The future stays hidden until you predict. Lock your prediction in, or choose “I don't know, show me”."
-    : 'Time stops here. Choose Next to go on.';
+  return stepOf(lesson, now).kind === 'bet' ? sentence('heldBack') : sentence('stopsHere');
 }

@@ -7,30 +7,38 @@ import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { actLabel } from '../../page/commands.js';
 import { show } from '../../page/timeline/shown.js';
+import { download } from '../desk/files.js';
 import { Bet } from './bet.js';
+import { Course } from './course.js';
 import { drawPanel, shownOf } from './drawing.js';
 import { Goal } from './goal.js';
 import { Guard } from './guard.js';
 import { lessonsFrom, stepOfKind } from './lessons.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
 import { measureAll } from './measures.js';
+import { nextClassDialog } from './nextclass.js';
 import { feedback } from './panel.js';
-import { stepOf } from './progress.js';
+import { linkTo, placeOf } from './place.js';
+import { clickOf, stepOf } from './progress.js';
 import { Question } from './question.js';
 import { LessonRun } from './run.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
-import { plain } from './words.js';
+import { plain, sentence, speak } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { BetStep, Lesson } from './lessons.js' */
+/** @import { LessonLink } from '../../lib/share.js' */
 /** @import { MeasurePorts } from './measures.js' */
+/** @import { LessonCallbacks } from './panel.js' */
 
 /** @typedef {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} Ports */
 
 /** @param {Ports} page */
 export async function open(page) {
-  const documents = await (await fetch(page.lab.assets.lessons)).json();
+  const read = async (/** @type {string} */ url) => (await fetch(url)).json();
+  const [documents, player] = await Promise.all([read(page.lab.assets.lessons), read(page.lab.assets.player)]);
+  speak(player, navigator.languages);
   /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Promise<any[]> | undefined} */
   let shipped;
   const scenario = async (/** @type {string} */ name) => {
@@ -82,14 +90,19 @@ export function room(page, lessons, scenario) {
     pause: () => lab.pause(),
     open: ({ number, run: { scenario, whole, seed, from } }) => {
       lab.touch();
+      // From now on: an act leaves the run of a lesson where it is.
+      lab.guard = judge;
       const at = { t: from, n: -1 };
       return lab.open(
         { scenario: whole ?? scenario, ...(seed ? { seed } : {}), cursor: at, live: at },
-        number ? `Lesson ${number} will open` : 'The lesson will open',
+        number ? sentence('willOpen', { number }) : sentence('ownWillOpen'),
       );
     },
+    act: ({ act, node }) => lab.change('act', { act, node }),
+    visit: ({ scenario, at: t }) => lab.open({ scenario, cursor: { t, n: -1 }, live: { t, n: -1 } }, ''),
+    explain: () => followed.explain(),
     started: (on) => {
-      lab.guard = (...request) => guard.judge(...request);
+      lab.guard = judge;
       marks ??= new LessonMarks(element('timeline'), page.timeline, (t) => bet.put(t));
       measureAll(on, lesson, measuring).catch((error) => notifier.notify(error.message, { tone: 'error' }));
     },
@@ -115,6 +128,8 @@ export function room(page, lessons, scenario) {
     say,
   });
 
+  /** @type {NonNullable<typeof lab.guard>} */
+  const judge = (...request) => guard.judge(...request);
   const guard = new Guard(lesson, run, {
     timeline: () => state.timeline.value,
     place: () => lab.ask('events', { around: state.view.value.cursor, count: 1 }),
@@ -130,6 +145,7 @@ export function room(page, lessons, scenario) {
       from: state.view.value.live.t,
       to: state.view.value.end,
       actAt: /** @type {Lesson} */ (lesson.on.value).run.actAt,
+      act: /** @type {Lesson} */ (lesson.on.value).run.acts.at(-1)?.act ?? '',
     }),
     tell: (event) => steps.tell(event),
     focusField: () => element('lesson-bet').focus(),
@@ -149,7 +165,7 @@ export function room(page, lessons, scenario) {
       /** @type {HTMLElement | null} */ (root.querySelector('.lesson-transfer [type="submit"]'))?.focus(),
   });
 
-  follow(page, lesson, lessons, steps, guard);
+  const followed = follow(page, lesson, lessons, steps, guard);
 
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
@@ -157,7 +173,17 @@ export function room(page, lessons, scenario) {
     say,
     fail: (message) => notifier.notify(message, { tone: 'error' }),
   });
-  drawPanel(root, page, lesson, lessons, { steps, bet, question, goal, run, focusHeading });
+  const { course, nextClass } = openCourse(notifier, lesson, steps);
+  const callbacks = drawPanel(root, page, lesson, lessons, {
+    steps,
+    bet,
+    question,
+    goal,
+    run,
+    course,
+    nextClass,
+    focusHeading,
+  });
 
   effect(() => {
     const on = lesson.on.value;
@@ -183,10 +209,49 @@ export function room(page, lessons, scenario) {
     isOn: () => lesson.on.value !== null,
     /** Opens a lesson, by its number. @param {number} [number] */
     begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
+    /** Opens a lesson as a link names it. @param {LessonLink} link */
+    follow(link) {
+      const { lesson: found, place, refusal } = placeOf(link, lessons);
+      if (refusal) notifier.notify(refusal, { tone: 'error' });
+      return found ? steps.begin(found, place) : page.showTab('lesson');
+    },
+    nextClass,
+    ...presented(lesson, callbacks),
     forth: () => steps.go(1),
     back: () => steps.go(-1),
     leave: () => steps.leave(true),
   };
+}
+
+/** What presenting and links need of a lesson. @param {LessonState} lesson @param {LessonCallbacks} callbacks */
+function presented({ on, progress }, callbacks) {
+  return {
+    /** Where the visitor stands, null without a lesson; read in an effect it is followed. */
+    standing: () => (on.value ? { lesson: on.value, progress: progress.value } : null),
+    /** The fragment of a link to this step, "" without a lesson of the course. */
+    link: () => (on.value?.number ? linkTo(on.value, progress.value) : ''),
+    linkWords: () => sentence('stepLink', { step: progress.value.step + 1, number: on.value?.number ?? 0 }),
+    /** The one button of a clicker: Next, or what the step asks for. */
+    click() {
+      if (!on.value) return;
+      const does = clickOf(stepOf(on.value, progress.value), progress.value);
+      callbacks[does]();
+    },
+  };
+}
+
+/** What is kept of the visitor's way. @param {Ports["notifier"]} notifier @param {LessonState} lesson @param {Steps} steps */
+function openCourse(notifier, lesson, steps) {
+  const course = new Course(notifier, (name, text) => download(name, text, 'application/json'));
+  effect(() => course.note(lesson));
+  const startAgain = async () => {
+    const again = lesson.on.peek() ?? lesson.left.peek();
+    steps.close();
+    course.forget();
+    if (again) await steps.begin(again);
+    notifier.notify(sentence('nextClassDone'));
+  };
+  return { course, nextClass: nextClassDialog(startAgain).show };
 }
 
 /**
@@ -222,4 +287,5 @@ function follow(page, lesson, lessons, steps, guard) {
     // What it does changes signals that it reads: it depends on the view alone.
     if (untracked(() => guard.watch(view))) untracked(explain);
   });
+  return { explain };
 }

@@ -5,8 +5,9 @@ import { all, button, text, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { room as openRoom } from './index.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
-import { lengthText, shelfTemplate, stepTemplate } from './panel.js';
+import { lengthText, stepTemplate } from './panel.js';
 import { begun } from './progress.js';
+import { shelfTemplate } from './shelf.js';
 
 const S = 1e9;
 const VIEW = /** @type {any} */ ({
@@ -308,22 +309,56 @@ test('once answered, the lesson says what to keep, and leads to the goal, the mu
   ]);
 });
 
+/** The shelf as a visitor meets it. @param {object} [shown] */
+function shelf(shown) {
+  const called = /** @type {unknown[][]} */ ([]);
+  const drawn = shelfTemplate(LESSONS, { left: null, kept: {}, wait: '', ...shown }, recorder(called));
+  return { drawn, called, names: all(drawn, 'button').map(({ name }) => name) };
+}
+
 test('a shelf offers to resume only the lesson that was left', () => {
-  const none = shelfTemplate(LESSONS, null, '', { begin: () => {}, resume: () => {} });
   assert.deepEqual(
-    all(none, 'button').map(({ name }) => name),
+    shelf().names.slice(0, LESSONS.length),
     LESSONS.map(({ number }) => `Begin lesson ${number}`),
   );
-  const left = shelfTemplate(LESSONS, { lesson: aLeaderDies, progress: { ...begun(), step: 3 } }, '', {
-    begin: () => {},
-    resume: () => {},
+  const left = shelf({ left: { lesson: aLeaderDies, progress: { ...begun(), step: 3 } } });
+  assert.deepEqual(left.names.slice(0, 2), ['Resume at step 4', 'Begin again lesson 1']);
+});
+
+test('a shelf shows how far the visitor came, and goes on from there', () => {
+  const came = { step: 3, bet: null, answered: [], done: false, goal: false };
+  const kept = { [LESSONS[1].name]: came, [LESSONS[2].name]: { ...came, done: true } };
+  const { drawn, called, names } = shelf({ kept });
+  assert.deepEqual(names.slice(1, 6), [
+    'Continue lesson 2 at step 4',
+    'Begin again lesson 2',
+    'Clear the progress of lesson 2',
+    'Begin again lesson 3',
+    'Clear the progress of lesson 3',
+  ]);
+  assert.match(text(drawn), /you came to step 4 of \d.*1 of 16 lessons done\. It stays in this browser/);
+  button(drawn, 'Continue lesson 2 at step 4').click();
+  button(drawn, 'Clear the progress of lesson 3').click();
+  assert.deepEqual(called, [
+    ['goOn', LESSONS[1], came],
+    ['clear', LESSONS[2]],
+  ]);
+});
+
+test('a lesson of LeaseCandidates shows them as they are stored', () => {
+  const coordinated = LESSONS.find(({ number }) => number === 14);
+  const candidate = { exists: true, emulationVersion: '1.36.0', binaryVersion: '1.37.0' };
+  const nodes = [
+    { name: 'node-3', index: 0, candidate },
+    { name: 'api-1', index: 1 },
+  ];
+  const { drawn } = step('look', {
+    lesson: coordinated,
+    progress: { step: coordinated?.steps.findIndex(({ candidates }) => candidates) },
+    values: new Proxy({}, { has: () => true, get: () => '7' }),
+    view: { ...VIEW, nodes },
   });
-  assert.deepEqual(
-    all(left, 'button')
-      .map(({ name }) => name)
-      .slice(0, 2),
-    ['Resume at step 4', 'Begin again lesson 1'],
-  );
+  assert.match(text(drawn), /node-3 holds the Lease\s+1\.36\.0\s+1\.37\.0/);
 });
 
 test('a length without an end is said to have none', () => {

@@ -6,11 +6,14 @@ import { lessonsFrom } from './lessons.js';
 import { LessonRun } from './run.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
+import { speak } from './words.js';
 
 /** @import { View } from '../../protocol.js' */
 /** @import { Progress } from './progress.js' */
 
 const shipped = new URL('../../../../bin/lessons.json', import.meta.url);
+const player = new URL('../../../../bin/player.json', import.meta.url);
+speak(JSON.parse(readFileSync(player, 'utf8')), ['en']);
 /** The lessons as `leaselab lessons -o whole` has them. */
 export const LESSONS = lessonsFrom(JSON.parse(readFileSync(shipped, 'utf8')), ['en']);
 export const [aLeaderDies] = LESSONS;
@@ -58,6 +61,9 @@ export function setUp() {
     failure: () => 'The simulator could not start.',
     pause: write('pause'),
     open: async () => true,
+    act: async () => show({ run: 8 }),
+    visit: async ({ scenario }) => show({ scenario, run: 9 }),
+    explain: write('explain'),
     started: write('started'),
     ended: write('ended'),
     frame: write('frame'),

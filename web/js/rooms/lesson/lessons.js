@@ -5,6 +5,7 @@
 
 /** @import { Nanos, PatchEntry } from '../../protocol.js' */
 
+/** Another run, at an instant. @typedef {{scenario: string, at: Nanos}} Visit */
 /**
  * A step. Its kind says what it asks of the visitor: look · act · bet · see · why · transfer. In its sentences braces hold
  * values of the run (facts.js).
@@ -13,8 +14,11 @@
  * @property {string} title
  * @property {string[]} text paragraphs
  * @property {Nanos} until the run is shown up to here; before the bet no further
- * @property {{region: "stage" | "ticks" | "slope" | "crash", node?: string}} [look] the one thing to look at
+ * @property {{region: "stage" | "ticks" | "slope" | "crash" | "resource", node?: string}} [look] the one thing to look at
  * @property {boolean} [lease] the Lease beside the words, in three lines
+ * @property {boolean} [candidates] the LeaseCandidates beside the words
+ * @property {Visit} [visits] another run that the step shows
+ * @property {string} [notes] for the teacher
  * @property {{from: Nanos, to: Nanos}} [shows] what the plot shows; the lesson's own if there is none
  * @property {number} [speed] of the way there; story speed if there is none
  */
@@ -44,6 +48,7 @@
 /**
  * @typedef {object} Lesson
  * @property {number} number its place in the course, 0: a teacher's own
+ * @property {string} name
  * @property {string} title
  * @property {number} minutes
  * @property {string} teaser
@@ -76,11 +81,21 @@ export function lessonsFrom(documents, languages) {
 
 /** @param {any} one @param {any} text @returns {Lesson} */
 export function lessonFrom(one, text) {
-  const { number = 0, minutes, scenario, opens: from, shows: viewport, explain = 0, numbers = [], exhibits } = one;
+  const {
+    number = 0,
+    name,
+    minutes,
+    scenario,
+    opens: from,
+    shows: viewport,
+    explain = 0,
+    numbers = [],
+    exhibits,
+  } = one;
   /** @type {Act[]} */
   const acts = one.steps.flatMap((/** @type {any} */ step) => (step.kind === 'act' ? [step.act ?? one.act] : []));
   return {
-    ...{ number, minutes, explain, numbers, exhibits },
+    ...{ number, name, minutes, explain, numbers, exhibits },
     ...{ title: text.title, teaser: text.teaser, takeaway: text.takeaway },
     goal: { text: text.goal, expect: one.goal.expect ?? [] },
     run: {

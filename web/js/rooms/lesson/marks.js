@@ -8,6 +8,7 @@ import { toTime, toX } from '../../page/timeline/viewport.js';
 import { betText, factsOf } from './facts.js';
 import { stepOfKind } from './lessons.js';
 import { asksAct, stepOf } from './progress.js';
+import { sentence } from './words.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
 /** @import { TimelineView } from '../../page/timeline/timeline.js' */
@@ -146,11 +147,15 @@ export class LessonMarks {
     const shown = m.betting || m.bet !== null;
     box(this.bet.line, shown ? { x: bet, y: 0, w: 0, h: bottom } : null);
     const beyond = m.bet !== null && toX(scale, m.bet) > right;
-    this.bet.word.textContent = m.bet === null ? 'drag to predict' : `you: ${betText(m.bet)} s${beyond ? ' ›' : ''}`;
+    this.bet.word.textContent =
+      m.bet === null ? sentence('dragHere') : sentence(beyond ? 'youBeyond' : 'you', { seconds: betText(m.bet) });
 
     const truth = m.truth ? onAxis(toX(scale, m.truth.at)) : 0;
     box(this.truth.line, m.truth ? { x: truth, y: 0, w: 0, h: bottom } : null);
-    if (m.truth) this.truth.word.textContent = `${m.truth.who}${g.narrow ? '' : ' leads'} ${secondsText(m.truth.at)} s`;
+    if (m.truth) {
+      const told = { node: m.truth.who, seconds: secondsText(m.truth.at) };
+      this.truth.word.textContent = sentence(g.narrow ? 'leadsNarrow' : 'leads', told);
+    }
     const apart = m.truth && m.bet !== null ? Math.abs(truth - bet) : 0;
     box(this.miss, apart > 2 ? { x: Math.min(truth, bet), y: FLAG_PX + 1, w: apart, h: 5 } : null);
 
@@ -175,6 +180,11 @@ export class LessonMarks {
 
   /** @param {Layout} l @param {Marks} m */
   #drawLook(l, { look, live }) {
+    if (look?.region === 'resource') {
+      const { y, h } = l.g.resource;
+      box(this.look, h > 0 ? { x: 1, y, w: l.g.width - 2, h } : null);
+      return;
+    }
     const lane = look?.node === undefined ? undefined : l.lanes.find((one) => one.node === look.node);
     if (!lane || !look) {
       box(this.look, null);

@@ -5,7 +5,7 @@ import { secondsText } from '../../lib/format.js';
 import { outcomeOf, predictionText, thoughtOf } from './facts.js';
 import { stepOfKind } from './lessons.js';
 import { asksAct, stepOf } from './progress.js';
-import { fill, pieces, strayedText } from './words.js';
+import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
 
 /** @import { View, Why } from '../../protocol.js' */
 /** @import { Facts } from './facts.js' */
@@ -36,7 +36,8 @@ import { fill, pieces, strayedText } from './words.js';
  *   comeBack: () => void, type: (text: string) => void, nudge: (steps: number) => void, option: (name: string) => void, place: () => void,
  *   show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
  *   choose: (choice: string) => void, answer: () => void, showAnswer: () => void, stop: () => void,
- *   checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void}} LessonCallbacks
+ *   checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void,
+ *   present: () => void, copyLink: () => void}} LessonCallbacks
  */
 
 /** @param {string} text */
@@ -54,23 +55,31 @@ export function stepTemplate(shown, on) {
   const arrow = (/** @type {string} */ id) => (key(id) ? html`<kbd aria-hidden="true">${key(id)}</kbd>` : nothing);
   return html`<article class="lesson" data-step=${progress.step + 1} data-kind=${step.kind}>
     <header class="lesson-head">
-      <p id="lesson-place" class="soft">${lesson.number ? `Lesson ${lesson.number} · ` : nothing}${lesson.title} · ${progress.step + 1} of ${lesson.steps.length}</p>
-      <button type="button" class="icon" aria-label="Leave the lesson" title="Leave the lesson; the run stays" @click=${on.close}>×</button>
+      <p id="lesson-place" class="soft">${placeText(lesson, progress)}</p>
+      <span class="spacer"></span>
+      <button type="button" class="quiet" title=${sentence('copyStepHint')} @click=${on.copyLink}>${sentence('link')}</button>
+      <button type="button" class="quiet lesson-present" title=${sentence('presentHint')} @click=${on.present}>${sentence('present')}</button>
+      <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')} @click=${on.close}>×</button>
     </header>
     <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
     <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
     ${step.lease ? noteTemplate(shown.view) : nothing}
+    ${step.candidates ? candidatesTemplate(shown.view) : nothing}
     ${asks(step, shown, on)}
     <footer class="lesson-foot">
-      <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'} @click=${on.back}>Back ${arrow('lessonBack')}</button>
+      <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'} @click=${on.back}>${sentence('back')} ${arrow('lessonBack')}</button>
       ${
         last
           ? nothing
-          : html`<button type="button" class=${waits ? '' : 'primary'} aria-disabled=${waits ? 'true' : 'false'} title=${waits} @click=${on.next}>Next ${arrow('lessonForth')}</button>`
+          : html`<button type="button" class=${waits ? '' : 'primary'} aria-disabled=${waits ? 'true' : 'false'} title=${waits} @click=${on.next}>${sentence('next')} ${arrow('lessonForth')}</button>`
       }
     </footer>
   </article>`;
 }
+
+/** @param {Lesson} lesson @param {Progress} progress */
+const placeText = ({ number, title, steps }, { step }) =>
+  sentence(number ? 'place' : 'ownPlace', { number, title, step: step + 1, steps: steps.length });
 
 /** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
 function words(step, shown, on) {
@@ -93,15 +102,14 @@ function words(step, shown, on) {
 }
 
 /** @param {Shown} shown */
-function predicted({ lesson, progress }) {
-  return predictionText(progress.bet, /** @type {BetStep} */ (stepOfKind(lesson, 'bet')));
+function predictedText({ lesson, progress }) {
+  const step = /** @type {BetStep} */ (stepOfKind(lesson, 'bet'));
+  return sentence('yourPrediction', { prediction: predictionText(progress.bet, step) });
 }
 
 /** @param {Shown} shown */
 function waiting(shown) {
-  return shown.progress.placed === 'bet'
-    ? `Your prediction: ${predicted(shown)}. The run goes on.`
-    : 'The run goes on.';
+  return shown.progress.placed === 'bet' ? `${predictedText(shown)} ${sentence('goesOn')}` : sentence('goesOn');
 }
 
 /**
@@ -144,11 +152,32 @@ function sum(step, { why, values, marked }, on) {
 /** The Lease as the others read it. @param {View} view */
 function noteTemplate({ lease, knobs }) {
   const counts = knobs.find((knob) => knob.path === 'elector.leaseDuration')?.value ?? '';
-  return html`<dl class="lesson-note" aria-label="The note">
-    <div><dt>leader</dt><dd data-index=${lease.holderIndex}><b class="letter">${lease.holder}</b></dd></div>
-    <div><dt>valid without renewal</dt><dd>${counts.replace(/(\d)([a-z])/, '$1 $2')}</dd></div>
-    <div><dt>written</dt><dd>${lease.version} times</dd></div>
+  return html`<dl class="lesson-note" aria-label=${sentence('note')}>
+    <div><dt>${sentence('noteLeader')}</dt><dd data-index=${lease.holderIndex}><b class="letter">${lease.holder}</b></dd></div>
+    <div><dt>${sentence('noteValid')}</dt><dd>${counts.replace(/(\d)([a-z])/, '$1 $2')}</dd></div>
+    <div><dt>${sentence('noteWritten')}</dt><dd>${sentence('noteTimes', { times: lease.version })}</dd></div>
   </dl>`;
+}
+
+/** The LeaseCandidates as they are stored. @param {View} view */
+function candidatesTemplate({ nodes, lease }) {
+  return html`<table class="lesson-candidates">
+    <caption>${sentence('candidates')}</caption>
+    <thead>
+      <tr>${['candidate', 'emulationVersion', 'binaryVersion'].map((name) => html`<th scope="col">${sentence(name)}</th>`)}</tr>
+    </thead>
+    <tbody>
+      ${nodes.map(({ name, index, candidate }) =>
+        candidate?.exists
+          ? html`<tr data-index=${index}>
+              <th scope="row"><b class="letter">${name}</b>${index === lease.holderIndex ? html` ${sentence('holds')}` : nothing}</th>
+              <td>${candidate.emulationVersion}</td>
+              <td>${candidate.binaryVersion}</td>
+            </tr>`
+          : nothing,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** What the step asks of the visitor. @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
@@ -162,19 +191,18 @@ function asks(step, shown, on) {
 
 /** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
 function strayed(step, { lesson, progress }, on) {
-  const sentence = strayedText(lesson, progress);
   return html`<div class="lesson-stray">
-    <p>${sentence}</p>
+    <p>${strayedText(lesson, progress)}</p>
     <div class="lesson-row">
-      <button type="button" @click=${on.undo}>Undo</button>
-      ${step.kind === 'act' && asksAct(step, progress) ? html`<button type="button" @click=${on.doIt}>Do it for me</button>` : html`<button type="button" @click=${on.comeBack}>Back to the lesson's run</button>`}
+      <button type="button" @click=${on.undo}>${sentence('undo')}</button>
+      ${step.kind === 'act' && asksAct(step, progress) ? html`<button type="button" @click=${on.doIt}>${sentence('doIt')}</button>` : html`<button type="button" @click=${on.comeBack}>${sentence('comeBack')}</button>`}
     </div>
   </div>`;
 }
 
 /** @param {Shown} shown */
 function placed(shown) {
-  return html`<p class="soft">${shown.progress.placed === 'bet' ? `Your prediction: ${predicted(shown)}.` : 'No prediction.'}</p>`;
+  return html`<p class="soft">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
 }
 
 /** @param {BetStep} step @param {Shown} shown @param {LessonCallbacks} on */
@@ -185,8 +213,8 @@ function bet(step, { field, progress }, on) {
     ${field.read ? html`<p class="soft" role="status">${field.read}</p>` : nothing}
     ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
     <div class="lesson-row">
-      <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>Lock it in</button>
-      <button type="button" @click=${on.show}>I don't know, show me</button>
+      <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>${sentence('lockIn')}</button>
+      <button type="button" @click=${on.show}>${sentence('showMe')}</button>
     </div>
   </form>`;
 }
@@ -204,23 +232,23 @@ function options(step, progress, on) {
 
 /** @param {BetStep} step @param {Shown["field"]} field @param {LessonCallbacks} on */
 function number({ bet: { kind } }, field, on) {
-  const by = kind === 'count' ? '1' : '0.5 s';
+  const amount = kind === 'count' ? '1' : inSeconds('0.5');
   return html`<div class="lesson-row">
-      <button type="button" @click=${() => on.nudge(-1)}>− ${by}</button>
+      <button type="button" @click=${() => on.nudge(-1)}>${sentence('less', { amount })}</button>
       <span class="lesson-field"
         ><input
           id="lesson-bet"
           type="text"
           inputmode="decimal"
           autocomplete="off"
-          aria-label=${kind === 'count' ? 'Your prediction' : 'Your prediction, in seconds'}
+          aria-label=${sentence(kind === 'count' ? 'field' : 'fieldSeconds')}
           aria-invalid=${field.error ? 'true' : 'false'}
           aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
           .value=${field.text}
           @input=${withValue(on.type)}
-        />${kind === 'count' ? nothing : ' s'}</span
+        />${kind === 'count' ? nothing : inSeconds('')}</span
       >
-      <button type="button" @click=${() => on.nudge(1)}>+ ${by}</button>
+      <button type="button" @click=${() => on.nudge(1)}>${sentence('more', { amount })}</button>
     </div>`;
 }
 
@@ -241,13 +269,13 @@ function transfer(step, shown, on) {
         )}
       </div>
       <div class="lesson-row">
-        <button type="submit" class=${chosen && !right ? 'primary' : ''} aria-disabled=${chosen && !running ? 'false' : 'true'}>${seeds === 1 ? 'Run again with it' : `Re-run ${seeds} seeds with it`}</button>
-        <button type="button" aria-disabled=${running ? 'true' : 'false'} @click=${on.showAnswer}>I don't know, show me</button>
+        <button type="submit" class=${chosen && !right ? 'primary' : ''} aria-disabled=${chosen && !running ? 'false' : 'true'}>${seeds === 1 ? sentence('runAgain') : sentence('runAgainSeeds', { seeds })}</button>
+        <button type="button" aria-disabled=${running ? 'true' : 'false'} @click=${on.showAnswer}>${sentence('showMe')}</button>
       </div>
     </form>
     ${
       running
-        ? html`<p class="lesson-progress"><progress aria-label="Seeds re-run" max=${running.of} .value=${running.done}></progress> ${running.done} of ${running.of} <button type="button" @click=${on.stop}>Stop</button></p>`
+        ? html`<p class="lesson-progress"><progress aria-label=${sentence('seedsDone')} max=${running.of} .value=${running.done}></progress> ${sentence('doneOf', running)} <button type="button" @click=${on.stop}>${sentence('stop')}</button></p>`
         : nothing
     }
     ${result ? html`<p class="lesson-result">${rich(result)}</p>` : nothing}
@@ -262,49 +290,24 @@ export function runsOf(step, lesson) {
 /** What to keep, what to try, and where to go from here. @param {Shown} shown @param {LessonCallbacks} on */
 function ending({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
-    <p><b>Takeaway: ${rich(lesson.takeaway)}</b></p>
+    <p><b>${rich(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>
     <p>${rich(lesson.goal.text)}</p>
-    <div class="lesson-row"><button type="button" @click=${() => on.checkGoal()}>Does this run reach the goal?</button></div>
+    <div class="lesson-row"><button type="button" @click=${() => on.checkGoal()}>${sentence('checkGoal')}</button></div>
     ${goal ? html`<p class="lesson-goal">${goal}</p>` : nothing}
     ${
       lesson.exhibits.length > 0
-        ? html`<p class="soft">In the museum: ${lesson.exhibits.map(
+        ? html`<p class="soft">${sentence('museum')} ${lesson.exhibits.map(
             ({ id, title }, i) =>
               html`${i > 0 ? ', ' : nothing}<button type="button" class="quiet" @click=${() => on.exhibit(id)}>${id} ${title}</button>`,
           )}</p>`
         : nothing
     }
-    ${next ? html`<button type="button" class="primary" @click=${() => on.begin(next)}>Lesson ${next.number}: ${next.title}</button>` : nothing}
+    <p class="soft"><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
+    ${next ? html`<button type="button" class="primary" @click=${() => on.begin(next)}>${sentence('lesson', { number: next.number, title: next.title })}</button>` : nothing}
   </div>`;
-}
-
-/**
- * The lessons there are.
- * @param {Lesson[]} lessons
- * @param {{lesson: Lesson, progress: Progress} | null} left a lesson whose run is still there
- * @param {string} wait why it cannot begin yet, ""
- * @param {{begin: (lesson: Lesson) => void, resume: () => void}} on
- */
-export function shelfTemplate(lessons, left, wait, on) {
-  return html`<p class="soft">A lesson's run replaces yours.</p>
-    ${wait ? html`<p class="soft">${wait}</p>` : nothing}
-    ${lessons.map((lesson, i) => {
-      const mine = left?.lesson === lesson;
-      const first = i === 0 && !left;
-      const verb = mine ? 'Begin again' : 'Begin';
-      return html`<article class="lesson">
-      <h2 id=${i === 0 ? 'lesson-heading' : nothing} tabindex="-1">Lesson ${lesson.number}: ${lesson.title}</h2>
-      <p>${lesson.teaser}</p>
-      <p class="soft">${lesson.minutes} minutes, ${lesson.steps.length} steps</p>
-      <div class="lesson-row">
-        ${mine ? html`<button type="button" class="primary" @click=${on.resume}>Resume at step ${left.progress.step + 1}</button>` : nothing}
-        <button type="button" class=${first ? 'primary' : ''} aria-label="${verb} lesson ${lesson.number}" aria-disabled=${wait ? 'true' : 'false'} @click=${() => on.begin(lesson)}>${verb}</button>
-      </div>
-    </article>`;
-    })}`;
 }
 
 /** @param {number | undefined} ns */
 export function lengthText(ns) {
-  return ns === undefined ? 'no end in sight' : `${secondsText(ns)} s`;
+  return ns === undefined ? sentence('noEnd') : inSeconds(secondsText(ns));
 }

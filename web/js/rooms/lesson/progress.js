@@ -1,7 +1,9 @@
 /**
- * Where a visitor stands in a lesson: a value, and what turns it into the next one. Pure: nothing here asks the engine or
- * touches the page. A wrong bet, a wrong answer and a stray act never block; they are kept, and the lesson goes on.
+ * Where a visitor stands in a lesson: a value, and what turns it into the next one. Nothing here asks the engine or touches
+ * the page. A wrong bet, a wrong answer and a stray act never block; they are kept, and the lesson goes on.
  */
+
+import { sentence } from './words.js';
 
 /** @import { Nanos } from '../../protocol.js' */
 /** @import { Prediction } from './facts.js' */
@@ -18,6 +20,7 @@
  * @property {string[]} answered choices tried, in order
  */
 
+/** Where to begin: a step, counted from 0, and the prediction that was made. @typedef {{step?: number, bet?: Prediction}} Place */
 /**
  * @typedef {{type: "next"} | {type: "back"} | {type: "acted", acts: number} | {type: "undone", acts: number} | {type: "strayed", verb: string} |
  *   {type: "returned"} | {type: "bet", at: Prediction} | {type: "place"} | {type: "show"} | {type: "seen"} |
@@ -27,6 +30,18 @@
 /** @returns {Progress} */
 export function begun() {
   return { step: 0, acted: 0, strayed: '', bet: null, placed: '', seen: false, answered: [] };
+}
+
+/**
+ * Where a visitor stands who comes to a step by a link, or back to it: the act before it is done, and the prediction made or passed
+ * over.
+ * @param {Lesson} lesson @param {Place} [place] @returns {Progress}
+ */
+export function standingAt(lesson, { step = 0, bet = null } = {}) {
+  const at = Math.min(Math.max(0, step), lesson.steps.length - 1);
+  const before = (/** @type {Step['kind']} */ kind) => lesson.steps.slice(0, at).filter((one) => one.kind === kind);
+  const now = { ...begun(), step: at, acted: before('act').length };
+  return before('bet').length > 0 ? { ...now, bet, placed: bet === null ? 'none' : 'bet' } : now;
 }
 
 /** @param {Lesson} lesson @param {Progress} now @returns {Step} */
@@ -42,12 +57,28 @@ export function asksAct(step, { acted }) {
 /** Why the next step has to wait, "" when it need not. @param {Lesson} lesson @param {Progress} now */
 export function waitsFor(lesson, now) {
   const step = stepOf(lesson, now);
-  if (now.strayed && !now.seen) return "Go back to the lesson's run first.";
-  if (step.kind === 'act' && asksAct(step, now)) return `First ${step.act.act} ${step.act.node}.`;
-  if (step.kind === 'bet' && !now.placed) return "Lock your prediction in first, or choose “I don't know, show me”.";
-  if (step.kind === 'see' && !now.seen) return 'Wait: the run goes on.';
-  if (now.step === lesson.steps.length - 1) return 'This is the last step.';
+  if (now.strayed && !now.seen) return sentence('waitsRun');
+  if (step.kind === 'act' && asksAct(step, now)) {
+    return sentence('waitsAct', { act: step.act.act, node: step.act.node });
+  }
+  if (step.kind === 'bet' && !now.placed) return sentence('waitsBet');
+  if (step.kind === 'see' && !now.seen) return sentence('waitsSee');
+  if (now.step === lesson.steps.length - 1) return sentence('lastStep');
   return '';
+}
+
+/** @typedef {"doIt" | "place" | "show" | "showAnswer" | "next"} Click */
+
+/**
+ * What a click on Next does when a lesson is presented: a clicker has one button, so it also does what the step asks for.
+ * @param {Step} step @param {Progress} now @returns {Click}
+ */
+export function clickOf(step, now) {
+  const { kind } = step;
+  const { placed, bet, answered } = now;
+  if (asksAct(step, now)) return 'doIt';
+  if (kind === 'bet' && !placed) return bet === null ? 'show' : 'place';
+  return kind === 'transfer' && answered.length === 0 ? 'showAnswer' : 'next';
 }
 
 /**

@@ -5,7 +5,7 @@ import { measure } from './measures.js';
 import { lengthText, runsOf } from './panel.js';
 import { stepOf } from './progress.js';
 import { sweep } from './sweeps.js';
-import { fill, plain } from './words.js';
+import { fill, plain, sentence } from './words.js';
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 /** @import { Figure } from './facts.js' */
@@ -47,14 +47,14 @@ export class Question {
     const step = /** @type {TransferStep} */ (stepOf(lesson, this.lesson.progress.value));
     const chosen = step.choices.find(({ name }) => name === (asked ? transfer.value.chosen : step.rightChoice));
     if (!chosen) {
-      this.ports.say('Choose an answer first.');
+      this.ports.say(sentence('chooseFirst'));
       return;
     }
     const right = chosen.name === step.rightChoice;
     const wanted = right ? step.choices : [chosen];
     const seeds = runsOf(step, lesson);
     transfer.value = { chosen: chosen.name, running: { done: 0, of: wanted.length * seeds }, result: '', right: false };
-    this.ports.say(seeds === 1 ? 'Running again.' : `Re-running ${seeds} seeds.`);
+    this.ports.say(seeds === 1 ? sentence('running') : sentence('runningSeeds', { seeds }));
     const turn = ++this.#turn;
     const outcomes = await this.#runAll(wanted, step, lesson, turn);
     if (turn !== this.#turn) return;
@@ -115,7 +115,7 @@ export class Question {
     const { transfer } = this.lesson;
     transfer.value = { ...transfer.value, running: null };
     this.ports.focusSubmit();
-    this.ports.say('Stopped.');
+    this.ports.say(sentence('stopped'));
   }
 }
 
@@ -126,8 +126,9 @@ function numberOf(step, lesson) {
 
 /** How a length compares with another, both as they are printed. @param {number | undefined} ns @param {number | undefined} than */
 function compared(ns, than) {
-  if (lengthText(ns) === lengthText(than)) return 'no different';
-  return (ns ?? Number.POSITIVE_INFINITY) < (than ?? Number.POSITIVE_INFINITY) ? 'shorter' : 'longer';
+  if (lengthText(ns) === lengthText(than)) return sentence('same');
+  const less = (ns ?? Number.POSITIVE_INFINITY) < (than ?? Number.POSITIVE_INFINITY);
+  return less ? sentence('shorter') : sentence('longer');
 }
 
 /**

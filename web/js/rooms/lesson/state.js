@@ -25,24 +25,28 @@ export class LessonState {
     this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
     /** What the engine says about the goal, "". */
     this.goal = signal('');
+    this.reached = signal(false);
     this.field = signal(NO_FIELD);
     this.transfer = signal(NO_ANSWER);
     /** Why no lesson can begin yet, "". */
     this.wait = signal('');
     /** A lesson that the visitor left, and can resume while its run is there. @type {Signal<Lesson | null>} */
     this.left = signal(null);
+    /** The scenario that a step shows in place of the lesson's run, "". */
+    this.visiting = '';
     /** Numbers of the lesson's run: as it opened, and after each act that the lesson asks for. @type {number[]} */
     this.runs = [];
   }
 
-  /** A lesson from its first step; the caller batches. @param {Lesson} lesson */
-  start(lesson) {
+  /** A lesson begins; the caller batches. @param {Lesson} lesson @param {Progress} [progress] where the visitor stands */
+  start(lesson, progress = begun()) {
     this.on.value = lesson;
     this.left.value = null;
-    this.progress.value = begun();
+    this.progress.value = progress;
     this.why.value = null;
     this.measured.value = {};
     this.goal.value = '';
+    this.reached.value = false;
     this.field.value = NO_FIELD;
     this.transfer.value = NO_ANSWER;
   }

@@ -1,14 +1,14 @@
 /** The way through a lesson: it begins, goes from step to step, is left and resumed. */
 import { batch } from '@preact/signals-core';
 import { until } from '../../lib/until.js';
-import { advance, asksAct, curtainOf, stepOf, waitsFor } from './progress.js';
+import { advance, asksAct, curtainOf, standingAt, stepOf, waitsFor } from './progress.js';
 import { AT_ONCE } from './run.js';
-import { strayedText } from './words.js';
+import { sentence, strayedText } from './words.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { View } from '../../protocol.js' */
-/** @import { Lesson } from './lessons.js' */
-/** @import { LessonEvent, Progress } from './progress.js' */
+/** @import { Act, Lesson, Visit } from './lessons.js' */
+/** @import { LessonEvent, Place, Progress } from './progress.js' */
 /** @import { LessonRun } from './run.js' */
 /** @import { LessonState } from './state.js' */
 
@@ -19,6 +19,9 @@ import { strayedText } from './words.js';
  * @property {() => string} failure
  * @property {() => void} pause
  * @property {(lesson: Lesson) => Promise<boolean>} open the lesson's run; false when it could not be opened
+ * @property {(act: Act) => Promise<unknown>} act does what the lesson asks the visitor to do
+ * @property {(visits: Visit) => Promise<unknown>} visit opens another run at an instant
+ * @property {() => unknown} explain the outcome has been shown
  * @property {(lesson: Lesson) => void} started the guard and the marks begin
  * @property {(lesson: Lesson) => void} ended and they end
  * @property {() => void} frame the part of the run that the lesson is about
@@ -42,6 +45,9 @@ export function destination(lesson, now, { branch, live }) {
   if (lesson.run.acts.slice(0, now.acted).some(({ at }) => at === until)) return { t: Math.min(live.t, until + 1) };
   return { t: until, speed };
 }
+
+/** Index of the bet. @param {Lesson} lesson */
+const betOf = (lesson) => lesson.steps.findIndex(({ kind }) => kind === 'bet');
 
 export class Steps {
   /** @param {LessonState} lesson @param {LessonRun} run @param {StepPorts} ports */
@@ -74,6 +80,21 @@ export class Steps {
     this.ports.frame();
     this.ports.focusHeading();
     if (asksAct(stepOf(lesson, now), now)) this.ports.unselect();
+    this.#moveRun(lesson, now);
+  }
+
+  /** @param {Lesson} lesson @param {Progress} now */
+  async #moveRun(lesson, now) {
+    const { visits } = stepOf(lesson, now);
+    if (visits) {
+      this.lesson.visiting = visits.scenario;
+      await this.run.past(() => this.ports.visit(visits));
+    } else if (this.lesson.visiting) {
+      await this.#open(lesson, now);
+      this.lesson.visiting = '';
+    }
+    if (this.lesson.on.value !== lesson) return;
+    if (visits || this.lesson.progress.value !== now) return this.ports.frame();
     const to = destination(lesson, now, this.run.view.value);
     if (to?.speed !== undefined) this.run.reach(to.t, to.speed);
     else if (to) this.run.jump(to.t);
@@ -97,16 +118,34 @@ export class Steps {
     if (this.lesson.progress.value.step !== now.step) this.enter(lesson);
   }
 
-  /** @param {Lesson} lesson */
-  async begin(lesson) {
+  /** @param {Lesson} lesson @param {Place} [place] */
+  async begin(lesson, place) {
     this.leave(false);
     this.ports.showPanel();
     if (!(await this.#engine())) return;
-    this.lesson.runs = [];
-    if (!(await this.ports.open(lesson))) return;
-    this.lesson.runs = [this.run.view.value.run];
-    this.lesson.start(lesson);
+    const now = standingAt(lesson, place);
+    if (!(await this.#open(lesson, now))) return;
+    this.lesson.start(lesson, now);
     this.#start(lesson);
+    if (now.placed && now.step > betOf(lesson) + 1) this.ports.explain();
+  }
+
+  /**
+   * Opens the lesson's run as it is where a step begins: with the acts that are done, and shown up to the end of the step before.
+   * @param {Lesson} lesson @param {Progress} now @returns {Promise<boolean>} false when it could not be opened
+   */
+  async #open(lesson, now) {
+    this.lesson.runs = [];
+    if (!(await this.run.past(() => this.ports.open(lesson)))) return false;
+    const runs = [this.run.view.value.run];
+    for (const act of lesson.run.acts.slice(0, now.acted)) {
+      await this.run.jump(act.at);
+      await this.run.past(() => this.ports.act(act));
+      runs.push(this.run.view.value.run);
+    }
+    if (now.step > 0) await this.run.jump(lesson.steps[now.step - 1].until + (now.acted > 0 ? 1 : 0));
+    this.lesson.runs = runs;
+    return true;
   }
 
   /** Waits for the engine, in words. @returns {Promise<boolean>} false: there will be none */
@@ -114,7 +153,7 @@ export class Steps {
     const { phase, failure } = this.ports;
     const { wait } = this.lesson;
     if (phase.value === 'opening') {
-      wait.value = 'The lesson begins when the simulator has loaded.';
+      wait.value = sentence('waitsEngine');
       if (this.run.view.value.playing) this.ports.pause();
       await until(() => phase.value !== 'opening');
     }
@@ -136,12 +175,13 @@ export class Steps {
     batch(() => {
       left.value = lesson;
       on.value = null;
+      this.lesson.visiting = '';
       transfer.value = { ...transfer.peek(), running: null };
     });
     this.ports.ended(lesson);
     if (!aloud) return true;
     this.ports.showRun();
-    this.ports.say('You left the lesson. The run stays, and the Lesson tab resumes the lesson.');
+    this.ports.say(sentence('left'));
     return true;
   }
 

@@ -102,3 +102,35 @@ test('once the outcome was seen, the lesson can be resumed from any run of its s
   steps.leave(false);
   assert.equal(steps.canResume(), true);
 });
+
+test('a lesson begins at any step: its run has the act, and is shown as far as the step before', async () => {
+  const { steps, lesson, log, view } = setUp();
+  await steps.begin(aLeaderDies, { step: SEE });
+  assert.deepEqual(lesson.runs, [7, 8]);
+  assert.equal(lesson.progress.value.placed, 'none');
+  assert.ok(view.value.live.t >= aLeaderDies.run.actAt);
+  assert.ok(!log.includes('explain'), 'the outcome is still to be seen');
+  const after = setUp();
+  await after.steps.begin(aLeaderDies, { step: SEE + 1 });
+  assert.ok(after.log.includes('explain'));
+});
+
+test('a step that visits another run shows it, and the step after it has the own run again', async () => {
+  const { steps, lesson, view, guard } = setUp();
+  const visiting = { ...aLeaderDies.steps[SEE], kind: 'look', visits: { scenario: 'elsewhere', at: 240e9 } };
+  const steps3 = aLeaderDies.steps.slice(0, SEE + 1);
+  const last = aLeaderDies.steps[aLeaderDies.steps.length - 1];
+  const visitor = /** @type {any} */ ({ ...aLeaderDies, steps: [...steps3, visiting, last] });
+  await steps.begin(visitor, { step: SEE + 1 });
+  await settle();
+  assert.equal(view.value.scenario, 'elsewhere');
+  guard.watch(view.value);
+  assert.equal(lesson.on.value, visitor, 'it is not over');
+  steps.ports.open = async () => {
+    view.value = { ...view.value, scenario: aLeaderDies.run.scenario, run: 7 };
+    return true;
+  };
+  steps.go(1);
+  await settle();
+  assert.deepEqual([view.value.scenario, lesson.visiting], [aLeaderDies.run.scenario, '']);
+});

@@ -1,19 +1,41 @@
-/** A lesson's words as pieces to draw: values filled in, **bold** and *emphasis* marked. Pure. */
+/**
+ * A lesson's words as pieces to draw: values filled in, **bold** and *emphasis* marked. And the sentences of the player itself: they
+ * are data too (sim/lesson/shipped/player.LANGUAGE.yaml), which the room sets before it draws anything.
+ */
 
-import { stepOfKind } from './lessons.js';
+import { languageOf, stepOfKind } from './lessons.js';
 
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 /** @typedef {{text: string, as: "" | "b" | "em"}} Piece */
 
+/** @type {Record<string, string>} */
+let sentences = {};
+
+/**
+ * Sets the language of the player.
+ * @param {Record<string, Record<string, string>>} languages player.json of the site @param {readonly string[]} wanted best first
+ */
+export function speak(languages, wanted) {
+  sentences = languages[languageOf(Object.keys(languages), wanted)];
+}
+
+/** A sentence of the player. @param {string} name @param {Record<string, string | number>} [values] that it has in braces */
+export function sentence(name, values = {}) {
+  return fill(sentences[name], values);
+}
+
+/** A length in seconds with its unit. @param {string} seconds */
+export const inSeconds = (seconds) => sentence('seconds', { seconds });
+
 /**
  * Puts values into braces. A name without a value is a mistake in the lesson, so it is an error, not a hole in a sentence.
- * @param {string} template @param {Record<string, string>} values
+ * @param {string} template @param {Record<string, string | number>} values
  */
 export function fill(template, values) {
   return template.replace(/\{([\w.]+)\}/g, (_, name) => {
     if (!(name in values)) throw new Error(`the lesson names {${name}}, which this run does not have`);
-    return values[name];
+    return String(values[name]);
   });
 }
 
@@ -22,9 +44,9 @@ export function fill(template, values) {
  * @param {Lesson} lesson @param {Progress} now
  */
 export function strayedText(lesson, { strayed: verb }) {
-  return fill(stepOfKind(lesson, 'act')?.wrong ?? STRAYED, { verb });
+  const wrong = stepOfKind(lesson, 'act')?.wrong;
+  return wrong ? fill(wrong, { verb }) : sentence('strayed', { verb });
 }
-const STRAYED = "That was {verb}. It makes a different story, kept as a branch. Undo, or go back to the lesson's run.";
 
 /** @param {string} text @returns {Piece[]} */
 export function pieces(text) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LESSONS } from './lesson.testsupport.js';
 import { sweep } from './sweeps.js';
-import { fill, pieces, plain } from './words.js';
+import { fill, inSeconds, pieces, plain, sentence, speak } from './words.js';
 
 test('values go into braces, and a value that is missing is an error', () => {
   assert.equal(fill('{b} leads at {tookAt} s', { b: 'b', tookAt: '34.039' }), 'b leads at 34.039 s');
@@ -58,4 +59,28 @@ test('a sweep asks until every seed is done, and not once more after it was stop
   const stopped = await sweep(counted, params, { tell: () => {}, stopped: () => asked >= 2 });
   assert.equal(stopped, undefined);
   assert.equal(asked, 2);
+});
+
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+/** @type {Record<string, Record<string, string>>} */
+const PLAYER = JSON.parse(read('../../../../bin/player.json'));
+
+test('the language file has every sentence that the player says, and no other', () => {
+  const rooms = ['./', '../presenter/'];
+  const files = rooms.flatMap((room) => readdirSync(new URL(room, import.meta.url)).map((name) => room + name));
+  const code = files
+    .filter((name) => /\/\w+\.js$/.test(name))
+    .map((name) => read(name))
+    .join('\n');
+  for (const [, name] of code.matchAll(/\bsentence\('(\w+)'/g)) assert.ok(name in PLAYER.en, name);
+  for (const name of Object.keys(PLAYER.en)) assert.ok(code.includes(`'${name}'`), `nothing says ${name}`);
+});
+
+test('another language needs no code: the player speaks the first that the visitor reads', () => {
+  const languages = { ...PLAYER, de: { ...PLAYER.en, back: 'Zurück', seconds: '{seconds} Sekunden' } };
+  speak(languages, ['fr', 'de-CH', 'en']);
+  assert.equal(sentence('back'), 'Zurück');
+  assert.equal(inSeconds('3.5'), '3.5 Sekunden');
+  speak(languages, ['fr']);
+  assert.equal(sentence('back'), 'Back');
 });

@@ -45,6 +45,7 @@ export function exhibitTemplate(exhibit, known, on) {
     <p class="museum-acts">
       <button type="button" @click=${() => on.compare(exhibit)}>Compare the two runs</button>
       ${lesson > 0 ? html`<button type="button" @click=${() => on.learn(lesson)}>Begin lesson ${lesson}</button>` : nothing}
+      <a href="docs/guarantees.html">What the lock guarantees, and what it does not</a>
     </p>
     <div class="museum-variants">
       ${variantTemplate(failing, 'failing', known, on)} ${variantTemplate(fixed, 'fixed', known, on)}

@@ -39,6 +39,10 @@ export function commandsOf({ state, lab, run }, lessons) {
     ...lessons.map(({ number, title }) =>
       plain(`lesson-${number}`, `Lesson ${number}: ${title}`, () => run('lesson', number)),
     ),
+    plain('present', 'Present the lesson: large type, a clicker, notes in a second window'),
+    plain('copyStep', 'Copy a link to this step of the lesson'),
+    plain('qrCode', 'Show the link as a QR code'),
+    plain('nextClass', 'Start again for the next class…'),
     plain('clock', `Clock of ${target}…`),
     plain('remove', `Remove ${target}`, () => lab.act('remove', target)),
     plain('reroll', 'Another seed'),

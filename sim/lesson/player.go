@@ -1,0 +1,60 @@
+package lesson
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// KindPlayer is the kind of a file with the sentences of the player.
+const KindPlayer = "LessonPlayer"
+
+// Player has the sentences of the page's player of lessons in one language: its buttons, what a step waits for, what it refuses.
+// Braces hold values that the player fills in.
+type Player struct {
+	APIVersion string            `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
+	Kind       string            `json:"kind" words:"LessonPlayer"`
+	Language   string            `json:"language" help:"en, de, pt-BR and so on."`
+	Sentences  map[string]string `json:"sentences" help:"By names that the player knows."`
+}
+
+// DecodePlayer reads a document with the sentences of the player and compares them with those of another language, nil for the first: the same names,
+// and the same values in each.
+func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) {
+	p := new(Player)
+	r := decode(file, document, p)
+	if len(r.found) > 0 {
+		return p, r.found
+	}
+	if !isLanguage(p.Language) {
+		r.add("language", strconv.Quote(p.Language)+" must be a language tag, such as en")
+	}
+	if as != nil {
+		r.compare(p.Sentences, as.Sentences)
+	}
+	r.sort()
+	return p, r.found
+}
+
+func (r *report) compare(have, want map[string]string) {
+	names := slices.Sorted(maps.Keys(want))
+	for _, name := range names {
+		switch sentence, there := have[name]; {
+		case !there:
+			r.add(join("sentences", name), "is missing: "+strconv.Quote(want[name]))
+		case !slices.Equal(valuesIn(sentence), valuesIn(want[name])):
+			r.add(join("sentences", name), "must name the values of "+strconv.Quote(want[name]))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if _, known := want[name]; !known {
+			r.add(join("sentences", name), "is unknown"+meant(name, names))
+		}
+	}
+}
+
+// valuesIn are the names in braces, sorted.
+func valuesIn(sentence string) []string {
+	names, _ := inBraces(sentence)
+	return slices.Sorted(slices.Values(names))
+}

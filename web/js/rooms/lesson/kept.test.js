@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { browser, recorder } from '../../lib/testsupport/dom.js';
+import { Course } from './course.js';
+import { fileOf, further, keptFrom, merged, readKept, writeKept } from './kept.js';
+import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
+import { linkTo, placeOf } from './place.js';
+import { begun, clickOf, standingAt } from './progress.js';
+import { LessonState } from './state.js';
+
+browser();
+
+/** @type {Map<string, string>} */
+const stored = new Map();
+globalThis.localStorage = /** @type {any} */ ({
+  getItem: (/** @type {string} */ name) => stored.get(name) ?? null,
+  setItem: (/** @type {string} */ name, /** @type {string} */ value) => stored.set(name, value),
+});
+beforeEach(() => stored.clear());
+
+const came = { step: 2, bet: null, answered: [], done: false, goal: false };
+
+test('progress survives the visit, and what another page wrote in its place is left out', () => {
+  writeKept({ 'a-leader-dies': came });
+  assert.deepEqual(readKept(), { 'a-leader-dies': came });
+  const [[name]] = stored;
+  for (const value of ['', '7', '[]', '{"a-leader-dies": {"step": "two"}, "<b>": {}}']) {
+    stored.set(name, value);
+    assert.deepEqual(readKept(), {}, value);
+  }
+});
+
+test('of two visits the further counts, with all that either has', () => {
+  const done = { step: 0, bet: 33e9, answered: ['release'], done: true, goal: false };
+  const goal = { ...came, step: 7, answered: ['looks'], goal: true };
+  assert.deepEqual(further(undefined, came), came);
+  assert.deepEqual(further(goal, done), { ...done, answered: ['looks', 'release'], goal: true });
+  assert.deepEqual(merged({ one: came }, { one: goal, two: done }), { one: goal, two: done });
+});
+
+test('a file of progress comes back as it was; anything else is refused by name', () => {
+  const kept = { 'a-leader-dies': { ...came, bet: 'bOnly' } };
+  assert.deepEqual(keptFrom('mine.json', fileOf(kept)), kept);
+  const refused = (/** @type {string} */ text, /** @type {RegExp} */ says) =>
+    assert.throws(() => keptFrom('mine.json', text), says);
+  refused('{', /mine\.json is not JSON/);
+  refused('{"kind": "Scenario"}', /mine\.json holds no progress of lessons: its kind must be LessonProgress/);
+  refused('{"kind": "LessonProgress", "lessons": {"clocks": {"step": -1}}}', /the progress of the lesson clocks/);
+});
+
+/** What is kept of a way, over messages that are written down. */
+function course() {
+  /** @type {any[][]} */
+  const done = [];
+  const it = new Course(recorder(done), (name, text) => done.push(['download', name, text]));
+  return { it, done, last: () => done.at(-1) };
+}
+
+test('each step is noted; the first alone is none', () => {
+  const { it } = course();
+  const lesson = new LessonState();
+  lesson.start(aLeaderDies);
+  it.note(lesson);
+  assert.deepEqual(it.kept.value, {});
+  lesson.progress.value = {
+    ...begun(),
+    step: aLeaderDies.steps.length - 1,
+    placed: 'bet',
+    bet: 33e9,
+    answered: ['release'],
+  };
+  it.note(lesson);
+  assert.equal(it.kept.value[aLeaderDies.name].done, true);
+  lesson.start(aLeaderDies);
+  it.note(lesson);
+  assert.deepEqual(readKept()[aLeaderDies.name], { ...came, step: 0, done: true });
+});
+
+test('progress is saved, added, and cleared with a way back', async () => {
+  const { it, last } = course();
+  it.save();
+  assert.deepEqual(last(), ['say', 'There is no progress to save yet.']);
+  const file = (/** @type {string} */ text, size = 10) => ({ name: 'class.json', size, text: async () => text });
+  await it.add(file(fileOf({ clocks: came })));
+  assert.match(last()?.[1], /class\.json is added: progress in 1 lessons/);
+  it.save();
+  assert.deepEqual(last(), ['download', 'leaselab-progress.json', fileOf({ clocks: came })]);
+  await it.add(file('{', 2 << 20));
+  assert.match(last()?.[1], /larger than 1 MiB/);
+  const clocks = /** @type {import('./lessons.js').Lesson} */ (LESSONS.find(({ name }) => name === 'clocks'));
+  it.clear(clocks);
+  assert.deepEqual(readKept(), {});
+  last()?.[2].action.run();
+  assert.deepEqual(readKept(), { clocks: came });
+  it.clear();
+  assert.deepEqual(readKept(), {});
+});
+
+test('a link to a step says where, and comes back as a place', () => {
+  const at = { ...begun(), step: SEE, placed: /** @type {const} */ ('bet'), bet: 33.5e9 };
+  assert.equal(linkTo(aLeaderDies, begun()), 'lesson=a-leader-dies');
+  assert.equal(linkTo(aLeaderDies, at), `lesson=a-leader-dies&step=${SEE + 1}&bet=33.5`);
+  assert.deepEqual(placeOf({ name: '1', step: SEE + 1, bet: '33.5' }, LESSONS), {
+    ...{ lesson: aLeaderDies, refusal: '' },
+    place: { step: SEE, bet: 33.5e9 },
+  });
+  const choice = LESSONS.find(({ steps }) => steps.some((step) => step.kind === 'bet' && step.bet.kind === 'choice'));
+  assert.equal(placeOf({ name: `${choice?.name}`, step: 4, bet: 'nothing' }, LESSONS).place?.bet, null);
+  assert.match(placeOf({ name: 'nowhere' }, LESSONS).refusal, /the lesson nowhere, which does not exist/);
+  const beyond = placeOf({ name: '1', step: 99 }, LESSONS);
+  assert.deepEqual([beyond.lesson, beyond.place], [aLeaderDies, undefined]);
+  assert.match(beyond.refusal, /Lesson 1 has 8 steps, and the link names step 99/);
+});
+
+test('who comes to a step has done the act before it, and made the prediction or passed it over', () => {
+  assert.deepEqual(standingAt(aLeaderDies), begun());
+  assert.deepEqual(standingAt(aLeaderDies, { step: ACT }), { ...begun(), step: ACT });
+  assert.deepEqual(standingAt(aLeaderDies, { step: BET }), { ...begun(), step: BET, acted: 1 });
+  const after = { ...begun(), step: SEE, acted: 1 };
+  assert.deepEqual(standingAt(aLeaderDies, { step: SEE }), { ...after, placed: 'none' });
+  assert.deepEqual(standingAt(aLeaderDies, { step: SEE, bet: 30e9 }), { ...after, placed: 'bet', bet: 30e9 });
+});
+
+test('the one button of a clicker does what the step asks for, and goes on', () => {
+  const { steps } = aLeaderDies;
+  const last = steps[steps.length - 1];
+  assert.deepEqual(
+    [
+      clickOf(steps[ACT], begun()),
+      clickOf(steps[ACT], { ...begun(), acted: 1 }),
+      clickOf(steps[BET], begun()),
+      clickOf(steps[BET], { ...begun(), bet: 30e9 }),
+      clickOf(last, begun()),
+      clickOf(last, { ...begun(), answered: ['release'] }),
+    ],
+    ['doIt', 'next', 'show', 'place', 'showAnswer', 'next'],
+  );
+});

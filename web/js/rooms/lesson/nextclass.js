@@ -1,0 +1,22 @@
+/** Asks once before everything of this class is cleared. */
+import { html } from 'lit-html';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { sentence } from './words.js';
+
+/** @param {() => unknown} startAgain */
+export function nextClassDialog(startAgain) {
+  const title = sentence('nextClassTitle');
+  const room = modal(newDialog('next-class', title), () => {
+    const agreed = () => {
+      room.close();
+      startAgain();
+    };
+    return html`${dialogHead(title, room.close)}
+      <p>${sentence('nextClassWords')}</p>
+      <div class="dialog-foot">
+        <button type="button" class="primary" @click=${agreed}>${sentence('nextClassAgree')}</button>
+        <button type="button" @click=${room.close}>${sentence('cancel')}</button>
+      </div>`;
+  });
+  return room;
+}

@@ -1,0 +1,41 @@
+/** A place in a lesson as a link has it: the lesson, a step counted from 1, and the prediction as it was typed. */
+import { parseInstant } from '../../lib/share.js';
+import { betText } from './facts.js';
+import { stepOfKind } from './lessons.js';
+import { sentence } from './words.js';
+
+/** @import { LessonLink } from '../../lib/share.js' */
+/** @import { Prediction } from './facts.js' */
+/** @import { Lesson } from './lessons.js' */
+/** @import { Place, Progress } from './progress.js' */
+
+/**
+ * The fragment of a link to a step.
+ * @param {Lesson} lesson @param {Pick<Progress, "step" | "bet" | "placed">} progress
+ */
+export function linkTo({ name }, { step, bet, placed }) {
+  const typed = typeof bet === 'number' ? betText(bet) : bet;
+  return `lesson=${name}${step > 0 ? `&step=${step + 1}` : ''}${placed === 'bet' ? `&bet=${typed}` : ''}`;
+}
+
+/**
+ * The lesson that a link names, and where in it; refusal: what the link names and no lesson has.
+ * @param {LessonLink} link @param {Lesson[]} lessons
+ * @returns {{lesson?: Lesson, place?: Place, refusal: string}}
+ */
+export function placeOf({ name, step = 1, bet = '' }, lessons) {
+  const lesson = lessons.find((one) => one.name === name || String(one.number) === name);
+  if (!lesson) return { refusal: sentence('noLesson', { name }) };
+  const of = lesson.steps.length;
+  if (step < 1 || step > of) return { lesson, refusal: sentence('noStep', { step, of, number: lesson.number }) };
+  return { lesson, place: { step: step - 1, bet: predictionOf(bet, lesson) }, refusal: '' };
+}
+
+/** @param {string} typed @param {Lesson} lesson @returns {Prediction} null: none, or none that the lesson asks for */
+function predictionOf(typed, lesson) {
+  const bet = stepOfKind(lesson, 'bet')?.bet;
+  if (!bet || typed === '') return null;
+  if (bet.kind === 'choice') return bet.options?.some(({ name }) => name === typed) ? typed : null;
+  if (bet.kind === 'count') return /^\d+$/.test(typed) ? Number(typed) : null;
+  return parseInstant(typed) ?? null;
+}

@@ -1,0 +1,89 @@
+/** The list of lessons, with how far the visitor came in each. */
+import { html, nothing } from 'lit-html';
+import { sentence } from './words.js';
+
+/** @import { Came, Kept } from './kept.js' */
+/** @import { Lesson } from './lessons.js' */
+/** @import { Progress } from './progress.js' */
+
+/**
+ * @typedef {object} ShelfCallbacks
+ * @property {(lesson: Lesson) => void} begin
+ * @property {() => void} resume
+ * @property {(lesson: Lesson, came: Came) => void} goOn opens the lesson at the step that the visitor came to
+ * @property {(lesson: Lesson) => void} clear
+ * @property {() => void} clearAll
+ * @property {() => void} save
+ * @property {(file: File) => void} add
+ * @property {() => void} nextClass
+ */
+
+/**
+ * @param {Lesson[]} lessons
+ * @param {{left: {lesson: Lesson, progress: Progress} | null, kept: Kept, wait: string}} shown left: a lesson whose run is still there;
+ *   wait: why it cannot begin yet, ""
+ * @param {ShelfCallbacks} on
+ */
+export function shelfTemplate(lessons, { left, kept, wait }, on) {
+  return html`<p class="soft">${sentence('replaces')}</p>
+    ${wait ? html`<p class="soft">${wait}</p>` : nothing}
+    ${lessons.map((lesson, i) => {
+      const resumes = left?.lesson === lesson ? left : null;
+      return entryTemplate(lesson, { came: kept[lesson.name], resumes, first: i === 0 && !left, wait }, on);
+    })}
+    ${courseTemplate(lessons, kept, on)}`;
+}
+
+/**
+ * @param {Lesson} lesson
+ * @param {{came: Came | undefined, resumes: {progress: Progress} | null, first: boolean, wait: string}} shown first: the one to begin with
+ * @param {ShelfCallbacks} on
+ */
+function entryTemplate(lesson, { came, resumes, first, wait }, on) {
+  const { number, title, minutes, steps } = lesson;
+  const again = resumes !== null || came !== undefined;
+  const begun = came && !came.done && came.step > 0 && !resumes;
+  const disabled = wait ? 'true' : 'false';
+  const begin = sentence(again ? 'beginAgainLesson' : 'beginLesson', { number });
+  return html`<article class="lesson">
+    <h2 id=${number === 1 ? 'lesson-heading' : nothing} tabindex="-1">${sentence('lesson', { number, title })}</h2>
+    <p>${lesson.teaser}</p>
+    <p class="soft">${sentence('length', { minutes, steps: steps.length })}${came ? html` · <span class="lesson-came">${cameText(came, lesson)}</span>` : nothing}</p>
+    <div class="lesson-row">
+      ${resumes ? html`<button type="button" class="primary" @click=${on.resume}>${sentence('resume', { step: resumes.progress.step + 1 })}</button>` : nothing}
+      ${begun ? html`<button type="button" class="primary" aria-label=${sentence('goOnLesson', { number, step: came.step + 1 })} aria-disabled=${disabled} @click=${() => on.goOn(lesson, came)}>${sentence('goOn', { step: came.step + 1 })}</button>` : nothing}
+      <button type="button" class=${first && !begun ? 'primary' : ''} aria-label=${begin} aria-disabled=${disabled} @click=${() => on.begin(lesson)}>${sentence(again ? 'beginAgain' : 'begin')}</button>
+      ${came ? html`<button type="button" class="quiet" aria-label=${sentence('clearLesson', { number })} @click=${() => on.clear(lesson)}>${sentence('clear')}</button>` : nothing}
+    </div>
+  </article>`;
+}
+
+/** @param {Came} came @param {Lesson} lesson */
+function cameText({ step, done, goal }, { steps }) {
+  if (goal) return sentence('cameGoal');
+  if (done) return sentence('cameDone');
+  return sentence('cameStep', { step: step + 1, of: steps.length });
+}
+
+/** What the visitor may do with all of it. @param {Lesson[]} lessons @param {Kept} kept @param {ShelfCallbacks} on */
+function courseTemplate(lessons, kept, on) {
+  const done = lessons.filter(({ name }) => kept[name]?.done).length;
+  const none = Object.keys(kept).length === 0;
+  const choose = (/** @type {Event} */ { target }) => {
+    const field = /** @type {HTMLInputElement} */ (target);
+    const file = field.files?.[0];
+    if (file) on.add(file);
+    field.value = '';
+  };
+  return html`<section class="lesson lesson-course" aria-label=${sentence('progress')}>
+    <h2>${sentence('progress')}</h2>
+    <p>${sentence('progressDone', { done, of: lessons.length })} ${sentence('progressLocal')}</p>
+    <div class="lesson-row">
+      <button type="button" aria-disabled=${none ? 'true' : 'false'} @click=${on.save}>${sentence('progressSave')}</button>
+      <label class="lesson-file">${sentence('progressAdd')}<input type="file" accept=".json,application/json" @change=${choose} /></label>
+      <button type="button" aria-disabled=${none ? 'true' : 'false'} @click=${on.clearAll}>${sentence('clearAll')}</button>
+      <button type="button" @click=${on.nextClass}>${sentence('nextClass')}</button>
+    </div>
+    <p><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
+  </section>`;
+}

@@ -1,0 +1,28 @@
+/** The keys of presenter mode: those that clickers send, too. Pure. */
+
+/** @typedef {"forth" | "back" | "blank" | "leave"} Move */
+
+/** Clickers send PageDown and PageUp or the arrows; for a dark screen a point or B. @type {Record<string, Move>} */
+const MOVES = {
+  PageDown: 'forth',
+  ArrowRight: 'forth',
+  PageUp: 'back',
+  ArrowLeft: 'back',
+  '.': 'blank',
+  b: 'blank',
+  Escape: 'leave',
+};
+
+/**
+ * What a key does while a lesson is presented; undefined: what it always does.
+ * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">} event
+ * @param {boolean} inDialog a dialog is open
+ * @returns {Move | undefined}
+ */
+export function moveOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }, inDialog) {
+  const move = MOVES[key];
+  if (!move || inDialog || ctrlKey || metaKey || altKey || shiftKey) return undefined;
+  const field = /** @type {Element | null} */ (target)?.closest?.('input, select, textarea');
+  // A field keeps what it types with; the pages of a clicker are none of it.
+  return field && !key.startsWith('Page') ? undefined : move;
+}

@@ -1,0 +1,57 @@
+/**
+ * The second window. It is of the page's own origin and has no code: the page draws into it, so that the two cannot disagree, and
+ * closes it when it goes.
+ */
+import { signal } from '@preact/signals-core';
+import { render } from 'lit-html';
+
+/** @param {(event: KeyboardEvent) => void} press its keys do what those of the page do */
+export function openWindow(press) {
+  /** @type {Window | null} */
+  let other = null;
+  const isOpen = signal(false);
+  addEventListener('pagehide', () => other?.close());
+
+  return {
+    isOpen,
+    /** Opens it, or brings it to the front. @param {string} title @returns {boolean} false: the browser blocks it */
+    show(title) {
+      if (other && !other.closed) {
+        other.focus();
+        return true;
+      }
+      other = window.open('', 'leaselab-notes', 'popup,width=560,height=760');
+      if (!other) return false;
+      const { document: page } = other;
+      page.title = title;
+      page.body.className = 'notes';
+      page.head.replaceChildren(...styles(page));
+      Object.assign(page.documentElement.dataset, { theme: document.documentElement.dataset.theme ?? '' });
+      other.addEventListener('keydown', press);
+      other.addEventListener('pagehide', () => {
+        isOpen.value = false;
+      });
+      isOpen.value = true;
+      return true;
+    },
+    /** @param {unknown} template */
+    draw(template) {
+      if (other && !other.closed) render(template, other.document.body);
+    },
+    close() {
+      other?.close();
+      other = null;
+      isOpen.value = false;
+    },
+  };
+}
+
+/** The styles of the page, for another document. @param {Document} page */
+function styles(page) {
+  return [...document.querySelectorAll('link[rel="stylesheet"]')].map((one) => {
+    const link = page.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = /** @type {HTMLLinkElement} */ (one).href;
+    return link;
+  });
+}

@@ -1,0 +1,65 @@
+/** A link as a QR code, to be read from a screen or a projector by a phone. */
+import { signal } from '@preact/signals-core';
+import { correction, generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import { html, svg } from 'lit-html';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+
+/** @import { Page } from '../desk/index.js' */
+
+/** The light border that a reader needs around a code, in modules. */
+const BORDER = 4;
+/** Above this many characters, phones read a code from a projector badly. */
+export const EASY = 1200;
+
+/**
+ * A text as a code: the path of its dark modules and their number along a side; undefined: it is too long for any code.
+ * @param {string} text @returns {{path: string, size: number} | undefined}
+ */
+export function codeOf(text) {
+  try {
+    const code = generate(text, { minCorrectionLevel: text.length > EASY ? correction.L : correction.M });
+    return { path: toSvgPath(code), size: code.size };
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Pick<Page, "lab">} page */
+export function open({ lab }) {
+  const link = signal('');
+  const title = 'The link as a QR code';
+  const room = modal(newDialog('qrcode', title), template);
+
+  function template() {
+    const text = link.value;
+    return html`${dialogHead(title, room.close)}
+      <div class="qrcode">
+        ${codeTemplate(text)}
+        <p><code>${text}</code></p>
+        <p><button type="button" class="primary" @click=${() => lab.copy(text, 'the link')}>Copy the link</button></p>
+      </div>`;
+  }
+
+  return {
+    /** @param {string} address */
+    show(address) {
+      link.value = address;
+      room.show();
+    },
+  };
+}
+
+/** @param {string} text */
+function codeTemplate(text) {
+  const code = codeOf(text);
+  const length = text.length.toLocaleString('en');
+  if (!code) {
+    return html`<p role="alert">This link has ${length} characters, more than a QR code holds. Save the run as a file, or share a run with fewer acts.</p>`;
+  }
+  const side = code.size + 2 * BORDER;
+  return html`<svg viewBox=${`${-BORDER} ${-BORDER} ${side} ${side}`} role="img" aria-label="QR code of the link" shape-rendering="crispEdges">
+      ${svg`<rect x=${-BORDER} y=${-BORDER} width=${side} height=${side} /><path d=${code.path} />`}
+    </svg>
+    ${text.length > EASY ? html`<p>This link has ${length} characters: a phone reads this code only from close by.</p>` : ''}`;
+}

@@ -20,18 +20,18 @@ type Access struct {
 	addr   string // the host that the server listens on, "" for all addresses of the machine
 	accept []*regexp.Regexp
 	frames string // the page's directive frame-ancestors
-	alone  bool   // no other page may embed the page in a frame
+	alone  bool   // only the site's own documentation may embed the page in a frame
 }
 
 // NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of accept:
-// host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. Pages of the origins
-// in embedFrom may embed the page in a frame. An error names the flag and the value that is malformed.
+// host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The site's own
+// documentation and pages of the origins in embedFrom may embed the page in a frame. An error names the flag and the value that is malformed.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("--addr %q must be HOST:PORT, such as 127.0.0.1:8001: %w", addr, err)
 	}
-	a := &Access{addr: plain(host), frames: "frame-ancestors 'none'", alone: true}
+	a := &Access{addr: plain(host), frames: "frame-ancestors 'self'", alone: true}
 	if ip, err := netip.ParseAddr(a.addr); err == nil && ip.IsUnspecified() {
 		a.addr = ""
 	}
@@ -46,14 +46,12 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 		}
 		a.accept = append(a.accept, compiled)
 	}
-	for i, origin := range embedFrom {
+	for _, origin := range embedFrom {
 		u, err := url.Parse(origin)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || origin != u.Scheme+"://"+u.Host || strings.ContainsAny(u.Host, " ;,'\"*") {
 			return nil, fmt.Errorf("--embed-from %q must be an origin, such as https://docs.example.com: scheme, host and optional port only", origin)
 		}
-		if i == 0 {
-			a.frames, a.alone = "frame-ancestors", false
-		}
+		a.alone = false
 		a.frames += " " + origin
 	}
 	return a, nil
@@ -99,7 +97,7 @@ func (a *Access) Page(page http.Handler) http.Handler {
 		// WebAssembly.
 		header.Set("Content-Security-Policy", a.frames+"; base-uri 'none'; form-action 'none'")
 		if a.alone {
-			header.Set("X-Frame-Options", "DENY")
+			header.Set("X-Frame-Options", "SAMEORIGIN")
 		}
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		switch {

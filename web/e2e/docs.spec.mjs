@@ -12,7 +12,7 @@ test(
     /** @type {string[]} */
     const loaded = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-    await page.goto('docs/concepts.html');
+    await page.goto('docs/settings.html');
     await expect(field(page)).toBeVisible();
     expect(loaded.filter((path) => /sections|search|margin|engine|worker|wasm/.test(path))).toEqual([]);
     await page.keyboard.press('/');
@@ -68,6 +68,26 @@ test(
     await figure.getByRole('link', { name: 'Open this run in leaselab' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
     await expect(page).toHaveTitle(/The margin/);
+  },
+);
+
+test(
+  'a run inside the concepts is light until it is touched, then plays; a link opens the same run in the page',
+  nightly(),
+  async ({ page }) => {
+    /** @type {string[]} */
+    const loaded = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto('docs/concepts.html');
+    const figure = page.locator('figure', { hasText: 'The leader is paused' });
+    await figure.scrollIntoViewIfNeeded();
+    const frame = figure.frameLocator('iframe');
+    await expect(frame.getByRole('button', { name: 'Start' })).toBeVisible();
+    expect(loaded.filter((path) => /engine-.*wasm|worker-/.test(path))).toEqual([]);
+    await frame.getByRole('button', { name: 'Start' }).click();
+    await expect(frame.getByRole('button', { name: 'Pause', exact: true })).toBeVisible({ timeout: 20_000 });
+    await figure.getByRole('link', { name: 'Edit this scenario' }).click();
+    await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'paused-leader', { timeout: 20_000 });
   },
 );
 

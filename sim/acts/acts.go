@@ -44,7 +44,7 @@ func Refusal(w *world.World, act, node string) string {
 		return fmt.Sprintf("There is no node named %q now.", node)
 	}
 	switch {
-	case kind.On == scenario.OnSending && !w.Intercepts(i):
+	case kind.On == scenario.OnSending && !w.Intercepts(i) && !w.Holds(i):
 		return node + " has no message under way now."
 	case kind.On == scenario.OnHeld && !w.Holds(i):
 		return "No message of " + node + " is held."

@@ -43,7 +43,7 @@ var entries = map[string]entry{
 	scenario.ActCutResource:  {does: world.DoCutResource},
 	scenario.ActHealResource: {does: world.DoHealResource},
 	scenario.ActIntercept:    {does: world.DoIntercept, fill: intercept},
-	scenario.ActDeliver:      {does: world.DoDeliver, fill: func(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Nth = int32(a.Nth) }},
+	scenario.ActDeliver:      {does: world.DoDeliver, fill: deliver},
 }
 
 // Action turns one act, with its defaults written out, into controls of the world; source is the act's number. The scenario has the
@@ -107,7 +107,8 @@ func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	}
 }
 
-// draws names the stream of an act with a probability after what it says, so that another act changes none of its draws.
+// draws names the stream of an act with a probability after what it says, so that another act changes none of its draws. Of acts
+// that say the same, the network gives each a stream of its own.
 func draws(a *scenario.Action) network.Draws {
 	if a.Probability == nil {
 		return network.Draws{}
@@ -149,7 +150,14 @@ func rollback(_ *world.Setup, a *scenario.Action, c *world.Control) {
 }
 
 func intercept(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Effect, c.Nth = effects[a.Effect], int32(a.Nth)
+	c.Effect, c.Sender, c.Nth = effects[a.Effect], senders[a.Message], int32(a.Nth)
+}
+
+func deliver(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Sender, c.Nth = senders[a.Message], int32(a.Nth)
+	if a.Message == "" && a.Nth == 0 {
+		c.Sender = network.AnySender
+	}
 }
 
 func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
@@ -176,6 +184,11 @@ var holdModes = map[string]network.HoldMode{scenario.ModeHold: network.Hold, sce
 var effects = map[string]network.Effect{
 	scenario.EffectDrop: network.LoseMessage, scenario.EffectDropResponse: network.LoseAnswer,
 	scenario.EffectHold: network.HoldMessage, scenario.EffectLate: network.HoldMessageForAll,
+}
+
+var senders = map[string]network.Sender{
+	scenario.MessageElector: network.Elector, scenario.MessageLeaseCandidate: network.LeaseCandidate, scenario.MessageController: network.Controller,
+	scenario.MessageHeartbeat: network.Kubelet, scenario.MessageResource: network.ResourceWriter,
 }
 
 var faults = map[string]network.FaultKind{

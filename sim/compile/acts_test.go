@@ -42,6 +42,8 @@ func TestEveryWordIsCompiled(t *testing.T) {
 	}
 	contains("Action.direction", knows(directions))
 	contains("Action.error", knows(faults))
+	contains("Action.effect", knows(effects))
+	contains("Action.message", knows(senders))
 	contains("Action.verb", knows(verbs))
 	contains("Action.resource", knows(resources))
 	contains("Action.op", knows(writeOps))

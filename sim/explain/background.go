@@ -20,8 +20,9 @@ type happened struct {
 	node    int32
 	control int32
 	kind    trace.Kind
-	moved   bool  // it changed which holder or which leaseDuration the Lease names, or whether there is a Lease
-	endNs   int64 // when it was over; lasts while it is not
+	sender  network.Sender // of the message that an act stopped or delivered
+	moved   bool           // it changed which holder or which leaseDuration the Lease names, or whether there is a Lease
+	endNs   int64          // when it was over; lasts while it is not
 }
 
 const (
@@ -63,7 +64,7 @@ func (b *background) observe(w *world.World, r *trace.Record, note Note, objects
 		endNs = r.At + waitNs(w, r.Candidate)
 	}
 	*b = append(*b, happened{
-		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind, moved: objects.moved && r.Candidate < 0, endNs: endNs,
+		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind, sender: r.Interception().Sender, moved: objects.moved && r.Candidate < 0, endNs: endNs,
 	})
 }
 
@@ -120,6 +121,21 @@ func (b background) moves(fromNs, toNs int64) []Line {
 	return lines
 }
 
+// deliveredLate lists the acts that held writes of a node to the resource and delivered them between two instants.
+func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
+	var lines []Line
+	for k := range b {
+		h := &b[k]
+		if h.node != node || h.sender != network.ResourceWriter || h.Event.AtNs > toNs {
+			continue
+		}
+		if h.kind == trace.Delivered && h.Event.AtNs >= fromNs || h.kind == trace.Intercepted && h.endNs >= fromNs && h.endNs <= toNs {
+			lines = append(lines, h.Line)
+		}
+	}
+	return lines
+}
+
 // hindered lists what kept a node from its Lease between two instants. What happens on the way to the API server counts only
 // if a request has failed or is without an answer.
 func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, failing bool) []Line {
@@ -142,7 +158,7 @@ func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, fai
 		case trace.CutBegan, trace.FailBegan, trace.LatencyChanged, trace.CapacityChanged, trace.SettingsChanged, trace.Burst:
 			concerns = failing && (h.node < 0 || h.node == node || h.node == peer)
 		case trace.Intercepted:
-			concerns = failing && h.node == node
+			concerns = failing && h.node == node && h.sender == network.Elector
 		}
 		if concerns {
 			lines = append(lines, h.Line)

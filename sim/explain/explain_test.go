@@ -10,10 +10,12 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -451,5 +453,30 @@ func TestAMessageThatAnActStops(t *testing.T) {
 		`"effect":"late","for":"15s"`: `a waits longer: an act holds its PUT on its way to the API server, for 15 s.`,
 	} {
 		assert.Contains(t, told(effect), want)
+	}
+}
+
+// A held message is named after its client, and the story of a stale write names the act that held it.
+func TestAHeldWriteIsTold(t *testing.T) {
+	text := violationStory(rules.StaleWriteAccepted)(seen(t, `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},`+two+`"actions":[{"at":"20.2s","act":"intercept","target":"a","message":"resource","effect":"hold","for":"40s"},{"at":"21s","act":"crash","target":"a"}]`))
+	assert.Contains(t, text, "an act holds its write to the resource on its way to the resource, for 40 s.")
+	assert.Contains(t, text, "its write to the resource goes on.")
+	for sender, words := range map[network.Sender]string{
+		network.Elector: "loses its PUT: an act drops it on its way to the API server.", network.Kubelet: "loses its heartbeat: an act drops it on its way to the API server.",
+		network.LeaseCandidate: "loses the write of its LeaseCandidate:", network.Controller: "loses a request of its controllers:",
+		network.ResourceWriter: "loses its write to the resource: an act drops it on its way to the resource.",
+	} {
+		r := trace.Record{Kind: trace.Intercepted, Verb: elector.Update, Payload: trace.Interception{At: network.HeldUp, Sender: sender}.Payload()}
+		assert.Contains(t, intercepted(nil, &r, Note{}, &Sentence{}), words)
+	}
+}
+
+// How a request failed is said in words.
+func TestFailure(t *testing.T) {
+	for result, want := range map[step.Result]string{
+		step.Success: "", step.Conflict: "", step.ClientTimeout: "", step.ConnReset: "connection reset by peer", step.ConnRefused: "connection refused",
+		step.Unavailable: "answered 503 unavailable", step.ConnEOF: "connection closed before an answer (EOF)", step.Undecodable: "the answer cannot be decoded",
+	} {
+		assert.Equal(t, want, Failure(result))
 	}
 }

@@ -232,11 +232,12 @@ func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	where := [...]string{network.HeldUp: "on its way to the API server", network.HeldServer: "at the API server", network.HeldDown: "on its way back"}[i.At]
-	what := method(r.Verb, r.Object)
+	if i.Sender == network.ResourceWriter {
+		where = "on its way to the resource"
+	}
+	what := message(r)
 	if i.At == network.HeldDown {
-		what = "the answer to its " + what
-	} else {
-		what = "its " + what
+		what = "the answer to " + what
 	}
 	switch i.Effect {
 	case network.LoseAnswer:
@@ -257,9 +258,24 @@ func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 func delivered(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	if r.Interception().At == network.HeldDown {
-		return "no longer waits for an act: the answer to its " + method(r.Verb, r.Object) + " goes on."
+		return "no longer waits for an act: the answer to " + message(r) + " goes on."
 	}
-	return "no longer waits for an act: its " + method(r.Verb, r.Object) + " goes on."
+	return "no longer waits for an act: " + message(r) + " goes on."
+}
+
+// message names the request that an act stops.
+func message(r *trace.Record) string {
+	switch r.Interception().Sender {
+	case network.LeaseCandidate:
+		return "the write of its LeaseCandidate"
+	case network.Controller:
+		return "a request of its controllers"
+	case network.Kubelet:
+		return "its heartbeat"
+	case network.ResourceWriter:
+		return "its write to the resource"
+	}
+	return "its " + method(r.Verb, r.Object)
 }
 
 func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {

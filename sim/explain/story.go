@@ -287,6 +287,7 @@ func (s *telling) fence() {
 func (s *telling) stale() {
 	w, v := s.w, s.v
 	s.led(v.First)
+	s.Lines = append(s.Lines, s.t.background.deliveredLate(v.First, v.FromNs-w.Setup().Resource.LatencyNs, v.FromNs)...)
 	for s.Change = len(s.t.Explanations) - 1; s.Change >= 0 && s.t.Explanations[s.Change].To != v.Second; {
 		s.Change--
 	}

@@ -83,7 +83,11 @@ var actionFields = []Field{
 		words: []string{EffectDrop, EffectDropResponse, EffectHold, EffectLate},
 	},
 	{
-		Key: "Action.nth", Help: "Intercept and deliver: only the target's request with this number, counted from 1 since the start of the run; left out, its newest one on the way.",
+		Key: "Action.message", Help: "Intercept and deliver: the client of the target whose message it is. elector (a node that sends heartbeats has none, and its heartbeat is meant), heartbeat, leaseCandidate (the client that keeps it), controller (of coordinated election, in an API server) or resource (the leader's writes to it). Left out: the elector's; deliver delivers all.",
+		words: []string{MessageElector, MessageHeartbeat, MessageLeaseCandidate, MessageController, MessageResource},
+	},
+	{
+		Key: "Action.nth", Help: "Intercept and deliver: only the request with this number among those of the target's client, counted from 1 since the start of the run; left out, the newest one on the way.",
 		whole: &bounds{max: math.MaxInt32},
 	},
 	{Key: "Action.jump", Help: "Clock: how far its wall clock jumps ahead; negative is back. Its monotonic clock does not notice.", signed: true},

@@ -159,6 +159,7 @@ type Action struct {
 	Grace                Duration      `json:"grace,omitempty"`
 	Effect               string        `json:"effect,omitempty"`
 	Nth                  int           `json:"nth,omitempty"`
+	Message              string        `json:"message,omitempty"`
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).

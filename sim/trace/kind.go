@@ -65,7 +65,7 @@ const (
 	NodeNotReady
 	RequestRetries   // the client asks again inside a call
 	CandidateRetries // so does the client of a LeaseCandidate
-	Intercepted      // an act loses or holds one message of an elector that is under way
+	Intercepted      // an act loses or holds one message of a node that is under way
 	Delivered        // a message that an act held goes on
 	NoKind
 )

@@ -206,16 +206,17 @@ type Interception struct {
 	UntilNs int64 // 0: open
 	Effect  network.Effect
 	At      network.HeldAt // where the message is
+	Sender  network.Sender // which client of the node sent it
 }
 
 // Payload packs i.
 func (i Interception) Payload() Payload {
-	return Payload{a: i.UntilNs, b: int64(i.Effect)<<8 | int64(i.At)}
+	return Payload{a: i.UntilNs, b: int64(i.Sender)<<16 | int64(i.Effect)<<8 | int64(i.At)}
 }
 
 // Interception reads what an act does to a message.
 func (p *Payload) Interception() Interception {
-	return Interception{p.a, network.Effect(p.b >> 8), network.HeldAt(p.b & 255)}
+	return Interception{p.a, network.Effect(p.b >> 8), network.HeldAt(p.b), network.Sender(p.b >> 16)}
 }
 
 // Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded. Not hashed.

@@ -28,7 +28,7 @@ func TestPayloads(t *testing.T) {
 		{read(FaultSpan{9, network.After(0), 1 << 63}.Payload()).FaultSpan(), FaultSpan{9, network.After(0), 1 << 63}},
 		{read(Cut{9, network.Down, true, network.HoldForAll, 3 << 62}.Payload()).Cut(), Cut{9, network.Down, true, network.HoldForAll, 3 << 62}},
 		{read(Cut{0, network.Up, false, network.Drop, 0}.Payload()).Cut(), Cut{0, network.Up, false, network.Drop, 0}},
-		{read(Interception{9, network.LoseAnswer, network.HeldDown}.Payload()).Interception(), Interception{9, network.LoseAnswer, network.HeldDown}},
+		{read(Interception{9, network.LoseAnswer, network.HeldDown, network.ResourceWriter}.Payload()).Interception(), Interception{9, network.LoseAnswer, network.HeldDown, network.ResourceWriter}},
 		{read(Over{true}.Payload()).Over(), Over{true}},
 		{read(Clock{-5, 999_000}.Payload()).Clock(), Clock{-5, 999_000}},
 		{read(Write{Touch, 201}.Payload()).Write(), Write{Touch, 201}},

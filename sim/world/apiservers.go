@@ -37,6 +37,7 @@ type apiServer struct {
 	armedNs   int64 // when the next wake is queued for, never: none is queued
 	decisions [decisionsKept]coordinator.Decision
 	decided   int32 // decisions so far; decision n is at n mod decisionsKept
+	sent      int32 // requests of its controllers so far
 }
 
 // controlPlane holds the API servers that are nodes.
@@ -175,7 +176,8 @@ func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 		switch o.Kind {
 		case coordinator.Send:
 			slot, m := w.net.add(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
-			m.body, m.timeoutNs = w.net.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
+			s.sent++
+			m.Seq, m.body, m.timeoutNs = s.sent, w.net.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
 			if o.Request.Verb == coordinator.Ping {
 				m.extraNs = pings * w.setup.PingSpaceNs
 				pings++

@@ -140,6 +140,9 @@ func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retr
 	case heartbeatRequest:
 		m.Seq, m.order = w.heartbeats.nextNumbers(w, n.number)
 	default:
+		c := &w.clients.list[n.client]
+		c.sent++
+		m.Seq = c.sent
 		w.emit(said)
 	}
 	if m.sender != heartbeatRequest {

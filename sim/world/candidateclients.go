@@ -26,6 +26,7 @@ type client struct {
 	armedNs   int64
 	shown     int64  // resourceVersion that its informer showed last; older ones that come late are dropped
 	flight    int32  // slot of the request in flight, -1: none
+	sent      int32  // requests so far
 	term      uint32 // Starts of the process that it runs in
 	running   bool
 }
@@ -237,7 +238,8 @@ func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input)
 		verb, object := c.machine.Outgoing()
 		w.recorder.counts.Requests++
 		slot, m := w.net.add(w, candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
-		m.body, c.flight = w.net.newBody(body{candidate: object}), slot
+		c.sent++
+		m.Seq, m.body, c.flight = c.sent, w.net.newBody(body{candidate: object}), slot
 		if timeoutNs := w.settings[n.settings].RequestTimeoutNs; timeoutNs > 0 {
 			m.timeoutNs = w.now + timeoutNs
 		}

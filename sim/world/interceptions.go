@@ -11,30 +11,47 @@ type stopped struct {
 	client int32
 	seq    int32 // with slot and client: which message; another one may use its slot later
 	source int32 // of the act
+	sender sender
 	atNs   int64 // when the act stopped it
 	leftNs int64 // of its way, or of its stay at the server; held messages only
 	held   bool
 }
 
 // is reports whether this is still the message in its slot.
-func (s *stopped) is(m *message) bool { return s.client == m.client && s.seq == m.Seq }
+func (s *stopped) is(m *message) bool {
+	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
+}
 
-// underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one that its elector has sent
-// and whose answer has not arrived. nth limits it to the request with that number; 0: any.
-func (t *transport) underWay(node, nth int32) int32 {
+// picked are the requests that acts can lose or hold, by the client that sends them. The others are lists and watches of informers.
+var picked = [...]struct {
+	is bool
+	of network.Sender
+}{
+	electorRequest: {true, network.Elector}, candidateRequest: {true, network.LeaseCandidate}, controllerRequest: {true, network.Controller},
+	heartbeatRequest: {true, network.Kubelet}, resourceRequest: {true, network.ResourceWriter},
+}
+
+// from reports whether a client that is meant sent the message.
+func (s sender) from(meant network.Sender) bool {
+	return meant == network.AnySender || picked[s].is && picked[s].of == meant
+}
+
+// underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one whose answer has not
+// arrived, and that no act holds. of says which client has sent it; nth limits it to the request with that number, 0: any.
+func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
 		m := &t.list[k]
-		if m.client == node && m.canBeStopped() && (nth == 0 || m.Seq == nth) && !t.isHeldByAct(int32(k)) && (found < 0 || m.Seq > t.list[found].Seq) {
+		if m.client == node && m.canBeStopped() && m.sender.from(of) && (nth == 0 || m.Seq == nth) && !t.isHeldByAct(int32(k)) && (found < 0 || m.Seq > t.list[found].Seq) {
 			found = int32(k)
 		}
 	}
 	return found
 }
 
-// canBeStopped reports whether an act can lose or hold the message: an elector's request or its answer on the wire.
+// canBeStopped reports whether an act can lose or hold the message: a request or its answer on the wire.
 func (m *message) canBeStopped() bool {
-	return m.client >= 0 && m.sender == electorRequest && m.onWire && !m.unsent && m.broke == 0
+	return m.client >= 0 && picked[m.sender].is && m.onWire && !m.unsent && m.broke == 0
 }
 
 // place says where the message is.
@@ -50,8 +67,8 @@ func (m *message) place() network.HeldAt {
 	return network.HeldUp
 }
 
-// intercept loses or holds the message in a slot, or lets its answer be lost. It reports where the message was.
-func (t *transport) intercept(w *World, slot int32, effect network.Effect, source int32) network.HeldAt {
+// intercept loses or holds the message in a slot, or lets its answer be lost.
+func (t *transport) intercept(w *World, slot int32, effect network.Effect, source int32) {
 	m := &t.list[slot]
 	at := m.place()
 	if effect == network.LoseAnswer && at != network.HeldDown {
@@ -59,9 +76,9 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 		if m.Fault == network.NoFault {
 			m.Fault = network.DropResponse
 		}
-		return at
+		return
 	}
-	by := stopped{slot: slot, client: m.client, seq: m.Seq, source: source, atNs: w.now}
+	by := stopped{slot: slot, client: m.client, seq: m.Seq, sender: m.sender, source: source, atNs: w.now}
 	if m.held != network.NotHeld { // a rule holds it already
 		m.held = network.NotHeld
 		t.held--
@@ -74,7 +91,7 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 	}
 	kept := t.stopped[:0]
 	for _, s := range t.stopped {
-		if s.is(&t.list[s.slot]) {
+		if s.slot != slot && s.is(&t.list[s.slot]) {
 			kept = append(kept, s)
 		}
 	}
@@ -89,7 +106,6 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 		}
 	}
 	t.stop(w, slot, at, fate)
-	return at
 }
 
 // isHeldByAct reports whether an act holds the message in a slot: the end of a rule does not free it.
@@ -103,10 +119,7 @@ func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
 	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)
 	m := &t.list[by.slot]
-	w.emit(trace.Record{
-		Kind: trace.Delivered, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Control: by.source,
-		Payload: trace.Interception{At: m.held}.Payload(),
-	})
+	w.sayIntercepted(trace.Delivered, m, by.source, trace.Interception{At: m.held})
 	if m.held == network.HeldServer && m.Fault != network.Stall {
 		m.held = network.NotHeld
 		t.held--
@@ -140,31 +153,46 @@ func (t *transport) findHeld(from int, meant func(*stopped) bool) int {
 	return -1
 }
 
-// intercept stops the newest message of a node that is under way.
+// sayIntercepted reports what an act does to a message. The verb is an elector's: the other clients send one kind of request each.
+func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what trace.Interception) {
+	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Control: source}
+	if what.Sender = picked[m.sender].of; what.Sender == network.Elector {
+		said.Verb, said.Object = m.verb(), m.object
+	}
+	said.Payload = what.Payload()
+	w.emit(said)
+}
+
+// intercept stops the newest message of a node that is under way. Nothing answers a write to the resource.
 func (c *Control) intercept(w *World, i int32) {
-	slot := w.net.underWay(i, c.Nth)
-	if slot < 0 {
+	of := c.Sender
+	if of == network.Elector && !w.Node(i).HasElector() {
+		of = network.Kubelet
+	}
+	slot := w.net.underWay(i, of, c.Nth)
+	if k := w.net.findHeld(0, func(s *stopped) bool { return s.client == i && s.sender.from(of) && s.seq == c.Nth }); k >= 0 && c.Effect == network.LoseMessage {
+		slot = w.net.stopped[k].slot
+	}
+	if slot < 0 || of == network.ResourceWriter && c.Effect == network.LoseAnswer {
 		c.skip(w, i)
 		return
 	}
 	m := &w.net.list[slot]
-	at := m.place()
-	w.emit(trace.Record{
-		Kind: trace.Intercepted, Candidate: i, Run: w.nodes[i].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Control: c.Source,
-		Payload: trace.Interception{UntilNs: c.UntilNs, Effect: c.Effect, At: at}.Payload(),
-	})
+	w.sayIntercepted(trace.Intercepted, m, c.Source, trace.Interception{UntilNs: c.UntilNs, Effect: c.Effect, At: m.place()})
 	w.net.intercept(w, slot, c.Effect, c.Source)
 }
 
 // deliver delivers the messages of a node that acts hold.
 func (c *Control) deliver(w *World, i int32) {
-	if !w.net.deliverAll(w, func(s *stopped) bool { return s.client == i && (c.Nth == 0 || s.seq == c.Nth) }) {
+	if !w.net.deliverAll(w, func(s *stopped) bool {
+		return s.client == i && s.sender.from(c.Sender) && (c.Nth == 0 || s.seq == c.Nth)
+	}) {
 		c.skip(w, i)
 	}
 }
 
 // Intercepts reports whether a node has a message under way that an act can stop.
-func (w *World) Intercepts(node int32) bool { return w.net.underWay(node, 0) >= 0 }
+func (w *World) Intercepts(node int32) bool { return w.net.underWay(node, network.AnySender, 0) >= 0 }
 
 // Holds reports whether an act holds a message of a node.
 func (w *World) Holds(node int32) bool {

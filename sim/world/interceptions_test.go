@@ -93,6 +93,10 @@ func TestInterceptions(t *testing.T) {
 			exchange{sent, -1, sent + 5*sec, step.ClientTimeout},
 		},
 		{"a held message is lost", act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+sec, `"act":"crash"`), exchange{sent, -1, sent + sec + ms, step.ContextCanceled}},
+		{
+			"a held message is dropped", act(up, `"act":"intercept","effect":"late"`) + "," + act(up+sec, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)) + "," + act(up+2*sec, `"act":"deliver"`),
+			exchange{sent, -1, sent + 5*sec, step.ClientTimeout},
+		},
 		{"another number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq+1)), exchange{sent, sent + 2*ms, sent + 5*ms, step.Success}},
 		{"its number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)), exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
 	} {

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
@@ -13,10 +12,11 @@ import (
 // Nodes is the number of nodes so far, with those that have left.
 func (w *World) Nodes() int { return len(w.nodes) }
 
-// Flight is an elector's request that is on the wire or that its client still waits for.
+// Flight is a request that is on the wire or that its client still waits for.
 type Flight struct {
+	Sender            network.Sender
 	Candidate, Seq    int32
-	Verb              elector.Verb
+	Verb              network.Verb
 	SentNs, ReachesNs int64
 	ServedNs          int64 // -1: not yet
 	ReturnsNs         int64 // -1: not known
@@ -31,16 +31,16 @@ type Flight struct {
 	CanBeStopped      bool  // an act can lose or hold it now
 }
 
-// Flights lists the requests of electors that are under way.
+// Flights lists the requests that are under way and that acts can stop. Seq numbers those of one sender.
 func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.net.list {
 		r := &w.net.list[k]
-		if r.client < 0 || r.sender != electorRequest || r.unsent || !r.onWire && !r.waited {
+		if r.client < 0 || !picked[r.sender].is || r.unsent || !r.onWire && !r.waited {
 			continue
 		}
 		f := Flight{
-			Candidate: r.client, Seq: r.Seq, Verb: r.verb(), SentNs: r.SentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
+			Sender: picked[r.sender].of, Candidate: r.client, Seq: r.Seq, Verb: r.Verb, SentNs: r.SentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
 			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs, StoppedNs: -1, CanBeStopped: r.canBeStopped(),
 		}

@@ -22,6 +22,7 @@ type resource struct {
 type writer struct {
 	fencing.Writer
 	link network.Link
+	sent int32 // writes so far
 }
 
 func (r *resource) clone() resource {
@@ -94,6 +95,8 @@ func (r *resource) giveUp(w *World, i int32) {
 func (r *resource) send(w *World, i int32, token int64, cleansUp bool) {
 	slot, m := w.net.add(w, resourceRequest, i, network.Update, network.AnyResource)
 	m.version, m.run, m.cleansUp = token, w.nodes[i].process.Run, cleansUp
+	r.writers[i].sent++
+	m.Seq = r.writers[i].sent
 	r.writers[i].link = network.Link{Client: i, Server: network.None}
 	w.net.leave(w, slot)
 }

@@ -155,6 +155,7 @@ type Control struct {
 	Capacity    *network.Capacity  // DoCapacity
 	ToNs        int64              // DoRollback
 	Effect      network.Effect     // DoIntercept
+	Sender      network.Sender     // DoIntercept, DoDeliver: whose message; a kubelet's stands for network.Elector, which it has not
 	Nth         int32              // DoIntercept, DoDeliver: only the request with that number; 0: any
 }
 

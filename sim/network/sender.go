@@ -1,0 +1,14 @@
+package network
+
+// Sender is the client of a node whose message an act stops.
+type Sender uint8
+
+const (
+	Elector        Sender = iota
+	LeaseCandidate        // the client that keeps the node's LeaseCandidate
+	Controller            // of coordinated election, inside an API server
+	Kubelet               // its heartbeat
+	ResourceWriter        // the leader's work: its writes do not pass the API server, and nothing answers them
+
+	AnySender = Sender(255)
+)

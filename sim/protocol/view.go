@@ -103,7 +103,8 @@ type FlightView struct {
 	_       incomparable
 	Node    int    `json:"node"` // index of the client
 	Seq     int    `json:"seq"`
-	Verb    string `json:"verb"` // "get" | "create" | "update"
+	Verb    string `json:"verb"`              // "get" | "create" | "update" | "delete"
+	Message string `json:"message,omitempty"` // whose, as an act says it: "leaseCandidate", "heartbeat", …; "": the elector's
 	Sent    int64  `json:"sent"`
 	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; for a lost request see lost
 	Served  *int64 `json:"served,omitempty"`  // set once the server has served it

@@ -341,6 +341,13 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: Tick{
 			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), Error: explain.Failure(r.Result), N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
 		}})
+		tick := &c.segment.ticks[len(c.segment.ticks)-1].Tick
+		tick.HeldFrom, tick.HeldTo = c.state.Held(r.Candidate, r.Seq)
+	}
+	if h := c.state.heldOf(r.Candidate, r.Seq); r.Kind == trace.RequestServed && h != nil && h.ended { // its client had given up
+		late := Tick{T: r.Exchange().SentNs, End: r.At, Verb: r.Verb.String(), Outcome: "lost", N: note.Place.Ordinal, Served: r.At}
+		late.HeldFrom, late.HeldTo = h.fromNs, h.toNs
+		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: late})
 	}
 	if !listed(r.Kind) {
 		return

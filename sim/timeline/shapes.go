@@ -46,6 +46,9 @@ type Tick struct {
 	Served int64 `json:"served,omitempty"`
 	// Version is the version of the Lease that an accepted write made; 0 as for Served.
 	Version int `json:"version,omitempty"`
+	// HeldFrom and HeldTo are when an act held it or its answer, 0 if none did. HeldTo is 0, too, if it was held at End.
+	HeldFrom int64 `json:"heldFrom,omitempty"`
+	HeldTo   int64 `json:"heldTo,omitempty"`
 	// Call is when the call sent its first request, if the client asked again inside it; 0 if this is its only request.
 	Call int64 `json:"call,omitempty"`
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -31,6 +32,58 @@ type State struct {
 	recent  []Answered
 	settled int64 // the instant up to which elapsed time has been judged
 	pulse   pulse
+	holds   []hold
+}
+
+// hold is a request of an elector that an act holds, or has held.
+type hold struct {
+	node, seq    int32
+	fromNs, toNs int64 // toNs 0: it is still held
+	ended        bool  // its client has had the answer, or has given up
+}
+
+// keptHolds is how many of the last holds a state keeps.
+const keptHolds = 64
+
+// follow keeps what acts do to requests.
+func (s *State) follow(r *trace.Record) {
+	switch r.Kind {
+	case trace.Intercepted:
+		i := r.Interception()
+		if i.Sender != network.Elector || i.Effect != network.HoldMessage && i.Effect != network.HoldMessageForAll {
+			return
+		}
+		if len(s.holds) == keptHolds {
+			s.holds = slices.Delete(s.holds, 0, 1)
+		}
+		s.holds = append(s.holds, hold{node: r.Candidate, seq: r.Seq, fromNs: r.At})
+	case trace.Delivered:
+		if h := s.heldOf(r.Candidate, r.Seq); h != nil && r.Interception().Sender == network.Elector {
+			h.toNs = r.At
+		}
+	case trace.RequestEnded:
+		if h := s.heldOf(r.Candidate, r.Seq); h != nil {
+			h.ended = true
+		}
+	}
+}
+
+// Held returns when an act held a request of an elector, 0 and 0 if none did; toNs is 0 while it holds it.
+func (s *State) Held(node, seq int32) (fromNs, toNs int64) {
+	if h := s.heldOf(node, seq); h != nil {
+		return h.fromNs, h.toNs
+	}
+	return 0, 0
+}
+
+// heldOf returns the last hold of a request, nil if no act has held it.
+func (s *State) heldOf(node, seq int32) *hold {
+	for k := len(s.holds) - 1; k >= 0; k-- {
+		if h := &s.holds[k]; h.node == node && h.seq == seq {
+			return h
+		}
+	}
+	return nil
 }
 
 // Answered is a request that was answered, or that its client abandoned, within LingerNs. Instants are in ns.
@@ -83,7 +136,7 @@ func (s *State) Recent() []Answered { return s.recent }
 func (s *State) Clone() *State {
 	c := *s
 	c.Run = s.Run.Clone()
-	c.recent = slices.Clone(s.recent)
+	c.recent, c.holds = slices.Clone(s.recent), slices.Clone(s.holds)
 	return &c
 }
 
@@ -105,6 +158,7 @@ func (s *State) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool 
 		if r.Kind == trace.RequestEnded && s.World.Nodes() <= FlightNodes {
 			s.linger(r)
 		}
+		s.follow(r)
 		if see != nil {
 			see(r, note)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
@@ -147,9 +148,11 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 	}
 	s := look.Run.At(look.Live)
 	for _, f := range s.World.Flights() {
-		if f.Waited && f.SentNs >= t.From && f.SentNs <= t.To {
+		if f.Waited && f.Sender == network.Elector && f.SentNs >= t.From && f.SentNs <= t.To {
 			lane := &t.Lanes[f.Candidate]
-			lane.Ticks = append(lane.Ticks, timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1, Served: max(0, f.ServedNs)})
+			tick := timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1, Served: max(0, f.ServedNs)}
+			tick.HeldFrom, tick.HeldTo = s.Held(f.Candidate, f.Seq)
+			lane.Ticks = append(lane.Ticks, tick)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,4 +41,43 @@ func TestAViolationSaysNothingOfWhatFollowsLive(t *testing.T) {
 	look.Run.Compute(40e9)
 	require.Len(t, look.Run.Frontier().Checks.Violations[0].Others, 1, "by then all three lead")
 	assert.Equal(t, known, view.Timeline(look, 0, 40e9, 1000).Violations)
+}
+
+// A request that an act has held says from when to when; one that is delivered after its client has given up has a tick of its own,
+// as soon as it has arrived.
+func TestAHeldRequestSaysWhen(t *testing.T) {
+	ticks := func(actions string, live int64) (all []timeline.Tick) {
+		s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nseed: 1\nduration: 2m\ncandidates: [{name: a}]\nactions: [" + actions + "]\n"))
+		require.NoError(t, err)
+		l := lab.New(nil)
+		at := timeline.Cursor{T: live, N: -1}
+		require.NoError(t, l.Open(lab.Opening{Whole: &s, Cursor: &at, Live: &at}))
+		for _, tick := range view.Timeline(l.Look(), live-20e9, live, 10_000).Lanes[0].Ticks {
+			if tick.HeldFrom != 0 {
+				all = append(all, tick)
+			}
+		}
+		return all
+	}
+	sent := int64(0)
+	for at := int64(30e9); sent == 0; at += 1e6 { // a renewal is under way
+		if all := ticks(fmt.Sprintf("{at: %dns, act: intercept, target: a, effect: late}", at), at+1e6); len(all) > 0 {
+			sent = all[0].T
+			assert.Equal(t, []timeline.Tick{{T: sent, End: sent, Verb: "update", Outcome: "open", N: -1, HeldFrom: at}}, all)
+		}
+	}
+	held := sent + 1e6
+	stopped := fmt.Sprintf("{at: %dns, act: intercept, target: a, effect: late}, {at: %%dns, act: deliver, target: a}", held)
+	all := ticks(fmt.Sprintf(stopped, held+2e9), held+10e9)
+	require.Len(t, all, 1)
+	assert.Equal(t, []int64{sent, held, held + 2e9, held + 2e9 + 1e6}, []int64{all[0].T, all[0].HeldFrom, all[0].HeldTo, all[0].Served})
+	assert.True(t, all[0].Write)
+
+	all = ticks(fmt.Sprintf(stopped, held+8e9), held+7e9)
+	require.Len(t, all, 1, "it is not delivered yet")
+	assert.Equal(t, []int64{held, 0, 0}, []int64{all[0].HeldFrom, all[0].HeldTo, all[0].Served})
+	assert.Equal(t, "lost", all[0].Outcome)
+	all = ticks(fmt.Sprintf(stopped, held+8e9), held+10e9)
+	require.Len(t, all, 2)
+	assert.Equal(t, []int64{sent, held, held + 8e9, held + 8e9 + 1e6, held + 8e9 + 1e6}, []int64{all[1].T, all[1].HeldFrom, all[1].HeldTo, all[1].Served, all[1].End})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/acts"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -216,7 +217,7 @@ func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
 		return all
 	}
 	for _, f := range s.World.Flights() {
-		v := protocol.FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(), Sent: f.SentNs, Reaches: f.ReachesNs}
+		v := protocol.FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(), Message: messageWords[f.Sender], Sent: f.SentNs, Reaches: f.ReachesNs}
 		if f.ServedNs >= 0 {
 			served := f.ServedNs
 			v.Served = &served
@@ -250,6 +251,12 @@ func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
 		}
 	}
 	return all
+}
+
+// messageWords name the clients of a node as an act names them; an elector's need no name.
+var messageWords = [...]string{
+	network.Elector: "", network.LeaseCandidate: scenario.MessageLeaseCandidate, network.Controller: scenario.MessageController,
+	network.Kubelet: scenario.MessageHeartbeat, network.ResourceWriter: scenario.MessageResource,
 }
 
 // flightOver returns a finished request, drawn until its link has faded.

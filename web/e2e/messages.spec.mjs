@@ -21,12 +21,15 @@ test('a request is held by the keyboard, delivered by the pointer, and both are 
   await expect(status(page)).toContainText('a has a message held');
   await expect(events).toContainText('an act holds its PUT on its way to the API server');
 
+  const held = page.getByRole('group', { name: 'Held messages' }).getByRole('button');
+  await expect(held).toHaveText(/Held: a’s update…/);
   await page
     .locator('#stage')
     .getByRole('button', { name: /^a: update, held/ })
     .click();
   await dialog.getByRole('button', { name: 'Deliver it now' }).click();
   await expect(events).toContainText('its PUT goes on');
+  await expect(held).toHaveCount(0);
   for (const what of ['has its held message delivered', 'has a message stopped']) {
     await expect(page.getByRole('button', { name: new RegExp(`^Undo.*${what}`) }).first()).toBeVisible();
     await page.keyboard.press('z');

@@ -658,7 +658,8 @@ export interface LeaseView {
 export interface Flight {
   node: number; // index
   seq: number;
-  verb: "get" | "create" | "update";
+  verb: "get" | "create" | "update" | "delete";
+  message?: "leaseCandidate" | "controller" | "heartbeat" | "resource"; // whose; left out: the elector's
   sent: Nanos;
   reaches: Nanos; // at the server (planned); absent message: see lostAt
   served?: Nanos; // set once served
@@ -777,6 +778,8 @@ export interface Tick {
   n: number; // cursor n of the record at `end`
   served?: Nanos; // when the server carried it out; only in a close picture
   version?: number; // of the Lease, which an accepted write made; only in a close picture
+  heldFrom?: Nanos; // an act held it or its answer from then
+  heldTo?: Nanos; // to then; left out if it was held at the end
   call?: Nanos; // when the call sent its first request, if the client asked again inside it
 }
 /** From t on, the countdown reaches zero at zeroAt (it falls one second a second); zeroAt = t means there is none. */

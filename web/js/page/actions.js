@@ -13,7 +13,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
 /**
  * What a command takes; those that are not named here take nothing.
  * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, faults: 'settings' | 'acts', lesson: number,
- *   message: {node: string, seq: number}}} Takes
+ *   message: {node: string, seq: number, message?: string}}} Takes
  */
 /** Runs a command. @typedef {<Id extends string>(id: Id, ...given: Id extends keyof Takes ? [argument?: Takes[Id]] : []) => unknown} Run */
 /** Commands by name. @typedef {{[Id in keyof Takes]?: (argument?: Takes[Id]) => unknown} & {[id: string]: (argument?: never) => unknown}} Commands */

@@ -40,6 +40,7 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
       actsTemplate(view, state.target.value, {
         act: (act, options) => lab.act(act, state.target.value, options),
         clock: () => run('clock'),
+        message: (one) => run('message', one),
         key,
         shortcut,
         acts: state.hello.value.acts,

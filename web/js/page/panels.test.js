@@ -25,6 +25,7 @@ function page() {
     playing: false,
     nodes: [node('a', 0), node('b', 1)],
     lease: { holder: 'a' },
+    flights: [],
     acts: [{ node: 'a', act: 'crash', refusal: '' }],
     cursor: { t: 5e9, n: -1 },
     live: { t: 9e9, n: -1 },

@@ -1,6 +1,7 @@
 /** The acts on the selected node. Every button names its target, and a refused act says why. */
 import { html, nothing } from 'lit-html';
 import { actLabel, actOf, refusalOf } from '../commands.js';
+import { messageName } from '../stage/flight.js';
 
 /** @import { ActInfo, View } from '../../protocol.js' */
 
@@ -11,6 +12,7 @@ const BUTTONS = ['crash', 'restart', 'pauseNode', 'stop', 'cut', 'clock', 'remov
  * @typedef {object} On
  * @property {(act: string, options?: object) => void} act
  * @property {() => void} clock
+ * @property {(one: {node: string, seq: number, message?: string}) => void} message asks what to do with a message
  * @property {(command: string) => string} key as it is printed
  * @property {(command: string) => string} shortcut as aria-keyshortcuts wants it
  * @property {ActInfo[]} acts
@@ -24,10 +26,22 @@ export function actsTemplate(view, target, on) {
     <h2 class="pane-title" data-index=${node.index}>
       <b class="letter">${node.name}</b> <span>${node.roleWord}</span>
     </h2>
+    ${heldTemplate(view, on)}
     <div class="acts" ?data-long=${target.length > 4}>
       ${BUTTONS.map((command) => button(view, target, command, on))}
     </div>
   `;
+}
+
+/** The messages that acts hold, of all nodes: each to be delivered or dropped. @param {View} view @param {On} on */
+function heldTemplate({ flights, nodes }, on) {
+  const held = flights.filter((f) => f.held);
+  if (held.length === 0) return nothing;
+  return html`<div class="acts" role="group" aria-label="Held messages">${held.map((f) => {
+    const node = nodes.find(({ index }) => index === f.node)?.name ?? '';
+    return html`<button class="act" type="button" aria-haspopup="dialog" @click=${() => on.message({ node, seq: f.seq, message: f.message })}>
+      <span>Held: ${node}’s ${messageName(f)}…</span></button>`;
+  })}</div>`;
 }
 
 /** @param {View} view @param {string} target @param {string} command @param {On} on */

@@ -3,17 +3,19 @@ import { test } from 'node:test';
 import { handlers, markup, text } from '../../lib/testsupport/template.js';
 import { actsTemplate } from './acts.js';
 
-/** The buttons of a node, and what they did. @param {object} [node] @param {{act: string, refusal: string}[]} [refused] */
-function buttons(node = {}, refused = []) {
+/** The buttons of a node, and what they did. @param {object} [node] @param {{act: string, refusal: string}[]} [refused] @param {object[]} [flights] */
+function buttons(node = {}, refused = [], flights = []) {
   /** @type {unknown[]} */
   const done = [];
   const view = {
     nodes: [{ name: 'a', index: 0, role: 'leading', roleWord: 'leading', cut: '', paused: false, ...node }],
+    flights,
     acts: refused.map((one) => ({ node: 'a', ...one })),
   };
   const on = {
     act: (/** @type {string} */ act, /** @type {object} */ options) => done.push(options ? [act, options] : act),
     clock: () => done.push('the dialog'),
+    message: (/** @type {object} */ one) => done.push(one),
     key: (/** @type {string} */ command) => (command === 'pauseNode' ? 'P' : ''),
     shortcut: (/** @type {string} */ command) => command,
     acts: ['crash', 'pause', 'resume', 'cut', 'heal'].map((act) => ({ act, label: act, help: `help of ${act}` })),
@@ -45,6 +47,15 @@ test('a refused act says why, and keeps its button', () => {
   const { template } = buttons({}, [{ act: 'crash', refusal: 'a is down already.' }]);
   assert.match(markup(template), /data-act=crash aria-disabled=true .*title=a is down already\./);
   assert.match(markup(template), /data-act=pause aria-disabled=false .*title=help of pause/);
+});
+
+test('a held message has a button, whatever node is selected', () => {
+  const held = { node: 0, seq: 7, verb: 'update', message: 'heartbeat', held: true };
+  const { template, done } = buttons({}, [], [held, { node: 0, seq: 8, verb: 'get' }]);
+  assert.match(text(template), /Held: a’s heartbeat…/);
+  assert.equal(text(template).match(/Held:/g)?.length, 1);
+  handlers(template, 'click')[0]();
+  assert.deepEqual(done, [{ node: 'a', seq: 7, message: 'heartbeat' }]);
 });
 
 test('without a node there is a sentence', () => {

@@ -50,6 +50,15 @@ export function isLit(f, now, speed) {
   return over === undefined || now <= over + AFTERGLOW * speed * 1e9;
 }
 
+/** @type {Record<string, string>} */
+const NAMES = {
+  leaseCandidate: 'LeaseCandidate write',
+  controller: 'controller request',
+  resource: 'write to the resource',
+};
+/** What a message is. @param {{message?: string, verb: string}} f */
+export const messageName = ({ message = '', verb }) => NAMES[message] ?? (message || verb);
+
 /** @param {Nanos} from @param {Nanos} to @param {Nanos} now */
 function progress(from, to, now) {
   return to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));

@@ -1,6 +1,6 @@
 /** One node of the ring: letter, role as word and as shape, the countdown as an arc, and its link to the API server. */
 import { nothing, svg } from 'lit-html';
-import { isLit, placeOf } from './flight.js';
+import { isLit, messageName, placeOf } from './flight.js';
 import { arcPath, link } from './geometry.js';
 import { glyph, hasLetterInside } from './glyph.js';
 import { clockLine, cutWords, sentence, shortStatus, statusLine } from './words.js';
@@ -86,7 +86,7 @@ function linesOf(n, now, compact, room) {
  */
 export function wireTemplate(n, flights, g, i, { now, speed, show }) {
   const { from, to } = link(g, i);
-  const lit = show ? flights.filter((f) => isLit(f, now, speed)) : [];
+  const lit = show ? flights.filter((f) => f.message !== 'resource' && isLit(f, now, speed)) : [];
   return svg`<g data-index=${n.index} data-role=${n.role} data-cut=${n.cut || nothing} data-lit=${lit.length > 0 ? '' : nothing}>
     <line class="stage-link" x1=${from.x.toFixed(1)} y1=${from.y.toFixed(1)} x2=${to.x.toFixed(1)} y2=${to.y.toFixed(1)} />
     <g class="stage-flights">${lit.map((f) => flightTemplate(n, f, placeOf(f, now), from, to))}</g>
@@ -104,8 +104,8 @@ function flightTemplate(n, f, place, from, to) {
   const shape = svg`<path class="stage-flight" d=${flightShape(f, place.leg)} data-outcome=${outcome} data-verb=${f.verb}
     transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} />`;
   if (!f.canBeStopped && !f.held) return shape;
-  return svg`<g class="stage-message" role="button" tabindex="0" data-node=${n.name} data-seq=${f.seq}
-    aria-label=${`${n.name}: ${f.served === undefined ? f.verb : `answer to ${f.verb}`}, ${f.held ? 'held' : 'on its way'}. Stop it…`}>
+  return svg`<g class="stage-message" role="button" tabindex="0" data-node=${n.name} data-seq=${f.seq} data-message=${f.message ?? nothing}
+    aria-label=${`${n.name}: ${f.served === undefined ? '' : 'answer to '}${messageName(f)}, ${f.held ? 'held' : 'on its way'}. Stop it…`}>
     <circle class="stage-reach" cx=${x.toFixed(2)} cy=${y.toFixed(2)} r="14" />${shape}</g>`;
 }
 

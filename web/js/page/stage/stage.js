@@ -22,7 +22,7 @@ import { nodeTemplate, wireTemplate } from './node.js';
  */
 /**
  * @typedef {{onSelectNode: (name: string) => void, onSelectLease: () => void,
- *   onSelectMessage?: (one: {node: string, seq: number}) => void}} StageCallbacks
+ *   onSelectMessage?: (one: {node: string, seq: number, message?: string}) => void}} StageCallbacks
  */
 
 export class StageView {
@@ -48,6 +48,7 @@ export class StageView {
         callbacks.onSelectMessage?.({
           node: message.getAttribute('data-node') ?? '',
           seq: Number(message.getAttribute('data-seq')),
+          message: message.getAttribute('data-message') ?? undefined,
         });
     };
     root.addEventListener('click', press);

@@ -4,6 +4,7 @@
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';
+import { tickOf } from './choice.js';
 
 /** @import { Flight, Lane, Tick, Timeline, View } from '../../protocol.js' */
 /** @import { LaneLayout } from '../../page/timeline/lanelayout.js' */
@@ -15,7 +16,9 @@ import { toX } from '../../page/timeline/viewport.js';
  * @property {string} node
  * @property {number} index of the node
  * @property {Tick} tick
+ * @property {Flight} [flight] it is under way at the live instant
  * @property {Point[][]} legs each from where it begins to where it ends, with a head there unless the message stops
+ * @property {{x0: number, x1: number, y: number}[]} holds while an act held it
  * @property {(Point & {kind: 'lost' | 'held' | 'waits'})[]} stops where a leg ends without arriving
  * @property {{x: number, kind: 'write' | 'read' | 'conflict' | 'error', version: number} | null} mark at the server
  * @property {number} x where its button is
@@ -26,6 +29,9 @@ export const MOST_ARROWS = 300;
 
 /** The line of the server's lane. @param {Layout} l */
 export const serverLine = ({ g }) => g.server.y + g.server.h - 9;
+
+/** Where a message goes: the API server, or the resource. @param {Layout} l @param {Flight} [flight] */
+const lineOf = (l, flight) => (flight?.message === 'resource' ? l.g.resource.y + l.g.resource.h / 2 : serverLine(l));
 
 /**
  * @param {Layout} l @param {Timeline} timeline @param {View} view
@@ -43,13 +49,44 @@ export function layoutArrows(l, timeline, view) {
     if (!lane) continue;
     for (const k of shown.ticks.ref) {
       const tick = lane.ticks[k];
-      if (!tick || tick.t > view.live.t) continue;
-      const flight = flights.find((f) => f.node === lane.index && f.sent === tick.t);
+      if (!tick || tick.t > view.live.t || isTold(lane, tick, view.live.t)) continue;
+      const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
       arrows.push(arrowOf(l, shown, lane, tick, flight, view.live.t));
     }
+    // The trace has the requests of electors only: the others show while they are under way.
+    for (const flight of flights.filter((f) => f.message && f.node === lane.index))
+      if (flight.message !== 'resource' || l.g.resource.h > 0)
+        arrows.push(arrowOf(l, shown, lane, tickOf(flight), flight, view.live.t));
   }
   if (arrows.length > MOST_ARROWS) for (const arrow of arrows) arrow.legs = arrow.stops = [];
   return arrows;
+}
+
+/**
+ * Whether another arrow tells the request: what arrives after its client has given up is there twice, and the later tick tells all.
+ * @param {Lane} lane @param {Tick} tick @param {number} live
+ */
+const isTold = ({ ticks }, tick, live) =>
+  tick.heldFrom !== undefined &&
+  (tick.end > live
+    ? tick.served === tick.end
+    : ticks.some((one) => one.t === tick.t && one.end > tick.end && one.end <= live));
+
+/**
+ * The way of a message with the time in which an act held it: a level part.
+ * @param {Arrow} arrow @param {(t: number) => number} x @param {[number, number]} from instant and height @param {[number, number]} to
+ */
+function way({ tick, holds }, x, [t0, y0], [t1, y1]) {
+  const { heldFrom = 0, heldTo = 0 } = tick;
+  const points = [
+    { x: x(t0), y: y0 },
+    { x: x(t1), y: y1 },
+  ];
+  if (heldFrom < t0 || heldTo > t1 || heldTo <= heldFrom) return points;
+  const y = y0 + (y1 - y0) * Math.min(1, (heldFrom - t0) / Math.max(1, t1 - t0 - (heldTo - heldFrom)));
+  holds.push({ x0: x(heldFrom), x1: x(heldTo), y });
+  points.splice(1, 0, { x: x(heldFrom), y }, { x: x(heldTo), y });
+  return points;
 }
 
 /**
@@ -60,11 +97,21 @@ export function layoutArrows(l, timeline, view) {
 function arrowOf(l, shown, lane, tick, flight, live) {
   const x = (/** @type {number} */ t) => toX(l.scale, t);
   const foot = shown.y + l.g.lane.tick + l.g.lane.tall;
-  const server = serverLine(l);
+  const server = lineOf(l, flight);
   const sent = { x: x(tick.t), y: foot };
   /** @type {Arrow} */
-  const arrow = { node: lane.node, index: lane.index, tick, legs: [], stops: [], mark: null, x: sent.x };
-  if (tick.outcome === 'open' || tick.end > live) {
+  const arrow = {
+    node: lane.node,
+    index: lane.index,
+    tick,
+    flight,
+    legs: [],
+    holds: [],
+    stops: [],
+    mark: null,
+    x: sent.x,
+  };
+  if (tick.outcome === 'open' || tick.end > live || flight?.held) {
     underWay(arrow, sent, server, x, flight, live);
     return arrow;
   }
@@ -79,11 +126,12 @@ function arrowOf(l, shown, lane, tick, flight, live) {
   const served = { x: x(tick.served), y: server };
   arrow.x = served.x;
   arrow.mark = markOf(tick, served.x);
-  arrow.legs.push([sent, served]);
+  arrow.legs.push(way(arrow, x, [tick.t, foot], [tick.served, server]));
   if (tick.outcome !== 'lost') {
-    arrow.legs.push([served, ended]);
+    arrow.legs.push(way(arrow, x, [tick.served, server], [tick.end, foot]));
     return arrow;
   }
+  if (tick.served === tick.end) return arrow; // nobody waits for its answer
   const half = { x: served.x + Math.min(12, (ended.x - served.x) / 2), y: (foot + server) / 2 };
   arrow.legs.push([served, half]);
   arrow.stops.push({ ...half, kind: 'lost' });
@@ -99,7 +147,7 @@ function underWay(arrow, sent, server, x, flight, live) {
   const { tick } = arrow;
   const served = tick.served && tick.served <= live ? { x: x(tick.served), y: server } : undefined;
   if (served) {
-    arrow.legs.push([sent, served]);
+    arrow.legs.push(way(arrow, x, [tick.t, sent.y], [tick.served ?? 0, server]));
     arrow.mark = markOf({ ...tick, outcome: flight?.outcome || 'ok', write: tick.verb !== 'get' }, served.x);
     arrow.x = served.x;
   }
@@ -119,8 +167,10 @@ function underWay(arrow, sent, server, x, flight, live) {
     arrow.legs.push([sent, here]);
     arrow.x = here.x;
   }
-  if (flight.held) arrow.stops.push({ ...here, kind: 'held' });
-  else if (place.leg === 'stopped') arrow.stops.push({ ...here, kind: 'lost' });
+  if (flight.held) {
+    arrow.stops.push({ ...here, kind: 'held' });
+    arrow.holds.push({ x0: here.x, x1: x(live), y: here.y });
+  } else if (place.leg === 'stopped') arrow.stops.push({ ...here, kind: 'lost' });
 }
 
 /** @param {Tick} tick @param {number} x @returns {Arrow['mark']} */

@@ -13,9 +13,12 @@ import { exactly } from './words.js';
 
 /** @typedef {'drop' | 'hold' | 'later' | 'loseAnswer' | 'deliver'} What */
 
-/** The flight of a request at the cursor, if an act can do something to it. @param {View} view @param {number} index @param {Nanos} sent */
+/** Whether an act can do something to a message now. @param {Flight} f */
+const isPicked = (f) => f.canBeStopped === true || f.held === true;
+
+/** The flight of an elector's request at the cursor, if an act can do something to it. @param {View} view @param {number} index @param {Nanos} sent */
 const flightOf = (view, index, sent) =>
-  view.flights.find((f) => f.node === index && f.sent === sent && (f.canBeStopped || f.held));
+  view.flights.find((f) => f.node === index && !f.message && f.sent === sent && isPicked(f));
 
 /**
  * The message of a request: as it is at the cursor, or else when it had just been sent.
@@ -28,8 +31,8 @@ export function chosenOf(view, node, index, tick) {
   return { node, tick, at: tick.t + Math.max(1, half) };
 }
 
-/** @param {Flight} f @returns {Tick} */
-const tickOf = (f) => ({
+/** A message under way as a request without an answer. @param {Flight} f @returns {Tick} */
+export const tickOf = (f) => ({
   t: f.sent,
   end: f.sent,
   verb: f.verb,
@@ -42,15 +45,16 @@ const tickOf = (f) => ({
 /**
  * The message that a key or a click on the stage means: that of a node under way at the cursor, any other one under way, or
  * else the last request of the node before the cursor.
- * @param {View} view @param {Timeline | null} timeline @param {string} node @param {number} [seq] of a flight
+ * @param {View} view @param {Timeline | null} timeline @param {string} node
+ * @param {{seq: number, message?: string}} [given] a flight of the node
  * @returns {Chosen | undefined}
  */
-export function messageAt(view, timeline, node, seq) {
+export function messageAt(view, timeline, node, given) {
   const index = view.nodes.find(({ name }) => name === node)?.index ?? -1;
-  const flights = view.flights.filter((f) => f.canBeStopped || f.held).reverse();
-  const flight =
-    flights.find((f) => f.node === index && (seq === undefined || f.seq === seq)) ??
-    (seq === undefined ? flights[0] : undefined);
+  const flights = view.flights.filter(isPicked).reverse();
+  const flight = given
+    ? flights.find((f) => f.node === index && f.seq === given.seq && f.message === given.message)
+    : (flights.find((f) => f.node === index) ?? flights[0]);
   if (flight)
     return { node: view.nodes.find((n) => n.index === flight.node)?.name ?? '', tick: tickOf(flight), flight };
   const lane = timeline?.lanes.find((one) => one.node === node);
@@ -61,18 +65,22 @@ export function messageAt(view, timeline, node, seq) {
 /** What can be done to a message. @param {Chosen} chosen @returns {What[]} */
 export function possible({ flight }) {
   if (flight?.held) return ['deliver', 'drop'];
+  if (flight?.message === 'resource') return ['drop', 'hold', 'later'];
   return flight?.served === undefined ? ['drop', 'hold', 'later', 'loseAnswer'] : ['drop', 'hold', 'later'];
 }
 
 /**
  * The act as a scenario has it.
  * @param {What} what @param {Chosen} chosen @param {string} later how much later, "2s"
- * @param {View} view for a message that is not the newest of its node
+ * @param {View} view for a message that is not the newest of its client
  */
 export function actionOf(what, { node, flight, at }, later, view) {
-  const newest = flight && view.flights.filter((f) => f.node === flight.node && (f.canBeStopped || f.held)).at(-1);
-  const nth = flight && newest && newest.seq !== flight.seq ? { nth: flight.seq } : {};
-  const when = { at: at === undefined ? '0s' : exactly(at), target: node, ...nth };
+  const alike = view.flights.filter((f) => f.node === flight?.node && f.message === flight.message && isPicked(f));
+  const which = {
+    ...(flight?.message ? { message: flight.message } : {}),
+    ...(flight && (flight.held || alike.at(-1)?.seq !== flight.seq) ? { nth: flight.seq } : {}),
+  };
+  const when = { at: at === undefined ? '0s' : exactly(at), target: node, ...which };
   switch (what) {
     case 'deliver':
       return { ...when, act: 'deliver' };

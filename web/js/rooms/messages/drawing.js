@@ -17,7 +17,7 @@ export function drawServer(b, l, arrows) {
   const y = serverLine(l);
   ctx.save();
   ctx.beginPath();
-  ctx.rect(scale.x - 2, g.server.y, scale.w + 4, g.server.h + g.lanes.h);
+  ctx.rect(scale.x - 2, g.server.y, scale.w + 4, g.server.h + g.lanes.h + g.resource.h);
   ctx.clip();
   ctx.strokeStyle = p.edge;
   ctx.lineWidth = 1;
@@ -32,18 +32,24 @@ export function drawServer(b, l, arrows) {
 }
 
 /** @param {Brush} b @param {Arrow} arrow */
-function drawArrow({ ctx, p }, { index, legs, stops }) {
+function drawArrow({ ctx, p }, { index, legs, holds, stops }) {
   ctx.strokeStyle = ctx.fillStyle = idColour(p, index);
   ctx.lineWidth = 1.25;
-  for (const [k, [from, to]] of legs.entries()) {
+  for (const [k, points] of legs.entries()) {
     ctx.beginPath();
-    ctx.moveTo(from.x, from.y);
-    ctx.lineTo(to.x, to.y);
+    for (const { x, y } of points) ctx.lineTo(x, y);
     ctx.stroke();
-    if (k < legs.length - stops.length) head(ctx, from, to);
+    if (k < legs.length - stops.length) head(ctx, points[points.length - 2], points[points.length - 1]);
+  }
+  ctx.lineWidth = 4;
+  for (const { x0, x1, y } of holds) {
+    ctx.beginPath();
+    ctx.moveTo(x0, y);
+    ctx.lineTo(x1, y);
+    ctx.stroke();
   }
   ctx.lineWidth = 1.75;
-  const [from, to] = legs.at(-1) ?? [];
+  const [from, to] = legs.at(-1)?.slice(-2) ?? [];
   for (const stop of stops) drawStop(ctx, stop, from && to && to.y < from.y ? -1 : 1);
 }
 

@@ -8,6 +8,7 @@ import { onSubmit } from '../../lib/control.js';
 import { durationOf, formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
+import { messageName } from '../../page/stage/flight.js';
 import { placed } from '../../page/timeline/twin.js';
 import { layoutArrows } from './arrows.js';
 import { actionOf, chosenOf, messageAt, possible } from './choice.js';
@@ -65,10 +66,16 @@ export function open({ state, lab, notifier, timeline }) {
   function drawButtons({ g, scale }, arrows) {
     const live = state.view.value.live.t;
     const shown = arrows.filter(({ x }) => x >= scale.x && x <= scale.x + scale.w).slice(0, MOST_BUTTONS);
-    const key = (/** @type {Arrow} */ { index, tick }) => `${index} ${tick.t}`;
-    const button = (/** @type {Arrow} */ arrow) =>
-      html`<button type="button" class="tl-mark tl-arrow" tabindex="-1" aria-haspopup="dialog" aria-label=${requestWords(arrow.node, arrow.tick, live)}
-        .style=${placed(arrow.x - BUTTON_PX / 2, g.server.y, BUTTON_PX, g.server.h)} @click=${() => ask(chosenOf(state.view.value, arrow.node, arrow.index, arrow.tick))}></button>`;
+    const key = (/** @type {Arrow} */ { index, tick, flight }) => `${index} ${tick.t} ${tick.end} ${flight?.message}`;
+    const button = (/** @type {Arrow} */ { node, index, tick, flight, x }) => {
+      const row = flight?.message === 'resource' ? g.resource : g.server;
+      const choose = () => {
+        const view = state.view.value;
+        ask((flight && messageAt(view, null, node, flight)) ?? chosenOf(view, node, index, tick));
+      };
+      return html`<button type="button" class="tl-mark tl-arrow" tabindex="-1" aria-haspopup="dialog" aria-label=${requestWords(node, tick, live, flight)}
+        .style=${placed(x - BUTTON_PX / 2, row.y, BUTTON_PX, row.h)} @click=${choose}></button>`;
+    };
     render(html`${repeat(shown, key, button)}`, root);
     roving.refresh();
   }
@@ -111,16 +118,16 @@ export function open({ state, lab, notifier, timeline }) {
     const where = flight
       ? placeWords(flight)
       : `You stop it at ${formatInstant(at ?? tick.t, 4)}, when it was on its way: that makes a new branch.`;
-    return html`${dialogHead(`${node}'s ${tick.verb}`, close)}
-      <p>${requestWords(node, tick, state.view.value.live.t)}.</p>
+    return html`${dialogHead(`${node}'s ${messageName(flight ?? tick)}`, close)}
+      <p>${requestWords(node, tick, state.view.value.live.t, flight)}.</p>
       <p class="soft">${where}</p>
       ${possible(chosen).map(choiceTemplate)}`;
   }
 
   return {
-    /** Asks about a message: the one given, or that of the selected node at the cursor. @param {{node: string, seq: number}} [given] */
+    /** Asks about a message: the one given, or that of the selected node at the cursor. @param {{node: string, seq: number, message?: string}} [given] */
     async pick(given) {
-      const found = messageAt(state.view.value, state.timeline.value, given?.node ?? state.target.value, given?.seq);
+      const found = messageAt(state.view.value, state.timeline.value, given?.node ?? state.target.value, given);
       if (found) await ask(found);
       else
         notifier.notify(

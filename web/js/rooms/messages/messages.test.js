@@ -151,6 +151,102 @@ test('nothing after the live instant is drawn: a message under way ends where it
   );
 });
 
+test('the time in which an act held a message is a level part of its arrow, on the leg where it was', () => {
+  const ticks = [
+    update(10, { served: at(62), end: at(65), heldFrom: at(11), heldTo: at(61) }),
+    update(100, { served: at(102), end: at(155), heldFrom: at(103), heldTo: at(153) }),
+  ];
+  const timeline = timelineOf(ticks);
+  const view = viewOf({ live: { t: at(190), n: -1 }, cursor: { t: at(190), n: -1 } });
+  const l = picture(timeline, view);
+  const [request, answer] = layoutArrows(l, timeline, view);
+  const px = (/** @type {number} */ ms) => (ms / 200) * l.scale.w;
+  assert.deepEqual(
+    [request.legs.map(({ length }) => length), answer.legs.map(({ length }) => length)],
+    [
+      [4, 2],
+      [2, 4],
+    ],
+  );
+  for (const { holds, legs } of [request, answer]) {
+    assert.equal(holds.length, 1);
+    const [{ x0, x1, y }] = holds;
+    assert.ok(Math.abs(x1 - x0 - px(50)) < 0.01);
+    assert.ok(legs.flat().filter((p) => p.y === y).length === 2, 'level');
+  }
+  const foot = request.legs[0][0].y;
+  assert.ok(Math.abs(request.holds[0].y - (foot + serverLine(l)) / 2) < 0.01, 'half of its way of 2 ms was done');
+  const words = requestWords('a', /** @type {any} */ (ticks[0]), at(190));
+  assert.match(words, /^a: update sent at 00:10\.010, held from 00:10\.011 to 00:10\.061, served at/);
+});
+
+test('a message that arrives after its client has given up has one arrow, to the server and not back', () => {
+  const lost = { outcome: 'lost', write: false };
+  const timeline = timelineOf([
+    update(10, { ...lost, end: at(60), heldFrom: at(11) }),
+    update(10, { ...lost, served: at(112), end: at(112), heldFrom: at(11), heldTo: at(111) }),
+  ]);
+  const at150 = { t: at(150), n: -1 };
+  const [arrow, ...more] = layoutArrows(picture(timeline, viewOf({ live: at150 })), timeline, viewOf({ live: at150 }));
+  assert.deepEqual([more.length, arrow.legs.length, arrow.holds.length, arrow.stops], [0, 1, 1, []]);
+  assert.notEqual(arrow.mark, null);
+  assert.match(requestWords('a', arrow.tick, at150.t), /too late for its client$/);
+  const flight = {
+    node: 0,
+    seq: 3,
+    verb: 'update',
+    sent: at(10),
+    reaches: at(12),
+    outcome: '',
+    stopped: at(11),
+    held: true,
+  };
+  const view = viewOf({ flights: [flight] }); // the client has given up, the message is held
+  const held = layoutArrows(picture(timeline, view), timeline, view);
+  assert.deepEqual(
+    held.map(({ stops }) => stops.map(({ kind }) => kind)),
+    [['held']],
+  );
+});
+
+test('messages of other clients have arrows while they are under way, to the resource those to it', () => {
+  const flights = ['leaseCandidate', 'controller', 'heartbeat', 'resource'].map((message, k) => ({
+    ...{
+      node: k % 2,
+      seq: 4,
+      verb: 'update',
+      message,
+      sent: at(90),
+      reaches: at(110),
+      outcome: '',
+      canBeStopped: true,
+    },
+  }));
+  const timeline = timelineOf([]);
+  const view = viewOf({ flights });
+  const l = picture(timeline, view, { resource: true });
+  const arrows = layoutArrows(l, timeline, view);
+  assert.deepEqual(
+    arrows.map(({ flight }) => flight?.message),
+    ['leaseCandidate', 'heartbeat', 'controller', 'resource'],
+  );
+  for (const { flight, legs } of arrows) assert.equal(legs[0][1].y > legs[0][0].y, flight?.message === 'resource');
+  const chosen = messageAt(view, null, 'b', { seq: 4, message: 'resource' });
+  assert.ok(chosen);
+  assert.deepEqual(possible(chosen), ['drop', 'hold', 'later']);
+  assert.deepEqual(actionOf('hold', chosen, '2s', view), {
+    ...{ at: '0s', target: 'b', message: 'resource', act: 'intercept', effect: 'late' },
+  });
+  const held = /** @type {any} */ ({ ...chosen, flight: { ...chosen.flight, held: true } });
+  assert.deepEqual(actionOf('deliver', held, '2s', view), {
+    ...{ at: '0s', target: 'b', message: 'resource', nth: 4, act: 'deliver' },
+  });
+  assert.equal(
+    requestWords('b', chosen.tick, at(100), chosen.flight),
+    'b: write to the resource sent at 00:10.090, not answered yet',
+  );
+});
+
 test('a dense picture has marks without arrows', () => {
   const ticks = Array.from({ length: MOST_ARROWS + 1 }, (_, k) => update(k / 4, { served: at(k / 4), end: at(k / 4) }));
   const timeline = timelineOf(ticks);
@@ -198,7 +294,7 @@ test('a key means the message of the selected node, another one, or the last req
   const view = viewOf({ flights: [flight] });
   assert.equal(messageAt(view, null, 'b')?.flight?.seq, 4);
   assert.equal(messageAt(view, null, 'a')?.node, 'b');
-  assert.equal(messageAt(view, null, 'b', 9), undefined);
+  assert.equal(messageAt(view, null, 'b', { seq: 9 }), undefined);
   const timeline = timelineOf([update(10, {}), update(150, {})]);
   assert.equal(messageAt(viewOf(), timeline, 'a')?.tick.t, at(10));
   assert.equal(messageAt(viewOf(), timeline, 'b'), undefined);

@@ -1,5 +1,6 @@
 /** A request in words: what is known of it, and what an act on it is called. Pure. */
 import { formatInstant } from '../../lib/format.js';
+import { messageName } from '../../page/stage/flight.js';
 
 /** @import { Flight, Nanos, Tick } from '../../protocol.js' */
 
@@ -9,15 +10,18 @@ const OUTCOMES = {
   notFound: 'answered: there is no Lease',
 };
 
-/** @param {string} node @param {Tick} tick @param {Nanos} live */
-export function requestWords(node, tick, live) {
+/** @param {string} node @param {Tick} tick @param {Nanos} live @param {Flight} [flight] */
+export function requestWords(node, tick, live, flight) {
   const known = tick.outcome !== 'open' && tick.end <= live;
-  const parts = [`${node}: ${tick.verb} sent at ${formatInstant(tick.t)}`];
+  const parts = [`${node}: ${messageName(flight ?? tick)} sent at ${formatInstant(tick.t)}`];
+  if (tick.heldFrom)
+    parts.push(`held from ${formatInstant(tick.heldFrom)}${tick.heldTo ? ` to ${formatInstant(tick.heldTo)}` : ''}`);
   if (tick.served && tick.served <= live)
     parts.push(
       `served at ${formatInstant(tick.served)}${tick.version ? `, stored as v${tick.version}` : tick.outcome === 'conflict' ? ', conflict' : ''}`,
     );
   if (!known) parts.push('not answered yet');
+  else if (tick.outcome === 'lost' && tick.served === tick.end) parts.push('too late for its client');
   else if (tick.outcome === 'lost') parts.push(`no answer, given up at ${formatInstant(tick.end)}`);
   else if (tick.error) parts.push(`${tick.error} at ${formatInstant(tick.end)}`);
   else
@@ -30,10 +34,11 @@ export function requestWords(node, tick, live) {
 }
 
 /** Where a message is. @param {Flight} flight */
-export function placeWords({ held, served, hangs }) {
-  if (held) return served === undefined ? 'It is held on its way to the API server.' : 'Its answer is held.';
+export function placeWords({ held, served, hangs, message }) {
+  const to = message === 'resource' ? 'the resource' : 'the API server';
+  if (held) return served === undefined ? `It is held on its way to ${to}.` : 'Its answer is held.';
   if (served !== undefined) return 'Its answer is on its way back.';
-  return hangs ? 'It waits at the API server.' : 'It is on its way to the API server.';
+  return hangs ? 'It waits at the API server.' : `It is on its way to ${to}.`;
 }
 
 /** An instant as the engine reads it. @param {Nanos} t */

@@ -129,6 +129,7 @@ const deskSheets = [
   'branches.css',
   'why.css',
   'faults.css',
+  'snippet.css',
 ];
 const sheets = [
   ...order,

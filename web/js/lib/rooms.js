@@ -21,6 +21,7 @@ const IMPORTS = {
   museum: () => import('../rooms/museum/index.js'),
   presenter: () => import('../rooms/presenter/index.js'),
   qrcode: () => import('../rooms/qrcode/index.js'),
+  snippet: () => import('../rooms/snippet/index.js'),
   why: () => import('../rooms/why/index.js'),
 };
 

@@ -1,6 +1,7 @@
 /**
  * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to write
- * by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7` or, for a step of a lesson, `#lesson=3&step=4`.
+ * by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, for a step of a lesson `#lesson=3&step=4`, and for an
+ * incident of the museum `#museum=B02`.
  *
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
  */
@@ -10,7 +11,7 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 /** @import { Selection } from '../page/state.js' */
 /** @import { OpenParams, Share, Side } from '../protocol.js' */
 
-/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink}} Linked */
+/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, museum?: string}} Linked */
 /** A place in a lesson: its name or number, a step counted from 1, and a prediction as it was typed. @typedef {{name: string, step?: number, bet?: string}} LessonLink */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
@@ -196,8 +197,10 @@ function readShort(text) {
   }
   const seed = fields.get('seed');
   const lesson = lessonIn(fields);
+  const museum = fields.get('museum');
   const linked = {
     ...(lesson ? { lesson } : {}),
+    ...(museum ? { museum } : {}),
     scenario: name,
     patch: [],
     actions: [],

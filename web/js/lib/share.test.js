@@ -121,3 +121,8 @@ test('links that the page and the command wrote', async () => {
   assert.deepEqual([...new Set(corpus.map(({ by }) => by))].sort(), ['command', 'page']);
   for (const { link, share: expected } of corpus) assert.deepEqual(await decodeLink(link), expected);
 });
+
+test('a link may name an incident of the museum', async () => {
+  assert.equal((await decodeLink('#museum=B02'))?.museum, 'B02');
+  assert.equal((await decodeLink('#crash&t=3s'))?.museum, undefined);
+});

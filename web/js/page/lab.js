@@ -11,7 +11,7 @@ import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { STORY_VIEW, show, showAll, showInstant, showRelevant } from './timeline/shown.js';
 
-/** @import { Notifier } from '../lib/notify.js' */
+/** @import { Action, Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
 /** @import { ActParams, Change, Cursor, ErrorReply, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
 /** @import { Engine } from '../rooms/engine/engine.js' */
@@ -411,11 +411,11 @@ export class Lab {
     return { scenario, seed, hash, cursor, live, patch: [], actions: [], engine: this.opening.engine };
   }
 
-  /** @param {string} text @param {string} what */
-  async copy(text, what) {
+  /** @param {string} text @param {string} what @param {Action} [action] what to offer besides */
+  async copy(text, what, action) {
     try {
       await navigator.clipboard.writeText(text);
-      this.notifier.notify(`Copied: ${what}.`);
+      this.notifier.notify(`Copied: ${what}.`, { action });
       return true;
     } catch {
       this.notifier.notify(`Not copied: ${what}. The browser refused the clipboard.`, { tone: 'error' });

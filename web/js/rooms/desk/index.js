@@ -69,7 +69,7 @@ export function open(page) {
     { state, lab, run, remember },
     { commands: () => commandsOf({ state, lab, run }, lessons.titles.value), theme },
   );
-  const links = openLinks({ state, lab, notifier }, dialogs.tooLong);
+  const links = openLinks({ state, lab, notifier, run }, dialogs.tooLong);
   const filing = openFiling({ lab, notifier });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark });
@@ -77,7 +77,7 @@ export function open(page) {
   openTips({ state, timeline });
   const client = new Client({ state, lab, notifier });
   openFacade(client);
-  const opened = openRooms(page, client);
+  const opened = openRooms(page, client, lessons);
   links.besides(opened.openBesides);
 
   const election = openElection({ state, lab, select, selectNode, showTab, currentTab, timeline });

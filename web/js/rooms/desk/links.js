@@ -8,10 +8,10 @@ import { until } from '../../lib/until.js';
 /** @import { Page } from './index.js' */
 
 /**
- * @param {Pick<Page, "state" | "lab" | "notifier">} ports
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports
  * @param {(length: number) => void} tooLong what to do when the link is too long for an address
  */
-export function openLinks({ state, lab, notifier }, tooLong) {
+export function openLinks({ state, lab, notifier, run }, tooLong) {
   /** The last link that was short enough. */
   let goodLink = location.hash.replace(/^#/, '');
 
@@ -23,7 +23,10 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     }
     keepLink(link);
     const at = formatInstant(state.view.value.cursor.t);
-    await lab.copy(new URL(`#${link}`, location.href).href, `the link, which opens at ${at}`);
+    await lab.copy(new URL(`#${link}`, location.href).href, `the link, which opens at ${at}`, {
+      label: 'Embed it…',
+      run: () => run('embed'),
+    });
   }
 
   /** @param {string} link */
@@ -63,7 +66,7 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     tell = to;
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
-    if (!linked?.compare && !linked?.lesson && !linked?.breakpoints?.length) return;
+    if (!linked?.compare && !linked?.lesson && !linked?.museum && !linked?.breakpoints?.length) return;
     await until(() => state.phase.value === 'ready');
     tell(linked);
   }

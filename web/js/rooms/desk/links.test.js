@@ -31,7 +31,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
   let shared = share();
   const lab = recorder(done, { touched, share: async () => shared, openLink: async () => {} });
   const tooLong = recorder(done).tooLong;
-  const links = openLinks({ state, lab, notifier: recorder(done) }, tooLong);
+  const links = openLinks({ state, lab, notifier: recorder(done), run: recorder(done).run }, tooLong);
   return {
     ...{ location, fire, state, done, lab, ...links },
     shares: (/** @type {object} */ next) => {
@@ -52,8 +52,10 @@ const linked = async (/** @type {{hash: string}} */ { hash }) => decodeLink(hash
 test('a copied link holds the run, and the address has it too', async () => {
   const { copyLink, location, done } = page();
   await copyLink();
-  const [name, link] = /** @type {any[]} */ (done.at(-1));
+  const [name, link, , offer] = /** @type {any[]} */ (done.at(-1));
   assert.equal(name, 'copy');
+  offer.run();
+  assert.deepEqual([offer.label, done.at(-1)], ['Embed it…', ['run', 'embed']]);
   assert.equal(new URL(link).hash, location.hash);
   assert.deepEqual((await linked(location))?.cursor, { t: 5e9, n: -1 });
 });

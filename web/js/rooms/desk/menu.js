@@ -31,6 +31,7 @@ export function menuTemplate(view, shown, run) {
     <hr />
     ${entry('copyLink', 'Copy the link')}
     ${entry('qrCode', 'The link as a QR code…')}
+    ${entry('embed', 'Embed it in a page…')}
     ${entry('saveJson', 'Save as JSON')}
     ${entry('saveYaml', 'Save as YAML')}
     ${entry('saveSession', 'Save the whole session')}

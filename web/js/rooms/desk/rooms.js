@@ -17,8 +17,8 @@ import { typeAhead } from './typeahead.js';
 /** @param {string} fragment */
 const addressOf = (fragment) => new URL(`#${fragment}`, location.href).href;
 
-/** @param {Page} page @param {Client} client */
-export function openRooms(page, client) {
+/** @param {Page} page @param {Client} client @param {Parameters<typeof import('../snippet/index.js').open>[0]['lessons']} titles of the lessons */
+export function openRooms(page, client, titles) {
   const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule } = page;
   /** @type {Lessons | undefined} */
   let lessons;
@@ -33,6 +33,7 @@ export function openRooms(page, client) {
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
+  const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles }));
   const loadLessons = rooms.once('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
     schedule();
@@ -82,6 +83,8 @@ export function openRooms(page, client) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
       if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
+      // An embed opens the incident's run instead.
+      if (linked.museum && !document.documentElement.dataset.embed) await (await museum())?.show(linked.museum);
     },
     /** @type {Commands} */
     commands: {
@@ -93,6 +96,7 @@ export function openRooms(page, client) {
       message: async (one) => (await messages())?.pick(one),
       breakpoints: async () => (await breakpoints())?.show(),
       branches: async () => (await branches())?.show(),
+      embed: async () => (await snippet())?.show(),
       lesson: async (number) => (await loadLessons())?.begin(number),
       present: async () => (await presenter())?.present(),
       copyStep: async () => {

@@ -38,6 +38,7 @@ function desk() {
       timeline: /** @type {any} */ ({ overlays: new Set() }),
     },
     /** @type {any} */ ({}),
+    { titles: { value: [] }, load: () => {} },
   );
   const dialogs = () => page.body.children.filter(({ open }) => open).map(({ id }) => id);
   return { ...page, ...rooms, state, done, dialogs };

@@ -16,7 +16,7 @@ import { loadStyles } from '../../page/desk.js';
 import { isPlain } from '../../page/lab.js';
 import { STORY_FROM, STORY_UNTIL } from '../../page/opening.js';
 import { newsOf, originOf, reader, toldOf } from './host.js';
-import { posterOf, posterTemplate } from './poster.js';
+import { incidentOf, posterOf, posterTemplate } from './poster.js';
 import { obey } from './verbs.js';
 
 /** @import { Run } from '../../page/actions.js' */
@@ -46,7 +46,7 @@ export async function open(page) {
   return {
     /** What a link opens; undefined for the recorded run from its start, which has a still. @param {string} fragment */
     async decodeLink(fragment) {
-      const linked = await decodeLink(fragment);
+      const linked = await incidentOf(await decodeLink(fragment), lab.assets.scenarios);
       const { scenario, seed } = lab.opening.frames[0];
       const recorded = linked?.scenario === scenario && isPlain(linked, seed) && linked.live.t === 0;
       return recorded ? undefined : linked;

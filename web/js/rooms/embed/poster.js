@@ -2,29 +2,43 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
+import { exhibitsOf } from '../museum/exhibits.js';
 
 /** @import { Linked } from '../../lib/share.js' */
+/** @import { Shipped } from '../museum/exhibits.js' */
 
 /** @typedef {{title: string, summary: string, at: number}} Poster at: the instant that opens */
 
-/**
- * @param {Linked} linked @param {string} scenarios the address of the shipped scenarios
- * @returns {Promise<Poster>}
- */
-export async function posterOf({ scenario, cursor }, scenarios) {
+/** @type {Promise<Shipped[]> | undefined} */
+let loading;
+/** The shipped scenarios; none without a network. @param {string} url @returns {Promise<Shipped[]>} */
+function shippedAt(url) {
+  loading ??= fetch(url)
+    .then((answer) => answer.json())
+    .catch(() => []);
+  return loading;
+}
+
+/** A link to an incident of the museum as one to its failing run. @param {Linked | undefined} linked @param {string} scenarios address of the shipped */
+export async function incidentOf(linked, scenarios) {
+  if (!linked?.museum) return linked;
+  const found = exhibitsOf(await shippedAt(scenarios)).find(({ id }) => id === linked.museum);
+  if (!found)
+    throw new Error(`The museum has no incident “${linked.museum}”, so the default scenario is open instead.`);
+  return { ...linked, scenario: found.failing.name };
+}
+
+/** @param {Linked} linked @param {string} scenarios the address of the shipped @returns {Promise<Poster>} */
+export async function posterOf({ scenario, cursor, museum }, scenarios) {
   const at = cursor.t;
   if (!isText(scenario)) {
     const { title, name, summary = '' } = /** @type {{title?: string, name?: string, summary?: string}} */ (scenario);
     return { title: title ?? name ?? 'A run', summary, at };
   }
-  const named = { title: scenario, summary: '', at };
-  try {
-    const shipped = await (await fetch(scenarios)).json();
-    const found = shipped.find((/** @type {{name: string}} */ { name }) => name === scenario);
-    return found ? { title: found.title, summary: found.summary ?? '', at } : named;
-  } catch {
-    return named; // the run may still open
-  }
+  const found = (await shippedAt(scenarios)).find(({ name }) => name === scenario);
+  const title = found?.title ?? scenario;
+  if (museum) return { title: `${museum} ${title}`, summary: found?.museum?.watch ?? '', at };
+  return { title, summary: found?.summary ?? '', at };
 }
 
 /**

@@ -1,23 +1,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, text } from '../../lib/testsupport/template.js';
-import { posterOf, posterTemplate } from './poster.js';
+import { incidentOf, posterOf, posterTemplate } from './poster.js';
 
 const link = (/** @type {unknown} */ scenario, t = 0) => /** @type {any} */ ({ scenario, cursor: { t, n: -1 } });
 
+const SHIPPED = [
+  { name: 'crash', title: 'Crash', summary: 'a dies.' },
+  {
+    name: 'm',
+    title: 'The margin',
+    museum: { catalogue: 'B02', variant: 'failing', partner: 'm-fixed', watch: 'Watch c.' },
+  },
+  { name: 'm-fixed', title: 'Fixed', museum: { catalogue: 'B02', variant: 'fixed' } },
+];
+
+test('without a network the poster has the name, and asks once', async () => {
+  let asked = 0;
+  globalThis.fetch = async () => {
+    asked++;
+    throw new Error('offline');
+  };
+  const fresh = './poster.js?offline';
+  const offline = await import(fresh);
+  for (const name of ['crash', 'pause'])
+    assert.deepEqual(await offline.posterOf(link(name), 's.json'), { title: name, summary: '', at: 0 });
+  assert.equal(asked, 1);
+});
+
 test('a shipped scenario has its title and its sentence, one of the link its own', async () => {
-  globalThis.fetch = async () => new Response(JSON.stringify([{ name: 'crash', title: 'Crash', summary: 'a dies.' }]));
+  globalThis.fetch = async () => new Response(JSON.stringify(SHIPPED));
   assert.deepEqual(await posterOf(link('crash', 30e9), 's.json'), { title: 'Crash', summary: 'a dies.', at: 30e9 });
   assert.equal((await posterOf(link('no-such'), 's.json')).title, 'no-such');
   assert.equal((await posterOf(link({ name: 'mine' }), 's.json')).title, 'mine');
   assert.equal((await posterOf(link({}), 's.json')).title, 'A run');
 });
 
-test('without a network the poster has the name', async () => {
-  globalThis.fetch = async () => {
-    throw new Error('offline');
-  };
-  assert.deepEqual(await posterOf(link('crash'), 's.json'), { title: 'crash', summary: '', at: 0 });
+test('an incident of the museum is its failing run, with what to watch', async () => {
+  const linked = /** @type {any} */ (await incidentOf({ ...link('a-leader-dies'), museum: 'B02' }, 's.json'));
+  assert.equal(linked.scenario, 'm');
+  assert.deepEqual(await posterOf(linked, 's.json'), { title: 'B02 The margin', summary: 'Watch c.', at: 0 });
+  assert.equal(await incidentOf(undefined, 's.json'), undefined);
+  await assert.rejects(incidentOf({ ...link('a-leader-dies'), museum: 'B99' }, 's.json'), /no incident “B99”/);
 });
 
 test('the poster says what Start loads, and how far it is', () => {

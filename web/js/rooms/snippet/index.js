@@ -1,0 +1,122 @@
+/** Embed it: the iframe to copy, with the choices of what it opens, what its button does and who may steer it. */
+import { computed, signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
+import { withValue } from '../../lib/control.js';
+import { formatInstant } from '../../lib/format.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { exhibitsOf } from '../museum/exhibits.js';
+import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
+
+/** @import { Page } from '../desk/index.js' */
+
+/** A thing to open: the part of the address after "#", and its title. @typedef {{id: string, label: string, title: string, link: string}} Start */
+
+const TITLE = 'Embed it in a page';
+const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
+const THEMES = { '': 'as the reader’s system', light: 'light', dark: 'dark' };
+
+/**
+ * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]}, load: () => unknown}}} ports
+ */
+export function open({ state, lab, lessons }) {
+  const page = new URL('./', location.href).href;
+  const run = signal(/** @type {Start[]} */ ([]));
+  const exhibits = signal(/** @type {Start[]} */ ([]));
+  const learned = computed(() =>
+    lessons.titles.value.map(({ number, title }) => ({
+      id: `lesson ${number}`,
+      label: `Lesson ${number}: ${title}`,
+      title,
+      link: `lesson=${number}`,
+    })),
+  );
+  const chosen = signal({ opens: 'now', act: 'crash', theme: '', host: '', width: '640', height: '360' });
+  const { show, close } = modal(newDialog('snippet', TITLE), contents);
+
+  /** The run as it is now, and from its beginning. */
+  async function takeRun() {
+    const { title, cursor } = state.view.value;
+    const share = await lab.share();
+    const first = { t: 0, n: -1 };
+    const start = { ...share, cursor: first, live: first, hash: '', selection: undefined };
+    run.value = [
+      {
+        id: 'now',
+        label: `This run at ${formatInstant(cursor.t)}`,
+        title,
+        link: readable(share) ?? (await encodeLink(share)),
+      },
+      {
+        id: 'start',
+        label: 'This run from its beginning',
+        title,
+        link: readable(start) ?? (await encodeLink(start)),
+      },
+    ];
+  }
+
+  async function takeExhibits() {
+    const shipped = await (await fetch(lab.assets.scenarios)).json();
+    exhibits.value = exhibitsOf(shipped).map(({ id, title }) => ({
+      id,
+      label: `${id} ${title}`,
+      title,
+      link: `museum=${id}`,
+    }));
+  }
+
+  const set = (/** @type {string} */ name) =>
+    withValue((value) => {
+      chosen.value = { ...chosen.value, [name]: value };
+    });
+
+  /** @param {string} name @param {string} label @param {Record<string, string>} values */
+  const choice = (name, label, values) => html`<label>${label}
+    <select name=${name} @change=${set(name)}>${Object.entries(values).map(([value, text]) => html`<option value=${value} ?selected=${value === /** @type {any} */ (chosen.value)[name]}>${text}</option>`)}</select></label>`;
+
+  /** @param {string} label @param {Start[]} starts */
+  const group = (label, starts) =>
+    starts.length > 0
+      ? html`<optgroup label=${label}>${starts.map(({ id, label }) => html`<option value=${id} ?selected=${id === chosen.value.opens}>${label}</option>`)}</optgroup>`
+      : nothing;
+
+  /** @param {string} name */
+  const size = (name) => html`<label>${name === 'width' ? 'Width' : 'Height'}
+    <input name=${name} type="number" min="300" max="4000" .value=${chosen.value[/** @type {'width'} */ (name)]} @input=${set(name)} /></label>`;
+
+  function contents() {
+    const { opens, act, theme, host, width, height } = chosen.value;
+    const start = [...run.value, ...learned.value, ...exhibits.value].find(({ id }) => id === opens) ?? run.value[0];
+    const made = { ...start, act, theme, host, width: Number(width) || 640, height: Number(height) || 360 };
+    const mistake = mistakeIn(host);
+    const tooLong = start.link.length > MAX_LINK;
+    const text = snippetOf(page, made);
+    return html`${dialogHead(TITLE, close)}
+      <form class="snippet" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        <label>It opens
+          <select name="opens" @change=${set('opens')}>${group('This run', run.value)}${group('A lesson', learned.value)}${group('An incident of the museum', exhibits.value)}</select></label>
+        ${choice('act', 'Its button', ACTS)} ${choice('theme', 'Colours', THEMES)} ${size('width')} ${size('height')}
+        <label class="wide">Origin of your page, if it sends messages
+          <input name="host" type="url" placeholder="https://docs.example.com" autocomplete="off" .value=${host} @input=${set('host')} aria-invalid=${mistake ? 'true' : 'false'} aria-describedby=${mistake ? 'snippet-error' : nothing} /></label>
+        ${mistake ? html`<p class="field-error wide" id="snippet-error" role="alert">${mistake}</p>` : nothing}
+      </form>
+      ${
+        tooLong
+          ? html`<p class="field-error" role="alert">This run is too long for an address (${start.link.length.toLocaleString('en')} characters). Embed a lesson or an incident, or shorten what was done to it.</p>`
+          : html`<textarea class="snippet-text" readonly rows="6" aria-label="HTML to copy" .value=${text}></textarea>
+            <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'} @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>
+              <a href=${addressOf(page, { ...made, host: '' })} target="_blank" rel="noopener">Try it</a>
+              <a href="./docs/embed.html" target="_blank" rel="noopener">Messages and policies</a></p>`
+      }`;
+  }
+
+  return {
+    async show() {
+      lessons.load();
+      takeExhibits().catch(() => {}); // the lessons and the run can still be chosen
+      await takeRun();
+      show();
+    },
+  };
+}

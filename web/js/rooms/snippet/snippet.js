@@ -1,0 +1,62 @@
+/** The iframe that shows leaselab in a page of another site, as text. */
+import { isText } from '../../lib/shape.js';
+import { originOf } from '../embed/host.js';
+
+/** @import { Linked } from '../../lib/share.js' */
+
+/**
+ * What the visitor chose. link: the part after "#"; host: the origin that may send messages; theme: "" as the system.
+ * @typedef {{link: string, title: string, act: string, theme: string, host: string, width: number, height: number}} Chosen
+ */
+
+/** A link that people can read, for a run that is as it was shipped; else undefined. @param {Linked} share */
+export function readable({ scenario, patch, actions, cursor, live, seed }) {
+  const plain = isText(scenario) && patch.length === 0 && actions.length === 0;
+  if (!plain || cursor.n >= 0 || live.n >= 0) return undefined;
+  const fields = [
+    ['t', cursor.t > 0 ? `${cursor.t}ns` : ''],
+    ['e', live.t > cursor.t ? `${live.t}ns` : ''],
+    ['seed', seed],
+  ];
+  const short = (/** @type {unknown} */ text) =>
+    String(text)
+      .replace(/(\d+)(\d{9})ns$/, '$1.$2s')
+      .replace(/\.?0+s$/, 's');
+  return (
+    scenario +
+    fields.map(([name, value]) => (value === '' || value === undefined ? '' : `&${name}=${short(value)}`)).join('')
+  );
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** The address of the embed. @param {string} page the address of the page @param {Chosen} chosen */
+export function addressOf(page, { link, act, theme, host }) {
+  const address = new URL(page);
+  const fields = [
+    ['host', host],
+    ['act', act === 'crash' ? '' : act],
+    ['theme', theme],
+  ];
+  address.search = `?embed${fields.map(([name, value]) => (value ? `&${name}=${value}` : '')).join('')}`;
+  address.hash = link;
+  return address.href;
+}
+
+/** @param {string} page the address of the page @param {Chosen} chosen */
+export function snippetOf(page, chosen) {
+  const { title, width, height } = chosen;
+  return [
+    '<iframe',
+    `  src="${escaped(addressOf(page, chosen))}"`,
+    `  title="leaselab: ${escaped(title)}"`,
+    `  width="${width}" height="${height}" loading="lazy"></iframe>`,
+  ].join('\n');
+}
+
+/** What is wrong with an origin, or "". @param {string} host */
+export function mistakeIn(host) {
+  if (host === '' || originOf(host)) return '';
+  return `“${host}” is no origin. Write scheme, host and port only, such as https://docs.example.com.`;
+}

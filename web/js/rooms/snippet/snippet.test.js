@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeLink } from '../../lib/share.js';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { open } from './index.js';
+import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
+
+const PAGE = 'https://example.org/lab/';
+const chosen = { link: 'crash&t=3s', title: 'A "b" & c', act: 'crash', theme: '', host: '', width: 640, height: 360 };
+
+test('the address names what is not the default, and the run after "#"', () => {
+  assert.equal(addressOf(PAGE, chosen), 'https://example.org/lab/?embed#crash&t=3s');
+  assert.equal(
+    addressOf(PAGE, { ...chosen, act: 'pause', theme: 'dark', host: 'https://docs.example.com' }),
+    'https://example.org/lab/?embed&host=https://docs.example.com&act=pause&theme=dark#crash&t=3s',
+  );
+});
+
+test('a run as it was shipped has a link that people can read, and it opens the same', async () => {
+  const run = { scenario: 'crash', patch: [], actions: [], engine: 0, hash: '', seed: 7 };
+  for (const [t, e, text] of /** @type {[number, number, string][]} */ ([
+    [0, 0, 'crash&seed=7'],
+    [30e9, 30e9, 'crash&t=30s&seed=7'],
+    [34_038_760_571, 100e9, 'crash&t=34.038760571s&e=100s&seed=7'],
+    [5, 5e8, 'crash&t=5ns&e=500000000ns&seed=7'],
+  ])) {
+    const share = { ...run, cursor: { t, n: -1 }, live: { t: e, n: -1 } };
+    assert.equal(readable(share), text);
+    assert.deepEqual(await decodeLink(text), share);
+  }
+  const share = { ...run, cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 } };
+  assert.equal(readable({ ...share, actions: /** @type {any} */ ([{}]) }), undefined);
+  assert.equal(readable({ ...share, cursor: { t: 0, n: 3 } }), undefined);
+});
+
+test('the snippet is HTML: what would end an attribute is escaped', () => {
+  const text = snippetOf(PAGE, chosen);
+  assert.match(text, /src="https:\/\/example\.org\/lab\/\?embed#crash&amp;t=3s"/);
+  assert.match(text, /title="leaselab: A &quot;b&quot; &amp; c"/);
+  assert.match(text, /width="640" height="360"/);
+});
+
+test('an origin is scheme, host and port', () => {
+  assert.equal(mistakeIn(''), '');
+  assert.equal(mistakeIn('http://localhost:3000'), '');
+  assert.match(mistakeIn('docs.example.com'), /“docs\.example\.com” is no origin.*https:\/\/docs\.example\.com/);
+});
+
+/** The dialog, opened on a run at 34 s. @param {object} [share] */
+async function dialog(share = {}) {
+  const page = browser();
+  globalThis.fetch = async () => new Response('[]');
+  const state = createState();
+  state.view.value = /** @type {any} */ ({ title: 'Crash', cursor: { t: 34e9, n: -1 } });
+  /** @type {unknown[][]} */
+  const done = [];
+  const lab = recorder(done, {
+    assets: { scenarios: 's.json' },
+    share: async () => ({
+      scenario: 'crash',
+      patch: [],
+      actions: [],
+      cursor: { t: 34e9, n: -1 },
+      live: { t: 34e9, n: -1 },
+      ...share,
+    }),
+  });
+  const lessons = { titles: { value: [{ number: 3, title: 'The fence' }] }, load: () => {} };
+  const room = open({ state, lab, lessons });
+  await room.show();
+  await settle();
+  const [drawn] = page.body.children;
+  return { drawn, done };
+}
+
+test('a lesson is chosen, and what is copied opens it', async () => {
+  const { drawn, done } = await dialog();
+  assert.match(drawn.text, /This run at 00:34\.000/);
+  the(drawn.drawn, 'select[name="opens"]').enter('lesson 3');
+  the(drawn.drawn, 'select[name="act"]').enter('cut');
+  the(drawn.drawn, 'input[name="height"]').enter('400');
+  button(drawn.drawn, 'Copy the HTML').click();
+  const [[name, text]] = done.filter(([name]) => name === 'copy');
+  assert.equal(name, 'copy');
+  assert.match(String(text), /\?embed&amp;act=cut#lesson=3"[\s\S]*The fence[\s\S]*height="400"/);
+});
+
+test('a host that is no origin is told, and nothing is copied', async () => {
+  const { drawn, done } = await dialog();
+  the(drawn.drawn, 'input[name="host"]').enter('docs.example.com');
+  assert.match(the(drawn.drawn, '[role="alert"]').text, /is no origin/);
+  button(drawn.drawn, 'Copy the HTML').click();
+  assert.deepEqual(
+    done.filter(([name]) => name === 'copy'),
+    [],
+  );
+});
+
+test('a run that no address can carry is told', async () => {
+  const noise = Array.from({ length: 6000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join('');
+  const { drawn } = await dialog({ scenario: { name: noise } });
+  assert.match(the(drawn.drawn, '[role="alert"]').text, /too long for an address/);
+});

@@ -28,7 +28,7 @@ export function fitsRing(n, width) {
  */
 export function stageGeometry(n, width, height) {
   const boxW = Math.min(96, width * 0.42);
-  const boxH = 62;
+  const boxH = height < 260 ? 52 : 62;
   if (n <= 3) return three(n, width, height, boxW, boxH);
   const r = n <= 5 ? 22 : 18;
   // The words of a node need room below it, and half their width on both sides.

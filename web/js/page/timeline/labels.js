@@ -12,7 +12,7 @@ import { attr, placed } from './twin.js';
 /** @import { Layout } from './layout.js' */
 
 /** Where the words begin: aligned with the headline. A lane's button begins before them, its name where they do. */
-const MARGIN = 8;
+export const MARGIN = 8;
 
 export class Labels {
   /** @param {HTMLElement} root @param {(node: string, index: number) => void} select */

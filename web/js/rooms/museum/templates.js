@@ -82,10 +82,11 @@ export function clausesTemplate(asserted, outcomes) {
   return html`<ul class="clauses">
     ${outcomes.map(
       ({ met, measured, ...one }) =>
-        html`<li data-met=${met ? 'true' : 'false'}><span aria-hidden="true">${met ? '✓' : '✗'}</span> ${clauseTemplate(one)}: ${measured}<span class="visually-hidden">, ${met ? 'as expected' : 'not as expected'}</span></li>`,
+        html`<li data-met=${met ? 'true' : 'false'}><span aria-hidden="true">${met ? '✓' : '✗'}</span> ${clauseTemplate(one, measured)}<span class="visually-hidden">, ${met ? 'as expected' : 'not as expected'}</span></li>`,
     )}
   </ul>`;
 }
 
-/** What is asserted, with the word by which a scenario names it. @param {Clause} one */
-const clauseTemplate = ({ clause, name }) => html`${clause}${name ? html` <code>${name}</code>` : nothing}`;
+/** What is asserted, what was measured, and the word by which a scenario names it. @param {Clause} one @param {string} [measured] */
+const clauseTemplate = ({ clause, name }, measured) =>
+  html`${clause}${measured ? `: ${measured}` : ''}${name ? html` <code class="soft">${name}</code>` : nothing}`;

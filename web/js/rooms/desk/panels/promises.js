@@ -6,7 +6,7 @@ import { MARKS, marksTemplate } from './legend.js';
 
 /** What each suggestion opens: the first shipped scenario whose name matches. @type {{words: string, names: RegExp[]}[]} */
 const PROMISES = [
-  { words: 'Let it release the Lease: how short is the gap?', names: [/^graceful-stop-release$/, /release/] },
+  { words: 'Release the Lease: how short is the gap?', names: [/^graceful-stop-release$/, /release/] },
   { words: 'Pause the leader instead', names: [/^paused-leader$/, /pause/] },
   { words: 'Get two leaders with correct clocks', names: [/^two-leaders/, /^same-name$/] },
 ];

@@ -2,10 +2,12 @@
  * The resource that leaders write to, as a row of the timeline: each write where it arrived, its token, and what the resource
  * made of it. Each outcome has its own shape; a button over each mark says it and opens its event.
  */
+
 import { html, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant, plural } from '../../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../../lib/roving.js';
+import { MARGIN } from '../../../page/timeline/labels.js';
 import { idColour } from '../../../page/timeline/palette.js';
 import { cross, shape, write as writeWord } from '../../../page/timeline/pen.js';
 import { placed } from '../../../page/timeline/twin.js';
@@ -148,7 +150,7 @@ export function markResource(timeline, select) {
     };
     const { narrow, gutter } = l.g;
     const covered = narrow && marks.some(({ x }) => x < gutter + 64);
-    const name = html`<span class="tl-word" ?hidden=${covered} .style=${placed(narrow ? gutter + 4 : 16, row.y, narrow ? null : gutter - 20, row.h - 2)}>Resource</span>`;
+    const name = html`<span class="tl-word" ?hidden=${covered} .style=${placed(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}>Resource</span>`;
     const key = (/** @type {WriteMark} */ { write: { t, n } }) => `${view.run} ${t} ${n}`;
     render(html`${name}${repeat(marks, key, button)}`, root);
     roving.refresh();

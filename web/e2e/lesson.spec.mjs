@@ -53,8 +53,8 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(status(page)).toHaveText('First crash a.');
 
   await page.keyboard.press('k');
-  await expect(lesson(page)).toContainText('a is gone, without a release.');
-  await expect(status(page)).toHaveText('a is gone, without a release.');
+  await expect(lesson(page)).toContainText('a is gone. It released nothing.');
+  await expect(status(page)).toHaveText('a is gone. It released nothing.');
   await expect(readout(page)).toHaveText('00:20.000 · live');
   await page.keyboard.press('PageDown');
 
@@ -134,7 +134,7 @@ test.describe('on a phone', () => {
     await next.tap();
     await expect(heading(page, 'Your turn.')).toBeVisible();
     await page.locator('#foot').getByRole('button', { name: 'Crash a' }).tap();
-    await expect(lesson(page)).toContainText('a is gone, without a release.');
+    await expect(lesson(page)).toContainText('a is gone. It released nothing.');
     await next.tap();
     await expect(heading(page, 'Your prediction.')).toBeVisible();
 
@@ -238,7 +238,7 @@ test('another verb is kept as a branch, and the lesson goes on with its own run'
   await page.keyboard.press('k');
   await expect(lesson(page)).toContainText('That was Crash b.');
   await button(page, 'Do it for me').click();
-  await expect(lesson(page)).toContainText('a is gone, without a release.');
+  await expect(lesson(page)).toContainText('a is gone. It released nothing.');
   await expect(page.locator('#branches').getByRole('button', { name: 'b crashes at 00:20.000' })).toBeVisible();
   await expect(headline(page)).toContainText('Nobody leads');
 

@@ -23,7 +23,7 @@ test('an incident is found, read with its source, checked and opened', async ({ 
   );
   const happened = incident.getByRole('region', { name: 'As it happened' });
   const fixed = incident.getByRole('region', { name: 'Fixed' });
-  await expect(happened).toContainText('violation moreThanOneActive, measure longest');
+  await expect(happened).toContainText('more than one active worker, at its longest');
   await axe(page, '#museum');
 
   // Both are tests: what came out stands beside what was expected.
@@ -32,7 +32,7 @@ test('an incident is found, read with its source, checked and opened', async ({ 
     await expect(variant.locator('[data-met="true"]')).toHaveCount(2);
     await expect(variant.locator('[data-met="false"]')).toHaveCount(0);
   }
-  await expect(happened).toContainText(/longest of the violation .*: 0\.9\d+ s/);
+  await expect(happened).toContainText(/at its longest, between .*: 0\.9\d+ s moreThanOneActive/);
 
   await happened.getByRole('button', { name: 'Open the failing run' }).click();
   await expect(museum).toBeHidden();

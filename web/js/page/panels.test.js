@@ -115,3 +115,15 @@ test('a filter starts the list at the cursor again', () => {
   the(at('events').drawn, 'select').enter('b');
   assert.deepEqual([state.filterNode.value, state.eventsFrom.value], ['b', -1]);
 });
+
+test('the buttons for zoom run their commands and name their keys', () => {
+  const { at, done } = page();
+  const zoom = at('zoom').drawn;
+  for (const name of ['Zoom out', 'Zoom in', 'Fit the run']) button(zoom, name).click();
+  assert.deepEqual(done, [
+    ['run', 'zoomOut'],
+    ['run', 'zoomIn'],
+    ['run', 'fit'],
+  ]);
+  assert.equal(button(zoom, 'Zoom in').attributes.title, 'Zoom in (zoomIn)');
+});

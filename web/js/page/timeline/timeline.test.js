@@ -523,3 +523,13 @@ test('every gap, fault and addend is a button with a name, its own key and somet
   );
   assert.ok(markButtons(l, -1).every(({ addend }) => addend === undefined));
 });
+
+test('the row of the totals is as high as a finger needs, and the totals leave the buttons their room', () => {
+  const wide = lay('at34');
+  const phone = lay('at34', { narrow: true, width: 420 });
+  assert.ok(wide.g.totals.h < 28);
+  assert.equal(phone.g.totals.h, 44);
+  assert.equal(lay('at34', { touch: true }).g.totals.h, 44);
+  assert.equal(phone.totals, '14.049 s leaderless · no violations');
+  assert.equal(wide.totals, '2 leaders so far · 14.049 s leaderless · no violations');
+});

@@ -4,7 +4,8 @@ import { handlers, markup, text } from '../../../lib/testsupport/template.js';
 import { beliefsTemplate } from './beliefs.js';
 import { branchesTemplate } from './branches.js';
 import { checksTemplate } from './checks.js';
-import { hintTemplate } from './promises.js';
+import { MARKS, marksTemplate } from './legend.js';
+import { hintTemplate, legendTemplate } from './promises.js';
 import { whyTemplate } from './why.js';
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
@@ -127,4 +128,19 @@ test('why: the sum, the story, each a way to its instant; without a change a sen
   for (const press of handlers(template, 'click')) press();
   assert.deepEqual(done, [1, 'close', at(33e9), at(34e9), at(20e9)]);
   assert.match(text(whyTemplate(null, on)), /Nothing to explain at this instant/);
+});
+
+test('the legend has three marks and leads to all of them, each drawn and said', () => {
+  const called = /** @type {string[]} */ ([]);
+  const legend = legendTemplate(
+    () => called.push('close'),
+    () => called.push('more'),
+  );
+  assert.equal(text(legend).match(/nobody leads|the time left|a request/g)?.length, 3);
+  for (const click of handlers(legend, 'click')) click();
+  assert.deepEqual(called, ['more', 'close']);
+  const all = text(marksTemplate(MARKS));
+  for (const mark of ['conflict', 'error', 'without an answer', 'paused', 'more than one active leader'])
+    assert.match(all, new RegExp(mark));
+  for (const { line, area, text: sign, means } of MARKS) assert.ok(line ?? area ?? sign, means);
 });

@@ -120,6 +120,7 @@ const deskSheets = [
   'desk.css',
   'lesson.css',
   'presenter.css',
+  'author.css',
   'api.css',
   'coordinated.css',
   'checks.css',

@@ -6,6 +6,7 @@ import { later } from './later.js';
 
 const IMPORTS = {
   api: () => import('../rooms/api/index.js'),
+  author: () => import('../rooms/author/index.js'),
   beliefs: () => import('../rooms/beliefs/index.js'),
   branches: () => import('../rooms/branches/index.js'),
   breakpoints: () => import('../rooms/breakpoints/index.js'),

@@ -12,7 +12,7 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 /** @import { OpenParams, Share, Side } from '../protocol.js' */
 
 /** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, museum?: string}} Linked */
-/** A place in a lesson: its name or number, a step counted from 1, and a prediction as it was typed. @typedef {{name: string, step?: number, bet?: string}} LessonLink */
+/** A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as it was typed. @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
 export const MAX_LINK = 8000;
@@ -127,7 +127,7 @@ const PARTS = [
   ],
   ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
   ['selection', false, isSelection, 'a selection'],
-  ['lesson', false, (value) => isObject(value) && isText(value.name), 'a lesson and its step'],
+  ['lesson', false, (value) => isObject(value) && (isText(value.name) || isObject(value.document)), 'a lesson and its step'],
 ];
 
 /** @type {Record<string, (value: unknown) => boolean>} */

@@ -4,10 +4,11 @@ import { element } from '../../lib/element.js';
 import { Mistakes, readScenario, refuseMistakes, saveScenario } from './files.js';
 import { mistakesDialog } from './mistakes.js';
 
+/** @import { Mistake } from './files.js' */
 /** @import { Page } from './index.js' */
 
-/** @param {Pick<Page, "lab" | "notifier">} ports */
-export function openFiling({ lab, notifier }) {
+/** @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>}} ports playLesson: the errors of a lesson that cannot be played */
+export function openFiling({ lab, notifier, playLesson }) {
   const showMistakes = mistakesDialog();
   /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
   async function told(work) {
@@ -23,6 +24,7 @@ export function openFiling({ lab, notifier }) {
     try {
       const scenario = await readScenario(file);
       // Until the simulator has loaded nothing checks the file; it is opened later, and tells its first error.
+      if ('kind' in scenario && scenario.kind === 'Lesson') return scenario;
       const found = await lab.ask('errors', { scenario }).catch(() => ({ errors: [], whole: true }));
       await refuseMistakes(file, found);
       return scenario;
@@ -39,6 +41,11 @@ export function openFiling({ lab, notifier }) {
       if (!file) return;
       const scenario = await readMine(file);
       if (!scenario) return;
+      if ('kind' in scenario && scenario.kind === 'Lesson') {
+        const wrong = await playLesson(await file.text());
+        if (wrong.length > 0) showMistakes(file.name, new Mistakes(wrong));
+        return;
+      }
       if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
     });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));

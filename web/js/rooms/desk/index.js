@@ -70,7 +70,7 @@ export function open(page) {
     { commands: () => commandsOf({ state, lab, run }, lessons.titles.value), theme },
   );
   const links = openLinks({ state, lab, notifier, run }, dialogs.tooLong);
-  const filing = openFiling({ lab, notifier });
+  const filing = openFiling({ lab, notifier, playLesson: (text) => opened.playLesson(text) });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark });
   openSplitter({ remember, kept, schedule });

@@ -2,7 +2,9 @@
 import { computed, effect, signal } from '@preact/signals-core';
 import { rooms } from '../../lib/rooms.js';
 import { encodeLink } from '../../lib/share.js';
+import { yamlTools } from '../../lib/yaml.js';
 import { SPANS } from '../../page/timeline/lanelayout.js';
+import { download } from './files.js';
 import { typeAhead } from './typeahead.js';
 
 /** @import { Commands } from '../../page/actions.js' */
@@ -44,6 +46,9 @@ export function openRooms(page, client, titles) {
     return learned && open({ state, notifier, run, showTab }, learned);
   });
   const qrcode = rooms.once('qrcode', ({ open }) => open({ lab }));
+  const author = rooms.once('author', ({ open }) =>
+    open({ state, lab, notifier, showTab, player: loadLessons, download }),
+  );
   const loadApi = rooms.once('api', ({ open }) => {
     api = open({ state, lab, notifier, select, currentTab, shortcut }, client);
     return api;
@@ -55,6 +60,17 @@ export function openRooms(page, client, titles) {
   /** @param {{failing: string, fixed: string}} two */
   async function compareVariants({ failing, fixed }) {
     await (await compare())?.show({ a: { scenario: failing }, b: { scenario: fixed } });
+  }
+
+  /** Plays a teacher's lesson. @param {string} text YAML @returns {Promise<{line: number, message: string}[]>} its errors */
+  async function playLesson(text) {
+    return (await (await author())?.play(text)) ?? [];
+  }
+
+  /** The same of a link, which has the document. @param {object} document */
+  async function playDocument(document) {
+    const [wrong] = await playLesson((await yamlTools()).printYaml(document));
+    if (wrong) notifier.notify(`The lesson of this link has an error: ${wrong.message}`, { tone: 'error' });
   }
 
   // The arrows of a close picture load with the first one.
@@ -71,6 +87,7 @@ export function openRooms(page, client, titles) {
   });
 
   return {
+    playLesson,
     beliefs,
     update() {
       lessons?.update();
@@ -82,7 +99,8 @@ export function openRooms(page, client, titles) {
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
-      if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
+      if (linked.lesson?.document) await playDocument(linked.lesson.document);
+      else if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
       // An embed opens the incident's run instead.
       if (linked.museum && !document.documentElement.dataset.embed) await (await museum())?.show(linked.museum);
     },
@@ -105,6 +123,7 @@ export function openRooms(page, client, titles) {
       },
       qrCode: async () => (await qrcode())?.show(addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
       nextClass: async () => (await loadLessons())?.nextClass(),
+      author: async () => (await author())?.show(),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
       async api() {

@@ -86,7 +86,7 @@ export class Engine {
   onComputing = () => {};
 
   /**
-   * @param {{worker: string, exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, scenarios: string}} assets absolute addresses
+   * @param {{worker: string, exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, scenarios: string, passing?: boolean}} assets absolute addresses; passing: the module is not kept for the next visit
    * @param {(url: string) => Worker} [makeWorker]
    */
   constructor(assets, makeWorker = (url) => new Worker(url)) {
@@ -350,8 +350,8 @@ export class Engine {
         event.preventDefault();
         thrown(event.message || 'the worker could not be loaded');
       };
-      const { exec, wasm, module } = this.assets;
-      worker.postMessage({ type: 'start', exec, wasm, module, compiled: this.compiled });
+      const { exec, wasm, module, passing } = this.assets;
+      worker.postMessage({ type: 'start', exec, wasm, module, passing, compiled: this.compiled });
       this.#listen();
     });
   }

@@ -114,6 +114,7 @@ export function drawPanel(root, page, lesson, lessons, units) {
     save: () => course.save(),
     add: (/** @type {File} */ file) => course.add(file),
     nextClass: units.nextClass,
+    write: () => page.run('author'),
   };
 
   /** The view changes with every frame. Of all of it a step shows the Lease and the LeaseCandidates, and the shelf whether a lesson can be resumed. */

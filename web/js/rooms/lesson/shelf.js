@@ -16,6 +16,7 @@ import { sentence } from './words.js';
  * @property {() => void} save
  * @property {(file: File) => void} add
  * @property {() => void} nextClass
+ * @property {() => void} write opens the room in which teachers write lessons
  */
 
 /**
@@ -83,6 +84,7 @@ function courseTemplate(lessons, kept, on) {
       <label class="lesson-file">${sentence('progressAdd')}<input type="file" accept=".json,application/json" @change=${choose} /></label>
       <button type="button" aria-disabled=${none ? 'true' : 'false'} @click=${on.clearAll}>${sentence('clearAll')}</button>
       <button type="button" @click=${on.nextClass}>${sentence('nextClass')}</button>
+      <button type="button" @click=${on.write}>${sentence('write')}</button>
     </div>
     <p><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
   </section>`;

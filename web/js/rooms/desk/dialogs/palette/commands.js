@@ -44,6 +44,7 @@ export function commandsOf({ state, lab, run }, lessons) {
     plain('qrCode', 'Show the link as a QR code'),
     plain('nextClass', 'Start again for the next class…'),
     plain('embed', 'Embed it in a page: copy an iframe…'),
+    plain('author', 'Write a lesson by playing'),
     plain('clock', `Clock of ${target}…`),
     plain('remove', `Remove ${target}`, () => lab.act('remove', target)),
     plain('reroll', 'Another seed'),

@@ -1,0 +1,195 @@
+/** What a teacher does in the panel of a lesson that is written: edit, preview, save, link. */
+import { signal } from '@preact/signals-core';
+import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { until } from '../../lib/until.js';
+import { addBet, addStep, changed, lengthOf, moved, nameOf, paragraphs, removed, runOf } from './draft.js';
+
+/** @import { Linked } from '../../lib/share.js' */
+/** @import { openChecker, Problem } from './checker.js' */
+/** @import { Draft, Offer, Says } from './draft.js' */
+/** @import { Ports } from './index.js' */
+/** @import { Recorder } from './recorder.js' */
+/** @import { Writing } from './writing.js' */
+
+export class Author {
+  /** @param {Ports} page @param {Writing} writing @param {Recorder} recorder @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} checker */
+  constructor(page, writing, recorder, checker) {
+    this.page = page;
+    this.writing = writing;
+    this.recorder = recorder;
+    this.checker = checker;
+    /** The panel is open. */
+    this.on = signal(false);
+    /** It shows the file, in place of the steps. */
+    this.file = signal(false);
+    /** The step that is edited, -1: none. */
+    this.step = signal(-1);
+    /** The lesson is played. */
+    this.preview = signal(false);
+    /** The bets to choose from; null: the list is closed. @type {import('@preact/signals-core').Signal<Offer[] | null>} */
+    this.offers = signal(null);
+  }
+
+  /** The document; undefined, with a message, while the text is no lesson. @returns {Draft | undefined} */
+  draft() {
+    const draft = this.writing.draft.peek();
+    if (draft?.steps) return draft;
+    this.page.notifier.notify('The file cannot be read as a lesson. Correct it, or undo the edit.', { tone: 'error' });
+    return undefined;
+  }
+
+  /** @param {(draft: Draft) => Draft} change */
+  edit(change) {
+    const draft = this.draft();
+    if (draft) this.writing.change(change(draft));
+  }
+
+  /** @param {string} title */
+  title(title) {
+    this.edit((draft) => ({ ...draft, title, name: nameOf(title) }));
+  }
+
+  /** Opens a step for editing, and shows its instant. @param {number} i -1: none */
+  open(i) {
+    this.step.value = i;
+    const step = this.writing.draft.value?.steps[i];
+    if (!step || !this.recorder.on.value) return;
+    const { live } = this.page.state.view.value;
+    this.page.lab.seek({ t: Math.min(lengthOf(step.until) + (step.act ? 1 : 0), live.t), n: -1 });
+  }
+
+  /** @param {string} title @param {string} text */
+  async addStep(title, text) {
+    const { state, notifier } = this.page;
+    await this.recorder.record();
+    const at = state.view.value.cursor.t;
+    const look = this.recorder.marked();
+    const lease = this.recorder.marksLease();
+    const shows = state.viewport.value;
+    this.edit((draft) => addStep(draft, { at, title: title || 'Look.', text: text || '…', look, shows, lease }));
+    notifier.say('The step is added.');
+  }
+
+  /** Asks the engine which bets the run answers after the cursor. */
+  async askOffers() {
+    const { state, lab, notifier } = this.page;
+    const { t } = state.view.value.cursor;
+    const acts = (this.writing.draft.value?.steps ?? []).filter(({ act }) => act);
+    if (acts.some(({ until: at }) => lengthOf(at) > t)) {
+      notifier.notify('A bet comes after the acts that the lesson asks for. Go to an instant after the last of them.');
+      return;
+    }
+    try {
+      this.offers.value = await this.checker.offers((await lab.ask('save')).scenario, t);
+    } catch (error) {
+      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
+    }
+  }
+
+  /** @param {Offer} offer */
+  addBet(offer) {
+    this.offers.value = null;
+    this.edit((draft) => addBet(draft, this.page.state.view.value.cursor.t, offer));
+    this.step.value = this.writing.draft.value?.steps.findIndex(({ kind }) => kind === 'bet') ?? -1;
+    this.page.notifier.say('The bet is placed.');
+  }
+
+  /** @param {number} i @param {Partial<Says>} says */
+  says(i, says) {
+    const text = says.text ? { text: paragraphs(says.text.join('\n\n')) } : {};
+    this.edit((draft) => changed(draft, i, (step) => ({ ...step, says: { ...step.says, ...says, ...text } })));
+  }
+
+  /** @param {number} i */
+  mark(i) {
+    const look = this.recorder.marked();
+    this.edit((draft) => changed(draft, i, (step) => ({ ...step, look })));
+  }
+
+  /** @param {number} i @param {boolean} on */
+  lease(i, on) {
+    this.edit((draft) => changed(draft, i, (step) => ({ ...step, lease: on || undefined })));
+  }
+
+  /** @param {number} i @param {1 | -1} by */
+  move(i, by) {
+    const draft = this.draft();
+    const next = draft && moved(draft, i, by);
+    if (!next) {
+      this.page.notifier.notify(
+        'This step stays: steps are in the order of time, and an act or a bet has its instant.',
+      );
+      return;
+    }
+    this.writing.change(next);
+    this.step.value = i + by;
+  }
+
+  /** @param {number} i */
+  remove(i) {
+    this.edit((draft) => removed(draft, i));
+    this.step.value = -1;
+    this.#undoable('The step is deleted.');
+  }
+
+  /** @param {string} sentence */
+  #undoable(sentence) {
+    this.page.notifier.notify(sentence, { action: { label: 'Undo', run: () => this.writing.undo() } });
+  }
+
+  /** Plays the lesson from a step, and comes back when it is left. @param {number} step */
+  async play(step) {
+    const { notifier, player, showTab } = this.page;
+    const text = this.writing.text.value;
+    const checked = await this.checker.check(text);
+    this.writing.checked.value = { text, ...checked };
+    const room = await player();
+    if (!checked.lesson || !room) {
+      notifier.notify('The lesson has errors. Correct them, then preview it.', { tone: 'error' });
+      return;
+    }
+    this.recorder.on.value = false;
+    this.preview.value = true;
+    await room.play(checked.lesson, step);
+    await until(() => !room.isOn() || !this.preview.value);
+    room.leave();
+    this.preview.value = false;
+    showTab('lesson');
+    await this.openRun();
+  }
+
+  /** Opens the run of the lesson, so that more can be recorded. */
+  async openRun() {
+    const draft = this.draft();
+    if (draft) await this.recorder.open(draft);
+  }
+
+  save() {
+    const name = `${this.writing.draft.value?.name || 'lesson'}.yaml`;
+    this.page.download(name, this.writing.text.value, 'application/yaml');
+    this.page.notifier.say(`Saved: ${name}. To play it, drop the file on the page, or use “Open a file”.`);
+  }
+
+  async copyLink() {
+    const draft = this.draft();
+    if (!draft) return;
+    /** @type {Linked} */
+    const linked = { ...runOf(draft, false), lesson: { document: draft } };
+    const link = await encodeLink(linked);
+    if (link.length > MAX_LINK) {
+      this.save();
+      this.page.notifier.notify(
+        `The link would have ${link.length} characters, and many programs cut links of more than ${MAX_LINK}. The lesson is saved as a file instead.`,
+      );
+      return;
+    }
+    await this.page.lab.copy(new URL(`#${link}`, location.href).href, 'the link, which plays your lesson');
+  }
+
+  /** Begins another lesson, with the run on screen. */
+  async again() {
+    await this.recorder.begin();
+    this.step.value = -1;
+    this.#undoable('A new lesson begins with the run on screen.');
+  }
+}

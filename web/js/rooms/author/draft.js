@@ -1,0 +1,269 @@
+/**
+ * A lesson as it is written: the document of its file, and what each thing a teacher does makes of it. Pure: every function
+ * returns a new document. Lengths are text with a unit, as the file has them.
+ */
+import { parseInstant } from '../../lib/share.js';
+
+/** @import { Nanos, Share } from '../../protocol.js' */
+
+/** @typedef {{act: string, node: string, at: string}} Act */
+/** @typedef {{[name: string]: any, title: string, text?: string[]}} Says */
+/** @typedef {{[part: string]: any, name: string, kind: string, until: string, says: Says, act?: Act}} Step */
+/** @typedef {{[part: string]: any, name: string, title: string, scenario: string | Members, seed?: number, opens: string, steps: Step[]}} Draft */
+/** @typedef {{[name: string]: any}} Members */
+/** An action as a scenario has it. @typedef {Members & {at: string, act: string, target?: string}} Action */
+/** What the engine offers as a prediction: sim/lesson Offer. @typedef {{name: string, answer: string, until: Nanos, explain: number, numbers: Members[] | null, bet: Members, asks: Says, tells: Says}} Offer */
+
+/** A length as the file has it: "18.2s". @param {Nanos} ns */
+export const lengthText = (ns) => `${ns / 1e9}s`;
+
+/** @param {string} text @returns {Nanos} */
+export const lengthOf = (text) => parseInstant(String(text)) ?? 0;
+
+/** The words of a title as a name: "How a leader dies" → "how-a-leader-dies". @param {string} title */
+export function nameOf(title) {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  const name = (words ?? []).join('-');
+  return /^[a-z]/.test(name) ? name : `lesson${name && `-${name}`}`;
+}
+
+/**
+ * A lesson without a step.
+ * @param {{title: string, scenario: string | Members, opens: Nanos, shows: {from: Nanos, to: Nanos}}} from the run on screen
+ * @returns {Draft}
+ */
+export function begun({ title, scenario, opens, shows }) {
+  return {
+    apiVersion: 'leaselab.dev/v1alpha1',
+    kind: 'Lesson',
+    name: nameOf(title),
+    title,
+    scenario,
+    opens: lengthText(opens),
+    shows: spanText(shows),
+    steps: [],
+  };
+}
+
+/** @param {{from: Nanos, to: Nanos}} span */
+const spanText = ({ from, to }) => ({
+  from: lengthText(Math.max(0, Math.round(from))),
+  to: lengthText(Math.round(to)),
+});
+
+/** A name that no other step has. @param {Draft} draft @param {string} wanted */
+function freeName({ steps }, wanted) {
+  const taken = (/** @type {string} */ name) => steps.some((step) => step.name === name);
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted}${n}`;
+    if (!taken(name)) return name;
+  }
+}
+
+/**
+ * Puts steps where their instant belongs, after those of the same instant. Nothing stands between a bet and what shows its answer,
+ * and nothing after an answer goes back in time.
+ * @param {Draft} draft @param {...Step} more @returns {Draft}
+ */
+function inserted(draft, ...more) {
+  const after = draft.steps.findLastIndex((step) => lengthOf(step.until) <= lengthOf(more[0].until)) + 1;
+  const at = draft.steps[after - 1]?.kind === 'bet' ? after + 1 : after;
+  const steps = [...draft.steps.slice(0, at), ...more, ...draft.steps.slice(at)];
+  let latest = '0s';
+  return withSteps(
+    draft,
+    steps.map((step) => {
+      if (lengthOf(step.until) < lengthOf(latest) && step.kind === 'look') return { ...step, until: latest };
+      latest = step.until;
+      return step;
+    }),
+  );
+}
+
+/** The lesson with other steps; it opens no later than the first of them. @param {Draft} draft @param {Step[]} steps @returns {Draft} */
+function withSteps(draft, steps) {
+  const first = steps[0] && lengthOf(steps[0].until);
+  const opens = first !== undefined && first < lengthOf(draft.opens) ? steps[0].until : draft.opens;
+  return { ...draft, opens, steps };
+}
+
+/**
+ * A step to read and watch.
+ * @param {Draft} draft
+ * @param {{at: Nanos, title: string, text: string, look?: {region: string, node?: string}, shows?: {from: Nanos, to: Nanos}, lease?: boolean}} step
+ */
+export function addStep(draft, { at, title, text, look, shows, lease }) {
+  return inserted(draft, {
+    name: freeName(draft, 'look'),
+    kind: 'look',
+    until: lengthText(at),
+    ...(look ? { look } : {}),
+    ...(lease ? { lease } : {}),
+    ...(shows ? { shows: spanText(shows) } : {}),
+    says: { title, text: paragraphs(text) },
+  });
+}
+
+/** Text by paragraphs, which empty lines divide. @param {string} text */
+export const paragraphs = (text) =>
+  text
+    .split(/\n\s*\n/)
+    .map((one) => one.replaceAll('\n', ' ').trim())
+    .filter(Boolean);
+
+/** @param {Draft} draft @param {Act} act @param {string} label "Crash a" */
+function addAct(draft, act, label) {
+  return inserted(draft, {
+    name: freeName(draft, 'act'),
+    kind: 'act',
+    until: act.at,
+    act,
+    says: { title: 'Your turn.', text: [`Choose **${label}**.`], done: `Done: ${label}.` },
+  });
+}
+
+/**
+ * The lesson with a prediction at an instant, in place of the one it had. The page shows the answer after it.
+ * @param {Draft} draft @param {Nanos} at @param {Offer} offer
+ */
+export function addBet(draft, at, { until, explain, numbers, bet, asks, tells }) {
+  const cleared = withoutBet(draft);
+  const bare = { ...cleared, ...(explain ? { explain } : {}), ...(numbers?.length ? { numbers } : {}) };
+  const { steps, ...rest } = bare;
+  const empty = Object.fromEntries(Object.entries(bet).filter(([, value]) => value));
+  return inserted(
+    { ...rest, steps },
+    { name: freeName(draft, 'prediction'), kind: 'bet', until: lengthText(at), bet: empty, says: asks },
+    { name: freeName(draft, 'answer'), kind: 'see', until: lengthText(until), says: tells },
+  );
+}
+
+/** @param {Draft} draft @returns {Draft} */
+function withoutBet({ explain, numbers, ...draft }) {
+  return { ...draft, steps: draft.steps.filter(({ kind }) => kind !== 'bet' && kind !== 'see') };
+}
+
+/** @param {Draft} draft */
+export const betOf = (draft) => draft.steps.find(({ kind }) => kind === 'bet');
+
+/** The lesson without a step; with a bet goes what shows its answer. @param {Draft} draft @param {number} i @returns {Draft} */
+export function removed(draft, i) {
+  if (['bet', 'see'].includes(draft.steps[i].kind)) return withoutBet(draft);
+  return withSteps(
+    draft,
+    draft.steps.filter((_, at) => at !== i),
+  );
+}
+
+/**
+ * The lesson with a step earlier or later. Steps are in order of time, so two that are read at different instants exchange
+ * them; what happens at its instant stays there.
+ * @param {Draft} draft @param {number} i @param {1 | -1} by @returns {Draft | undefined} undefined: it cannot go there
+ */
+export function moved(draft, i, by) {
+  const [a, b] = [draft.steps[i], draft.steps[i + by]];
+  if (!b) return undefined;
+  const pair = (/** @type {Step} */ step) => step.kind === 'bet' || step.kind === 'see';
+  if (pair(a) || pair(b)) return undefined;
+  const same = a.until === b.until;
+  if (!same && (a.kind !== 'look' || b.kind !== 'look')) return undefined;
+  const steps = [...draft.steps];
+  steps[i] = same ? b : { ...b, until: a.until };
+  steps[i + by] = same ? a : { ...a, until: b.until };
+  return withSteps(draft, steps);
+}
+
+/** @param {Draft} draft @param {number} i @param {(step: Step) => Step} change @returns {Draft} */
+export function changed(draft, i, change) {
+  return { ...draft, steps: draft.steps.map((step, at) => (at === i ? change(step) : step)) };
+}
+
+/* ---- what is played ---- */
+
+/** The acts that a lesson asks for, as the run has them: a nanosecond after the instant they wait for. @param {Draft} draft @returns {Action[]} */
+export function actionsOf({ steps }) {
+  return steps.flatMap(({ act }) =>
+    act ? [{ at: lengthText(lengthOf(act.at) + 1), act: act.act, target: act.node }] : [],
+  );
+}
+
+/** Whether two actions are the same: lengths may be written in two ways. @param {Members} a @param {Members} b @returns {boolean} */
+function same(a, b) {
+  const plain = (/** @type {Members} */ one) =>
+    JSON.stringify({ ...one, at: lengthOf(one.at) }, Object.keys({ ...one, at: 0 }).sort());
+  return plain(a) === plain(b);
+}
+
+/** @param {Action[]} all @param {Action[]} without */
+const except = (all, without) => all.filter((one) => !without.some((other) => same(one, other)));
+
+/**
+ * The lesson of what has been played: an act on a node becomes a step that asks for it. The run does everything else by itself,
+ * and so does an act after the bet; a step says so.
+ * @param {Draft} draft
+ * @param {{share: Pick<Share, 'scenario' | 'patch' | 'seed'> & {actions: Members[]}, saved: Members, before: Action[], nodes: string[], label: (act: string, node: string) => string, told: string}} run
+ *   share: of the run; saved: its scenario with all acts; before: acts of the run that are older than the lesson; told: what was
+ *   done last, in words
+ * @returns {Draft} the same one when nothing was done
+ */
+export function played(draft, { share, saved, before, nodes, label, told }) {
+  const actions = except(/** @type {Action[]} */ (share.actions), before);
+  const bet = betOf(draft);
+  const asked = actionsOf(draft);
+  const isAsked = (/** @type {Action} */ one) =>
+    Object.keys(one).sort().join() === 'act,at,target' &&
+    nodes.includes(one.target ?? '') &&
+    (!bet || lengthOf(one.at) <= lengthOf(bet.until) || asked.some((other) => same(one, other)));
+  const mine = actions.filter(isAsked);
+  const gone = except(asked, mine);
+  let next = { ...draft, steps: draft.steps.filter(({ act }) => !act || !gone.some(isThis(act))) };
+  for (const one of except(mine, asked)) {
+    const act = { act: one.act, node: one.target ?? '', at: lengthText(lengthOf(one.at) - 1) };
+    next = addAct(next, act, label(act.act, act.node));
+  }
+  const plain = typeof share.scenario === 'string' && share.patch.length === 0 && share.seed < 2 ** 31;
+  if (plain && before.length === 0 && mine.length === actions.length)
+    Object.assign(next, { scenario: share.scenario, seed: share.seed });
+  else next = { ...next, seed: undefined, scenario: wholeOf({ ...saved, actions: except(saved.actions ?? [], mine) }) };
+  const had = typeof draft.scenario === 'string' ? [] : (draft.scenario.actions ?? []);
+  const scripted = except(except(actions, mine), had);
+  for (const one of scripted) {
+    const instant = lengthOf(one.at);
+    next = addStep(next, { at: instant, title: 'Watch.', text: `${told || one.act}.` });
+  }
+  return JSON.stringify(next) === JSON.stringify(draft) ? draft : next;
+}
+
+/** @param {Act} act @returns {(one: Action) => boolean} */
+const isThis =
+  ({ act, node, at }) =>
+  (one) =>
+    one.act === act && one.target === node && lengthOf(one.at) === lengthOf(at) + 1;
+
+/** A scenario as a lesson holds it: without what only the museum and tests need. @param {Members} saved @returns {Members} */
+export function wholeOf({ museum, expect, summary, ...scenario }) {
+  return scenario.actions?.length === 0 ? { ...scenario, actions: undefined } : scenario;
+}
+
+/**
+ * The run of a lesson as a link has it: as it opens, or with all its acts and shown up to the end of its last step.
+ * @param {Draft} draft @param {boolean} [whole]
+ */
+export function runOf(draft, whole = true) {
+  const opens = lengthOf(draft.opens);
+  const live = { t: whole ? Math.max(lengthOf(draft.steps.at(-1)?.until ?? ''), opens) + 1 : opens, n: -1 };
+  return {
+    scenario: /** @type {string} */ (draft.scenario),
+    ...(draft.seed ? { seed: draft.seed } : {}),
+    patch: [],
+    actions: whole ? actionsOf(draft) : [],
+    cursor: live,
+    live,
+    engine: 0,
+    hash: '',
+  };
+}

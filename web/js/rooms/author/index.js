@@ -1,0 +1,192 @@
+/**
+ * A teacher writes a lesson by playing: acts on nodes become steps, words and a bet are added at the cursor. The lesson is the
+ * text of its file; the player plays it, the checker checks it. It stands in the tab of the lessons.
+ */
+import { effect, signal, untracked } from '@preact/signals-core';
+import { element } from '../../lib/element.js';
+import { Latest } from '../../lib/latest.js';
+import { panel } from '../../lib/panel.js';
+import { until } from '../../lib/until.js';
+import { Author } from './author.js';
+import { openChecker } from './checker.js';
+import { authorTemplate } from './panel.js';
+import { Recorder } from './recorder.js';
+import { Writing } from './writing.js';
+
+/** @import { Page } from '../desk/index.js' */
+/** @import { Checked, Problem } from './checker.js' */
+/** @import { On, Shown } from './panel.js' */
+
+/** The room of lessons, as far as writing uses it. @typedef {{play: (lesson: object, step: number) => Promise<unknown>, isOn: () => boolean, leave: () => unknown}} Player */
+/**
+ * @typedef {Pick<Page, "state" | "lab" | "notifier" | "showTab"> & {player: () => Promise<Player | undefined>,
+ *   download: (name: string, text: string, type: string) => void}} Ports
+ */
+
+/** Where the lesson that is written is kept: each site of an origin has its own. */
+const KEY = `leaselab ${new URL('.', document.baseURI).pathname} lesson`;
+/** How long the text has to rest before it is checked again. */
+const REST_MS = 300;
+
+/** @param {Ports} page @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} [checker] */
+export function open(page, checker = openChecker(page.lab.assets)) {
+  const { state, lab, notifier, showTab, player } = page;
+  const writing = new Writing(localStorage, KEY);
+  const recorder = new Recorder(page, writing);
+  const author = new Author(page, writing, recorder, checker);
+  const checking = checkAlways(author);
+  /** A lesson that was played from a file or a link. */
+  let opened = '';
+
+  effect(() => {
+    const { run, branch, undo } = state.view.value;
+    void [run, branch, undo];
+    if (author.on.value && recorder.on.value) untracked(() => recorder.record().catch((error) => lab.failed(error)));
+  });
+  effect(() => {
+    void state.view.value.scenario;
+    if (untracked(() => recorder.on.value)) untracked(() => recorder.follow());
+  });
+
+  const root = document.createElement('div');
+  root.id = 'author';
+  element('lesson').prepend(root);
+  effect(() => {
+    element('lesson').dataset.writing = author.on.value ? (author.preview.value ? 'preview' : 'on') : '';
+  });
+  const callbacks = callbacksOf(author, page, root);
+  panel(root, () => (author.on.value ? authorTemplate(shownOf(author, checking.value), callbacks) : ''));
+
+  return {
+    /** Opens the panel: with the lesson that was played last, the one that was being written, or a new one. */
+    async show() {
+      showTab('lesson');
+      await until(() => state.phase.value !== 'opening');
+      if (state.phase.value === 'failed') {
+        notifier.notify(state.failure.value, { tone: 'error' });
+        return;
+      }
+      const room = await player();
+      if (room?.isOn()) room.leave();
+      if (opened) writing.write(opened);
+      opened = '';
+      author.on.value = true;
+      if (!writing.text.value) await recorder.begin();
+      showTab('lesson');
+    },
+    /**
+     * Plays a lesson of a file or a link.
+     * @param {string} text YAML @returns {Promise<Problem[]>} what is wrong with it: then nothing is played
+     */
+    async play(text) {
+      const { problems, lesson } = await checker.check(text);
+      const room = await player();
+      if (!lesson || !room) return problems;
+      author.on.value = false;
+      recorder.on.value = false;
+      opened = text;
+      await until(() => state.phase.value !== 'opening');
+      await room.play(lesson, 0);
+      return [];
+    },
+  };
+}
+
+/** Checks the text whenever it has changed and rests. @param {Author} author */
+function checkAlways({ on, writing, checker }) {
+  const checking = signal(false);
+  const latest = new Latest(
+    async (/** @type {string} */ text) => ({ text, ...(await checker.check(text)) }),
+    (/** @type {(Checked & {text: string}) | null} */ answer) => {
+      checking.value = false;
+      if (answer) writing.checked.value = answer;
+    },
+    REST_MS,
+    { refusals: true },
+  );
+  effect(() => {
+    const text = writing.text.value;
+    // A lesson without a step has one error, which its teacher knows.
+    if (!on.value || !text || writing.draft.value?.steps?.length === 0) return;
+    checking.value = true;
+    untracked(() => latest.want(text, text));
+  });
+  return checking;
+}
+
+/** @param {Author} author @param {boolean} checking @returns {Shown} */
+function shownOf({ page: { state }, writing, recorder, file, step, preview, offers }, checking) {
+  const checked = writing.checked.value;
+  const current = checked?.text === writing.text.value;
+  const marked = recorder.marked();
+  return {
+    draft: writing.draft.value,
+    text: writing.text.value,
+    file: file.value,
+    open: step.value,
+    problems: current ? checked.problems : [],
+    checking: checking && !current,
+    undoes: writing.undoes.value,
+    recording: recorder.on.value,
+    preview: preview.value,
+    at: state.view.value.cursor.t,
+    marked: marked ? `the lane of ${marked.node}` : recorder.marksLease() ? 'the Lease' : '',
+    offers: offers.value,
+  };
+}
+
+/** @param {Author} author @param {Ports} page @param {HTMLElement} root @returns {On} */
+function callbacksOf(author, { lab, notifier }, root) {
+  const { writing, recorder, file, preview, offers } = author;
+  return {
+    close() {
+      author.on.value = false;
+      recorder.on.value = false;
+      notifier.say('You stopped writing. The lesson is kept, and “Write a lesson” opens it again.');
+    },
+    write: (text) => writing.write(text),
+    title: (title) => author.title(title),
+    show: (which) => {
+      file.value = which;
+    },
+    open: (i) => author.open(i),
+    async addStep(title, text) {
+      await author.addStep(title, text);
+      /** @type {HTMLFormElement | null} */ (root.querySelector('.author-add'))?.reset();
+    },
+    askOffers: () => author.askOffers(),
+    closeOffers: () => {
+      offers.value = null;
+    },
+    addBet: (offer) => author.addBet(offer),
+    says: (i, says) => author.says(i, says),
+    mark: (i) => author.mark(i),
+    lease: (i, on) => author.lease(i, on),
+    move: (i, by) => author.move(i, by),
+    remove: (i) => author.remove(i),
+    undo: () => writing.undo(),
+    preview: (step) => author.play(step).catch((error) => lab.failed(error)),
+    stopPreview: () => {
+      preview.value = false;
+    },
+    save: () => author.save(),
+    link: () => author.copyLink(),
+    again: () => author.again(),
+    run: () => author.openRun(),
+    line(line) {
+      file.value = true;
+      requestAnimationFrame(() => requestAnimationFrame(() => markLine(line)));
+    },
+  };
+}
+
+/** Selects a line of the file. @param {number} line from 1 */
+function markLine(line) {
+  const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById('author-file'));
+  if (!field) return;
+  const lines = field.value.split('\n');
+  const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  field.focus();
+  field.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0));
+  field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
+}

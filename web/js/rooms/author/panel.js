@@ -1,0 +1,180 @@
+/** The panel of a teacher who writes a lesson: its steps, what to add, the file as text, and where it goes. */
+import { html, nothing } from 'lit-html';
+import { onSubmit, withChecked, withValue } from '../../lib/control.js';
+import { formatInstant } from '../../lib/format.js';
+import { lengthOf } from './draft.js';
+
+/** @import { Problem } from './checker.js' */
+/** @import { Draft, Offer, Says, Step } from './draft.js' */
+
+/**
+ * What is drawn.
+ * @typedef {object} Shown
+ * @property {Draft | undefined} draft undefined while the text is no YAML
+ * @property {string} text
+ * @property {boolean} file the file is shown, in place of the steps
+ * @property {number} open the step that is edited, -1: none
+ * @property {Problem[]} problems
+ * @property {boolean} checking
+ * @property {boolean} undoes
+ * @property {boolean} recording the run on screen is the lesson's
+ * @property {boolean} preview
+ * @property {number} at the cursor
+ * @property {string} marked what a new step marks, in words
+ * @property {Offer[] | null} offers null: the list is closed
+ */
+/**
+ * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) => void,
+ *   open: (i: number) => void, addStep: (title: string, text: string) => void, askOffers: () => void, closeOffers: () => void,
+ *   addBet: (offer: Offer) => void, says: (i: number, says: Partial<Says>) => void, mark: (i: number) => void, lease: (i: number, on: boolean) => void,
+ *   move: (i: number, by: 1 | -1) => void, remove: (i: number) => void, undo: () => void, preview: (step: number) => void,
+ *   stopPreview: () => void, save: () => void, link: () => void, again: () => void, run: () => void, line: (line: number) => void}} On
+ */
+
+const KINDS = /** @type {Record<string, string>} */ ({
+  look: 'Look',
+  act: 'Act',
+  bet: 'Bet',
+  see: 'Answer',
+  why: 'Why',
+  transfer: 'Question',
+});
+
+/** @param {Shown} shown @param {On} on */
+export function authorTemplate(shown, on) {
+  if (shown.preview) {
+    return html`<div class="author-bar"><span>Preview of your lesson</span>
+      <button type="button" @click=${on.stopPreview}>Back to writing</button></div>`;
+  }
+  const { draft, file, recording } = shown;
+  return html`<article class="lesson author" aria-label="Write a lesson">
+    <header class="lesson-head">
+      <p class="soft">Your lesson</p>
+      <button type="button" class="icon" aria-label="Stop writing" title="Stop writing; the lesson is kept" @click=${on.close}>×</button>
+    </header>
+    <div class="lesson-row" role="group" aria-label="The lesson">
+      <button type="button" class="primary" aria-disabled=${draft?.steps?.length ? 'false' : 'true'} @click=${() => on.preview(0)}>Preview</button>
+      <button type="button" aria-disabled=${shown.undoes ? 'false' : 'true'} @click=${on.undo}>Undo the edit</button>
+      <button type="button" @click=${on.save}>Save as a file</button>
+      <button type="button" @click=${on.link}>Copy the link</button>
+      <button type="button" class="quiet" @click=${on.again}>Start another lesson</button>
+    </div>
+    <label class="author-title">Title <input type="text" .value=${draft?.title ?? ''} ?disabled=${!draft} @change=${withValue(on.title)} /></label>
+    ${
+      recording
+        ? nothing
+        : html`<p class="author-note">The run on screen is not the one of this lesson, so nothing is recorded. <button type="button" @click=${on.run}>Open the lesson's run</button></p>`
+    }
+    <div class="lesson-row" role="group" aria-label="Show">
+      <button type="button" aria-pressed=${file ? 'false' : 'true'} @click=${() => on.show(false)}>Steps</button>
+      <button type="button" aria-pressed=${file ? 'true' : 'false'} @click=${() => on.show(true)}>File</button>
+    </div>
+    ${file || !draft ? fileTemplate(shown, on) : stepsTemplate(draft, shown, on)}
+    ${problemsTemplate(shown, on)}
+  </article>`;
+}
+
+/** @param {Shown} shown @param {On} on */
+function problemsTemplate({ draft, problems, checking }, on) {
+  if (checking && problems.length === 0) return html`<p class="soft" role="status">Checking…</p>`;
+  if (problems.length === 0)
+    return html`<p class="soft" role="status">${draft?.steps?.length ? 'The lesson has no error.' : nothing}</p>`;
+  return html`<div class="author-problems" role="status">
+    <p>${problems.length === 1 ? '1 error:' : `${problems.length} errors:`}</p>
+    <ul>${problems.map(
+      ({ line, message }) =>
+        html`<li>${line > 0 ? html`<button type="button" class="quiet" @click=${() => on.line(line)}>Line ${line}</button> ` : nothing}${message}</li>`,
+    )}</ul>
+  </div>`;
+}
+
+/** @param {Shown} shown @param {On} on */
+const fileTemplate = ({ text }, on) =>
+  html`<textarea id="author-file" class="author-file" aria-label="The file of the lesson" rows="18" spellcheck="false" autocapitalize="off" .value=${text} @input=${withValue(on.write)}></textarea>`;
+
+/** @param {Draft} draft @param {Shown} shown @param {On} on */
+function stepsTemplate(draft, shown, on) {
+  const { at, marked, offers } = shown;
+  const steps = draft.steps ?? [];
+  const instant = formatInstant(at);
+  const add = (/** @type {FormData} */ data) => on.addStep(String(data.get('title')), String(data.get('words')));
+  return html`
+    ${
+      steps.length === 0
+        ? html`<p class="soft">Play the run. Crash, pause or cut off a node: each act becomes a step. Go to an instant and add words.</p>`
+        : html`<ol class="author-steps">${steps.map((step, i) => stepTemplate(step, i, shown, on))}</ol>`
+    }
+    <form class="author-add" aria-label="New step" @submit=${onSubmit(add)}>
+      <label>Heading of the new step <input type="text" name="title" autocomplete="off" /></label>
+      <label>Words <textarea name="words" rows="3"></textarea></label>
+      ${marked ? html`<p class="soft">It marks ${marked}.</p>` : html`<p class="soft">Select a node to mark its lane.</p>`}
+      <div class="lesson-row">
+        <button type="submit">Add a step here, at ${instant}</button>
+        <button type="button" aria-expanded=${offers ? 'true' : 'false'} @click=${offers ? on.closeOffers : on.askOffers}>Place a bet here…</button>
+      </div>
+    </form>
+    ${offers ? offersTemplate(offers, instant, on) : nothing}`;
+}
+
+/** @param {Offer[]} offers @param {string} instant @param {On} on */
+function offersTemplate(offers, instant, on) {
+  if (offers.length === 0) return html`<p class="soft">Nothing that could be predicted happens after ${instant}.</p>`;
+  return html`<div class="author-offers" role="group" aria-label="Bets that this run answers">
+    ${offers.map(
+      (offer) =>
+        html`<button type="button" @click=${() => on.addBet(offer)}>${offer.name} <span class="soft">Answer: ${offer.answer}</span></button>`,
+    )}
+  </div>`;
+}
+
+/** @param {Step} step @param {number} i @param {Shown} shown @param {On} on */
+function stepTemplate(step, i, { open, marked }, on) {
+  const title = step.says?.title ?? step.name;
+  const expanded = open === i;
+  return html`<li>
+    <button type="button" class="author-step" aria-expanded=${expanded ? 'true' : 'false'} @click=${() => on.open(expanded ? -1 : i)}>
+      <b>${title}</b> <span class="soft">${KINDS[step.kind] ?? step.kind}, ${formatInstant(lengthOf(step.until))}</span>
+    </button>
+    ${expanded ? editTemplate(step, i, marked, on) : nothing}
+  </li>`;
+}
+
+/** The sentences of a step that are edited one by one: member, label, whether there may be several paragraphs. @type {Record<string, [string, string][]>} */
+const SENTENCES = {
+  act: [['done', 'When it is done']],
+  see: [
+    ['outcome', 'The answer'],
+    ['missed', 'The answer to another prediction'],
+    ['exact', 'The answer to the right prediction'],
+  ],
+};
+
+/** @param {Step} step @param {number} i @param {string} marked @param {On} on */
+function editTemplate(step, i, marked, on) {
+  const { says = { title: '' } } = step;
+  const words = (says.text ?? []).join('\n\n');
+  return html`<div class="author-edit" role="group" aria-label="Step ${i + 1}">
+    <label>Heading <input type="text" .value=${says.title} @change=${withValue((title) => on.says(i, { title }))} /></label>
+    ${
+      step.kind === 'see'
+        ? nothing
+        : html`<label>Words <textarea rows="4" .value=${words} @change=${withValue((text) => on.says(i, { text: text.split(/\n\s*\n/) }))}></textarea></label>`
+    }
+    ${(SENTENCES[step.kind] ?? [])
+      .filter(([name]) => name === 'done' || says[name] !== undefined)
+      .map(
+        ([name, label]) =>
+          html`<label>${label} <textarea rows="2" .value=${says[name] ?? ''} @change=${withValue((text) => on.says(i, { [name]: text || undefined }))}></textarea></label>`,
+      )}
+    ${step.act ? html`<p class="soft">The visitor does it: ${step.act.act} ${step.act.node}.</p>` : nothing}
+    <label class="author-check"><input type="checkbox" .checked=${step.lease ?? false} @change=${withChecked((lease) => on.lease(i, lease))} /> Show the Lease beside the words</label>
+    <p class="soft">${step.look?.node ? `It marks the lane of ${step.look.node}.` : 'It marks nothing.'}
+      <button type="button" class="quiet" @click=${() => on.mark(i)}>${marked ? `Mark ${marked}` : 'Mark nothing'}</button></p>
+    <div class="lesson-row">
+      <button type="button" @click=${() => on.move(i, -1)}>Earlier</button>
+      <button type="button" @click=${() => on.move(i, 1)}>Later</button>
+      <button type="button" @click=${() => on.preview(i)}>Preview from here</button>
+      <button type="button" @click=${() => on.remove(i)}>Delete</button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,72 @@
+/** The text of a lesson while it is written: what it says as a document, what is wrong with it, undo, and a copy that survives a reload. */
+import { computed, signal } from '@preact/signals-core';
+import { printYaml } from '../../lib/yamltext.js';
+import { readLesson } from './checker.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Checked } from './checker.js' */
+/** @import { Draft } from './draft.js' */
+
+/** Where the text is kept between visits. @typedef {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>} Store */
+
+/** How many texts undo goes back. */
+const UNDOS = 100;
+
+export class Writing {
+  /** @type {string[]} */
+  #before = [];
+
+  /** @param {Store} store @param {string} key */
+  constructor(store, key) {
+    this.store = store;
+    this.key = key;
+    this.text = signal(kept(store, key));
+    /** Whether there is something to undo. */
+    this.undoes = signal(false);
+    /** The document of the text; undefined while it is not YAML. */
+    this.draft = computed(() => (this.text.value ? readLesson(this.text.value).document : undefined));
+    /** The last check, and of which text. @type {Signal<(Checked & {text: string}) | null>} */
+    this.checked = signal(null);
+  }
+
+  /** @param {string} text */
+  write(text) {
+    if (text === this.text.peek()) return;
+    this.#before = [...this.#before.slice(1 - UNDOS), this.text.peek()];
+    this.#put(text);
+  }
+
+  /** @param {Draft} draft */
+  change(draft) {
+    if (draft !== this.draft.peek()) this.write(printYaml(without(draft)));
+  }
+
+  undo() {
+    const last = this.#before.pop();
+    if (last !== undefined) this.#put(last);
+  }
+
+  /** @param {string} text */
+  #put(text) {
+    this.text.value = text;
+    this.undoes.value = this.#before.length > 0;
+    try {
+      if (text) this.store.setItem(this.key, text);
+      else this.store.removeItem(this.key);
+    } catch {
+      // The page also works in a browser without storage.
+    }
+  }
+}
+
+/** A document without its members that are undefined, which YAML does not have. @param {Draft} draft @returns {Draft} */
+const without = (draft) => JSON.parse(JSON.stringify(draft));
+
+/** @param {Store} store @param {string} key */
+function kept(store, key) {
+  try {
+    return store.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}

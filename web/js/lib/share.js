@@ -127,7 +127,12 @@ const PARTS = [
   ],
   ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
   ['selection', false, isSelection, 'a selection'],
-  ['lesson', false, (value) => isObject(value) && (isText(value.name) || isObject(value.document)), 'a lesson and its step'],
+  [
+    'lesson',
+    false,
+    (value) => isObject(value) && (isText(value.name) || isObject(value.document)),
+    'a lesson and its step',
+  ],
 ];
 
 /** @type {Record<string, (value: unknown) => boolean>} */

@@ -1,6 +1,6 @@
 /**
- * Records the README's clip of the built page: clip.webp, *A leader dies* as it plays on the first visit. An animated WebP plays
- * in an <img>, and so in a README; Chromium writes its frames, and the container around them is made here.
+ * Records the README's clip of the built page: clip.webp, *A leader dies* as it plays on the first visit. An animated WebP
+ * plays in an <img>, and so in a README; Chromium writes its frames, and the container around them is made here.
  * CHROMIUM=… node clip.mjs
  */
 import { writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { shown, story, visit } from './shown.mjs';
 /** A changed part of the picture, and when it is shown. @typedef {{x: number, y: number, width: number, height: number, data: Buffer, at: number}} Frame */
 
 const VIEWPORT = { width: 760, height: 720 };
-const QUALITY = 0.5;
+const QUALITY = 0.4;
 /** At most so many frames a second. */
-const FRAME_MS = 250;
+const FRAME_MS = 300;
 const HOLD_MS = 4000;
 const WITHIN_MS = 60_000;
 
@@ -106,19 +106,19 @@ const path = fileURLToPath(new URL('clip.webp', import.meta.url));
 await shown(async (browser, address) => {
   const encode = await encoder(await browser.newPage());
   const tab = await visit(browser, address, VIEWPORT);
-  const clip = await story(tab);
-  const [width, height] = [Math.floor(clip.width), Math.floor(clip.height)];
+  const pause = tab.locator('[data-command="playPause"]', { hasText: 'Pause' });
+  await pause.waitFor();
+  const { x, y, width, height } = await story(tab);
+  const clip = { x: Math.ceil(x), y: Math.ceil(y), width: Math.floor(width), height: Math.floor(height) };
   /** @type {{png: Buffer, at: number}[]} */
   const taken = [];
-  const play = tab.locator('[data-command="playPause"]');
   const begun = Date.now();
-  for (let paused = false; !paused && Date.now() - begun < WITHIN_MS; ) {
+  for (;;) {
     const at = Date.now();
-    paused = /Play/.test((await play.textContent()) ?? '');
-    taken.push({
-      png: await tab.screenshot({ clip: { x: Math.ceil(clip.x), y: Math.ceil(clip.y), width, height } }),
-      at,
-    });
+    const png = await tab.screenshot({ clip });
+    // The hint that follows the story would take the timeline's place.
+    if (!(await pause.isVisible()) || at - begun > WITHIN_MS) break;
+    taken.push({ png, at });
     await tab.waitForTimeout(Math.max(0, FRAME_MS - (Date.now() - at)));
   }
   /** @type {Frame[]} */
@@ -127,7 +127,7 @@ await shown(async (browser, address) => {
     const part = await encode(png);
     if (part) frames.push({ ...part, data: Buffer.from(part.base64, 'base64'), at });
   }
-  const webp = animated({ width, height }, frames);
+  const webp = animated(clip, frames);
   writeFileSync(path, webp);
   console.log(`${path}: ${frames.length} frames, ${(webp.length / 1024).toFixed(0)} KiB`);
 });

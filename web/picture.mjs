@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { shown, story, visit } from './shown.mjs';
+import { ready, shown, story, visit } from './shown.mjs';
 import { CARD, ICONS } from './site.mjs';
 
 /** @import { Browser } from '@playwright/test' */
@@ -15,6 +15,7 @@ const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.
 /** The takeover of *A leader dies*. @param {Browser} browser @param {string} address @param {{width: number, height: number}} viewport */
 async function takeover(browser, address, viewport) {
   const tab = await visit(browser, `${address}#a-leader-dies&t=34.039s&e=36s`, viewport);
+  await ready(tab);
   await tab.getByRole('button', { name: /^Nobody led from .* 14\.039 s$/ }).waitFor();
   await tab.locator('#events .event[data-current=true]').waitFor();
   return tab;

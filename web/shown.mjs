@@ -30,7 +30,7 @@ export async function shown(use) {
 }
 
 /**
- * The page as a visitor who has dismissed the legend sees it, once the engine is there.
+ * The page as a visitor who has dismissed the legend sees it.
  * @param {import('@playwright/test').Browser} browser @param {string} address @param {{width: number, height: number}} viewport
  */
 export async function visit(browser, address, viewport) {
@@ -41,9 +41,11 @@ export async function visit(browser, address, viewport) {
     localStorage.setItem(store, JSON.stringify({ legend: true }));
   });
   await tab.goto(address);
-  await tab.locator('html[data-state=ready]').waitFor({ timeout: WITHIN_MS });
   return tab;
 }
+
+/** Waits for the engine. @param {import('@playwright/test').Page} tab */
+export const ready = (tab) => tab.locator('html[data-state=ready]').waitFor({ timeout: WITHIN_MS });
 
 /** The part of the page that holds the headline and the timeline. @param {import('@playwright/test').Page} tab */
 export async function story(tab) {

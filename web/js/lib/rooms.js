@@ -20,6 +20,7 @@ const IMPORTS = {
   lesson: () => import('../rooms/lesson/index.js'),
   messages: () => import('../rooms/messages/index.js'),
   museum: () => import('../rooms/museum/index.js'),
+  predict: () => import('../rooms/predict/index.js'),
   presenter: () => import('../rooms/presenter/index.js'),
   qrcode: () => import('../rooms/qrcode/index.js'),
   snippet: () => import('../rooms/snippet/index.js'),

@@ -11,7 +11,12 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 /** @import { Selection } from '../page/state.js' */
 /** @import { OpenParams, Share, Side } from '../protocol.js' */
 
-/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, museum?: string}} Linked */
+/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, predict?: Predict, museum?: string}} Linked */
+/**
+ * A prediction that has to be made before the run may go on from its instant. until: the answer is seen by then; change: the leader change
+ * that it is about, for when and gap; text: the teacher's words.
+ * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
+ */
 /** A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as it was typed. @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
@@ -127,6 +132,7 @@ const PARTS = [
   ],
   ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
   ['selection', false, isSelection, 'a selection'],
+  ['predict', false, isPredict, 'a question with the instant of its answer'],
   [
     'lesson',
     false,
@@ -141,6 +147,19 @@ const MARKED = {
   ...Object.fromEntries(['index', 'from', 'to', 'count', 'version'].map((name) => [name, isWhole])),
   cursor: isCursor,
 };
+
+/** @param {unknown} value */
+function isPredict(value) {
+  return (
+    isObject(value) &&
+    ['when', 'gap', 'leader', 'two'].includes(String(value.ask)) &&
+    isWhole(value.until) &&
+    (value.change === undefined || isWhole(value.change)) &&
+    (value.text === undefined || (isText(value.text) && String(value.text).length <= MAX_QUESTION))
+  );
+}
+/** The longest question of a teacher, in characters. */
+export const MAX_QUESTION = 300;
 
 /** @param {unknown} value */
 function isSelection(value) {

@@ -54,10 +54,19 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     linkedPlace = place;
     clearTimeout(linkTimer);
     linkTimer = window.setTimeout(async () => {
+      // A reload must not show what a prediction hides.
+      if (held || state.betting.peek()) return;
       const link = await encodeLink(await lab.share()).catch(() => '');
       if (link && link.length <= MAX_LINK) keepLink(link);
     }, 150);
   });
+
+  /** The run stays as it is until the question of a link is there, and so does the address. */
+  let held = false;
+  function hold() {
+    held = true;
+    lab.guard = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
+  }
 
   /** Gets what else a link holds, once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
@@ -66,9 +75,12 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     tell = to;
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
-    if (!linked?.compare && !linked?.lesson && !linked?.museum && !linked?.breakpoints?.length) return;
+    if (!linked?.compare && !linked?.lesson && !linked?.predict && !linked?.museum && !linked?.breakpoints?.length)
+      return;
+    if (linked.predict) hold();
     await until(() => state.phase.value === 'ready');
-    tell(linked);
+    await tell(linked);
+    held = false;
   }
 
   addEventListener('hashchange', async () => {
@@ -78,7 +90,9 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
       const linked = await decodeLink(fragment);
       if (linked) {
         await lab.openLink(linked);
+        if (linked.predict) hold();
         await tell(linked);
+        held = false;
       }
     } catch (error) {
       notifier.notify(

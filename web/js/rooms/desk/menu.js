@@ -30,6 +30,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('compare', 'Compare two runs…')}
     <hr />
     ${entry('copyLink', 'Copy the link')}
+    ${entry('predict', 'Ask for a prediction…')}
     ${entry('qrCode', 'The link as a QR code…')}
     ${entry('embed', 'Embed it in a page…')}
     ${entry('saveJson', 'Save as JSON')}

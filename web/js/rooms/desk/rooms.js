@@ -45,6 +45,7 @@ export function openRooms(page, client, titles) {
     const learned = await loadLessons();
     return learned && open({ state, notifier, run, showTab }, learned);
   });
+  const predict = rooms.once('predict', ({ open }) => open({ state, lab, run }));
   const qrcode = rooms.once('qrcode', ({ open }) => open({ lab }));
   const author = rooms.once('author', ({ open }) =>
     open({ state, lab, notifier, showTab, player: loadLessons, download }),
@@ -99,6 +100,7 @@ export function openRooms(page, client, titles) {
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
+      if (linked.predict) await (await loadLessons())?.predict(linked.predict);
       if (linked.lesson?.document) await playDocument(linked.lesson.document);
       else if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
       // An embed opens the incident's run instead.
@@ -119,9 +121,11 @@ export function openRooms(page, client, titles) {
       present: async () => (await presenter())?.present(),
       copyStep: async () => {
         const at = lessons?.standing();
-        if (at && lessons) await lab.copy(addressOf(lessons.link()), lessons.linkWords());
+        if (at?.lesson.number && lessons) await lab.copy(addressOf(lessons.link()), lessons.linkWords());
       },
-      qrCode: async () => (await qrcode())?.show(addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
+      qrCode: async (link) =>
+        (await qrcode())?.show(link ?? addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
+      predict: async () => (await predict())?.show(),
       nextClass: async () => (await loadLessons())?.nextClass(),
       author: async () => (await author())?.show(),
       lessonForth: () => lessons?.forth(),

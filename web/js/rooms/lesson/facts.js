@@ -58,8 +58,8 @@ export function pointsOf(lesson, measured, why, knobs) {
   for (const name of SETTINGS) points[name] = settingOf(knobs, name);
   if (lesson.run.actAt >= 0) points.act = lesson.run.actAt + 1;
   if (why) {
-    const { tookAt, freeAt } = factsOf(why);
-    Object.assign(points, { tookAt, freeAt });
+    const { actAt, tookAt, freeAt } = factsOf(why);
+    Object.assign(points, { tookAt, freeAt, gap: tookAt - actAt });
   }
   return points;
 }

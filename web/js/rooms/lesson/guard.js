@@ -129,5 +129,7 @@ export class Guard {
 
 /** Why the run may not go on. @param {Lesson} lesson @param {Progress} now */
 function heldBack(lesson, now) {
-  return stepOf(lesson, now).kind === 'bet' ? sentence('heldBack') : sentence('stopsHere');
+  return stepOf(lesson, now).kind === 'bet'
+    ? sentence(lesson.curtained ? 'waitsBetMust' : 'heldBack')
+    : sentence('stopsHere');
 }

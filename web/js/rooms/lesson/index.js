@@ -19,6 +19,7 @@ import { measureAll } from './measures.js';
 import { nextClassDialog } from './nextclass.js';
 import { feedback } from './panel.js';
 import { linkTo, placeOf } from './place.js';
+import { predictionLesson } from './prediction.js';
 import { clickOf, stepOf } from './progress.js';
 import { Question } from './question.js';
 import { LessonRun } from './run.js';
@@ -28,7 +29,7 @@ import { plain, sentence, speak } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { BetStep, Lesson } from './lessons.js' */
-/** @import { LessonLink } from '../../lib/share.js' */
+/** @import { LessonLink, Predict } from '../../lib/share.js' */
 /** @import { MeasurePorts } from './measures.js' */
 /** @import { LessonCallbacks } from './panel.js' */
 
@@ -207,21 +208,33 @@ export function room(page, lessons, scenario) {
       marks?.update(marked.value);
     },
     isOn: () => lesson.on.value !== null,
+    ...opened(page, steps, lessons),
+    nextClass,
+    ...presented(lesson, callbacks),
+    forth: () => steps.go(1),
+    back: () => steps.go(-1),
+    leave: () => steps.leave(true),
+  };
+}
+
+/** The ways into a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
+function opened({ state, lab, notifier, showTab }, steps, lessons) {
+  return {
     /** Opens a lesson, by its number. @param {number} [number] */
     begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
     /** Opens a lesson as a link names it. @param {LessonLink} link */
     follow(link) {
       const { lesson: found, place, refusal } = placeOf(link, lessons);
       if (refusal) notifier.notify(refusal, { tone: 'error' });
-      return found ? steps.begin(found, place) : page.showTab('lesson');
+      return found ? steps.begin(found, place) : showTab('lesson');
     },
-    nextClass,
-    ...presented(lesson, callbacks),
+    /** Asks for a prediction about the run that is open. @param {Predict} predict */
+    async predict(predict) {
+      const { scenario: whole } = await lab.ask('save');
+      steps.take(predictionLesson(predict, state.view.peek(), whole));
+    },
     /** Plays a lesson as the engine's checker has it. @param {any} document @param {number} step @returns {Promise<unknown>} */
     play: (document, step) => steps.begin(lessonFrom(document, document.texts.en), { step }),
-    forth: () => steps.go(1),
-    back: () => steps.go(-1),
-    leave: () => steps.leave(true),
   };
 }
 

@@ -60,6 +60,7 @@
  * @property {string} takeaway
  * @property {{text: string, expect: object[]}} goal
  * @property {{id: string, title: string}[]} exhibits of the museum
+ * @property {boolean} [curtained] a prediction has to be made before anything else
  */
 
 /** The language among those of a lesson that a visitor reads best; English is always there. @param {string[]} have @param {readonly string[]} wanted */

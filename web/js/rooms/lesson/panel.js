@@ -57,7 +57,7 @@ export function stepTemplate(shown, on) {
     <header class="lesson-head">
       <p id="lesson-place" class="soft">${placeText(lesson, progress)}</p>
       <span class="spacer"></span>
-      <button type="button" class="quiet" title=${sentence('copyStepHint')} @click=${on.copyLink}>${sentence('link')}</button>
+      ${lesson.number ? html`<button type="button" class="quiet" title=${sentence('copyStepHint')} @click=${on.copyLink}>${sentence('link')}</button>` : nothing}
       <button type="button" class="quiet lesson-present" title=${sentence('presentHint')} @click=${on.present}>${sentence('present')}</button>
       <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')} @click=${on.close}>×</button>
     </header>
@@ -206,7 +206,7 @@ function placed(shown) {
 }
 
 /** @param {BetStep} step @param {Shown} shown @param {LessonCallbacks} on */
-function bet(step, { field, progress }, on) {
+function bet(step, { field, progress, lesson }, on) {
   const bare = progress.bet === null;
   return html`<form class="lesson-bet" novalidate @submit=${onSubmit(on.place)}>
     ${step.bet.kind === 'choice' ? options(step, progress, on) : number(step, field, on)}
@@ -214,7 +214,7 @@ function bet(step, { field, progress }, on) {
     ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
     <div class="lesson-row">
       <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>${sentence('lockIn')}</button>
-      <button type="button" @click=${on.show}>${sentence('showMe')}</button>
+      ${lesson.curtained ? nothing : html`<button type="button" @click=${on.show}>${sentence('showMe')}</button>`}
     </div>
   </form>`;
 }

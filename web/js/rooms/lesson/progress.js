@@ -61,7 +61,7 @@ export function waitsFor(lesson, now) {
   if (step.kind === 'act' && asksAct(step, now)) {
     return sentence('waitsAct', { act: step.act.act, node: step.act.node });
   }
-  if (step.kind === 'bet' && !now.placed) return sentence('waitsBet');
+  if (step.kind === 'bet' && !now.placed) return sentence(lesson.curtained ? 'waitsBetMust' : 'waitsBet');
   if (step.kind === 'see' && !now.seen) return sentence('waitsSee');
   if (now.step === lesson.steps.length - 1) return sentence('lastStep');
   return '';

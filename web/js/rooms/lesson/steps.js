@@ -118,6 +118,14 @@ export class Steps {
     if (this.lesson.progress.value.step !== now.step) this.enter(lesson);
   }
 
+  /** A lesson about the run that is open, as it is. @param {Lesson} lesson */
+  take(lesson) {
+    this.leave(false);
+    this.lesson.runs = [this.run.view.value.run];
+    this.lesson.start(lesson);
+    this.#start(lesson);
+  }
+
   /** @param {Lesson} lesson @param {Place} [place] */
   async begin(lesson, place) {
     this.leave(false);
@@ -172,6 +180,10 @@ export class Steps {
     const { on, left, transfer } = this.lesson;
     const lesson = on.peek();
     if (!lesson) return false;
+    if (aloud && lesson.curtained && !this.lesson.progress.peek().placed) {
+      this.ports.say(sentence('waitsBetMust'));
+      return true;
+    }
     batch(() => {
       left.value = lesson;
       on.value = null;

@@ -14,13 +14,13 @@ import { sentence } from '../lesson/words.js';
  * @param {{forth: () => unknown, back: () => unknown, blank: () => unknown, restart: () => unknown}} on
  */
 export function notesTemplate(at, time, on) {
-  return html`<main>
+  return html`<div role="main">
     <p class="notes-clock">
       <b>${time}</b> ${at ? html`<span class="soft">${sentence('planned', { minutes: at.lesson.minutes })}</span>` : nothing}
       <button type="button" @click=${on.restart}>${sentence('clockAgain')}</button>
     </p>
     ${at ? stepNotes(at, on) : html`<p>${sentence('noLessonOn')}</p>`}
-  </main>`;
+  </div>`;
 }
 
 /** @param {NonNullable<Standing>} at @param {{forth: () => unknown, back: () => unknown, blank: () => unknown}} on */

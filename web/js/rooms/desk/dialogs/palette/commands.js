@@ -41,6 +41,7 @@ export function commandsOf({ state, lab, run }, lessons) {
     ),
     plain('present', 'Present the lesson: large type, a clicker, notes in a second window'),
     plain('copyStep', 'Copy a link to this step of the lesson'),
+    plain('predict', 'Ask for a prediction: a link that hides what follows…'),
     plain('qrCode', 'Show the link as a QR code'),
     plain('nextClass', 'Start again for the next class…'),
     plain('embed', 'Embed it in a page: copy an iframe…'),

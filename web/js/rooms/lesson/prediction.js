@@ -1,0 +1,109 @@
+/** A prediction about any run as a lesson of two or three steps: the bet, what happened, and why it took so long. */
+import { secondsText } from '../../lib/format.js';
+import { betText } from './facts.js';
+import { fill, sentence } from './words.js';
+
+/** @import { Predict } from '../../lib/share.js' */
+/** @import { Nanos, View } from '../../protocol.js' */
+/** @import { Asked, Lesson, Measured, Step } from './lessons.js' */
+
+/** The same values as in another sentence, to be filled in later. @param {string} name */
+const later = (name) => sentence(name, new Proxy({}, { has: () => true, get: (_, value) => `{${String(value)}}` }));
+
+/**
+ * @param {Predict} predict
+ * @param {Pick<View, "live" | "end" | "nodes" | "scenario">} view where the run stands
+ * @param {object} whole the scenario with its acts
+ * @returns {Lesson}
+ */
+export function predictionLesson(predict, { live, end, nodes, scenario }, whole) {
+  const from = live.t;
+  const until = Math.min(end, Math.max(predict.until, from));
+  const candidates = nodes.filter(({ server }) => !server).map(({ name }) => name);
+  const { bet, options, numbers } = asked(predict, { from, until, candidates });
+  const places = { from: betText(from), until: betText(until) };
+  const [outcome, missed] = TELLS[predict.ask];
+  const question = predict.text ?? sentence(QUESTIONS[predict.ask], places);
+  const explained = predict.ask === 'when' || predict.ask === 'gap';
+  const base = { text: [], until };
+  /** @type {Step[]} */
+  const steps = [
+    {
+      ...{ name: 'bet', kind: 'bet', title: sentence('predictBet'), until: from, bet, options },
+      text: [question, sentence('predictHidden', places)],
+    },
+    {
+      ...{ ...base, name: 'see', kind: 'see', title: sentence('predictSee'), rules: [], sides: sidesOf(predict.ask) },
+      outcome: predict.ask === 'leader' ? fillUntil('leaderOutcome', places) : later(outcome),
+      missed: predict.ask === 'leader' ? '' : later(missed),
+      exact: predict.ask === 'leader' ? '' : later(outcome),
+      thoughts: Object.fromEntries(
+        Object.entries(options).map(([name, option]) => [name, sentence('leaderSaid', { option })]),
+      ),
+    },
+  ];
+  if (explained) {
+    const sum = later('predictSum');
+    steps.push({ ...base, name: 'why', kind: 'why', title: sentence('predictWhy'), sum, parts: [], other: '' });
+  }
+  const margin = Math.max(5e9, (until - from) / 10);
+  return {
+    ...{ number: 0, name: 'prediction', title: sentence('predictTitle'), minutes: 1, teaser: '', takeaway: '' },
+    run: {
+      ...{ scenario, whole, from, acts: [], actAt: -1 },
+      viewport: { from: Math.max(0, from - (until - from)), to: Math.min(end, until + margin) },
+    },
+    ...{ explain: explained ? (predict.change ?? 0) : 0, numbers, steps, exhibits: [], curtained: true },
+    goal: { text: '', expect: [] },
+  };
+}
+
+/** @type {Record<Predict["ask"], string>} */
+const QUESTIONS = { when: 'predictWhen', gap: 'predictGap', leader: 'predictLeader', two: 'predictTwo' };
+
+/** What is said after it: to everybody, and with how far the prediction lies off. @type {Record<Predict["ask"], [string, string]>} */
+const TELLS = {
+  when: ['whenOutcome', 'whenMissed'],
+  gap: ['gapOutcome', 'gapMissed'],
+  leader: ['leaderOutcome', ''],
+  two: ['twoOutcome', 'twoMissed'],
+};
+
+/** @param {Predict["ask"]} ask */
+const sidesOf = (ask) =>
+  ask === 'when' ? [sentence('early'), sentence('late')] : [sentence('short'), sentence('long')];
+
+/** @param {string} name @param {{until: string}} places */
+const fillUntil = (name, { until }) => fill(later(name).replace('{until}', until), { answer: '{answer}' });
+
+/**
+ * What is asked, and the figure that answers it.
+ * @param {Predict} predict @param {{from: Nanos, until: Nanos, candidates: string[]}} run
+ * @returns {{bet: Asked, options: Record<string, string>, numbers: Measured[]}}
+ */
+function asked({ ask }, { from, until, candidates }) {
+  const most = Math.ceil(Number(secondsText(until - from)));
+  const answer = (/** @type {object} */ expect) => [{ name: 'answer', expect }];
+  switch (ask) {
+    case 'when':
+      return { bet: { kind: 'marker', answer: 'tookAt' }, options: {}, numbers: [] };
+    case 'gap':
+      return { bet: { kind: 'seconds', answer: 'gap', most }, options: {}, numbers: [] };
+    case 'two': {
+      const expect = { violation: 'moreThanOneActive', measure: 'total', from: `${from}ns`, until: `${until}ns` };
+      return { bet: { kind: 'seconds', answer: 'answer', most }, options: {}, numbers: answer(expect) };
+    }
+    default: {
+      const names = [...candidates, NOBODY];
+      const options = Object.fromEntries(names.map((name) => [name, name === NOBODY ? sentence('nobody') : name]));
+      const bet = /** @type {Asked} */ ({
+        ...{ kind: 'choice', answer: 'answer' },
+        options: names.map((name) => ({ name, is: name })),
+      });
+      return { bet, options, numbers: answer({ leader: candidates[0], at: `${until}ns` }) };
+    }
+  }
+}
+
+/** How the engine says that nobody leads. */
+const NOBODY = 'nobody';

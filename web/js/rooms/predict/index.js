@@ -1,0 +1,120 @@
+/** Asks for a prediction: makes a link that opens the run at the instant on screen and hides what follows until the prediction is locked in. */
+import { signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
+import { withValue } from '../../lib/control.js';
+import { formatInstant } from '../../lib/format.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { encodeLink, MAX_LINK, MAX_QUESTION, parseInstant } from '../../lib/share.js';
+
+/** @import { Predict } from '../../lib/share.js' */
+/** @import { ChangeRef, Nanos } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
+
+const TITLE = 'Ask for a prediction';
+/** How far a run goes on after the prediction when nothing of it has been shown yet. */
+const AHEAD = 60e9;
+
+/** @type {Record<Predict["ask"], string>} */
+const ASKS = {
+  when: 'When does the next leader lead? (an instant on the timeline)',
+  gap: 'For how long does nobody lead until then?',
+  leader: 'Who leads at the end? (one of the nodes, or nobody)',
+  two: 'For how long do two lead at once?',
+};
+
+/** @param {Pick<Page, "state" | "lab" | "run">} page */
+export function open({ state, lab, run }) {
+  /** The next leader change that has been shown. @type {import('@preact/signals-core').Signal<ChangeRef | undefined>} */
+  const change = signal(undefined);
+  const ask = signal(/** @type {Predict["ask"]} */ ('leader'));
+  const until = signal('');
+  const words = signal('');
+  const link = signal('');
+  const wrong = signal('');
+  const room = modal(newDialog('predict', TITLE), template);
+  const changed = (/** @type {() => void} */ change) => {
+    change();
+    link.value = wrong.value = '';
+  };
+
+  /** @returns {Promise<string>} "" with the reason in `wrong` */
+  async function make() {
+    const { cursor, end } = state.view.peek();
+    const at = parseInstant(until.value);
+    if (at === undefined || at <= cursor.t || at > end) {
+      wrong.value = `“${until.value}” must be an instant after ${formatInstant(cursor.t)}, and at most ${formatInstant(end)}.`;
+      return '';
+    }
+    const { selection: _, ...share } = await lab.share();
+    const text = words.value.trim();
+    const index = change.peek()?.index;
+    const asks = ['when', 'gap'].includes(ask.value) && index !== undefined ? { change: index } : {};
+    const predict = { ask: ask.value, until: at, ...asks, ...(text ? { text } : {}) };
+    const fragment = await encodeLink({ ...share, live: share.cursor, predict });
+    if (fragment.length > MAX_LINK) {
+      wrong.value = `The link would have ${fragment.length.toLocaleString('en')} characters, more than many programs take. Ask about a run with fewer acts.`;
+      return '';
+    }
+    return new URL(`#${fragment}`, location.href).href;
+  }
+  /** @param {(link: string) => unknown} use */
+  const used = (use) => async () => {
+    link.value ||= await make();
+    if (link.value) use(link.value);
+  };
+
+  function template() {
+    const { cursor } = state.view.peek();
+    const asks = /** @type {Predict["ask"][]} */ (Object.keys(ASKS)).filter(
+      (one) => change.value || (one !== 'when' && one !== 'gap'),
+    );
+    return html`${dialogHead(TITLE, room.close)}
+      <p>The link opens this run at ${formatInstant(cursor.t)}, the instant on screen, and hides what follows. Who opens it has to lock a prediction in; then the run goes on, and shows the answer beside the prediction.</p>
+      <form @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        <div role="radiogroup" aria-label="The question" class="predict-asks">
+          ${asks.map(
+            (one) =>
+              html`<label><input type="radio" name="ask" value=${one} .checked=${ask.value === one} @change=${() =>
+                changed(() => {
+                  ask.value = one;
+                })} /> ${ASKS[one]}</label>`,
+          )}
+        </div>
+        ${change.value ? nothing : html`<p class="soft">To ask for the next change of the leader, show it first: play on, then step back to the instant of the question.</p>`}
+        <label>The run goes on until <input name="until" autocomplete="off" .value=${until.value} aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue(
+          (text) =>
+            changed(() => {
+              until.value = text;
+            }),
+        )} /></label>
+        <label>Your own words, if you like <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value} @input=${withValue(
+          (text) =>
+            changed(() => {
+              words.value = text;
+            }),
+        )}></textarea></label>
+      </form>
+      <p id="predict-error" class="field-error" role="alert">${wrong.value}</p>
+      <p>
+        <button type="button" class="primary" @click=${used((at) => lab.copy(at, 'the link of the question'))}>Copy the link</button>
+        <button type="button" @click=${used((at) => run('qrCode', at))}>QR code</button>
+      </p>`;
+  }
+
+  return {
+    async show() {
+      if (state.view.peek().playing) await lab.pause();
+      const { cursor, live, end } = state.view.peek();
+      const shown = await lab.ask('timeline', { from: cursor.t, to: Math.max(live.t, cursor.t + 1), widthPx: 0 });
+      change.value = shown.changes.find(({ at, index }) => at > cursor.t && at <= live.t && index > 0);
+      changed(() => {
+        ask.value = change.value ? 'when' : 'leader';
+        until.value = instantText(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD));
+      });
+      room.show();
+    },
+  };
+}
+
+/** @param {Nanos} ns @returns {string} as the field takes it: "36s" */
+const instantText = (ns) => `${Number((ns / 1e9).toFixed(3))}s`;

@@ -5,7 +5,7 @@ import { Engine } from '../engine/engine.js';
 /** @import { Draft, Offer } from './draft.js' */
 
 /** An error of a file, line 0 for the whole file. @typedef {{line: number, message: string}} Problem */
-/** What became of a file: its document unless it is not YAML, its errors, and the lesson as the player takes it if there are none. @typedef {{document?: Draft, problems: Problem[], lesson?: object}} Checked */
+/** The result of a check: the document of the file unless it is not YAML, its errors, and the lesson as the player takes it if there are none. @typedef {{document?: Draft, problems: Problem[], lesson?: object}} Checked */
 
 /** @param {typeof __ASSETS__} assets */
 export function openChecker(assets) {

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // opened returns a session with a shipped scenario, shown up to an instant.
@@ -32,4 +34,34 @@ func TestRemoveANodeOfTheScript(t *testing.T) {
 	v := l.View()
 	assert.Equal(t, "down", v.Nodes[0].RoleWord)
 	assert.Equal(t, int64(34_038_760_571), v.Change.At)
+}
+
+// A run that is extended again and again with acts after its live cursor is the run that has them from the beginning; what has been
+// shown stays, and there is nothing to undo.
+func TestExtend(t *testing.T) {
+	var all []scenario.Action
+	for k := range 20 {
+		all = append(all, scenario.Action{At: scenario.Duration(20e9 + int64(k)*1_500_000_001), Act: []string{scenario.ActPause, scenario.ActResume}[k%2], Target: "b"})
+	}
+	s, known := shipped.ByName("crash")
+	require.True(t, known)
+	whole := New(nil)
+	end := timeline.Cursor{T: 100e9, N: -1}
+	require.NoError(t, whole.Open(Opening{Whole: &s, Actions: all, Cursor: &end, Live: &end}))
+	goneOn(t, whole)
+
+	l := New(nil)
+	at := timeline.Cursor{T: 19e9, N: -1}
+	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &at, Live: &at}))
+	goneOn(t, l)
+	for k := 0; k < len(all); k += 2 {
+		require.NoError(t, l.Extend(all[k:k+2]))
+		assert.LessOrEqual(t, l.history.live.T, int64(all[k].At), "what has been shown stays")
+		l.Show(int64(all[k+1].At))
+	}
+	l.Show(end.T)
+	assert.Equal(t, whole.Look().Run.At(end).World.Hash(), l.Look().Run.At(end).World.Hash())
+	assert.Empty(t, l.history.undo)
+	assert.ErrorContains(t, l.Extend(all[:1]), "cannot be added")
+	assert.Error(t, l.Extend([]scenario.Action{{At: scenario.Duration(110e9), Act: scenario.ActCrash, Target: "nobody"}}))
 }

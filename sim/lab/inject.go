@@ -62,6 +62,33 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	return inAct(scenario.Validate(whole), at, "")
 }
 
+// Extend adds acts after the live cursor to the current branch: those of another run that this one follows. What has been shown stays
+// as it is, and there is nothing to undo. The acts are in order of time.
+func (l *Lab) Extend(more []scenario.Action) error {
+	if len(more) == 0 {
+		return nil
+	}
+	old := l.history.spec()
+	if from := int64(more[0].At); from <= l.history.live.T {
+		return fmt.Errorf("the run has been shown up to %s; an act at %s cannot be added to it", words.Instant(l.history.live.T), words.Instant(from))
+	}
+	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
+	next.actions = append(old.actions[:len(old.actions):len(old.actions)], more...)
+	next.sources = old.sources[:len(old.sources):len(old.sources)]
+	for range more {
+		next.sources = append(next.sources, l.runs.source())
+	}
+	if err := scenario.Validate(next.whole()); err != nil {
+		return err
+	}
+	r := l.run()
+	next.run = r.Fork(l.runs.number(), int64(more[0].At)-1, next.controls(r, len(old.actions)))
+	l.history.branches[l.history.current].spec = next
+	l.api.goOn(r.ID(), next.run.ID())
+	l.dropRuns()
+	return nil
+}
+
 // plan adds an act after the live cursor to the script. The shown part of the run does not change.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -12,15 +13,19 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// mostFollowed is how many bytes of acts a simulation keeps for pages that replay it: a page takes no larger scenario.
-const mostFollowed = 2 << 20
+// followBounds limit what a simulation keeps for pages that replay it: bytes of acts, and as many acts as a scenario holds. An answer
+// has about so many bytes of them; the next one goes on from there.
+type followBounds struct{ bytes, acts, answer int }
 
-// Followed is what a page needs to replay a running simulation: with these acts its run is the server's, and at NowNs so is its hash.
+var kept = followBounds{bytes: 64 << 20, acts: scenario.MaxActions, answer: 1 << 20}
+
+// Followed is what a page needs to replay a running simulation: with these acts its run is the server's up to NowNs, and so is its
+// hash.
 type Followed struct {
 	NowNs int64
-	Hash  string
+	Hash  string            // "" if there are acts that the answer has not: NowNs is the last instant before them
 	Acts  []scenario.Action // those after the ones that the page has
-	Over  bool              // there were too many writes to keep: the acts are not complete
+	Over  string            // why the acts end before the run does, in a sentence; "": they do not
 }
 
 // Follow returns the state of a backend that is a Simulation, and its acts without the first have; ok is false for another backend.
@@ -32,27 +37,58 @@ func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	h.Locked(func() {
 		s.Advance()
 		f = Followed{NowNs: s.now, Hash: s.world.Hash().String(), Over: s.followed.over}
-		if have < len(s.followed.acts) {
-			f.Acts = slices.Clone(s.followed.acts[max(have, 0):])
+		if f.Over != "" {
+			f.NowNs, f.Hash = s.followed.endNs, ""
 		}
+		more := s.followed.acts[min(max(have, 0), len(s.followed.acts)):]
+		bytes := 0
+		for k := range more {
+			if bytes += actBytes(&more[k]); k > 0 && bytes > s.followed.bounds.answer && more[k].At > more[k-1].At {
+				f.NowNs, f.Hash, more = int64(more[k].At)-1, "", more[:k]
+				break
+			}
+		}
+		f.Acts = slices.Clone(more)
 	})
 	return f, true
 }
 
 // followed are the acts of a simulation since it began.
 type followed struct {
-	acts  []scenario.Action
-	bytes int
-	over  bool
+	bounds followBounds
+	acts   []scenario.Action
+	bytes  int
+	over   string
+	endNs  int64 // if over: the last instant before the first act that is not kept
 }
 
 func (f *followed) add(atNs int64, r *apiserver.Request) {
-	a, err := actOf(atNs, r)
-	f.bytes += len(a.Body) + len(a.Path)
-	f.over = f.over || err != nil || f.bytes > mostFollowed
-	if !f.over {
-		f.acts = append(f.acts, a)
+	if f.over != "" {
+		return
 	}
+	a, err := actOf(atNs, r)
+	f.bytes += actBytes(&a)
+	switch {
+	case err != nil:
+		f.over = "A client has written what a scenario cannot hold: " + err.Error() + "."
+	case len(f.acts) == f.bounds.acts:
+		f.over = fmt.Sprintf("Clients have written %d times, as often as a scenario can hold.", len(f.acts))
+	case f.bytes > f.bounds.bytes:
+		f.over = fmt.Sprintf("Clients have written %d MiB, as much as the server keeps for its page.", f.bounds.bytes>>20)
+	default:
+		f.acts = append(f.acts, a)
+		return
+	}
+	f.endNs = atNs - 1
+}
+
+// actBytes is about how much memory an act takes, and how long it is in an answer.
+func actBytes(a *scenario.Action) int {
+	bytes := len(a.Method) + len(a.Path) + len(a.Body) + 100
+	for _, h := range a.Headers {
+		bytes += len(h)
+	}
+	return bytes
 }
 
 // actOf returns a write as an act of the format. The page reads no YAML in an act, so a YAML body becomes JSON.

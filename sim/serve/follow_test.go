@@ -1,6 +1,7 @@
-package serve_test
+package serve
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -16,14 +17,13 @@ import (
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
-	"github.com/leaselab/leaselab/sim/serve"
 )
 
 // A run of the scenario with the acts that the server tells is the server's run: the hash is the same after writes of every kind.
 func TestTheActsOfASimulationReplayIt(t *testing.T) {
 	s, _ := shipped.ByName("a-leader-dies")
 	mock := clock.NewMock()
-	h := serve.New(serve.NewSimulation(compile.Scenario(s), mock, 1e6, 0), mock)
+	h := New(NewSimulation(compile.Scenario(s), mock, 1e6, 0), mock)
 	server := httptest.NewServer(h)
 	defer server.Close()
 	const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
@@ -51,7 +51,7 @@ func TestTheActsOfASimulationReplayIt(t *testing.T) {
 
 		f, ok := h.Follow(have)
 		require.True(t, ok)
-		require.False(t, f.Over)
+		require.Empty(t, f.Over)
 		acts = append(acts, f.Acts...)
 		have = len(acts)
 		assert.Equal(t, f.Hash, hashAt(t, s, acts, f.NowNs), "after %s %s", w.method, w.path)
@@ -76,6 +76,63 @@ func hashAt(t *testing.T, s scenario.Scenario, acts []scenario.Action, ns int64)
 
 // An API server without a simulation has nothing to follow.
 func TestOnlyASimulationIsFollowed(t *testing.T) {
-	_, ok := serve.New(apiserver.New(apiserver.Config{}), clock.New()).Follow(0)
+	_, ok := New(apiserver.New(apiserver.Config{}), clock.New()).Follow(0)
 	assert.False(t, ok)
+}
+
+// The acts of a simulation come in answers of a bounded size, each up to an instant before those of the next; when a bound of what is
+// kept is reached, a sentence says so, and what is kept is right up to its end.
+func TestManyActsComeInTurns(t *testing.T) {
+	s, _ := shipped.ByName("a-leader-dies")
+	for name, bounds := range map[string]followBounds{
+		"all":        {bytes: 1 << 20, acts: 1000, answer: 2000},
+		"30 times":   {bytes: 1 << 20, acts: 30, answer: 2000},
+		"1 MiB, as ": {bytes: 1<<20 + 500, acts: 1000, answer: 200_000},
+	} {
+		mock := clock.NewMock()
+		simulation := NewSimulation(compile.Scenario(s), mock, 1e6, 0)
+		simulation.followed.bounds = bounds
+		h := New(simulation, mock)
+		server := httptest.NewServer(h)
+		body := `{"metadata":{"annotations":{"n":"%d"}}}`
+		if bounds.answer > 2000 {
+			body = `{"metadata":{"annotations":{"n":"%d` + strings.Repeat("x", 40_000) + `"}}}`
+		}
+		for n := range 50 {
+			mock.Add(200 * time.Millisecond)
+			request, err := http.NewRequest(http.MethodPatch, server.URL+"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", strings.NewReader(fmt.Sprintf(body, n)))
+			require.NoError(t, err)
+			request.Header.Set("Content-Type", "application/merge-patch+json")
+			answer, err := http.DefaultClient.Do(request)
+			require.NoError(t, err)
+			require.NoError(t, answer.Body.Close())
+			require.Equal(t, http.StatusOK, answer.StatusCode)
+		}
+		server.Close()
+		var acts []scenario.Action
+		answers, last := 0, Followed{}
+		for before := int64(-1); ; answers++ {
+			f, _ := h.Follow(len(acts))
+			acts = append(acts, f.Acts...)
+			require.GreaterOrEqual(t, f.NowNs, before, name)
+			before = f.NowNs
+			for _, a := range f.Acts {
+				require.LessOrEqual(t, int64(a.At), f.NowNs, name)
+			}
+			if last = f; f.Hash != "" || len(f.Acts) == 0 {
+				break
+			}
+		}
+		assert.Greater(t, answers, 3, name)
+		if name == "all" {
+			assert.Empty(t, last.Over)
+			assert.Len(t, acts, 50)
+			assert.Equal(t, last.Hash, hashAt(t, s, acts, last.NowNs))
+			continue
+		}
+		assert.Contains(t, last.Over, name)
+		assert.Empty(t, last.Hash)
+		assert.Less(t, len(acts), 50)
+		assert.NotEmpty(t, acts)
+	}
 }

@@ -49,7 +49,7 @@ func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Si
 		config.Quota, config.ObjectBytes, config.KeptEvents = quota, ObjectBytes, mirrored
 	}
 	w := world.New(setup)
-	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm, bounds: served}
+	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm, bounds: served, followed: followed{bounds: kept}}
 }
 
 // Advance runs the world up to the virtual instant that the clock has reached.

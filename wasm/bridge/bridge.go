@@ -196,6 +196,7 @@ func table() []operation {
 		redraws("runTo", moves, func(b *Bridge, p *RunToParams) error { return b.lab.RunToTime(p.What, p.T) }),
 
 		redraws("act", changes, (*Bridge).act),
+		redraws("extend", changes, (*Bridge).extend),
 		redraws("edit", changes, (*Bridge).edit),
 		redraws("undo", changes, func(b *Bridge, _ *None) error { return b.lab.Undo() }),
 		redraws("redo", changes, func(b *Bridge, _ *None) error { return b.lab.Redo() }),

@@ -82,6 +82,7 @@ var operations = []struct {
 	{"branch", `{"branch":0,"do":"fork","name":"mine"}`, `"name":"mine"`, `{"branch":0,"do":"delete"}`, "is the only branch"},
 	{"runTo", `{"what":"end"}`, `"cursor":{"t":120000000000,"n":-1}`, `{"what":"lunch"}`, "lunch"},
 	{"act", `{"act":"crash","node":"b"}`, `"undo":"b crashes`, `{"act":"crash","node":"nobody"}`, "nobody"},
+	{"extend", `{"actions":[{"at":"121s","act":"crash","target":"b"}]}`, ``, `{"actions":[{"at":"1s","act":"crash","target":"b"}]}`, "the run has been shown up to"},
 	{"edit", `{"path":"elector.leaseDuration","value":"20s","mode":"rerun"}`, `"value":"20s"`, `{"path":"elector.leaseDuration","value":"1s","mode":"rerun"}`, "renewDeadline"},
 	{"undo", ``, ``, ``, ""},
 	{"redo", ``, ``, ``, ""},

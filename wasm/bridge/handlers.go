@@ -116,6 +116,14 @@ func (b *Bridge) act(p *ActParams) error {
 	return b.lab.Act(p.Act, p.Node, options)
 }
 
+func (b *Bridge) extend(p *ExtendParams) error {
+	more, err := scenario.DecodeActions(p.Actions)
+	if err != nil {
+		return err
+	}
+	return b.lab.Extend(more)
+}
+
 func (b *Bridge) edit(p *EditParams) error {
 	if len(p.Changes) > 0 {
 		return b.lab.EditAll(p.Changes, p.Mode, p.Node)

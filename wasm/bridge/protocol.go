@@ -92,6 +92,11 @@ type ActParams struct {
 	Now    bool            `json:"now,omitempty"`    // ignore the action's at
 }
 
+// ExtendParams adds acts after the live cursor, in order of time.
+type ExtendParams struct {
+	Actions []json.RawMessage `json:"actions"`
+}
+
 // EditParams changes a knob.
 type EditParams struct {
 	Path  string `json:"path"`

@@ -66,6 +66,8 @@ export interface Ops {
 
   /** Something done to the world at the cursor: appended at the live instant, a branch before it. */
   act: { params: ActParams; result: View };
+  /** Acts after the live instant, those of another run that this one follows; what is shown stays, and there is nothing to undo. */
+  extend: { params: ExtendParams; result: View };
   /** Changes settings of the scenario. */
   edit: { params: EditParams; result: View };
   undo: { params: None; result: View };
@@ -241,6 +243,9 @@ export interface ActParams {
   /** In place of the others: any act of the format, as a document has it. */
   action?: object;
   now?: boolean; // whatever its at says: right after the cursor's instant
+}
+export interface ExtendParams {
+  actions: object[]; // in order of time
 }
 /** Run again from 0, restart the node with it, or at once (network and clocks; duration: the same run lasts longer). */
 export type EditMode = "rerun" | "restart" | "now" | "";

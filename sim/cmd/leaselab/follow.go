@@ -25,9 +25,9 @@ type servedRun struct {
 	Engine   int               `json:"engine"`
 	Speed    float64           `json:"speed"` // virtual seconds per real second
 	Now      int64             `json:"now"`
-	Hash     string            `json:"hash"` // of the trace up to now
+	Hash     string            `json:"hash"` // of the trace up to now; "" if there are more acts than this answer has
 	Acts     []scenario.Action `json:"acts"` // the clients' writes after the first ?after=N of them
-	Over     bool              `json:"over"` // the acts are not complete: clients wrote too much
+	Over     string            `json:"over"` // why the acts end before the run does; "": they do not
 }
 
 // withRun answers at runPath, and leaves everything else to the API.

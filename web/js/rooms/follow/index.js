@@ -1,6 +1,7 @@
 /**
  * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server tells its instant, its trace hash and
- * the writes of its clients; the page computes the same run from them and plays up to that instant.
+ * the writes of its clients; the page computes the same run from them and plays up to that instant. An answer has a part of many
+ * writes, and the next one goes on from there.
  *
  * Guarantee: what the page shows is the server's run, or a message says that it is not. The page compares the hashes whenever it
  * has reached an instant that the server told. Non-guarantee: an act of the visitor changes the page's copy, not the server's run;
@@ -11,7 +12,7 @@
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Nanos, View } from '../../protocol.js' */
 
-/** @typedef {{scenario: object, engine: number, speed: number, now: Nanos, hash: string, acts: object[], over: boolean}} ServerRun */
+/** @typedef {{scenario: object, engine: number, speed: number, now: Nanos, hash: string, acts: object[], over: string}} ServerRun */
 /**
  * @typedef {object} Ports
  * @property {Pick<Lab, 'change' | 'opened' | 'touched' | 'state'>} lab
@@ -22,6 +23,7 @@
  */
 
 const EVERY_MS = 250;
+const CANNOT = 'The page cannot open the run of the server.';
 
 /** @param {{lab: Lab, notifier: Notifier}} page */
 export async function open({ lab, notifier }) {
@@ -67,8 +69,8 @@ export class Following {
   /** @param {Ports} ports */
   constructor(ports) {
     this.ports = ports;
-    /** @type {object[]} */
-    this.acts = [];
+    /** How many of the server's acts the page has. */
+    this.acts = 0;
     /** What the server told last. @type {ServerRun | undefined} */
     this.told = undefined;
     /** The page's run; another number is a run that the visitor has made. */
@@ -79,7 +81,7 @@ export class Following {
   async begin() {
     const { lab, notifier } = this.ports;
     this.told = await this.ports.ask(0);
-    this.acts = this.told.acts;
+    this.acts = this.told.acts.length;
     lab.touched = false;
     if (!(await this.#open())) return;
     lab.opened({});
@@ -99,32 +101,33 @@ export class Following {
     const before = this.told;
     if (before) this.#compare(lab.state.view.value, before);
     if (this.#left()) return;
-    const told = await ask(this.acts.length);
+    const told = await ask(this.acts);
     if (this.#left()) return;
     this.told = told;
     const { cursor, end } = lab.state.view.value;
-    if (told.over) return this.#end('Clients have written more than a page can replay.');
     if (cursor.t >= end) return this.#end('The scenario ends here. The run of the server goes on.');
     if (told.acts.length > 0) {
-      this.acts = [...this.acts, ...told.acts];
-      if (!(await this.#open())) return;
-    } else {
-      // As fast as the server's run, and faster when the page is behind.
-      const behind = (told.now - cursor.t) / 1e6 / EVERY_MS;
-      const speed = behind > 2 * told.speed ? behind : told.speed;
-      await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: told.now });
-    }
+      const view = await lab.change('extend', { actions: told.acts });
+      if (!view) return this.#end(CANNOT);
+      this.run = view.run;
+      this.acts += told.acts.length;
+    } else if (told.over && cursor.t >= told.now)
+      return this.#end(`${told.over} The page no longer follows the server.`);
+    // As fast as the server's run, and faster when the page is behind.
+    const behind = (told.now - cursor.t) / 1e6 / EVERY_MS;
+    const speed = behind > 2 * told.speed ? behind : told.speed;
+    await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: told.now });
     this.#again();
   }
 
   /** Opens the run with the server's acts, at the server's instant. @returns {Promise<boolean>} */
   async #open() {
     const { lab } = this.ports;
-    const { scenario, now } = /** @type {ServerRun} */ (this.told);
+    const { scenario, acts, now } = /** @type {ServerRun} */ (this.told);
     const at = { t: now, n: -1 };
-    const view = await lab.change('open', { scenario, actions: this.acts, cursor: at, live: at });
+    const view = await lab.change('open', { scenario, actions: acts, cursor: at, live: at });
     if (!view) {
-      this.#end('The page cannot open the run of the server.');
+      this.#end(CANNOT);
       return false;
     }
     this.run = view.run;
@@ -134,7 +137,7 @@ export class Following {
 
   /** @param {View} view @param {ServerRun} told */
   #compare(view, told) {
-    if (view.run !== this.run || view.cursor.t !== told.now) return;
+    if (view.run !== this.run || view.cursor.t !== told.now || !told.hash) return;
     const same = view.hash === told.hash;
     this.ports.tell(same ? 'same' : 'different');
     if (!same)

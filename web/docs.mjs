@@ -27,6 +27,7 @@ const ORDER = [
   'concepts',
   'guarantees',
   'page',
+  'teaching',
   'embed',
   'scenarios',
   'settings',

@@ -128,12 +128,13 @@ function addAct(draft, act, label) {
 
 /**
  * The lesson with a prediction at an instant, in place of the one it had. The page shows the answer after it.
- * @param {Draft} draft @param {Nanos} at @param {Offer} offer
+ * @param {Draft} draft @param {Nanos} cursor right after an act, the bet stands at its instant @param {Offer} offer
  */
-export function addBet(draft, at, { until, explain, numbers, bet, asks, tells }) {
+export function addBet(draft, cursor, { until, explain, numbers, bet, asks, tells }) {
   const cleared = withoutBet(draft);
   const bare = { ...cleared, ...(explain ? { explain } : {}), ...(numbers?.length ? { numbers } : {}) };
   const { steps, ...rest } = bare;
+  const at = steps.some(({ act }) => act && lengthOf(act.at) + 1 === cursor) ? cursor - 1 : cursor;
   const empty = Object.fromEntries(Object.entries(bet).filter(([, value]) => value));
   return inserted(
     { ...rest, steps },

@@ -114,6 +114,11 @@ test('a bet comes with the step that shows its answer; what is later waits for t
   assert.deepEqual(told(acted).at(-1), 'look 40.000000001s Watch.', 'an act after the bet is not asked for');
 });
 
+test('a bet right after an act stands at its instant', () => {
+  const draft = addBet(played(EMPTY, run([CRASH])), 20e9 + 1, OFFER);
+  assert.deepEqual(told(draft), ['act 20s Your turn.', 'bet 20s Your prediction.', 'see 37s See.']);
+});
+
 test('a bet and its answer go together', () => {
   const draft = addBet(look(EMPTY, 12e9, 'Look'), 21e9, OFFER);
   for (const i of [1, 2]) {

@@ -22,6 +22,6 @@ export function mistakesDialog() {
 
 /** @param {string} name @param {Pick<Mistakes, "all" | "whole">} mistakes @param {() => void} close */
 export const mistakesTemplate = (name, { all, whole }, close) => html`
-  ${dialogHead(`${name} has ${whole ? '' : 'at least '}${all.length} errors`, close)}
+  ${dialogHead(`${name} has ${whole ? '' : 'at least '}${all.length === 1 ? '1 error' : `${all.length} errors`}`, close)}
   <p>Nothing was opened. Correct the file and open it again.</p>
   <ul>${all.map(({ line, message }) => html`<li>${line > 0 ? html`<b>Line ${line}:</b> ` : nothing}${message}</li>`)}</ul>`;

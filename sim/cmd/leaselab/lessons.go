@@ -12,6 +12,7 @@ import (
 	lessonfile "github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/lesson/shipped"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 func lessonsCommand() *cobra.Command {
@@ -129,7 +130,7 @@ func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
 	if !l.Own() {
 		place = fmt.Sprintf("lesson %d", l.Number)
 	}
-	return facts.String() + fmt.Sprintf("%s, %s: %d steps, about %d minutes, no problem found", place, t.Title, len(l.Steps), lesson.Minutes(l, t))
+	return facts.String() + fmt.Sprintf("%s, %s: %s, about %s, no problem found", place, t.Title, words.Count(len(l.Steps), "step", "steps"), words.Count(lesson.Minutes(l, t), "minute", "minutes"))
 }
 
 func readFile(name string) ([]byte, error) {

@@ -187,6 +187,12 @@ for (const cors of [false, true])
       await expect(link).toBeVisible();
       await expect(link).toHaveAttribute('href', `${site.at('/lab/')}#crash&t=30s`);
       await expect(frame.locator('body')).toContainText(/sandbox/);
+      // A picture of the run: the one that was recorded with the page, or its drawing.
+      if (cors) await expect(frame.getByRole('group', { name: 'Gaps' }).getByRole('button').first()).toBeVisible();
+      else
+        await expect
+          .poll(() => frame.getByRole('img').evaluate((/** @type {HTMLImageElement} */ img) => img.naturalWidth))
+          .toBeGreaterThan(600);
       site.close();
     },
   );

@@ -214,7 +214,7 @@ effect(() => {
 
 /* ---- start ---- */
 
-const loadEmbed = rooms.once('embed', ({ open }) => open({ state, lab, run }));
+const loadEmbed = rooms.once('embed', ({ open }) => open({ state, lab, run, timeline }));
 
 /** `leaselab serve --scenario` marks its page, which then shows the server's run. */
 const followServer = rooms.once('follow', ({ open }) => open({ lab, notifier }));

@@ -1,6 +1,6 @@
 /**
  * Stands in the document itself and runs before the first picture: the layout of an embed is known from the start. A sandboxed
- * frame without an origin of its own loads no module from most hosts: it shows where leaselab runs. Where the module does load,
+ * frame without an origin of its own loads no module from most hosts: it shows a still and where leaselab runs. Where the module does load,
  * it removes this.
  */
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
@@ -9,6 +9,10 @@ if (self.origin === 'null')
     const link = document.createElement('a');
     link.textContent = link.href = location.href.replace(/\?[^#]*/, '');
     link.target = '_blank';
+    const still = new Image();
+    still.src = './still.svg';
+    still.alt = 'A leader dies: nobody leads until another takes over.';
+    still.setAttribute('width', '100%');
     const words = 'The sandbox of this frame does not let leaselab run. Open ';
-    document.getElementById('unstarted')?.replaceChildren(words, link);
+    document.getElementById('unstarted')?.replaceChildren(words, link, still);
   });

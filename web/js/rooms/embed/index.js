@@ -16,17 +16,19 @@ import { loadStyles } from '../../page/desk.js';
 import { isPlain } from '../../page/lab.js';
 import { STORY_FROM, STORY_UNTIL } from '../../page/opening.js';
 import { newsOf, originOf, reader, toldOf } from './host.js';
-import { incidentOf, posterOf, posterTemplate } from './poster.js';
+import { incidentOf, posterOf, posterOfLesson, posterTemplate } from './poster.js';
 import { obey } from './verbs.js';
 
 /** @import { Run } from '../../page/actions.js' */
+/** @import { LessonLink } from '../../lib/share.js' */
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State } from '../../page/state.js' */
+/** @import { TimelineView } from '../../page/timeline/timeline.js' */
 /** @import { Request } from './host.js' */
 /** @import { Poster } from './poster.js' */
 
 /** @typedef {Awaited<ReturnType<typeof open>>} Embed */
-/** @typedef {{state: State, lab: Lab, run: Run}} Page */
+/** @typedef {{state: State, lab: Lab, run: Run, timeline: Pick<TimelineView, 'touch'>}} Page */
 
 /** What `act` may be, and the command of each. @type {{[act: string]: string}} */
 const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
@@ -36,17 +38,22 @@ const OWN = ['embed', 'host', 'act', 'theme'];
 
 /** @param {Page} page */
 export async function open(page) {
-  const { state, lab } = page;
+  const { state, lab, timeline } = page;
   await loadStyles(lab.assets.embed);
   document.documentElement.dataset.embed = 'run';
+  // The buttons for zoom are hidden: the lanes have their row.
+  timeline.touch = matchMedia('not all');
   const asked = new URLSearchParams(location.search);
   const theme = asked.get('theme');
   if (theme === 'light' || theme === 'dark') state.theme.value = theme;
 
+  /** @type {LessonLink | undefined} */
+  let lesson;
   return {
     /** What a link opens; undefined for the recorded run from its start, which has a still. @param {string} fragment */
     async decodeLink(fragment) {
       const linked = await incidentOf(await decodeLink(fragment), lab.assets.scenarios);
+      lesson = linked?.lesson;
       const { scenario, seed } = lab.opening.frames[0];
       const recorded = linked?.scenario === scenario && isPlain(linked, seed) && linked.live.t === 0;
       return recorded ? undefined : linked;
@@ -57,12 +64,17 @@ export async function open(page) {
       const touch = () => {
         touched.value = true;
       };
-      const poster = lab.linked && (await posterOf(lab.linked, lab.assets.scenarios));
+      if (lesson) document.documentElement.dataset.embed = 'lesson';
+      const poster = lesson
+        ? await posterOfLesson(lesson, lab.assets.lessons)
+        : lab.linked && (await posterOf(lab.linked, lab.assets.scenarios));
+      // Until then the page shows another run than the address names.
+      const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
-      drawBar(page, { poster, touched, command: ACTS[asked.get('act') ?? ''] ?? 'crash' });
+      drawBar(page, { poster, isOpen, touched, command: ACTS[asked.get('act') ?? ''] ?? 'crash' });
       for (const type of ['click', 'keydown']) addEventListener(type, (event) => wantsRun(event) && touch(), true);
-      if (window.parent !== window) answerHost(page, asked.get('host'), touch);
+      if (window.parent !== window) answerHost(page, asked.get('host'), { touch, isOpen });
       await until(() => touched.value && !alone);
     },
   };
@@ -88,36 +100,40 @@ function wantsRun(event) {
   return !(/** @type {Element} */ (event.target).closest('a'));
 }
 
-/** The address of the whole page at this run. */
-function whole() {
+/** The address of the whole page. @param {string} hash what it opens */
+function whole(hash) {
   const address = new URL(location.href);
+  address.hash = hash;
   for (const name of OWN) address.searchParams.delete(name);
   return address.href;
 }
 
 /**
  * The bar under the plot; the poster over all of it until the run of the address is open.
- * @param {Page} page @param {{poster: Poster | undefined, touched: {readonly value: boolean}, command: string}} how
+ * @param {Page} page @param {{poster: Poster | undefined, isOpen: () => boolean, touched: {readonly value: boolean}, command: string}} how
  */
-function drawBar({ state, lab, run }, { poster, touched, command }) {
-  const { phase, progress, view, target, hello } = state;
+function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
+  const { progress, view, target, hello } = state;
   const place = document.createElement('section');
   place.id = 'embed';
   place.setAttribute('aria-label', 'Time and acts');
   document.querySelector('main')?.append(place);
 
   async function start() {
-    await until(() => phase.value !== 'opening');
-    if (view.value.cursor.t === 0) await lab.play();
+    await until(isOpen);
+    if (!poster?.lesson && view.value.cursor.t === 0) await lab.play();
   }
+  // The address follows the run; a lesson is opened where it begins.
+  const first = location.hash;
+  const opens = () => (poster?.lesson ? first : location.hash);
   const aim = (/** @type {Event} */ { currentTarget }) => {
-    /** @type {HTMLAnchorElement} */ (currentTarget).href = whole();
+    /** @type {HTMLAnchorElement} */ (currentTarget).href = whole(opens());
   };
   const link = () =>
-    html`<a href=${whole()} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim} @click=${aim}>Open in leaselab</a>`;
+    html`<a href=${whole(opens())} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim} @click=${aim}>Open in leaselab</a>`;
 
   panel(place, () => {
-    if (poster && phase.value === 'opening') {
+    if (poster && !isOpen()) {
       const loading = { started: touched.value, progress: progress.value, bytes: lab.assets.module.bytes };
       return html`${posterTemplate(poster, loading, start)}<div class="embed-bar">${link()}</div>`;
     }
@@ -136,9 +152,9 @@ function drawBar({ state, lab, run }, { poster, touched, command }) {
 
 /**
  * Answers the page around the frame.
- * @param {Page} page @param {string | null} named the origin in the address @param {() => void} touch
+ * @param {Page} page @param {string | null} named the origin in the address @param {{touch: () => void, isOpen: () => boolean}} on
  */
-function answerHost({ state, lab }, named, touch) {
+function answerHost({ state, lab }, named, { touch, isOpen }) {
   const log = (/** @type {string} */ sentence) => console.warn(sentence);
   const host = originOf(named);
   if (named && !host) log(`leaselab hears nobody: “${named}” is no origin. Write it as https://docs.example.com.`);
@@ -153,7 +169,7 @@ function answerHost({ state, lab }, named, touch) {
     const before = done;
     done = (async () => {
       await before;
-      const why = await obey({ state, lab, play: () => play(lab) }, request);
+      const why = await obey({ state, lab, isOpen, play: () => play(lab) }, request);
       if (why) tell('refused', { verb: request.verb, why });
     })();
   }
@@ -163,8 +179,7 @@ function answerHost({ state, lab }, named, touch) {
   let news = '';
   effect(() => {
     const told = toldOf(state.view.value, state.phase.value);
-    // Until the run of the address is open, the page shows another.
-    if (lab.linked || newsOf(told) === news) return;
+    if (!isOpen() || newsOf(told) === news) return;
     news = newsOf(told);
     tell('state', told);
   });

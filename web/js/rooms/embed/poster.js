@@ -2,12 +2,13 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
+import { languageOf } from '../lesson/lessons.js';
 import { exhibitsOf } from '../museum/exhibits.js';
 
-/** @import { Linked } from '../../lib/share.js' */
+/** @import { LessonLink, Linked } from '../../lib/share.js' */
 /** @import { Shipped } from '../museum/exhibits.js' */
 
-/** @typedef {{title: string, summary: string, at: number}} Poster at: the instant that opens */
+/** @typedef {{title: string, summary: string, at: number, lesson?: boolean}} Poster at: the instant that opens */
 
 /** @type {Promise<Shipped[]> | undefined} */
 let loading;
@@ -41,13 +42,24 @@ export async function posterOf({ scenario, cursor, museum }, scenarios) {
   return { title, summary: found?.summary ?? '', at };
 }
 
+/** @param {LessonLink} link @param {string} lessons the address of the lessons @returns {Promise<Poster>} */
+export async function posterOfLesson({ name }, lessons) {
+  const all = await fetch(lessons)
+    .then((answer) => answer.json())
+    .catch(() => []);
+  const found = all.find((/** @type {any} */ one) => one.name === name || `${one.number}` === name);
+  if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };
+  const { title } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
+  return { title: `Lesson ${found.number}: ${title}`, summary: '', at: 0, lesson: true };
+}
+
 /**
  * @param {Poster} poster @param {{started: boolean, progress: number, bytes: number}} loading progress: 0…1
  * @param {() => unknown} start
  */
-export function posterTemplate({ title, summary, at }, { started, progress, bytes }, start) {
+export function posterTemplate({ title, summary, at, lesson }, { started, progress, bytes }, start) {
   const size = `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  const opens = at > 0 ? `opens the run at ${formatInstant(at)}` : 'plays the run';
+  const opens = lesson ? 'opens the lesson' : at > 0 ? `opens the run at ${formatInstant(at)}` : 'plays the run';
   return html`<div class="poster">
     <h2>${title}</h2>
     ${summary ? html`<p class="soft">${summary}</p>` : nothing}

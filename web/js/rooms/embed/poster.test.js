@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, text } from '../../lib/testsupport/template.js';
-import { incidentOf, posterOf, posterTemplate } from './poster.js';
+import { incidentOf, posterOf, posterOfLesson, posterTemplate } from './poster.js';
 
 const link = (/** @type {unknown} */ scenario, t = 0) => /** @type {any} */ ({ scenario, cursor: { t, n: -1 } });
 
@@ -42,6 +42,18 @@ test('an incident of the museum is its failing run, with what to watch', async (
   assert.deepEqual(await posterOf(linked, 's.json'), { title: 'B02 The margin', summary: 'Watch c.', at: 0 });
   assert.equal(await incidentOf(undefined, 's.json'), undefined);
   await assert.rejects(incidentOf({ ...link('a-leader-dies'), museum: 'B99' }, 's.json'), /no incident “B99”/);
+});
+
+test('a lesson has its number and its title, in English where the reader has no other', async () => {
+  const lessons = [{ number: 3, name: 'the-fence', texts: { en: { title: 'The fence' } } }];
+  globalThis.fetch = async () => new Response(JSON.stringify(lessons));
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { languages: ['de'] } });
+  for (const name of ['3', 'the-fence'])
+    assert.equal((await posterOfLesson({ name }, 'l.json')).title, 'Lesson 3: The fence');
+  const poster = await posterOfLesson({ name: '99' }, 'l.json');
+  assert.equal(poster.title, 'Lesson 99');
+  const words = text(posterTemplate(poster, { started: false, progress: 0, bytes: 2 ** 20 }, () => {}));
+  assert.match(words, /opens the lesson/);
 });
 
 test('the poster says what Start loads, and how far it is', () => {

@@ -12,12 +12,11 @@ const list = (names) => names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
 /**
  * Does one request. The verbs of one page run one after the other.
- * @param {{state: State, lab: Pick<Lab, 'linked' | 'pause' | 'goTo' | 'act'>, play: () => unknown}} ports
+ * @param {{state: State, lab: Pick<Lab, 'pause' | 'goTo' | 'act'>, isOpen: () => boolean, play: () => unknown}} ports isOpen: the run of the address is shown
  * @param {Request} request @returns {Promise<string>}
  */
-export async function obey({ state, lab, play }, request) {
-  // Until then another run is on the page than the address names.
-  if (lab.linked) await until(() => state.phase.value !== 'opening');
+export async function obey({ state, lab, isOpen, play }, request) {
+  await until(isOpen);
   const toasts = state.toasts.value;
   const refusal = refusalFor(state, request);
   if (refusal) return refusal;

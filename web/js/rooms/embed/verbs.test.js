@@ -28,6 +28,8 @@ function page(lab = {}) {
   return { state, done, lab: /** @type {any} */ (all) };
 }
 
+const isOpen = () => true;
+
 test('each verb does what the page does', async () => {
   const { state, lab, done } = page();
   for (const request of /** @type {const} */ ([
@@ -38,7 +40,7 @@ test('each verb does what the page does', async () => {
     { verb: 'act', act: 'restart', node: 'b' },
     { verb: 'act', act: 'add' },
   ]))
-    assert.equal(await obey({ state, lab, play: lab.play }, request), '');
+    assert.equal(await obey({ state, lab, play: lab.play, isOpen }, request), '');
   assert.deepEqual(done, [
     ['play'],
     ['pause'],
@@ -51,7 +53,7 @@ test('each verb does what the page does', async () => {
 
 test('what cannot be done is refused with a sentence, and not tried', async () => {
   const { state, lab, done } = page();
-  const refused = (/** @type {any} */ request) => obey({ state, lab, play: lab.play }, request);
+  const refused = (/** @type {any} */ request) => obey({ state, lab, play: lab.play, isOpen }, request);
   assert.equal(await refused({ verb: 'goTo', t: 61e9 }), 'The run ends at 01:00.000.');
   assert.equal(await refused({ verb: 'act', act: 'dance' }), '“dance” is no act; there are crash, restart and add.');
   assert.equal(await refused({ verb: 'act', act: 'crash', node: 'x' }), '“x” names no node; there are a and b.');
@@ -68,15 +70,21 @@ test('what the engine refuses is refused', async () => {
     told.state.toasts.value = [{ id: 1, text: 'a has no clock.', tone: 'error' }];
   };
   assert.equal(
-    await obey({ state: told.state, lab: { ...told.lab, act }, play: told.lab.play }, { verb: 'act', act: 'crash' }),
+    await obey(
+      { state: told.state, lab: { ...told.lab, act }, play: told.lab.play, isOpen },
+      { verb: 'act', act: 'crash' },
+    ),
     'a has no clock.',
   );
 });
 
 test('a verb waits for the run that the address names', async () => {
-  const { state, lab, done } = page({ linked: {} });
+  const { state, lab, done } = page();
   state.phase.value = 'opening';
-  const waiting = obey({ state, lab, play: lab.play }, { verb: 'goTo', t: 30e9 });
+  const waiting = obey(
+    { state, lab, play: lab.play, isOpen: () => state.phase.value === 'ready' },
+    { verb: 'goTo', t: 30e9 },
+  );
   await Promise.resolve();
   assert.deepEqual(done, []);
   state.phase.value = 'ready';

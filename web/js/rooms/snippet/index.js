@@ -68,7 +68,11 @@ export function open({ state, lab, lessons }) {
 
   const set = (/** @type {string} */ name) =>
     withValue((value) => {
-      chosen.value = { ...chosen.value, [name]: value };
+      const { width, height } = chosen.value;
+      // A lesson has its words beside the plot.
+      const room =
+        value.startsWith('lesson') && `${width} ${height}` === '640 360' ? { width: '720', height: '480' } : {};
+      chosen.value = { ...chosen.value, ...room, [name]: value };
     });
 
   /** @param {string} name @param {string} label @param {Record<string, string>} values */

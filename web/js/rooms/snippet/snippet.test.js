@@ -84,7 +84,7 @@ test('a lesson is chosen, and what is copied opens it', async () => {
   button(drawn.drawn, 'Copy the HTML').click();
   const [[name, text]] = done.filter(([name]) => name === 'copy');
   assert.equal(name, 'copy');
-  assert.match(String(text), /\?embed&amp;act=cut#lesson=3"[\s\S]*The fence[\s\S]*height="400"/);
+  assert.match(String(text), /\?embed&amp;act=cut#lesson=3"[\s\S]*The fence[\s\S]*width="720" height="400"/);
 });
 
 test('a host that is no origin is told, and nothing is copied', async () => {

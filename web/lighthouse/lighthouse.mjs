@@ -42,7 +42,7 @@ function failing(lhr, category) {
   for (const { id, weight } of lhr.categories[category].auditRefs) {
     const { score, title, details } = lhr.audits[id];
     if (!weight || score === null || score >= 1) continue;
-    const items = /** @type {{items?: {node?: {snippet?: string}}[]}} */ (details ?? {}).items ?? [];
+    const items = /** @type {{items?: {node?: {snippet?: string}}[]}} */ details?.items ?? [];
     const where = items.map(({ node }) => node?.snippet).filter(Boolean);
     console.log(`    ${title}${where.length > 0 ? `: ${where.slice(0, 3).join(' ')}` : ''}`);
   }

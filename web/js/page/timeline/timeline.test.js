@@ -110,7 +110,7 @@ test('every part of a gap has its length, also the short one in the middle', () 
       const before = brackets[k - 1];
       if (before) assert.ok(before.textX + before.text.length * 6.6 < textX, 'no word lies on another');
     }
-    return brackets.map(({ text }) => text.split(' s')[0] + ' s');
+    return brackets.map(({ text }) => `${text.split(' s')[0]} s`);
   };
   for (const width of [390, 700, 1280])
     for (const to of [36.2e9, 40e9, 60e9, 90e9])

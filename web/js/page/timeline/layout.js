@@ -236,7 +236,7 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
       ticks,
       ramp: detail ? layoutRamp(lane, s, live, top) : layoutEnvelope(lane, s, live, top),
       density: lod === DENSITY ? layoutDensity(lane, s, live, detail) : NO_DENSITY,
-      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, live, top, measure, g) : [],
+      notes: g.laneHeight >= 24 ? layoutNotes(lane, bars, timeline, s, live, top, measure, g) : [],
       selected: selection?.kind === 'node' && selection.node === lane.node,
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
@@ -286,7 +286,8 @@ function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: 
     notes.push({ kind: 'fault', x, text: fits ? text : '', align: 'left' });
     if (fits) free = x + w;
   }
-  if (s.pps < 4) return notes;
+  // A low lane has room for what was done to the node only.
+  if (s.pps < 4 || h < 40) return notes;
   free = s.x;
   // The word must not lie across the ramp: left of the zero it has the room above the falling line, right of it the
   // room until the countdown starts again.

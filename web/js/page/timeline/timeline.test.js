@@ -533,3 +533,12 @@ test('the row of the totals is as high as a finger needs, and the totals leave t
   assert.equal(phone.totals, '14.049 s leaderless · no violations');
   assert.equal(wide.totals, '2 leaders so far · 14.049 s leaderless · no violations');
 });
+
+test('a low lane still says what was done to its node', () => {
+  const { g, lanes } = lay('at34', { width: 900, height: 330 });
+  assert.ok(g.laneHeight < 40 && g.laneHeight >= 24, String(g.laneHeight));
+  assert.deepEqual(
+    lanes.flatMap(({ notes }) => notes.map(({ kind, text }) => [kind, text])),
+    [['fault', 'a crashes']],
+  );
+});

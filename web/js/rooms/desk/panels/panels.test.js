@@ -94,11 +94,11 @@ test('the hint names the target and its key, and offers only what is shipped', (
     close: () => done.push('close'),
   };
   const hint = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: 'a', key: 'K' }, on);
-  assert.match(text(hint), /crash a\. Crash a K Or: Pause the leader instead Lesson 1, 3 min/);
+  assert.match(text(hint), /crash a\. Crash a K Or: Pause the leader Lesson 1, 3 min/);
   for (const press of handlers(hint, 'click')) press();
   assert.deepEqual(done, ['crash', 'b03-pause', 'lesson', 'close']);
   const rest = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: '', key: '' }, on);
-  assert.equal(text(rest), 'Try next: Pause the leader instead Lesson 1, 3 min ×', 'no act that is impossible');
+  assert.equal(text(rest), 'Try next: Pause the leader Lesson 1, 3 min ×', 'no act that is impossible');
 });
 
 test('why: the sum, the story, each a way to its instant; without a change a sentence', () => {

@@ -6,8 +6,8 @@ import { MARKS, marksTemplate } from './legend.js';
 
 /** What each suggestion opens: the first shipped scenario whose name matches. @type {{words: string, names: RegExp[]}[]} */
 const PROMISES = [
-  { words: 'Release the Lease: how short is the gap?', names: [/^graceful-stop-release$/, /release/] },
-  { words: 'Pause the leader instead', names: [/^paused-leader$/, /pause/] },
+  { words: 'Release the Lease instead', names: [/^graceful-stop-release$/, /release/] },
+  { words: 'Pause the leader', names: [/^paused-leader$/, /pause/] },
   { words: 'Get two leaders with correct clocks', names: [/^two-leaders/, /^same-name$/] },
 ];
 

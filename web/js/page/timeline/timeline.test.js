@@ -535,7 +535,7 @@ test('the row of the totals is as high as a finger needs, and the totals leave t
 });
 
 test('a low lane still says what was done to its node', () => {
-  const { g, lanes } = lay('at34', { width: 900, height: 330 });
+  const { g, lanes } = lay('at34', { width: 900, height: 292 });
   assert.ok(g.laneHeight < 40 && g.laneHeight >= 24, String(g.laneHeight));
   assert.deepEqual(
     lanes.flatMap(({ notes }) => notes.map(({ kind, text }) => [kind, text])),

@@ -41,6 +41,7 @@ func (l *Lesson) written() map[string]bool {
 		if step.Visits != nil {
 			all = append(all, step.Visits.Scenario)
 			add(known, step.Visits.At.String())
+			known[strconv.FormatFloat(float64(step.Visits.At)/1e9, 'f', -1, 64)] = true // "at 240 s", not "4m0s"
 		}
 		if step.Question == nil {
 			continue

@@ -4,7 +4,8 @@
  * it removes this.
  */
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
-if (self.origin === 'null')
+// A file has no origin either, and words of its own.
+if (self.origin === 'null' && location.protocol !== 'file:')
   addEventListener('DOMContentLoaded', () => {
     const link = document.createElement('a');
     link.textContent = link.href = location.href.replace(/\?[^#]*/, '');

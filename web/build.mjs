@@ -128,6 +128,7 @@ const deskSheets = [
   'messages.css',
   'museum.css',
   'compare.css',
+  'export.css',
   'branches.css',
   'why.css',
   'faults.css',

@@ -203,6 +203,13 @@ const EFFECTS = {
     await press();
     await expect(page.locator('#toasts')).toContainText('Copied: the link, which opens at 00:25.000.');
   },
+  export: async (page, press) => {
+    await press();
+    const room = page.getByRole('dialog', { name: 'Export' });
+    await expect(room.getByRole('button', { name: 'Copy' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(room).toBeHidden();
+  },
   palette: async (page, press) => {
     await press();
     await expect(page.getByRole('combobox', { name: 'Command' })).toBeFocused();

@@ -152,8 +152,8 @@ func (p *picture) violations() {
 		all = p.add(all, v.From, v.To, mark{class: "bad", text: "on", words: []string{v.Rule, "violation"}})
 	}
 	p.name("Violations", p.y+9*px)
-	if len(all) == 0 {
-		p.text("soft", p.scale.x+4*px, p.y+9*px, "No violations in this span.")
+	if len(p.t.Violations) == 0 {
+		p.text("soft", p.scale.x+4*px, p.y+9*px, "No violations so far.")
 	}
 	p.marks(all, p.y, 18*px)
 	p.y += 24 * px

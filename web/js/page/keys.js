@@ -65,6 +65,7 @@ export const KEYS = [
   { id: 'scenarios', group: 'Page', keys: ['o'], label: 'Choose a scenario…' },
   { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
+  { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, clip, diagram, report…' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], everywhere: true, label: 'Every command by name' },
   { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },
   { id: 'escape', group: 'Page', keys: ['Escape'], label: 'Close, then deselect' },

@@ -15,6 +15,17 @@ export function draw(b, l) {
   const { ctx, p } = b;
   // Clear everything: the previous picture may have been taller.
   ctx.clearRect(0, 0, l.g.width, 1e4);
+  drawRows(b, l);
+  drawOverview(b, l);
+  font(b, 12);
+  ctx.fillStyle = p.soft;
+  ctx.textAlign = 'right';
+  ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
+}
+
+/** The rows from the ruler to the violations. @param {Brush} b @param {Layout} l */
+export function drawRows(b, l) {
+  const { ctx } = b;
   ctx.textBaseline = 'middle';
   l.words.length = 0;
   drawRuler(b, l);
@@ -38,11 +49,6 @@ export function draw(b, l) {
   drawViolations(b, l);
   ctx.restore();
   if (l.g.laneTotal > l.g.lanes.h) drawScroll(b, l);
-  drawOverview(b, l);
-  font(b, 12);
-  ctx.fillStyle = p.soft;
-  ctx.textAlign = 'right';
-  ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
 }
 
 /** @param {Brush} b @param {Layout} l */

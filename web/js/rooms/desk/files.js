@@ -91,9 +91,9 @@ export async function saveScenario({ name, scenario }, format) {
   download(`${base}.${format}`, text, format === 'yaml' ? 'application/yaml' : 'application/json');
 }
 
-/** @param {string} name @param {string} text @param {string} type */
-export function download(name, text, type) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** @param {string} name @param {string | Blob} content @param {string} type */
+export function download(name, content, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -34,6 +34,7 @@ export function openRooms(page, client, titles) {
   const messages = rooms.once('messages', ({ open }) => open({ state, lab, notifier, timeline }));
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
+  const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles }));
   const loadLessons = rooms.once('lesson', async ({ open }) => {
@@ -112,6 +113,7 @@ export function openRooms(page, client, titles) {
       scenario: async (name) => name && (await chooser())?.choose(name),
       museum: async (id) => (await museum())?.show(id),
       faults: async (which) => (await faults())?.show(which),
+      export: async () => (await exports())?.show(),
       compare: async () => (await compare())?.show(),
       message: async (one) => (await messages())?.pick(one),
       breakpoints: async () => (await breakpoints())?.show(),

@@ -1,0 +1,151 @@
+/** What leaves the page: pictures, clip, diagram and report, as files that other programs read. */
+import { readFileSync } from 'node:fs';
+import { axe, expect, nightly, open, test } from './lab.mjs';
+
+/** @import { Locator, Page } from '@playwright/test' */
+
+/** Saves with a button, and reads the file. @param {Page} page @param {Locator} button */
+async function saved(page, button) {
+  const download = page.waitForEvent('download');
+  await button.click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+/**
+ * What another program sees of a picture: how many of its pixels have a colour of their own, and how many colours there are.
+ * @param {Page} page @param {string} type @param {Buffer} bytes
+ */
+const pixelsOf = (page, type, bytes) =>
+  page.evaluate(
+    async ([address]) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      canvas.width = image.naturalWidth;
+      canvas.height = image.naturalHeight;
+      const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { willReadFrequently: true }));
+      ctx.drawImage(image, 0, 0);
+      const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+      const counts = new Map();
+      for (let i = 0; i < data.length; i += 4) {
+        const colour = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+      const share = (/** @type {string} */ hex) => (counts.get(Number.parseInt(hex, 16)) ?? 0) / (data.length / 4);
+      return {
+        width: canvas.width,
+        ground: Math.max(...counts.values()) / (data.length / 4),
+        light: share('ffffff'),
+        dark: share('1a1e22'),
+        red: share('ab2442') + share('ff6b6b'),
+        blue: share('0072b2') + share('56b4e9'),
+      };
+    },
+    [`data:${type};base64,${bytes.toString('base64')}`],
+  );
+
+test('the run leaves as a picture, a clip, a diagram and a report', nightly(), async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '#paused-leader&t=60s&e=60s');
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  const kind = (/** @type {string} */ name) => dialog.getByRole('radio', { name });
+  const save = dialog.getByRole('button', { name: 'Save as a file' });
+  await expect(kind('Picture (PNG)')).toBeFocused();
+  await axe(page);
+
+  const png = await saved(page, save);
+  expect(png.name).toBe('paused-leader-seed-1.png');
+  const light = await pixelsOf(page, 'image/png', png.bytes);
+  expect(light).toMatchObject({ width: 2400, dark: 0 });
+  expect(light.light).toBeLessThan(0.97);
+  for (const share of [light.blue, light.red]) expect(share).toBeGreaterThan(0.002);
+  await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
+  await expect(save).toBeVisible();
+  const dark = await pixelsOf(page, 'image/png', (await saved(page, save)).bytes);
+  expect(dark.dark).toBeGreaterThan(0.5);
+  expect(dark.light).toBeLessThan(0.01);
+  await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('light');
+
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(kind('Picture (PNG)')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('img', { name: 'Preview of the picture' })).toHaveAttribute('src', /^data:image\/svg/);
+  const svg = await saved(page, save);
+  const text = svg.bytes.toString();
+  const read = await page.evaluate((source) => {
+    const { documentElement: root } = new DOMParser().parseFromString(source, 'image/svg+xml');
+    return { name: root.nodeName, words: [...root.querySelectorAll('text')].map((one) => one.textContent) };
+  }, text);
+  expect(read.name).toBe('svg');
+  for (const words of [
+    '2 active leaders, 23.950 s, one paused 13.950 s',
+    'more than one active worker',
+    'may acquire 00:35.128',
+  ])
+    expect(read.words).toContain(words);
+  const same = await pixelsOf(page, 'image/svg+xml', svg.bytes);
+  expect(Math.abs(same.red - light.red)).toBeLessThan(light.red / 5);
+  expect(Math.abs(same.blue - light.blue)).toBeLessThan(light.blue / 5);
+  await axe(page);
+
+  await kind('Diagram (Mermaid)').check();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  expect(await copied()).toContain('sequenceDiagram\n  %% The leader is paused · paused-leader · seed 1 ·');
+  await kind('Report (Markdown)').check();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(copied).toContain('**1. a and c both lead, for 23.950 s.** Rule: more than one active worker.');
+  const [, link] = /<(http[^>]+)>/.exec(await copied()) ?? [];
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.locator('#readout')).toContainText('01:00.000');
+  await other.close();
+});
+
+test(
+  'a clip plays for as long as it was asked to, and a recording is cancelled',
+  nightly(),
+  async ({ page, context }) => {
+    await open(page, '#a-leader-dies&t=40s&e=40s');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('export');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.getByRole('radio', { name: 'Clip' }).check();
+    await dialog.getByRole('combobox', { name: 'Length' }).selectOption('5 s');
+    const record = dialog.getByRole('button', { name: 'Record 5 s' });
+    await record.click();
+    await expect(dialog.getByRole('progressbar', { name: 'Recording' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await record.click();
+    const clip = await saved(page, dialog.getByRole('button', { name: /^Save the clip/ }));
+    expect(clip.name).toMatch(/^a-leader-dies-seed-1004\.(mp4|webm)$/);
+    expect(clip.bytes.length).toBeGreaterThan(10_000);
+    const player = await context.newPage();
+    const seconds = await player.evaluate(
+      async (address) => {
+        const video = document.createElement('video');
+        video.src = address;
+        await new Promise((resolve, reject) => {
+          video.onloadedmetadata = resolve;
+          video.onerror = () => reject(new Error(String(video.error?.message)));
+        });
+        if (video.duration === Number.POSITIVE_INFINITY) {
+          const told = new Promise((resolve) => {
+            video.ondurationchange = resolve;
+          });
+          video.currentTime = 1e6; // a browser's WebM says how long it is at its end
+          await told;
+        }
+        return video.duration;
+      },
+      `data:video/${clip.name.slice(-4).replace('.', '')};base64,${clip.bytes.toString('base64')}`,
+    );
+    expect(seconds).toBeGreaterThan(5);
+    expect(seconds).toBeLessThan(8);
+  },
+);

@@ -1,0 +1,75 @@
+/** The controls of the dialog: which format, which span, which colours, how long a clip. */
+import { html, nothing } from 'lit-html';
+import { withValue } from '../../lib/control.js';
+import { KINDS, written } from './make.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Kind, spansOf, Wanted } from './make.js' */
+
+const SECONDS = [5, 10, 20];
+
+/**
+ * What a visitor chooses, as signals.
+ * @typedef {object} Chosen
+ * @property {Signal<Kind>} kind
+ * @property {Signal<Wanted['theme']>} theme
+ * @property {Signal<ReturnType<typeof spansOf>>} spans
+ * @property {Signal<number>} span index of the spans
+ * @property {Signal<number>} seconds
+ */
+
+/**
+ * @param {string} label @param {string} name @param {[value: string | number, words: string][]} options
+ * @param {string | number} chosen @param {(value: string) => void} choose
+ */
+const select = (label, name, options, chosen, choose) =>
+  html`<label>${label} <select name=${name} @change=${withValue(choose)}>${options.map(
+    ([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`,
+  )}</select></label>`;
+
+/** @param {Chosen} chosen @param {boolean} busy */
+export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
+  const radio = (/** @type {Kind} */ id) =>
+    html`<label><input type="radio" name="export-kind" value=${id} .checked=${kind.value === id} @change=${() => {
+      kind.value = id;
+    }} /> ${KINDS[id][0]}</label>`;
+  const spanChoice = select(
+    'Span',
+    'span',
+    spans.value.map((one, i) => [i, `${one.label}: ${written(one.span)}`]),
+    span.value,
+    (value) => {
+      span.value = Number(value);
+    },
+  );
+  const themeChoice = select(
+    'Colours',
+    'theme',
+    [
+      ['light', 'light'],
+      ['dark', 'dark'],
+    ],
+    theme.value,
+    (value) => {
+      theme.value = value === 'dark' ? 'dark' : 'light';
+    },
+  );
+  const secondsChoice = select(
+    'Length',
+    'seconds',
+    SECONDS.map((s) => [s, `${s} s`]),
+    seconds.value,
+    (value) => {
+      seconds.value = Number(value);
+    },
+  );
+  return html`<fieldset ?disabled=${busy}>
+      <legend class="visually-hidden">Format</legend>
+      ${/** @type {Kind[]} */ (Object.keys(KINDS)).map(radio)}
+    </fieldset>
+    <fieldset ?disabled=${busy}>
+      <legend class="visually-hidden">Options</legend>
+      ${spanChoice} ${['png', 'svg', 'clip'].includes(kind.value) ? themeChoice : nothing}
+      ${kind.value === 'clip' ? secondsChoice : nothing}
+    </fieldset>`;
+}

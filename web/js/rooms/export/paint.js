@@ -1,0 +1,168 @@
+/**
+ * Draws a span of the timeline with its names and its small print: on a canvas, for the picture and the frames of the clip, or as
+ * SVG. The drawing is the page's; what the page has beside its canvas is added. Overlays and the strip "So far" stay in the page.
+ */
+import { drawRows } from '../../page/timeline/draw.js';
+import { roleAt } from '../../page/timeline/lanelayout.js';
+import { layout, rampTop } from '../../page/timeline/layout.js';
+import { Hatches, readPalette } from '../../page/timeline/palette.js';
+import { font } from '../../page/timeline/pen.js';
+import { toX } from '../../page/timeline/viewport.js';
+import { SvgPen } from './svg.js';
+
+/** @import { Nanos, Timeline, View } from '../../protocol.js' */
+/** @import { Layout } from '../../page/timeline/layout.js' */
+/** @import { Palette } from '../../page/timeline/palette.js' */
+/** @import { Brush } from '../../page/timeline/pen.js' */
+/** @import { Viewport } from '../../page/timeline/viewport.js' */
+
+/**
+ * @typedef {object} Picture
+ * @property {View} view
+ * @property {Timeline} timeline covers the span
+ * @property {Viewport} viewport the span
+ * @property {Palette} palette
+ * @property {string} title
+ * @property {string[]} print lines of small print
+ */
+
+export const WIDTH = 1200;
+const HEAD = 34;
+const MARGIN = 16;
+const LINE = 15;
+/** So many lanes make a picture; the others are left out. */
+const MOST_LANES = 60;
+/** Pixels of the canvas per pixel of the drawing. */
+const SHARP = 2;
+/** A link longer than its lines is cut. */
+const LINK_LINES = 6;
+
+/** The colours of a theme, whichever the page has. @param {'light' | 'dark'} theme @returns {Palette} */
+export function paletteOf(theme) {
+  const { dataset } = document.documentElement;
+  const { theme: chosen, projector } = dataset;
+  delete dataset.projector;
+  dataset.theme = theme;
+  const palette = readPalette(document.body);
+  if (chosen === undefined) delete dataset.theme;
+  else dataset.theme = chosen;
+  if (projector !== undefined) dataset.projector = projector;
+  return palette;
+}
+
+/**
+ * What gives the run again, and the link on as many lines as it takes.
+ * @param {Pick<View, 'scenario' | 'title' | 'seed'>} view @param {number} engine @param {string} span as the page writes it
+ * @param {string} link
+ */
+export function smallPrint({ scenario, title, seed }, engine, span, link) {
+  const name = scenario && scenario !== title ? `${scenario} · ` : '';
+  return [
+    `${name}seed ${seed} · engine ${engine} · ${span} · leaselab`,
+    ...(link.match(/.{1,180}/g) ?? []).slice(0, LINK_LINES),
+  ];
+}
+
+/**
+ * The places of everything, at each instant up to live.
+ * @param {Picture} picture @param {(text: string, bold?: boolean) => number} measure
+ */
+function arrange({ view, timeline, viewport, print }, measure) {
+  const lanes = timeline.lanes.slice(0, MOST_LANES);
+  const laneHeight = lanes.length <= 5 ? 56 : lanes.length <= 12 ? 40 : 24;
+  const top = rampTop(timeline, view, 0);
+  const at = (/** @type {Nanos} */ t) =>
+    layout({
+      view: { ...view, cursor: { t, n: -1 }, live: { t, n: -1 }, totals: { ...view.totals, violations: 0 } },
+      timeline,
+      lanes,
+      viewport,
+      width: WIDTH,
+      height: 270 + lanes.length * laneHeight,
+      rampTop: top,
+      measure,
+    });
+  const { g } = at(view.live.t);
+  return { at, height: HEAD + g.overview.y + 4 + LINE * print.length + 12 };
+}
+
+/** @param {Brush} b @param {string} text @param {number} x @param {number} y @param {string} colour @param {number} [size] @param {boolean} [bold] */
+function word(b, text, x, y, colour, size = 12, bold = false) {
+  font(b, size, bold);
+  b.ctx.textAlign = 'left';
+  b.ctx.fillStyle = colour;
+  b.ctx.fillText(text, x, y, WIDTH - x - MARGIN);
+}
+
+/** @param {Brush} b @param {Layout} l @param {Picture} picture @param {Nanos} t */
+function rows(b, l, { view, timeline, viewport }, t) {
+  const { ctx, p } = b;
+  const { g } = l;
+  drawRows(b, l);
+  for (const [name, { y, h }] of /** @type {const} */ ([
+    ['Lease holder', { y: g.holder.y, h: g.holder.h - 4 }],
+    ['Active leaders', { y: g.bands.y, h: g.bandHeight }],
+    ['Faults', g.faults],
+    ['Violations', g.violations],
+  ]))
+    word(b, name, MARGIN, y + h / 2, p.ink);
+  for (const [i, { node, y, h }] of l.lanes.entries()) {
+    const tall = h >= 40;
+    word(b, node, MARGIN, y + h / 2 - (tall ? 8 : 0), p.ink, 12, true);
+    // At the cursor the view knows more words for a role than a lane has.
+    const known = t === view.cursor.t && view.nodes.find(({ name }) => name === node);
+    const role = known ? known.roleWord : roleAt(timeline.lanes[l.firstLane + i], t);
+    if (tall) word(b, role, MARGIN, y + h / 2 + 8, p.soft);
+  }
+  if (t >= viewport.to) return;
+  ctx.fillStyle = p.ink;
+  ctx.fillRect(Math.round(toX(l.scale, t)) - 1, g.ruler.h - 2, 2, g.overview.y - g.ruler.h + 2);
+}
+
+/** @param {Brush} b @param {Layout} l @param {Picture} picture @param {Nanos} t @param {number} height @param {number} sharp */
+function whole(b, l, picture, t, height, sharp) {
+  const { ctx, p } = b;
+  ctx.setTransform(sharp, 0, 0, sharp, 0, 0);
+  ctx.fillStyle = p.panel;
+  ctx.fillRect(0, 0, WIDTH, height);
+  ctx.textBaseline = 'middle';
+  word(b, picture.title, MARGIN, HEAD / 2 + 3, p.ink, 15, true);
+  for (const [i, line] of picture.print.entries())
+    word(b, line, MARGIN, height - 8 - LINE * (picture.print.length - i - 0.5), p.soft, 11);
+  ctx.setTransform(sharp, 0, 0, sharp, 0, HEAD * sharp);
+  rows(b, l, picture, t);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Palette} palette */
+function ruler(ctx, { font: family }) {
+  return (/** @type {string} */ text, bold = false, size = 12) => {
+    ctx.font = `${bold ? '600 ' : ''}${size}px ${family}`;
+    return ctx.measureText(text).width;
+  };
+}
+
+/**
+ * Sizes a canvas for a picture.
+ * @param {HTMLCanvasElement} canvas @param {Picture} picture
+ * @returns {(t: Nanos) => void} draws what is known at an instant
+ */
+export function painter(canvas, picture) {
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const brush = { ctx, p: picture.palette, hatches: new Hatches(), dpr: SHARP };
+  const { at, height } = arrange(picture, ruler(ctx, picture.palette));
+  canvas.width = WIDTH * SHARP;
+  canvas.height = height * SHARP;
+  return (t) => whole(brush, at(t), picture, t, height, SHARP);
+}
+
+/** A picture of what is known at an instant. @param {Picture} picture @param {Nanos} t */
+export function svgOf(picture, t) {
+  const { palette, title, print } = picture;
+  const real = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+  const measure = ruler(real, palette);
+  const pen = new SvgPen((text, of) => measure(text, of.startsWith('600'), Number(/([\d.]+)px/.exec(of)?.[1])));
+  const ctx = /** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (pen));
+  const { at, height } = arrange(picture, measure);
+  whole({ ctx, p: palette, hatches: /** @type {Hatches} */ (pen.hatches), dpr: 1 }, at(t), picture, t, height, 1);
+  return pen.text(WIDTH, height, `${title}: ${print[0]}`, palette.font);
+}

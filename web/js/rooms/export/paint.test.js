@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { palette } from '../../lib/testsupport/canvas.js';
+import { browser } from '../../lib/testsupport/dom.js';
+import { painter, paletteOf, smallPrint, svgOf, WIDTH } from './paint.js';
+import { SvgPen, xml } from './svg.js';
+
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const recorded = JSON.parse(read('../../page/timeline/testdata/leader-dies.json'));
+const LIVE = 40e9;
+const live = { t: LIVE, n: -1 };
+
+/** The takeover, as `leaselab export svg a-leader-dies --to 40s` draws it. @param {object} [more] */
+const picture = (more = {}) => ({
+  view: { ...recorded.views.at36, live },
+  timeline: { ...recorded.timeline, live: LIVE },
+  viewport: { from: 0, to: LIVE },
+  palette,
+  title: 'A leader dies',
+  print: ['seed 1004 · engine 3', 'https://example.com/'],
+  ...more,
+});
+
+/** The words of an SVG. @param {string} svg */
+const wordsOf = (svg) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text.replaceAll('&#39;', "'"));
+
+test('the page draws what the command draws: the same words, of the same run', () => {
+  browser();
+  const page = new Set(wordsOf(svgOf(picture(), LIVE)));
+  const command = wordsOf(read('../../../../sim/view/export/testdata/a-leader-dies.svg'));
+  const print = /engine 3|example/;
+  assert.deepEqual(
+    command.filter((words) => !page.has(words) && !print.test(words)),
+    [],
+  );
+  assert.ok(command.length > 20);
+});
+
+test('the SVG has a title, the small print, hatches and clips that exist, and nothing undefined', () => {
+  browser();
+  const svg = svgOf(picture({ title: 'a < b & "c"' }), LIVE);
+  assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="1200" height="\d+"/);
+  assert.ok(svg.includes('<title>a &lt; b &amp; &quot;c&quot;: seed 1004 · engine 3</title>'));
+  assert.ok(wordsOf(svg).includes('https://example.com/'));
+  const used = [...svg.matchAll(/url\(#([\w-]+)\)/g)].map(([, id]) => id);
+  assert.ok(used.length > 10);
+  for (const id of used) assert.ok(svg.includes(`id="${id}"`), id);
+  assert.doesNotMatch(svg, /undefined|NaN|null|\[object/);
+});
+
+test('a picture of an earlier instant holds nothing that comes later, and marks the instant', () => {
+  browser();
+  const early = wordsOf(svgOf(picture(), 25e9));
+  assert.ok(early.includes('nobody leads, 5.0 s'), String(early));
+  assert.ok(!early.some((words) => /14\.039|may acquire|leading/.test(words)));
+});
+
+test('the canvas is sized for the picture and its small print, and painted whole', () => {
+  const { document } = browser();
+  const canvas = /** @type {any} */ (document.createElement('canvas'));
+  const paint = painter(canvas, picture());
+  assert.equal(canvas.width, 2 * WIDTH);
+  const { height } = canvas;
+  painter(canvas, picture({ print: ['one'] }));
+  assert.equal(height - canvas.height, 30, 'a line of small print more');
+  canvas.pen.clear();
+  paint(LIVE);
+  const [ground] = canvas.pen.of('fillRect');
+  assert.deepEqual([ground.args.slice(0, 2), ground.args[2], ground.fill], [[0, 0], WIDTH, 'panel']);
+  for (const words of ['A leader dies', 'Lease holder', 'a crashes', 'seed 1004 · engine 3'])
+    assert.ok(canvas.pen.words().includes(words), words);
+});
+
+test('many lanes are low, and more than sixty make no picture', () => {
+  browser();
+  const [lane] = recorded.timeline.lanes;
+  const lanes = Array.from({ length: 100 }, (_, i) => ({ ...lane, node: `node-${i}`, index: i }));
+  const words = wordsOf(svgOf(picture({ timeline: { ...recorded.timeline, lanes } }), LIVE));
+  assert.ok(words.includes('node-59') && !words.includes('node-60'));
+});
+
+test('the small print names the scenario unless the title does, and cuts an endless link', () => {
+  const run = { scenario: 'crash', title: 'Crash', seed: 7 };
+  assert.deepEqual(smallPrint(run, 3, '00:00 to 00:40', 'https://x/'), [
+    'crash · seed 7 · engine 3 · 00:00 to 00:40 · leaselab',
+    'https://x/',
+  ]);
+  assert.equal(smallPrint({ ...run, title: 'crash' }, 3, 'all', '')[0], 'seed 7 · engine 3 · all · leaselab');
+  assert.equal(smallPrint(run, 3, 'all', 'x'.repeat(8000)).length, 7);
+});
+
+test('the colours of a theme leave the page as it was', () => {
+  const { document } = browser();
+  const { dataset } = /** @type {any} */ (document.documentElement);
+  dataset.projector = 'light';
+  const seen = /** @type {unknown[]} */ ([]);
+  Object.assign(globalThis, {
+    getComputedStyle() {
+      seen.push({ ...dataset });
+      return { getPropertyValue: () => 'colour', fontFamily: 'sans' };
+    },
+  });
+  assert.equal(paletteOf('dark').ink, 'colour');
+  assert.deepEqual(seen[0], { theme: 'dark' });
+  assert.deepEqual({ ...dataset }, { projector: 'light' });
+  dataset.theme = 'light';
+  paletteOf('dark');
+  assert.equal(dataset.theme, 'light');
+});
+
+/** @param {(ctx: any) => void} draw */
+function drawn(draw) {
+  const pen = new SvgPen((text) => text.length * 6);
+  draw(pen);
+  return pen.text(10, 10, 't', 'sans');
+}
+
+test('the pen writes what a canvas would show', () => {
+  const svg = drawn((ctx) => {
+    ctx.setTransform(1, 0, 0, 1, 0, 5);
+    ctx.beginPath();
+    ctx.rect(0, 0, 4, 3);
+    ctx.clip();
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(1, 1, 2, 1);
+    ctx.clip();
+    ctx.globalAlpha = 0.5;
+    ctx.fillStyle = 'red';
+    ctx.fill();
+    ctx.restore();
+    ctx.strokeStyle = 'blue';
+    ctx.lineWidth = 2;
+    ctx.setLineDash([1, 4]);
+    ctx.strokeRect(1.005, 2, 3, 4);
+    ctx.beginPath();
+    ctx.lineTo(1, 1);
+    ctx.lineTo(2, 2);
+    ctx.closePath();
+    ctx.stroke();
+    ctx.font = '600 12px sans';
+    ctx.textAlign = 'right';
+    ctx.fillText('wide', 1, 1, 10);
+    ctx.fillText('', 1, 1);
+  });
+  assert.ok(svg.includes('<clipPath id="clip-0"><path d="M0 5h4v3h-4Z"/></clipPath>'));
+  assert.ok(svg.includes('<clipPath id="clip-1" clip-path="url(#clip-0)"><path d="M1 6h2v1h-2Z"/></clipPath>'));
+  assert.ok(svg.includes('<path d="M1 6h2v1h-2Z" fill="red" opacity="0.5" clip-path="url(#clip-1)"/>'));
+  assert.ok(
+    svg.includes(
+      'height="4" fill="none" stroke="blue" stroke-width="2" stroke-dasharray="1 4" clip-path="url(#clip-0)"/>',
+    ),
+  );
+  assert.ok(svg.includes('<path d="M1 6L2 7Z" fill="none"'));
+  assert.match(
+    svg,
+    /font-weight="600" text-anchor="end" textLength="10" lengthAdjust="spacingAndGlyphs" fill=""[^>]*>wide<\/text>/,
+  );
+  assert.equal(wordsOf(svg).length, 1);
+});
+
+test('every method and property that the timeline draws with is one of the pen', () => {
+  const names = ['draw', 'drawlane', 'pen'].flatMap((file) =>
+    [...read(`../../page/timeline/${file}.js`).matchAll(/\bctx\.(\w+)/g)].map(([, name]) => name),
+  );
+  const pen = /** @type {any} */ (new SvgPen(() => 0));
+  const page = ['clearRect', 'canvas', 'textBaseline', 'lineJoin']; // the page's canvas is wiped; the others change nothing here
+  assert.deepEqual(
+    [...new Set(names)].filter((name) => !(name in pen) && !page.includes(name)),
+    [],
+  );
+});
+
+test('a text in XML is a text', () => {
+  assert.equal(xml('<a b="c">\u0000\n&\'\ud800'), '&lt;a b=&quot;c&quot;&gt;  &amp;&#39;\ufffd');
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { open } from './index.js';
+import { spansOf } from './make.js';
+
+const recorded = JSON.parse(
+  readFileSync(new URL('../../page/timeline/testdata/leader-dies.json', import.meta.url), 'utf8'),
+);
+
+/** A recorder of canvases that writes a byte when it is stopped. */
+class Recorder extends EventTarget {
+  static types = /video/;
+  /** @type {Recorder[]} */
+  static made = [];
+  static isTypeSupported = (/** @type {string} */ type) => Recorder.types.test(type);
+  state = 'inactive';
+  ondataavailable = (/** @type {any} */ _) => {};
+  onstop = () => {};
+  onerror = () => {};
+  constructor(/** @type {unknown} */ _, /** @type {any} */ { mimeType }) {
+    super();
+    this.mimeType = mimeType;
+    Recorder.made.push(this);
+  }
+  start() {
+    this.state = 'recording';
+  }
+  pause() {
+    this.state = 'paused';
+  }
+  resume() {
+    this.state = 'recording';
+  }
+  stop() {
+    this.state = 'inactive';
+    this.ondataavailable({ data: new Blob(['video']) });
+    this.onstop();
+  }
+}
+
+/** The room over the recorded run. @param {Record<string, unknown>} [answers] of the page's lab */
+function room(answers = {}) {
+  const page = browser();
+  const proto = /** @type {any} */ (Object.getPrototypeOf(page.document.createElement('canvas')));
+  proto.captureStream = () => ({});
+  proto.toBlob = (/** @type {(blob: Blob) => void} */ tell, /** @type {string} */ type) =>
+    tell(new Blob(['pixels'], { type }));
+  let now = 0;
+  /** @type {Blob[]} */
+  const saved = [];
+  /** @type {string[]} */
+  const names = [];
+  const clipboard = { write: async () => {} };
+  Object.assign(globalThis, {
+    MediaRecorder: Recorder,
+    HTMLCanvasElement: { prototype: proto },
+    ClipboardItem: class {},
+  });
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { clipboard } });
+  Object.defineProperty(globalThis, 'performance', { configurable: true, value: { now: () => now } });
+  URL.createObjectURL = (/** @type {any} */ blob) => {
+    saved.push(blob);
+    return 'blob:x';
+  };
+  URL.revokeObjectURL = () => {};
+  const element = page.document.createElement;
+  page.document.createElement = (/** @type {string} */ tag) => {
+    const made = element(tag);
+    if (tag === 'a') made.click = () => names.push(/** @type {any} */ (made).download);
+    return made;
+  };
+  const state = createState();
+  state.phase.value = 'ready';
+  state.view.value = {
+    ...recorded.views.at36,
+    live: { t: 36e9, n: -1 },
+    end: 120e9,
+    scenario: 'crash',
+    seed: 7,
+    title: 'Crash',
+  };
+  /** @type {unknown[][]} */
+  const done = [];
+  const lab = recorder(done, {
+    share: async () => ({ scenario: 'crash', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
+    ask: async (/** @type {string} */ op) => (op === 'timeline' ? recorded.timeline : { text: 'sequenceDiagram' }),
+    copy: async () => true,
+    ...answers,
+  });
+  const unit = open({ state, lab, notifier: recorder(done) });
+  const [dialog] = page.body.children;
+  return {
+    ...page,
+    ...unit,
+    state,
+    done,
+    dialog,
+    saved,
+    names,
+    clipboard,
+    /** Waits for the preview. */
+    made: async () => {
+      do await settle();
+      while (the(dialog.drawn, '.export-preview').attributes['aria-busy'] === 'true');
+      await settle();
+    },
+    choose: (/** @type {string} */ kind) => the(dialog.drawn, `input[value="${kind}"]`).enter(kind),
+    asked: () =>
+      done.filter(([name, op]) => name === 'ask' && op === 'export').map(([, , given]) => /** @type {any} */ (given)),
+    /** Draws the next frame, so many ms later. @param {number} ms */
+    later(ms) {
+      now += ms;
+      page.frame();
+    },
+  };
+}
+
+test('the spans: what the timeline shows, what is selected, the run so far', () => {
+  const state = /** @type {any} */ ({
+    view: { value: { live: { t: 30e9 }, end: 60e9 } },
+    viewport: { value: { from: -5, to: 70e9 } },
+    selection: { value: { kind: 'span', from: 3, to: 9 } },
+  });
+  assert.deepEqual(
+    spansOf(state).map(({ span }) => span),
+    [
+      { from: 0, to: 60e9 },
+      { from: 3, to: 9 },
+      { from: 0, to: 30e9 },
+    ],
+  );
+  state.selection.value = { kind: 'event', from: 5, to: 5 };
+  state.view.value.live.t = 0;
+  assert.deepEqual(
+    spansOf(state).map(({ label }) => label),
+    ['What the timeline shows'],
+  );
+});
+
+test('it opens with the picture; a run that plays is paused; without an engine it stays closed', async () => {
+  const { show, state, dialog, done, made, body } = room();
+  state.view.value = { ...state.view.value, playing: true };
+  await show();
+  await made();
+  assert.deepEqual(done[0], ['pause']);
+  assert.equal(dialog.open, true);
+  assert.equal(all(dialog.drawn, 'input[type="radio"]').length, 5);
+  assert.equal(all(dialog.drawn, 'select').length, 2, 'span and colours');
+  assert.ok(button(dialog.drawn, 'Copy'));
+  dialog.close();
+  state.phase.value = 'opening';
+  await show();
+  assert.deepEqual(done.at(-1), ['notify', 'The simulator is still loading.']);
+  assert.equal(body.children.filter(({ open }) => open).length, 0);
+});
+
+test('a diagram and a report come from the engine, with span and link, and are copied and saved', async () => {
+  const { show, choose, dialog, made, done, asked, saved, names } = room();
+  await show();
+  choose('mermaid');
+  await made();
+  const [{ link, ...rest }] = asked();
+  assert.deepEqual(rest, { format: 'mermaid', from: 0, to: 40e9 });
+  assert.match(link, /^https:\/\/example\.org\/lab\/#v1\./);
+  assert.equal(the(dialog.drawn, 'pre').text, 'sequenceDiagram');
+  await button(dialog.drawn, 'Copy').click();
+  assert.deepEqual(done.at(-1), ['copy', 'sequenceDiagram', 'the diagram']);
+  await button(dialog.drawn, 'Save as a file').click();
+  await made();
+  assert.deepEqual(names, ['crash-seed-7.mmd']);
+  assert.equal(await saved[0].text(), 'sequenceDiagram');
+  the(dialog.drawn, 'select[name="span"]').enter('1');
+  await made();
+  assert.deepEqual(asked().at(-1)?.to, 36e9, 'the run so far');
+});
+
+test('a refusal stands in place of the preview, and the next choice is tried again', async () => {
+  const { show, choose, dialog, made } = room({
+    ask: async (/** @type {string} */ op) => {
+      if (op === 'export') throw new Error('The span has too much; choose a shorter one');
+      return recorded.timeline;
+    },
+  });
+  await show();
+  choose('markdown');
+  await made();
+  assert.match(the(dialog.drawn, '[role="alert"]').text, /choose a shorter one/);
+  assert.equal(all(dialog.drawn, '.buttons button').length, 0);
+  choose('svg');
+  await made();
+  assert.match(String(the(dialog.drawn, 'img').attributes.src), /^data:image\/svg\+xml,%3Csvg/);
+});
+
+test('a picture is copied as an image; where the browser refuses, the file remains', async () => {
+  const { show, dialog, made, done, clipboard, names, saved } = room();
+  await show();
+  await made();
+  await button(dialog.drawn, 'Copy').click();
+  await made();
+  assert.deepEqual(done.at(-1), ['notify', 'Copied: the picture.']);
+  clipboard.write = () => Promise.reject(new Error('no'));
+  await button(dialog.drawn, 'Copy').click();
+  await made();
+  assert.match(String(done.at(-1)?.[1]), /Not copied: the picture\. Save it as a file instead\./);
+  await button(dialog.drawn, 'Save as a file').click();
+  await made();
+  assert.deepEqual([names, saved[0].type], [['crash-seed-7.png'], 'image/png']);
+});
+
+test('a clip is recorded with its progress, saved, and lost with another choice', async () => {
+  const { show, choose, dialog, made, later, names, done } = room();
+  await show();
+  choose('clip');
+  await made();
+  button(dialog.drawn, 'Record 10 s').click();
+  later(0);
+  later(5500);
+  assert.equal(Number(the(dialog.drawn, 'progress').attributes.value), 0.5);
+  later(5500);
+  await made();
+  assert.deepEqual(done.at(-1), ['say', 'The clip is recorded.']);
+  await button(dialog.drawn, /^Save the clip \(mp4, 1 KiB\)$/).click();
+  assert.deepEqual(names, ['crash-seed-7.mp4']);
+  the(dialog.drawn, 'select[name="theme"]').enter('dark');
+  await made();
+  assert.ok(button(dialog.drawn, 'Record 10 s'));
+});
+
+test('a recording is cancelled by its button and by closing; while the page is hidden it waits', async () => {
+  const { show, choose, dialog, made, later, done, document } = room();
+  await show();
+  choose('clip');
+  await made();
+  button(dialog.drawn, 'Record 10 s').click();
+  later(0);
+  const recorder = /** @type {Recorder} */ (Recorder.made.at(-1));
+  Object.assign(document, { hidden: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+  assert.equal(recorder.state, 'paused');
+  Object.assign(document, { hidden: false });
+  document.dispatchEvent(new Event('visibilitychange'));
+  assert.equal(recorder.state, 'recording');
+  button(dialog.drawn, 'Cancel').click();
+  await made();
+  assert.deepEqual(done.at(-1), ['say', 'The recording is cancelled.']);
+  button(dialog.drawn, 'Record 10 s').click();
+  dialog.close();
+  await made();
+  assert.equal(Recorder.made.at(-1)?.state, 'inactive');
+});
+
+test('a browser that records nothing says so', async () => {
+  Recorder.types = /nothing/;
+  const { show, choose, dialog, made } = room();
+  Recorder.types = /video/;
+  await show();
+  choose('clip');
+  await made();
+  assert.match(dialog.text, /This browser records no video\./);
+});

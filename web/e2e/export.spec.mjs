@@ -69,9 +69,7 @@ test('the run leaves as a picture, a clip, a diagram and a report', nightly(), a
   expect(dark.light).toBeLessThan(0.01);
   await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('light');
 
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  await expect(kind('Picture (PNG)')).toBeFocused();
+  await kind('Picture (PNG)').focus();
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByRole('img', { name: 'Preview of the picture' })).toHaveAttribute('src', /^data:image\/svg/);
   const svg = await saved(page, save);

@@ -13,14 +13,22 @@ const HANDLE = [[-8, -9], [8, -9], [0, 1]];
 /** @param {Brush} b @param {Layout} l */
 export function draw(b, l) {
   const { ctx, p } = b;
-  // Clear everything: the previous picture may have been taller.
-  ctx.clearRect(0, 0, l.g.width, 1e4);
+  wipe(b);
   drawRows(b, l);
   drawOverview(b, l);
   font(b, 12);
   ctx.fillStyle = p.soft;
   ctx.textAlign = 'right';
   ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
+}
+
+/**
+ * Clears everything, because the previous picture may have been taller. A fresh canvas is clear: on paper a second time would take
+ * away what lies below it.
+ * @param {Brush} b
+ */
+function wipe({ ctx, fresh }) {
+  if (!fresh) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
 }
 
 /** The rows from the ruler to the violations. @param {Brush} b @param {Layout} l */
@@ -348,8 +356,7 @@ export function drawCursor(b, l, cursorX, overviewX) {
   const { ctx, p } = b;
   const { g, scale } = l;
   const bottom = g.violations.y + g.violations.h + 2;
-  // Clear everything: the previous layout may have been taller.
-  ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
+  wipe(b);
   if (l.liveX !== null) {
     const x = Math.round(l.liveX) + 0.5;
     ctx.strokeStyle = p.soft;

@@ -2,7 +2,7 @@
 
 /** @import { Hatches, Palette } from './palette.js' */
 
-/** @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number}} Brush */
+/** @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number, fresh?: boolean}} Brush fresh: nothing has been drawn yet */
 
 const RADIUS = 2.5;
 

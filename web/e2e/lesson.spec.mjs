@@ -306,7 +306,7 @@ test('leaving keeps the run and its link, and the visitor can resume the lesson'
   // Once the future has been seen, there is nothing left to bet on.
   await command(page, 'Run to the next leader change');
   await page.getByRole('tab', { name: 'Lesson' }).click();
-  await expect(button(page, /^Begin lesson 1$/)).toBeVisible();
+  await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
   await expect(button(page, /^Resume/)).toHaveCount(0);
 });
 
@@ -314,7 +314,7 @@ test('another scenario ends the lesson, quietly', async ({ page }) => {
   await beginAct(page);
   await chooseScenario(page, 'crash');
   await expect(status(page)).toContainText('Crash is open.');
-  await expect(button(page, /^Begin lesson 1$/)).toBeVisible();
+  await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
   await page.keyboard.press('k');
   await expect(page.locator('#branches .chip')).toHaveCount(0);
 });

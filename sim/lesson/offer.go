@@ -99,7 +99,7 @@ func (o *offering) longestOverlap() {
 		}
 	}
 	if longest > 0 && from >= o.after {
-		o.length("overlapLongest", "How long do two work at once?", "two work at once for {overlapLongest} s", longest, until, scenario.Expect{Measure: "doubleLeaderLongest"})
+		o.length("overlapLongest", "How long are two leaders active?", "two leaders are active for {overlapLongest} s", longest, until, scenario.Expect{Measure: "doubleLeaderLongest"})
 	}
 }
 

@@ -15,7 +15,6 @@ import { Lab } from './lab.js';
 import { remember } from './memory.js';
 import { openPanels } from './panels.js';
 import { openPrefs } from './prefs.js';
-import { openPrinting } from './printing.js';
 import { openQuestions } from './questions.js';
 import { ChipsView } from './stage/chips.js';
 import { StageView } from './stage/stage.js';
@@ -212,8 +211,6 @@ effect(() => {
   document.documentElement.dataset.layout = state.layout.value;
   arrangePanels();
 });
-
-openPrinting(timeline);
 
 /* ---- start ---- */
 

@@ -24,6 +24,7 @@ import { markObservations } from './panels/observations.js';
 import { markReadiness } from './panels/readiness.js';
 import { markResource } from './panels/resource.js';
 import { openPanels } from './panels.js';
+import { openPrinting } from './printing.js';
 import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
 import { openSplitter } from './splitter.js';
@@ -75,6 +76,7 @@ export function open(page) {
   const explaining = openExplaining({ state, lab, notifier, select, mark });
   openSplitter({ remember, kept, schedule });
   openTips({ state, timeline });
+  openPrinting(timeline);
   const client = new Client({ state, lab, notifier });
   openFacade(client);
   const opened = openRooms(page, client, lessons);

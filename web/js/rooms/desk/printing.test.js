@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser } from '../lib/testsupport/dom.js';
+import { browser } from '../../lib/testsupport/dom.js';
 import { openPrinting } from './printing.js';
 
 test('paper is light and has its own width; afterwards the page is as it was', () => {

@@ -87,6 +87,9 @@ func TestEveryPaceShowsTheSameRun(t *testing.T) {
 		{"a thousand", 1000, 2 * time.Millisecond, 1}, {"story", 0, pacer.MostWall, 1},
 	} {
 		for part := range c.parts {
+			if testing.Short() && c.parts > 10 && part%4 != 2 { // with the takeover, in part 22
+				continue
+			}
 			from, to := end/c.parts*part, end/c.parts*(part+1)
 			l, want := open(t, s), direct(s, to)
 			parts.Go(func() {

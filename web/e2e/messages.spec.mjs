@@ -1,5 +1,6 @@
 /** A message that is on its way: picked by the keyboard among the arrows of a close picture, then by the pointer on the stage. */
-import { expect, open, status, test } from './lab.mjs';
+import { encodeLink } from '../js/lib/share.js';
+import { expect, nightly, open, status, test } from './lab.mjs';
 
 test('a request is held by the keyboard, delivered by the pointer, and both are undone', async ({ page }) => {
   await open(page, '#a-leader-dies&t=4.03s'); // just after a renewal
@@ -36,3 +37,31 @@ test('a request is held by the keyboard, delivered by the pointer, and both are 
   }
   await expect(events).not.toContainText('an act holds');
 });
+
+test(
+  'a heartbeat on its way is dropped by the keyboard, as an elector\u2019s request is',
+  nightly(),
+  async ({ page }) => {
+    const scenario = {
+      apiVersion: 'leaselab.dev/v1alpha1',
+      kind: 'Scenario',
+      seed: 1,
+      duration: '30s',
+      candidates: [{ name: 'a' }],
+      network: { requestLatency: '400ms', responseLatency: '400ms' },
+      heartbeats: { nodes: 1, grace: '12s', monitors: [{ name: 'm' }] },
+    };
+    const place = { t: 11.3e9, n: -1 };
+    const link = { scenario, patch: [], actions: [], seed: 1, engine: 3, hash: '', cursor: place, live: place };
+    await open(page, `#${await encodeLink(link)}`);
+    await page.keyboard.press('i');
+    const dialog = page.getByRole('dialog', { name: 'Message' });
+    await expect(dialog).toContainText('heartbeat');
+    await dialog.getByRole('button', { name: 'Drop it' }).click();
+    await expect(page.locator('#events')).toContainText(
+      'loses its heartbeat: an act drops it on its way to the API server',
+    );
+    await page.keyboard.press('z');
+    await expect(page.locator('#events')).not.toContainText('loses its heartbeat');
+  },
+);

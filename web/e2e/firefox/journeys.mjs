@@ -186,7 +186,7 @@ journey('museum: an incident is found, checked and opened', async (reader) => {
   await reader.press('ArrowDown', 'Enter');
   await reader.reads('#museum', 'B02 The three-second margin');
   await reader.click('button', 'Check expectations');
-  await reader.reads('#museum', /longest of the violation .*: 0\.9\d+ s/);
+  await reader.reads('#museum', /at its longest, between .*: 0\.9\d+ s/);
   await reader.click('button', 'Open the failing run');
   await reader.reads('#hint', 'stored at 20.06 s');
   await stops(reader);

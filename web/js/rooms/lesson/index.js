@@ -140,32 +140,8 @@ export function room(page, lessons, scenario) {
     focusHeading,
   });
 
-  const bet = new Bet(lesson, {
-    asked: () => /** @type {BetStep} */ (stepOfKind(/** @type {Lesson} */ (lesson.on.value), 'bet')).bet,
-    range: () => ({
-      from: state.view.value.live.t,
-      to: state.view.value.end,
-      actAt: /** @type {Lesson} */ (lesson.on.value).run.actAt,
-      act: /** @type {Lesson} */ (lesson.on.value).run.acts.at(-1)?.act ?? '',
-    }),
-    tell: (event) => steps.tell(event),
-    focusField: () => element('lesson-bet').focus(),
-    shown: () => steps.enter(/** @type {Lesson} */ (lesson.on.value)),
-  });
-
-  const question = new Question(lesson, {
-    ...measuring,
-    values: () => shownOf(/** @type {Lesson} */ (lesson.on.value), lesson, page, lessons).values,
-    sweep: (params) => lab.ask('sweep', params),
-    gapNs: () => lesson.why.value?.change.leaderlessNs,
-    tell: (event) => steps.tell(event),
-    say,
-    fail: (message) => notifier.notify(message, { tone: 'error' }),
-    showResult: () => root.querySelector('.lesson-foot')?.scrollIntoView({ block: 'nearest' }),
-    focusSubmit: () =>
-      /** @type {HTMLElement | null} */ (root.querySelector('.lesson-transfer [type="submit"]'))?.focus(),
-  });
-
+  const bet = betOf(page, lesson, steps);
+  const question = questionOf(page, lesson, lessons, steps, measuring);
   const followed = follow(page, lesson, lessons, steps, guard);
 
   const goal = new Goal(lesson, {
@@ -215,6 +191,44 @@ export function room(page, lessons, scenario) {
     back: () => steps.go(-1),
     leave: () => steps.leave(true),
   };
+}
+
+/** The bet of the lesson on screen, placed on the rest of its run. @param {Ports} page @param {LessonState} lesson @param {Steps} steps */
+function betOf({ state }, lesson, steps) {
+  const on = () => /** @type {Lesson} */ (lesson.on.value);
+  return new Bet(lesson, {
+    asked: () => /** @type {BetStep} */ (stepOfKind(on(), 'bet')).bet,
+    range: () => ({
+      from: state.view.value.live.t,
+      to: state.view.value.end,
+      actAt: on().run.actAt,
+      act: on().run.acts.at(-1)?.act ?? '',
+    }),
+    tell: (event) => steps.tell(event),
+    focusField: () => element('lesson-bet').focus(),
+    shown: () => steps.enter(on()),
+  });
+}
+
+/**
+ * The question of the lesson on screen, answered by running it again.
+ * @param {Ports} page @param {LessonState} lesson @param {Lesson[]} lessons @param {Steps} steps @param {MeasurePorts} measuring
+ */
+function questionOf(page, lesson, lessons, steps, measuring) {
+  const { lab, notifier } = page;
+  const root = element('lesson');
+  return new Question(lesson, {
+    ...measuring,
+    values: () => shownOf(/** @type {Lesson} */ (lesson.on.value), lesson, page, lessons).values,
+    sweep: (params) => lab.ask('sweep', params),
+    gapNs: () => lesson.why.value?.change.leaderlessNs,
+    tell: (event) => steps.tell(event),
+    say: (sentence) => notifier.say(sentence),
+    fail: (message) => notifier.notify(message, { tone: 'error' }),
+    showResult: () => root.querySelector('.lesson-foot')?.scrollIntoView({ block: 'nearest' }),
+    focusSubmit: () =>
+      /** @type {HTMLElement | null} */ (root.querySelector('.lesson-transfer [type="submit"]'))?.focus(),
+  });
 }
 
 /** The ways into a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */

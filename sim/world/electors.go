@@ -70,7 +70,9 @@ func (e *electors) handleOutput(w *World, i int32, o *elector.Output) {
 	case elector.Abort:
 		e.abandon(w, i, o.Result)
 	case elector.Jitter:
-		w.emit(trace.Record{Kind: trace.JitterDrawn, Candidate: i, Run: n.process.Run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
+		r := w.blank()
+		r.Kind, r.Candidate, r.Run, r.Payload = trace.JitterDrawn, i, n.process.Run, trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()
+		w.emitted(r)
 	case elector.LeadingDone:
 		if n.kind == serverNode {
 			w.say(trace.ControllerEnds, i)

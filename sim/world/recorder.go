@@ -17,16 +17,31 @@ type Counts struct {
 }
 
 // emit adds a record to the trace.
-func (w *World) emit(r trace.Record) { w.emitted(&r) }
+func (w *World) emit(r trace.Record) {
+	slot := w.blank()
+	*slot = r
+	w.emitted(slot)
+}
 
-// emitted adds a record to the trace. It takes a pointer because the hot path fills the record in place.
+// blank returns the empty record after the last one, for the caller to fill in place and hand to emitted. The hot path saves two copies by it.
+func (w *World) blank() *trace.Record {
+	k := len(w.recorder.records)
+	if k == cap(w.recorder.records) {
+		w.recorder.records = append(w.recorder.records, trace.Record{})[:k]
+	}
+	r := &w.recorder.records[:k+1][k]
+	*r = trace.Record{}
+	return r
+}
+
+// emitted adds the record that blank returned last to the trace.
 func (w *World) emitted(r *trace.Record) {
 	if len(w.servers.list) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].kind == serverNode && quiet[r.Kind] {
 		return
 	}
 	r.At = w.now
 	w.recorder.hash.Add(r, w.setup.Symbols)
-	w.recorder.records = append(w.recorder.records, *r)
+	w.recorder.records = w.recorder.records[:len(w.recorder.records)+1]
 	w.recorder.counts.Records++
 }
 

@@ -32,11 +32,12 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	w.recorder.counts.Requests++
 	slot := w.net.take()
 	m := &w.net.list[slot]
-	*m = message{
-		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb), SentNs: w.now}, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
-		order: uint32(n.seq), body: -1, call: -1, object: object, record: *record, version: version, uid: uid, onWire: true, waited: true,
-	}
-	m.Resource = Leases
+	*m = message{} // and filled in place: a composite literal would be built elsewhere and copied
+	m.Seq, m.Verb, m.SentNs, m.Resource = n.seq, network.Verb(verb), w.now, Leases
+	m.servedNs, m.returnsNs, m.timeoutNs = -1, -1, never
+	m.client, m.order, m.body, m.call = i, uint32(n.seq), -1, -1
+	m.object, m.record, m.version, m.uid = object, *record, version, uid
+	m.onWire, m.waited = true, true
 	if object == elector.ConfigMap {
 		m.Resource = ConfigMaps
 	}
@@ -54,7 +55,10 @@ func (e *electors) sendOut(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
 	m.SentNs = w.now
-	w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
+	r := w.blank()
+	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestSent, m.client, n.process.Run, m.Seq, m.verb(), m.object
+	r.ResourceVersion, r.Spec = m.version, m.record
+	w.emitted(r)
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
@@ -66,11 +70,12 @@ func (e *electors) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
 	wrote := e.decide(w, m)
-	w.emitted(&trace.Record{
-		Kind: trace.RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
-		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
-		Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
-	})
+	r := w.blank()
+	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestServed, m.client, n.process.Run, m.Seq, m.verb(), m.object
+	r.Outcome, r.Fault, r.Name = m.outcome, m.Fault, n.identity
+	r.ResourceVersion, r.Spec = m.answer.ResourceVersion, m.answer.Spec
+	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload()
+	w.emitted(r)
 	if wrote {
 		w.leaseChanged()
 	}
@@ -156,10 +161,12 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 		in.Record, in.ResourceVersion, in.UID = m.answer.Spec, m.answer.ResourceVersion, m.answer.UID
 		in.Expired = m.expired
 	}
-	w.emitted(&trace.Record{
-		Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
-		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
-	})
+	r := w.blank()
+	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestEnded, i, n.process.Run, m.Seq, m.verb(), m.object
+	r.Result, r.Outcome = m.result, m.outcome
+	r.ResourceVersion, r.Spec = in.ResourceVersion, in.Record
+	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload()
+	w.emitted(r)
 	m.waited = false
 	n.flight = -1
 	w.net.release(slot)

@@ -67,6 +67,15 @@ func Times(n int) string { return Count(n, "time", "times") }
 // Number is a whole number.
 func Number(n int64) string { return strconv.FormatInt(n, 10) }
 
+// Thousands is a whole number with commas between its thousands: "1,066,000".
+func Thousands(n int64) string {
+	text := Number(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
 func milliseconds(ms int64) string {
 	return Number(ms/1000) + "." + Number(ms/100%10) + Number(ms/10%10) + Number(ms%10)
 }

@@ -29,7 +29,8 @@ type output struct {
 	version int
 	by      string // the commands that print it
 	of      reflect.Type
-	orArray bool // of many, as they were given
+	orArray bool         // of many, as they were given
+	or      reflect.Type // another form that a line may have; nil: none
 }
 
 var outputs = []output{
@@ -39,7 +40,7 @@ var outputs = []output{
 	{name: "explain", version: 1, by: "`leaselab explain -o json`", of: reflect.TypeFor[explained]()},
 	{name: "reroll", version: 1, by: "`leaselab reroll -o json`", of: reflect.TypeFor[rerolled]()},
 	{name: "compare", version: 1, by: "`leaselab compare -o json`", of: reflect.TypeFor[compareReport]()},
-	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json`", of: reflect.TypeFor[grid.Row]()},
+	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json` and `leaselab merge -o json`", of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
 	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`", of: reflect.TypeFor[[]scenario.Scenario]()},
 	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},
@@ -133,6 +134,16 @@ func (o *output) schema(strict bool) (*jsonschema.Schema, error) {
 	}
 	if !strict {
 		open(s)
+	}
+	if o.or != nil {
+		other, err := jsonschema.ForType(o.or, &jsonschema.ForOptions{TypeSchemas: ownForms()})
+		if err != nil {
+			return nil, err
+		}
+		if !strict {
+			open(other)
+		}
+		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, other}}
 	}
 	if o.orArray {
 		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "array", Items: s.CloneSchemas()}}}

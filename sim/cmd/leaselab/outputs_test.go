@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +52,8 @@ var printed = []printedBy{
 	{"compare", []string{"compare", "graceful-stop", "graceful-stop-release", "-o", "json"}},
 	{"compare", []string{"compare", "crash", "--seed-b", "17", "-o", "json"}},
 	{"sweep", []string{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3", "-o", "json"}},
+	{"sweep", []string{"sweep", "crash", "--set", "elector.renewDeadline=10s,16s", "-o", "json"}},
+	{"sweep", []string{"merge", keptRuns, "-o", "json"}},
 	{"scenarios", []string{"scenarios", "-o", "json"}},
 	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},
 	{"lessons", []string{"lessons", "-o", "json"}},
@@ -65,6 +68,9 @@ var printed = []printedBy{
 	{"conform-requests", []string{"conform", "requests", "../../recorded/requests/testdata/429-retry-after-1.json.gz"}},
 }
 
+// keptRuns stands for a file of runs.
+const keptRuns = "FILE"
+
 // perLine are the outputs with an object on each line.
 var perLine = []string{"summary", "event", "break", "explain", "reroll", "compare", "sweep"}
 
@@ -78,6 +84,12 @@ func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 			}
 			var out bytes.Buffer
 			run := command()
+			if at := slices.Index(c.args, keptRuns); at >= 0 {
+				file := filepath.Join(t.TempDir(), "kept.runs")
+				_, err := leaselab("sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--resume", file)
+				require.NoError(t, err)
+				c.args = slices.Replace(slices.Clone(c.args), at, at+1, file)
+			}
 			run.SetArgs(c.args)
 			run.SetOut(&out)
 			run.SetErr(io.Discard)
@@ -123,7 +135,7 @@ func TestEveryJSONHasASchema(t *testing.T) {
 			words = append(words, "")
 		}
 		for _, word := range words {
-			if word == "text" || word == "yaml" {
+			if word == "text" || word == "yaml" || word == "csv" {
 				continue
 			}
 			formats++

@@ -10,6 +10,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod, so that it meets every phase of the leader's renewals"
@@ -74,6 +75,12 @@ func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
 		path, value, found := strings.Cut(set, "=")
 		if !found || path == "" {
 			return s, fmt.Errorf("--set %s must be PATH=VALUE, such as actions[0].at=20s", strconv.Quote(set))
+		}
+		switch value {
+		case "":
+			return s, fmt.Errorf("--set %s: the value is empty; write %s for the field's default", path, strconv.Quote(path+"="+grid.Default))
+		case grid.Default:
+			value = ""
 		}
 		changes = append(changes, scenario.Change{Path: path, Value: value})
 	}

@@ -5,15 +5,18 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/words"
 )
 
-// progress reports on standard error how far a long computation is. On a terminal it rewrites one line, from the second
-// second on; elsewhere it writes a line every ten seconds.
+// progress reports on standard error how far a long computation is, how fast it is and how long the rest will take. On a terminal it
+// rewrites one line, from the second second on; elsewhere it writes a line every ten seconds.
 type progress struct {
 	out      io.Writer
 	terminal bool
 	begun    time.Time
 	told     time.Time
+	had      int // done before it began
 }
 
 func newProgress() *progress {
@@ -39,11 +42,31 @@ func (p *progress) tell(done, of int, what string) {
 		return
 	}
 	p.told = now
+	text := progressText(done, of, done-p.had, now.Sub(p.begun), what)
 	if p.terminal {
-		fmt.Fprintf(p.out, "\r\x1b[Kleaselab: %d of %d %s", done, of, what)
+		fmt.Fprintf(p.out, "\r\x1b[Kleaselab: %s", text)
 		return
 	}
-	fmt.Fprintf(p.out, "leaselab: %d of %d %s\n", done, of, what)
+	fmt.Fprintf(p.out, "leaselab: %s\n", text)
+}
+
+// progressText says how far a computation is. It did made of them in took.
+func progressText(done, of, made int, took time.Duration, what string) string {
+	text := fmt.Sprintf("%d of %d %s", done, of, what)
+	if made <= 0 || took <= 0 {
+		return text
+	}
+	rate := float64(made) / took.Seconds()
+	left := time.Duration(float64(of-done) / rate * float64(time.Second))
+	return fmt.Sprintf("%s, %s/s, %s left", text, rounded(rate), left.Round(time.Second))
+}
+
+// rounded writes a rate with about three digits.
+func rounded(rate float64) string {
+	if rate < 10 {
+		return fmt.Sprintf("%.1f", rate)
+	}
+	return words.Thousands(int64(rate + 0.5))
 }
 
 // over erases the line.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func runCommand() *cobra.Command {
 			"  leaselab run crash -o ndjson | jq 'select(.events and (.events | index(\"conflict\")))'",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd.OutOrStdout(), args[0]) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd.OutOrStdout(), args[0]) },
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run once with each seed `A..B`; text output counts the runs that break each rule and fail each assertion")
@@ -65,7 +66,7 @@ func runCommand() *cobra.Command {
 	return c
 }
 
-func (f *runFlags) run(out io.Writer, arg string) error {
+func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 		return f.runToBreak(buffered, s)
 	}
 	if f.seeds != "" {
-		return f.runSeeds(buffered, s)
+		return f.runSeeds(ctx, buffered, s)
 	}
 	return f.runOne(buffered, s, colours)
 }

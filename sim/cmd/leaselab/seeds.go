@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -13,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -33,7 +34,7 @@ func seedRange(text string) (first uint64, count int, err error) {
 		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
 	}
 	if last-first >= maxSeeds {
-		return 0, 0, fmt.Errorf("--seeds %q has more than %d seeds, the limit", text, maxSeeds)
+		return 0, 0, fmt.Errorf("--seeds %q has %d seeds; the limit is %d", text, last-first+1, maxSeeds)
 	}
 	return first, int(last-first) + 1, nil
 }
@@ -56,8 +57,25 @@ func runSeed(s scenario.Scenario, untilNs int64) seedRun {
 	return one
 }
 
+// seedPlan runs a scenario with every seed from first on.
+type seedPlan struct {
+	scenario scenario.Scenario
+	first    uint64
+	seeds    int
+	untilNs  int64
+}
+
+// Runs implements study.Plan.
+func (p seedPlan) Runs() int { return p.seeds }
+
+// Run implements study.Plan.
+func (p seedPlan) Run(number int) seedRun {
+	p.scenario.Seed = p.first + uint64(number)
+	return runSeed(p.scenario, p.untilNs)
+}
+
 // runSeeds runs every seed. Text output is one tally of all runs; the others have one summary per line.
-func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
+func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	first, count, err := seedRange(f.seeds)
 	if err != nil {
 		return err
@@ -67,24 +85,33 @@ func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 	if slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
 		all.replay = func(seed uint64) string { return replay(f.arg, s, seed) }
 	}
-	p := newProgress()
-	inOrder(count, func(i int) seedRun {
-		one := s
-		one.Seed = first + uint64(i)
-		return runSeed(one, f.untilNs(&one))
-	}, func(i int, one seedRun) {
-		p.tell(i+1, count, "runs")
-		all.add(&one)
-		if f.output != "text" {
-			if all.replay != nil {
-				one.sum.Replay = all.replay(one.sum.Seed)
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	seeds, p := study.New(seedPlan{s, first, count, f.untilNs(&s)}, study.Shard{}), newProgress()
+	take := func() {
+		for _, one, more := seeds.Take(); more; _, one, more = seeds.Take() {
+			all.add(&one)
+			if f.output != "text" {
+				if all.replay != nil {
+					one.sum.Replay = all.replay(one.sum.Seed)
+				}
+				writeLine(out, one.sum)
 			}
-			writeLine(out, one.sum)
 		}
+	}
+	err = onAllCores(ctx, seeds, nil, func(int, seedRun) error {
+		p.tell(seeds.Done(), count, "runs")
+		take()
+		return nil
 	})
 	p.over()
-	if f.output == "text" {
+	seeds.End()
+	take()
+	if f.output == "text" && all.runs > 0 {
 		all.write(out)
+	}
+	if err != nil {
+		return exitError{exitCancelled, fmt.Sprintf("cancelled after %d of %s", all.runs, runs(count))}
 	}
 	if code := all.code(); code != summary.Fine {
 		return exitError{code, all.why(code)}
@@ -225,7 +252,7 @@ func (t *tally) write(out io.Writer) {
 	fmt.Fprintf(out, "%d runs, %d leader changes after the first\n", t.runs, len(t.gaps))
 	if len(t.gaps) > 0 {
 		slices.Sort(t.gaps)
-		at := func(share float64) string { return words.Seconds(grid.Quantile(t.gaps, share)) }
+		at := func(share float64) string { return words.Seconds(study.Quantile(t.gaps, share)) }
 		fmt.Fprintf(out, "time without a leader: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
 	}
 	if len(t.nearest) > 0 {
@@ -303,6 +330,6 @@ func andMore(n int) string {
 }
 
 func spread(sorted []int64) string {
-	at := func(share float64) string { return words.Seconds(grid.Quantile(sorted, share)) }
+	at := func(share float64) string { return words.Seconds(study.Quantile(sorted, share)) }
 	return "min " + at(0) + "  p50 " + at(0.5) + "  max " + at(1)
 }

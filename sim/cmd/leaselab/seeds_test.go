@@ -78,22 +78,3 @@ func TestManySeedsAsLines(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 }
-
-// A panic on another core is reported like any crash of the command.
-func TestWorkThatCrashes(t *testing.T) {
-	var taken []int
-	assert.PanicsWithValue(t, "at 40", func() {
-		defer func() {
-			cause := recover().(string)
-			assert.Contains(t, cause, "seeds_test.go")
-			panic(strings.SplitN(cause, "\n", 2)[0])
-		}()
-		inOrder(100, func(i int) int {
-			if i == 40 {
-				panic("at 40")
-			}
-			return i
-		}, func(_, one int) { taken = append(taken, one) })
-	})
-	assert.Len(t, taken, 40)
-}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
 // palette colours text for a terminal. The zero value leaves text as it is. No meaning is in a colour alone: the words say it, too.
@@ -105,9 +106,12 @@ func compared(line string) string {
 	return ""
 }
 
-// combination is the colour of a line of sweep: rows with a broken rule stand out.
+// combination is the colour of a line of sweep: rows with two leaders, refused ones and broken rules stand out.
 func combination(line string) string {
-	if strings.Contains(line, " % (") && !strings.HasSuffix(line, " none") {
+	switch {
+	case strings.HasPrefix(line, "  ") && strings.Contains(line, " ("+rules.Safety.String()+") in "):
+		return red
+	case strings.Contains(line, " % (") && !strings.Contains(line, " 0.0 % ("), strings.Contains(line, "  refused: "):
 		return yellow
 	}
 	return ""

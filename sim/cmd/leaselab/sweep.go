@@ -2,21 +2,30 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSweepRuns is how many runs one sweep makes at most.
-const maxSweepRuns = 1_000_000
+// maxSweepRuns is how many runs one sweep makes at most; shards together make ten times as many.
+const (
+	maxSweepRuns   = 1_000_000
+	maxShardedRuns = 10_000_000
+)
 
 type sweepFlags struct {
 	sets      []string
@@ -24,6 +33,8 @@ type sweepFlags struct {
 	output    string
 	varyPhase bool
 	colour    string
+	resume    string
+	shard     string
 }
 
 func sweepCommand() *cobra.Command {
@@ -31,159 +42,298 @@ func sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES …",
 		Short: "Run every combination of some fields' values with many seeds and print one row for each",
-		Long: "sweep runs the scenario with every combination of the values and every seed, and prints one row per combination: the share of\n" +
-			"runs with two active leaders at once (with Wilson's 95 % interval), the longest time without a leader after the first election\n" +
-			"(median, p99 and maximum over the runs), leader changes after the first, requests, the least margin, and the broken rules.\n\n" +
-			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas; FROM..TO/STEP\n" +
-			"is a range of durations or numbers that includes both ends; an empty value leaves the field to its default. sweep ignores the\n" +
-			"scenario's assertions.",
+		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. Its row of a combination has the\n" +
+			"share of runs with two active leaders at once (with Wilson's 95 % interval); p50, p95, p99 and maximum of the longest time\n" +
+			"without a leader after the first election, and of the time with two; writes and requests per minute; and the share of runs\n" +
+			"that meet the scenario's expect, without the combinations that it does not fit. Below the rows stands where rules were broken.\n" +
+			"A combination that the format refuses is a row with the reason.\n\n" +
+			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas. FROM..TO/STEP\n" +
+			"is a range of durations or numbers, FROM..TO/x2 doubles each time, FROM..TO/log9 is nine values of which each is the same\n" +
+			"multiple of the one before. " + grid.Default + " leaves the field to its default.\n\n" +
+			"Ctrl-C prints what was found. With --resume FILE every finished run is kept in FILE, and the same command goes on from there.\n" +
+			"--shard I/N makes every Nth run only; `leaselab merge` joins the files of the shards, and `leaselab manifest sweep` writes a\n" +
+			"Kubernetes Job of them.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' --seeds 1..150\n" +
 			"  # B05: how long after the cut must the network heal?\n" +
-			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40",
+			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40\n" +
+			"  # a long one, as a table for a spreadsheet; Ctrl-C and the same line again go on\n" +
+			"  leaselab sweep crash --set elector.retryPeriod=500ms..8s/x2 --vary-phase --seeds 1..2000 --resume crash.runs -o csv\n" +
+			"  # the first of seven shards\n" +
+			"  leaselab sweep crash --set elector.retryPeriod=1s,2s --seeds 1..2000 --shard 0/7 --resume 0.runs",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			if err := checkOutput(f.output, "text", "json", "csv"); err != nil {
+				return err
+			}
+			swept, err := f.study(args[0])
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			defer out.Flush()
-			return f.run(out, args[0], colours)
+			shard, err := f.shardOf(swept)
+			if err != nil {
+				return err
+			}
+			rows, err := newSweptRows(cmd.OutOrStdout(), swept, f.output, f.colour)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), swept, shard, rows)
 		},
 	}
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for every combination with another field")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed `A..B` (default: the scenario's seed)")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (one combination per line)")
-	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
-	completeWords(c, "output", "text", "json")
-	completeBy(c, "set", completeSet)
+	f.plan(c)
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep every finished run in this `file`, and go on from the runs that it has")
+	c.Flags().StringVar(&f.shard, "shard", "", "make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
+	completeWords(c, "output", "text", "json", "csv")
 	colourFlag(c, &f.colour)
 	return c
 }
 
-func (f *sweepFlags) run(out *bufio.Writer, arg string, colours palette) error {
-	if err := checkOutput(f.output, "text", "json"); err != nil {
-		return err
-	}
+// plan adds the flags that say which runs there are.
+func (f *sweepFlags) plan(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every combination with another field")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed `A..B` (default: the scenario's seed)")
+	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
+	completeBy(c, "set", completeSet)
+}
+
+// swept is all that a sweep depends on, as a file of runs keeps it.
+type swept struct {
+	Argument string          `json:"argument"` // the scenario as it was named
+	Scenario json.RawMessage `json:"scenario"`
+	Sets     []string        `json:"sets"`
+	First    uint64          `json:"firstSeed"`
+	Seeds    int             `json:"seeds"`
+
+	scenario scenario.Scenario
+	plan     *grid.Plan
+}
+
+// study reads the scenario and the flags.
+func (f *sweepFlags) study(arg string) (*swept, error) {
 	s, err := load(arg)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.varyPhase {
 		if s, err = varied(s); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	first, seeds := s.Seed, 1
+	w := &swept{Argument: arg, Scenario: scenario.Encode(s), Sets: f.sets, First: s.Seed, Seeds: 1}
 	if f.seeds != "" {
-		if first, seeds, err = seedRange(f.seeds); err != nil {
-			return err
+		if w.First, w.Seeds, err = seedRange(f.seeds); err != nil {
+			return nil, err
 		}
 	}
-	all, err := f.combinations(s)
-	if err != nil {
-		return err
-	}
-	count := len(all) * seeds
-	if count > maxSweepRuns {
-		return fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d", len(all), seeds, count, maxSweepRuns)
-	}
-	warnOfOnePhase(&s, seeds)
-	p := newProgress()
-	var rows []grid.Row
-	var row []grid.Run
-	inOrder(count, func(i int) grid.Run {
-		one := all[i/seeds].Scenario
-		one.Seed = first + uint64(i%seeds)
-		return grid.One(one)
-	}, func(i int, one grid.Run) {
-		p.tell(i+1, count, "runs")
-		if row = append(row, one); len(row) < seeds {
-			return
-		}
-		whole := grid.RowOf(&all[i/seeds], first, row)
-		row = row[:0]
-		if one := all[i/seeds].Scenario; slices.ContainsFunc(one.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
-			seed := first
-			if len(whole.Broken) > 0 {
-				seed = whole.Broken[0].FirstSeed
-			}
-			whole.Replay = replay(arg, one, seed, all[i/seeds].Changes...)
-		}
-		if f.output == "json" {
-			writeLine(out, whole)
-			return
-		}
-		rows = append(rows, whole)
-	})
-	p.over()
-	if f.output == "text" {
-		writeSwept(colours.lines(out, combination), &s, all, rows, first, seeds)
-	}
-	return nil
-}
-
-func (f *sweepFlags) combinations(s scenario.Scenario) ([]grid.Combination, error) {
 	if len(f.sets) == 0 {
 		return nil, fmt.Errorf("--set is missing; for example: --set elector.retryPeriod=1s,2s,4s")
 	}
-	for _, set := range f.sets {
+	if err := w.open(s); err != nil {
+		return nil, err
+	}
+	warnOfOnePhase(&s, w.Seeds)
+	return w, nil
+}
+
+// open makes the plan of a scenario.
+func (w *swept) open(s scenario.Scenario) error {
+	for _, set := range w.Sets {
 		if strings.HasPrefix(set, "seed=") {
-			return nil, fmt.Errorf("--set seed: use --seeds A..B instead")
+			return fmt.Errorf("--set seed: use --seeds A..B instead")
 		}
 	}
-	all, err := grid.Combinations(s, f.sets)
+	all, err := grid.Combinations(s, w.Sets)
 	if err != nil {
-		return nil, fmt.Errorf("--set %w", err)
+		return fmt.Errorf("--set %w", err)
 	}
-	return all, nil
+	w.scenario, w.plan = s, grid.NewPlan(all, w.First, w.Seeds)
+	return nil
 }
 
-func writeSwept(out io.Writer, s *scenario.Scenario, all []grid.Combination, rows []grid.Row, first uint64, seeds int) {
-	which := fmt.Sprintf("seed %d", first)
-	if seeds > 1 {
-		which = fmt.Sprintf("seeds %d to %d", first, first+uint64(seeds)-1)
-	}
-	fmt.Fprintf(out, "%s, %s: %d × %d = %s\n\n", nameOr(s.Name), which, len(all), seeds, runs(len(all)*seeds))
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, change := range all[0].Changes {
-		fmt.Fprintf(t, "%s\t", change.Path)
-	}
-	fmt.Fprintln(t, "overlap\tleaderless p50\tp99\tlongest\tchanges\trequests/s\tleast margin\tbroken rules (runs)")
-	for i := range rows {
-		r := &rows[i]
-		for _, change := range all[i].Changes {
-			value := change.Value
-			if value == "" {
-				value = "(default)"
+// shardOf reads --shard and checks the number of runs.
+func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
+	var shard study.Shard
+	if f.shard != "" {
+		text := f.shard
+		if !strings.Contains(text, "/") {
+			index := os.Getenv("JOB_COMPLETION_INDEX")
+			if index == "" {
+				return shard, fmt.Errorf("--shard %s must be I/N, such as 0/7: JOB_COMPLETION_INDEX, which says which one a pod of an Indexed Job makes, is not set", text)
 			}
-			fmt.Fprintf(t, "%s\t", value)
+			text = index + "/" + text
 		}
-		margin := "-"
-		if r.LeastMarginSeconds != nil {
-			margin = words.Seconds(int64(*r.LeastMarginSeconds))
+		var err error
+		if shard, err = study.ParseShard(text); err != nil {
+			return shard, fmt.Errorf("--shard %w", err)
 		}
-		fmt.Fprintf(t, "%5.1f %% (%.1f to %.1f %%)\t%s\t%s\t%s\t%.2f\t%.2f\t%s\t%s\n", 100*r.TwoWorked.Share, 100*r.TwoWorked.Low, 100*r.TwoWorked.High,
-			words.Seconds(int64(r.LeaderlessSeconds.Median)), words.Seconds(int64(r.LeaderlessSeconds.P99)), words.Seconds(int64(r.LeaderlessSeconds.Longest)), r.LeaderChangesPerRun, r.RequestsPerSecond,
-			margin, brokenWords(r.Broken))
+		if f.resume == "" {
+			return shard, errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab merge`")
+		}
 	}
-	t.Flush()
-	for i := range rows {
-		if rows[i].Replay != "" {
-			fmt.Fprintf(out, "replay %d: %s\n", i+1, rows[i].Replay)
+	count := w.plan.Runs()
+	limit, way := maxSweepRuns, "use fewer values or seeds, or make shards with --shard I/N"
+	if shard.Of > 1 {
+		limit, way = maxShardedRuns, "use fewer values or seeds"
+	}
+	if count > limit {
+		return shard, fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d: %s", count/w.Seeds, w.Seeds, count, limit, way)
+	}
+	if has := shard.Runs(count); has > maxSweepRuns {
+		return shard, fmt.Errorf("--shard %s: %d runs; the limit is %d: make more shards", shard, has, maxSweepRuns)
+	}
+	return shard, nil
+}
+
+// run makes the runs of a shard, and writes the rows unless the shard is a part.
+func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
+	s, p := study.New(w.plan, shard), newProgress()
+	take := func() error {
+		for number, one, more := s.Take(); more; number, one, more = s.Take() {
+			if shard.Of <= 1 {
+				rows.Add(number, one)
+			}
 		}
+		return rows.err
+	}
+	var keep func(int, grid.Run) error
+	if f.resume != "" {
+		file, err := w.openFile(f.resume, shard, func(number int, one grid.Run) { s.Put(number, one) })
+		if err != nil {
+			return fmt.Errorf("--resume %w", err)
+		}
+		defer file.Close()
+		if p.had = s.Done(); p.had > 0 {
+			fmt.Fprintf(os.Stderr, "leaselab: %s has %s of %s\n", f.resume, words.Thousands(int64(p.had)), runs(s.Of()))
+		}
+		keep = keeping(file, f.resume)
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	err := take()
+	if err == nil {
+		err = onAllCores(ctx, s, keep, func(int, grid.Run) error {
+			p.tell(s.Done(), s.Of(), "runs")
+			return take()
+		})
+	}
+	p.over()
+	return f.end(w, s, shard, rows, take, err)
+}
+
+// openFile opens the file of a shard.
+func (w *swept) openFile(name string, shard study.Shard, have func(int, grid.Run)) (*runfile.File, error) {
+	h, err := runfile.NewHeader("sweep", w, shard, w.plan.Runs())
+	if err != nil {
+		return nil, err
+	}
+	return runfile.Open(name, h, have)
+}
+
+// keeping returns a function that appends runs to a file, for several goroutines.
+func keeping(file *runfile.File, name string) func(int, grid.Run) error {
+	var alone sync.Mutex
+	return func(number int, one grid.Run) error {
+		alone.Lock()
+		defer alone.Unlock()
+		if err := file.Append(number, one); err != nil {
+			return fmt.Errorf("--resume %s: %w; it keeps the runs before this one, and the same command goes on from there", name, err)
+		}
+		return nil
 	}
 }
 
-func brokenWords(all []grid.BrokenRule) string {
-	if len(all) == 0 {
-		return "none"
+// end writes what was found, and says what is missing.
+func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, rows *sweptRows, take func() error, err error) error {
+	s.End()
+	if writing := take(); err == nil {
+		err = writing
 	}
-	words := make([]string, len(all))
-	for i, b := range all {
-		words[i] = fmt.Sprintf("%s %d", b.Rule, b.Runs)
+	if shard.Of > 1 {
+		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", shard, s.Done(), runs(s.Of()), f.resume, shard.Of)
+		rows.flush()
+	} else {
+		rows.End()
 	}
-	return strings.Join(words, ", ")
+	if !errors.Is(err, context.Canceled) {
+		return errors.Join(err, rows.err)
+	}
+	again := "with --resume FILE the next one can go on where it stopped"
+	if f.resume != "" {
+		again = "the same command goes on from there"
+	}
+	return exitError{exitCancelled, fmt.Sprintf("cancelled after %d of %s; %s", s.Done(), runs(s.Of()), again)}
+}
+
+// sweptRows writes the rows of a sweep in a format.
+type sweptRows struct {
+	*grid.Rows
+	swept   *swept
+	out     *bufio.Writer
+	format  string
+	colours palette
+	rows    []*grid.Row // by combination; text only
+	err     error       // of the first write that failed
+}
+
+func newSweptRows(out io.Writer, w *swept, format, colour string) (*sweptRows, error) {
+	r := &sweptRows{swept: w, out: bufio.NewWriter(out), format: format, rows: make([]*grid.Row, len(w.plan.Combinations))}
+	var err error
+	if r.colours, err = paletteFor(out, colour); err != nil {
+		return nil, err
+	}
+	r.Rows = grid.NewRows(w.plan, w.scenario.Name, r.row)
+	if format == "csv" {
+		r.csvHeader()
+	}
+	return r, nil
+}
+
+func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
+	if row != nil {
+		row.Replay = r.replay(i, row)
+	}
+	switch {
+	case r.format == "text":
+		r.rows[i] = row
+		return
+	case r.format == "csv":
+		r.csvRow(&r.swept.plan.Combinations[i], row)
+	case row != nil:
+		writeLine(r.out, row)
+	default:
+		writeLine(r.out, refused)
+	}
+	r.flush()
+}
+
+// replay is the command that runs a seed of a row again where its acts have drawn instants; else --seed is enough.
+func (r *sweptRows) replay(i int, row *grid.Row) string {
+	c := &r.swept.plan.Combinations[i]
+	if !slices.ContainsFunc(c.Scenario.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+		return ""
+	}
+	seed := r.swept.First
+	if len(row.Broken) > 0 {
+		seed = row.Broken[0].FirstSeed
+	}
+	return replay(r.swept.Argument, c.Scenario, seed, c.Changes...)
+}
+
+// flush writes what is there, so that a process that is killed leaves the rows before.
+func (r *sweptRows) flush() {
+	if err := r.out.Flush(); err != nil && r.err == nil {
+		r.err = fmt.Errorf("writing the rows: %w", err)
+	}
+}
+
+// End writes the rows that are left, and in text all of them.
+func (r *sweptRows) End() {
+	r.Rows.End()
+	if r.format == "text" {
+		writeSwept(r.colours.lines(r.out, combination), r.swept, r.rows)
+	}
+	r.flush()
 }

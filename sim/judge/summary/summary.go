@@ -111,14 +111,16 @@ const (
 // Verdict is the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario expects do
 // not count.
 func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
-	worst := r.Checks.Worst(func(rule string) bool {
-		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
-	})
-	if worst != Fine {
-		return worst
-	}
-	if len(out.Unmet) > 0 {
+	worst := Worst(s, r)
+	if worst == Fine && len(out.Unmet) > 0 {
 		return Unexpected
 	}
-	return Fine
+	return worst
+}
+
+// Worst is the verdict without the assertions: 0, 3 (safety) or 4 (liveness).
+func Worst(s scenario.Scenario, r *run.Run) int {
+	return r.Checks.Worst(func(rule string) bool {
+		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
+	})
 }

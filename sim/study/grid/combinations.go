@@ -1,7 +1,7 @@
-// Package grid runs a scenario with every combination of the values of some fields, each with many seeds, and counts what
+// Package grid is the study of a scenario with every combination of the values of some fields, each with many seeds: it counts what
 // became of the runs.
 //
-// Guarantee: a row is a function of its scenario and its runs; the order in which they were run does not matter.
+// Guarantee: a row is a function of its combination and its runs; the order in which they were run does not matter.
 // Non-guarantee: a share of so many runs is an estimate; it carries its 95 % interval.
 package grid
 
@@ -20,48 +20,96 @@ const MaxCombinations = 10_000
 type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
+	Refused  string // the rule that the scenario breaks with these values; "": none, and it has runs
 }
 
-// Combinations returns the scenario with each combination of the values of sets, which read PATH=VALUE,VALUE,… or
-// PATH=FROM..TO/STEP. The last set changes fastest. What the scenario expects is left out. An error begins with the path or the
-// set that is wrong; every combination is validated.
+// Default is the value that leaves a field to its default.
+const Default = "(default)"
+
+// Combinations returns the scenario with each combination of the values of sets, which read PATH=VALUES as Values has it. The last
+// set changes fastest. A combination that breaks a rule of the format is refused, and the others stay. What the scenario expects
+// goes where it does not fit the values: it is expected of the run as it is. An error begins with the path or the set that is wrong.
 func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
-	s.Expect = nil // it is expected of the run as it is
-	var paths []string
-	var values [][]string // by path
-	count := 1
-	for _, set := range sets {
-		path, text, found := strings.Cut(set, "=")
-		if !found || path == "" {
-			return nil, fmt.Errorf("%q must be PATH=VALUES, such as elector.retryPeriod=1s,2s,4s", set)
-		}
-		if slices.Contains(paths, path) {
-			return nil, fmt.Errorf("%s: the path is given twice; all of its values go into one", path)
-		}
-		paths = append(paths, path)
-		those, err := Values(path, text)
-		if err != nil {
-			return nil, err
-		}
-		if count*len(those) > MaxCombinations {
-			return nil, fmt.Errorf("%s: %d values make %d combinations; the limit is %d", path, len(those), count*len(those), MaxCombinations)
-		}
-		count, values = count*len(those), append(values, those)
+	paths, values, count, err := axes(sets)
+	if err != nil {
+		return nil, err
 	}
 	all := make([]Combination, count)
+	refused := 0
 	for i := range all {
-		one := Combination{Changes: make([]scenario.Change, len(paths))}
+		one := &all[i]
+		one.Changes = make([]scenario.Change, len(paths))
 		for k, rest := len(paths)-1, i; k >= 0; k-- {
 			one.Changes[k] = scenario.Change{Path: paths[k], Value: values[k][rest%len(values[k])]}
 			rest /= len(values[k])
 		}
-		var err error
-		if one.Scenario, err = scenario.SetAll(s, one.Changes); err != nil {
+		if err := one.apply(s); err != nil {
 			return nil, fmt.Errorf("%s: %w", one.String(), err)
 		}
-		all[i] = one
+		if one.Refused != "" {
+			refused++
+		}
+	}
+	if refused == len(all) {
+		return nil, fmt.Errorf("%s: %s%s", all[0].String(), all[0].Refused, others(len(all)-1))
 	}
 	return all, nil
+}
+
+// others says that so many other combinations are refused, too.
+func others(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "; the other combination is refused, too"
+	}
+	return fmt.Sprintf("; the other %d combinations are refused, too", n)
+}
+
+// axes reads the sets.
+func axes(sets []string) (paths []string, values [][]string, count int, err error) {
+	count = 1
+	for _, set := range sets {
+		path, text, found := strings.Cut(set, "=")
+		if !found || path == "" {
+			return nil, nil, 0, fmt.Errorf("%q must be PATH=VALUES, such as elector.retryPeriod=1s,2s,4s", set)
+		}
+		if slices.Contains(paths, path) {
+			return nil, nil, 0, fmt.Errorf("%s: the path is given twice; all of its values go into one", path)
+		}
+		those, err := Values(path, text)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if count*len(those) > MaxCombinations {
+			return nil, nil, 0, fmt.Errorf("%s: %d values make %d combinations; the limit is %d; leave some out, or use a longer STEP", path, len(those), count*len(those), MaxCombinations)
+		}
+		paths, values, count = append(paths, path), append(values, those), count*len(those)
+	}
+	return paths, values, count, nil
+}
+
+// apply sets the scenario of a combination, or why it is refused.
+func (c *Combination) apply(s scenario.Scenario) error {
+	changes := slices.Clone(c.Changes)
+	for k := range changes {
+		if changes[k].Value == Default {
+			changes[k].Value = ""
+		}
+	}
+	changed, err := scenario.ApplyAll(s, changes)
+	if err != nil {
+		return err
+	}
+	if err := scenario.Validate(changed); err != nil {
+		if changed.Expect = nil; scenario.Validate(changed) != nil {
+			c.Refused = err.Error()
+			return nil
+		}
+	}
+	c.Scenario = changed
+	return nil
 }
 
 // String is the changes, as PATH=VALUE.

@@ -3,16 +3,13 @@ package grid
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
-	"github.com/leaselab/leaselab/sim/run"
-	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Row is the JSON of a combination.
+// Row is the JSON of a combination with runs.
 type Row struct {
 	Scenario            string            `json:"scenario"`
 	Engine              int               `json:"engine"`
@@ -20,12 +17,25 @@ type Row struct {
 	FirstSeed           uint64            `json:"firstSeed"`
 	Runs                int               `json:"runs"`
 	TwoWorked           Share             `json:"twoWorked"`
-	LeaderlessSeconds   Leaderless        `json:"leaderlessSeconds"`
+	LeaderlessSeconds   Spread            `json:"leaderlessSeconds"`   // the longest time without a leader of each run
+	DoubleLeaderSeconds Spread            `json:"doubleLeaderSeconds"` // the total time with two active leaders of each run
 	LeaderChangesPerRun float64           `json:"leaderChangesPerRun"` // after the first
 	RequestsPerSecond   float64           `json:"requestsPerSecond"`
+	RequestsPerMinute   float64           `json:"requestsPerMinute"`
+	WritesPerMinute     float64           `json:"writesPerMinute"`    // of candidates
 	LeastMarginSeconds  *summary.Seconds  `json:"leastMarginSeconds"` // a successor's start minus the old leader's stop; null: no run had one
+	Passed              *Share            `json:"passed"`             // runs that meet the scenario's expect; null: it expects nothing
 	Broken              []BrokenRule      `json:"broken"`
 	Replay              string            `json:"replay,omitempty"` // where acts have drawn instants: the command that runs the first seed of the first broken rule, or the first seed, again
+}
+
+// RefusedRow is the JSON of a combination that breaks a rule of the format.
+type RefusedRow struct {
+	Scenario string            `json:"scenario"`
+	Engine   int               `json:"engine"`
+	Set      map[string]string `json:"set"`
+	Runs     int               `json:"runs"` // 0
+	Refused  string            `json:"refused"`
 }
 
 // Share is a share of the runs.
@@ -36,11 +46,23 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// Leaderless is, over the runs, of the longest time without a leader in each.
-type Leaderless struct {
+func shareOf(hits, runs int) Share {
+	s := Share{Runs: hits, Share: float64(hits) / float64(max(runs, 1))}
+	s.Low, s.High = study.Wilson(hits, runs)
+	return s
+}
+
+// Spread is one length of each run, over the runs.
+type Spread struct {
 	Median  summary.Seconds `json:"median"`
+	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
+}
+
+func spreadOf(lengths []int64) Spread {
+	s := study.SpreadOf(lengths)
+	return Spread{summary.Seconds(s.P50), summary.Seconds(s.P95), summary.Seconds(s.P99), summary.Seconds(s.Max)}
 }
 
 // BrokenRule tells in how many runs a rule was broken with a severity.
@@ -51,85 +73,75 @@ type BrokenRule struct {
 	FirstSeed uint64 `json:"firstSeed"`
 }
 
-// Run is what a row needs of a run.
-type Run struct {
-	seed       uint64
-	untilNs    int64
-	leaderless int64 // the longest time after the first election; the whole run where nobody ever leads
-	changes    int   // after the first
-	requests   int64
-	nearest    int64
-	followed   bool
-	broken     []check.Violation // the first of each rule and severity
+// Seeded is a run of a combination with its seed.
+type Seeded struct {
+	Seed uint64
+	Run
 }
 
-// One runs a scenario.
-func One(s scenario.Scenario) Run {
-	r := run.Plain(s)
-	c, untilNs := &r.Checks, r.EndNs()
-	r.To(untilNs, nil)
-	one := Run{seed: s.Seed, untilNs: untilNs, requests: r.World.Counts().Requests}
-	one.nearest, one.followed = c.NearestNs()
-	for _, change := range c.Changes[min(1, len(c.Changes)):] {
-		one.changes++
-		one.leaderless = max(one.leaderless, change.LeaderlessNs)
-	}
-	if len(c.Active()) == 0 {
-		one.leaderless = max(one.leaderless, untilNs-c.SinceNs())
-	}
-	for _, v := range c.Violations {
-		if !slices.ContainsFunc(one.broken, func(have check.Violation) bool { return have.Rule == v.Rule && have.Severity == v.Severity }) {
-			one.broken = append(one.broken, v)
-		}
-	}
-	return one
+// RefusedRowOf is the row of a refused combination.
+func RefusedRowOf(name string, c *Combination) RefusedRow {
+	return RefusedRow{Scenario: name, Engine: world.Engine, Set: c.set(), Refused: c.Refused}
 }
 
-// RowOf counts the runs of a combination, whose seeds ascend from first.
-func RowOf(c *Combination, first uint64, runs []Run) Row {
-	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: map[string]string{}, FirstSeed: first, Runs: len(runs), Broken: []BrokenRule{}}
+func (c *Combination) set() map[string]string {
+	values := map[string]string{}
 	for _, change := range c.Changes {
-		row.Set[change.Path] = change.Value
+		values[change.Path] = change.Value
 	}
-	var gaps []int64
-	changes, requests, virtualNs := 0, int64(0), int64(0)
+	return values
+}
+
+// RowOf counts the runs of a combination, in the order of their seeds. There must be one.
+func RowOf(c *Combination, first uint64, runs []Seeded) Row {
+	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: c.set(), FirstSeed: first, Runs: len(runs), Broken: []BrokenRule{}}
+	leaderless, double := make([]int64, len(runs)), make([]int64, len(runs))
+	changes, requests, writes, virtualNs, passed := 0, int64(0), int64(0), int64(0), 0
 	for i := range runs {
 		one := &runs[i]
-		gaps = append(gaps, one.leaderless)
-		changes, requests, virtualNs = changes+one.changes, requests+one.requests, virtualNs+one.untilNs
-		if nearest := summary.Seconds(one.nearest); one.followed && (row.LeastMarginSeconds == nil || nearest < *row.LeastMarginSeconds) {
-			row.LeastMarginSeconds = &nearest
+		leaderless[i], double[i] = one.LeaderlessNs, one.DoubleNs
+		changes, requests, writes, virtualNs = changes+one.Changes, requests+one.Requests, writes+one.Writes, virtualNs+one.VirtualNs
+		if one.Code == summary.Fine {
+			passed++
+		}
+		if one.MarginNs != nil && (row.LeastMarginSeconds == nil || summary.Seconds(*one.MarginNs) < *row.LeastMarginSeconds) {
+			least := summary.Seconds(*one.MarginNs)
+			row.LeastMarginSeconds = &least
 		}
 	}
-	slices.Sort(gaps)
-	row.LeaderlessSeconds = Leaderless{Median: summary.Seconds(Quantile(gaps, 0.5)), P99: summary.Seconds(Quantile(gaps, 0.99)), Longest: summary.Seconds(gaps[len(gaps)-1])}
+	row.LeaderlessSeconds, row.DoubleLeaderSeconds = spreadOf(leaderless), spreadOf(double)
 	row.LeaderChangesPerRun = float64(changes) / float64(len(runs))
 	if virtualNs > 0 {
 		row.RequestsPerSecond = float64(requests) / (float64(virtualNs) / 1e9)
+		row.RequestsPerMinute, row.WritesPerMinute = 60*row.RequestsPerSecond, float64(writes)/(float64(virtualNs)/60e9)
+	}
+	if len(c.Scenario.Expect) > 0 {
+		share := shareOf(passed, len(runs))
+		row.Passed = &share
 	}
 	row.Broken = append(row.Broken, brokenRules(runs)...)
+	two := 0
 	for _, b := range row.Broken {
 		if b.Rule == rules.MoreThanOneActive {
-			row.TwoWorked.Runs = b.Runs
+			two = b.Runs
 		}
 	}
-	row.TwoWorked.Share = float64(row.TwoWorked.Runs) / float64(len(runs))
-	row.TwoWorked.Low, row.TwoWorked.High = reroll.Wilson(row.TwoWorked.Runs, len(runs))
+	row.TwoWorked = shareOf(two, len(runs))
 	return row
 }
 
 // brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of the rules.
-func brokenRules(runs []Run) []BrokenRule {
+func brokenRules(runs []Seeded) []BrokenRule {
 	var all []BrokenRule
 	for _, severity := range rules.Severities() {
 		for _, rule := range rules.All() {
 			one := BrokenRule{Rule: rule.Name, Severity: severity.String()}
 			for i := range runs {
-				if !slices.ContainsFunc(runs[i].broken, func(v check.Violation) bool { return v.Rule == rule.Name && v.Severity == severity }) {
+				if !slices.Contains(runs[i].Broken, Broken{one.Rule, one.Severity}) {
 					continue
 				}
 				if one.Runs++; one.Runs == 1 {
-					one.FirstSeed = runs[i].seed
+					one.FirstSeed = runs[i].Seed
 				}
 			}
 			if one.Runs > 0 {
@@ -138,9 +150,4 @@ func brokenRules(runs []Run) []BrokenRule {
 		}
 	}
 	return all
-}
-
-// Quantile returns the nearest of sorted lengths: 0 is the least, 1 the greatest.
-func Quantile(sorted []int64, share float64) int64 {
-	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }

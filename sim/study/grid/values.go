@@ -2,13 +2,17 @@ package grid
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/judge/summary"
 )
 
-// Values reads the values of a path: separated by commas outside of brackets, ranges written out.
+// Values reads the values of a path: separated by commas outside of brackets, ranges written out. A range is FROM..TO/STEP, which
+// adds STEP each time, or FROM..TO/xFACTOR, which multiplies by it; both begin with FROM and do not pass TO. FROM..TO/logN is N
+// values from FROM to TO, each the same multiple of the one before.
 func Values(path, text string) ([]string, error) {
 	var all []string
 	depth, begin := 0, 0
@@ -26,6 +30,9 @@ func Values(path, text string) ([]string, error) {
 		}
 		one := text[begin:i]
 		begin = i + 1
+		if one == "" {
+			return nil, fmt.Errorf("%s: a value is empty; write %s for the field's default", path, Default)
+		}
 		values := []string{one}
 		if strings.Contains(one, "..") {
 			var rule string
@@ -40,18 +47,34 @@ func Values(path, text string) ([]string, error) {
 	return all, nil
 }
 
-// span writes out FROM..TO/STEP. rule is what a bad one must be.
+// unit reads and writes the values of one kind as whole numbers.
+type unit struct {
+	read  func(string) (int64, bool)
+	write func(int64) string
+}
+
+var units = []unit{
+	{readLength, func(ns int64) string { return time.Duration(ns).String() }},
+	{readDecimal, writeDecimal},
+}
+
+// span writes out a range. rule is what a bad one must be.
 func span(text string) (values []string, rule string) {
 	from, rest, _ := strings.Cut(text, "..")
 	to, step, _ := strings.Cut(rest, "/")
-	for _, unit := range []struct {
-		read  func(string) (int64, bool)
-		write func(int64) string
-	}{{readLength, func(ns int64) string { return time.Duration(ns).String() }}, {readDecimal, writeDecimal}} {
+	for _, unit := range units {
 		a, isA := unit.read(from)
 		b, isB := unit.read(to)
+		if !isA || !isB {
+			continue
+		}
+		factor, multiplies := strings.CutPrefix(step, "x")
+		count, spaced := strings.CutPrefix(step, "log")
+		if multiplies || spaced {
+			return multiples(unit, a, b, factor, count, spaced)
+		}
 		d, isD := unit.read(step)
-		if !isA || !isB || !isD {
+		if !isD {
 			continue
 		}
 		if d <= 0 || b < a {
@@ -66,7 +89,50 @@ func span(text string) (values []string, rule string) {
 		}
 		return values, ""
 	}
-	return nil, "must be a range FROM..TO/STEP of lengths or of numbers, such as 10s..20s/1s or 0..1/0.25"
+	return nil, "must be a range FROM..TO/STEP of lengths or of numbers, such as 10s..20s/1s or 0..1/0.25, or 1s..64s/x2, or 1ms..10s/log9"
+}
+
+// multiples writes out a range whose values are multiples of each other.
+func multiples(unit unit, a, b int64, factor, count string, spaced bool) (values []string, rule string) {
+	if a <= 0 || b < a {
+		return nil, "must have FROM above 0 and not above TO"
+	}
+	times, err := strconv.ParseFloat(factor, 64)
+	n := 0
+	if spaced {
+		if n, err = strconv.Atoi(count); err == nil && (n < 2 || n > MaxCombinations) {
+			return nil, fmt.Sprintf("must end in logN with N from 2 to %d", MaxCombinations)
+		}
+		times = math.Pow(float64(b)/float64(a), 1/float64(n-1))
+	}
+	if err != nil || (!spaced && (math.IsNaN(times) || times < 1.001)) {
+		return nil, "must end in xFACTOR with a FACTOR of at least 1.001, such as x2, or in logN with a number of values, such as log9"
+	}
+	for k := 0; ; k++ {
+		exact := float64(a) * math.Pow(times, float64(k))
+		value := round(exact)
+		switch {
+		case k == 0:
+			value = a
+		case spaced && k == n-1:
+			value = b
+		}
+		if (spaced && k == n) || (!spaced && exact > float64(b)*(1+1e-12)) {
+			return values, ""
+		}
+		if len(values) == MaxCombinations {
+			return nil, fmt.Sprintf("has more than %d values; that is the limit", MaxCombinations)
+		}
+		if text := unit.write(value); len(values) == 0 || values[len(values)-1] != text {
+			values = append(values, text)
+		}
+	}
+}
+
+// round keeps three digits, so that a value of a range can be read and typed.
+func round(exact float64) int64 {
+	digits := math.Pow(10, max(0, math.Floor(math.Log10(exact))-2))
+	return int64(math.Round(exact/digits) * digits)
 }
 
 func readLength(text string) (int64, bool) {

@@ -18,6 +18,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -318,7 +319,7 @@ func (r *Reroll) nextInstant() (at int64, coarse, more bool) {
 
 func (r *Reroll) finish() {
 	p := r.point
-	p.Low, p.High = Wilson(p.Hits, p.Runs)
+	p.Low, p.High = study.Wilson(p.Hits, p.Runs)
 	k := len(r.points)
 	for k > 0 && r.points[k-1].AtNs > p.AtNs {
 		k--
@@ -370,27 +371,6 @@ func (r *Reroll) Outcome() Outcome {
 		o.InevitableNs = r.points[k].AtNs
 	}
 	return o
-}
-
-// Wilson is the 95 % interval of a share of hits among runs.
-func Wilson(hits, runs int) (low, high float64) {
-	if runs == 0 {
-		return 0, 1
-	}
-	const z = 1.959963984540054
-	n := float64(runs)
-	share := float64(hits) / n
-	centre := share + float64(z*z/(2*n))
-	spread := z * math.Sqrt(float64(share*(1-share)/n)+float64(z*z/(4*n*n)))
-	whole := 1 + float64(z*z/n)
-	low, high = max(0, (centre-spread)/whole), min(1, (centre+spread)/whole)
-	if hits == 0 {
-		low = 0
-	}
-	if hits == runs {
-		high = 1
-	}
-	return low, high
 }
 
 // watched is a run and how far it has been searched for the event.

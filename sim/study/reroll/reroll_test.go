@@ -112,17 +112,6 @@ func TestAgainstCountingByHand(t *testing.T) {
 	assert.True(t, mixed, "some instants are undecided")
 }
 
-func TestWilson(t *testing.T) {
-	low, high := Wilson(0, 200)
-	assert.Zero(t, low)
-	assert.InDelta(t, 0.0188, high, 0.0001)
-	low, high = Wilson(100, 200)
-	assert.InDelta(t, 0.4314, low, 0.0001)
-	assert.InDelta(t, 0.5686, high, 0.0001)
-	low, high = Wilson(0, 0)
-	assert.Equal(t, []float64{0, 1}, []float64{low, high})
-}
-
 func TestEvents(t *testing.T) {
 	for text, want := range map[string]Event{"moreThanOneActive": {Rule: "moreThanOneActive"}, "leaderless>20s": {LeaderlessNs: 20e9}, "leaderless > 1m30s": {LeaderlessNs: 90e9}} {
 		e, err := ParseEvent(text)

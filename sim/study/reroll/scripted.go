@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -92,7 +93,7 @@ func (r *Reroll) try(requests *int64) {
 func (t *trial) tried() {
 	act := t.acts[0]
 	t.acts, t.setup = t.acts[1:], nil
-	t.point.Low, t.point.High = Wilson(t.point.Hits, t.point.Runs)
+	t.point.Low, t.point.High = study.Wilson(t.point.Hits, t.point.Runs)
 	switch {
 	case act == whole && t.point.Share() < Inevitable:
 		t.over = true // a draw before the first instant has decided

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/manifest"
+)
+
+func manifestCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "manifest", Short: "Write what a Kubernetes cluster needs to make a study: an Indexed Job, and the recipe of its image",
+		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=1s,2s --seeds 1..10000 --shards 7 --image registry.example/leaselab:1\n  leaselab manifest image > Dockerfile",
+		Args:    noCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(manifestSweepCommand(), &cobra.Command{
+		Use: "image", Short: "Print a Dockerfile for an image that has nothing but leaselab",
+		Example: "  leaselab manifest image > Dockerfile",
+		Args:    takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprint(cmd.OutOrStdout(), manifest.Dockerfile)
+			return err
+		},
+	})
+	return c
+}
+
+func manifestSweepCommand() *cobra.Command {
+	var f sweepFlags
+	j := manifest.Job{}
+	c := &cobra.Command{
+		Use:   "sweep SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
+		Short: "Write a Kubernetes Indexed Job that makes a sweep, one shard per pod",
+		Long: "The Job has a pod for each shard, which keeps its runs in /results/INDEX.runs on the volume of the claim. A pod that fails runs\n" +
+			"again and goes on from its file. A scenario's file goes along in a ConfigMap. When the Job is complete, copy the files from the\n" +
+			"volume and join them with `leaselab merge`; it prints what `leaselab sweep` with the same flags prints, and names a lost shard.",
+		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 --vary-phase " +
+			"--shards 20 --image registry.example/leaselab:1 --claim results | kubectl apply -f -",
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := f.job(&j, args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
+	f.plan(c)
+	c.Flags().IntVar(&j.Shards, "shards", 0, "the number of shards, one pod each")
+	c.Flags().IntVar(&j.Parallel, "parallel", 0, "how many pods run at a time (default: all shards)")
+	c.Flags().StringVar(&j.Image, "image", "", "the image of leaselab; `leaselab manifest image` prints its recipe")
+	c.Flags().StringVar(&j.Claim, "claim", "leaselab-results", "the PersistentVolumeClaim for the files of runs; several nodes at a time need one that is ReadWriteMany")
+	c.Flags().StringVar(&j.Name, "name", "", "the name of the Job (default: sweep- and the scenario's name)")
+	c.Flags().StringVar(&j.Namespace, "namespace", "", "the namespace of the objects (default: kubectl's)")
+	c.Flags().StringVar(&j.CPU, "cpu", "1", "the CPU request of each pod")
+	return c
+}
+
+// job checks the sweep as `leaselab sweep` does, and returns the manifest.
+func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
+	if j.Image == "" {
+		return "", fmt.Errorf("--image is missing: an image of leaselab; `leaselab manifest image` prints its recipe")
+	}
+	if j.Shards == 0 {
+		return "", fmt.Errorf("--shards is missing: the number of pods, such as --shards 7")
+	}
+	s, err := load(arg)
+	if err != nil {
+		return "", err
+	}
+	w, err := f.study(arg)
+	if err != nil {
+		return "", err
+	}
+	f.shard, f.resume = study.Shard{Of: j.Shards}.String(), "0.runs" // the largest shard
+	if _, err := f.shardOf(w); err != nil {
+		return "", err
+	}
+	if j.Parallel == 0 {
+		j.Parallel = min(j.Shards, manifest.MaxParallel)
+	}
+	if j.Name == "" {
+		j.Name = manifest.Name("sweep-" + nameOr(s.Name))
+	}
+	named := arg
+	if _, is := shipped.ByName(arg); !is {
+		j.ScenarioFile, j.Scenario = manifest.Name(nameOr(s.Name))+".json", append(scenario.EncodeIndent(s), '\n')
+		named = filepath.ToSlash(filepath.Join(manifest.ScenarioFolder, j.ScenarioFile))
+	}
+	j.Arguments = []string{"sweep", named, fmt.Sprintf("--seeds=%d..%d", w.First, w.First+uint64(w.Seeds)-1)}
+	for _, set := range f.sets {
+		j.Arguments = append(j.Arguments, "--set="+set)
+	}
+	if f.varyPhase {
+		j.Arguments = append(j.Arguments, "--vary-phase")
+	}
+	text, err := j.YAML()
+	if err != nil {
+		return "", fmt.Errorf("--shards, --parallel or --name: %w", err)
+	}
+	return text, nil
+}

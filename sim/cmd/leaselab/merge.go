@@ -1,0 +1,170 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study/runfile"
+)
+
+func mergeCommand() *cobra.Command {
+	var output, colour string
+	var partial bool
+	c := &cobra.Command{
+		Use:   "merge FILE …",
+		Short: "Join the files of the shards of a study and print what the whole study would have",
+		Long: "merge reads files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and prints byte for byte what the sweep\n" +
+			"without shards prints. A run that several files have counts once. If runs are missing, merge names their shards and ends with\n" +
+			"exit code 1; --partial prints the rows of those that are there all the same.",
+		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs -o csv > sweep.csv",
+		Args:    takes(1, 1_000_000, "a file of runs"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkOutput(output, "text", "json", "csv"); err != nil {
+				return err
+			}
+			m, err := readShards(args)
+			if err != nil {
+				return err
+			}
+			missing := m.missing()
+			if missing != nil && !partial {
+				return missing
+			}
+			if err := m.write(cmd.OutOrStdout(), output, colour); err != nil {
+				return err
+			}
+			return missing
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (one combination per line) or csv")
+	c.Flags().BoolVar(&partial, "partial", false, "print the rows even if runs are missing")
+	completeWords(c, "output", "text", "json", "csv")
+	colourFlag(c, &colour)
+	return c
+}
+
+// merged is the runs of several files.
+type merged struct {
+	header *runfile.Header
+	swept  *swept
+	study  *study.Study[grid.Run]
+	shards map[string][]string // the files of a shard
+	files  []string
+}
+
+// readShards reads the files of one study.
+func readShards(names []string) (*merged, error) {
+	m := &merged{shards: map[string][]string{}, files: names}
+	for _, name := range names {
+		if err := m.read(name); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func (m *merged) read(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	runs := map[int]grid.Run{}
+	h, err := runfile.Read(f, name, func(number int, one grid.Run) { runs[number] = one })
+	if err != nil {
+		return err
+	}
+	if m.header == nil {
+		if err := m.open(h); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	} else if err := m.header.SameStudy(h); err != nil {
+		return fmt.Errorf("%s and %s keep the runs of different studies: %w", m.files[0], name, err)
+	}
+	m.shards[h.Shard] = append(m.shards[h.Shard], name)
+	for number, one := range runs {
+		if have, has := m.study.Result(number); has && !reflect.DeepEqual(have, one) {
+			return fmt.Errorf("%s: run %d differs from the same run in another file: builds of leaselab that differ made them", name, number)
+		}
+		m.study.Put(number, one)
+	}
+	return nil
+}
+
+// open makes the plan that a header has.
+func (m *merged) open(h *runfile.Header) error {
+	if h.Study != "sweep" {
+		return fmt.Errorf("the runs are of a %s; merge joins those of sweep", strconv.Quote(h.Study))
+	}
+	m.header, m.swept = h, &swept{}
+	if err := json.Unmarshal(h.Plan, m.swept); err != nil {
+		return fmt.Errorf("the header's plan: %w", err)
+	}
+	s, err := scenario.Decode(m.swept.Scenario)
+	if err == nil {
+		err = m.swept.open(s)
+	}
+	if err != nil {
+		return fmt.Errorf("the header's plan: %w", err)
+	}
+	if has := m.swept.plan.Runs(); has != h.Runs {
+		return fmt.Errorf("the header has %d runs and its plan %d", h.Runs, has)
+	}
+	m.study = study.New(m.swept.plan, study.Shard{})
+	return nil
+}
+
+// missing says which shards or runs are not there, nil if all are.
+func (m *merged) missing() error {
+	lost := m.study.Missing(study.Shard{})
+	if len(lost) == 0 {
+		return nil
+	}
+	of := 0
+	for text := range m.shards {
+		shard, err := study.ParseShard(text)
+		if err != nil || (of > 0 && shard.Of != of) {
+			return fmt.Errorf("%d of %s are missing, the first is run %d", len(lost), runs(m.header.Runs), lost[0])
+		}
+		of = shard.Of
+	}
+	var said []string
+	for i := range of {
+		shard := study.Shard{Index: i, Of: of}
+		lost := len(m.study.Missing(shard))
+		files := m.shards[shard.String()]
+		switch {
+		case lost == 0:
+		case len(files) == 0:
+			said = append(said, fmt.Sprintf("shard %s is lost: no file has its %s", shard, runs(lost)))
+		default:
+			said = append(said, fmt.Sprintf("shard %s in %s lacks %d of %s", shard, strings.Join(files, ", "), lost, runs(shard.Runs(m.header.Runs))))
+		}
+	}
+	return errors.New(strings.Join(said, "; ") + "; make them again with `leaselab sweep … --shard I/N --resume FILE`")
+}
+
+// write prints the rows of the runs that are there.
+func (m *merged) write(out io.Writer, format, colour string) error {
+	rows, err := newSweptRows(out, m.swept, format, colour)
+	if err != nil {
+		return err
+	}
+	m.study.End()
+	for number, one, more := m.study.Take(); more; number, one, more = m.study.Take() {
+		rows.Add(number, one)
+	}
+	rows.End()
+	return rows.err
+}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+// tableWidth is how wide a table is at most.
+const tableWidth = 100
+
+// column is a column of the text of sweep. Of those with a rank, the highest go first where the table would be too wide.
+type column struct {
+	head string
+	rank int
+	cell func(row *grid.Row) string
+}
+
+func sweepColumns(judged bool) []column {
+	s := func(of func(*grid.Row) summary.Seconds) func(*grid.Row) string {
+		return func(row *grid.Row) string { return strconv.FormatFloat(float64(of(row))/1e9, 'f', 3, 64) }
+	}
+	all := []column{
+		{"two leaders (95 %)", 0, func(r *grid.Row) string { return shareText(&r.TwoWorked) }},
+		{"max", 6, s(func(r *grid.Row) summary.Seconds { return r.DoubleLeaderSeconds.Longest })},
+		{"leaderless p50", 3, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.Median })},
+		{"p95", 5, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.P95 })},
+		{"p99", 1, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.P99 })},
+		{"max", 0, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.Longest })},
+		{"writes/min", 2, func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.WritesPerMinute) }},
+		{"requests/min", 7, func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.RequestsPerMinute) }},
+		{"changes", 9, func(r *grid.Row) string { return fmt.Sprintf("%.2f", r.LeaderChangesPerRun) }},
+		{"margin", 8, func(r *grid.Row) string {
+			if r.LeastMarginSeconds == nil {
+				return "-"
+			}
+			return strconv.FormatFloat(float64(*r.LeastMarginSeconds)/1e9, 'f', 3, 64)
+		}},
+	}
+	if judged {
+		all = append(all, column{"passed", 4, func(r *grid.Row) string {
+			if r.Passed == nil {
+				return "-"
+			}
+			return fmt.Sprintf("%d/%d", r.Passed.Runs, r.Runs)
+		}})
+	}
+	return all
+}
+
+func shareText(s *grid.Share) string {
+	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
+}
+
+// writeSwept writes the rows as a table, then where rules were broken, then how to run seeds again. rows[i] is the row of combination
+// i, nil where it is refused or has had no run.
+func writeSwept(out io.Writer, w *swept, rows []*grid.Row) {
+	all := w.plan.Combinations
+	which := fmt.Sprintf("seed %d", w.First)
+	if w.Seeds > 1 {
+		which = fmt.Sprintf("seeds %d to %d", w.First, w.First+uint64(w.Seeds)-1)
+	}
+	fmt.Fprintf(out, "%s, %s: %d × %d = %s\n", nameOr(w.scenario.Name), which, w.plan.Runs()/w.Seeds, w.Seeds, runs(w.plan.Runs()))
+	heads, legend := shortPaths(all[0].Changes)
+	fmt.Fprintf(out, "%s\n\n", legend)
+
+	judged := slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil })
+	writeTable(out, heads, sweepColumns(judged), all, rows, w.Seeds)
+	writeFindings(out, w, rows)
+	for i, row := range rows {
+		if row != nil && row.Replay != "" {
+			fmt.Fprintf(out, "replay %d: %s\n", i+1, row.Replay)
+		}
+	}
+}
+
+// shortPaths heads a column with the last part of its path where that is enough.
+func shortPaths(changes []scenario.Change) (heads []string, legend string) {
+	last := func(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+	var explained []string
+	for i, change := range changes {
+		head := last(change.Path)
+		for k, other := range changes {
+			if k != i && last(other.Path) == head {
+				head = change.Path
+			}
+		}
+		heads = append(heads, head)
+		if head != change.Path {
+			explained = append(explained, head+" is "+change.Path)
+		}
+	}
+	return heads, strings.Join(append(explained, "lengths are in seconds"), ", ")
+}
+
+func writeTable(out io.Writer, heads []string, columns []column, all []grid.Combination, rows []*grid.Row, seeds int) {
+	lines := [][]string{slices.Clone(heads)}
+	for _, c := range columns {
+		lines[0] = append(lines[0], c.head)
+	}
+	for i := range all {
+		var line []string
+		for _, change := range all[i].Changes {
+			line = append(line, change.Value)
+		}
+		if rows[i] != nil {
+			for _, c := range columns {
+				line = append(line, c.cell(rows[i]))
+			}
+		}
+		lines = append(lines, line)
+	}
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for k, cell := range line {
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+		}
+	}
+	left := narrow(widths, len(heads), columns)
+	for i, line := range lines {
+		var b strings.Builder
+		for k, cell := range line {
+			gap := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(cell))
+			switch {
+			case k < len(heads):
+				b.WriteString(cell + gap + "  ")
+			case !left[k-len(heads)]:
+				b.WriteString(gap + cell + "  ")
+			}
+		}
+		if i > 0 && rows[i-1] == nil {
+			b.WriteString(noRow(&all[i-1]))
+		} else if i > 0 && rows[i-1].Runs < seeds {
+			fmt.Fprintf(&b, "%s only", runs(rows[i-1].Runs))
+		}
+		fmt.Fprintln(out, strings.TrimRight(b.String(), " "))
+	}
+	if slices.Contains(left, true) {
+		fmt.Fprintln(out, "\n-o csv and -o json have every column.")
+	}
+}
+
+// noRow says why a combination has no figures.
+func noRow(c *grid.Combination) string {
+	if c.Refused != "" {
+		rule, _, _ := strings.Cut(c.Refused, " (") // the library's own words go into -o csv and -o json
+		return "refused: " + rule
+	}
+	return "cancelled before its first run"
+}
+
+// narrow leaves columns out until the table is narrow enough.
+func narrow(widths []int, heads int, columns []column) (left []bool) {
+	left = make([]bool, len(columns))
+	for {
+		width, worst := -2, -1
+		for k, w := range widths {
+			if k >= heads && left[k-heads] {
+				continue
+			}
+			width += w + 2
+			if k >= heads && columns[k-heads].rank > 0 && (worst < 0 || columns[k-heads].rank > columns[worst].rank) {
+				worst = k - heads
+			}
+		}
+		if width <= tableWidth || worst < 0 {
+			return left
+		}
+		left[worst] = true
+	}
+}
+
+// writeFindings says where in the grid each rule was broken.
+func writeFindings(out io.Writer, w *swept, rows []*grid.Row) {
+	findings := grid.Findings(w.plan.Combinations, rows)
+	fmt.Fprintln(out)
+	if len(findings) == 0 {
+		fmt.Fprintln(out, "No rule was broken.")
+		return
+	}
+	fmt.Fprintln(out, "Broken rules:")
+	for _, f := range findings {
+		where := "every combination"
+		if len(f.Where) > 0 {
+			var parts []string
+			for _, one := range f.Where {
+				parts = append(parts, one.Path+" "+one.Values)
+			}
+			where = strings.Join(parts, " and ")
+		}
+		if f.Combinations == 1 && len(f.Where) == 0 {
+			where = "the only combination"
+		}
+		fmt.Fprintf(out, "  %s (%s) in %d of %s: %s; first seed %d\n", f.Rule, f.Severity, f.Runs, runs(f.Of), where, f.FirstSeed)
+	}
+}
+
+func (r *sweptRows) csvHeader() {
+	var line []string
+	for _, change := range r.swept.plan.Combinations[0].Changes {
+		line = append(line, change.Path)
+	}
+	r.csvLine(append(line, "runs", "twoWorked", "twoWorkedLow", "twoWorkedHigh",
+		"leaderlessMedian", "leaderlessP95", "leaderlessP99", "leaderlessLongest",
+		"doubleLeaderMedian", "doubleLeaderP95", "doubleLeaderP99", "doubleLeaderLongest",
+		"leaderChangesPerRun", "requestsPerMinute", "writesPerMinute", "leastMargin", "passed", "passedLow", "passedHigh", "broken", "refused", "replay"))
+}
+
+// csvRow writes a row, or why the combination is refused where row is nil. Lengths are in seconds, shares between 0 and 1.
+func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
+	var line []string
+	for _, change := range c.Changes {
+		line = append(line, change.Value)
+	}
+	if row == nil {
+		line = append(append(line, "0"), make([]string, 19)...)
+		r.csvLine(append(line, c.Refused, ""))
+		return
+	}
+	number := func(v float64) { line = append(line, strconv.FormatFloat(v, 'f', -1, 64)) }
+	seconds := func(all ...summary.Seconds) {
+		for _, one := range all {
+			number(float64(one) / 1e9)
+		}
+	}
+	number(float64(row.Runs))
+	number(row.TwoWorked.Share)
+	number(row.TwoWorked.Low)
+	number(row.TwoWorked.High)
+	seconds(row.LeaderlessSeconds.Median, row.LeaderlessSeconds.P95, row.LeaderlessSeconds.P99, row.LeaderlessSeconds.Longest)
+	seconds(row.DoubleLeaderSeconds.Median, row.DoubleLeaderSeconds.P95, row.DoubleLeaderSeconds.P99, row.DoubleLeaderSeconds.Longest)
+	number(row.LeaderChangesPerRun)
+	number(row.RequestsPerMinute)
+	number(row.WritesPerMinute)
+	if row.LeastMarginSeconds != nil {
+		seconds(*row.LeastMarginSeconds)
+	} else {
+		line = append(line, "")
+	}
+	if row.Passed != nil {
+		number(row.Passed.Share)
+		number(row.Passed.Low)
+		number(row.Passed.High)
+	} else {
+		line = append(line, "", "", "")
+	}
+	var broken []string
+	for _, b := range row.Broken {
+		broken = append(broken, fmt.Sprintf("%s %d", b.Rule, b.Runs))
+	}
+	r.csvLine(append(line, strings.Join(broken, "; "), "", row.Replay))
+}
+
+func (r *sweptRows) csvLine(cells []string) {
+	w := csv.NewWriter(r.out)
+	_ = w.Write(cells) // flush tells of errors
+	w.Flush()
+}

@@ -1,0 +1,104 @@
+package grid
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+)
+
+// Finding tells where in a grid a rule was broken.
+type Finding struct {
+	Rule, Severity string
+	Runs, Of       int // broken, and all runs of the grid
+	Combinations   int // with a broken run
+	FirstSeed      uint64
+	Where          []Where // empty: the values make no difference
+}
+
+// Where is the values of a path with which a rule was broken. Those of every path together bound the combinations.
+type Where struct {
+	Path   string
+	Values string // such as "14s to 16.5s" for neighbours in the order of the grid, or "1s, 4s"
+}
+
+// Findings lists the broken rules of a grid, the worst severity first. rows[i] is the row of combination i, nil if it has none.
+func Findings(all []Combination, rows []*Row) []Finding {
+	runs := 0
+	for _, row := range rows {
+		if row != nil {
+			runs += row.Runs
+		}
+	}
+	var findings []Finding
+	for _, severity := range rules.Severities() {
+		for _, rule := range rules.All() {
+			f := Finding{Rule: rule.Name, Severity: severity.String(), Of: runs}
+			var broken []int // combinations
+			for i, row := range rows {
+				if row == nil {
+					continue
+				}
+				for _, b := range row.Broken {
+					if b.Rule != f.Rule || b.Severity != f.Severity {
+						continue
+					}
+					if broken = append(broken, i); f.Runs == 0 {
+						f.FirstSeed = b.FirstSeed
+					}
+					f.Runs += b.Runs
+				}
+			}
+			if f.Combinations = len(broken); f.Combinations > 0 {
+				f.Where = where(all, broken)
+				findings = append(findings, f)
+			}
+		}
+	}
+	return findings
+}
+
+// where lists, by path, the values that some combinations have, without the paths of which they have all values.
+func where(all []Combination, some []int) []Where {
+	var list []Where
+	for k, change := range all[0].Changes {
+		var values, has []string
+		for i := range all {
+			if value := all[i].Changes[k].Value; !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+		}
+		for _, i := range some {
+			has = append(has, all[i].Changes[k].Value)
+		}
+		if text, part := stretches(values, has); part {
+			list = append(list, Where{change.Path, text})
+		}
+	}
+	return list
+}
+
+// stretches writes the values that are among has, neighbours as "FIRST to LAST", and reports whether they are not all.
+func stretches(values, has []string) (text string, part bool) {
+	var parts []string
+	first := -1
+	for i := 0; i <= len(values); i++ {
+		if i < len(values) && slices.Contains(has, values[i]) {
+			if first < 0 {
+				first = i
+			}
+			continue
+		}
+		part = part || i < len(values)
+		switch {
+		case first < 0:
+			continue
+		case first == i-1:
+			parts = append(parts, values[first])
+		default:
+			parts = append(parts, values[first]+" to "+values[i-1])
+		}
+		first = -1
+	}
+	return strings.Join(parts, ", "), part
+}

@@ -1,0 +1,124 @@
+package grid
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// Plan is every combination that is not refused, with each of the seeds First to First+Seeds-1. The seed changes fastest.
+type Plan struct {
+	Combinations []Combination
+	First        uint64
+	Seeds        int
+
+	accepted []int // the combinations with runs, by number
+}
+
+// NewPlan returns the plan of the combinations.
+func NewPlan(all []Combination, first uint64, seeds int) *Plan {
+	p := &Plan{Combinations: all, First: first, Seeds: seeds}
+	for i := range all {
+		if all[i].Refused == "" {
+			p.accepted = append(p.accepted, i)
+		}
+	}
+	return p
+}
+
+// Runs implements study.Plan.
+func (p *Plan) Runs() int { return len(p.accepted) * p.Seeds }
+
+// Of returns the combination and the seed of a run.
+func (p *Plan) Of(number int) (combination int, seed uint64) {
+	return p.accepted[number/p.Seeds], p.First + uint64(number%p.Seeds)
+}
+
+// Run implements study.Plan.
+func (p *Plan) Run(number int) Run {
+	i, seed := p.Of(number)
+	s := p.Combinations[i].Scenario
+	s.Seed = seed
+	return One(s)
+}
+
+// Run is what a row needs of a run. Its JSON keeps it in a file.
+type Run struct {
+	VirtualNs    int64    `json:"virtualNs"`
+	LeaderlessNs int64    `json:"leaderlessNs"` // the longest time after the first election; the whole run where nobody ever leads
+	DoubleNs     int64    `json:"doubleNs"`     // in all
+	Changes      int      `json:"changes"`      // after the first
+	Requests     int64    `json:"requests"`
+	Writes       int64    `json:"writes"`             // of candidates to the API server, whether or not they succeed
+	MarginNs     *int64   `json:"marginNs,omitempty"` // the shortest time from a leader's stop to its successor's start; nil: no change
+	Broken       []Broken `json:"broken,omitempty"`   // each rule and severity once
+	Code         int      `json:"code,omitempty"`     // the exit code of `leaselab run`
+	FailedClause int      `json:"failed,omitempty"`   // the first assertion that failed, from 1
+}
+
+// Broken is a rule that a run broke, with the severity that it had.
+type Broken struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+}
+
+// One runs a scenario.
+func One(s scenario.Scenario) Run {
+	r := run.Judged(s)
+	c, untilNs := &r.Checks, r.EndNs()
+	one := Run{VirtualNs: untilNs}
+	for r.Step(untilNs, nil) {
+		for records := r.World.Records(); len(records) > 0; records = records[1:] {
+			if records[0].Kind == trace.RequestServed && records[0].Verb != elector.Get {
+				one.Writes++
+			}
+		}
+	}
+	r.Settle(untilNs)
+	one.Requests = r.World.Counts().Requests
+	if ns, followed := c.NearestNs(); followed {
+		one.MarginNs = &ns
+	}
+	for _, change := range c.Changes[min(1, len(c.Changes)):] {
+		one.Changes++
+		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
+	}
+	if len(c.Active()) == 0 {
+		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
+	}
+	_, one.DoubleNs = c.Totals(untilNs)
+	for i := range c.Violations {
+		one.breaks(&c.Violations[i])
+	}
+	one.judge(&s, r)
+	return one
+}
+
+func (o *Run) breaks(v *check.Violation) {
+	one := Broken{v.Rule, v.Severity.String()}
+	if !slices.Contains(o.Broken, one) {
+		o.Broken = append(o.Broken, one)
+	}
+}
+
+// judge sets the verdict of a run that has settled at its end.
+func (o *Run) judge(s *scenario.Scenario, r *run.Run) {
+	for i, outcome := range r.Outcomes(o.VirtualNs) {
+		if !outcome.Met {
+			o.FailedClause = i + 1
+			break
+		}
+	}
+	o.Code = summary.Worst(*s, r)
+	if o.Code == summary.Fine && o.FailedClause > 0 {
+		o.Code = summary.Unexpected
+	}
+}
+
+var _ study.Plan[Run] = (*Plan)(nil)

@@ -1,0 +1,193 @@
+// Package runfile keeps the finished runs of a study in a file: a header, and a line of JSON for each run, in any order.
+//
+// Guarantee: a run whose Append has returned nil is in the file, whatever becomes of the process afterwards. A line that was cut off,
+// by a kill or a full disk, is dropped when the file is opened again.
+// Non-guarantee: Append does not wait for the disk: runs may be missing after the machine itself has failed, and a study that resumes
+// makes them again.
+package runfile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Format names the format and its version.
+const Format = "leaselab.dev/runs/v1"
+
+// Header is the first line of a file. It says which runs the file has, so that nothing else is needed to go on or to merge.
+type Header struct {
+	Format string          `json:"format"`
+	Engine int             `json:"engine"`
+	Study  string          `json:"study"` // the kind of plan: sweep, …
+	Shard  string          `json:"shard"` // such as 0/7
+	Runs   int             `json:"runs"`  // of the whole study
+	Plan   json.RawMessage `json:"plan"`  // all that the runs depend on
+}
+
+// NewHeader returns the header of a shard of a study. The plan is written as JSON.
+func NewHeader(kind string, plan any, shard study.Shard, runs int) (Header, error) {
+	data, err := encode(plan)
+	return Header{Format: Format, Engine: world.Engine, Study: kind, Shard: shard.String(), Runs: runs, Plan: bytes.TrimSpace(data)}, err
+}
+
+// encode writes a value as a line of JSON.
+func encode(v any) ([]byte, error) {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return line.Bytes(), err
+}
+
+// SameStudy returns an error that names the difference unless both headers belong to shards of one study.
+func (h *Header) SameStudy(other *Header) error {
+	switch {
+	case h.Engine != other.Engine:
+		return fmt.Errorf("engine %d, not %d", other.Engine, h.Engine)
+	case h.Study != other.Study:
+		return fmt.Errorf("a %s, not a %s", other.Study, h.Study)
+	case !bytes.Equal(h.Plan, other.Plan) || h.Runs != other.Runs:
+		return errors.New("another scenario, other values or other seeds")
+	}
+	return nil
+}
+
+// line is a run.
+type line[T any] struct {
+	Run    int `json:"run"` // its number
+	Result T   `json:"result"`
+}
+
+// File is a file that runs are appended to.
+type File struct {
+	name string
+	to   io.Writer
+	file *os.File // nil in tests of a writer that fails
+	size int64    // of the whole lines
+}
+
+// Open opens the file of a study, or creates it with the header. It calls have with each run that the file has. A file of another
+// study is an error.
+func Open[T any](name string, h Header, have func(number int, result T)) (*File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	k := &File{name: name, to: f, file: f}
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		f.Close()
+		return nil, fmt.Errorf("%s is no regular file: runs cannot be read back from it", name)
+	}
+	if err := resume(k, f, &h, have); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return k, nil
+}
+
+// resume reads what the file has, drops a last line that was cut off, and writes the header of an empty file.
+func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
+	first, err := encode(h)
+	if err != nil {
+		return err
+	}
+	there, size, err := read(f, k.name, have)
+	switch {
+	case errors.Is(err, errNoHeader):
+		begun, _ := os.ReadFile(k.name) // a header that was cut off may be written again, any other text may not
+		if !bytes.HasPrefix(first, begun) {
+			return fmt.Errorf("%s: not a file of runs, and not empty", k.name)
+		}
+		size = 0
+	case err != nil:
+		return err
+	default:
+		if err := h.SameStudy(there); err != nil {
+			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one", k.name, err)
+		}
+		if there.Shard != h.Shard {
+			return fmt.Errorf("%s keeps shard %s, not %s; name another file", k.name, there.Shard, h.Shard)
+		}
+	}
+	k.size = size
+	if err := f.Truncate(size); err != nil {
+		return err
+	}
+	if size == 0 {
+		return k.write(first)
+	}
+	return nil
+}
+
+// Append adds a run. On an error the file keeps the runs before it.
+func (k *File) Append(number int, result any) error {
+	text, err := encode(line[any]{number, result})
+	if err != nil {
+		return err
+	}
+	return k.write(text)
+}
+
+func (k *File) write(text []byte) error {
+	if _, err := k.to.Write(text); err != nil {
+		if k.file != nil {
+			_ = k.file.Truncate(k.size) // the next Open drops the line as well
+		}
+		return err
+	}
+	k.size += int64(len(text))
+	return nil
+}
+
+// Close closes the file.
+func (k *File) Close() error { return k.file.Close() }
+
+// Read reads a file of runs, and calls have with each run. A last line that was cut off is left out.
+func Read[T any](r io.Reader, name string, have func(number int, result T)) (*Header, error) {
+	h, _, err := read(r, name, have)
+	if errors.Is(err, errNoHeader) {
+		err = fmt.Errorf("%s: not a file of runs: the first line must be the header that `leaselab sweep --resume FILE` writes", name)
+	}
+	return h, err
+}
+
+var errNoHeader = errors.New("no header")
+
+func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size int64, err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	for number := 1; ; number++ {
+		text, err := in.ReadBytes('\n')
+		switch {
+		case err == io.EOF && h == nil:
+			return nil, 0, errNoHeader
+		case err == io.EOF:
+			return h, size, nil // the rest, if any, was cut off
+		case err != nil:
+			return h, size, fmt.Errorf("%s: %w", name, err)
+		}
+		if h == nil {
+			h = &Header{}
+			if err := json.Unmarshal(text, h); err != nil || h.Format != Format {
+				return nil, 0, errNoHeader
+			}
+		} else {
+			var one line[T]
+			if err := json.Unmarshal(text, &one); err != nil {
+				return h, size, fmt.Errorf("%s:%d: not a run: %w", name, number, err)
+			}
+			if one.Run < 0 || one.Run >= h.Runs {
+				return h, size, fmt.Errorf("%s:%d: run %d of %d: there is no such run", name, number, one.Run, h.Runs)
+			}
+			have(one.Run, one.Result)
+		}
+		size += int64(len(text))
+	}
+}

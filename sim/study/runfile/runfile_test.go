@@ -1,0 +1,143 @@
+package runfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/study"
+)
+
+type plan struct {
+	Scenario string `json:"scenario"`
+}
+
+func header(t *testing.T, of plan, shard study.Shard) Header {
+	h, err := NewHeader("test", of, shard, 10)
+	require.NoError(t, err)
+	return h
+}
+
+// opened opens a file and returns the runs that it has.
+func opened(t *testing.T, name string, h Header) (*File, map[int]string) {
+	runs := map[int]string{}
+	f, err := Open(name, h, func(number int, result string) { runs[number] = result })
+	require.NoError(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f, runs
+}
+
+// What was appended is there when the file is opened again, wherever it was cut off: all runs but the one that the cut is in.
+func TestResumeAfterACut(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.runs")
+	h := header(t, plan{"<crash>"}, study.Shard{})
+	f, runs := opened(t, name, h)
+	assert.Empty(t, runs)
+	for i := range 3 {
+		require.NoError(t, f.Append(i, fmt.Sprint("result ", i)))
+	}
+	whole, err := os.ReadFile(name)
+	require.NoError(t, err)
+	assert.Contains(t, string(whole), "<crash>", "no character is escaped")
+	for cut := range len(whole) + 1 {
+		require.NoError(t, os.WriteFile(name, whole[:cut], 0o600))
+		f, runs := opened(t, name, h)
+		lines := max(0, bytes.Count(whole[:cut], []byte("\n"))-1)
+		require.Len(t, runs, lines, "cut at %d", cut)
+		for i := lines; i < 3; i++ {
+			require.NoError(t, f.Append(i, fmt.Sprint("result ", i)))
+		}
+		again, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.Equal(t, string(whole), string(again), "cut at %d", cut)
+	}
+}
+
+// A file of another study, of another shard or of no study stays as it is.
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.runs")
+	h := header(t, plan{"crash"}, study.Shard{Index: 1, Of: 7})
+	f, _ := opened(t, name, h)
+	require.NoError(t, f.Append(1, "one"))
+	text := filepath.Join(dir, "text")
+	require.NoError(t, os.WriteFile(text, []byte("shopping list"), 0o600))
+	engine := h
+	engine.Engine++
+	for _, c := range []struct {
+		name string
+		h    Header
+		says string
+	}{
+		{name, header(t, plan{"pause"}, study.Shard{Index: 1, Of: 7}), "another scenario, other values or other seeds"},
+		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not 2/7"},
+		{name, engine, "engine"},
+		{text, h, "not a file of runs, and not empty"},
+		{dir, h, "is a directory"},
+	} {
+		before, _ := os.ReadFile(c.name)
+		_, err := Open(c.name, c.h, func(int, string) {})
+		require.ErrorContains(t, err, c.says)
+		after, _ := os.ReadFile(c.name)
+		assert.Equal(t, string(before), string(after))
+	}
+}
+
+// A line in the middle that is no run is an error with its number.
+func TestReadRefuses(t *testing.T) {
+	h, err := encode(header(t, plan{}, study.Shard{}))
+	require.NoError(t, err)
+	for text, says := range map[string]string{
+		"":     "not a file of runs",
+		"{}\n": "not a file of runs",
+		string(h) + "{\"run\":1,\"result\":\n{}\n":    "a:2: not a run",
+		string(h) + "{\"run\":10,\"result\":\"x\"}\n": "a:2: run 10 of 10: there is no such run",
+		string(h) + "{\"run\":-1,\"result\":\"x\"}\n": "a:2: run -1 of 10",
+	} {
+		_, err := Read(strings.NewReader(text), "a", func(int, string) {})
+		assert.ErrorContains(t, err, says)
+	}
+}
+
+// full is a disk with room for so many bytes.
+type full struct {
+	*os.File
+	room int
+}
+
+func (d *full) Write(data []byte) (int, error) {
+	fits := min(len(data), d.room)
+	n, _ := d.File.Write(data[:fits])
+	d.room -= n
+	if n < len(data) {
+		return n, errors.New("no space left on device")
+	}
+	return n, nil
+}
+
+// A full disk costs the run that does not fit, and no other.
+func TestFullDisk(t *testing.T) {
+	h := header(t, plan{}, study.Shard{})
+	for room := range 60 {
+		name := filepath.Join(t.TempDir(), "a.runs")
+		f, _ := opened(t, name, h)
+		f.to = &full{f.file, room}
+		kept := 0
+		for i := range 3 {
+			if f.Append(i, "result") == nil {
+				kept++
+			}
+		}
+		require.NoError(t, f.Close())
+		f, runs := opened(t, name, h)
+		require.Len(t, runs, kept, "room for %d bytes", room)
+		require.NoError(t, f.Append(9, "later"))
+	}
+}

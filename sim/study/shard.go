@@ -1,0 +1,43 @@
+package study
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxShards is how many shards a study is split into at most.
+const MaxShards = 100_000
+
+// Shard is one of several parts of a study's runs: those whose number leaves the remainder Index when it is divided by Of. So each
+// shard has cheap and expensive runs alike. The zero value has all runs.
+type Shard struct{ Index, Of int }
+
+// ParseShard reads "3/7", the fourth of seven shards: the first one is 0/7, as Kubernetes counts the pods of an Indexed Job.
+func ParseShard(text string) (Shard, error) {
+	index, of, found := strings.Cut(text, "/")
+	i, err := strconv.Atoi(index)
+	n, errOf := strconv.Atoi(of)
+	if !found || err != nil || errOf != nil || i < 0 || n < 1 || i >= n || n > MaxShards {
+		return Shard{}, fmt.Errorf("%q must be I/N with 0 <= I < N <= %d, such as 0/7, the first of seven shards", text, MaxShards)
+	}
+	return Shard{i, n}, nil
+}
+
+// String is what ParseShard reads.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, max(s.Of, 1)) }
+
+// Runs returns how many of so many runs the shard has.
+func (s Shard) Runs(of int) int {
+	n := max(s.Of, 1)
+	return max(0, (of-s.Index+n-1)/n)
+}
+
+// number returns the number of the run at a place in the shard.
+func (s Shard) number(place int) int { return s.Index + place*max(s.Of, 1) }
+
+// place returns the place of a run in the shard, and reports whether the shard has the run.
+func (s Shard) place(number int) (place int, has bool) {
+	n := max(s.Of, 1)
+	return number / n, number >= 0 && number%n == s.Index
+}

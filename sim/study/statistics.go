@@ -1,0 +1,44 @@
+package study
+
+import (
+	"math"
+	"slices"
+)
+
+// Wilson returns the 95 % interval of a share of hits among runs.
+func Wilson(hits, runs int) (low, high float64) {
+	if runs == 0 {
+		return 0, 1
+	}
+	const z = 1.959963984540054
+	n := float64(runs)
+	share := float64(hits) / n
+	centre := share + float64(z*z/(2*n))
+	spread := z * math.Sqrt(float64(share*(1-share)/n)+float64(z*z/(4*n*n)))
+	whole := 1 + float64(z*z/n)
+	low, high = max(0, (centre-spread)/whole), min(1, (centre+spread)/whole)
+	if hits == 0 {
+		low = 0
+	}
+	if hits == runs {
+		high = 1
+	}
+	return low, high
+}
+
+// Quantile returns the nearest of sorted values: 0 is the least, 1 the greatest. There must be one.
+func Quantile(sorted []int64, share float64) int64 {
+	return sorted[int(share*float64(len(sorted)-1)+0.5)]
+}
+
+// Spread is what many runs measured, in the unit of the values.
+type Spread struct{ P50, P95, P99, Max int64 }
+
+// SpreadOf sorts the values and returns their spread, the zero value for none.
+func SpreadOf(values []int64) Spread {
+	if len(values) == 0 {
+		return Spread{}
+	}
+	slices.Sort(values)
+	return Spread{Quantile(values, 0.5), Quantile(values, 0.95), Quantile(values, 0.99), values[len(values)-1]}
+}

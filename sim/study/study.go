@@ -1,0 +1,133 @@
+// Package study is the one idea behind every question that takes many runs. A plan says which runs there are and numbers them; a run
+// is a pure function of its number; the outcome follows from the results in the order of their numbers.
+//
+// Guarantee: the order in which runs finish, the shards they are split into and runs that are made twice do not change what Take
+// returns. So one core or all of them, slices in a worker of the page, several machines and a command that goes on after it was
+// cancelled give the same outcome.
+// Non-guarantee: a Study is a plain value. Those who make runs on several goroutines call its methods on one of them.
+package study
+
+// Plan says which runs there are.
+type Plan[T any] interface {
+	// Runs returns how many there are; their numbers are 0 to Runs()-1.
+	Runs() int
+	// Run makes one of them. It may be called on several goroutines at once.
+	Run(number int) T
+}
+
+// Study is a plan under way: which of its runs are handed out, which are done, and the results that wait to be taken.
+type Study[T any] struct {
+	plan    Plan[T]
+	shard   Shard
+	next    int       // the place of the run that Next looks at first; a place is a run's position in its shard
+	states  []state   // by place
+	waiting map[int]T // the results that are done and not taken, by place
+	done    int
+	taken   int // the place that Take looks at first
+	ended   bool
+}
+
+// state says what has become of a run.
+type state uint8
+
+const (
+	open state = iota
+	handedOut
+	finished
+)
+
+// New returns the study of the plan's runs that belong to the shard. The zero Shard has all of them.
+func New[T any](plan Plan[T], shard Shard) *Study[T] {
+	return &Study[T]{plan: plan, shard: shard, states: make([]state, shard.Runs(plan.Runs())), waiting: map[int]T{}}
+}
+
+// Plan returns the plan.
+func (s *Study[T]) Plan() Plan[T] { return s.plan }
+
+// Of returns how many runs the study has, Done how many of them are done.
+func (s *Study[T]) Of() int { return len(s.states) }
+
+// Done returns how many runs are done.
+func (s *Study[T]) Done() int { return s.done }
+
+// Waiting returns how many results are done and not taken.
+func (s *Study[T]) Waiting() int { return len(s.waiting) }
+
+// Next hands out the number of a run to make, each once. It reports false when no run is left to hand out.
+func (s *Study[T]) Next() (number int, more bool) {
+	for ; s.next < len(s.states); s.next++ {
+		if s.states[s.next] == open {
+			s.states[s.next] = handedOut
+			return s.shard.number(s.next), true
+		}
+	}
+	return 0, false
+}
+
+// Put stores the result of a run. It reports false, and changes nothing, if the study has that run's result or does not have that
+// run.
+func (s *Study[T]) Put(number int, result T) bool {
+	place, has := s.shard.place(number)
+	if !has || place >= len(s.states) || s.states[place] == finished {
+		return false
+	}
+	s.states[place] = finished
+	s.waiting[place] = result
+	s.done++
+	return true
+}
+
+// Result returns the result of a run that is done and not taken.
+func (s *Study[T]) Result(number int) (result T, has bool) {
+	place, has := s.shard.place(number)
+	if !has {
+		return result, false
+	}
+	result, has = s.waiting[place]
+	return result, has
+}
+
+// Take returns the next result in the order of the numbers, and forgets it. It reports false if that run is not done yet, or if
+// all results have been taken.
+func (s *Study[T]) Take() (number int, result T, more bool) {
+	for ; s.taken < len(s.states); s.taken++ {
+		if s.states[s.taken] == finished {
+			place := s.taken
+			s.taken++
+			result = s.waiting[place]
+			delete(s.waiting, place)
+			return s.shard.number(place), result, true
+		}
+		if !s.ended {
+			break
+		}
+	}
+	return 0, result, false
+}
+
+// End says that no more runs come: from now on Take passes over those that are not done, so that what was found is not lost.
+func (s *Study[T]) End() { s.ended = true }
+
+// Go makes up to so many runs, one after another, and reports whether all are done. A worker of the page calls it in slices.
+func (s *Study[T]) Go(runs int) (over bool) {
+	for range runs {
+		number, more := s.Next()
+		if !more {
+			break
+		}
+		s.Put(number, s.plan.Run(number))
+	}
+	return s.done == len(s.states)
+}
+
+// Missing returns the numbers of the runs of a shard that are not done, ascending.
+func (s *Study[T]) Missing(shard Shard) []int {
+	var all []int
+	for i := range shard.Runs(s.plan.Runs()) {
+		number := shard.number(i)
+		if place, has := s.shard.place(number); has && s.states[place] != finished {
+			all = append(all, number)
+		}
+	}
+	return all
+}

@@ -74,7 +74,10 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	case trace.LeadingDone:
 		s.Kind, s.Text = "lead", "stops leading: its context ends."
 		left := r.Work().LeftNs
-		if left < 0 {
+		if left == trace.UntilReported {
+			s.Text = "stops leading: its context is cancelled, and its worker drains."
+		}
+		if left == trace.UntilProcessEnds {
 			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
 		}
 		if left > 0 {

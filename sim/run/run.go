@@ -93,13 +93,27 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	if !r.World.Step(limitNs) {
 		return false
 	}
+	r.watch(see)
+	return true
+}
+
+// Do lets a program in a node of the world do something at an instant that is not before the last event, and shows the watchers its
+// records.
+func (r *Run) Do(atNs int64, act func(w *world.World)) {
+	r.World.At(atNs)
+	act(r.World)
+	r.watch(nil)
+}
+
+// watch shows the watchers the records of the last event.
+func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	records := r.World.Records()
 	r.Checks.Observe(records)
 	if r.Clauses != nil {
 		r.Clauses.Observe(r.World, &r.Checks, records)
 	}
 	if r.Tracker == nil {
-		return true
+		return
 	}
 	for i := range records {
 		note := r.Tracker.Observe(r.World, &records[i])
@@ -108,7 +122,6 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 		}
 	}
 	r.Tracker.Follow(r.World, r.Checks.Violations)
-	return true
 }
 
 // To processes every event up to an instant and settles there.

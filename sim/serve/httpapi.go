@@ -129,7 +129,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "cannot read the request body", http.StatusBadRequest)
 		return
 	}
-	q := request(r, body)
+	q := Request(r, body)
 	answer, changed := h.handle(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {
@@ -162,8 +162,8 @@ func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.T
 	return false
 }
 
-// request converts an HTTP request for core/apiserver.
-func request(r *http.Request, body []byte) *apiserver.Request {
+// Request converts an HTTP request for core/apiserver. body is what it sends; protobuf becomes JSON.
+func Request(r *http.Request, body []byte) *apiserver.Request {
 	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}}
 	for name, values := range r.Header {
 		q.Header[strings.ToLower(name)] = strings.Join(values, ",")

@@ -41,7 +41,7 @@ func FuzzRequest(f *testing.F) {
 				if err != nil {
 					return func() {}
 				}
-				return func() { answered(request(r, body)) }
+				return func() { answered(Request(r, body)) }
 			})
 		}
 		whole := bounded.Repeat(string(data), 3)
@@ -50,7 +50,7 @@ func FuzzRequest(f *testing.F) {
 			if err != nil {
 				return
 			}
-			q := request(r, body)
+			q := Request(r, body)
 			if strings.HasPrefix(r.RequestURI, "/") && !strings.HasPrefix(r.RequestURI, "//") {
 				path, params, ok := apiserver.ParseTarget(r.RequestURI)
 				require.True(t, ok, "%q", r.RequestURI)

@@ -114,9 +114,12 @@ func (p *Payload) Term() Term { return Term{p.a, p.b} }
 // UntilProcessEnds is a Work.LeftNs without end.
 const UntilProcessEnds = int64(-1)
 
+// UntilReported is a Work.LeftNs of a real program: WorkDone tells its end.
+const UntilReported = int64(-2)
+
 // Work is the payload of LeadingDone. Not hashed.
 type Work struct {
-	LeftNs int64 // how long the leader's work continues, or UntilProcessEnds
+	LeftNs int64 // how long the leader's work continues, or UntilProcessEnds, or UntilReported
 }
 
 // Payload packs w.

@@ -112,7 +112,7 @@ func (w *World) holderOf(object int32) int32 {
 		if n.identity != o.Spec.HolderIdentity || !n.process.Alive {
 			continue
 		}
-		if n.machine.Leading() {
+		if n.leads() {
 			return int32(i)
 		}
 		if found < 0 {

@@ -44,6 +44,10 @@ func (w *World) serve(slot int32) {
 		w.electors.serve(w, slot)
 		return
 	}
+	if m.sender == programRequest {
+		w.serveProgram(slot)
+		return
+	}
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
 		return
@@ -87,11 +91,19 @@ func (w *World) handleMessage(slot int32) {
 		w.heartbeats.handleList(w, slot)
 	case heartbeatEvent:
 		w.heartbeats.handleEvent(w, slot)
+	case programRequest:
+		w.handleProgramAnswer(slot)
+	case programEvent:
+		w.handleProgramEvent(slot, false)
 	}
 }
 
 // handleLostRead ends a list or an event that does not get through. Its informer lists again.
 func (w *World) handleLostRead(slot int32) {
+	if w.net.list[slot].sender == programEvent {
+		w.handleProgramEvent(slot, true)
+		return
+	}
 	m, _ := w.net.drop(slot)
 	if m.sender == heartbeatList || m.sender == heartbeatEvent {
 		w.heartbeats.handleLostRead(w, w.nodes[m.client].number)
@@ -107,5 +119,8 @@ func (w *World) relist(n *node) {
 	}
 	if n.kind == monitorNode {
 		w.heartbeats.sendList(w, n.number)
+	}
+	if n.special&runsProgram != 0 {
+		w.programs.Disconnect(n.link.Client)
 	}
 }

@@ -22,6 +22,10 @@ func (e *electors) clone() electors {
 // step hands a node's elector an input and carries its outputs out.
 func (e *electors) step(w *World, i int32, in elector.Input) {
 	n := &w.nodes[i]
+	if n.special&runsProgram != 0 {
+		w.stepProgram(i, in.Kind)
+		return
+	}
 	reading := n.clock.read(w.now)
 	for {
 		e.outputs = n.machine.Step(reading, in, e.outputs[:0])
@@ -113,6 +117,12 @@ func (e *electors) begin(w *World, i int32) {
 	}
 	n.running = n.settings
 	c := &w.settings[n.settings]
+	if c.Program {
+		n.special = c.special()
+		w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
+		w.stepProgram(i, elector.Start)
+		return
+	}
 	config := c.Config
 	config.Identity = n.identity
 	if err := config.Validate(); err != nil {

@@ -28,7 +28,7 @@ var picked = [...]struct {
 	of network.Sender
 }{
 	electorRequest: {true, network.Elector}, candidateRequest: {true, network.LeaseCandidate}, controllerRequest: {true, network.Controller},
-	heartbeatRequest: {true, network.Kubelet}, resourceRequest: {true, network.ResourceWriter},
+	heartbeatRequest: {true, network.Kubelet}, resourceRequest: {true, network.ResourceWriter}, programRequest: {true, network.Elector}, programEvent: {},
 }
 
 // from reports whether a client that is meant sent the message.

@@ -24,11 +24,13 @@ const (
 	heartbeatList            // a monitor's list
 	heartbeatEvent           // an event of a monitor's watch
 	resourceRequest          // a leader's write to the resource
+	programRequest           // of a program that runs in the place of an elector
+	programEvent             // an event of its watch
 )
 
 // isRead reports whether the message is an informer's. When it does not get through, the informer lists again.
 func (s sender) isRead() bool {
-	return s == candidateList || s == candidateEvent || s == heartbeatList || s == heartbeatEvent
+	return s == candidateList || s == candidateEvent || s == heartbeatList || s == heartbeatEvent || s == programEvent
 }
 
 // The resources that rules of the network tell apart.
@@ -42,19 +44,19 @@ const (
 type message struct {
 	network.Request
 	reachesNs int64
-	servedNs  int64 // -1: not served
-	returnsNs int64 // -1: no answer on the way
-	timeoutNs int64 // never: none
-	lagNs     int64 // of the cache that it reads from
-	extraNs   int64 // added to the latency of a request by its client, or of an event by the server
-	uid       uint64
-	version   int64 // resourceVersion; of a heartbeat's event: renewals; of a write to the resource: the token
+	servedNs  int64  // -1: not served
+	returnsNs int64  // -1: no answer on the way
+	timeoutNs int64  // never: none
+	lagNs     int64  // of the cache that it reads from
+	extraNs   int64  // added to the latency of a request by its client, or of an event by the server
+	uid       uint64 // of the Lease; of a program's message: its number
+	version   int64  // resourceVersion; of a heartbeat's event: renewals; of a write to the resource: the token
 	answer    storage.Object
 	record    coordination.Record
 	client    int32  // the node that sent it, -1 in a free slot
 	order     uint32 // its number in the total order of its instant
 	body      int32  // its place in bodies, -1: none
-	subject   int32  // the kubelet that an event is about
+	subject   int32  // the kubelet that an event is about; 1: a program's request that is about its Lease
 	run       int16  // of the process that writes to the resource
 	sender    sender
 	object    elector.Object

@@ -56,7 +56,7 @@ func (n Node) Role() Role {
 	case n.process.Paused:
 		return RolePaused
 	case n.process.Active:
-		if n.isHolder() && n.machine.Leading() {
+		if n.isHolder() && n.leads() {
 			return RoleLeading
 		}
 		return RoleLost

@@ -16,6 +16,7 @@ const (
 	hasLimiter special = 1 << iota
 	asksServer         // dialect ttlLock
 	asksOnce           // dialect noRetries
+	runsProgram
 )
 
 func (c *Candidate) special() special {
@@ -28,6 +29,9 @@ func (c *Candidate) special() special {
 	}
 	if c.Dialect&elector.NoRetries != 0 {
 		s |= asksOnce
+	}
+	if c.Program {
+		s = runsProgram
 	}
 	return s
 }
@@ -171,6 +175,10 @@ func (w *World) handleResume(i int32, o *process.Output, act int32) {
 func (w *World) handleDeath(i int32, sleptNs int64) {
 	w.nodes[i].clock.wake(w.now, sleptNs)
 	w.forget(i)
+	if w.nodes[i].special&runsProgram != 0 {
+		w.nodes[i].programRuns = false
+		w.programs.End(i)
+	}
 }
 
 // handleDrainEnd ends the work, and tells an elector that waits for its end.
@@ -328,8 +336,8 @@ func (w *World) takeIdentity(i int32) {
 
 // stopInput is the input that tells a process to stop.
 func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
-	m := &w.nodes[i].machine
-	return process.Input{Kind: kind, Leading: m.Leading(), Running: m.Running()}
+	n := &w.nodes[i]
+	return process.Input{Kind: kind, Leading: n.leads(), Running: n.machine.Running() || n.programRuns}
 }
 
 // forget drops the timers of a process that has ended, and what it has received. Its requests stay on the wire.

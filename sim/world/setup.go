@@ -68,6 +68,7 @@ type Candidate struct {
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
 
+	Program     bool // a real program runs in place of the elector: see World.Attach
 	Lock        elector.Lock
 	ExpiryPpm   int64 // dialect ttlLock: share of leaseDurationSeconds after which the lock is free
 	LockDelayNs int64

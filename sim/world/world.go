@@ -28,26 +28,27 @@ const never = step.Never
 
 // node is one node: its process and what runs in it. The fields that every request reads come first.
 type node struct {
-	machine   elector.Machine
-	clock     clock
-	seq       int32 // requests issued
-	flight    int32 // slot of the request in flight, -1: none
-	identity  coordination.Symbol
-	lease     int32
-	settings  int32 // those of its next elector, by their number in World.settings
-	running   int32 // those of its elector
-	jitter    random.Stream
-	link      network.Link
-	drawn     int32 // draws used of those that the scenario lists
-	kind      nodeKind
-	special   special
-	lock      elector.Lock
-	process   process.Process
-	name      coordination.Symbol
-	number    int32 // of an API server, kubelet or monitor: its place among its kind
-	client    int32 // number of its LeaseCandidate client, -1: none
-	latencies random.Stream
-	limiter   limiter
+	machine     elector.Machine
+	clock       clock
+	seq         int32 // requests issued
+	flight      int32 // slot of the request in flight, -1: none
+	identity    coordination.Symbol
+	lease       int32
+	settings    int32 // those of its next elector, by their number in World.settings
+	running     int32 // those of its elector
+	jitter      random.Stream
+	link        network.Link
+	drawn       int32 // draws used of those that the scenario lists
+	kind        nodeKind
+	special     special
+	lock        elector.Lock
+	process     process.Process
+	programRuns bool // its program has not returned
+	name        coordination.Symbol
+	number      int32 // of an API server, kubelet or monitor: its place among its kind
+	client      int32 // number of its LeaseCandidate client, -1: none
+	latencies   random.Stream
+	limiter     limiter
 }
 
 // nodeKind is what a node runs.
@@ -83,6 +84,7 @@ type World struct {
 	servers    controlPlane
 	heartbeats heartbeats
 	resource   resource
+	programs   Programs // nil: no node runs one
 }
 
 // New returns the world of a setup at instant 0, before anything has happened.

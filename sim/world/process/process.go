@@ -60,6 +60,7 @@ const (
 	Leads        // StartedLeading
 	ContextEnded // its leading context ends: Cancelled, Releases
 	Returned     // its Run returns: Cancelled
+	WorkReturned // the work of a program has ended
 
 	// A timer that SetTimer has set is due: Number.
 	DrainDue // Leading
@@ -82,6 +83,8 @@ type Input struct {
 	Cancelled bool // its elector was told to stop
 	Releases  bool // its elector releases the Lease only after the work
 	Healthy   bool // what its health check answers
+	Reported  bool // a program reports its work: GoesOn, and WorkReturned later
+	GoesOn    bool // the work has not ended
 	Source    int32
 	Number    uint32
 	UntilNs   int64 // Pause: when the act ends it, 0: open
@@ -177,6 +180,12 @@ func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 		return p.contextEnded(nowNs, s, in, out)
 	case Returned:
 		return p.returned(nowNs, s, in, out)
+	case WorkReturned:
+		if !p.Active {
+			return out
+		}
+		p.Active, p.Draining = false, false
+		return append(out, Output{Kind: DrainEnds})
 	case DrainDue:
 		return p.drainDue(in, out)
 	case RunDue, RunLate:
@@ -307,6 +316,12 @@ func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 // contextEnded lets the work drain.
 func (p *Process) contextEnded(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	leftNs := s.drainNs(in.Cancelled, in.Releases)
+	if in.Reported {
+		leftNs = 0
+		if in.GoesOn {
+			leftNs = trace.UntilReported
+		}
+	}
 	p.Active = leftNs != 0
 	out = append(out, Output{Kind: Drains, LeftNs: leftNs})
 	if leftNs != 0 {

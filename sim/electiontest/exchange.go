@@ -1,0 +1,326 @@
+package electiontest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// exchange is one request of a program with its answer.
+type exchange struct {
+	number    uint64
+	node      *Node
+	slot      int32
+	request   *apiserver.Request
+	verb      network.Verb
+	isLease   bool // it is about the node's Lease
+	byHandler bool
+	answer    apiserver.Response
+	served    bool
+	stream    *stream
+	outcome   chan outcome
+}
+
+// outcome is what a client hears.
+type outcome struct {
+	result step.Result
+	fault  network.FaultKind
+	after  network.RetryAfter
+}
+
+// The errors of connections that break, as http.Transport returns them.
+var (
+	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	errReset   = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
+	errLost    = errors.New("http2: client connection lost")
+	errOver    = errors.New("electiontest: the test is over")
+)
+
+// RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never asks again by itself.
+func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+		if err := r.Body.Close(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	x := &exchange{node: n, request: serve.Request(r, body), outcome: make(chan outcome, 1)}
+	n.c.post(n, func() { n.c.send(x) })
+	select {
+	case o := <-x.outcome:
+		return n.c.hear(r, body, x, o)
+	case <-r.Context().Done():
+		err := r.Context().Err()
+		n.c.post(n, func() { n.c.abandon(x, err) })
+		return nil, err
+	case <-n.c.closed:
+		return nil, errOver
+	}
+}
+
+// send puts a request on the wire.
+func (c *Cluster) send(x *exchange) {
+	n := x.node
+	if n.ended {
+		return
+	}
+	c.numbered++
+	x.number, x.verb = c.numbered, verbs[x.request.Method]
+	c.exchanges[x.number] = x
+	path := parsePath(x.request.Path)
+	x.byHandler = c.Handler != nil && path.group != "coordination.k8s.io"
+	q := world.ProgramRequest{Number: x.number, Verb: x.verb, Resource: resourceOf(x.request.Path)}
+	w := c.run.World
+	if lease := c.leaseOf(path, x.request); lease >= 0 && lease == w.Node(n.index).LeaseOf() && !x.request.Watches() && x.verb != network.Delete {
+		x.isLease, q.IsElectors = true, true
+		if x.verb != network.Get {
+			c.readSent(x, &q)
+		}
+	}
+	x.slot = w.Sends(n.index, &q)
+}
+
+var verbs = map[string]network.Verb{
+	http.MethodGet: network.Get, http.MethodHead: network.Get, http.MethodOptions: network.Get,
+	http.MethodPost: network.Create, http.MethodPut: network.Update, http.MethodPatch: network.Update, http.MethodDelete: network.Delete,
+}
+
+// readSent reads what a write sends. The first holderIdentity that a program writes in its own name is the one by which acts on the
+// holder find it.
+func (c *Cluster) readSent(x *exchange, q *world.ProgramRequest) {
+	w := c.run.World
+	sent, version, ok := world.ReadLease(x.request.Body, w.Setup().Symbols)
+	if !ok {
+		return
+	}
+	q.Sent, q.ResourceVersion = sent, version
+	if holder := sent.HolderIdentity; holder != 0 && !x.node.adopted && w.ByIdentity(holder) < 0 {
+		x.node.adopted = true
+		w.TakesIdentity(x.node.index, holder)
+	}
+}
+
+// leaseOf is the number of the scenario's Lease that a request is about, -1 for any other.
+func (c *Cluster) leaseOf(p apiPath, r *apiserver.Request) int32 {
+	if p.group != "coordination.k8s.io" || p.resource != "leases" {
+		return -1
+	}
+	name := p.name
+	if r.Method == http.MethodPost && name == "" {
+		name = world.NameOf(r.Body)
+	}
+	return c.run.World.Setup().LeaseAt(p.namespace, name)
+}
+
+// abandon ends the wait for an answer.
+func (c *Cluster) abandon(x *exchange, err error) {
+	if x.node.ended || x.number == 0 {
+		return
+	}
+	why := step.ContextCanceled
+	if errors.Is(err, context.DeadlineExceeded) {
+		why = step.ContextDeadline
+	}
+	c.run.World.Abandons(x.slot, x.number, why)
+}
+
+// Serve carries out a request that has reached the API server.
+func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
+	x := c.exchanges[number]
+	if x.byHandler || !fault.Stores() {
+		return world.Served{}
+	}
+	var served world.Served
+	before := c.run.World.Store().Revision()
+	x.answer, served.Wrote = c.mirror.Handles(c.run.World, x.node.index, x.request)
+	x.served = true
+	if x.answer.Watch != nil {
+		x.stream = newStream(x.node, x.answer.Watch)
+		c.streams = append(c.streams, x.stream)
+	}
+	served.Result, served.Outcome = resultOf(x.verb, x.answer.Status), outcomeOf(x.verb, x.answer.Status, before != c.run.World.Store().Revision())
+	if x.isLease && served.Result == step.Success {
+		served.Lease, _ = c.run.World.Store().Get(c.run.World.Node(x.node.index).LeaseOf())
+	}
+	return served
+}
+
+// Answer ends a request at its client.
+func (c programs) Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter) {
+	x := c.exchanges[number]
+	delete(c.exchanges, number)
+	x.outcome <- outcome{result, fault, after}
+}
+
+// hear makes the response of what a client hears.
+func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*http.Response, error) {
+	switch o.result {
+	case step.ConnRefused:
+		return nil, errRefused
+	case step.ConnReset:
+		return nil, errReset
+	case step.ConnEOF:
+		return nil, io.EOF
+	case step.ClientTimeout:
+		return nil, errLost
+	}
+	if status := faultStatus[o.fault]; status != 0 {
+		return c.faulted(r, x, status, o), nil
+	}
+	if x.byHandler {
+		return c.handled(r, body)
+	}
+	response := respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
+	if x.answer.Parts != nil {
+		var all []byte
+		for part := range x.answer.Parts {
+			all = append(all, part...)
+		}
+		response = respond(r, x.answer.Status, x.answer.Header, all)
+	}
+	switch {
+	case x.stream != nil:
+		response.Body, response.ContentLength = &streamBody{x.stream, r.Context()}, -1
+	case o.fault == network.BrokenBody:
+		response.Body = io.NopCloser(io.MultiReader(bytes.NewReader(x.answer.Body[:len(x.answer.Body)/2]), broken{}))
+	case o.fault == network.EmptyBody && x.answer.Status < 300:
+		response.Body, response.ContentLength = http.NoBody, 0
+	}
+	return response, nil
+}
+
+// broken is the rest of a body whose connection has broken.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// faultStatus are the statuses of the answers that faults make.
+var faultStatus = map[network.FaultKind]int{
+	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409, network.Http504Applied: 504,
+	network.Hang: 504, network.Http401: 401, network.Http403: 403, network.Http502: 502,
+}
+
+// faulted is an error answer that a fault makes.
+func (c *Cluster) faulted(r *http.Request, x *exchange, status int, o outcome) *http.Response {
+	name := parsePath(x.request.Path).name
+	if o.fault == network.Http504Applied && x.answer.Status >= 300 { // it has refused the write: there is nothing to apply
+		return respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
+	}
+	header := []apiserver.Param{{Name: "content-type", Value: "application/json"}}
+	if seconds := o.after.Seconds(); seconds >= 0 {
+		header = append(header, apiserver.Param{Name: "retry-after", Value: strconv.Itoa(int(seconds))})
+	}
+	return respond(r, status, header, apiserver.Failure(status, "Lease", name))
+}
+
+func respond(r *http.Request, status int, header []apiserver.Param, body []byte) *http.Response {
+	response := &http.Response{
+		StatusCode: status, Status: strconv.Itoa(status) + " " + http.StatusText(status), Proto: "HTTP/2.0", ProtoMajor: 2, Header: http.Header{},
+		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: r,
+	}
+	for _, p := range header {
+		response.Header.Add(p.Name, p.Value)
+	}
+	return response
+}
+
+// resultOf is what an elector learns from a status.
+func resultOf(verb network.Verb, status int) step.Result {
+	switch status {
+	case 200, 201, 202:
+		return step.Success
+	case 404:
+		return step.NotFound
+	case 409:
+		if verb == network.Create {
+			return step.AlreadyExists
+		}
+		return step.Conflict
+	case 401:
+		return step.Unauthorized
+	case 403:
+		return step.Forbidden
+	case 429:
+		return step.TooManyRequests
+	case 503:
+		return step.Unavailable
+	case 504:
+		return step.GatewayTimeout
+	case 500:
+		return step.InternalError
+	}
+	return step.Invalid
+}
+
+// outcomeOf is what the store did.
+func outcomeOf(verb network.Verb, status int, changed bool) storage.Outcome {
+	switch resultOf(verb, status) {
+	case step.Success:
+		switch {
+		case verb == network.Get:
+			return storage.OK
+		case verb == network.Create:
+			return storage.Created
+		case !changed:
+			return storage.Unchanged
+		}
+		return storage.Updated
+	case step.NotFound:
+		return storage.NotFound
+	case step.AlreadyExists:
+		return storage.AlreadyExists
+	case step.Conflict:
+		return storage.Conflict
+	}
+	return storage.Invalid
+}
+
+// apiPath is a path of the API in its parts.
+type apiPath struct{ group, namespace, resource, name string }
+
+// parsePath splits /apis/GROUP/VERSION/namespaces/NAMESPACE/RESOURCE/NAME and its shorter forms.
+func parsePath(path string) (p apiPath) {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case len(parts) > 2 && parts[0] == "apis":
+		p.group, parts = parts[1], parts[3:]
+	case len(parts) > 1 && parts[0] == "api":
+		parts = parts[2:]
+	case len(parts) > 1 && parts[0] == "apis":
+		p.group = parts[1]
+		return p
+	default:
+		return p
+	}
+	if len(parts) > 2 && parts[0] == "namespaces" {
+		p.namespace, parts = parts[1], parts[2:]
+	}
+	if len(parts) > 0 {
+		p.resource = parts[0]
+	}
+	if len(parts) > 1 {
+		p.name = parts[1]
+	}
+	return p
+}

@@ -1,0 +1,203 @@
+package electiontest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this process.
+type Node struct {
+	// Host is the address of the API server for a client's configuration. Nothing listens there: the Node itself is the transport.
+	Host string
+	// Settings are what the scenario says of this candidate's elector. The program may take them, or keep its own.
+	Settings Settings
+
+	c       *Cluster
+	index   int32
+	name    string
+	ctx     context.Context
+	cancel  context.CancelFunc
+	silent  chan struct{} // closed when the process has crashed
+	adopted bool          // the world knows the identity that the program writes
+
+	// The cluster's lock guards these.
+	taken   bool // a program runs in it
+	ended   bool
+	worked  bool // its work has changed at this instant
+	begins  bool // a work has begun at this instant
+	alive   int  // works whose context has not ended
+	working int  // works that have not ended
+	leads   bool // as the trace has it
+	active  bool // as the trace has it
+}
+
+// Settings of an elector, as the scenario has them.
+type Settings struct {
+	Namespace, Lease string
+	Identity         string // holderIdentity of this process
+	LeaseDuration    time.Duration
+	RenewDeadline    time.Duration
+	RetryPeriod      time.Duration
+	ReleaseOnCancel  bool
+	RequestTimeout   time.Duration // of a request, 0: none
+}
+
+func newNode(c *Cluster, i int32) *Node {
+	w := c.run.World
+	node := w.Node(i)
+	running, _ := node.Settings()
+	n := &Node{
+		c: c, index: i, name: node.Name(), silent: make(chan struct{}), Host: "http://" + host,
+		Settings: Settings{
+			Namespace: w.Setup().Namespace, Lease: w.Setup().LeaseNames[running.Lease], Identity: w.Setup().Symbols.Text(node.Identity()),
+			LeaseDuration: running.LeaseDuration, RenewDeadline: running.RenewDeadline, RetryPeriod: running.RetryPeriod,
+			ReleaseOnCancel: running.ReleaseOnCancel, RequestTimeout: time.Duration(running.RequestTimeoutNs),
+		},
+	}
+	n.ctx, n.cancel = context.WithCancel(context.Background())
+	return n
+}
+
+// host is a name that no resolver knows.
+const host = "electiontest.invalid"
+
+// Name is the candidate's name in the scenario.
+func (n *Node) Name() string { return n.name }
+
+// Context ends when the scenario tells the process to stop, and when it ends.
+func (n *Node) Context() context.Context { return n.ctx }
+
+// Client is an http.Client over the node.
+func (n *Node) Client() *http.Client { return &http.Client{Transport: n} }
+
+// end silences the process: it has crashed, or been removed. The caller holds the lock.
+func (n *Node) end(nowNs int64) {
+	if n.ended {
+		return
+	}
+	n.ended = true
+	close(n.silent)
+	n.cancel()
+	for _, s := range n.c.streams {
+		if s.node == n {
+			s.silence()
+		}
+	}
+	n.closeSpan(nowNs)
+}
+
+// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector hands to the work. Call
+// the function that it returns when the work has ended, whatever the reason:
+//
+//	OnStartedLeading: func(ctx context.Context) {
+//		defer n.Work(ctx)()
+//		...
+//	},
+//
+// Deferred so, it also takes a panic of the work: the process crashes, and the test fails with a sentence.
+func (n *Node) Work(ctx context.Context) (done func()) {
+	ended := false // the context, as the driver knows it
+	n.c.post(n, func() {
+		n.begins, n.worked = true, true
+		n.alive++
+		n.working++
+	})
+	contextEnds := func() {
+		if !ended {
+			ended, n.worked = true, true
+			n.alive--
+		}
+	}
+	stop := context.AfterFunc(ctx, func() { n.c.post(n, contextEnds) })
+	return func() {
+		why := recover()
+		stop()
+		n.c.post(n, func() {
+			if ctx.Err() == nil && n.alive > 0 {
+				contextEnds()
+			}
+			contextEnds()
+			n.worked = true
+			n.working--
+		})
+		if why != nil {
+			n.panicked(why)
+		}
+	}
+}
+
+// tellWork tells the world how the work has changed at an instant. The caller holds the lock.
+func (n *Node) tellWork(w *world.World, atNs int64) {
+	begins := n.begins
+	n.worked, n.begins = false, false
+	if n.ended {
+		return
+	}
+	if begins && !n.leads {
+		w.StartsLeading(n.index)
+		n.leads, n.active = true, true
+		if n.openSpan() == nil {
+			n.c.spans = append(n.c.spans, span{Span: Span{From: time.Duration(atNs)}, name: n.name})
+		}
+	}
+	if n.leads && n.alive == 0 {
+		n.leads = false
+		if n.working > 0 {
+			w.StopsLeading(n.index, true)
+		} else {
+			w.StopsLeading(n.index, false)
+			n.active = false
+		}
+	}
+	if n.active && n.working == 0 {
+		w.StopsWork(n.index, n.leads)
+		n.leads, n.active = false, false
+	}
+	if !n.active {
+		n.closeSpan(atNs)
+	}
+}
+
+// openSpan is the span of the work that goes on, nil if there is none.
+func (n *Node) openSpan() *span {
+	for k := len(n.c.spans) - 1; k >= 0; k-- {
+		if s := &n.c.spans[k]; s.name == n.name {
+			if s.Until == 0 {
+				return s
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+func (n *Node) closeSpan(atNs int64) {
+	if s := n.openSpan(); s != nil {
+		s.Until = time.Duration(atNs)
+	}
+}
+
+// panicked lets the process crash.
+func (n *Node) panicked(why any) {
+	if late, is := why.(tooLate); is {
+		n.c.mu.Lock()
+		n.c.fail(string(late))
+		n.c.mu.Unlock()
+		return
+	}
+	stack := string(debug.Stack())
+	n.c.mu.Lock()
+	n.c.fail(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()), why, stack))
+	n.c.mu.Unlock()
+	n.c.post(n, func() {
+		if !n.ended {
+			n.c.run.World.Crashes(n.index)
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package electiontest
+
+import (
+	"math/rand"
+	"os"
+	"strings"
+	"sync"
+)
+
+// seeding is held while a Run has seeded the random numbers of the process.
+var seeding sync.Mutex
+
+// seedRandom seeds the functions of package math/rand, from which client-go draws its jitter, and returns what undoes it. While another
+// Run of the process does so it seeds nothing: the two would disturb each other.
+func seedRandom(seed uint64) (restore func()) {
+	if !seeding.TryLock() {
+		return func() {}
+	}
+	const variable, setting = "GODEBUG", "randseednop=0"
+	before, had := os.LookupEnv(variable)
+	if err := os.Setenv(variable, strings.Trim(before+","+setting, ",")); err != nil {
+		seeding.Unlock()
+		return func() {}
+	}
+	rand.Seed(int64(seed)) //nolint:staticcheck // the only way to make a library's draws a function of the seed
+	return func() {
+		if had {
+			_ = os.Setenv(variable, before)
+		} else {
+			_ = os.Unsetenv(variable)
+		}
+		seeding.Unlock()
+	}
+}

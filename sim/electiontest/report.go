@@ -1,0 +1,188 @@
+package electiontest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// Result is what a Run has shown.
+type Result struct {
+	Seed       uint64
+	Changes    []Change
+	Violations []Violation
+	Requests   int64  // that the programs have sent
+	Hash       string // of the trace
+	File       string // the scenario that a failed test has written, "" if there is none
+
+	scenario scenario.Scenario
+	unmet    []string
+	story    []string
+	report   string
+}
+
+// Change is a change of the leader, as the programs' work shows it.
+type Change struct {
+	At         time.Duration
+	From, To   string        // From is "" for the first
+	Leaderless time.Duration // how long nobody had worked just before
+}
+
+// Violation is a rule that the programs have broken.
+type Violation struct {
+	Rule     string
+	Severity string // safety, liveness or observation
+	From     time.Duration
+	Until    time.Duration // 0: it goes on
+	Text     string        // one sentence
+	Story    []string      // how it came about
+	fails    bool
+}
+
+// read takes the outcome of a run that has settled. The caller holds the lock.
+func (r *Result) read(c *Cluster, ns int64, allowed []string) {
+	w := c.run.World
+	name := func(i int32) string {
+		if i < 0 {
+			return "an administrator"
+		}
+		return w.Node(i).Name()
+	}
+	r.Requests, r.Hash = w.Counts().Requests, w.Hash().String()
+	for i := range c.run.Checks.Changes {
+		change := &c.run.Checks.Changes[i]
+		one := Change{At: time.Duration(change.AtNs), To: name(change.To), Leaderless: time.Duration(change.LeaderlessNs)}
+		if change.From >= 0 {
+			one.From = name(change.From)
+		}
+		r.Changes = append(r.Changes, one)
+	}
+	for k := range c.run.Checks.Violations {
+		v := &c.run.Checks.Violations[k]
+		r.Violations = append(r.Violations, r.violation(c, k, v, ns, name, allowed))
+	}
+	r.unmet = expect.Unmet(c.run.Outcomes(ns))
+	for k := range c.run.Tracker.Explanations {
+		e := &c.run.Tracker.Explanations[k]
+		line := words.Instant(e.ToNs) + "  " + e.ToName + " starts leading"
+		if e.FromName != "" {
+			line += " after " + e.FromName
+		}
+		if e.ToNs > e.FromNs {
+			line += "; nobody led for " + words.Seconds(e.ToNs-e.FromNs)
+		}
+		r.story = append(r.story, line)
+	}
+	if _, o, exists := w.Holder(); exists && o.Spec.HolderIdentity != 0 && len(r.Changes) == 0 {
+		r.story = append(r.story, "The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
+	}
+}
+
+func (r *Result) violation(c *Cluster, k int, v *check.Violation, ns int64, name func(int32) string, allowed []string) Violation {
+	until := v.UntilNs
+	one := Violation{Rule: v.Rule, Severity: v.Severity.String(), From: time.Duration(v.FromNs)}
+	if until >= 0 {
+		one.Until = time.Duration(until)
+	} else {
+		until = ns
+	}
+	one.Text = v.Describe(name, until-v.FromNs)
+	story := c.run.Tracker.Unended(c.run.World, k, v, ns)
+	for _, line := range story.Lines {
+		one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
+	}
+	one.fails = v.Severity != rules.Observation && !slices.Contains(allowed, v.Rule) &&
+		!slices.ContainsFunc(r.scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
+	return one
+}
+
+// conclude writes the report of a test that fails.
+func (c *Cluster) conclude(r *Result) {
+	fails := slices.ContainsFunc(r.Violations, func(v Violation) bool { return v.fails })
+	if !fails && len(r.unmet) == 0 && len(c.failures) == 0 && !c.report.Failed() {
+		return
+	}
+	var text strings.Builder
+	for _, v := range r.Violations {
+		if !v.fails {
+			continue
+		}
+		fmt.Fprintf(&text, "%s [%s, %s]\n", v.Text, v.Rule, v.Severity)
+		for _, line := range v.Story {
+			fmt.Fprintf(&text, "    %s\n", line)
+		}
+	}
+	for _, one := range r.unmet {
+		fmt.Fprintf(&text, "expect: %s\n", one)
+	}
+	for _, one := range c.failures {
+		fmt.Fprintf(&text, "%s\n", one)
+	}
+	for _, line := range r.story {
+		fmt.Fprintf(&text, "  %s\n", line)
+	}
+	again := "go test -run '" + pattern(c.report.Name()) + "' " + packagePath()
+	fmt.Fprintf(&text, "Seed %d. Run it again: %s=%d %s\n", r.Seed, seedVariable, r.Seed, again)
+	if name, err := write(c.report.Name(), r); err != nil {
+		fmt.Fprintf(&text, "The scenario could not be written: %v\n", err)
+	} else {
+		r.File = name
+		fmt.Fprintf(&text, "The scenario: %s; open it in the page, or with leaselab run %s\n", name, name)
+	}
+	heading := "electiontest: "
+	if !fails && len(r.unmet) == 0 && len(c.failures) == 0 {
+		c.report.Logf("%sthe test has failed by itself\n%s", heading, text.String())
+		return
+	}
+	r.report = heading + text.String()
+}
+
+// pattern is the pattern of -run for one test.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// packagePath is the package of the running test, "." if it is not known.
+func packagePath() string {
+	info, ok := debug.ReadBuildInfo()
+	if path, is := strings.CutSuffix(info.Path, ".test"); ok && is {
+		return path
+	}
+	return "."
+}
+
+// directoryVariable is the environment variable that says where failed tests write their scenarios.
+const directoryVariable = "LEASELAB_DIR"
+
+// write writes the scenario of a failed test, and returns the name of the file.
+func write(test string, r *Result) (string, error) {
+	directory := os.Getenv(directoryVariable)
+	if directory == "" {
+		directory = filepath.Join(os.TempDir(), "leaselab")
+	}
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		return "", err
+	}
+	s := r.scenario.Clone()
+	name := filepath.Join(directory, fmt.Sprintf("%s-seed-%d.yaml", unsafe.ReplaceAllString(test, "-"), r.Seed))
+	return name, os.WriteFile(name, yaml.Encode(s), 0o644)
+}
+
+// unsafe are the characters that do not belong in the name of a file.
+var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)

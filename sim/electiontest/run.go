@@ -1,0 +1,199 @@
+package electiontest
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// Option changes a Run.
+type Option func(*options)
+
+type options struct {
+	patience time.Duration
+	grace    time.Duration
+	allowed  []string
+	report   reporter
+}
+
+// Patience is how long virtual time may take to pass on from an instant, in real time, before the test fails. The default is 30 s.
+func Patience(d time.Duration) Option { return func(o *options) { o.patience = d } }
+
+// Grace is how long the programs may take to return when their context has ended at the end of the scenario, in virtual time. The
+// default is 2 min.
+func Grace(d time.Duration) Option { return func(o *options) { o.grace = d } }
+
+// Allow lets the program break a rule, such as "moreThanOneActive": the test does not fail because of it.
+func Allow(rules ...string) Option {
+	return func(o *options) { o.allowed = append(o.allowed, rules...) }
+}
+
+// reporter is the part of testing.T that reports.
+type reporter interface {
+	Helper()
+	Name() string
+	Errorf(format string, args ...any)
+	Logf(format string, args ...any)
+	Failed() bool
+}
+
+// seedVariable is the environment variable that replaces the seed of the scenario.
+const seedVariable = "LEASELAB_SEED"
+
+// Run runs programs through a scenario in a bubble of virtual time, and judges them. body runs in the bubble from instant 0; it
+// starts the programs, and may wait and assert. When body has returned and the scenario has ended, the contexts of all processes are
+// cancelled, and Run returns when the programs have. The test fails if a rule is broken, if an assertion in the scenario's expect
+// fails, or if a program panics, does not end or blocks virtual time.
+func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Option) *Result {
+	t.Helper()
+	o := options{patience: 30 * time.Second, grace: 2 * time.Minute, report: t}
+	for _, option := range with {
+		option(&o)
+	}
+	of := s.Clone()
+	if err := reseed(&of); err != nil {
+		o.report.Errorf("electiontest: %v", err)
+		return &Result{}
+	}
+	if err := Expressible(&of); err != nil {
+		o.report.Errorf("electiontest: %v", err)
+		return &Result{}
+	}
+	restore := seedRandom(of.Seed)
+	defer restore()
+	b := &bubble{options: o, began: make(chan struct{}), ended: make(chan struct{}), result: &Result{Seed: of.Seed, scenario: of}}
+	go b.run(t, of, body)
+	b.watch()
+	if b.result.report != "" {
+		o.report.Errorf("%s", b.result.report)
+	}
+	return b.result
+}
+
+// reseed takes the seed from the environment.
+func reseed(s *scenario.Scenario) error {
+	text := os.Getenv(seedVariable)
+	if text == "" {
+		return nil
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || seed > scenario.MaxSeed {
+		return fmt.Errorf("%s is %q; a seed is a whole number up to %d", seedVariable, text, uint64(scenario.MaxSeed))
+	}
+	s.Seed = seed
+	return nil
+}
+
+// bubble is one Run, seen from outside.
+type bubble struct {
+	options
+	began   chan struct{} // cluster and id are known
+	ended   chan struct{}
+	cluster *Cluster
+	id      string
+	result  *Result
+	remains string // what does not end, as the end of the test found it
+}
+
+// run runs the test in a bubble. It returns when the bubble has ended.
+func (b *bubble) run(t *testing.T, s scenario.Scenario, body func(*Cluster)) {
+	defer close(b.ended)
+	defer func() {
+		if why := recover(); why != nil && b.remains == "" { // synctest's: all goroutines are blocked
+			b.result.report += fmt.Sprintf("electiontest: the bubble of virtual time did not end: %v\n", why)
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(s, b.report)
+		b.cluster, b.id = c, bubbleOf(ownStack())
+		close(b.began)
+		go c.drive()
+		b.drive(c, body)
+	})
+}
+
+// drive runs the body to its end and the scenario to its end, and closes everything.
+func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			switch why := recover().(type) {
+			case nil:
+			case tooLate:
+				c.note(string(why))
+			default:
+				c.note(fmt.Sprintf("the test panicked at %s: %v\n%s", words.Instant(c.nowNs()), why, debug.Stack()))
+			}
+		}()
+		body(c)
+	}()
+	time.Sleep(time.Duration(c.endNs) + 1)
+	close(c.finished)
+	c.await(done, b.grace, "the function that Run has called has not returned %s after the end of the scenario")
+	time.Sleep(2) // the driver takes what the programs have done until now
+	c.judge(b.result, b.allowed)
+	close(c.closed)
+	c.cancelAll()
+	ended := make(chan struct{})
+	go func() {
+		c.running.Wait()
+		<-done
+		close(ended)
+	}()
+	c.await(ended, b.grace, "")
+	close(c.quit)
+	<-c.driven
+	b.remains = remaining(b.id)
+	if b.remains != "" {
+		c.fail(fmt.Sprintf("a goroutine of the program has not ended %s after the end of the scenario, although its context was cancelled:\n%s", b.grace, b.remains))
+	}
+	c.conclude(b.result)
+}
+
+// await waits for an end, but not longer than a virtual time; then it notes why, with that time.
+func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-ended:
+	case <-timer.C:
+		if why != "" {
+			c.note(fmt.Sprintf(why, most))
+		}
+	}
+}
+
+// note notes why the test fails.
+func (c *Cluster) note(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fail(text)
+}
+
+// judge judges the run up to now.
+func (c *Cluster) judge(result *Result, allowed []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ns := max(c.endNs, c.run.World.Now())
+	c.run.Settle(ns)
+	result.read(c, ns, allowed)
+}
+
+// cancelAll ends the contexts of all processes.
+func (c *Cluster) cancelAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.nodes {
+		if n != nil {
+			n.cancel()
+		}
+	}
+}

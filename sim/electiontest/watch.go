@@ -1,0 +1,196 @@
+package electiontest
+
+import (
+	"context"
+	"io"
+	"math"
+	"net/http"
+	"sync"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// stream is one watch of a program, from the server to the reader of the response's body. Its events take the network one by one,
+// and arrive in order, as over one connection.
+type stream struct {
+	node  *Node
+	watch *apiserver.Watch
+	sent  int            // events that have left the server
+	came  map[int][]byte // events that have arrived before an earlier one, by their place
+	next  int            // the place of the event that the body gets next
+	over  bool           // the server sends nothing more
+
+	mu    sync.Mutex
+	ready chan struct{}
+	bytes []byte
+	err   error // after bytes
+	quiet bool  // its process has crashed: neither bytes nor an error come
+}
+
+// event is one event of a watch under way.
+type event struct {
+	stream *stream
+	place  int
+	frame  []byte // nil: the end of the watch
+}
+
+func newStream(n *Node, w *apiserver.Watch) *stream {
+	return &stream{node: n, watch: w, came: map[int][]byte{}, ready: make(chan struct{}, 1)}
+}
+
+// tellStreams sends the events of the writes since the last call.
+func (c *Cluster) tellStreams() {
+	if len(c.streams) == 0 {
+		return
+	}
+	if !c.mirror.Follows(c.run.World) { // the store was rolled back: the watches of the old mirror end
+		for _, s := range c.streams {
+			s.end(io.ErrUnexpectedEOF)
+		}
+		c.streams = nil
+	}
+	if revision := c.run.World.Store().Revision(); revision != c.polled {
+		c.polled = revision
+		c.pollStreams()
+	}
+}
+
+// pollStreams sends the events that are due.
+func (c *Cluster) pollStreams() {
+	c.mirror.Follow(c.run.World)
+	c.mirror.Show(c.run.World.Now())
+	now := world.Clock(c.run.World.Now())
+	kept := c.streams[:0]
+	for _, s := range c.streams {
+		for !s.over {
+			frames, ended := c.mirror.Server.Poll(now, s.watch)
+			for _, frame := range frames {
+				c.sendEvent(s, frame)
+			}
+			if ended {
+				c.sendEvent(s, nil)
+				s.over = true
+			}
+			if due := c.mirror.Server.NextDeadline(s.watch); !due.IsZero() || ended {
+				break
+			}
+		}
+		if !s.over {
+			kept = append(kept, s)
+		}
+	}
+	c.streams = kept
+}
+
+func (c *Cluster) sendEvent(s *stream, frame []byte) {
+	c.numbered++
+	c.events[c.numbered] = event{stream: s, place: s.sent, frame: frame}
+	s.sent++
+	c.run.World.Tells(s.node.index, c.numbered, network.AnyResource)
+}
+
+// framesDueNs is the instant at which a watch has an event without a write, such as a bookmark.
+func (c *Cluster) framesDueNs() int64 {
+	due := int64(math.MaxInt64)
+	for _, s := range c.streams {
+		at := c.mirror.Server.NextDeadline(s.watch)
+		if at.IsZero() {
+			return c.run.World.Now()
+		}
+		due = min(due, at.UnixNano()-world.EpochUnixNs)
+	}
+	return due
+}
+
+// arrived takes an event at the client. The caller holds the cluster's lock.
+func (s *stream) arrived(place int, frame []byte) {
+	s.came[place] = frame
+	for {
+		frame, has := s.came[s.next]
+		if !has {
+			return
+		}
+		delete(s.came, s.next)
+		s.next++
+		if frame == nil {
+			s.end(io.EOF)
+			return
+		}
+		s.mu.Lock()
+		if s.err == nil {
+			s.bytes = append(s.bytes, frame...)
+		}
+		s.mu.Unlock()
+		s.wake()
+	}
+}
+
+// end ends the stream. The caller holds the cluster's lock.
+func (s *stream) end(err error) {
+	s.over = true
+	s.fail(err)
+}
+
+// fail ends the stream at its reader.
+func (s *stream) fail(err error) {
+	s.mu.Lock()
+	if s.err == nil && !s.quiet {
+		s.err = err
+	}
+	s.mu.Unlock()
+	s.wake()
+}
+
+// silence ends the stream without a word.
+func (s *stream) silence() {
+	s.over = true
+	s.mu.Lock()
+	s.quiet = true
+	s.mu.Unlock()
+}
+
+func (s *stream) wake() {
+	select {
+	case s.ready <- struct{}{}:
+	default:
+	}
+}
+
+// streamBody is the body of the response to a watch.
+type streamBody struct {
+	*stream
+	ctx context.Context
+}
+
+func (b *streamBody) Read(p []byte) (int, error) {
+	for {
+		b.mu.Lock()
+		if len(b.bytes) > 0 && !b.quiet {
+			n := copy(p, b.bytes)
+			b.bytes = b.bytes[n:]
+			b.mu.Unlock()
+			return n, nil
+		}
+		err := b.err
+		b.mu.Unlock()
+		if err != nil {
+			return 0, err
+		}
+		select {
+		case <-b.ready:
+		case <-b.ctx.Done():
+			return 0, b.ctx.Err()
+		case <-b.node.c.closed:
+			return 0, errOver
+		}
+	}
+}
+
+// Close ends the watch at the server.
+func (b *streamBody) Close() error {
+	b.fail(http.ErrBodyReadAfterClose)
+	b.node.c.post(b.node, func() { b.over = true })
+	return nil
+}

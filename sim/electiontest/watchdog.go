@@ -1,0 +1,103 @@
+package electiontest
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// watch waits for the end of the bubble. When virtual time does not pass it names the goroutine that does not wait for it, and leaves
+// the bubble as it is: nothing can end a goroutine from outside.
+func (b *bubble) watch() {
+	select {
+	case <-b.began:
+	case <-b.ended:
+		return
+	}
+	c := b.cluster
+	ticker := time.NewTicker(max(b.patience/20, time.Millisecond))
+	defer ticker.Stop()
+	turns, since := c.turns.Load(), time.Now()
+	for {
+		select {
+		case <-b.ended:
+			return
+		case now := <-ticker.C:
+			if t := c.turns.Load(); t != turns {
+				turns, since = t, now
+				continue
+			}
+			if now.Sub(since) < b.patience {
+				continue
+			}
+			b.result = &Result{Seed: b.result.Seed, report: fmt.Sprintf(
+				"electiontest: virtual time has not passed for %s: a goroutine of the program does not wait for virtual time. It runs without a pause, or waits for "+
+					"something outside the bubble: a socket, a mutex, a channel made before Run, such as the test's own context.\n%s", b.patience, blocking(b.id),
+			)}
+			return
+		}
+	}
+}
+
+// goroutines are the stacks of the goroutines in a bubble.
+func goroutines(bubble string) (stacks []string) {
+	for size := 1 << 16; ; size *= 4 {
+		text := make([]byte, size)
+		n := runtime.Stack(text, true)
+		if n == size && size < 1<<26 {
+			continue
+		}
+		for stack := range strings.SplitSeq(string(text[:n]), "\n\n") {
+			if header, _, _ := strings.Cut(stack, "\n"); bubbleOf(header) == bubble {
+				stacks = append(stacks, stack)
+			}
+		}
+		return stacks
+	}
+}
+
+// bubbleOf is the number of the bubble in the header of a stack, "" if there is none.
+func bubbleOf(stack string) string {
+	header, _, _ := strings.Cut(stack, "\n")
+	_, rest, inside := strings.Cut(header, "synctest bubble ")
+	if !inside {
+		return ""
+	}
+	return strings.TrimRight(strings.TrimSuffix(rest, ":"), "]")
+}
+
+func ownStack() string {
+	text := make([]byte, 1<<12)
+	return string(text[:runtime.Stack(text, false)])
+}
+
+// blocking are the goroutines of a bubble that keep its time from passing.
+func blocking(bubble string) string {
+	var found []string
+	for _, stack := range goroutines(bubble) {
+		header, _, _ := strings.Cut(stack, "\n")
+		if !strings.Contains(header, "(durable)") && !strings.Contains(header, "synctest.Run") {
+			found = append(found, stack)
+		}
+	}
+	return strings.Join(found, "\n\n")
+}
+
+// own are the functions of the goroutines that belong to the test itself.
+var own = []string{"testing/synctest.Test.func1(", "electiontest.(*bubble).drive(", "internal/synctest.Run("}
+
+// remaining are the goroutines of a bubble that the program has left.
+func remaining(bubble string) string {
+	var found []string
+next:
+	for _, stack := range goroutines(bubble) {
+		for _, name := range own {
+			if strings.Contains(stack, name) {
+				continue next
+			}
+		}
+		found = append(found, stack)
+	}
+	return strings.Join(found, "\n\n")
+}

@@ -1,0 +1,284 @@
+package world
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/process"
+)
+
+// Programs are real programs that run in the nodes of the candidates with Candidate.Program, instead of the world's electors. The
+// world starts and stops their processes and carries their requests; it does not know what they do with the answers. It calls these
+// methods in the middle of a step, so that they must not call the world.
+type Programs interface {
+	// Begin runs the program of a node: its process has started, or runs it again.
+	Begin(node int32)
+	// Cancel ends the context of the program.
+	Cancel(node int32)
+	// End takes the program's process away: nothing reaches it any more.
+	End(node int32)
+	// Serve carries out the request of that number, which has reached the API server.
+	Serve(number uint64, fault network.FaultKind) Served
+	// Answer ends the request of that number at its client. Result tells a broken connection.
+	Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter)
+	// Event hands a watch the event of that number; lost: it did not get through.
+	Event(number uint64, lost bool)
+	// Disconnect breaks the watches of a node: it has opened a new connection.
+	Disconnect(node int32)
+}
+
+// Served is the outcome of a program's request at the API server.
+type Served struct {
+	Result  step.Result
+	Outcome storage.Outcome
+	Lease   storage.Object // written or read; empty without one
+	Wrote   bool           // it has written the first Lease
+}
+
+// ProgramRequest is a request that a program sends.
+type ProgramRequest struct {
+	Number          uint64 // names it in Programs
+	Verb            network.Verb
+	Resource        network.Resource
+	IsElectors      bool // it is about the node's Lease: the trace shows it as an elector's
+	Sent            coordination.Record
+	ResourceVersion int64
+}
+
+// Attach gives the world the programs of its nodes. It comes before the first step.
+func (w *World) Attach(p Programs) { w.programs = p }
+
+// At sets the world to an instant that is not before its last step, and empties Records: what a program does there follows.
+func (w *World) At(ns int64) {
+	w.now = max(w.now, ns)
+	w.recorder.records = w.recorder.records[:0]
+}
+
+// Sends sends a request of a node's program now, and returns where the network keeps it.
+func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
+	n := &w.nodes[i]
+	n.seq++
+	w.recorder.counts.Requests++
+	slot, m := w.net.add(w, programRequest, i, q.Verb, q.Resource)
+	m.Seq, m.uid = n.seq, q.Number
+	if q.IsElectors {
+		m.subject = 1
+		m.record, m.version = q.Sent, q.ResourceVersion
+		w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), ResourceVersion: m.version, Spec: m.record})
+	}
+	w.net.leave(w, slot)
+	return slot
+}
+
+// Abandons ends the wait for the request that Sends has put into a slot: its client's context is over. The server still serves it.
+func (w *World) Abandons(slot int32, number uint64, why step.Result) {
+	m := &w.net.list[slot]
+	if m.client < 0 || m.sender != programRequest || m.uid != number || !m.waited {
+		return
+	}
+	if m.subject == 1 {
+		w.emit(trace.Record{
+			Kind: trace.RequestEnded, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Result: why,
+			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs}.Payload(),
+		})
+	}
+	m.waited = false
+	w.net.release(slot)
+}
+
+// Tells sends an event of a watch to a node's program now.
+func (w *World) Tells(i int32, number uint64, about network.Resource) {
+	slot, m := w.net.add(w, programEvent, i, network.Get, about)
+	m.uid = number
+	w.net.tell(w, slot)
+}
+
+// Handles carries a program's request out against the mirror, and stores what it writes. wrote: it has written the first Lease. The
+// caller, Programs.Serve, reports it, and the world tells its controllers.
+func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
+	m.Follow(w)
+	before := m.Server.Revision()
+	answer = m.Server.Handle(m.now, r)
+	if m.Server.Revision() == before {
+		return answer, false
+	}
+	api := w.API()
+	for _, change := range m.Server.Changes(before) {
+		lease := api.leaseOf(change.Key)
+		switch {
+		case lease < 0 && api.isCandidate(change.Key):
+			w.clients.adopt(w, &change)
+		case lease < 0 && change.Object == nil:
+			w.store.PutOther(w.now, change.Key, "")
+		case lease < 0:
+			w.store.PutOther(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
+		case change.Object == nil:
+			w.store.Delete(w.now, node, lease)
+		default:
+			o, metadata := untree(change.Object, w.setup.Symbols)
+			w.store.Adopt(w.now, node, lease, o, metadata)
+		}
+		wrote = wrote || lease == 0
+	}
+	m.versions, m.others = w.store.History().Len(), len(w.store.Others())
+	return answer, wrote
+}
+
+// LeaseAt returns the number of the Lease at an API path's namespace and name, -1 if the setup has none.
+func (s *Setup) LeaseAt(namespace, name string) int32 {
+	for i := range s.LeaseNames {
+		if s.LeaseNames[i] == name && s.namespaceOf(int32(i)) == namespace {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// TakesIdentity gives a node the identity that its program writes, so that acts on the holder find it.
+func (w *World) TakesIdentity(i int32, identity coordination.Symbol) { w.nodes[i].identity = identity }
+
+// LeaseOf is the number of a node's Lease.
+func (n Node) LeaseOf() int32 { return n.lease }
+
+// StartsLeading reports that a node's program begins to work as a leader.
+func (w *World) StartsLeading(i int32) {
+	w.electors.handleOutput(w, i, &elector.Output{Kind: elector.StartedLeading})
+}
+
+// StopsLeading reports that the context of a leader's work has ended; goesOn: the work has not.
+func (w *World) StopsLeading(i int32, goesOn bool) {
+	w.stepProcess(i, process.Input{Kind: process.ContextEnded, Reported: true, GoesOn: goesOn}, -1)
+	w.say(trace.StoppedLeading, i)
+}
+
+// StopsWork reports that a leader's work has ended. leads: its context has not.
+func (w *World) StopsWork(i int32, leads bool) {
+	w.stepProcess(i, process.Input{Kind: process.WorkReturned}, -1)
+	if leads {
+		w.say(trace.StoppedLeading, i)
+	}
+}
+
+// Returns reports that a node's program has returned.
+func (w *World) Returns(i int32) {
+	n := &w.nodes[i]
+	n.programRuns = false
+	w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
+	w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.process.StopAsked}, -1)
+}
+
+// Crashes reports that a node's program has ended its process, by a panic for example.
+func (w *World) Crashes(i int32) {
+	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
+}
+
+// stepProgram hands a program what the world's elector would get.
+func (w *World) stepProgram(i int32, kind elector.InputKind) {
+	switch kind {
+	case elector.Start:
+		w.nodes[i].programRuns = true
+		w.programs.Begin(i)
+	case elector.Cancel:
+		w.programs.Cancel(i)
+	}
+}
+
+// leads reports whether the node's elector, or its program, leads.
+func (n *node) leads() bool {
+	return n.machine.Leading() || n.special&runsProgram != 0 && n.process.Active && !n.process.Draining
+}
+
+// serveProgram carries the request of a program out and records it.
+func (w *World) serveProgram(slot int32) {
+	m := &w.net.list[slot]
+	served := w.programs.Serve(m.uid, m.Fault)
+	m = &w.net.list[slot] // it may have moved: informers have been told of the write
+	m.result, m.outcome, m.answer = served.Result, served.Outcome, served.Lease
+	if !m.Fault.Stores() {
+		m.result = faultResult[m.Fault]
+	} else if m.Fault != network.NoFault {
+		m.result = asFaulted(m.Fault, m.result, m.outcome.Accepted() && m.Verb != network.Get)
+	}
+	if m.subject == 1 {
+		w.emitted(&trace.Record{
+			Kind: trace.RequestServed, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Outcome: m.outcome, Fault: m.Fault,
+			ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: w.nodes[m.client].identity,
+			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
+		})
+	}
+	if served.Wrote {
+		w.leaseChanged()
+	}
+}
+
+// handleProgramAnswer hands a program the answer to its request.
+func (w *World) handleProgramAnswer(slot int32) {
+	m := &w.net.list[slot]
+	if m.subject == 1 {
+		said := trace.Record{
+			Kind: trace.RequestEnded, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Result: m.result, Outcome: m.outcome,
+			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
+		}
+		if m.result == step.Success {
+			said.ResourceVersion, said.Spec = m.answer.ResourceVersion, m.answer.Spec
+		}
+		w.emitted(&said)
+	}
+	w.programs.Answer(m.uid, m.result, m.Fault, m.retryAfter)
+	m.waited = false
+	w.net.release(slot)
+}
+
+// handleProgramEvent ends an event of a program's watch.
+func (w *World) handleProgramEvent(slot int32, lost bool) {
+	m, _ := w.net.drop(slot)
+	w.programs.Event(m.uid, lost)
+}
+
+// ReadLease reads the spec and the resourceVersion of a Lease that a program sends as JSON; ok is false if it is none.
+func ReadLease(body []byte, symbols *coordination.Symbols) (spec coordination.Record, resourceVersion int64, ok bool) {
+	tree := treeOf(body)
+	fields := wire.Object(tree, "spec")
+	for _, f := range specFieldNames {
+		if value, has := fields[f.name]; has && !readable(f.bit, value) {
+			return spec, 0, false
+		}
+	}
+	version, _ := strconv.ParseInt(wire.Text(wire.Object(tree, "metadata"), "resourceVersion"), 10, 64)
+	return recordOf(fields, symbols), version, tree != nil
+}
+
+// readable reports whether recordOf can read a field.
+func readable(field coordination.Fields, value any) bool {
+	switch field {
+	case coordination.HasLeaseDurationSeconds, coordination.HasLeaseTransitions:
+		_, is := value.(int64)
+		return is
+	case coordination.HasAcquireTime, coordination.HasRenewTime:
+		text, _ := value.(string)
+		_, err := time.Parse(wire.MicroTimeLayout, text)
+		return err == nil
+	}
+	_, is := value.(string)
+	return is
+}
+
+// NameOf returns the name of an object that a program sends as JSON, "" if it has none.
+func NameOf(body []byte) string { return wire.Text(wire.Object(treeOf(body), "metadata"), "name") }
+
+func treeOf(body []byte) wire.Map {
+	n, err := wire.Parse(body)
+	if err != nil {
+		return nil
+	}
+	tree, _ := wire.Tree(n).(wire.Map)
+	return tree
+}

@@ -33,6 +33,8 @@ type Cluster struct {
 	running  sync.WaitGroup
 	turns    atomic.Uint64 // of the driver, for the watchdog
 
+	abandoned atomic.Bool // the watchdog has given the bubble up: its test is over
+
 	mu        sync.Mutex
 	run       *run.Run
 	mirror    *world.Mirror

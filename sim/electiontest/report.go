@@ -110,6 +110,9 @@ func (r *Result) violation(c *Cluster, k int, v *check.Violation, ns int64, name
 
 // conclude writes the report of a test that fails.
 func (c *Cluster) conclude(r *Result) {
+	if c.abandoned.Load() {
+		return
+	}
 	fails := slices.ContainsFunc(r.Violations, func(v Violation) bool { return v.fails })
 	if !fails && len(r.unmet) == 0 && len(c.failures) == 0 && !c.report.Failed() {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/electiontest"
 )
 
-// program is a small elector over net/http, with the conduct of client-go's where it matters here.
+// program is a small elector over net/http; where it matters here it does what client-go does.
 type program struct {
 	node *electiontest.Node
 	// What OnStartedLeading does; nil: it works until its context ends.

@@ -70,11 +70,11 @@ func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Opti
 	defer restore()
 	b := &bubble{options: o, began: make(chan struct{}), ended: make(chan struct{}), result: &Result{Seed: of.Seed, scenario: of}}
 	go b.run(t, of, body)
-	b.watch()
-	if b.result.report != "" {
-		o.report.Errorf("%s", b.result.report)
+	result := b.watch()
+	if result.report != "" {
+		o.report.Errorf("%s", result.report)
 	}
-	return b.result
+	return result
 }
 
 // reseed takes the seed from the environment.

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// watch waits for the end of the bubble. When virtual time does not pass it names the goroutine that does not wait for it, and leaves
-// the bubble as it is: nothing can end a goroutine from outside.
-func (b *bubble) watch() {
+// watch waits for the end of the bubble and returns its result. When virtual time does not pass it names the goroutine that does not
+// wait for it, and leaves the bubble as it is: nothing can end a goroutine from outside.
+func (b *bubble) watch() *Result {
 	select {
 	case <-b.began:
 	case <-b.ended:
-		return
+		return b.result
 	}
 	c := b.cluster
 	ticker := time.NewTicker(max(b.patience/20, time.Millisecond))
@@ -22,7 +22,7 @@ func (b *bubble) watch() {
 	for {
 		select {
 		case <-b.ended:
-			return
+			return b.result
 		case now := <-ticker.C:
 			if t := c.turns.Load(); t != turns {
 				turns, since = t, now
@@ -31,11 +31,11 @@ func (b *bubble) watch() {
 			if now.Sub(since) < b.patience {
 				continue
 			}
-			b.result = &Result{Seed: b.result.Seed, report: fmt.Sprintf(
+			c.abandoned.Store(true)
+			return &Result{Seed: c.scenario.Seed, report: fmt.Sprintf(
 				"electiontest: virtual time has not passed for %s: a goroutine of the program does not wait for virtual time. It runs without a pause, or waits for "+
 					"something outside the bubble: a socket, a mutex, a channel made before Run, such as the test's own context.\n%s", b.patience, blocking(b.id),
 			)}
-			return
 		}
 	}
 }
@@ -85,7 +85,7 @@ func blocking(bubble string) string {
 }
 
 // own are the functions of the goroutines that belong to the test itself.
-var own = []string{"testing/synctest.Test.func1(", "electiontest.(*bubble).drive(", "internal/synctest.Run("}
+var own = []string{"testing/synctest.Test.func1(", "electiontest.(*bubble).drive", "internal/synctest.Run("}
 
 // remaining are the goroutines of a bubble that the program has left.
 func remaining(bubble string) string {
@@ -93,7 +93,7 @@ func remaining(bubble string) string {
 next:
 	for _, stack := range goroutines(bubble) {
 		for _, name := range own {
-			if strings.Contains(stack, name) {
+			if strings.Contains(strings.SplitN(stack, "created by", 2)[0], name) {
 				continue next
 			}
 		}

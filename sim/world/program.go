@@ -72,7 +72,7 @@ func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	if q.IsElectors {
 		m.subject = 1
 		m.record, m.version = q.Sent, q.ResourceVersion
-		w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), ResourceVersion: m.version, Spec: m.record})
+		w.emit(trace.Record{Kind: trace.RequestSent, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), ResourceVersion: m.version, Spec: m.record})
 	}
 	w.net.leave(w, slot)
 	return slot
@@ -208,7 +208,7 @@ func (w *World) serveProgram(slot int32) {
 		m.result = asFaulted(m.Fault, m.result, m.outcome.Accepted() && m.Verb != network.Get)
 	}
 	if m.subject == 1 {
-		w.emitted(&trace.Record{
+		w.emit(trace.Record{
 			Kind: trace.RequestServed, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Outcome: m.outcome, Fault: m.Fault,
 			ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: w.nodes[m.client].identity,
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
@@ -230,7 +230,7 @@ func (w *World) handleProgramAnswer(slot int32) {
 		if m.result == step.Success {
 			said.ResourceVersion, said.Spec = m.answer.ResourceVersion, m.answer.Spec
 		}
-		w.emitted(&said)
+		w.emit(said)
 	}
 	w.programs.Answer(m.uid, m.result, m.Fault, m.retryAfter)
 	m.waited = false

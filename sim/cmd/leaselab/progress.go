@@ -37,12 +37,17 @@ func (p *progress) every() time.Duration {
 }
 
 func (p *progress) tell(done, of int, what string) {
+	p.say(func(took time.Duration) string { return progressText(done, of, done-p.had, took, what) })
+}
+
+// say is tell for a computation with a text of its own, which is asked for when it is time to tell it.
+func (p *progress) say(words func(took time.Duration) string) {
 	now := time.Now()
 	if now.Sub(p.told) < p.every() {
 		return
 	}
 	p.told = now
-	text := progressText(done, of, done-p.had, now.Sub(p.begun), what)
+	text := words(now.Sub(p.begun))
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r\x1b[Kleaselab: %s", text)
 		return

@@ -1,0 +1,367 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/hunt"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+type huntFlags struct {
+	runs   int64
+	budget time.Duration
+	seed   string
+	faults []string
+	blind  bool
+	shrink bool
+	output string
+	dir    string
+	resume string
+	colour string
+}
+
+// usualRuns is how many runs a hunt has that is given no number and no time.
+const usualRuns = 1000
+
+func huntCommand() *cobra.Command {
+	var f huntFlags
+	names, help := hunt.Kinds()
+	var lines strings.Builder
+	for i := range names {
+		fmt.Fprintf(&lines, "\n  %-10s %s", names[i], help[i])
+	}
+	c := &cobra.Command{
+		Use:   "hunt SCENARIO",
+		Short: "Look for faults under which the scenario breaks a rule",
+		Long: "hunt runs the scenario many times, each time with other faults besides the acts that it has: which kinds, how many and when is drawn\n" +
+			"from the seed. Under the faults it watches for safety; when all of them are over the run goes on, and a candidate must lead.\n\n" +
+			"A run that comes to something new (a pair of events, a state of all candidates, a smaller margin) is kept, and later runs vary it;\n" +
+			"--blind draws each run by itself. Each failure is printed once: those with the same rule and the same chain of causes are one. It\n" +
+			"is shrunk (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same scenario, seed and number of runs\n" +
+			"give the same failures on any number of cores.\n\n" +
+			"Exit codes: 0 nothing was found, 3 safety is broken, 4 liveness is broken, 5 the simulator crashed. Ctrl-C ends a hunt and keeps what it\n" +
+			"found; the exit code is 130 if that is nothing. Kinds of faults:\n" + lines.String(),
+		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --out found\n" +
+			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab run -\n" +
+			"  leaselab hunt my.yaml --budget 10m --resume hunt.json",
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer out.Flush()
+			return f.run(cmd.Context(), out, args[0], colours)
+		},
+	}
+	c.Flags().Int64Var(&f.runs, "runs", 0, "so many runs (default: 1000, or as many as --budget has time for)")
+	c.Flags().DurationVar(&f.budget, "budget", 0, "end after this time")
+	c.Flags().StringVar(&f.seed, "seed", "", "draw the faults from this seed (default: the scenario's)")
+	c.Flags().StringSliceVar(&f.faults, "faults", nil, "draw only these `kinds`, separated by commas (default: all)")
+	c.Flags().BoolVar(&f.blind, "blind", false, "draw each run by itself, without regard to what others came to")
+	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	c.Flags().StringVar(&f.dir, "out", "", "write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep the hunt in this `file`, and go on from it if it is there")
+	completeWords(c, "output", "text", "json")
+	completeWords(c, "faults", names...)
+	colourFlag(c, &f.colour)
+	return c
+}
+
+// hunted is the JSON of `leaselab hunt`.
+type hunted struct {
+	Scenario string          `json:"scenario"` // its name
+	Engine   int             `json:"engine"`
+	Seed     uint64          `json:"seed"` // of the hunt
+	Runs     int             `json:"runs"`
+	Seconds  float64         `json:"seconds"`  // that it took
+	Features int             `json:"features"` // kinds of event pairs, states and margins that runs came to
+	Failures []huntedFailure `json:"failures"`
+}
+
+// huntedFailure is a distinct failure.
+type huntedFailure struct {
+	Rule     string            `json:"rule"`
+	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
+	Seed     uint64            `json:"seed"`     // of the scenario
+	Run      int               `json:"run"`      // that found it, from 1
+	Acts     int               `json:"acts"`     // of the scenario
+	Found    int               `json:"found"`    // acts of the run that found it
+	Causes   []string          `json:"causes"`   // without names and times
+	Replay   string            `json:"replay"`   // the command that runs it again
+	Scenario scenario.Scenario `json:"scenario"` // as `leaselab run -` takes it
+}
+
+func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colours palette) error {
+	if err := checkOutput(f.output, "text", "json"); err != nil {
+		return err
+	}
+	s, err := load(arg)
+	if err != nil {
+		return err
+	}
+	plan, err := f.plan(s)
+	if err != nil {
+		return err
+	}
+	h, err := hunt.New(plan)
+	if err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	if err := f.restore(h); err != nil {
+		return err
+	}
+	if f.dir != "" {
+		if err := os.MkdirAll(f.dir, 0o755); err != nil {
+			return err
+		}
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	begun := time.Now()
+	if err := f.rounds(ctx, h); err != nil {
+		return err
+	}
+	o := h.Outcome()
+	all := f.report(&s, plan.Seed, &o, time.Since(begun))
+	if f.output == "json" {
+		writeLine(out, all)
+	} else {
+		writeHunted(colours.lines(out, chance), &all)
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(os.Stderr, "leaselab: cancelled; this is what was found by then")
+		if len(o.Failures) == 0 {
+			return exitError{code: exitCancelled}
+		}
+	}
+	return huntCode(&o)
+}
+
+func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
+	p := hunt.Plan{Scenario: s, Seed: s.Seed, Faults: f.faults, Blind: f.blind, Whole: !f.shrink, Runs: usualRuns}
+	if f.seed != "" {
+		with, err := scenario.Set(s, "seed", f.seed)
+		if err != nil {
+			return p, fmt.Errorf("--%w", err)
+		}
+		p.Seed = with.Seed
+	}
+	switch {
+	case f.runs < 0 || f.runs > hunt.MaxRuns:
+		return p, fmt.Errorf("--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and further hunts with another --seed go on elsewhere", f.runs, hunt.MaxRuns)
+	case f.budget < 0:
+		return p, fmt.Errorf("--budget %s must be above 0", f.budget)
+	case f.runs > 0:
+		p.Runs = int(f.runs)
+	case f.budget > 0:
+		p.Runs = hunt.MaxRuns
+	}
+	return p, nil
+}
+
+// round is the trials of a round as a plan of runs.
+type round []*hunt.Trial
+
+func (r round) Runs() int { return len(r) }
+
+func (r round) Run(number int) struct{} {
+	for !r[number].Go(sliceRequests) {
+	}
+	return struct{}{}
+}
+
+// rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. A round that was cut off is made again
+// when the hunt goes on.
+func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt) error {
+	p, begun, saved, written := newProgress(), time.Now(), time.Now(), 0
+	first := h.Outcome().Runs
+	for ctx.Err() == nil {
+		trials := round(h.Round())
+		if len(trials) == 0 || f.budget > 0 && time.Since(begun) > f.budget || onAllCores(ctx, study.New(trials, study.Shard{}), nil, nil) != nil {
+			break
+		}
+		h.Take(trials)
+		o := h.Outcome()
+		p.say(func(took time.Duration) string {
+			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %d failures", words.Thousands(int64(o.Runs)), rounded(float64(o.Runs-first)/took.Seconds()), words.Thousands(int64(o.Features)), len(o.Failures))
+		})
+		if err := f.writeFiles(h, written); err != nil {
+			return err
+		}
+		written = len(o.Failures)
+		if f.resume != "" && time.Since(saved) > time.Second {
+			if err := f.save(h); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+	}
+	p.over()
+	return f.save(h)
+}
+
+// writeFiles writes the failures from a number on.
+func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
+	all := h.Outcome().Failures
+	for i := from; f.dir != "" && i < len(all); i++ {
+		var text strings.Builder
+		fmt.Fprintf(&text, "# %s\n", all[i].Rule)
+		for _, cause := range all[i].Causes {
+			fmt.Fprintf(&text, "# - %s\n", cause)
+		}
+		text.Write(yaml.Encode(all[i].Scenario))
+		if err := os.WriteFile(f.file(i), []byte(text.String()), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
+
+// save writes the hunt beside its file first, so that a full disk or a killed process leaves the last one whole.
+func (f *huntFlags) save(h *hunt.Hunt) error {
+	if f.resume == "" {
+		return nil
+	}
+	data, err := json.Marshal(h.State())
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(f.resume+".new", data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(f.resume+".new", f.resume)
+}
+
+func (f *huntFlags) restore(h *hunt.Hunt) error {
+	if f.resume == "" {
+		return nil
+	}
+	data, err := os.ReadFile(f.resume)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var s hunt.State
+	if err := json.Unmarshal(data, &s); err != nil {
+		return fmt.Errorf("--resume %s: this is no hunt: %w", f.resume, err)
+	}
+	if err := h.Resume(s); err != nil {
+		return fmt.Errorf("--resume %s: %w", f.resume, err)
+	}
+	return nil
+}
+
+func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, took time.Duration) hunted {
+	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}
+	for i := range o.Failures {
+		one := &o.Failures[i]
+		severity := one.Severity.String()
+		if one.Crash != "" {
+			severity = hunt.Crashed
+		}
+		all.Failures = append(all.Failures, huntedFailure{
+			Rule: one.Rule, Severity: severity, Seed: one.Scenario.Seed, Run: one.Run, Acts: len(one.Scenario.Actions), Found: one.Found,
+			Causes: append([]string{}, one.Causes...), Replay: f.replay(i, one), Scenario: one.Scenario,
+		})
+	}
+	return all
+}
+
+// replay is the command that runs a failure again: from its file, or from a link, which has the whole scenario in it.
+func (f *huntFlags) replay(i int, one *hunt.Failure) string {
+	if f.dir != "" {
+		return "leaselab run " + f.file(i)
+	}
+	address, err := linkOf(one.Scenario, "", 0, "")
+	if err != nil {
+		return "leaselab run -" // the scenario is too long for a link
+	}
+	return "leaselab run '" + address + "'"
+}
+
+func writeHunted(out io.Writer, all *hunted) {
+	for i := range all.Failures {
+		one := &all.Failures[i]
+		fmt.Fprintf(out, "failure %d: %s (%s), found by run %d with %d acts\n", i+1, one.Rule, one.Severity, one.Run, one.Found)
+		for k := range one.Scenario.Actions {
+			fmt.Fprintf(out, "  %s\n", actWords(&one.Scenario.Actions[k]))
+		}
+		fmt.Fprintf(out, "  replay: %s\n", one.Replay)
+	}
+	if len(all.Failures) > 0 {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures\n",
+		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001), all.Features, len(all.Failures))
+}
+
+// actWords is an act on a line: "pause of a at 20s, for 17s".
+func actWords(a *scenario.Action) string {
+	text := a.Phrase()
+	for _, more := range []struct {
+		given bool
+		text  string
+	}{
+		{a.For > 0, "for " + a.For.String()}, {a.Direction != "", a.Direction}, {a.Mode != "", a.Mode}, {a.Error != "", a.Error}, {a.Verb != "", a.Verb},
+		{a.Effect != "", a.Effect}, {a.Op != "", a.Op}, {a.RatePpm != 0, fmt.Sprintf("rate %d ppm", a.RatePpm)},
+	} {
+		if more.given {
+			text += ", " + more.text
+		}
+	}
+	for _, d := range []struct {
+		name string
+		is   *scenario.Duration
+	}{{"request", a.Request}, {"response", a.Response}, {"offset", a.Offset}, {"jump", a.Jump}} {
+		if d.is != nil {
+			text += ", " + d.name + " " + d.is.String()
+		}
+	}
+	return text
+}
+
+// huntCode is the exit code of a hunt: that of the worst that it found.
+func huntCode(o *hunt.Outcome) error {
+	code, why := 0, ""
+	for i := range o.Failures {
+		f := &o.Failures[i]
+		one := 4
+		switch {
+		case f.Crash != "":
+			one = exitCrash
+		case f.Severity == rules.Safety:
+			one = 3
+		}
+		if worse := code == 0 || one == exitCrash || one == 3 && code == 4; worse {
+			code, why = one, f.Rule
+		}
+	}
+	if code == 0 {
+		return nil
+	}
+	return exitError{code, fmt.Sprintf("exit code %d: %s; %d distinct failures were found", code, why, len(o.Failures))}
+}

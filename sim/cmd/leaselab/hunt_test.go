@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func huntedBy(t *testing.T, args ...string) (report hunted, code int) {
+	t.Helper()
+	out, err := leaselab(append([]string{"hunt", "-o", "json"}, args...)...)
+	var exit exitError
+	if errors.As(err, &exit) {
+		code = exit.code
+	} else {
+		require.NoError(t, err)
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &report))
+	return report, code
+}
+
+// A hunt finds what breaks a rule, each failure runs again as a file and by its replay line, and the exit code is that of the worst.
+func TestHunt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "found")
+	report, code := huntedBy(t, "first-election", "--runs", "60", "--faults", "pause,crash", "--out", dir)
+	assert.Equal(t, 3, code)
+	assert.Equal(t, 60, report.Runs)
+	require.NotEmpty(t, report.Failures)
+	for i, f := range report.Failures {
+		assert.Equal(t, rules.MoreThanOneActive, f.Rule)
+		assert.Len(t, f.Scenario.Actions, f.Acts)
+		assert.LessOrEqual(t, f.Acts, f.Found)
+		_, err := leaselab(strings.Fields(strings.TrimPrefix(f.Replay, "leaselab "))...)
+		require.NoError(t, err, f.Replay)
+		file, err := os.ReadFile(filepath.Join(dir, "hunt-"+string(rune('1'+i))+".yaml"))
+		require.NoError(t, err)
+		assert.Contains(t, string(file), "violation: "+f.Rule)
+	}
+	again, _ := huntedBy(t, "first-election", "--runs", "60", "--faults", "pause,crash")
+	require.Len(t, again.Failures, len(report.Failures))
+	for i, f := range again.Failures {
+		assert.Equal(t, scenario.Encode(report.Failures[i].Scenario), scenario.Encode(f.Scenario))
+		link := strings.Trim(strings.TrimPrefix(f.Replay, "leaselab run "), "'")
+		_, err := leaselab("run", link)
+		require.NoError(t, err, f.Replay)
+	}
+	report, code = huntedBy(t, "first-election", "--runs", "20", "--faults", "jump")
+	assert.Zero(t, code)
+	assert.Empty(t, report.Failures)
+}
+
+// A hunt that is kept in a file goes on from there, and gives what it gives in one go.
+func TestHuntResumes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hunt.json")
+	whole, _ := huntedBy(t, "first-election", "--runs", "96")
+	first, _ := huntedBy(t, "first-election", "--runs", "48", "--resume", file)
+	assert.Equal(t, 48, first.Runs)
+	rest, _ := huntedBy(t, "first-election", "--runs", "96", "--resume", file)
+	whole.Seconds, rest.Seconds = 0, 0
+	assert.Equal(t, whole, rest)
+	_, err := leaselab("hunt", "crash", "--resume", file)
+	assert.ErrorContains(t, err, "another hunt")
+	require.NoError(t, os.WriteFile(file, []byte("{"), 0o600))
+	_, err = leaselab("hunt", "first-election", "--resume", file)
+	assert.ErrorContains(t, err, "this is no hunt")
+}
+
+func TestHuntRefuses(t *testing.T) {
+	for _, c := range []struct{ args, says string }{
+		{"--runs 1000000000000", "--runs 1000000000000 must be 1 to 10000000, the limit of one hunt; --budget 10m ends by time"},
+		{"--runs -1", "--runs -1 must be 1 to"},
+		{"--budget -1s", "--budget -1s must be above 0"},
+		{"--faults pasue", `did you mean "pause"?`},
+		{"--seed -1", "--seed"},
+		{"-o yaml", "must be text or json"},
+	} {
+		_, err := leaselab(append([]string{"hunt", "crash"}, strings.Fields(c.args)...)...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+	}
+	text, err := leaselab("hunt", "first-election", "--budget", "1ns")
+	require.NoError(t, err)
+	assert.Contains(t, text, "0 distinct failures")
+}
+
+func TestShrink(t *testing.T) {
+	out, err := leaselab("shrink", "paused-leader", "-o", "yaml")
+	require.NoError(t, err)
+	assert.Contains(t, out, "leaselab: run ", "what it leaves out, on standard error")
+	assert.Regexp(t, `leaselab: act 1, pause of the holder at 2s: any .at. from \S+ to \S+\n`, out)
+	path := filepath.Join(t.TempDir(), "small.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(out[strings.Index(out, "apiVersion"):]), 0o600))
+	_, err = leaselab("run", path)
+	require.NoError(t, err, "its assertions say what it breaks")
+
+	_, err = leaselab("shrink", "crash")
+	assert.ErrorContains(t, err, "crash with seed 1 breaks no rule of safety or liveness and fails no assertion")
+	_, err = leaselab("shrink", "crash", "--rule", rules.NoRecovery, "--seed", "3")
+	assert.ErrorContains(t, err, "crash with seed 3 does not break noRecovery")
+	_, err = leaselab("shrink", "crash", "--rule", "noRecover")
+	assert.ErrorContains(t, err, `--rule: "noRecover" is no rule`)
+}

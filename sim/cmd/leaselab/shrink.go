@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study/shrink"
+)
+
+type shrinkFlags struct {
+	seed    string
+	rule    string
+	output  string
+	windows bool
+}
+
+func shrinkCommand() *cobra.Command {
+	var f shrinkFlags
+	c := &cobra.Command{
+		Use:   "shrink SCENARIO",
+		Short: "Find the smallest scenario with the same violation",
+		Long: "shrink runs the scenario, takes the worst that it does (a broken safety rule, else a liveness rule, else a failed assertion) and\n" +
+			"leaves out whatever is not needed for it: acts, candidates, settings; then it makes times shorter and rounder. It prints the\n" +
+			"scenario that remains, with assertions that say which rules it breaks, so that `leaselab run` exits with 0 as long as it does.\n" +
+			"On standard error it says what it leaves out, and last in which window the instant of each act may lie with the rest unchanged:\n" +
+			"it moves the act by 0.1 s up to 5 s away and by 1 s further away.",
+		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
+			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0])
+		},
+	}
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&f.rule, "rule", "", "keep the breach of this rule, or the failed "+shrink.Assertion+" (default: the worst)")
+	c.Flags().StringVarP(&f.output, "output", "o", "yaml", "yaml or json")
+	c.Flags().BoolVar(&f.windows, "windows", true, "look for the window of each act")
+	completeWords(c, "output", "yaml", "json")
+	completeWords(c, "rule", append(ruleWords(), shrink.Assertion)...)
+	return c
+}
+
+func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
+	if err := checkOutput(f.output, "yaml", "json"); err != nil {
+		return err
+	}
+	s, err := loadWith(arg, f.seed)
+	if err != nil {
+		return err
+	}
+	study, err := shrink.New(shrink.Plan{Scenario: s, Rule: f.rule, Windows: f.windows})
+	if err != nil {
+		return fmt.Errorf("--rule: %w", err)
+	}
+	told := 0
+	for over := false; !over; {
+		over = study.Go(sliceRequests)
+		for o := study.Outcome(); told < len(o.Steps); told++ {
+			fmt.Fprintf(notes, "leaselab: run %d: %s\n", o.Steps[told].Tried, o.Steps[told].What)
+		}
+	}
+	o := study.Outcome()
+	if o.Rule == "" {
+		return nothingToShrink(&s, f)
+	}
+	fmt.Fprintf(notes, "leaselab: %s: %s, from %s; %s\n", o.Rule, sizeOf(&o.Scenario), sizeOf(&s), runs(o.Tried))
+	for _, w := range o.Windows {
+		fmt.Fprintln(notes, "leaselab:", windowWords(&o.Scenario, &w))
+	}
+	return writeScenario(out, o.Scenario, f.output)
+}
+
+func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
+	switch f.rule {
+	case "":
+		return fmt.Errorf("%s with seed %d breaks no rule of safety or liveness and fails no assertion, so there is nothing to shrink; --rule names another rule, and `leaselab hunt` looks for faults that break one", nameOr(s.Name), s.Seed)
+	case shrink.Assertion:
+		return fmt.Errorf("%s with seed %d fails no assertion, so there is nothing to shrink", nameOr(s.Name), s.Seed)
+	}
+	return fmt.Errorf("%s with seed %d does not break %s, so there is nothing to shrink", nameOr(s.Name), s.Seed, f.rule)
+}
+
+func sizeOf(s *scenario.Scenario) string {
+	plural := func(n int, what string) string {
+		if n == 1 {
+			return "1 " + what
+		}
+		return fmt.Sprintf("%d %ss", n, what)
+	}
+	return plural(len(s.Actions), "act") + ", " + plural(len(scenario.Resolve(*s).Candidates), "candidate") + ", " + s.Duration.String()
+}
+
+// windowWords says where an act may lie: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".
+func windowWords(s *scenario.Scenario, w *shrink.Window) string {
+	a := &s.Actions[w.Act]
+	var where string
+	switch {
+	case w.AtStart && w.AtEnd:
+		where = "any `at`"
+	case w.AtStart:
+		where = "any `at` up to " + time.Duration(w.ToNs).String()
+	case w.AtEnd:
+		where = "any `at` from " + time.Duration(w.FromNs).String() + " on"
+	case w.FromNs == w.ToNs:
+		where = "0.1s earlier or later it does not happen"
+	default:
+		where = "any `at` from " + time.Duration(w.FromNs).String() + " to " + time.Duration(w.ToNs).String()
+	}
+	return fmt.Sprintf("act %d, %s: %s", w.Act+1, a.Phrase(), where)
+}
+
+// writeScenario prints a scenario as a file has it.
+func writeScenario(out io.Writer, s scenario.Scenario, format string) error {
+	data := yaml.Encode(s)
+	if format == "json" {
+		data = []byte(strings.TrimRight(string(scenario.Encode(s)), "\n") + "\n")
+	}
+	_, err := out.Write(data)
+	return err
+}

@@ -1,0 +1,104 @@
+// Package failure says what went wrong in a run in a form in which two runs can be compared: the rule, and the chain of causes that
+// its story tells.
+//
+// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers, so that the same thing happening to
+// another candidate at another time has the same key.
+// Non-guarantee: two keys may have one root; a key is as fine as the sentences of package explain.
+package failure
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Failure is a broken rule with its causes.
+type Failure struct {
+	Rule     string
+	Severity rules.Severity
+	AtNs     int64
+	Causes   []string // what the story blames, without names, instants and numbers; sorted, each once
+}
+
+// Key tells failures apart.
+func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
+
+// Of lists the safety and liveness failures of an explained run, in the order in which they happened.
+func Of(r *run.Run) []Failure {
+	var all []Failure
+	for k := range r.Checks.Violations {
+		if r.Checks.Violations[k].Severity != rules.Observation {
+			all = append(all, At(r, k))
+		}
+	}
+	return all
+}
+
+// At is the failure that a violation is, by its index in an explained run.
+func At(r *run.Run, k int) Failure {
+	v := &r.Checks.Violations[k]
+	return Failure{Rule: v.Rule, Severity: v.Severity, AtNs: v.FromNs, Causes: causes(r.World, v, &r.Tracker.Stories[k])}
+}
+
+// Worst is the index of the first violation of the worst severity that counts, -1 if none does.
+func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
+	for _, severity := range []rules.Severity{rules.Safety, rules.Liveness} {
+		k := slices.IndexFunc(c.Violations, func(v check.Violation) bool { return v.Severity == severity && counts(&v) })
+		if k >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// causes are the sentences of a story up to the violation, without the ones that only say that it happened.
+func causes(w *world.World, v *check.Violation, s *explain.Story) []string {
+	names := map[string]bool{}
+	for i := range w.Nodes() {
+		names[w.Node(int32(i)).Name()] = true
+		names[w.Node(int32(i)).ProcessName()] = true
+	}
+	var all []string
+	for _, line := range s.Lines {
+		if line.Event.AtNs > v.FromNs || slices.ContainsFunc(told, func(part string) bool { return strings.Contains(line.Text, part) }) {
+			continue
+		}
+		all = append(all, plain(line.Text, names))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// told are parts of the sentences that every story of their kind has, whatever caused it, and of those about what ended.
+var told = []string{
+	" led from ", " led at ", "last heard that it had renewed", "What ", "It was over at", "It goes on", "Nobody leads for", "nobody leads", "The last fault ended at",
+	" had drawn ", " tried at ", " saw the Lease change at ", " first saw the Lease at ", " is skipped", "No node matched", " the normal latency again", " the API server again",
+	" resumes after ", " wakes after ", " no longer gets", " starts again", " no longer waits for an act",
+}
+
+// plain leaves out what differs between two runs in which the same happens: names become x, numbers and instants #.
+func plain(text string, names map[string]bool) string {
+	var all []string
+	for word := range strings.FieldsSeq(text) {
+		bare := strings.TrimRight(word, ".,:;")
+		end := word[len(bare):]
+		switch {
+		case names[bare]:
+			word = "x" + end
+		case names[strings.TrimSuffix(bare, "'s")]:
+			word = "x's" + end
+		case strings.ContainsAny(bare, "0123456789"):
+			word = "#" + end
+		case (bare == "s" || bare == "ms" || bare == "µs" || bare == "ns") && len(all) > 0 && all[len(all)-1] == "#":
+			all[len(all)-1] += end
+			continue
+		}
+		all = append(all, word)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,146 @@
+package hunt
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// feature is something that a run came to, as a hash: a pair of events that followed each other at a candidate, the state that all
+// candidates had together, or how near the run came to two leaders.
+type feature uint32
+
+// What features are about.
+const (
+	pairs uint64 = iota + 1
+	states
+	rooms
+	silences
+)
+
+func hash(parts ...uint64) feature {
+	h := uint64(14695981039346656037)
+	for _, p := range parts {
+		h = (h ^ p) * 1099511628211
+		h ^= h >> 29
+	}
+	return feature(h ^ h>>32)
+}
+
+// looker collects the features of a run as it goes.
+type looker struct {
+	features []feature // sorted, each once
+	before   []uint64  // by node: its event before
+	fault    uint64    // the last event that an act caused
+	storedNs int64     // when the Lease was last renewed or taken
+	roomNs   int64     // the least
+}
+
+const farNs = int64(1 << 62)
+
+func newLooker() looker { return looker{roomNs: farNs} }
+
+// dull are the records that say nothing of their own.
+var dull = [trace.NoKind]bool{
+	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
+	trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.RequestSent: true, trace.RequestServed: true, trace.Probed: true,
+}
+
+func (l *looker) add(f feature) {
+	if i, has := slices.BinarySearch(l.features, f); !has {
+		l.features = slices.Insert(l.features, i, f)
+	}
+}
+
+// look takes the records of a step.
+func (l *looker) look(w *world.World) {
+	for _, r := range w.Records() {
+		l.record(w, &r)
+	}
+}
+
+func (l *looker) record(w *world.World, r *trace.Record) {
+	if r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != 0 {
+		l.storedNs = r.At
+	}
+	if dull[r.Kind] {
+		return
+	}
+	role := uint64(99)
+	if r.Candidate >= 0 {
+		role = uint64(w.Node(r.Candidate).Role())
+	}
+	event := uint64(r.Kind)<<32 | uint64(r.Verb)<<24 | uint64(r.Result)<<16 | uint64(r.Fault)<<8 | role
+	plain := r.Kind == trace.RequestEnded && r.Result == step.Success
+	if r.Candidate >= 0 {
+		for int(r.Candidate) >= len(l.before) {
+			l.before = append(l.before, 0)
+		}
+		l.add(hash(pairs, l.before[r.Candidate], event))
+		l.before[r.Candidate] = event
+	}
+	if r.Control >= 0 {
+		l.add(hash(pairs, l.fault, event, 1))
+		l.fault = event
+	}
+	l.room(w)
+	if !plain {
+		l.state(w)
+	}
+}
+
+// state is what all candidates do at once, without their names.
+func (l *looker) state(w *world.World) {
+	var each [16]uint64
+	n := min(w.Nodes(), len(each))
+	for i := range n {
+		node := w.Node(int32(i))
+		up, down := node.CutOff()
+		_, rate, _ := node.Clock()
+		each[i] = uint64(node.Role())<<8 | flag(up, 0) | flag(down, 1) | flag(node.Paused(), 2) | flag(node.Active(), 3) | flag(rate != 1_000_000, 4) | flag(node.IsLeader(), 5)
+	}
+	slices.Sort(each[:n])
+	l.add(hash(append([]uint64{states}, each[:n]...)...))
+}
+
+func flag(is bool, bit uint) uint64 {
+	if is {
+		return 1 << bit
+	}
+	return 0
+}
+
+// room is how long after the leader must stop the first other candidate may take the Lease, as they believe; below 0 two will lead if
+// nothing else happens. A silence is how long the leader has worked without a renewal.
+func (l *looker) room(w *world.World) {
+	stops, takes, leads := int64(0), farNs, false
+	for i := range w.Nodes() {
+		node := w.Node(int32(i))
+		if !node.Active() {
+			if at, leading, ok := node.Countdown(); ok && !leading {
+				takes = min(takes, at)
+			}
+			continue
+		}
+		leads = true
+		if at, leading, ok := node.Countdown(); ok && leading {
+			stops = max(stops, at)
+		} else if node.Paused() {
+			stops = max(stops, w.Now()+1)
+		}
+	}
+	if !leads {
+		return
+	}
+	if silent := (w.Now() - l.storedNs) / 1_000_000_000; silent > 3 {
+		l.add(hash(silences, uint64(min(silent, 60))))
+	}
+	if stops == 0 || takes == farNs {
+		return
+	}
+	room := takes - stops
+	l.add(hash(rooms, uint64(min(max(room/500_000_000, -40), 40)+50)))
+	l.roomNs = min(l.roomNs, room)
+}

@@ -1,0 +1,192 @@
+package hunt
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// kind is a kind of fault that a hunt draws. Its acts end by themselves before a given instant: a hunt demands a leader afterwards.
+type kind struct {
+	name string
+	help string
+	draw func(d *drawing, untilNs int64, atNs int64) []scenario.Action
+}
+
+// kinds are all of them, in the order of the documentation.
+var kinds = []kind{
+	{"cut", "the network between a candidate, or all, and the API server is cut: both ways or one, lost, refused or held", (*drawing).cut},
+	{"fail", "requests of a candidate, or of all, get errors, hang, vanish, or lose their answer", (*drawing).fail},
+	{"latency", "requests or answers of a candidate, or of all, take up to 8 s", (*drawing).latency},
+	{"message", "one message that is on its way is lost or held", (*drawing).message},
+	{"crash", "a process crashes and starts again", (*drawing).crash},
+	{"stop", "a process is asked to stop and starts again", (*drawing).stop},
+	{"settings", "a candidate gets other durations and starts again with them", (*drawing).settings},
+	{"pause", "a process is paused", (*drawing).pause},
+	{"hang", "an elector's loop is stuck while its process works", (*drawing).hang},
+	{"suspend", "a node sleeps", (*drawing).suspend},
+	{"jump", "a wall clock jumps, or gets another offset", (*drawing).jump},
+	{"rate", "a clock runs too fast or too slowly", (*drawing).rate},
+	{"write", "an administrator touches, patches or deletes the Lease", (*drawing).write},
+}
+
+// Kinds lists the names of the kinds of faults, with a sentence about each.
+func Kinds() (names, help []string) {
+	for _, k := range kinds {
+		names, help = append(names, k.name), append(help, k.help)
+	}
+	return names, help
+}
+
+// drawing draws faults for a scenario.
+type drawing struct {
+	*rand.Rand
+	names []string // of the candidates that are there from the start
+}
+
+// one is true one time in n.
+func (d *drawing) one(n int) bool { return d.IntN(n) == 0 }
+
+func pick[T any](d *drawing, from ...T) T { return from[d.IntN(len(from))] }
+
+// instant draws one from..to, to the tenth of a second: a fault has no reason to be finer.
+func (d *drawing) instant(fromNs, toNs int64) int64 {
+	const tenth = 100_000_000
+	if toNs <= fromNs {
+		return fromNs
+	}
+	return fromNs + d.Int64N((toNs-fromNs)/tenth+1)*tenth
+}
+
+// length draws one that ends in time: half of them below 5 s, the others up to a minute.
+func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
+	most := int64(time.Minute)
+	if d.one(2) {
+		most = int64(5 * time.Second)
+	}
+	return scenario.Duration(d.instant(100_000_000, max(min(most, untilNs-atNs), 100_000_000)))
+}
+
+// target is mostly the holder or a candidate, and now and then everybody.
+func (d *drawing) target(all bool) string {
+	switch {
+	case all && d.one(8):
+		return scenario.TargetEverybody
+	case d.one(3):
+		return scenario.TargetHolder
+	}
+	return d.names[d.IntN(len(d.names))]
+}
+
+func (d *drawing) lasting(act string, untilNs, atNs int64, all bool) scenario.Action {
+	return scenario.Action{At: scenario.Duration(atNs), Act: act, Target: d.target(all), For: d.length(atNs, untilNs)}
+}
+
+func (d *drawing) cut(untilNs, atNs int64) []scenario.Action {
+	a := d.lasting(scenario.ActCut, untilNs, atNs, true)
+	a.Mode = pick(d, "", "", scenario.ModeRefuse, scenario.ModeHold, scenario.ModeLate, scenario.ModeConnection)
+	a.Direction = pick(d, "", "", scenario.DirectionUp, scenario.DirectionDown)
+	return []scenario.Action{a}
+}
+
+func (d *drawing) fail(untilNs, atNs int64) []scenario.Action {
+	a := d.lasting(scenario.ActFail, untilNs, atNs, true)
+	a.Error = pick(d, scenario.Choices("Action.error")...)
+	a.Verb = pick(d, "", "", "get", "update", "reads", "writes")
+	if d.one(4) {
+		a.Count = 1 + d.IntN(3)
+	}
+	return []scenario.Action{a}
+}
+
+func (d *drawing) latency(untilNs, atNs int64) []scenario.Action {
+	a := d.lasting(scenario.ActLatency, untilNs, atNs, true)
+	slow := scenario.Duration(d.instant(100_000_000, int64(8*time.Second)))
+	if d.one(2) {
+		a.Request = &slow
+	} else {
+		a.Response = &slow
+	}
+	return []scenario.Action{a}
+}
+
+func (d *drawing) message(untilNs, atNs int64) []scenario.Action {
+	a := scenario.Action{
+		At: scenario.Duration(atNs), Act: scenario.ActIntercept, Target: d.target(false),
+		Effect: pick(d, scenario.EffectDrop, scenario.EffectDropResponse, scenario.EffectHold, scenario.EffectLate),
+	}
+	if a.Effect == scenario.EffectHold || a.Effect == scenario.EffectLate {
+		a.For = d.length(atNs, untilNs)
+	}
+	return []scenario.Action{a}
+}
+
+func (d *drawing) crash(untilNs, atNs int64) []scenario.Action {
+	return []scenario.Action{d.lasting(scenario.ActCrash, untilNs, atNs, false)}
+}
+
+// stop names its target: the holder at the restart is another one.
+func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
+	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
+	return []scenario.Action{
+		{At: scenario.Duration(atNs), Act: scenario.ActStop, Target: who},
+		{At: scenario.Duration(back), Act: scenario.ActRestart, Target: who},
+	}
+}
+
+// settings gives a candidate other durations, as when a roll-out changes them one process after the other.
+func (d *drawing) settings(_, atNs int64) []scenario.Action {
+	second := scenario.Duration(time.Second)
+	retry := scenario.Duration(1+d.IntN(4)) * second
+	deadline := retry + scenario.Duration(2+d.IntN(28))*second
+	lease := deadline + scenario.Duration(1+d.IntN(20))*second
+	who := d.names[d.IntN(len(d.names))]
+	return []scenario.Action{
+		{At: scenario.Duration(atNs), Act: scenario.ActSet, Target: who, Elector: &scenario.Elector{LeaseDuration: &lease, RenewDeadline: &deadline, RetryPeriod: &retry}},
+		{At: scenario.Duration(atNs), Act: scenario.ActCrash, Target: who, For: second},
+	}
+}
+
+func (d *drawing) pause(untilNs, atNs int64) []scenario.Action {
+	return []scenario.Action{d.lasting(scenario.ActPause, untilNs, atNs, false)}
+}
+
+func (d *drawing) hang(untilNs, atNs int64) []scenario.Action {
+	return []scenario.Action{d.lasting(scenario.ActHang, untilNs, atNs, false)}
+}
+
+func (d *drawing) suspend(untilNs, atNs int64) []scenario.Action {
+	return []scenario.Action{d.lasting(scenario.ActSuspend, untilNs, atNs, false)}
+}
+
+func (d *drawing) jump(_, atNs int64) []scenario.Action {
+	by := scenario.Duration(d.instant(100_000_000, int64(pick(d, 20*time.Second, time.Minute, time.Hour))))
+	if d.one(2) {
+		by = -by
+	}
+	a := scenario.Action{At: scenario.Duration(atNs), Act: scenario.ActClock, Target: d.target(false), Jump: &by}
+	if d.one(2) {
+		a.Jump, a.Offset = nil, &by
+	}
+	return []scenario.Action{a}
+}
+
+// rate makes a clock wrong for a while. It names its target: the holder at the end is another one.
+func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
+	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
+	return []scenario.Action{
+		{At: scenario.Duration(atNs), Act: scenario.ActClock, Target: who, RatePpm: 500_000 + 10_000*int64(d.IntN(151))},
+		{At: scenario.Duration(back), Act: scenario.ActClock, Target: who, RatePpm: 1_000_000},
+	}
+}
+
+func (d *drawing) write(_, atNs int64) []scenario.Action {
+	a := scenario.Action{At: scenario.Duration(atNs), Act: scenario.ActWrite, Op: pick(d, scenario.OpTouch, scenario.OpPatch, scenario.OpPatch, scenario.OpDelete)}
+	if a.Op == scenario.OpPatch {
+		holder := pick(d, append(slices.Clone(d.names), "")...)
+		a.Spec = &scenario.LeaseSpec{HolderIdentity: &holder}
+	}
+	return []scenario.Action{a}
+}

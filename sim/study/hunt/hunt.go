@@ -1,0 +1,278 @@
+// Package hunt looks for failures: it runs a scenario with faults of its own, many times. Each run has other faults; under them it is
+// watched for safety, and afterwards a leader is demanded.
+//
+// A hunt is guided. A run that comes to something new, to a pair of events that no run before had or to a state of all candidates, is
+// kept, and later runs vary it. What has been found is looked for less. A blind hunt draws each run by itself.
+//
+// A hunt proceeds in rounds: Round gives the trials of the next one, which may run anywhere and in any order, and Take takes their
+// results.
+//
+// Guarantee: the failures are a function of the plan and of how many rounds were taken. Each is one scenario that breaks its rule,
+// and no two have the same rule and causes.
+// Non-guarantee: a hunt that finds nothing proves nothing.
+package hunt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/failure"
+)
+
+// Plan says where to hunt.
+type Plan struct {
+	Scenario scenario.Scenario // its acts stay in every run; what it expects is left out
+	Seed     uint64
+	Runs     int      // at most; shrinking does not count
+	Faults   []string // kinds that may be drawn; nil: all
+	Blind    bool     // draw each run by itself
+	Whole    bool     // leave failures as they were found, with all their faults
+	_        struct{}
+}
+
+// Limits of a plan.
+const (
+	MaxRuns = 10_000_000
+	// inRound is how many runs a round has. What they come to guides the rounds after it.
+	inRound = 16
+)
+
+// Rules of failures of the engine itself. They have no severity.
+const (
+	Crashed = "crash" // the engine panicked
+	NoEnd   = "noEnd" // the run did not come to its end
+)
+
+// Failure is a distinct one.
+type Failure struct {
+	Rule     string            `json:"rule"`
+	Severity rules.Severity    `json:"severity"`
+	Run      int               `json:"run"` // the first that had it, from 1
+	Causes   []string          `json:"causes"`
+	Scenario scenario.Scenario `json:"scenario"` // shrunk, unless the plan says otherwise, with the assertions that it meets
+	Found    int               `json:"found"`    // acts before it was shrunk
+	Crash    string            `json:"crash,omitempty"`
+}
+
+// Outcome is what is known so far.
+type Outcome struct {
+	Runs     int
+	Features int // kinds of pairs, states and near misses that runs came to
+	Kept     int // runs that are varied
+	Failures []Failure
+}
+
+// kept is a run that came to something new.
+type kept struct {
+	schedule schedule
+	roomNs   int64 // how near it came to two leaders
+	failed   bool
+}
+
+// mostKept is how many runs are kept; then the oldest go.
+const mostKept = 400
+
+// Hunt is a plan under way.
+type Hunt struct {
+	plan     Plan
+	ground   ground
+	runs     int
+	features map[feature]struct{}
+	corpus   []kept
+	keys     map[string]struct{} // of failures as they were found
+	shrunk   map[string]struct{} // and as they were shrunk
+	lone     []bool              // by kind: it breaks a rule by itself
+	pending  []found             // to be shrunk in the next round
+	failures []Failure
+}
+
+// found is a failure that no run had before.
+type found struct {
+	run      int
+	failure  failure.Failure
+	scenario scenario.Scenario
+	crash    string
+}
+
+// New begins a hunt. Nothing is run before the trials of Round. An impossible plan is an error that begins with what is wrong.
+func New(p Plan) (*Hunt, error) {
+	if p.Runs < 1 || p.Runs > MaxRuns {
+		return nil, fmt.Errorf("runs %d must be 1 to %d; more go into several hunts, each with another seed", p.Runs, MaxRuns)
+	}
+	allowed, err := kindsNamed(p.Faults)
+	if err != nil {
+		return nil, err
+	}
+	h := &Hunt{
+		plan: p, ground: newGround(p.Scenario, allowed), lone: make([]bool, len(kinds)),
+		features: map[feature]struct{}{}, keys: map[string]struct{}{}, shrunk: map[string]struct{}{},
+	}
+	if err := scenario.Validate(h.ground.base); err != nil {
+		return nil, fmt.Errorf("the scenario and the time to recover: %w", err)
+	}
+	return h, nil
+}
+
+func kindsNamed(names []string) ([]int, error) {
+	var all []int
+	for k := range kinds {
+		if len(names) == 0 || slices.Contains(names, kinds[k].name) {
+			all = append(all, k)
+		}
+	}
+	known, _ := Kinds()
+	for _, name := range names {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if near := scenario.Nearest(name, known); near != "" {
+			return nil, fmt.Errorf("faults %q: unknown; did you mean %q?", name, near)
+		}
+		return nil, fmt.Errorf("faults %q: unknown; there are %s", name, strings.Join(known, ", "))
+	}
+	return all, nil
+}
+
+// Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk in a round of its own: it guides
+// the runs after it.
+func (h *Hunt) Round() []*Trial {
+	var all []*Trial
+	for i := range h.pending {
+		all = append(all, &Trial{shrinks: &h.pending[i], whole: h.plan.Whole})
+	}
+	if len(all) > 0 {
+		return all
+	}
+	end := min((h.runs/inRound+1)*inRound, h.plan.Runs)
+	for number := h.runs; number < end; number++ {
+		all = append(all, &Trial{ground: &h.ground, number: number, schedule: h.draw(number)})
+	}
+	return all
+}
+
+// draw draws the faults of a run.
+func (h *Hunt) draw(number int) schedule {
+	d := h.ground.drawing(h.plan.Seed, number)
+	if h.plan.Blind {
+		return h.ground.fresh(d, func(int) bool { return true })
+	}
+	weigh := func(kind int) bool { return !h.lone[kind] || d.one(4) }
+	if len(h.corpus) == 0 || d.one(4) {
+		return h.ground.fresh(d, weigh)
+	}
+	return h.ground.vary(d, h.pick(d), h.pick(d), weigh)
+}
+
+// pick picks a kept run: one of those that came nearest to two leaders without having them, or any, the newer ones more often.
+func (h *Hunt) pick(d *drawing) *schedule {
+	const nearest = 8
+	if d.one(2) {
+		var best []*kept
+		for i := range h.corpus {
+			k := &h.corpus[i]
+			if k.failed {
+				continue
+			}
+			at, _ := slices.BinarySearchFunc(best, k, func(a, b *kept) int { return int(min(max(a.roomNs-b.roomNs, -1), 1)) })
+			if best = slices.Insert(best, at, k); len(best) > nearest {
+				best = best[:nearest]
+			}
+		}
+		if len(best) > 0 {
+			return &best[d.IntN(len(best))].schedule
+		}
+	}
+	n := len(h.corpus)
+	return &h.corpus[n-1-d.IntN(1+d.IntN(n))].schedule
+}
+
+// Take takes the results of all trials of a round, in the order in which Round gave them.
+func (h *Hunt) Take(trials []*Trial) {
+	h.pending = nil
+	for _, t := range trials {
+		if t.shrinks != nil {
+			h.takeShrunk(t)
+			continue
+		}
+		h.runs++
+		h.takeRun(t)
+	}
+}
+
+func (h *Hunt) takeRun(t *Trial) {
+	for i := range t.failures {
+		f := &t.failures[i]
+		key := f.Key()
+		if _, known := h.keys[key]; known {
+			continue
+		}
+		h.keys[key] = struct{}{}
+		h.pending = append(h.pending, found{run: t.number + 1, failure: *f, scenario: t.scenario, crash: t.crash})
+	}
+	fresh := false
+	for _, f := range t.looker.features {
+		if _, known := h.features[f]; !known {
+			h.features[f], fresh = struct{}{}, true
+		}
+	}
+	if !fresh || h.plan.Blind {
+		return
+	}
+	if len(h.corpus) == mostKept {
+		h.corpus = slices.Delete(h.corpus, 0, 1)
+	}
+	h.corpus = append(h.corpus, kept{t.schedule, t.looker.roomNs, len(t.failures) > 0})
+}
+
+func (h *Hunt) takeShrunk(t *Trial) {
+	f := t.shrinks
+	one := Failure{Rule: f.failure.Rule, Severity: f.failure.Severity, Run: f.run, Causes: t.causes, Scenario: t.scenario, Found: len(f.scenario.Actions), Crash: t.crash}
+	key := failure.Failure{Rule: one.Rule, Causes: one.Causes}
+	if _, known := h.shrunk[key.Key()]; known {
+		return
+	}
+	h.shrunk[key.Key()] = struct{}{}
+	h.failures = append(h.failures, one)
+	if k := loneKind(one.Scenario.Actions); k >= 0 {
+		h.lone[k] = true
+	}
+}
+
+// loneKind is the kind of fault of acts that are all of one kind, -1 if they are not.
+func loneKind(acts []scenario.Action) int {
+	kind := -1
+	for i := range acts {
+		k := kindOf(&acts[i])
+		if k < 0 || kind >= 0 && kind != k {
+			return -1
+		}
+		kind = k
+	}
+	return kind
+}
+
+// kindOf is the kind of fault that draws such an act, -1 if none does.
+func kindOf(a *scenario.Action) int {
+	name := a.Act
+	switch a.Act {
+	case scenario.ActIntercept:
+		name = "message"
+	case scenario.ActClock:
+		if name = "jump"; a.RatePpm != 0 {
+			name = "rate"
+		}
+	case scenario.ActSet:
+		name = "settings"
+	case scenario.ActRestart:
+		name = "stop"
+	}
+	return slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
+}
+
+// Outcome is what is known so far.
+func (h *Hunt) Outcome() Outcome {
+	return Outcome{Runs: h.runs, Features: len(h.features), Kept: len(h.corpus), Failures: h.failures}
+}

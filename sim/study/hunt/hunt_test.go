@@ -1,0 +1,152 @@
+package hunt_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/hunt"
+)
+
+func begun(t testing.TB, p hunt.Plan) *hunt.Hunt {
+	t.Helper()
+	h, err := hunt.New(p)
+	require.NoError(t, err)
+	return h
+}
+
+// round runs a round in slices of so many requests, the last trial first if backwards, and reports whether there was one.
+func round(h *hunt.Hunt, requests int64, backwards bool) bool {
+	trials := h.Round()
+	for over := 0; over < len(trials); {
+		over = 0
+		for i := range trials {
+			if backwards {
+				i = len(trials) - 1 - i
+			}
+			if trials[i].Go(requests) {
+				over++
+			}
+		}
+	}
+	h.Take(trials)
+	return len(trials) > 0
+}
+
+func hunted(t testing.TB, p hunt.Plan) hunt.Outcome {
+	t.Helper()
+	h := begun(t, p)
+	for round(h, 1<<40, false) {
+	}
+	return h.Outcome()
+}
+
+// What is found does not depend on the order in which trials run, on slices, or on a stop between two rounds.
+func TestSameSeedsSameFailures(t *testing.T) {
+	p := hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 200}
+	whole := hunted(t, p)
+	require.NotEmpty(t, whole.Failures)
+	assert.Equal(t, 200, whole.Runs)
+
+	h := begun(t, p)
+	for n := 0; round(h, 100, n%2 == 0); n++ {
+		data, err := json.Marshal(h.State())
+		require.NoError(t, err)
+		var s hunt.State
+		require.NoError(t, json.Unmarshal(data, &s))
+		h = begun(t, p)
+		require.NoError(t, h.Resume(s))
+	}
+	assert.Equal(t, whole, h.Outcome())
+
+	p.Seed = 4
+	assert.ErrorContains(t, begun(t, p).Resume(h.State()), "another hunt")
+	assert.NotEqual(t, whole, hunted(t, p))
+}
+
+// Each failure is a scenario that does what it says, and no two are the same.
+func TestFailuresRunAgain(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		s := base(t, "[{at: 30s, act: latency, target: c, response: 50ms}]")
+		o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 150, Whole: whole})
+		require.NotEmpty(t, o.Failures)
+		keys := map[string]bool{}
+		for i := range o.Failures {
+			f := &o.Failures[i]
+			again, err := scenario.Decode(scenario.Encode(f.Scenario))
+			require.NoError(t, err)
+			r := run.Judged(again)
+			r.To(r.EndNs(), nil)
+			sum := summary.Of(again, r, r.EndNs())
+			assert.Equal(t, summary.Fine, summary.Verdict(again, r, &sum), sum.Unmet)
+			assert.Equal(t, f.Rule, again.Expect[0].Violation)
+			assert.True(t, brokenIn(&r.Checks, f.Rule))
+			key := f.Rule
+			for _, cause := range f.Causes {
+				key += cause
+			}
+			assert.False(t, keys[key], "twice: %s", key)
+			keys[key] = true
+			if whole {
+				assert.Contains(t, again.Actions, s.Actions[0], "the scenario's own acts stay")
+			}
+		}
+	}
+}
+
+// Only the kinds that are asked for are drawn, and without a fault that can break a rule nothing is found.
+func TestKinds(t *testing.T) {
+	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 300, Faults: []string{"jump"}})
+	assert.Empty(t, o.Failures, "client-go survives jumps of the wall clock")
+	o = hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 60, Faults: []string{"pause"}})
+	require.NotEmpty(t, o.Failures)
+	for i := range o.Failures {
+		for _, a := range o.Failures[i].Scenario.Actions {
+			assert.Equal(t, scenario.ActPause, a.Act)
+		}
+	}
+	names, help := hunt.Kinds()
+	require.Len(t, help, len(names))
+	for _, name := range names {
+		o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 40, Faults: []string{name}})
+		assert.Equal(t, 40, o.Runs, name)
+		assert.Greater(t, o.Features, 20, name)
+	}
+}
+
+func TestBlind(t *testing.T) {
+	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 100, Blind: true})
+	assert.Zero(t, o.Kept)
+	assert.NotEmpty(t, o.Failures)
+}
+
+func TestImpossiblePlans(t *testing.T) {
+	for _, c := range []struct {
+		plan hunt.Plan
+		says string
+	}{
+		{hunt.Plan{}, "runs 0 must be 1 to 10000000"},
+		{hunt.Plan{Runs: hunt.MaxRuns + 1}, "each with another seed"},
+		{hunt.Plan{Runs: 1, Faults: []string{"cut", "pasue"}}, `did you mean "pause"?`},
+		{hunt.Plan{Runs: 1, Faults: []string{"unheard-of"}}, "there are cut, fail"},
+	} {
+		c.plan.Scenario = base(t, "[]")
+		_, err := hunt.New(c.plan)
+		assert.ErrorContains(t, err, c.says)
+	}
+}
+
+// After the faults are over the run goes on for long enough that a missing leader breaks a rule.
+func TestLivenessIsDemanded(t *testing.T) {
+	s := base(t, "[]")
+	s.Elector.Dialect = []string{"forLife"}
+	o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 100, Faults: []string{"crash"}})
+	require.NotEmpty(t, o.Failures)
+	assert.Equal(t, rules.Liveness, o.Failures[0].Severity)
+}

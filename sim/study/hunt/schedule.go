@@ -1,0 +1,133 @@
+package hunt
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// fault is what was drawn at once: an act, or a few that belong together.
+type fault struct {
+	kind int // index of kinds
+	acts []scenario.Action
+}
+
+func (f *fault) atNs() int64 { return int64(f.acts[0].At) }
+
+// schedule is the faults of a run, and its seed. It is never written to once it is made.
+type schedule struct {
+	seed   uint64
+	faults []fault
+}
+
+// ground is what every run of a hunt has in common.
+type ground struct {
+	base    scenario.Scenario // with the acts that it has of its own, and long enough to recover
+	names   []string
+	fromNs  int64 // faults begin here
+	untilNs int64 // and are over here
+	kinds   []int // that may be drawn
+}
+
+// mostFaults is how many faults a schedule has at most.
+const mostFaults = 8
+
+// newGround reads a scenario: its acts stay, faults are added until its end, and the run goes on for as long as
+// the next leader may take.
+func newGround(s scenario.Scenario, allowed []int) ground {
+	s = s.Clone()
+	s.Expect = nil
+	g := ground{names: candidates(&s), fromNs: int64(time.Second), untilNs: int64(s.Duration), kinds: allowed}
+	g.fromNs = min(g.fromNs, g.untilNs/2)
+	s.Duration = min(s.Duration+recovery(&s), scenario.MaxDuration)
+	g.base = s
+	return g
+}
+
+// candidates names those that compete from the start, replicas written out; of very many only some.
+func candidates(s *scenario.Scenario) []string {
+	const most = 16
+	var names []string
+	for _, c := range scenario.Resolve(*s).Candidates {
+		if names = append(names, c.Name); len(names) == most {
+			break
+		}
+	}
+	return names
+}
+
+// recovery is how long a run goes on after its faults: twice the longest failover by the formula, and a while for the rule to say so.
+func recovery(s *scenario.Scenario) scenario.Duration {
+	longest := scenario.Duration(0)
+	for _, c := range scenario.Resolve(*s).Candidates {
+		longest = max(longest, *c.Elector.LeaseDuration+5**c.Elector.RetryPeriod)
+	}
+	const second = scenario.Duration(time.Second)
+	return (2*longest+10*second)/second*second + second
+}
+
+// drawing is the stream of one run of a hunt.
+func (g *ground) drawing(seed uint64, number int) *drawing {
+	s := random.Named(seed, "hunt", strconv.Itoa(number))
+	return &drawing{rand.New(&s), g.names}
+}
+
+// scenario is the whole scenario of a schedule.
+func (g *ground) scenario(s *schedule) scenario.Scenario {
+	one := g.base
+	one.Seed = s.seed
+	one.Actions = slices.Clone(g.base.Actions)
+	for i := range s.faults {
+		one.Actions = append(one.Actions, s.faults[i].acts...)
+	}
+	slices.SortStableFunc(one.Actions, func(a, b scenario.Action) int { return int(a.At - b.At) })
+	return one
+}
+
+// fits reports whether a schedule is valid: faults may contradict each other.
+func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
+
+// with is a schedule with one more fault, or as it was if that does not fit.
+func (g *ground) with(s schedule, f fault) schedule {
+	more := schedule{s.seed, append(slices.Clip(s.faults), f)}
+	if len(more.faults) > mostFaults || !g.fits(&more) {
+		return s
+	}
+	return more
+}
+
+// fault draws one of a kind at an instant.
+func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
+	return fault{kind, kinds[kind].draw(d, g.untilNs, atNs)}
+}
+
+// fresh draws a schedule by itself: first which kinds of faults it has, then how many, then each.
+func (g *ground) fresh(d *drawing, weigh func(kind int) bool) schedule {
+	s := schedule{seed: d.Uint64N(1 << 32)}
+	var swarm []int
+	for _, k := range g.kinds {
+		if d.one(3) && weigh(k) {
+			swarm = append(swarm, k)
+		}
+	}
+	if len(swarm) == 0 {
+		swarm = append(swarm, g.kinds[d.IntN(len(g.kinds))])
+	}
+	for range 1 + d.IntN(5) {
+		s = g.with(s, g.fault(d, swarm[d.IntN(len(swarm))], d.instant(g.fromNs, g.untilNs)))
+	}
+	return s
+}
+
+// size is how many acts a schedule has.
+func (s *schedule) size() int {
+	n := 0
+	for i := range s.faults {
+		n += len(s.faults[i].acts)
+	}
+	return n
+}

@@ -1,0 +1,115 @@
+package hunt
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/failure"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// State is a hunt between two rounds, as JSON keeps it. A hunt that goes on from it gives what it would have given without a stop.
+type State struct {
+	Of       string         `json:"of"` // the plan: see identity
+	Runs     int            `json:"runs"`
+	Features []feature      `json:"features"`
+	Kept     []keptState    `json:"kept"`
+	Keys     []string       `json:"keys"`
+	Shrunk   []string       `json:"shrunk"`
+	Lone     []string       `json:"lone"`
+	Pending  []pendingState `json:"pending"`
+	Failures []Failure      `json:"failures"`
+	_        [0]func()      // nobody compares states
+}
+
+type keptState struct {
+	Seed   uint64       `json:"seed"`
+	Faults []faultState `json:"faults"`
+	RoomNs int64        `json:"roomNs"`
+	Failed bool         `json:"failed"`
+}
+
+type faultState struct {
+	Kind string            `json:"kind"`
+	Acts []scenario.Action `json:"acts"`
+}
+
+type pendingState struct {
+	Run      int               `json:"run"`
+	Failure  failure.Failure   `json:"failure"`
+	Scenario scenario.Scenario `json:"scenario"`
+	Crash    string            `json:"crash,omitempty"`
+}
+
+// identity names what a hunt is a function of, but for how many runs it has.
+func (h *Hunt) identity() string {
+	var faults []string
+	for _, k := range h.ground.kinds {
+		faults = append(faults, kinds[k].name)
+	}
+	text := fmt.Sprintf("%d %d %t %t %v %s", world.Engine, h.plan.Seed, h.plan.Blind, h.plan.Whole, faults, scenario.Encode(h.plan.Scenario))
+	return fmt.Sprintf("%016x", coordination.Hash64(text))
+}
+
+// State is the hunt as it is between two rounds.
+func (h *Hunt) State() State {
+	s := State{Of: h.identity(), Runs: h.runs, Failures: h.failures}
+	s.Features = slices.Sorted(maps.Keys(h.features))
+	s.Keys, s.Shrunk = slices.Sorted(maps.Keys(h.keys)), slices.Sorted(maps.Keys(h.shrunk))
+	for _, k := range h.corpus {
+		one := keptState{Seed: k.schedule.seed, RoomNs: k.roomNs, Failed: k.failed}
+		for _, f := range k.schedule.faults {
+			one.Faults = append(one.Faults, faultState{kinds[f.kind].name, f.acts})
+		}
+		s.Kept = append(s.Kept, one)
+	}
+	for k, lone := range h.lone {
+		if lone {
+			s.Lone = append(s.Lone, kinds[k].name)
+		}
+	}
+	for _, f := range h.pending {
+		s.Pending = append(s.Pending, pendingState{f.run, f.failure, f.scenario, f.crash})
+	}
+	return s
+}
+
+// Resume puts a new hunt where another one of the same plan was. That of another plan is an error.
+func (h *Hunt) Resume(s State) error {
+	if s.Of != h.identity() {
+		return fmt.Errorf("it is of another hunt: the scenario, the seed, the faults or the engine differ")
+	}
+	h.runs, h.failures = s.Runs, s.Failures
+	for _, f := range s.Features {
+		h.features[f] = struct{}{}
+	}
+	for _, key := range s.Keys {
+		h.keys[key] = struct{}{}
+	}
+	for _, key := range s.Shrunk {
+		h.shrunk[key] = struct{}{}
+	}
+	number := func(name string) int { return slices.IndexFunc(kinds, func(k kind) bool { return k.name == name }) }
+	for _, name := range s.Lone {
+		if k := number(name); k >= 0 {
+			h.lone[k] = true
+		}
+	}
+	for _, k := range s.Kept {
+		one := kept{schedule{seed: k.Seed}, k.RoomNs, k.Failed}
+		for _, f := range k.Faults {
+			if number(f.Kind) < 0 || len(f.Acts) == 0 {
+				return fmt.Errorf("it has a fault of kind %q, which does not exist", f.Kind)
+			}
+			one.schedule.faults = append(one.schedule.faults, fault{number(f.Kind), f.Acts})
+		}
+		h.corpus = append(h.corpus, one)
+	}
+	for _, p := range s.Pending {
+		h.pending = append(h.pending, found{p.Run, p.Failure, p.Scenario, p.Crash})
+	}
+	return nil
+}

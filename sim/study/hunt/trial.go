@@ -1,0 +1,130 @@
+package hunt
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/failure"
+	"github.com/leaselab/leaselab/sim/study/shrink"
+)
+
+// mostSteps is how many steps a run may take for each second of its virtual time and each of its nodes: a hundred times what one takes.
+const mostSteps = 10_000
+
+// Trial is one run of a hunt, or the shrinking of what one found. Trials of a round are independent of each other.
+type Trial struct {
+	ground   *ground
+	number   int
+	schedule schedule
+	shrinks  *found
+	whole    bool
+
+	// Under way.
+	run    *run.Run
+	steps  int64
+	shrink *shrink.Shrink
+	over   bool
+
+	// The result.
+	scenario scenario.Scenario
+	looker   looker
+	failures []failure.Failure
+	causes   []string
+	crash    string
+}
+
+// Go goes on for about so many simulated requests and reports whether the trial is over. A panic of the engine is a failure that the
+// trial has found.
+func (t *Trial) Go(requests int64) (over bool) {
+	if t.over {
+		return true
+	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			t.broke(Crashed, fmt.Sprint(cause))
+			over = true
+		}
+	}()
+	if t.shrinks != nil {
+		t.over = t.goShrink(requests)
+	} else {
+		t.over = t.goRun(requests)
+	}
+	return t.over
+}
+
+// broke ends a trial with a failure of the engine.
+func (t *Trial) broke(rule, why string) {
+	t.over, t.crash = true, why
+	t.failures = append(t.failures, failure.Failure{Rule: rule, Causes: []string{why}})
+	if t.shrinks != nil {
+		t.scenario, t.causes = t.shrinks.scenario, []string{why}
+	}
+}
+
+func (t *Trial) goRun(requests int64) bool {
+	if t.run == nil {
+		t.scenario = t.ground.scenario(&t.schedule)
+		t.run, t.looker = run.Plain(t.scenario), newLooker()
+	}
+	w := t.run.World
+	most := mostSteps * (t.run.EndNs()/1e9 + 1) * int64(w.Nodes()+1)
+	for limit := w.Counts().Requests + requests; w.Counts().Requests < limit; {
+		if !t.run.Step(t.run.EndNs(), nil) {
+			t.run.Settle(t.run.EndNs())
+			t.judge()
+			return true
+		}
+		t.looker.look(w)
+		if t.steps++; t.steps > most {
+			t.broke(NoEnd, fmt.Sprintf("%d steps, and the run is at %d ns of %d ns", t.steps, w.Now(), t.run.EndNs()))
+			return true
+		}
+	}
+	return false
+}
+
+// judge explains a run that broke a rule: its causes say whether the failure is known.
+func (t *Trial) judge() {
+	c := &t.run.Checks
+	t.run = nil
+	if failure.Worst(c, func(*check.Violation) bool { return true }) < 0 {
+		return
+	}
+	r := run.New(compile.Scenario(t.scenario), run.Watchers{Explanation: true})
+	r.To(r.EndNs(), nil)
+	t.failures = failure.Of(r)
+}
+
+func (t *Trial) goShrink(requests int64) bool {
+	f := t.shrinks
+	if f.crash != "" || t.whole {
+		t.scenario, t.causes, t.crash = f.scenario, f.failure.Causes, f.crash
+		if f.crash == "" {
+			t.scenario.Expect = shrink.Expectations(t.scenario, f.failure.Rule)
+		}
+		return true
+	}
+	if t.shrink == nil {
+		var err error
+		if t.shrink, err = shrink.New(shrink.Plan{Scenario: f.scenario, Rule: f.failure.Rule, Causes: f.failure.Causes}); err != nil {
+			panic(err) // the rule is one that a run broke
+		}
+	}
+	if !t.shrink.Go(requests) {
+		return false
+	}
+	t.scenario = t.shrink.Outcome().Scenario
+	r := run.New(compile.Scenario(t.scenario), run.Watchers{Explanation: true})
+	r.To(r.EndNs(), nil)
+	for _, one := range failure.Of(r) {
+		if one.Rule == f.failure.Rule {
+			t.causes = one.Causes
+			break
+		}
+	}
+	return true
+}

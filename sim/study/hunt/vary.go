@@ -1,0 +1,144 @@
+package hunt
+
+import (
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// vary changes a schedule in one to three places. other is one to take faults from.
+func (g *ground) vary(d *drawing, s, other *schedule, weigh func(kind int) bool) schedule {
+	v := schedule{s.seed, slices.Clone(s.faults)}
+	for range 1 + d.IntN(3) {
+		switch d.IntN(10) {
+		case 0:
+			v = g.without(d, v)
+		case 1, 2, 3:
+			v = g.beside(d, v, weigh)
+		case 4:
+			v = g.moved(d, v)
+		case 5:
+			v = g.stretched(d, v)
+		case 6:
+			v = g.redrawn(d, v)
+		case 7:
+			v = g.retargeted(d, v)
+		case 8:
+			v = g.crossed(d, v, other)
+		case 9:
+			v.seed = d.Uint64N(1 << 32)
+		}
+	}
+	return v
+}
+
+func (g *ground) without(d *drawing, s schedule) schedule {
+	if len(s.faults) < 2 {
+		return s
+	}
+	i := d.IntN(len(s.faults))
+	return g.checked(s, schedule{s.seed, slices.Delete(slices.Clone(s.faults), i, i+1)})
+}
+
+// checked is a changed schedule if it is valid, else the one before.
+func (g *ground) checked(before, after schedule) schedule {
+	if !g.fits(&after) {
+		return before
+	}
+	return after
+}
+
+// beside adds a fault about the time of another one: faults make a failure together only if they meet.
+func (g *ground) beside(d *drawing, s schedule, weigh func(kind int) bool) schedule {
+	k := g.kinds[d.IntN(len(g.kinds))]
+	if !weigh(k) || len(s.faults) == 0 {
+		return s
+	}
+	near := &s.faults[d.IntN(len(s.faults))]
+	const around = int64(20 * time.Second)
+	at := d.instant(max(g.fromNs, near.atNs()-around), min(g.untilNs, near.atNs()+around))
+	if len(s.faults) == mostFaults {
+		s = g.without(d, s)
+	}
+	return g.with(s, g.fault(d, k, at))
+}
+
+// changed puts other acts in place of those of a fault.
+func (g *ground) changed(s schedule, i int, change func(acts []scenario.Action)) schedule {
+	after := schedule{s.seed, slices.Clone(s.faults)}
+	after.faults[i].acts = slices.Clone(s.faults[i].acts)
+	change(after.faults[i].acts)
+	for k := range after.faults[i].acts {
+		if a := &after.faults[i].acts[k]; int64(a.At) < g.fromNs || int64(a.At+a.For) > g.untilNs {
+			return s
+		}
+	}
+	return g.checked(s, after)
+}
+
+// moved moves a fault by up to a few seconds.
+func (g *ground) moved(d *drawing, s schedule) schedule {
+	if len(s.faults) == 0 {
+		return s
+	}
+	by := scenario.Duration(d.instant(0, int64(pick(d, 2*time.Second, 5*time.Second, 20*time.Second))))
+	if d.one(2) {
+		by = -by
+	}
+	return g.changed(s, d.IntN(len(s.faults)), func(acts []scenario.Action) {
+		for k := range acts {
+			acts[k].At += by
+		}
+	})
+}
+
+// stretched makes a fault longer or shorter.
+func (g *ground) stretched(d *drawing, s schedule) schedule {
+	if len(s.faults) == 0 {
+		return s
+	}
+	i := d.IntN(len(s.faults))
+	length := d.length(s.faults[i].atNs(), g.untilNs)
+	return g.changed(s, i, func(acts []scenario.Action) {
+		switch last := &acts[len(acts)-1]; {
+		case acts[0].For > 0:
+			acts[0].For = length
+		case len(acts) > 1 && last.For == 0:
+			last.At = acts[0].At + length
+		}
+	})
+}
+
+// redrawn draws a fault of the same kind at the same instant.
+func (g *ground) redrawn(d *drawing, s schedule) schedule {
+	if len(s.faults) == 0 {
+		return s
+	}
+	i := d.IntN(len(s.faults))
+	after := schedule{s.seed, slices.Clone(s.faults)}
+	after.faults[i] = g.fault(d, s.faults[i].kind, s.faults[i].atNs())
+	return g.checked(s, after)
+}
+
+func (g *ground) retargeted(d *drawing, s schedule) schedule {
+	if len(s.faults) == 0 {
+		return s
+	}
+	who := g.names[d.IntN(len(g.names))]
+	return g.changed(s, d.IntN(len(s.faults)), func(acts []scenario.Action) {
+		for k := range acts {
+			if acts[k].Target != "" {
+				acts[k].Target = who
+			}
+		}
+	})
+}
+
+// crossed takes a fault from another schedule.
+func (g *ground) crossed(d *drawing, s schedule, other *schedule) schedule {
+	if len(other.faults) == 0 {
+		return s
+	}
+	return g.with(s, other.faults[d.IntN(len(other.faults))])
+}

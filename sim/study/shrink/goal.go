@@ -1,0 +1,138 @@
+package shrink
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/failure"
+)
+
+// Assertion, as a plan's rule, stands for a failed assertion of the scenario.
+const Assertion = "assertion"
+
+// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with what was measured.
+type goal struct {
+	rule     string
+	severity rules.Severity
+	causes   []string         // a smaller scenario has no other; nil: any
+	clause   *scenario.Expect // the assertion
+	measured string           // "": any figure that fails it
+}
+
+// goalOf is the goal of a plan, from the run of its scenario to the end; nil if the run does nothing that the plan could mean.
+func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
+	expected := func(v *check.Violation) bool {
+		return slices.ContainsFunc(p.Scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
+	}
+	at := func(k int) *goal {
+		v := &r.Checks.Violations[k]
+		return &goal{rule: v.Rule, severity: v.Severity, causes: p.Causes}
+	}
+	switch {
+	case p.Rule == Assertion:
+		return failedAssertion(clauses, r)
+	case p.Rule != "":
+		worst := -1
+		for k := range r.Checks.Violations {
+			if v := &r.Checks.Violations[k]; v.Rule == p.Rule && (worst < 0 || v.Severity < r.Checks.Violations[worst].Severity) {
+				worst = k
+			}
+		}
+		if worst < 0 {
+			return nil
+		}
+		return at(worst)
+	}
+	if k := failure.Worst(&r.Checks, func(v *check.Violation) bool { return !expected(v) }); k >= 0 {
+		return at(k)
+	}
+	if g := failedAssertion(clauses, r); g != nil {
+		return g
+	}
+	if k := failure.Worst(&r.Checks, func(*check.Violation) bool { return true }); k >= 0 {
+		return at(k)
+	}
+	return nil
+}
+
+// failedAssertion is the first of the single demands that the run watches and does not meet.
+func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
+	for i, o := range r.Outcomes(r.EndNs()) {
+		if o.Met {
+			continue
+		}
+		g := &goal{rule: Assertion, clause: &clauses[i]}
+		if clauses[i].Leader != "" || clauses[i].Changes != nil {
+			g.measured = o.Measured
+		}
+		return g
+	}
+	return nil
+}
+
+// demands splits assertions into single demands: each has one outcome, and fails in one way.
+func demands(all []scenario.Expect) []scenario.Expect {
+	var single []scenario.Expect
+	for _, e := range all {
+		if e.Leader != "" {
+			single = append(single, scenario.Expect{Leader: e.Leader, At: e.At})
+		}
+		if e.Changes != nil {
+			single = append(single, scenario.Expect{Changes: e.Changes})
+		}
+		if e.Violation == "" && e.Event == "" && e.Measure == "" {
+			continue
+		}
+		e.Leader, e.Changes, e.At = "", nil, nil
+		if e.AtLeast == "" || e.AtMost == "" {
+			single = append(single, e)
+			continue
+		}
+		least, most := e, e
+		least.AtMost, most.AtLeast = "", ""
+		single = append(single, least, most)
+	}
+	return single
+}
+
+// watchers are those that a run needs to be judged.
+func (g *goal) watchers() run.Watchers {
+	w := run.Watchers{Explanation: g.causes != nil}
+	if g.clause != nil {
+		w.Clauses = []scenario.Expect{*g.clause}
+	}
+	return w
+}
+
+// reached reports whether the run has done it. A failed assertion shows only at the end.
+func (g *goal) reached(r *run.Run, from *int) bool {
+	if g.clause != nil {
+		return false
+	}
+	for ; *from < len(r.Checks.Violations); *from++ {
+		v := &r.Checks.Violations[*from]
+		if v.Rule != g.rule || v.Severity != g.severity {
+			continue
+		}
+		if g.causes == nil {
+			return true
+		}
+		f := failure.At(r, *from)
+		if !slices.ContainsFunc(f.Causes, func(cause string) bool { return !slices.Contains(g.causes, cause) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// failed reports whether the assertion fails as it did, at the end of the run.
+func (g *goal) failed(r *run.Run) bool {
+	if g.clause == nil {
+		return false
+	}
+	o := r.Outcomes(r.EndNs())[0]
+	return !o.Met && (g.measured == "" || o.Measured == g.measured)
+}

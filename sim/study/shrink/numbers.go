@@ -1,0 +1,277 @@
+package shrink
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// values makes the numbers of the scenario with which it begins rounder and smaller, one after the other.
+type values struct {
+	make  func(s *scenario.Scenario) []*number
+	list  []*number
+	begun bool
+}
+
+func (v *values) next(now *scenario.Scenario) (proposal, bool) {
+	if !v.begun {
+		v.begun, v.list = true, v.make(now)
+	}
+	for ; len(v.list) > 0; v.list = v.list[1:] {
+		if p, ok := v.list[0].next(now); ok {
+			return p, true
+		}
+	}
+	return proposal{}, false
+}
+
+func (v *values) heard(kept bool) { v.list[0].heard(kept) }
+
+// number is a value that is made rounder, then smaller: it looks for the coarsest step of which a multiple close by will do, and
+// there for the smallest multiple.
+type number struct {
+	what  string
+	get   func(s *scenario.Scenario) int64 // how far it is from nothing; 0: there is nothing to do
+	set   func(s *scenario.Scenario, n int64)
+	steps []int64 // from coarse to fine
+
+	state     numberState
+	step      int
+	good, bad int64 // multiples of the step: the smallest known to do, the largest known not to
+	asked     int64
+}
+
+type numberState uint8
+
+const (
+	seeking   numberState = iota // a multiple of the step that does
+	askedDown                    // about the multiple below the value
+	askedUp                      // and above
+	halving
+	found
+)
+
+var (
+	lengthSteps   = []int64{1e9, 500e6, 100e6, 10e6, 1e6}
+	durationSteps = []int64{10e9, 1e9, 100e6, 1e6}
+	rateSteps     = []int64{500_000, 100_000, 10_000, 1000}
+	countSteps    = []int64{1}
+)
+
+func (n *number) next(now *scenario.Scenario) (proposal, bool) {
+	value := n.get(now)
+	for value > 0 && n.choose(value) {
+		p, ok := try(now, "", func(s *scenario.Scenario) bool {
+			n.set(s, n.asked*n.steps[n.step])
+			return true
+		})
+		if ok {
+			p.what = fmt.Sprintf("%s %s", n.what, n.text(n.asked*n.steps[n.step]))
+			return p, true
+		}
+		n.heard(false)
+	}
+	return proposal{}, false
+}
+
+// choose decides which multiple to ask about; false: the value is as small as it gets.
+func (n *number) choose(value int64) bool {
+	for {
+		step := n.steps[n.step]
+		switch n.state {
+		case seeking:
+			if value%step == 0 {
+				n.state, n.good, n.bad = halving, value/step, 0
+				continue
+			}
+			if n.state, n.asked = askedDown, value/step; n.asked == 0 {
+				n.state, n.asked = askedUp, 1
+			}
+			return true
+		case askedUp:
+			n.asked = value/step + 1
+			return true
+		case halving:
+			if n.good-n.bad > 1 {
+				n.asked = (n.good + n.bad) / 2
+				return true
+			}
+			n.state = found
+		}
+		return false
+	}
+}
+
+func (n *number) heard(kept bool) {
+	switch {
+	case n.state == halving && kept:
+		n.good = n.asked
+	case n.state == halving:
+		n.bad = n.asked
+	case n.state == askedDown && kept:
+		n.state, n.good, n.bad = halving, n.asked, 0
+	case n.state == askedDown:
+		n.state = askedUp
+	case kept:
+		n.state = found
+	case n.step == len(n.steps)-1:
+		n.state = found
+	default:
+		n.state, n.step = seeking, n.step+1
+	}
+}
+
+func (n *number) text(value int64) string {
+	if n.steps[0] == lengthSteps[0] || n.steps[0] == durationSteps[0] {
+		return time.Duration(value).String()
+	}
+	return fmt.Sprint(value)
+}
+
+// numbers are the values of a scenario: lengths of acts and what they set, the time between acts, replicas, and how long it runs.
+func numbers(s *scenario.Scenario) []*number {
+	var all []*number
+	for i := range s.Actions {
+		all = append(all, ofAct(s, i)...)
+	}
+	for i := range s.Candidates {
+		all = append(all, ofCandidate(s, i)...)
+	}
+	for i := range s.Actions {
+		all = append(all, gap(i))
+	}
+	return append(all, duration())
+}
+
+func duration() *number {
+	return &number{
+		what: "a run of", steps: durationSteps,
+		get: func(s *scenario.Scenario) int64 { return int64(s.Duration) },
+		set: func(s *scenario.Scenario, n int64) { s.Duration = scenario.Duration(n) },
+	}
+}
+
+// ofAct are the lengths, times, rates and counts of an act.
+func ofAct(s *scenario.Scenario, i int) []*number {
+	var all []*number
+	phrase := s.Actions[i].Act + " of " + s.Actions[i].Who()
+	add := func(what string, steps []int64, at func(a *scenario.Action) *int64) {
+		if *at(&s.Actions[i]) != 0 {
+			all = append(all, signed(phrase+what, steps, func(s *scenario.Scenario) *int64 { return at(&s.Actions[i]) }))
+		}
+	}
+	add(" for", lengthSteps, func(a *scenario.Action) *int64 { return (*int64)(&a.For) })
+	add(" every", lengthSteps, func(a *scenario.Action) *int64 { return (*int64)(&a.Every) })
+	add(" with grace", lengthSteps, func(a *scenario.Action) *int64 { return (*int64)(&a.Grace) })
+	add(": request", lengthSteps, func(a *scenario.Action) *int64 { return length(a.Request) })
+	add(": response", lengthSteps, func(a *scenario.Action) *int64 { return length(a.Response) })
+	add(": offset", lengthSteps, func(a *scenario.Action) *int64 { return length(a.Offset) })
+	add(": jump", lengthSteps, func(a *scenario.Action) *int64 { return length(a.Jump) })
+	if s.Actions[i].Count > 1 {
+		all = append(all, &number{
+			what: phrase + ": count", steps: countSteps,
+			get: func(s *scenario.Scenario) int64 { return int64(s.Actions[i].Count) }, set: func(s *scenario.Scenario, n int64) { s.Actions[i].Count = int(n) },
+		})
+	}
+	if s.Actions[i].RatePpm != 0 {
+		all = append(all, rate(phrase, func(s *scenario.Scenario) *int64 { return &s.Actions[i].RatePpm }))
+	}
+	return all
+}
+
+// length is what a length points to; a nil one has none.
+func length(d *scenario.Duration) *int64 {
+	if d == nil {
+		return new(int64)
+	}
+	return (*int64)(d)
+}
+
+func ofCandidate(s *scenario.Scenario, i int) []*number {
+	var all []*number
+	c := &s.Candidates[i]
+	if c.Replicas > 1 {
+		all = append(all, &number{
+			what: "replicas of " + c.Name, steps: countSteps,
+			get: func(s *scenario.Scenario) int64 { return int64(s.Candidates[i].Replicas) },
+			set: func(s *scenario.Scenario, n int64) { s.Candidates[i].Replicas = int(n) },
+		})
+	}
+	add := func(what string, at func(c *scenario.Candidate) *int64) {
+		if *at(c) != 0 {
+			all = append(all, signed(what+" of "+c.Name, lengthSteps, func(s *scenario.Scenario) *int64 { return at(&s.Candidates[i]) }))
+		}
+	}
+	add("startAt", func(c *scenario.Candidate) *int64 { return (*int64)(&c.StartAt) })
+	add("workTail", func(c *scenario.Candidate) *int64 { return (*int64)(&c.WorkTail) })
+	if c.Clock != nil {
+		add("clock offset", func(c *scenario.Candidate) *int64 { return (*int64)(&c.Clock.Offset) })
+		if c.Clock.RatePpm != 0 {
+			all = append(all, rate("clock of "+c.Name, func(s *scenario.Scenario) *int64 { return &s.Candidates[i].Clock.RatePpm }))
+		}
+	}
+	return all
+}
+
+// signed keeps the sign of a value.
+func signed(what string, steps []int64, at func(s *scenario.Scenario) *int64) *number {
+	return &number{
+		what: what, steps: steps,
+		get: func(s *scenario.Scenario) int64 { return max(*at(s), -*at(s)) },
+		set: func(s *scenario.Scenario, n int64) {
+			if *at(s) < 0 {
+				n = -n
+			}
+			*at(s) = n
+		},
+	}
+}
+
+const trueRate = 1_000_000
+
+// rate is how far a clock's rate is from the true one.
+func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
+	return &number{
+		what: phrase + ": rate off by, in ppm,", steps: rateSteps,
+		get: func(s *scenario.Scenario) int64 { return max(*at(s)-trueRate, trueRate-*at(s)) },
+		set: func(s *scenario.Scenario, n int64) {
+			if *at(s) < trueRate {
+				n = -n
+			}
+			*at(s) = trueRate + n
+		},
+	}
+}
+
+// gap is the time between an act and the one before it, by order of instants: that act and all later ones move.
+func gap(nth int) *number {
+	order := func(s *scenario.Scenario) []int {
+		all := make([]int, len(s.Actions))
+		for i := range all {
+			all[i] = i
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return int(s.Actions[a].At - s.Actions[b].At) })
+		return all
+	}
+	between := func(s *scenario.Scenario) int64 {
+		all := order(s)
+		switch {
+		case nth >= len(all):
+			return 0
+		case nth == 0:
+			return int64(s.Actions[all[0]].At)
+		}
+		return int64(s.Actions[all[nth]].At - s.Actions[all[nth-1]].At)
+	}
+	return &number{
+		what: fmt.Sprintf("act %d in order of time follows after", nth+1), steps: lengthSteps, get: between,
+		set: func(s *scenario.Scenario, n int64) {
+			by := n - between(s)
+			for _, i := range order(s)[nth:] {
+				s.Actions[i].At += scenario.Duration(by)
+			}
+		},
+	}
+}

@@ -1,0 +1,241 @@
+package shrink
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// proposal is a scenario to run in place of the smallest so far.
+type proposal struct {
+	s     scenario.Scenario
+	what  string
+	probe bool // it is not smaller: only what its run does matters
+}
+
+// pass proposes one kind of change after the other.
+type pass interface {
+	// next is the next valid proposal from the smallest scenario so far; ok is false when the pass is over.
+	next(now *scenario.Scenario) (p proposal, ok bool)
+	// heard takes the verdict about it, before next is called again with the scenario that follows from it.
+	heard(kept bool)
+}
+
+// cycle are the passes that come round as long as one of their proposals is kept: large parts first, then values.
+func cycle() []pass {
+	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs}, &edits{make: seeds}, &values{make: numbers}}
+}
+
+// try is a changed copy, if it is valid.
+func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bool) (proposal, bool) {
+	s := now.Clone()
+	if !change(&s) || scenario.Validate(s) != nil {
+		return proposal{}, false
+	}
+	return proposal{s: s, what: what}, true
+}
+
+// acts leaves acts out: all of them, then halves, quarters, and so on down to single ones.
+type acts struct {
+	size, at int
+	begun    bool
+}
+
+func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
+	n := len(now.Actions)
+	if !a.begun {
+		a.begun, a.size = true, n
+	}
+	for ; a.size > 0; a.size /= 2 {
+		for ; a.at < n; a.at += a.size {
+			end := min(a.at+a.size, n)
+			what := fmt.Sprintf("without acts %d to %d", a.at+1, end)
+			if end == a.at+1 {
+				what = fmt.Sprintf("without act %d, %s", end, now.Actions[a.at].Phrase())
+			}
+			p, ok := try(now, what, func(s *scenario.Scenario) bool {
+				s.Actions = slices.Delete(s.Actions, a.at, end)
+				return true
+			})
+			if ok {
+				return p, true
+			}
+		}
+		a.at = 0
+	}
+	return proposal{}, false
+}
+
+func (a *acts) heard(kept bool) {
+	if !kept {
+		a.at += a.size
+	}
+}
+
+// edits makes a list of single changes from the scenario with which it begins. Each names what it changes, so that it still fits
+// after another one was kept.
+type edits struct {
+	make  func(s *scenario.Scenario) []edit
+	list  []edit
+	begun bool
+}
+
+type edit struct {
+	what string
+	do   func(s *scenario.Scenario) bool // false: there is nothing to change
+}
+
+func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
+	if !e.begun {
+		e.begun, e.list = true, e.make(now)
+	}
+	for len(e.list) > 0 {
+		one := e.list[0]
+		e.list = e.list[1:]
+		if p, ok := try(now, one.what, one.do); ok {
+			return p, true
+		}
+	}
+	return proposal{}, false
+}
+
+func (*edits) heard(bool) {}
+
+// candidates leaves candidates out, the last first, with the acts on them; then API servers.
+func candidates(s *scenario.Scenario) []edit {
+	var all []edit
+	for _, c := range slices.Backward(s.Candidates) {
+		all = append(all, edit{"without candidate " + c.Name, func(s *scenario.Scenario) bool {
+			left := len(s.Candidates)
+			s.Candidates = slices.DeleteFunc(s.Candidates, func(o scenario.Candidate) bool { return o.Name == c.Name })
+			s.Actions = slices.DeleteFunc(s.Actions, func(a scenario.Action) bool {
+				return a.Target == c.Name || strings.HasPrefix(a.Target, c.Name+"-")
+			})
+			return len(s.Candidates) < left && len(s.Candidates) > 0
+		}})
+	}
+	for _, a := range slices.Backward(s.APIServers) {
+		all = append(all, edit{"without API server " + a.Name, func(s *scenario.Scenario) bool {
+			s.APIServers = slices.DeleteFunc(s.APIServers, func(o scenario.APIServer) bool { return o.Name == a.Name })
+			s.Actions = slices.DeleteFunc(s.Actions, func(o scenario.Action) bool { return o.Target == a.Name })
+			return true
+		}})
+	}
+	return all
+}
+
+// settings returns every given field of the scenario, its candidates and its API servers to its default, whole groups first.
+func settings(s *scenario.Scenario) []edit {
+	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
+		return of == reflect.TypeFor[scenario.Scenario]() && slices.Contains([]string{"APIVersion", "Kind", "Name", "Seed", "Duration", "Actions", "Candidates", "APIServers"}, name)
+	})
+}
+
+// fieldsOfActs leaves out the optional fields of acts.
+func fieldsOfActs(s *scenario.Scenario) []edit {
+	return defaults(s, func(name string) bool { return name == "Actions" }, func(of reflect.Type, name string) bool {
+		return of == reflect.TypeFor[scenario.Scenario]() || of == reflect.TypeFor[scenario.Action]() && slices.Contains([]string{"At", "Act", "Target", "For"}, name)
+	})
+}
+
+// defaults makes an edit for each given field but those to keep, groups before what is in them. It enters only some of the fields of
+// the scenario itself.
+func defaults(s *scenario.Scenario, enters func(name string) bool, keeps func(of reflect.Type, name string) bool) []edit {
+	var all []edit
+	var enter func(v reflect.Value, path []int, name string)
+	enter = func(v reflect.Value, path []int, name string) {
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		switch v.Kind() {
+		case reflect.Slice:
+			for i := range v.Len() {
+				if v.Index(i).Kind() == reflect.Struct {
+					enter(v.Index(i), append(slices.Clip(path), i), name+"["+strconv.Itoa(i)+"]")
+				}
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				field := v.Type().Field(i)
+				if v.Field(i).IsZero() || len(path) == 0 && !enters(field.Name) {
+					continue
+				}
+				inner, label := append(slices.Clip(path), i), strings.TrimPrefix(name+"."+lower(field.Name), ".")
+				if field.Name != "Name" && !keeps(v.Type(), field.Name) {
+					all = append(all, edit{"without " + label, func(s *scenario.Scenario) bool { return zero(s, inner) }})
+				}
+				enter(v.Field(i), inner, label)
+			}
+		}
+	}
+	enter(reflect.ValueOf(*s), nil, "")
+	return all
+}
+
+func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
+// zero sets the field at a path of indexes to its default, and reports whether that changed anything.
+func zero(s *scenario.Scenario, path []int) bool {
+	v := reflect.ValueOf(s).Elem()
+	for _, i := range path {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return false
+			}
+			v = v.Elem()
+		}
+		if v.Kind() == reflect.Slice {
+			if i >= v.Len() {
+				return false
+			}
+			v = v.Index(i)
+			continue
+		}
+		v = v.Field(i)
+	}
+	if v.IsZero() {
+		return false
+	}
+	v.SetZero()
+	return true
+}
+
+// seeds tries the smallest seeds.
+func seeds(s *scenario.Scenario) []edit {
+	var all []edit
+	for seed := range uint64(4) {
+		all = append(all, edit{fmt.Sprintf("with seed %d", seed+1), func(s *scenario.Scenario) bool {
+			smaller := seed+1 < s.Seed
+			s.Seed = seed + 1
+			return smaller
+		}})
+	}
+	return all
+}
+
+// instantGrids are the steps to which instants are rounded, the roundest first.
+var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
+
+// roundInstants moves each act to a rounder instant close by.
+func roundInstants(s *scenario.Scenario) []edit {
+	var all []edit
+	for i := range s.Actions {
+		for k, grid := range instantGrids {
+			for _, up := range []scenario.Duration{0, grid} {
+				all = append(all, edit{fmt.Sprintf("act %d at a multiple of %s", i+1, grid), func(s *scenario.Scenario) bool {
+					if i >= len(s.Actions) || slices.ContainsFunc(instantGrids[:k+1], func(g scenario.Duration) bool { return s.Actions[i].At%g == 0 }) {
+						return false
+					}
+					a := &s.Actions[i]
+					a.At = a.At/grid*grid + up
+					return true
+				}})
+			}
+		}
+	}
+	return all
+}

@@ -172,9 +172,10 @@ golden: ## rewrite the golden traces and hashes; review the diff before you comm
 	$(GO) test ./sim/trace/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium bench-wasm ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests
+bench: site chromium bench-wasm bin/leaselab ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
+	bin/leaselab bench --only study
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 	@$(MAKE) --no-print-directory web/lighthouse/node_modules/.package-lock.json
 	cd web/lighthouse && CHROMIUM="$$(bash ../e2e/chromium.sh)" node lighthouse.mjs performance

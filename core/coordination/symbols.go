@@ -1,6 +1,10 @@
 package coordination
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+	"maps"
+	"slices"
+)
 
 // Symbol stands for a string inside the engine: records hold symbols, so they are small, comparable and free of
 // pointers. Symbol 0 is the empty string.
@@ -33,6 +37,11 @@ func (s *Symbols) Intern(text string) Symbol {
 	s.index[text] = symbol
 	s.bytes += int64(len(text)) + 80 // the two headers and the entry in the index
 	return symbol
+}
+
+// Clone returns a table of its own with the same symbols.
+func (s *Symbols) Clone() *Symbols {
+	return &Symbols{texts: slices.Clone(s.texts), hashes: slices.Clone(s.hashes), index: maps.Clone(s.index), bytes: s.bytes}
 }
 
 // Bytes returns the approximate memory of the table.

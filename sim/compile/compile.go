@@ -76,14 +76,8 @@ func Pinned(s scenario.Scenario) scenario.Scenario {
 
 // candidate compiles one process with its node.
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
-	startNs := int64(c.StartAt)
-	if c.StartJitterMax > 0 {
-		stream := random.Named(setup.Seed, "start", c.Name)
-		share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
-		startNs += int64(share)
-	}
 	one := world.Candidate{
-		Name: c.Name, Identity: c.Identity, StartNs: startNs, OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
+		Name: c.Name, Identity: c.Identity, StartNs: startNs(setup.Seed, c), OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
 		Draws:   c.JitterDraws,
 		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail)},
 		Server:  serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
@@ -97,6 +91,16 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	setProcess(&one.Process, &c.Process)
 	setClient(&one.Client, &c.Client)
 	return one
+}
+
+// startNs is when a candidate starts: one with startJitterMax draws it from the seed.
+func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
+	if c.StartJitterMax == 0 {
+		return int64(c.StartAt)
+	}
+	stream := random.Named(seed, "start", c.Name)
+	share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
+	return int64(c.StartAt) + int64(share)
 }
 
 var restarts = map[string]process.RestartPolicy{

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/run/bench"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // benchReport is the JSON of `leaselab bench`.
@@ -21,6 +22,8 @@ type benchReport struct {
 	Seek []bench.SeekResult `json:"seek"`
 
 	Checkers []bench.Checkers `json:"checkers"` // the cost of the checkers: a run with them against a run without
+
+	Study *studyFigures `json:"study,omitempty"`
 }
 
 func benchCommand() *cobra.Command {
@@ -37,17 +40,17 @@ func benchCommand() *cobra.Command {
 				return err
 			}
 			report := benchReport{Go: runtime.Version(), Arch: runtime.GOARCH}
-			if only != "" && only != "speed" && only != "seek" {
-				return fmt.Errorf("--only %q must be speed or seek", only)
+			if only != "" && only != "speed" && only != "seek" && only != "study" {
+				return fmt.Errorf("--only %q must be speed, seek or study", only)
 			}
 			cases := bench.Cases()
-			if only == "seek" {
+			if only == "seek" || only == "study" {
 				cases = nil
 			}
 			if candidates != 0 {
 				cases = slices.DeleteFunc(cases, func(c bench.Case) bool { return c.Candidates != candidates })
 				if len(cases) == 0 {
-					return fmt.Errorf("--candidates %d must be 3, 100 or 10000, and not with --only seek", candidates)
+					return fmt.Errorf("--candidates %d must be 3, 100 or 10000, and not with --only seek or study", candidates)
 				}
 			}
 			for _, c := range cases {
@@ -58,7 +61,7 @@ func benchCommand() *cobra.Command {
 				report.Checkers = append(report.Checkers, bench.CheckerCost(c, atLeast))
 			}
 			for _, n := range []int{3, 100} {
-				if only == "speed" || candidates != 0 {
+				if only == "speed" || only == "study" || candidates != 0 {
 					break
 				}
 				if output == "text" {
@@ -70,6 +73,16 @@ func benchCommand() *cobra.Command {
 				}
 				report.Seek = append(report.Seek, s)
 			}
+			if only == "study" || (only == "" && candidates == 0) {
+				if output == "text" {
+					fmt.Fprintln(cmd.ErrOrStderr(), "sweeping crash on one core and on all, in turns …")
+				}
+				figures, err := measureStudy(cmd.Context(), atLeast)
+				if err != nil {
+					return err
+				}
+				report.Study = figures
+			}
 			if output == "json" {
 				_, err := cmd.OutOrStdout().Write(indented(report))
 				return err
@@ -79,9 +92,9 @@ func benchCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
-	c.Flags().StringVar(&only, "only", "", "speed or seek (default: both)")
+	c.Flags().StringVar(&only, "only", "", "speed, seek or study (default: all)")
 	completeWords(c, "output", "text", "json")
-	completeWords(c, "only", "speed", "seek")
+	completeWords(c, "only", "speed", "seek", "study")
 	c.Flags().IntVar(&candidates, "candidates", 0, "measure only the speed of 3, 100 or 10000 candidates (default: all of them)")
 	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "minimum wall time of each case; every case simulates at least one hour")
 	return c
@@ -93,6 +106,10 @@ func writeBench(out io.Writer, r *benchReport) {
 	}
 	if len(r.Seek) > 0 {
 		writeSeek(out, r)
+	}
+	if r.Study != nil {
+		fmt.Fprintf(out, "sweep of crash: %s runs/s on one core, %.2f times as many on %d (reach: 12,000 and 1.7)\n",
+			words.Thousands(int64(r.Study.RunsPerSecond)), r.Study.CoresRatio, r.Study.Cores)
 	}
 }
 

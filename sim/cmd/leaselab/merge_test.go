@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const manyRuns = "b05-wiped-lease --set actions[0].for=13s..17s/500ms,90s --set elector.retryPeriod=2s,3s --seeds 1..7 --vary-phase"
+const manyRuns = "b05-wiped-lease --set actions[0].for=14s..16s/1s,90s --set elector.retryPeriod=2s,3s --seeds 1..7 --vary-phase" // 56 runs
 
 // sharded makes the shards of a sweep and returns their files.
 func sharded(t *testing.T, of int) []string {
@@ -56,16 +56,16 @@ func TestSevenShardsOneLostOneTwice(t *testing.T) {
 	there := append(append([]string{"merge"}, files[:3]...), append(files[4:], twice)...)
 
 	out, err := leaselab(there...)
-	assert.EqualError(t, err, "shard 3/7 is lost: no file has its 20 runs; make them again with `leaselab sweep … --shard I/N --resume FILE`")
+	assert.EqualError(t, err, "shard 3/7 is lost: no file has its 8 runs; make them again with `leaselab sweep … --shard I/N --resume FILE`")
 	assert.Empty(t, out)
 	out, err = leaselab(append(there, "--partial")...)
 	assert.ErrorContains(t, err, "shard 3/7 is lost")
 	assert.Contains(t, out, "only")
 
 	lines := strings.SplitAfter(string(lost), "\n")
-	require.NoError(t, os.WriteFile(files[3], []byte(strings.Join(lines[:9], "")+lines[9][:20]), 0o600)) // killed while it wrote
+	require.NoError(t, os.WriteFile(files[3], []byte(strings.Join(lines[:5], "")+lines[5][:20]), 0o600)) // killed while it wrote
 	_, err = leaselab(append(there, files[3])...)
-	assert.ErrorContains(t, err, "shard 3/7 in "+files[3]+" lacks 12 of 20 runs")
+	assert.ErrorContains(t, err, "shard 3/7 in "+files[3]+" lacks 4 of 8 runs")
 	_, err = leaselab(strings.Fields("sweep " + manyRuns + " --shard 3/7 --resume " + files[3])...)
 	require.NoError(t, err)
 	again, err := os.ReadFile(files[3])
@@ -105,7 +105,7 @@ func TestMergeRefuses(t *testing.T) {
 		"text":    "not a file of runs",
 		"broken":  ":2: not a run",
 		"plan":    "duratio: unknown field",
-		"none":    "no such file",
+		"none":    "no such file or directory",
 		"a":       "shard 1/2 is lost: no file has its 2 runs",
 	} {
 		args := []string{"merge"}
@@ -113,7 +113,8 @@ func TestMergeRefuses(t *testing.T) {
 			args = append(args, file(name))
 		}
 		out, err := leaselab(args...)
-		require.ErrorContains(t, err, says, names)
+		require.Error(t, err, names)
+		assert.Contains(t, strings.ToLower(err.Error()), strings.ToLower(says), names)
 		assert.Empty(t, out)
 		assert.NotContains(t, err.Error(), "\n")
 	}
@@ -128,7 +129,7 @@ func TestResume(t *testing.T) {
 	whole, err := os.ReadFile(file)
 	require.NoError(t, err)
 	lines := strings.SplitAfter(string(whole), "\n")
-	for _, left := range []int{1, 40, len(lines) - 1} {
+	for _, left := range []int{1, 20, len(lines) - 1} {
 		require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines[:left], "")), 0o600))
 		got, err := leaselab(args...)
 		require.NoError(t, err)

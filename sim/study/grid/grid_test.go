@@ -39,9 +39,10 @@ func TestRow(t *testing.T) {
 	all, err := Combinations(s, []string{"elector.leaseDuration=15s"})
 	require.NoError(t, err)
 	var runs []Seeded
-	for seed := uint64(1); seed <= 3; seed++ {
-		all[0].Scenario.Seed = seed
-		runs = append(runs, Seeded{seed, One(all[0].Scenario)})
+	plan := NewPlan(all, 1, 3)
+	for number := range plan.Runs() {
+		_, seed := plan.Of(number)
+		runs = append(runs, Seeded{seed, plan.Run(number)})
 	}
 	row := RowOf(&all[0], 1, runs)
 	assert.Equal(t, 3, row.Runs)

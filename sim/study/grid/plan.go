@@ -2,14 +2,17 @@ package grid
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Plan is every combination that is not refused, with each of the seeds First to First+Seeds-1. The seed changes fastest.
@@ -19,6 +22,14 @@ type Plan struct {
 	Seeds        int
 
 	accepted []int // the combinations with runs, by number
+	last     atomic.Pointer[compiled]
+}
+
+// compiled is the combination that was compiled last: the runs of one are made one after another, and all of them together would
+// need too much memory.
+type compiled struct {
+	combination int
+	seeds       *compile.Seeds
 }
 
 // NewPlan returns the plan of the combinations.
@@ -43,9 +54,25 @@ func (p *Plan) Of(number int) (combination int, seed uint64) {
 // Run implements study.Plan.
 func (p *Plan) Run(number int) Run {
 	i, seed := p.Of(number)
-	s := p.Combinations[i].Scenario
-	s.Seed = seed
-	return One(s)
+	s := &p.Combinations[i].Scenario
+	return One(s, run.New(p.setup(i, seed), run.Watchers{Clauses: s.Expect}))
+}
+
+// fewSeeds is the number of seeds from which on it pays to compile for many.
+const fewSeeds = 3
+
+func (p *Plan) setup(combination int, seed uint64) *world.Setup {
+	if p.Seeds < fewSeeds {
+		s := p.Combinations[combination].Scenario
+		s.Seed = seed
+		return compile.Scenario(s)
+	}
+	c := p.last.Load()
+	if c == nil || c.combination != combination {
+		c = &compiled{combination, compile.ForSeeds(p.Combinations[combination].Scenario)}
+		p.last.Store(c)
+	}
+	return c.seeds.Setup(seed)
 }
 
 // Run is what a row needs of a run. Its JSON keeps it in a file.
@@ -68,9 +95,8 @@ type Broken struct {
 	Severity string `json:"severity"`
 }
 
-// One runs a scenario.
-func One(s scenario.Scenario) Run {
-	r := run.Judged(s)
+// One makes the run of a scenario, which has its clauses, to its end.
+func One(s *scenario.Scenario, r *run.Run) Run {
 	c, untilNs := &r.Checks, r.EndNs()
 	one := Run{VirtualNs: untilNs}
 	for r.Step(untilNs, nil) {
@@ -96,7 +122,7 @@ func One(s scenario.Scenario) Run {
 	for i := range c.Violations {
 		one.breaks(&c.Violations[i])
 	}
-	one.judge(&s, r)
+	one.judge(s, r)
 	return one
 }
 

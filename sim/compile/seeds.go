@@ -1,0 +1,56 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Seeds is a valid scenario compiled for many seeds: what no seed changes is compiled once. Its setups may be used on several
+// goroutines at once.
+type Seeds struct {
+	scenario scenario.Scenario
+	resolved scenario.Resolved
+	setup    *world.Setup // of the scenario's own seed; it has no run of its own
+	starts   bool         // seeds draw when candidates start
+	acts     bool         // seeds draw when acts happen
+	whole    bool         // each seed needs all to be compiled
+}
+
+// ForSeeds compiles a valid scenario for many seeds.
+func ForSeeds(s scenario.Scenario) *Seeds {
+	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
+	c.starts = slices.ContainsFunc(c.resolved.Candidates, func(c scenario.ResolvedCandidate) bool { return c.StartJitterMax > 0 })
+	c.acts = slices.ContainsFunc(c.resolved.Actions, func(a scenario.Action) bool { return a.Within > 0 || a.Act == scenario.ActAdd })
+	// Who a rolling update meets may depend on what the seed draws, and heartbeats have starts of their own.
+	rolls := slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate })
+	c.whole = rolls || s.Heartbeats != nil
+	return c
+}
+
+// Setup is what Scenario returns for the scenario with a seed.
+func (c *Seeds) Setup(seed uint64) *world.Setup {
+	if c.whole {
+		s := c.scenario
+		s.Seed = seed
+		return Scenario(s)
+	}
+	setup := *c.setup
+	setup.Seed, setup.Symbols = seed, c.setup.Symbols.Clone() // runs may add symbols
+	if c.starts {
+		setup.Candidates = slices.Clone(setup.Candidates)
+		for i := range setup.Candidates {
+			setup.Candidates[i].StartNs = startNs(seed, &c.resolved.Candidates[i])
+		}
+	}
+	if c.acts {
+		setup.Controls = nil
+		for i := range c.resolved.Actions {
+			a := c.resolved.Actions[i]
+			a.At = instant(seed, &a)
+			setup.Controls = append(setup.Controls, Action(&setup, c.scenario, &a, int32(i))...)
+		}
+	}
+	return &setup
+}

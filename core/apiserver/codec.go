@@ -151,11 +151,11 @@ func (g *groupKind) unfit(r *resource, because string) *failure {
 // Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	exact := *n
-	exact.Names = append([]string(nil), n.Names...)
-	for i, name := range exact.Names {
+	exact.Names, exact.Items = nil, nil
+	for i, name := range n.Names {
 		for _, field := range typeMeta.Fields {
 			if strings.EqualFold(name, field.Name) {
-				exact.Names[i] = field.Name
+				exact.Names, exact.Items = append(exact.Names, field.Name), append(exact.Items, n.Items[i])
 			}
 		}
 	}

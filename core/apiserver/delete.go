@@ -74,7 +74,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	after, changed := o.collectorFinalizers(before)
 	switch {
 	case len(after) > 0:
-		return c.mark(key, stored{live.Value, live.Revision}, after), nil
+		return c.mark(key, made(live), after), nil
 	case changed && c.dryRun:
 		// Upstream answers with the empty object that a write would have filled.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.stored().kind)
@@ -84,6 +84,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 		return deleted{stored: stored{object: empty}, gone: true}, nil
 	case !c.dryRun:
 		c.store.Delete(key)
+		c.encoded.forget(key)
 	}
 	return deleted{uid: &uid, gone: true}, nil
 }
@@ -162,10 +163,10 @@ func (c *call) rewrite(key string, live stored, o object) stored {
 	case wire.Equal(o, live.object):
 		return live
 	case c.dryRun:
-		return stored{o, live.revision}
+		return stored{object: o, revision: live.revision}
 	}
 	entry := c.store.Put(key, o)
-	return stored{entry.Value, entry.Revision}
+	return made(entry)
 }
 
 // goesNow reports whether an update removes the last finalizer of a terminating object.
@@ -184,6 +185,7 @@ func (r *resource) goesNow(o, live object) bool {
 func (c *call) remove(key string, live *stored, o object) (answered, *failure) {
 	if !c.dryRun {
 		c.store.Delete(key)
+		c.encoded.forget(key)
 	}
-	return answered{200, stored{o, live.revision}}, nil
+	return answered{200, stored{object: o, revision: live.revision}}, nil
 }

@@ -22,13 +22,17 @@ func CandidateKey(namespace, name string) string { return leaseCandidates.key(na
 func NamespaceKey(name string) string { return namespaces.key("", name) }
 
 // Place stores an object as part of the initial state: no watch reports it.
-func (s *Server) Place(c Change) { s.store.Place(c.Key, c.Revision, c.Object) }
+func (s *Server) Place(c Change) {
+	s.encoded.forget(c.Key)
+	s.store.Place(c.Key, c.Revision, c.Object)
+}
 
 // Reach sets the revision of the store, at which reads and watches begin.
 func (s *Server) Reach(revision int64) { s.store.Reach(revision) }
 
 // Follow applies a write of the other store.
 func (s *Server) Follow(c Change) {
+	s.encoded.forget(c.Key)
 	if c.Object == nil {
 		s.store.Follow(c.Key, c.Revision, nil)
 		return

@@ -111,7 +111,7 @@ func (c *call) page(o *listOptions) (page, *failure) {
 	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[object]) bool {
 		seen++
 		if o.matches(e.Value) {
-			p.items = append(p.items, stored{e.Value, e.Revision})
+			p.items = append(p.items, made(e))
 			last = e.Key
 		}
 		return limit <= 0 || int64(len(p.items)) < limit
@@ -227,14 +227,33 @@ func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 		r.Parts = c.listInParts(items, meta)
 		return r
 	}
-	out := append(c.res.listHead(512*len(items), c.version, meta), '[')
+	kept, room := c.kept(items)
+	out := append(c.res.listHead(room, c.version, meta), '[')
 	for i, o := range items {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = c.res.appendObject(out, o, c.version, false)
+		if kept[i] != nil {
+			out = append(out, kept[i]...)
+		} else {
+			out = c.appendUnnamed(out, o)
+		}
 	}
 	return c.write(code, append(out, "]}"...))
+}
+
+// kept returns the JSON of objects as far as the server keeps it, and about how many bytes all of them take.
+func (c *call) kept(items []stored) (kept [][]byte, bytes int) {
+	const usual = 512
+	kept = make([][]byte, len(items))
+	for i, o := range items {
+		if kept[i] = c.encoded.of(o, c.version); kept[i] != nil {
+			bytes += len(kept[i]) + 1
+		} else {
+			bytes += usual
+		}
+	}
+	return kept, bytes
 }
 
 // listHead returns the JSON of a list up to its items.
@@ -254,6 +273,7 @@ const (
 // listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
 func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
+	kept, _ := c.kept(items)
 	return func(yield func([]byte) bool) {
 		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
 		if form.pretty {
@@ -265,7 +285,10 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 			if i > 0 {
 				part = append(part, comma...)
 			}
-			object := c.res.appendObject(nil, o, c.version, false)
+			object := kept[i]
+			if object == nil {
+				object = c.res.appendObject(nil, o, c.version)
+			}
 			if form.pretty {
 				object = wire.IndentInside(object, "    ")
 			}
@@ -281,13 +304,32 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	}
 }
 
-// appendObject appends the JSON of a stored object in the path's version, with kind and apiVersion except in lists.
-func (r *resource) appendObject(out []byte, o stored, v *version, named bool) []byte {
-	out = append(out, '{')
-	if named {
-		out = append(wire.Quote(append(out, `"kind":`...), r.kind), `,"apiVersion":`...)
-		out = append(wire.Quote(out, r.groupVersion(v)), ',')
+// appendNamed appends the JSON of an object in the path's version, with kind and apiVersion.
+func (c *call) appendNamed(out []byte, o stored) []byte {
+	out = append(wire.Quote(append(out, `{"kind":`...), c.res.kind), `,"apiVersion":`...)
+	out = wire.Quote(out, c.res.groupVersion(c.version))
+	begin := len(out)
+	if out = c.appendUnnamed(out, o); len(out) == begin+len("{}") {
+		return append(out[:begin], '}')
 	}
+	out[begin] = ','
+	return out
+}
+
+// appendUnnamed appends the JSON of an object in the path's version as lists have it, without kind and apiVersion.
+func (c *call) appendUnnamed(out []byte, o stored) []byte {
+	if kept := c.encoded.of(o, c.version); kept != nil {
+		return append(out, kept...)
+	}
+	begin := len(out)
+	out = c.res.appendObject(out, o, c.version)
+	c.encoded.keep(o, c.version, out[begin:])
+	return out
+}
+
+// appendObject encodes an object as appendUnnamed does.
+func (r *resource) appendObject(out []byte, o stored, v *version) []byte {
+	out = append(out, '{')
 	shown := convert(o.object, r.stored(), v)
 	for i := range v.kind.Fields {
 		field := &v.kind.Fields[i]

@@ -119,9 +119,9 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 		if f := admitDeath(c.name); f != nil {
 			return deleted{}, f
 		}
-		return deleted{stored: c.terminate(key, stored{live.Value, live.Revision}, o)}, nil
+		return deleted{stored: c.terminate(key, made(live), o)}, nil
 	case len(wire.List(live.Value, "spec", "finalizers")) > 0:
-		return deleted{stored: stored{live.Value, live.Revision}}, nil
+		return deleted{stored: made(live)}, nil
 	}
 	if f := admitDeath(c.name); f != nil {
 		return deleted{}, f

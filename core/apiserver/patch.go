@@ -151,6 +151,6 @@ func (c *call) writes(manager string) fieldmanager.Write {
 		}
 	}
 	return fieldmanager.Write{
-		Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version), Served: served, Manager: manager, Instant: c.instant(),
+		Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version), Served: served, Manager: manager, Instant: c.instant(), Memo: &c.memo,
 	}
 }

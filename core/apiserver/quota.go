@@ -46,4 +46,4 @@ func NoSpace() Response {
 // escapes is how many times longer an object's JSON can be than its size: \u003c is one character.
 const escapes = 6
 
-func made(e storage.Entry[object]) stored { return stored{e.Value, e.Revision} }
+func made(e storage.Entry[object]) stored { return stored{e.Value, e.Revision, e.Key} }

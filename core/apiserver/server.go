@@ -13,6 +13,7 @@ package apiserver
 import (
 	"time"
 
+	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
 	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
@@ -70,9 +71,11 @@ type object = wire.Map
 
 // Server is one API server with its storage.
 type Server struct {
-	config Config
-	store  *storage.Keyspace[object]
-	random random.Stream
+	config  Config
+	store   *storage.Keyspace[object]
+	random  random.Stream
+	encoded encodings
+	memo    fieldmanager.Memo
 }
 
 // New returns a server without any objects.
@@ -223,8 +226,10 @@ func (c *call) answer(a answered, f *failure) Response {
 	return c.send(a.code, a.stored)
 }
 
-// stored is an object with its resourceVersion, 0 for an object that a dry run would have created.
+// stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version that is in the
+// store has a key.
 type stored struct {
 	object
 	revision int64
+	key      string
 }

@@ -59,7 +59,7 @@ func (c *call) encode(o stored) []byte {
 	case "PartialObjectMetadata":
 		return c.form.partial(o)
 	}
-	return c.res.appendObject(nil, o, c.version, true)
+	return c.appendNamed(make([]byte, 0, 1<<10), o)
 }
 
 // frameObject returns one object of a watch in the negotiated form, nil if it has no such form: then the watch ends. Only the
@@ -128,7 +128,7 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 		case "", "Metadata":
 			shown = wire.Encoded(c.form.partial(o))
 		case "Object":
-			shown = wire.Encoded(c.res.appendObject(nil, o, c.version, true))
+			shown = wire.Encoded(c.appendNamed(nil, o))
 		}
 		rows[i] = wire.Map{"cells": c.res.cellsOf(o.object, today), "object": shown}
 	}

@@ -25,7 +25,7 @@ func (c *call) update() (answered, *failure) {
 		if live != nil {
 			old = convert(live.object, c.res.stored(), c.version)
 		}
-		return c.writes(manager).Update(old, wire.CopyMap(sent)), nil
+		return c.writes(manager).Update(old, sent), nil
 	})
 }
 
@@ -55,7 +55,7 @@ func (c *call) change(uid string, updated func(live *stored) (object, *failure))
 		}
 		return c.createNamed(updated)
 	}
-	live := &stored{entry.Value, entry.Revision}
+	live := new(made(entry))
 	meta := wire.Object(live.object, "metadata")
 	if have := wire.Text(meta, "uid"); uid != "" && uid != have {
 		return answered{}, c.uidMismatch(key, uid, have)
@@ -138,7 +138,7 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 		return answered{}, f
 	}
 	if c.dryRun {
-		return answered{200, stored{o, live.revision}}, nil
+		return answered{200, stored{object: o, revision: live.revision}}, nil
 	}
 	written, f := c.put(key, o)
 	return answered{200, written}, f
@@ -198,5 +198,5 @@ func (c *call) get() (answered, *failure) {
 	if !has {
 		return answered{}, c.res.notFound(c.name)
 	}
-	return answered{200, stored{entry.Value, entry.Revision}}, nil
+	return answered{200, made(entry)}, nil
 }

@@ -173,7 +173,7 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 			w.initial = w.initial[i:]
 			return frames
 		}
-		f := frame("ADDED", c.frameObject(stored{w.initial[i].Value, w.initial[i].Revision}))
+		f := frame("ADDED", c.frameObject(made(w.initial[i])))
 		frames, size = append(frames, f), size+len(f)
 	}
 	w.initial = nil
@@ -235,11 +235,11 @@ func (w *Watch) seen(e *storage.Event[object]) (kind string, o stored) {
 	after := e.New != nil && w.options.matches(e.New.Value)
 	switch {
 	case after && before:
-		return "MODIFIED", stored{e.New.Value, e.Revision}
+		return "MODIFIED", made(*e.New)
 	case after:
-		return "ADDED", stored{e.New.Value, e.Revision}
+		return "ADDED", made(*e.New)
 	case before:
-		return "DELETED", stored{e.Old.Value, e.Revision}
+		return "DELETED", stored{object: e.Old.Value, revision: e.Revision}
 	}
 	return "", stored{}
 }
@@ -260,7 +260,7 @@ func (w *Watch) bookmarkFrame(revision int64, initialEnd bool) []byte {
 	if initialEnd {
 		wire.Set(empty, wire.Map{"k8s.io/initial-events-end": "true"}, "metadata", "annotations")
 	}
-	return frame("BOOKMARK", w.call.frameObject(stored{empty, revision}))
+	return frame("BOOKMARK", w.call.frameObject(stored{object: empty, revision: revision}))
 }
 
 // The time between bookmarks, and between the last bookmark and the end of a watch.

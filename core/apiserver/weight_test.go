@@ -49,6 +49,7 @@ func TestObjectsTakeWhatTheyWeigh(t *testing.T) {
 			e, _ := s.store.Get(leases.key("default", name))
 			weight += wire.Bytes(e.Value)
 		}
+		s.encoded = encodings{} // the kept JSON has a limit of its own
 		taken := heap() - before
 		assert.Less(t, float64(taken), 1.35*float64(weight), "%s: %d bytes taken, %d estimated", what, taken, weight)
 		runtime.KeepAlive(s)

@@ -282,22 +282,23 @@ func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, e
 		d.wrong(n, n.Kind.word(), owner, t.GoType)
 		return nil, nil
 	}
-	m, seen := Map{}, map[*Field]bool{}
+	m, seen := Map{}, uint64(0) // no type has more than 64 fields
 	if there, is := earlier.(Map); is {
 		m = there
 	}
 	for i, name := range n.Names {
 		d.member(name)
-		field := t.Field(name)
-		if field == nil {
+		at := t.index(name)
+		if at < 0 {
 			d.refuse("unknown field %q")
 			d.path = d.path[:len(d.path)-1]
 			continue
 		}
-		if seen[field] {
+		field := &t.Fields[at]
+		if seen>>at&1 != 0 {
 			d.refuse("duplicate field %q")
 		}
-		seen[field] = true
+		seen |= 1 << at
 		d.fields = append(d.fields, name)
 		value, err := d.value(n.Items[i], field.Type, t.GoName, m[name])
 		if err != nil {

@@ -50,9 +50,9 @@ var ErrTooManyValues = errors.New("the document holds too many values")
 
 // ParseWithin is Parse with a limit on the number of values: objects, lists, strings, numbers, true, false and null.
 func ParseWithin(data []byte, most int) (*Node, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, err
+	if !json.Valid(data) {
+		var whole json.RawMessage
+		return nil, json.Unmarshal(data, &whole)
 	}
 	p := parser{data: data, left: most, line: 1}
 	n := p.value()
@@ -73,7 +73,7 @@ type parser struct {
 
 func (p *parser) node(kind Kind) *Node {
 	if len(p.free) == 0 {
-		p.free = make([]Node, min(64, 1+len(p.data)/2))
+		p.free = make([]Node, min(64, CountValues(p.data[p.at:])))
 	}
 	n := &p.free[0]
 	p.free = p.free[1:]
@@ -145,6 +145,9 @@ func (p *parser) container(open byte) *Node {
 			continue
 		}
 		if open == '{' {
+			if n.Names == nil { // most objects have no more members
+				n.Names, n.Items = make([]string, 0, 8), make([]*Node, 0, 8)
+			}
 			n.Names = append(n.Names, p.text())
 			p.space()
 			p.at++ // the colon

@@ -52,12 +52,20 @@ type Field struct {
 
 // Field returns the member with exactly this name, nil if there is none.
 func (t *Type) Field(name string) *Field {
-	for i := range t.Fields {
-		if t.Fields[i].Name == name {
-			return &t.Fields[i]
-		}
+	if at := t.index(name); at >= 0 {
+		return &t.Fields[at]
 	}
 	return nil
+}
+
+// index returns the position of a member in Fields, -1 if there is none.
+func (t *Type) index(name string) int {
+	for i := range t.Fields {
+		if t.Fields[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // Types that every schema shares.

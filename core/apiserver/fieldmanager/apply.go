@@ -47,7 +47,7 @@ func (cs Conflicts) Error() string {
 // none yet. It returns a new object. The error is a BadRequest, Conflicts, or one without a reason upstream.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
 func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
-	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"))
+	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo)
 	if err != nil {
 		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
 	}
@@ -137,7 +137,8 @@ func (w Write) applier() string {
 // version in that version.
 // Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
-	owners = w.fitting(owners)
+	owners = maps.Clone(owners)
+	w.fit(owners)
 	merged := merge(some(live), some(config), w.Type).object()
 	id := w.applier()
 	last, applied := owners[id]

@@ -21,6 +21,7 @@ type Write struct {
 	Served     []string // every apiVersion in which the kind is served; entries of other versions are dropped
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
+	Memo       *Memo  // of the caller's writes so far; nil: none
 
 	_ struct{}
 }
@@ -30,7 +31,7 @@ type Write struct {
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the list.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
 func (w Write) Update(live, updated wire.Map) wire.Map {
-	owners := startingPoint(live, updated)
+	owners := w.startingPoint(live, updated)
 	wire.Set(updated, nil, "metadata", "managedFields")
 	if len(owners) > 0 || wire.Text(live, "metadata", "uid") == "" {
 		if live == nil {
@@ -46,7 +47,7 @@ func (w Write) Update(live, updated wire.Map) wire.Map {
 
 // Settle normalizes the managedFields of an object that no request wrote. It removes a list that it cannot decode.
 func Settle(o wire.Map) {
-	owners, err := decodeManaged(wire.List(o, "metadata", "managedFields"))
+	owners, err := decodeManaged(wire.List(o, "metadata", "managedFields"), nil)
 	if err != nil {
 		owners = nil
 	}
@@ -78,17 +79,20 @@ func KeepTimes(updated, live wire.Map) {
 
 // equalBut reports whether two objects are equal in all members but one.
 func equalBut(but string, a, b wire.Map) bool {
-	for _, name := range names(a, b) {
+	others := 0 // members of a
+	for name, x := range a {
 		if name == but {
 			continue
 		}
-		x, has := a[name]
-		y, hasToo := b[name]
-		if has != hasToo || !wire.Equal(x, y) {
+		others++
+		if y, has := b[name]; !has || !wire.Equal(x, y) {
 			return false
 		}
 	}
-	return true
+	if _, has := b[but]; has {
+		others++
+	}
+	return len(b) == others
 }
 
 // empty returns a new object of the kind.
@@ -100,7 +104,7 @@ func (w Write) empty() wire.Map {
 // startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does not
 // know managedFields does not delete them. An empty list, or a single empty entry, clears the list.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
-func startingPoint(live, updated wire.Map) managed {
+func (w Write) startingPoint(live, updated wire.Map) managed {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
 		if len(list) == 0 {
 			return managed{}
@@ -108,21 +112,21 @@ func startingPoint(live, updated wire.Map) managed {
 		if entry, is := list[0].(wire.Map); len(list) == 1 && is && len(entry) == 0 {
 			return managed{}
 		}
-		if owners, err := decodeManaged(list); err == nil {
+		if owners, err := decodeManaged(list, w.Memo); err == nil {
 			return owners
 		}
 	}
-	if owners, err := decodeManaged(wire.List(live, "metadata", "managedFields")); err == nil {
+	if owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo); err == nil {
 		return owners
 	}
 	return managed{}
 }
 
-// update makes a manager the owner of the fields that differ between two objects.
+// update makes a manager the owner of the fields that differ between two objects. It changes owners.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfieldsupdater.go, structured-merge-diff v6
 // merge/update.go Update.
 func (w Write) update(live, updated wire.Map, owners managed, manager string) managed {
-	owners = w.fitting(owners)
+	w.fit(owners)
 	change := compare(live, updated, w.Type)
 	// Both are complete objects, which are alike in every version.
 	owners.release(func(string) *comparison { return change }, "")
@@ -144,18 +148,16 @@ func (w Write) entry(operation, manager string) entry {
 	return entry{manager: manager, operation: operation, apiVersion: w.APIVersion, time: w.Instant}
 }
 
-// fitting returns the entries of served versions, adapted to the schema.
-func (w Write) fitting(owners managed) managed {
-	out := make(managed, len(owners))
-	for _, id := range owners.ids() {
-		e := owners[id]
+// fit removes the entries of versions that are not served, and adapts the others to the schema.
+func (w Write) fit(owners managed) {
+	for id, e := range owners {
 		if !w.serves(e.apiVersion) {
+			delete(owners, id)
 			continue
 		}
 		e.fields = reconciled(e.fields, w.Type)
-		out[id] = e
+		owners[id] = e
 	}
-	return out
 }
 
 func (w Write) serves(apiVersion string) bool {

@@ -46,7 +46,7 @@ func (m managed) ids() []string {
 // version.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier.
 func (e *entry) identity() string {
-	out := []byte{'{'}
+	out := append(make([]byte, 0, 96), '{')
 	add := func(name, text string) {
 		if text == "" {
 			return
@@ -90,7 +90,7 @@ func (e *entry) seconds() int64 {
 
 // decodeManaged decodes an object's managedFields.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go DecodeManagedFields.
-func decodeManaged(list []any) (managed, error) {
+func decodeManaged(list []any, memo *Memo) (managed, error) {
 	m := make(managed, len(list))
 	for i, item := range list {
 		o, _ := item.(wire.Map)
@@ -112,13 +112,16 @@ func decodeManaged(list []any) (managed, error) {
 			return nil, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", fields, i)
 		}
 		var err error
-		if e.fields, _, err = decodeSet(o["fieldsV1"]); err != nil {
+		if e.fields, err = memo.decode(o["fieldsV1"]); err != nil {
 			return nil, fmt.Errorf("error decoding set: %w", err)
 		}
 		m[e.identity()] = e
 	}
 	return m, nil
 }
+
+// entryTexts are the members of an entry that are texts, in the order in which encode lists them.
+var entryTexts = [...]string{"manager", "operation", "apiVersion", "subresource", "time"}
 
 // encode returns the entries in stored order: appliers first, then by time, then by name.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go sortEncodedManagedFields.
@@ -149,9 +152,9 @@ func (m managed) encode() []any {
 	list := make([]any, len(entries))
 	for i, e := range entries {
 		o := wire.Map{"fieldsType": "FieldsV1", "fieldsV1": e.fields.encode()}
-		for name, text := range map[string]string{"manager": e.manager, "operation": e.operation, "apiVersion": e.apiVersion, "subresource": e.subresource, "time": e.time} {
+		for k, text := range [...]string{e.manager, e.operation, e.apiVersion, e.subresource, e.time} {
 			if text != "" {
-				o[name] = text
+				o[entryTexts[k]] = text
 			}
 		}
 		list[i] = o

@@ -1,6 +1,10 @@
 package fieldmanager
 
-import "github.com/leaselab/leaselab/core/wire"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
 
 // merge merges an applied configuration into an object. Fields that the configuration does not name stay.
 // Source: structured-merge-diff v6 typed/merge.go.
@@ -241,23 +245,29 @@ func emptied(was, left any) any {
 // reconciled adapts a set to the schema: the owner of a part of an atomic value becomes the owner of the whole.
 // Source: structured-merge-diff v6 typed/reconcile_schema.go.
 func reconciled(s set, t *wire.Type) set {
-	var out set
+	out := s
 	for i, n := range s {
 		below := t.Elem
 		if t.Shape != wire.AList {
-			if below = typeUnder(t, n.at); below == nil {
-				out = append(out, n) // not in the schema
+			below = typeUnder(t, n.at)
+		}
+		switch {
+		case below == nil: // not in the schema
+			continue
+		case below.Whole && len(n.below) > 0 || below.Shape == wire.AList && below.Merge == wire.Atomic:
+			n = node{at: n.at, member: true}
+		case len(n.below) > 0 && (below.Shape == wire.AStruct || below.Shape == wire.AMap || below.Shape == wire.AList):
+			n.below = reconciled(n.below, below)
+			if &n.below[0] == &s[i].below[0] {
 				continue
 			}
+		default:
+			continue
 		}
-		whole := below.Whole && len(n.below) > 0 || below.Shape == wire.AList && below.Merge == wire.Atomic
-		switch {
-		case whole:
-			n = node{at: s[i].at, member: true}
-		case below.Shape == wire.AStruct || below.Shape == wire.AMap || below.Shape == wire.AList:
-			n.below = reconciled(n.below, below)
+		if &out[0] == &s[0] { // a finished set never changes, and most sets already fit
+			out = slices.Clone(s)
 		}
-		out = append(out, n)
+		out[i] = n
 	}
 	return out
 }

@@ -175,7 +175,7 @@ func typeUnder(t *wire.Type, e element) *wire.Type {
 
 // encode returns the set as FieldsV1.
 // Source: structured-merge-diff v6 fieldpath/serialize.go emitContentsV1.
-func (s set) encode() wire.Encoded { return wire.Encoded(s.append(nil, false)) }
+func (s set) encode() wire.Encoded { return wire.Encoded(s.append(make([]byte, 0, 256), false)) }
 
 func (s set) append(out []byte, self bool) []byte {
 	out = append(out, '{')
@@ -186,7 +186,14 @@ func (s set) append(out []byte, self bool) []byte {
 		if i > 0 || self {
 			out = append(out, ',')
 		}
-		out = append(wire.Quote(out, n.at.text()), ':')
+		if n.at.kind == field { // as text() has it
+			at := len(out) + len(`"f`)
+			out = wire.Quote(append(out, `"f`...), n.at.name)
+			out[at] = ':'
+		} else {
+			out = wire.Quote(out, n.at.text())
+		}
+		out = append(out, ':')
 		out = n.below.append(out, n.member && len(n.below) > 0)
 	}
 	return append(out, '}')

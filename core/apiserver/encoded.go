@@ -36,6 +36,15 @@ func (e *encodings) of(o stored, v *version) []byte {
 	return nil
 }
 
+// all returns the JSON of each object, nil where it is not kept.
+func (e *encodings) all(items []stored, v *version) [][]byte {
+	all := make([][]byte, len(items))
+	for i, o := range items {
+		all[i] = e.of(o, v)
+	}
+	return all
+}
+
 // keep keeps a copy of the JSON of an object.
 func (e *encodings) keep(o stored, v *version, json []byte) {
 	if o.key == "" || len(json) > longestEncoded {

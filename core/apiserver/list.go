@@ -227,33 +227,14 @@ func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 		r.Parts = c.listInParts(items, meta)
 		return r
 	}
-	kept, room := c.kept(items)
-	out := append(c.res.listHead(room, c.version, meta), '[')
+	out := append(c.res.listHead(640*len(items), c.version, meta), '[')
 	for i, o := range items {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if kept[i] != nil {
-			out = append(out, kept[i]...)
-		} else {
-			out = c.appendUnnamed(out, o)
-		}
+		out = c.appendUnnamed(out, o)
 	}
 	return c.write(code, append(out, "]}"...))
-}
-
-// kept returns the JSON of objects as far as the server keeps it, and about how many bytes all of them take.
-func (c *call) kept(items []stored) (kept [][]byte, bytes int) {
-	const usual = 512
-	kept = make([][]byte, len(items))
-	for i, o := range items {
-		if kept[i] = c.encoded.of(o, c.version); kept[i] != nil {
-			bytes += len(kept[i]) + 1
-		} else {
-			bytes += usual
-		}
-	}
-	return kept, bytes
 }
 
 // listHead returns the JSON of a list up to its items.
@@ -273,7 +254,7 @@ const (
 // listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
 func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
-	kept, _ := c.kept(items)
+	kept := c.encoded.all(items, c.version)
 	return func(yield func([]byte) bool) {
 		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
 		if form.pretty {
@@ -285,7 +266,10 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 			if i > 0 {
 				part = append(part, comma...)
 			}
-			object := kept[i]
+			var object []byte
+			if kept != nil {
+				object = kept[i]
+			}
 			if object == nil {
 				object = c.res.appendObject(nil, o, c.version)
 			}

@@ -53,7 +53,7 @@ func (e *electors) step(w *World, i int32, in elector.Input) {
 func (e *electors) draw(w *World, i int32) float64 {
 	n := &w.nodes[i]
 	if w.setup.Jitter != nil {
-		return w.setup.Jitter(w.now)
+		return w.setup.Jitter(i, w.now)
 	}
 	if draws := w.settings[n.settings].Draws; int(n.drawn) < len(draws) {
 		n.drawn++

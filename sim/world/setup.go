@@ -33,7 +33,7 @@ type Setup struct {
 	Cuts         []network.Cut
 	Resource     fencing.Settings
 	Bounds       Bounds
-	Jitter       func(nowNs int64) float64 // the draws of every elector, as a recording shows them; nil: the streams of the nodes
+	Jitter       func(candidate int32, nowNs int64) float64 // the draws of every elector; nil: the streams of the nodes
 	FreezePoints bool                      // pauses as in the recorded traces: a tick that falls due in a pause is used up
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none

@@ -137,8 +137,7 @@ func (w Write) applier() string {
 // version in that version.
 // Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
-	owners = maps.Clone(owners)
-	w.fit(owners)
+	owners = w.fit(owners)
 	merged := merge(some(live), some(config), w.Type).object()
 	id := w.applier()
 	last, applied := owners[id]

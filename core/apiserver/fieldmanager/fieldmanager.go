@@ -122,11 +122,11 @@ func (w Write) startingPoint(live, updated wire.Map) managed {
 	return managed{}
 }
 
-// update makes a manager the owner of the fields that differ between two objects. It changes owners.
+// update makes a manager the owner of the fields that differ between two objects.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfieldsupdater.go, structured-merge-diff v6
 // merge/update.go Update.
 func (w Write) update(live, updated wire.Map, owners managed, manager string) managed {
-	w.fit(owners)
+	owners = w.fit(owners)
 	change := compare(live, updated, w.Type)
 	// Both are complete objects, which are alike in every version.
 	owners.release(func(string) *comparison { return change }, "")
@@ -148,16 +148,16 @@ func (w Write) entry(operation, manager string) entry {
 	return entry{manager: manager, operation: operation, apiVersion: w.APIVersion, time: w.Instant}
 }
 
-// fit removes the entries of versions that are not served, and adapts the others to the schema.
-func (w Write) fit(owners managed) {
+// fit returns the entries of served versions, adapted to the schema.
+func (w Write) fit(owners managed) managed {
+	out := make(managed, len(owners))
 	for id, e := range owners {
-		if !w.serves(e.apiVersion) {
-			delete(owners, id)
-			continue
+		if w.serves(e.apiVersion) {
+			e.fields = reconciled(e.fields, w.Type)
+			out[id] = e
 		}
-		e.fields = reconciled(e.fields, w.Type)
-		owners[id] = e
 	}
+	return out
 }
 
 func (w Write) serves(apiVersion string) bool {

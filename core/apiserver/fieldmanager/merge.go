@@ -1,10 +1,6 @@
 package fieldmanager
 
-import (
-	"slices"
-
-	"github.com/leaselab/leaselab/core/wire"
-)
+import "github.com/leaselab/leaselab/core/wire"
 
 // merge merges an applied configuration into an object. Fields that the configuration does not name stay.
 // Source: structured-merge-diff v6 typed/merge.go.
@@ -265,7 +261,7 @@ func reconciled(s set, t *wire.Type) set {
 			continue
 		}
 		if &out[0] == &s[0] { // a finished set never changes, and most sets already fit
-			out = slices.Clone(s)
+			out = append(set(nil), s...)
 		}
 		out[i] = n
 	}

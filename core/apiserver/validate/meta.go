@@ -201,18 +201,16 @@ func managedFields(entries []any) []Cause {
 			return causes
 		}
 		entry, _ := e.(wire.Map)
-		at := func(member string) string { return fmt.Sprintf("metadata.managedFields[%d].%s", i, member) }
+		at := "metadata.managedFields[" + strconv.Itoa(i) + "]."
 		if operation := wire.Text(entry, "operation"); operation != "Apply" && operation != "Update" {
-			causes = append(causes, Invalid(at("operation"), string(wire.Quote(nil, operation)), "must be `Apply` or `Update`"))
+			causes = append(causes, Invalid(at+"operation", string(wire.Quote(nil, operation)), "must be `Apply` or `Update`"))
 		}
 		if kind := wire.Text(entry, "fieldsType"); kind != "" && kind != "FieldsV1" {
-			causes = append(causes, Invalid(at("fieldsType"), strconv.Quote(kind), "must be `FieldsV1`"))
+			causes = append(causes, Invalid(at+"fieldsType", strconv.Quote(kind), "must be `FieldsV1`"))
 		}
-		if manager := wire.Text(entry, "manager"); len(Manager(manager, "")) > 0 {
-			causes = append(causes, Manager(manager, at("manager"))...)
-		}
+		causes = append(causes, Manager(wire.Text(entry, "manager"), at+"manager")...)
 		if len(wire.Text(entry, "subresource")) > longestSubresource {
-			causes = append(causes, TooLong(at("subresource"), longestSubresource))
+			causes = append(causes, TooLong(at+"subresource", longestSubresource))
 		}
 	}
 	return causes

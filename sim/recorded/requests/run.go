@@ -234,7 +234,7 @@ var (
 
 // draw returns the jitter that the recorder's elector drew at an instant: the jitter that leads to its next request. Where the recording
 // ends before that, any draw does.
-func (x *run) draw(nowNs int64) float64 {
+func (x *run) draw(_ int32, nowNs int64) float64 {
 	next := int64(math.MaxInt64)
 	for _, at := range x.attemptsNs {
 		if at > nowNs {

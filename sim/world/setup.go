@@ -34,7 +34,7 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(candidate int32, nowNs int64) float64 // the draws of every elector; nil: the streams of the nodes
-	FreezePoints bool                      // pauses as in the recorded traces: a tick that falls due in a pause is used up
+	FreezePoints bool                                       // pauses as in the recorded traces: a tick that falls due in a pause is used up
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none
 }

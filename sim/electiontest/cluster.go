@@ -81,7 +81,7 @@ func newCluster(s scenario.Scenario, report reporter) *Cluster {
 }
 
 // keptVersions is how many versions of objects a watch can resume from.
-const keptVersions = 10_000
+const keptVersions = 1000
 
 // Now is the time since the scenario began.
 func (c *Cluster) Now() time.Duration { return time.Duration(c.nowNs()) }
@@ -224,6 +224,7 @@ func (c *Cluster) apply(now int64) {
 		count++
 	}
 	if count == 0 {
+		c.tellAttempts(now)
 		return
 	}
 	due := slices.Clone(c.ops[:count])
@@ -238,6 +239,9 @@ func (c *Cluster) apply(now int64) {
 		return int(max(-1, min(1, int64(a.order)-int64(b.order))))
 	})
 	for k := range due {
+		if k == 0 || due[k-1].atNs != due[k].atNs {
+			c.tellAttempts(due[k].atNs)
+		}
 		c.run.Do(due[k].atNs, func(*world.World) { due[k].does() })
 		if k+1 == len(due) || due[k+1].atNs != due[k].atNs {
 			for _, n := range c.nodes {
@@ -245,6 +249,16 @@ func (c *Cluster) apply(now int64) {
 					c.run.Do(due[k].atNs, func(w *world.World) { n.tellWork(w, due[k].atNs) })
 				}
 			}
+		}
+	}
+	c.tellAttempts(now)
+}
+
+// tellAttempts tells the world which attempts before an instant are over.
+func (c *Cluster) tellAttempts(now int64) {
+	for _, n := range c.nodes {
+		if n != nil {
+			n.tellAttempt(now)
 		}
 	}
 }

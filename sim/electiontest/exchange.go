@@ -28,6 +28,7 @@ type exchange struct {
 	request   *apiserver.Request
 	verb      network.Verb
 	isLease   bool // it is about the node's Lease
+	isOver    bool // at its client
 	byHandler bool
 	answer    apiserver.Response
 	served    bool
@@ -94,9 +95,7 @@ func (c *Cluster) send(x *exchange) {
 	w := c.run.World
 	if lease := c.leaseOf(path, x.request); lease >= 0 && lease == w.Node(n.index).LeaseOf() && !x.request.Watches() && x.verb != network.Delete {
 		x.isLease, q.IsElectors = true, true
-		if x.verb != network.Get {
-			c.readSent(x, &q)
-		}
+		n.asking++
 	}
 	x.slot = w.Sends(n.index, &q)
 }
@@ -104,21 +103,6 @@ func (c *Cluster) send(x *exchange) {
 var verbs = map[string]network.Verb{
 	http.MethodGet: network.Get, http.MethodHead: network.Get, http.MethodOptions: network.Get,
 	http.MethodPost: network.Create, http.MethodPut: network.Update, http.MethodPatch: network.Update, http.MethodDelete: network.Delete,
-}
-
-// readSent reads what a write sends. The first holderIdentity that a program writes in its own name is the one by which acts on the
-// holder find it.
-func (c *Cluster) readSent(x *exchange, q *world.ProgramRequest) {
-	w := c.run.World
-	sent, version, ok := world.ReadLease(x.request.Body, w.Setup().Symbols)
-	if !ok {
-		return
-	}
-	q.Sent, q.ResourceVersion = sent, version
-	if holder := sent.HolderIdentity; holder != 0 && !x.node.adopted && w.ByIdentity(holder) < 0 {
-		x.node.adopted = true
-		w.TakesIdentity(x.node.index, holder)
-	}
 }
 
 // leaseOf is the number of the scenario's Lease that a request is about, -1 for any other.
@@ -143,6 +127,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 		why = step.ContextDeadline
 	}
 	c.run.World.Abandons(x.slot, x.number, why)
+	x.node.answered(x, c.nowNs())
 }
 
 // Serve carries out a request that has reached the API server.
@@ -162,6 +147,7 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	served.Result, served.Outcome = resultOf(x.verb, x.answer.Status), outcomeOf(x.verb, x.answer.Status, before != c.run.World.Store().Revision())
 	if x.isLease && served.Result == step.Success {
 		served.Lease, _ = c.run.World.Store().Get(c.run.World.Node(x.node.index).LeaseOf())
+		x.node.adopts(x.verb, served.Lease.Spec.HolderIdentity)
 	}
 	return served
 }
@@ -170,6 +156,7 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 func (c programs) Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter) {
 	x := c.exchanges[number]
 	delete(c.exchanges, number)
+	x.node.answered(x, c.run.World.Now())
 	x.outcome <- outcome{result, fault, after}
 }
 

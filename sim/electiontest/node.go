@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -29,12 +31,14 @@ type Node struct {
 	// The cluster's lock guards these.
 	taken   bool // a program runs in it
 	ended   bool
-	worked  bool // its work has changed at this instant
-	begins  bool // a work has begun at this instant
-	alive   int  // works whose context has not ended
-	working int  // works that have not ended
-	leads   bool // as the trace has it
-	active  bool // as the trace has it
+	asking  int   // requests about the Lease without an answer
+	endedNs int64 // when the last of them ended, -1: the world knows
+	worked  bool  // its work has changed at this instant
+	begins  bool  // a work has begun at this instant
+	alive   int   // works whose context has not ended
+	working int   // works that have not ended
+	leads   bool  // as the trace has it
+	active  bool  // as the trace has it
 }
 
 // Settings of an elector, as the scenario has them.
@@ -53,7 +57,7 @@ func newNode(c *Cluster, i int32) *Node {
 	node := w.Node(i)
 	running, _ := node.Settings()
 	n := &Node{
-		c: c, index: i, name: node.Name(), silent: make(chan struct{}), Host: "http://" + host,
+		c: c, index: i, name: node.Name(), silent: make(chan struct{}), endedNs: -1, Host: "http://" + host,
 		Settings: Settings{
 			Namespace: w.Setup().Namespace, Lease: w.Setup().LeaseNames[running.Lease], Identity: w.Setup().Symbols.Text(node.Identity()),
 			LeaseDuration: running.LeaseDuration, RenewDeadline: running.RenewDeadline, RetryPeriod: running.RetryPeriod,
@@ -161,6 +165,37 @@ func (n *Node) tellWork(w *world.World, atNs int64) {
 	}
 	if !n.active {
 		n.closeSpan(atNs)
+	}
+}
+
+// answered notes the end of a request. An attempt is over when no other request follows at that instant.
+func (n *Node) answered(x *exchange, atNs int64) {
+	if x.isLease && !x.isOver {
+		x.isOver = true
+		n.asking--
+		n.endedNs = atNs
+	}
+}
+
+// tellAttempt tells the world that an attempt before an instant is over, unless the program leads by now.
+func (n *Node) tellAttempt(now int64) {
+	if n.endedNs < 0 || n.endedNs >= now {
+		return
+	}
+	if n.asking == 0 && !n.leads && !n.ended {
+		n.c.run.Do(n.endedNs, func(w *world.World) { w.AttemptEnds(n.index) })
+	}
+	n.endedNs = -1
+}
+
+// adopts takes the identity that the program writes first: acts on the holder find it by that.
+func (n *Node) adopts(verb network.Verb, holder coordination.Symbol) {
+	if verb == network.Get || holder == 0 || n.adopted {
+		return
+	}
+	n.adopted = true
+	if w := n.c.run.World; w.ByIdentity(holder) < 0 {
+		w.TakesIdentity(n.index, holder)
 	}
 }
 

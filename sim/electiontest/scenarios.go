@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -95,6 +96,7 @@ func Expressible(s *scenario.Scenario) error {
 func setupOf(s scenario.Scenario) *world.Setup {
 	setup := compile.Scenario(s)
 	setup.Resource = fencing.Settings{}
+	setup.ConfigureAPI = func(config *apiserver.Config) { config.KeptEvents = keptVersions }
 	for k := range setup.Candidates {
 		asProgram(&setup.Candidates[k])
 	}

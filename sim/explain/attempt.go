@@ -120,5 +120,8 @@ func (a *attempt) over(r *trace.Record, at Place) {
 	}
 	a.underWay = false
 	drawn := r.Jitter()
-	a.wait = wait{at, drawn.DelayNs, drawn.Draw}
+	a.wait = wait{}
+	if drawn.DelayNs != trace.UnknownDelay {
+		a.wait = wait{at, drawn.DelayNs, drawn.Draw}
+	}
 }

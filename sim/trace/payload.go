@@ -51,10 +51,13 @@ func (r Retry) Payload() Payload { return Payload{a: r.WaitNs, b: flag(r.RetryAf
 // Retry reads how a call asks again.
 func (p *Payload) Retry() Retry { return Retry{p.a, p.c, p.b != 0} }
 
+// UnknownDelay is the Jitter.DelayNs of a real program: an attempt is over, and nobody sees what the program has drawn.
+const UnknownDelay = int64(-1)
+
 // Jitter is the payload of JitterDrawn.
 type Jitter struct {
 	Draw    float64 // in [0, 1)
-	DelayNs int64
+	DelayNs int64   // UnknownDelay: of a real program
 }
 
 // Payload packs j.

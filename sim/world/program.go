@@ -1,9 +1,6 @@
 package world
 
 import (
-	"strconv"
-	"time"
-
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -45,12 +42,10 @@ type Served struct {
 
 // ProgramRequest is a request that a program sends.
 type ProgramRequest struct {
-	Number          uint64 // names it in Programs
-	Verb            network.Verb
-	Resource        network.Resource
-	IsElectors      bool // it is about the node's Lease: the trace shows it as an elector's
-	Sent            coordination.Record
-	ResourceVersion int64
+	Number     uint64 // names it in Programs
+	Verb       network.Verb
+	Resource   network.Resource
+	IsElectors bool // it is about the node's Lease: the trace shows it as an elector's
 }
 
 // Attach gives the world the programs of its nodes. It comes before the first step.
@@ -71,8 +66,7 @@ func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	m.Seq, m.uid = n.seq, q.Number
 	if q.IsElectors {
 		m.subject = 1
-		m.record, m.version = q.Sent, q.ResourceVersion
-		w.emit(trace.Record{Kind: trace.RequestSent, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), ResourceVersion: m.version, Spec: m.record})
+		w.emit(trace.Record{Kind: trace.RequestSent, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb()})
 	}
 	w.net.leave(w, slot)
 	return slot
@@ -147,6 +141,12 @@ func (w *World) TakesIdentity(i int32, identity coordination.Symbol) { w.nodes[i
 
 // LeaseOf is the number of a node's Lease.
 func (n Node) LeaseOf() int32 { return n.lease }
+
+// AttemptEnds reports that an attempt of a node's program to acquire the Lease is over.
+func (w *World) AttemptEnds(i int32) {
+	unknown := trace.Jitter{DelayNs: trace.UnknownDelay}
+	w.emit(trace.Record{Kind: trace.JitterDrawn, Candidate: i, Run: w.nodes[i].process.Run, Payload: unknown.Payload()})
+}
 
 // StartsLeading reports that a node's program begins to work as a leader.
 func (w *World) StartsLeading(i int32) {
@@ -241,34 +241,6 @@ func (w *World) handleProgramAnswer(slot int32) {
 func (w *World) handleProgramEvent(slot int32, lost bool) {
 	m, _ := w.net.drop(slot)
 	w.programs.Event(m.uid, lost)
-}
-
-// ReadLease reads the spec and the resourceVersion of a Lease that a program sends as JSON; ok is false if it is none.
-func ReadLease(body []byte, symbols *coordination.Symbols) (spec coordination.Record, resourceVersion int64, ok bool) {
-	tree := treeOf(body)
-	fields := wire.Object(tree, "spec")
-	for _, f := range specFieldNames {
-		if value, has := fields[f.name]; has && !readable(f.bit, value) {
-			return spec, 0, false
-		}
-	}
-	version, _ := strconv.ParseInt(wire.Text(wire.Object(tree, "metadata"), "resourceVersion"), 10, 64)
-	return recordOf(fields, symbols), version, tree != nil
-}
-
-// readable reports whether recordOf can read a field.
-func readable(field coordination.Fields, value any) bool {
-	switch field {
-	case coordination.HasLeaseDurationSeconds, coordination.HasLeaseTransitions:
-		_, is := value.(int64)
-		return is
-	case coordination.HasAcquireTime, coordination.HasRenewTime:
-		text, _ := value.(string)
-		_, err := time.Parse(wire.MicroTimeLayout, text)
-		return err == nil
-	}
-	_, is := value.(string)
-	return is
 }
 
 // NameOf returns the name of an object that a program sends as JSON, "" if it has none.

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/benbjohnson/clock"
@@ -33,6 +34,7 @@ type Bridge struct {
 	shelf      *shelf
 	opened     bool
 	operations map[string]operation
+	studied    any // the study that the last request was about
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. While a call computes, it calls
@@ -251,12 +253,13 @@ func table() []operation {
 
 		redraws("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
 		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
-	}, teaching...)
+	}, slices.Concat(teaching, studying)...)
 }
 
-// teaching are the operations on lessons. The page's engine is built without them, with the tag page: they would make it 43 KiB
-// larger, and few visitors write a lesson. bin/checker.wasm has them; the page loads it to check a lesson.
-var teaching []operation
+// teaching are the operations on lessons, studying those that make many runs. The page's engine is built without them, with the tag
+// page: they would make it larger, and few visitors write a lesson or study a scenario. bin/checker.wasm has them; the page loads it
+// for the rooms that ask.
+var teaching, studying []operation
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
 // body for each would make the engine 9 KiB larger.

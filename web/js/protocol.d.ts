@@ -110,6 +110,17 @@ export interface Ops {
   /** The predictions that a scenario can answer after an instant. The checker has this, too. */
   offers: { params: OffersParams; result: Offered };
 
+  /** Fields for the axes of a heat map. This and the other studies are operations of the checker, too, not of the page's engine. */
+  heatFields: { params: HeatFieldsParams; result: HeatFields };
+  /** What a map has, before any run. */
+  heatPlan: { params: HeatParams; result: HeatPlan };
+  /** Makes some runs of some cells. */
+  heatCells: { params: HeatCellsParams; result: HeatCells };
+  /** The runs of a cell, the worst first. */
+  heatRuns: { params: HeatRunsParams; result: Detail };
+  /** One of them, and where to look at it. */
+  heatOpen: { params: HeatOpenParams; result: StudiedRun };
+
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
   /** Validates one setting's value, several changes or an act, and applies nothing. */
@@ -1137,6 +1148,108 @@ export interface OffersParams {
 }
 export interface Offered {
   offers: object[]; // sim/lesson Offer
+}
+export interface HeatFieldsParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+}
+export interface HeatFields {
+  fields: Field[];
+}
+/** A field that a map may have on an axis, with values to begin with. */
+export interface Field {
+  path: string;
+  label: string;
+  values: string;
+}
+export interface Axis {
+  path: string;
+  values: string; // as sweep --set reads them: 5s,10s or 10s..20s/1s
+}
+/** The specification of a heat map: two fields, each combination with the seeds first to first + seeds - 1. */
+export interface HeatStudy {
+  scenario: string | object;
+  x: Axis;
+  y: Axis;
+  first: number;
+  seeds: number;
+  varyPhase?: boolean; // draw the instant of the first act from the seed
+}
+export interface HeatParams {
+  study: HeatStudy;
+}
+/** Cell y * x.length + x has the values x[x] and y[y]. */
+export interface HeatPlan {
+  x: string[];
+  y: string[];
+  refused: HeatRefused[];
+  measures: Measure[];
+  presets: Preset[];
+  command: string; // makes the same runs
+}
+export interface HeatRefused {
+  cell: number;
+  rule: string;
+}
+export interface Measure {
+  id: string;
+  label: string;
+  unit: string;
+  alarm: boolean; // more than 0 is a broken promise
+  least: boolean; // the least is the worst
+}
+/** The settings of a real component. */
+export interface Preset {
+  name: string;
+  says: string;
+  cell: number; // -1: not on the map
+}
+export interface HeatCellsParams {
+  study: HeatStudy;
+  cells: number[];
+  seeds: number;
+}
+export interface HeatCells {
+  cells: HeatCell[];
+}
+export interface HeatCell {
+  cell: number;
+  runs: number;
+  values: number[]; // in the order of HeatPlan.measures
+  row: object; // its line of leaselab sweep -o json
+}
+export interface HeatRunsParams {
+  study: HeatStudy;
+  cell: number;
+  seeds: number;
+  measure: string;
+}
+export interface Detail {
+  runs: Listed[]; // the worst first
+  bins: Bin[];
+  figures: string[];
+}
+export interface Listed {
+  seed: number;
+  value: number;
+  text: string;
+  broke: boolean;
+}
+/** The runs from a value to the next one. */
+export interface Bin {
+  from: number;
+  to: number;
+  runs: number;
+  label: string;
+}
+export interface HeatOpenParams {
+  study: HeatStudy;
+  cell: number;
+  seed: number;
+  measure: string;
+}
+export interface StudiedRun {
+  scenario: object;
+  at: Nanos; // of its worst event
 }
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

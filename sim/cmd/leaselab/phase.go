@@ -15,32 +15,13 @@ import (
 
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod, so that it meets every phase of the leader's renewals"
 
-// varied gives the first act a within of one retryPeriod, the longest of any candidate, unless it has one.
+// varied draws the instant of the first act from the seed.
 func varied(s scenario.Scenario) (scenario.Scenario, error) {
-	if len(s.Actions) == 0 {
-		return s, fmt.Errorf("--vary-phase: the scenario has no act")
+	s, err := grid.VaryPhase(s)
+	if err != nil {
+		err = fmt.Errorf("--vary-phase: %w", err)
 	}
-	s = s.Clone()
-	first := slices.MinFunc(indexes(len(s.Actions)), func(a, b int) int { return int(s.Actions[a].At - s.Actions[b].At) })
-	a := &s.Actions[first]
-	if a.Within == 0 {
-		for _, c := range scenario.Resolve(s).Candidates {
-			a.Within = max(a.Within, *c.Elector.RetryPeriod)
-		}
-		a.Within = min(a.Within, s.Duration-a.At)
-	}
-	if err := scenario.Validate(s); err != nil {
-		return s, fmt.Errorf("--vary-phase: %w", err)
-	}
-	return s, nil
-}
-
-func indexes(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
+	return s, err
 }
 
 // warnOfOnePhase says that the acts of many seeds happen at the same instants.

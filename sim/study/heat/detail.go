@@ -1,0 +1,164 @@
+package heat
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// Detail is the runs of a cell, the worst first.
+type Detail struct {
+	Runs    []Listed `json:"runs"`
+	Bins    []Bin    `json:"bins"`
+	Figures []string `json:"figures"` // sentences about all of them
+}
+
+// Listed is one run.
+type Listed struct {
+	Seed  uint64  `json:"seed"`
+	Value float64 `json:"value"`
+	Text  string  `json:"text"` // what happened
+	Broke bool    `json:"broke"`
+}
+
+// Bin counts the runs from a value to the next one; the last bin has both ends.
+type Bin struct {
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	Runs  int     `json:"runs"`
+	Label string  `json:"label"`
+}
+
+// bins is how many bins a histogram has.
+const bins = 12
+
+// Detail makes the runs of a cell and orders them by a measure.
+func (m *Map) Detail(cell, seeds int, measure string) Detail {
+	by, runs := m.measure(measure), m.runs(cell, seeds)
+	row := grid.RowOf(&m.cells[cell], m.Spec.First, slices.Clone(runs))
+	d := Detail{Figures: figures(&row), Bins: histogram(by, runs)}
+	slices.SortStableFunc(runs, func(a, b grid.Seeded) int {
+		worse := cmp.Compare(by.run(&b.Run), by.run(&a.Run))
+		if by.Least {
+			worse = -worse
+		}
+		return cmp.Or(worse, cmp.Compare(b.Code, a.Code), cmp.Compare(b.LeaderlessNs, a.LeaderlessNs), cmp.Compare(a.Seed, b.Seed))
+	})
+	for i := range runs {
+		one := &runs[i]
+		d.Runs = append(d.Runs, Listed{one.Seed, by.run(&one.Run), happened(&one.Run), one.DoubleNs > 0 || one.Code != summary.Fine})
+	}
+	return d
+}
+
+// happened says what became of a run.
+func happened(r *grid.Run) string {
+	parts := []string{"no gap without a leader"}
+	if r.LeaderlessNs > 0 {
+		parts[0] = words.Seconds(r.LeaderlessNs) + " without a leader"
+	}
+	if r.DoubleNs > 0 {
+		parts = append([]string{"two leaders for " + words.Seconds(r.DoubleNs)}, parts...)
+	}
+	for _, broken := range r.Broken {
+		if broken.Rule != rules.MoreThanOneActive {
+			parts = append(parts, broken.Rule)
+		}
+	}
+	if r.FailedClause > 0 {
+		parts = append(parts, fmt.Sprintf("assertion %d failed", r.FailedClause))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// figures says what the runs of a cell have in common.
+func figures(r *grid.Row) []string {
+	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
+	s := func(ns summary.Seconds) string { return words.Seconds(int64(ns)) }
+	all := []string{
+		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l.Median), s(l.P95), s(l.P99), s(l.Longest)),
+		fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s at most.", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, s(d.Longest)),
+		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
+	}
+	if r.Passed != nil {
+		all = append(all, fmt.Sprintf("%d of %s meet the assertions.", r.Passed.Runs, words.Count(r.Runs, "run", "runs")))
+	}
+	return all
+}
+
+// histogram counts the runs by what each contributes to a measure.
+func histogram(by *Measure, runs []grid.Seeded) []Bin {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range runs {
+		value := by.run(&runs[i].Run)
+		low, high = min(low, value), max(high, value)
+	}
+	n := bins
+	if low == high {
+		n = 1
+	}
+	all := make([]Bin, n)
+	width := (high - low) / float64(n)
+	for i := range all {
+		all[i].From, all[i].To = low+float64(width*float64(i)), low+float64(width*float64(i+1))
+		all[i].Label = strings.TrimSpace(text(all[i].From) + " to " + text(all[i].To) + " " + by.runUnit())
+		if n == 1 {
+			all[i].Label = strings.TrimSpace(text(low) + " " + by.runUnit())
+		}
+	}
+	for i := range runs {
+		k := n - 1
+		if width > 0 {
+			k = min(n-1, int((by.run(&runs[i].Run)-low)/width))
+		}
+		all[k].Runs++
+	}
+	return all
+}
+
+// runUnit is the unit of what a run contributes.
+func (m *Measure) runUnit() string {
+	switch m.ID {
+	case "two":
+		return seconds
+	case "passed":
+		return ""
+	}
+	return m.Unit
+}
+
+// Worst returns the instant at which a run is worth looking at, which is that of its worst event for a measure: the start of an
+// overlap, the end of the longest time without a leader, or the end of the run.
+func (m *Map) Worst(cell int, seed uint64, measure string) int64 {
+	r := run.Judged(m.Scenario(cell, seed))
+	end := r.EndNs()
+	for r.Step(end, nil) {
+	}
+	r.Settle(end)
+	c := &r.Checks
+	if m.measure(measure).Alarm || len(c.Changes) < 2 {
+		for i := range c.Violations {
+			if c.Violations[i].Rule == rules.MoreThanOneActive {
+				return c.Violations[i].FromNs
+			}
+		}
+	}
+	at, longest := end, int64(-1)
+	for _, change := range c.Changes[min(1, len(c.Changes)):] {
+		if change.LeaderlessNs > longest {
+			at, longest = change.AtNs, change.LeaderlessNs
+		}
+	}
+	if len(c.Active()) == 0 && end-c.SinceNs() > longest {
+		return end
+	}
+	return at
+}

@@ -1,0 +1,133 @@
+// Package heat is the study of two fields of a scenario against any measure: a map with a cell for each pair of values, each cell
+// with the same seeds. Whoever drives it makes the cells in any order, on any number of workers.
+//
+// Guarantee: what a cell answers depends on the specification, the cell and the number of seeds only; a row is the row of `leaselab
+// sweep`.
+// Non-guarantee: a map keeps no run: it makes those of a cell again when it is asked about one.
+package heat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+// MaxCells is how many cells a map has at most, MaxRuns how many runs.
+const (
+	MaxCells = 2_500
+	MaxRuns  = 1_000_000
+)
+
+// Axis is a field and its values, as grid.Values reads them.
+type Axis struct {
+	Path   string `json:"path"`
+	Values string `json:"values"`
+}
+
+// Spec is all that a map depends on.
+type Spec struct {
+	Scenario  scenario.Scenario
+	X, Y      Axis
+	First     uint64 // the first seed
+	Seeds     int
+	VaryPhase bool // draw the instant of the first act, if there is one, from the seed
+}
+
+// Map is the cells of a specification, row by row: cell y*len(X)+x has the values X[x] and Y[y].
+type Map struct {
+	Spec  Spec
+	X, Y  []string
+	cells []grid.Combination
+}
+
+// New returns the map of a specification. An error names the axis, the limit and the way on.
+func New(spec Spec) (*Map, error) {
+	m := &Map{Spec: spec}
+	var err error
+	if m.X, err = spec.X.values("x"); err != nil {
+		return nil, err
+	}
+	if m.Y, err = spec.Y.values("y"); err != nil {
+		return nil, err
+	}
+	if spec.X.Path == spec.Y.Path {
+		return nil, refuse("y", spec.Y.Path, "must be another field than the horizontal axis has")
+	}
+	cells := len(m.X) * len(m.Y)
+	switch {
+	case cells > MaxCells:
+		return nil, refuse("x", spec.X.Values, fmt.Sprintf("%d × %d values are %d cells; the limit is %d: use a longer STEP", len(m.X), len(m.Y), cells, MaxCells))
+	case spec.Seeds < 1:
+		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), "must be 1 or more")
+	case spec.Seeds > MaxRuns/cells:
+		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), fmt.Sprintf("%d cells with %d seeds each are more than %d runs, the limit: use at most %d seeds, or `leaselab sweep`", cells, spec.Seeds, MaxRuns, MaxRuns/cells))
+	}
+	s := spec.Scenario
+	if spec.VaryPhase && len(s.Actions) > 0 {
+		if s, err = grid.VaryPhase(s); err != nil {
+			return nil, err
+		}
+	}
+	m.cells, err = grid.Combinations(s, m.Sets())
+	return m, err
+}
+
+func (a Axis) values(axis string) ([]string, error) {
+	if strings.TrimSpace(a.Path) == "" {
+		return nil, refuse(axis, "", "needs the path of a field, such as elector.leaseDuration")
+	}
+	if strings.TrimSpace(a.Values) == "" {
+		return nil, refuse(axis, "", a.Path+" needs values, such as 10s..20s/1s")
+	}
+	values, err := grid.Values(a.Path, a.Values)
+	if err != nil {
+		return nil, refuse(axis, a.Values, err.Error())
+	}
+	for i, value := range values {
+		if slices.Contains(values[:i], value) {
+			return nil, refuse(axis, a.Values, a.Path+": the value "+value+" is given twice")
+		}
+	}
+	return values, nil
+}
+
+func refuse(path, value, rule string) error {
+	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: rule}
+}
+
+// Sets is what `leaselab sweep --set` takes for the same cells.
+func (m *Map) Sets() []string {
+	return []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
+}
+
+// Cells returns how many cells there are.
+func (m *Map) Cells() int { return len(m.cells) }
+
+// Refused returns the rule that the values of a cell break, "" for a cell with runs.
+func (m *Map) Refused(cell int) string { return m.cells[cell].Refused }
+
+// runs makes the first so many runs of a cell.
+func (m *Map) runs(cell, seeds int) []grid.Seeded {
+	s := m.cells[cell].Scenario
+	runs := make([]grid.Seeded, min(seeds, m.Spec.Seeds))
+	for i := range runs {
+		s.Seed = m.Spec.First + uint64(i)
+		runs[i] = grid.Seeded{Seed: s.Seed, Run: grid.One(s)}
+	}
+	return runs
+}
+
+// Row makes the first so many runs of a cell that is not refused, and returns its row.
+func (m *Map) Row(cell, seeds int) grid.Row {
+	return grid.RowOf(&m.cells[cell], m.Spec.First, m.runs(cell, seeds))
+}
+
+// Scenario returns the scenario of a run.
+func (m *Map) Scenario(cell int, seed uint64) scenario.Scenario {
+	s := m.cells[cell].Scenario.Clone()
+	s.Seed = seed
+	return s
+}

@@ -1,0 +1,138 @@
+package heat
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+func specOf(t *testing.T, name string) Spec {
+	t.Helper()
+	s, known := shipped.ByName(name)
+	require.True(t, known)
+	return Spec{
+		Scenario: s, First: 1, Seeds: 8,
+		X: Axis{"elector.leaseDuration", "10s..20s/5s"}, Y: Axis{"elector.renewDeadline", "5s,10s,15s"},
+	}
+}
+
+// A map has the cells of the sweep with the same sets, in the same order; what a cell answers is the sweep's row.
+func TestMapIsASweep(t *testing.T) {
+	spec := specOf(t, "crash")
+	m, err := New(spec)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"10s", "15s", "20s"}, m.X)
+	all, err := grid.Combinations(spec.Scenario, m.Sets())
+	require.NoError(t, err)
+	require.Len(t, all, m.Cells())
+	assert.Contains(t, m.Refused(3), "must be greater than renewDeadline", "leaseDuration 10s, renewDeadline 10s: the library's own text")
+	const cell = 4
+	assert.Equal(t, "elector.renewDeadline=10s elector.leaseDuration=15s", all[cell].String())
+	plan := grid.NewPlan(all[cell:cell+1], spec.First, spec.Seeds)
+	var want grid.Row
+	rows := grid.NewRows(plan, "crash", func(_ int, row *grid.Row, _ *grid.RefusedRow) { want = *row })
+	for number := range plan.Runs() {
+		rows.Add(number, plan.Run(number))
+	}
+	got := m.Row(cell, spec.Seeds)
+	assert.Equal(t, want, got)
+	assert.Len(t, m.Values(&got), len(m.Measures()))
+	fewer := m.Row(cell, 2)
+	assert.Equal(t, 2, fewer.Runs)
+}
+
+// The worst run comes first, the bins count every run, and the instant of the worst run is the end of its longest gap.
+func TestDetail(t *testing.T) {
+	m, err := New(specOf(t, "crash"))
+	require.NoError(t, err)
+	d := m.Detail(4, 8, "leaderlessP99")
+	require.Len(t, d.Runs, 8)
+	runs := 0
+	for i, one := range d.Runs[1:] {
+		assert.GreaterOrEqual(t, d.Runs[i].Value, one.Value)
+	}
+	for _, bin := range d.Bins {
+		runs += bin.Runs
+	}
+	assert.Equal(t, 8, runs)
+	assert.Contains(t, d.Runs[0].Text, "without a leader")
+	at := m.Worst(4, d.Runs[0].Seed, "leaderlessP99")
+	assert.Greater(t, at, int64(20e9))
+	assert.Less(t, at, int64(m.Spec.Scenario.Duration))
+	assert.Equal(t, d.Runs[0].Seed, m.Scenario(4, d.Runs[0].Seed).Seed)
+}
+
+// A run with two leaders opens where the overlap begins.
+func TestWorstOverlap(t *testing.T) {
+	spec := specOf(t, "paused-leader")
+	m, err := New(spec)
+	require.NoError(t, err)
+	d := m.Detail(4, 4, "doubleMax")
+	assert.True(t, d.Runs[0].Broke)
+	assert.Contains(t, d.Runs[0].Text, "two leaders for")
+	assert.Less(t, m.Worst(4, d.Runs[0].Seed, "doubleMax"), int64(spec.Scenario.Duration))
+}
+
+// Suggested fields are fields of the scenario: each makes an axis.
+func TestFields(t *testing.T) {
+	spec := specOf(t, "paused-leader")
+	fields := Fields(spec.Scenario)
+	require.Greater(t, len(fields), 8)
+	for _, f := range fields {
+		other := Axis{"elector.leaseDuration", "60s"}
+		if f.Path == other.Path {
+			other = Axis{"elector.renewDeadline", "5s"}
+		}
+		m, err := New(Spec{Scenario: spec.Scenario, X: Axis{f.Path, f.Values}, Y: other, Seeds: 1, VaryPhase: true})
+		require.NoError(t, err, f.Path)
+		if f.Path != "elector.releaseOnCancel" {
+			assert.Len(t, m.X, 20, f.Path)
+		}
+	}
+}
+
+// The presets stand at their cells; one that is beyond an axis has none.
+func TestPresets(t *testing.T) {
+	spec := specOf(t, "crash")
+	m, err := New(spec)
+	require.NoError(t, err)
+	cells := map[string]int{}
+	for _, p := range m.Presets() {
+		cells[p.Name] = p.Cell
+	}
+	assert.Equal(t, map[string]int{"client-go, controller-runtime": 4, "coordinated": 4, "OpenShift": -1, "kubelet node lease": -1}, cells)
+	spec.X = Axis{"elector.jitterFactor", "1,2"}
+	m, err = New(spec)
+	require.NoError(t, err)
+	assert.Empty(t, m.Presets(), "the horizontal field is none of the three")
+}
+
+// A map that cannot be made is refused with the field, the limit and the way on.
+func TestRefused(t *testing.T) {
+	for want, change := range map[string]func(*Spec){
+		"needs the path of a field":            func(s *Spec) { s.X.Path = "" },
+		"needs values, such as":                func(s *Spec) { s.Y.Values = " " },
+		"must be another field":                func(s *Spec) { s.Y.Path = s.X.Path },
+		"given twice":                          func(s *Spec) { s.X.Values = "10s,10s" },
+		"the limit is 2500: use a longer":      func(s *Spec) { s.X.Values, s.Y.Values = "10s..80s/1s", "1s..80s/1s" },
+		"more than 1000000 runs, the limit":    func(s *Spec) { s.Seeds = 1 << 62 },
+		"must be 1 or more":                    func(s *Spec) { s.Seeds = 0 },
+		"elector.leaseDurations":               func(s *Spec) { s.X.Path = "elector.leaseDurations" },
+		"the other 8 combinations are refused": func(s *Spec) { s.X.Values = "1s,2s,3s" },
+	} {
+		spec := specOf(t, "crash")
+		change(&spec)
+		_, err := New(spec)
+		assert.ErrorContains(t, err, want)
+	}
+	m, err := New(specOf(t, "crash"))
+	require.NoError(t, err)
+	text, err := json.Marshal(m.Measures())
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"id":"leaderlessP99"`)
+}

@@ -1,0 +1,123 @@
+package heat
+
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+// Measure is one figure of a cell.
+type Measure struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Unit  string `json:"unit"`  // "s", "%" or "per min"
+	Alarm bool   `json:"alarm"` // more than 0 is a broken promise
+	Least bool   `json:"least"` // the least is the worst
+
+	cell func(*grid.Row) float64
+	run  func(*grid.Run) float64 // what a single run contributes
+}
+
+const percent, seconds, perMinute = "%", "s", "per min"
+
+// measures lists what a map may show.
+var measures = []Measure{
+	leaderless("leaderlessP50", "Longest time without a leader, median", func(s grid.Spread) summary.Seconds { return s.Median }),
+	leaderless("leaderlessP95", "Longest time without a leader, p95", func(s grid.Spread) summary.Seconds { return s.P95 }),
+	leaderless("leaderlessP99", "Longest time without a leader, p99", func(s grid.Spread) summary.Seconds { return s.P99 }),
+	leaderless("leaderlessMax", "Longest time without a leader, maximum", func(s grid.Spread) summary.Seconds { return s.Longest }),
+	double("doubleP99", "Time with two leaders, p99", func(s grid.Spread) summary.Seconds { return s.P99 }),
+	double("doubleMax", "Time with two leaders, maximum", func(s grid.Spread) summary.Seconds { return s.Longest }),
+	{
+		ID: "two", Label: "Runs with two leaders", Unit: percent, Alarm: true,
+		cell: func(r *grid.Row) float64 { return 100 * r.TwoWorked.Share }, run: doubleSeconds,
+	},
+	{
+		ID: "passed", Label: "Runs that meet the assertions", Unit: percent, Least: true,
+		cell: func(r *grid.Row) float64 {
+			if r.Passed == nil {
+				return 0
+			}
+			return 100 * r.Passed.Share
+		},
+		run: func(r *grid.Run) float64 {
+			if r.Code == summary.Fine {
+				return 1
+			}
+			return 0
+		},
+	},
+	{ID: "writes", Label: "Writes per minute", Unit: perMinute, cell: func(r *grid.Row) float64 { return r.WritesPerMinute }, run: rate(func(r *grid.Run) int64 { return r.Writes })},
+	{ID: "requests", Label: "Requests per minute", Unit: perMinute, cell: func(r *grid.Row) float64 { return r.RequestsPerMinute }, run: rate(func(r *grid.Run) int64 { return r.Requests })},
+	{ID: "changes", Label: "Leader changes per run", cell: func(r *grid.Row) float64 { return r.LeaderChangesPerRun }, run: func(r *grid.Run) float64 { return float64(r.Changes) }},
+}
+
+func leaderless(id, label string, of func(grid.Spread) summary.Seconds) Measure {
+	return Measure{
+		ID: id, Label: label, Unit: seconds,
+		cell: func(r *grid.Row) float64 { return float64(of(r.LeaderlessSeconds)) / 1e9 },
+		run:  func(r *grid.Run) float64 { return float64(r.LeaderlessNs) / 1e9 },
+	}
+}
+
+func double(id, label string, of func(grid.Spread) summary.Seconds) Measure {
+	return Measure{
+		ID: id, Label: label, Unit: seconds, Alarm: true,
+		cell: func(r *grid.Row) float64 { return float64(of(r.DoubleLeaderSeconds)) / 1e9 }, run: doubleSeconds,
+	}
+}
+
+func doubleSeconds(r *grid.Run) float64 { return float64(r.DoubleNs) / 1e9 }
+
+func rate(of func(*grid.Run) int64) func(*grid.Run) float64 {
+	return func(r *grid.Run) float64 { return 60e9 * float64(of(r)) / float64(max(r.VirtualNs, 1)) }
+}
+
+// Measures returns what the map may show: the share of passed runs only if something is asserted of them.
+func (m *Map) Measures() []Measure {
+	asserts := false
+	for i := range m.cells {
+		asserts = asserts || len(m.cells[i].Scenario.Expect) > 0
+	}
+	var all []Measure
+	for _, one := range measures {
+		if one.ID != "passed" || asserts {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// measure returns a measure by its ID, the first of all for one that the map does not have.
+func (m *Map) measure(id string) *Measure {
+	all := m.Measures()
+	for i := range all {
+		if all[i].ID == id {
+			return &all[i]
+		}
+	}
+	return &all[0]
+}
+
+// Values returns the values of a row, in the order of Measures.
+func (m *Map) Values(row *grid.Row) []float64 {
+	all := m.Measures()
+	values := make([]float64, len(all))
+	for i := range all {
+		values[i] = all[i].cell(row)
+	}
+	return values
+}
+
+// text writes a value with at most three digits behind the point, and fewer the larger it is.
+func text(value float64) string {
+	digits := 2
+	switch {
+	case value >= 100:
+		digits = 0
+	case value >= 10:
+		digits = 1
+	}
+	return strconv.FormatFloat(value, 'f', digits, 64)
+}

@@ -1,0 +1,139 @@
+package heat
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Field is a field that a map may have on an axis, with values to begin with.
+type Field struct {
+	Path   string `json:"path"`
+	Label  string `json:"label"`
+	Values string `json:"values"`
+}
+
+// Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and when each act happens.
+// Any other path of the format may be an axis, too.
+func Fields(s scenario.Scenario) []Field {
+	all := []Field{
+		{"elector.leaseDuration", "leaseDuration", "6s..44s/2s"},
+		{"elector.renewDeadline", "renewDeadline", "4s..42s/2s"},
+		{"elector.retryPeriod", "retryPeriod", "500ms..10s/500ms"},
+		{"elector.requestTimeout", "requestTimeout", "1s..20s/1s"},
+		{"network.requestLatency", "request latency", "1ms..10s/log20"},
+		{"network.responseLatency", "response latency", "1ms..10s/log20"},
+		{"elector.releaseOnCancel", "releaseOnCancel", "false,true"},
+	}
+	for i := range s.Actions {
+		if i == maxActs {
+			break
+		}
+		all = append(all, actFields(i, &s.Actions[i])...)
+	}
+	return all
+}
+
+// maxActs is of how many acts the fields are listed.
+const maxActs = 20
+
+func actFields(i int, a *scenario.Action) []Field {
+	what := strings.TrimSpace(fmt.Sprintf("act %d, %s %s", i+1, a.Act, a.Target))
+	of := func(field string, now scenario.Duration) Field {
+		return Field{fmt.Sprintf("actions[%d].%s", i, field), what + ": " + field, around(now)}
+	}
+	fields := []Field{of("at", a.At)}
+	if a.For > 0 {
+		fields = append(fields, of("for", a.For))
+	}
+	if a.Request != nil {
+		fields = append(fields, of("request", *a.Request))
+	}
+	if a.Response != nil {
+		fields = append(fields, of("response", *a.Response))
+	}
+	return fields
+}
+
+// around is twenty values about a length, in round steps.
+func around(d scenario.Duration) string {
+	const values = 20
+	step := roundStep(time.Duration(max(d, scenario.Duration(time.Millisecond))) / 12)
+	from := max(step, (time.Duration(d) - values/2*step).Truncate(step))
+	return fmt.Sprintf("%s..%s/%s", from, from+(values-1)*step, step)
+}
+
+// roundStep is the nearest of 1, 2 and 5 times a power of ten.
+func roundStep(d time.Duration) time.Duration {
+	power := math.Pow(10, math.Floor(math.Log10(float64(d))))
+	for _, times := range []float64{5, 2} {
+		if float64(d) >= times*power {
+			return time.Duration(times * power)
+		}
+	}
+	return time.Duration(power)
+}
+
+// Preset is the settings of a real component on a map.
+type Preset struct {
+	Name string `json:"name"`
+	Says string `json:"says"`
+	Cell int    `json:"cell"` // -1: the map has no cell with its values
+}
+
+// known lists settings that people run.
+var known = []struct{ name, says, lease, deadline, retry string }{
+	{"client-go, controller-runtime", "leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
+	{"coordinated", "the same with coordinated leader election, whose Lease lasts 15 s", "15s", "10s", "2s"},
+	{"OpenShift", "leaseDuration 137 s, renewDeadline 107 s, retryPeriod 26 s", "137s", "107s", "26s"},
+	{"kubelet node lease", "leaseDuration 40 s, renewed every 10 s", "40s", "30s", "10s"},
+}
+
+// Presets returns the settings of real components, each with the nearest cell of the map: none if an axis has a value of the three
+// durations that ends before it, or begins after it, by more than its own step.
+func (m *Map) Presets() []Preset {
+	var all []Preset
+	for _, one := range known {
+		value := map[string]string{"elector.leaseDuration": one.lease, "elector.renewDeadline": one.deadline, "elector.retryPeriod": one.retry}
+		onX, hasX := value[m.Spec.X.Path]
+		onY, hasY := value[m.Spec.Y.Path]
+		if !hasX || !hasY {
+			continue
+		}
+		x, y := nearest(m.X, onX), nearest(m.Y, onY)
+		cell := -1
+		if x >= 0 && y >= 0 {
+			cell = y*len(m.X) + x
+		}
+		all = append(all, Preset{one.name, one.says, cell})
+	}
+	return all
+}
+
+// nearest returns the index of the nearest value, -1 if all of them are further from it than from their neighbours.
+func nearest(values []string, to string) int {
+	want, err := time.ParseDuration(to)
+	best, gap := -1, time.Duration(math.MaxInt64)
+	var before time.Duration
+	var step time.Duration
+	for i, value := range values {
+		d, bad := time.ParseDuration(value)
+		if bad != nil || err != nil {
+			return -1
+		}
+		if i > 0 {
+			step = max(step, (d - before).Abs())
+		}
+		before = d
+		if away := (d - want).Abs(); away < gap {
+			best, gap = i, away
+		}
+	}
+	if gap > step {
+		return -1
+	}
+	return best
+}

@@ -1,0 +1,155 @@
+//go:build !page
+
+package bridge
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/heat"
+)
+
+func init() {
+	studying = []operation{
+		answers("heatFields", starts, (*Bridge).heatFields),
+		answers("heatPlan", starts, (*Bridge).heatPlan),
+		answers("heatCells", starts, (*Bridge).heatCells),
+		answers("heatRuns", starts, (*Bridge).heatRuns),
+		answers("heatOpen", starts, (*Bridge).heatOpen),
+	}
+}
+
+// studiedMap is a map and its specification: the next request about it need not read it again.
+type studiedMap struct {
+	study HeatStudy
+	heat  *heat.Map
+}
+
+// same reports whether two specifications are equal.
+func (s *HeatStudy) same(o *HeatStudy) bool {
+	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase && bytes.Equal(s.Scenario, o.Scenario)
+}
+
+// heatFields suggests fields for the axes.
+func (b *Bridge) heatFields(p *HeatFieldsParams) (*HeatFields, error) {
+	s, err := b.named(p.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	return &HeatFields{Fields: heat.Fields(s)}, nil
+}
+
+// heat returns the map of a specification.
+func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
+	if last, is := b.studied.(studiedMap); is && last.study.same(p) {
+		return last.heat, nil
+	}
+	s, err := b.named(p.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	m, err := heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase})
+	if err == nil {
+		b.studied = studiedMap{*p, m}
+	}
+	return m, err
+}
+
+// heatPlan says what a map has, before any run.
+func (b *Bridge) heatPlan(p *HeatParams) (*HeatPlan, error) {
+	m, err := b.heat(&p.Study)
+	if err != nil {
+		return nil, err
+	}
+	out := &HeatPlan{X: m.X, Y: m.Y, Refused: []HeatRefused{}, Measures: m.Measures(), Presets: m.Presets(), Command: b.sweepCommand(m)}
+	for cell := range m.Cells() {
+		if rule := m.Refused(cell); rule != "" {
+			out.Refused = append(out.Refused, HeatRefused{Cell: cell, Rule: short(rule)})
+		}
+	}
+	return out, nil
+}
+
+// sweepCommand is the command that makes the same runs.
+func (b *Bridge) sweepCommand(m *heat.Map) string {
+	var c strings.Builder
+	fmt.Fprintf(&c, "leaselab sweep %s", b.fileOf(m.Spec.Scenario))
+	for _, set := range m.Sets() {
+		fmt.Fprintf(&c, " --set '%s'", set)
+	}
+	fmt.Fprintf(&c, " --seeds %d..%d", m.Spec.First, m.Spec.First+uint64(m.Spec.Seeds)-1)
+	if m.Spec.VaryPhase && len(m.Spec.Scenario.Actions) > 0 {
+		c.WriteString(" --vary-phase")
+	}
+	return c.String()
+}
+
+// fileOf names a scenario for the command: by its name if it is a shipped one, else the file that it is saved to.
+func (b *Bridge) fileOf(s scenario.Scenario) string {
+	if one, there, err := b.shelf.find(s.Name); there && err == nil {
+		one.Seed = s.Seed
+		if bytes.Equal(scenario.Encode(one), scenario.Encode(s)) {
+			return s.Name
+		}
+	}
+	return "scenario.yaml"
+}
+
+// heatCells makes some runs of some cells.
+func (b *Bridge) heatCells(p *HeatCellsParams) (*HeatCells, error) {
+	m, err := b.heat(&p.Study)
+	if err != nil {
+		return nil, err
+	}
+	out := &HeatCells{Cells: make([]HeatCell, len(p.Cells))}
+	for i, cell := range p.Cells {
+		if err := inMap(m, cell); err != nil {
+			return nil, err
+		}
+		row := m.Row(cell, p.Seeds)
+		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), Row: plain(row)}
+		b.progressed()
+	}
+	return out, nil
+}
+
+func inMap(m *heat.Map, cell int) error {
+	if cell < 0 || cell >= m.Cells() || m.Refused(cell) != "" {
+		return &scenario.FieldError{Path: "cells", Value: fmt.Sprint(cell), Rule: "a cell with runs", Message: fmt.Sprintf("the map has no runs in cell %d", cell)}
+	}
+	return nil
+}
+
+// progressed tells the page that a long request goes on.
+func (b *Bridge) progressed() {
+	if b.alive != nil {
+		b.alive()
+	}
+}
+
+// heatRuns lists the runs of a cell, the worst first.
+func (b *Bridge) heatRuns(p *HeatRunsParams) (*heat.Detail, error) {
+	m, err := b.heat(&p.Study)
+	if err == nil {
+		err = inMap(m, p.Cell)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := m.Detail(p.Cell, p.Seeds, p.Measure)
+	return &d, nil
+}
+
+// heatOpen returns one run of a cell, and where to look at it.
+func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
+	m, err := b.heat(&p.Study)
+	if err == nil {
+		err = inMap(m, p.Cell)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &StudiedRun{Scenario: scenario.Encode(m.Scenario(p.Cell, p.Seed)), At: m.Worst(p.Cell, p.Seed, p.Measure)}, nil
+}

@@ -1,0 +1,94 @@
+//go:build !page
+
+package bridge
+
+import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/sim/study/heat"
+)
+
+// web/js/protocol.d.ts mirrors this file, too.
+
+// HeatFieldsParams names a scenario to study.
+type HeatFieldsParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+}
+
+// HeatFields lists the fields that a map of it may have on its axes; any other path may, too.
+type HeatFields struct {
+	Fields []heat.Field `json:"fields"`
+}
+
+// HeatStudy is the specification of a map: two fields against the seeds First to First+Seeds-1.
+type HeatStudy struct {
+	Scenario  json.RawMessage `json:"scenario"`
+	X         heat.Axis       `json:"x"`
+	Y         heat.Axis       `json:"y"`
+	First     uint64          `json:"first"`
+	Seeds     int             `json:"seeds"`
+	VaryPhase bool            `json:"varyPhase,omitempty"` // draw the instant of the first act from the seed
+}
+
+// HeatParams asks what a map has.
+type HeatParams struct {
+	Study HeatStudy `json:"study"`
+}
+
+// HeatPlan is what a map has: cell y*len(X)+x has the values X[x] and Y[y].
+type HeatPlan struct {
+	X        []string       `json:"x"`
+	Y        []string       `json:"y"`
+	Refused  []HeatRefused  `json:"refused"`
+	Measures []heat.Measure `json:"measures"`
+	Presets  []heat.Preset  `json:"presets"`
+	Command  string         `json:"command"` // makes the same runs
+}
+
+// HeatRefused is a cell whose values break a rule of the format.
+type HeatRefused struct {
+	Cell int    `json:"cell"`
+	Rule string `json:"rule"`
+}
+
+// HeatCellsParams asks for the first so many runs of some cells.
+type HeatCellsParams struct {
+	Study HeatStudy `json:"study"`
+	Cells []int     `json:"cells"`
+	Seeds int       `json:"seeds"`
+}
+
+// HeatCells answers it.
+type HeatCells struct {
+	Cells []HeatCell `json:"cells"`
+}
+
+// HeatCell is what the runs of a cell have measured, in the order of HeatPlan.Measures. Row is its line of `leaselab sweep -o json`.
+type HeatCell struct {
+	Cell   int             `json:"cell"`
+	Runs   int             `json:"runs"`
+	Values []float64       `json:"values"`
+	Row    json.RawMessage `json:"row"`
+}
+
+// HeatRunsParams asks for the runs of a cell, the worst by a measure first.
+type HeatRunsParams struct {
+	Study   HeatStudy `json:"study"`
+	Cell    int       `json:"cell"`
+	Seeds   int       `json:"seeds"`
+	Measure string    `json:"measure"`
+}
+
+// HeatOpenParams asks for one run of a cell.
+type HeatOpenParams struct {
+	Study   HeatStudy `json:"study"`
+	Cell    int       `json:"cell"`
+	Seed    uint64    `json:"seed"`
+	Measure string    `json:"measure"`
+}
+
+// StudiedRun is a run of a study as a document, and the instant of its worst event.
+type StudiedRun struct {
+	Scenario json.RawMessage `json:"scenario"`
+	At       int64           `json:"at"`
+}

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/benbjohnson/clock"
@@ -253,13 +252,13 @@ func table() []operation {
 
 		redraws("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
 		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
-	}, slices.Concat(teaching, studying)...)
+	}, beyond...)
 }
 
-// teaching are the operations on lessons, studying those that make many runs. The page's engine is built without them, with the tag
-// page: they would make it larger, and few visitors write a lesson or study a scenario. bin/checker.wasm has them; the page loads it
-// for the rooms that ask.
-var teaching, studying []operation
+// beyond are the operations on lessons and those that make many runs. The page's engine is built without them, with the tag page:
+// they would make it larger, and few visitors write a lesson or study a scenario. bin/checker.wasm has them; the page loads it for
+// the rooms that ask.
+var beyond []operation
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
 // body for each would make the engine 9 KiB larger.

@@ -12,10 +12,10 @@ import (
 )
 
 func init() {
-	teaching = []operation{
+	beyond = append(beyond, []operation{
 		answers("lesson", starts, (*Bridge).lesson),
 		answers("offers", starts, (*Bridge).offers),
-	}
+	}...)
 }
 
 // library has the scenarios that the page has given.

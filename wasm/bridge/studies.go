@@ -12,13 +12,13 @@ import (
 )
 
 func init() {
-	studying = []operation{
+	beyond = append(beyond, []operation{
 		answers("heatFields", starts, (*Bridge).heatFields),
 		answers("heatPlan", starts, (*Bridge).heatPlan),
 		answers("heatCells", starts, (*Bridge).heatCells),
 		answers("heatRuns", starts, (*Bridge).heatRuns),
 		answers("heatOpen", starts, (*Bridge).heatOpen),
-	}
+	}...)
 }
 
 // studiedMap is a map and its specification: the next request about it need not read it again.

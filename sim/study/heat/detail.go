@@ -59,7 +59,7 @@ func (m *Map) Detail(cell, seeds int, measure string) Detail {
 	return d
 }
 
-// happened says what became of a run.
+// happened is the outcome of a run in words.
 func happened(r *grid.Run) string {
 	parts := []string{"no gap without a leader"}
 	if r.LeaderlessNs > 0 {

@@ -1,5 +1,5 @@
 // Package heat is the study of two fields of a scenario against any measure: a map with a cell for each pair of values, each cell
-// with the same seeds. Whoever drives it makes the cells in any order, on any number of workers.
+// with the same seeds. The caller makes the cells in any order, on any number of workers.
 //
 // Guarantee: what a cell answers depends on the specification, the cell and the number of seeds only; a row is the row of `leaselab
 // sweep`.

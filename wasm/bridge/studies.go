@@ -151,5 +151,6 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &StudiedRun{Scenario: scenario.Encode(m.Scenario(p.Cell, p.Seed)), At: m.Worst(p.Cell, p.Seed, p.Measure)}, nil
+	s := m.Scenario(p.Cell, p.Seed)
+	return &StudiedRun{Scenario: scenario.Encode(s), At: m.Worst(p.Cell, p.Seed, p.Measure), End: int64(s.Duration)}, nil
 }

@@ -87,8 +87,9 @@ type HeatOpenParams struct {
 	Measure string    `json:"measure"`
 }
 
-// StudiedRun is a run of a study as a document, and the instant of its worst event.
+// StudiedRun is a run of a study as a document, the instant of its worst event, and its end.
 type StudiedRun struct {
 	Scenario json.RawMessage `json:"scenario"`
 	At       int64           `json:"at"`
+	End      int64           `json:"end"`
 }

@@ -1250,6 +1250,7 @@ export interface HeatOpenParams {
 export interface StudiedRun {
   scenario: object;
   at: Nanos; // of its worst event
+  end: Nanos;
 }
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

@@ -111,11 +111,11 @@ func (m *Map) Refused(cell int) string { return m.cells[cell].Refused }
 
 // runs makes the first so many runs of a cell.
 func (m *Map) runs(cell, seeds int) []grid.Seeded {
-	s := m.cells[cell].Scenario
-	runs := make([]grid.Seeded, min(seeds, m.Spec.Seeds))
+	plan := grid.NewPlan(m.cells[cell:cell+1], m.Spec.First, min(seeds, m.Spec.Seeds))
+	runs := make([]grid.Seeded, plan.Runs())
 	for i := range runs {
-		s.Seed = m.Spec.First + uint64(i)
-		runs[i] = grid.Seeded{Seed: s.Seed, Run: grid.One(s)}
+		_, seed := plan.Of(i)
+		runs[i] = grid.Seeded{Seed: seed, Run: plan.Run(i)}
 	}
 	return runs
 }

@@ -20,9 +20,9 @@ type Field struct {
 // Any other path of the format may be an axis, too.
 func Fields(s scenario.Scenario) []Field {
 	all := []Field{
-		{"elector.leaseDuration", "leaseDuration", "6s..44s/2s"},
-		{"elector.renewDeadline", "renewDeadline", "4s..42s/2s"},
-		{"elector.retryPeriod", "retryPeriod", "500ms..10s/500ms"},
+		{"elector.leaseDuration", "leaseDuration", "5s..45s/2500ms,60s,90s,137s"},
+		{"elector.renewDeadline", "renewDeadline", "2500ms..40s/2500ms,60s,80s,107s,120s"},
+		{"elector.retryPeriod", "retryPeriod", "500ms..4s/500ms,5s..15s/1s,26s"},
 		{"elector.requestTimeout", "requestTimeout", "1s..20s/1s"},
 		{"network.requestLatency", "request latency", "1ms..10s/log20"},
 		{"network.responseLatency", "response latency", "1ms..10s/log20"},

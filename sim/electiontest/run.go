@@ -152,6 +152,10 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	close(c.quit)
 	<-c.driven
 	b.remains = remaining(b.id)
+	for wait := time.Millisecond; b.remains != "" && wait < b.grace; wait *= 2 { // work that drains, for example
+		time.Sleep(wait)
+		b.remains = remaining(b.id)
+	}
 	if b.remains != "" {
 		c.fail(fmt.Sprintf("a goroutine of the program has not ended %s after the end of the scenario, although its context was cancelled:\n%s", b.grace, b.remains))
 	}

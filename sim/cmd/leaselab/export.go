@@ -23,9 +23,9 @@ type exportFlags struct {
 
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "export", Short: "Write a run as a picture, a report or a diagram to paste elsewhere",
+		Use: "export", Short: "Write a run as a picture, a report, a diagram or a Go test to use elsewhere",
 		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export markdown paused-leader\n" +
-			"  leaselab export mermaid crash --from 30s --to 60s",
+			"  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export go-test crash -o crash_test.go",
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -41,7 +41,7 @@ func exportCommand() *cobra.Command {
 		Short:   "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws in a block of ```mermaid",
 		Long:    "A diagram of more than 60 messages and notes sums up the requests that change nothing.",
 		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies --from 33s --to 35s -o takeover.mmd",
-	}))
+	}), goTestCommand())
 	return c
 }
 

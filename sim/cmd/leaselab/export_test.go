@@ -45,6 +45,20 @@ func TestExportToAFile(t *testing.T) {
 	assert.Contains(t, byLink, "nobody leads for 14.039 s")
 }
 
+// A Go test is the same text on standard output and in a file; a seed is the test's.
+func TestExportGoTest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "crash_test.go")
+	printed, err := leaselab("export", "go-test", "crash", "--seed", "17")
+	require.NoError(t, err)
+	_, err = leaselab("export", "go-test", "crash", "--seed", "17", "-o", path)
+	require.NoError(t, err)
+	written, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, printed, string(written))
+	assert.Contains(t, printed, "func TestCrash(t *testing.T)")
+	assert.Contains(t, printed, "seed: 17")
+}
+
 // An instant that the run does not have is refused with what to write.
 func TestExportRefuses(t *testing.T) {
 	for _, c := range []struct {
@@ -57,10 +71,12 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"export", "svg", "crash", "--from", "-1s"}, "--from -1s must lie between 0 and the end of the span, 2m"},
 		{[]string{"export", "svg", "crash", "--from", "30"}, "write 30s if you mean seconds"},
 		{[]string{"export", "svg", "crsh"}, `did you mean "crash"?`},
-		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; there are markdown, mermaid, svg`},
+		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; there are go-test, markdown, mermaid, svg`},
 		{[]string{"export", "svg"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing"},
 		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more than a readable diagram has; choose a shorter one with --from and --to"},
 		{[]string{"export", "svg", "crash", "-o", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},
+		{[]string{"export", "go-test", "crash", "-o", "/nowhere/crash_test.go"}, "/nowhere/crash_test.go"},
+		{[]string{"export", "go-test", "paused-leader"}, "actions[0].act: pause: a goroutine cannot be stopped from outside"},
 	} {
 		_, err := leaselab(c.args...)
 		require.Error(t, err, c.args)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -49,6 +50,7 @@ func (c *Change) Exact() bool {
 type Outcome struct {
 	Changes []Change // as many as the run with the most has
 	Least   int      // leader changes in the run with the fewest: the later ones need not happen
+	Broken  []string // safety and liveness rules that at least one run breaks, sorted
 	Runs    int
 }
 
@@ -115,10 +117,11 @@ type search struct {
 	longestNs int64    // of a takeover, about: what happened earlier does not count for it
 	ends      [][2]end // earliest and latest, by change
 	names     [][2]map[string]bool
+	broken    map[string]bool
 }
 
 func newSearch(p Plan) *search {
-	s := &search{setup: compile.Scenario(p.Scenario), stream: random.New(p.Scenario.Seed), left: p.Runs, requests: p.Requests, least: math.MaxInt}
+	s := &search{setup: compile.Scenario(p.Scenario), stream: random.New(p.Scenario.Seed), left: p.Runs, requests: p.Requests, least: math.MaxInt, broken: map[string]bool{}}
 	for i := range s.setup.Candidates {
 		c := &s.setup.Candidates[i]
 		s.waitNs = max(s.waitNs, int64(c.RetryPeriod)*22/10)
@@ -173,6 +176,11 @@ func (s *search) try(draws jitter) {
 	}
 	for _, c := range r.Checks.Changes {
 		t.changes = append(t.changes, change{c.AtNs, nameOf(r.World, c.From), nameOf(r.World, c.To)})
+	}
+	for i := range r.Checks.Violations {
+		if v := &r.Checks.Violations[i]; v.Severity != rules.Observation {
+			s.broken[v.Rule] = true
+		}
 	}
 	s.widen(t)
 }
@@ -256,7 +264,7 @@ func (s *search) near(of trial, fromNs, toNs int64) []int64 {
 }
 
 func (s *search) outcome() Outcome {
-	o := Outcome{Least: s.least, Runs: s.runs}
+	o := Outcome{Least: s.least, Runs: s.runs, Broken: slices.Sorted(maps.Keys(s.broken))}
 	for k := range s.ends {
 		o.Changes = append(o.Changes, Change{
 			From: slices.Sorted(maps.Keys(s.names[k][0])), To: slices.Sorted(maps.Keys(s.names[k][1])),

@@ -2,7 +2,6 @@ package gotest
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -14,61 +13,54 @@ type Refusal struct {
 	Why  string
 }
 
+// Error names the field and the reason.
 func (r *Refusal) Error() string { return r.Path + ": " + r.Why }
 
-// inexpressible says why a test in virtual time has no such act. The others are acts on the network, on the Lease, or on a
-// process that starts, stops or dies.
+const serveInstead = "; run your program against leaselab serve and send it SIGSTOP"
+
+// inexpressible says why a test in one process and in virtual time has no such act.
 var inexpressible = map[string]string{
-	scenario.ActPause:         "a process cannot be paused inside a test; pause your program with SIGSTOP against leaselab serve",
-	scenario.ActSuspend:       "a machine cannot be suspended inside a test; pause your program with SIGSTOP against leaselab serve",
-	scenario.ActHang:          "one goroutine cannot be stopped inside a test; pause your program with SIGSTOP against leaselab serve",
-	scenario.ActResume:        "nothing is paused inside a test",
-	scenario.ActClock:         "all nodes of a test share one clock",
-	scenario.ActUpgrade:       "the program of the test is a LeaderElector without LeaseCandidate",
-	scenario.ActServer:        "the API of a test answers at once",
-	scenario.ActRollback:      "the store of a test cannot be restored from a backup",
-	scenario.ActBurst:         "the program of the test sends no requests but those of its election",
-	scenario.ActSet:           "the settings of a program are those in its code",
-	scenario.ActAdd:           "the candidates of a test are those that it starts",
-	scenario.ActRemove:        "the candidates of a test are those that it starts",
-	scenario.ActRollingUpdate: "the candidates of a test are those that it starts",
+	scenario.ActPause:        "a goroutine cannot be stopped from outside, so no process pauses in a test" + serveInstead,
+	scenario.ActSuspend:      "a goroutine cannot be stopped from outside, so no machine sleeps in a test" + serveInstead,
+	scenario.ActHang:         "a goroutine cannot be stopped from outside, so no elector hangs in a test" + serveInstead,
+	scenario.ActResume:       "a goroutine cannot be stopped from outside, so nothing is paused in a test",
+	scenario.ActClock:        "all programs of a test share one clock",
+	scenario.ActUpgrade:      "the exported program has no version, because it has no LeaseCandidate",
+	scenario.ActBurst:        "the exported program sends no requests but those of its election",
+	scenario.ActRollback:     "the API of a test does not go back to an earlier state of the store",
+	scenario.ActSet:          "the exported program keeps the settings with which it started",
+	scenario.ActCutResource:  "the exported program writes to no resource",
+	scenario.ActHealResource: "the exported program writes to no resource",
 }
 
 // Expressible returns why a scenario cannot be a test, nil if it can.
 func Expressible(s scenario.Scenario) *Refusal {
+	for i, a := range s.Actions {
+		if why, is := inexpressible[a.Act]; is {
+			return &Refusal{fmt.Sprintf("actions[%d].act", i), a.Act + ": " + why}
+		}
+	}
 	r := scenario.Resolve(s)
 	switch {
 	case len(r.APIServers) > 0:
-		return &Refusal{"apiServers", "the program of the test is a LeaderElector without LeaseCandidate; coordinated election needs API servers"}
-	case r.Heartbeats != nil:
-		return &Refusal{"heartbeats", "the test runs no kubelets"}
-	case r.Server != nil:
-		return &Refusal{"server", "the API of a test answers at once"}
+		return &Refusal{"apiServers", "their controllers elect from LeaseCandidates, which the exported program has not"}
 	case len(r.Candidates) > mostCandidates:
-		return &Refusal{"candidates", fmt.Sprintf("%d candidates are more than %d", len(r.Candidates), mostCandidates)}
-	}
-	for i, a := range s.Actions {
-		if why, is := inexpressible[a.Act]; is {
-			return &Refusal{fmt.Sprintf("actions[%d].act", i), why}
-		}
+		return &Refusal{"candidates", fmt.Sprintf("%d real electors are more than a test should run; the limit is %d", len(r.Candidates), mostCandidates)}
+	case r.Duration > longest:
+		return &Refusal{"duration", fmt.Sprintf("%s is longer than an exported test should run; the limit is %s", s.Duration, scenario.Duration(longest))}
 	}
 	for i := range r.Candidates {
 		if f := program(&r.Candidates[i]); f != nil {
-			f.Path = fmt.Sprintf("candidate %s: %s", r.Candidates[i].Name, f.Path)
+			f.Path = fmt.Sprintf("%s of candidate %s", f.Path, r.Candidates[i].Name)
 			return f
 		}
 	}
 	return nil
 }
 
-// mostCandidates is the maximum number of real electors in one test: 100 of them take seconds.
-const mostCandidates = 20
-
 // program returns why a candidate is not a program with client-go's elector.
 func program(c *scenario.ResolvedCandidate) *Refusal {
-	e, p := &c.Elector, &c.Process
-	given := func(d *scenario.Duration) bool { return d != nil && *d != 0 }
-	isTrue := func(b *bool) bool { return b != nil && *b }
+	e := &c.Elector
 	for _, word := range e.Dialect {
 		if word != scenario.DialectCurrent {
 			return &Refusal{"elector.dialect", word + " is not client-go's elector"}
@@ -76,37 +68,23 @@ func program(c *scenario.ResolvedCandidate) *Refusal {
 	}
 	switch {
 	case c.ClockOffset != 0 || c.RatePpm != scenario.DefaultRatePpm:
-		return &Refusal{"clock", "all nodes of a test share one clock"}
-	case isTrue(e.Coordinated) || c.BinaryVersion != "":
-		return &Refusal{"elector.coordinated", "the program of the test is a LeaderElector without LeaseCandidate"}
+		return &Refusal{"clock", "all programs of a test share one clock"}
+	case is(e.Coordinated) || c.BinaryVersion != "":
+		return &Refusal{"elector.coordinated", "the exported program has no LeaseCandidate"}
 	case e.JitterFactor != nil && *e.JitterFactor != elector.JitterFactor:
 		return &Refusal{"elector.jitterFactor", "client-go has no such setting"}
-	case isTrue(e.ReleaseChecksHolder):
+	case is(e.ReleaseChecksHolder):
 		return &Refusal{"elector.releaseChecksHolder", "client-go has no such setting"}
-	case given(e.CallbackDelay):
-		return &Refusal{"elector.callbackDelay", "a test cannot take the processor away from one goroutine"}
+	case length(e.CallbackDelay) > 0:
+		return &Refusal{"elector.callbackDelay", "a test cannot take the processor from one goroutine"}
 	case e.Lock != "" && e.Lock != elector.LockNames[0]:
 		return &Refusal{"elector.lock", "client-go has only Leases since v0.28"}
-	case given(c.Network.ReadLag):
+	case length(c.Network.ReadLag) > 0:
 		return &Refusal{"network.readLag", "the API of a test has no cache that lags"}
-	case given(c.Network.DeadPeerTime):
-		return &Refusal{"network.deadPeerTime", "connections are http.Transport's, which a test replaces"}
-	case p.WatchdogTolerance != nil:
+	case c.Process.WatchdogTolerance != nil:
 		return &Refusal{"process.watchdogTolerance", "a test cannot kill a process and start it again"}
 	case c.Client.WorkQPS != nil && *c.Client.WorkQPS > 0:
-		return &Refusal{"client.workQps", "the program of the test sends no requests but those of its election"}
+		return &Refusal{"client.workQps", "the exported program sends no requests but those of its election"}
 	}
 	return nil
-}
-
-// settled is used by tests: the acts that the map names exist.
-func unknownActs() []string {
-	var unknown []string
-	for word := range inexpressible {
-		if scenario.ActNamed(word) == nil {
-			unknown = append(unknown, word)
-		}
-	}
-	slices.Sort(unknown)
-	return unknown
 }

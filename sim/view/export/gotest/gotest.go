@@ -1,0 +1,245 @@
+// Package gotest writes a scenario as a Go test of client-go's elector under package electiontest: the same latencies, the
+// same faults, and the leader changes that the simulator finds.
+//
+// Guarantee: the text is gofmt's, compiles with client-go and needs no other file. A leader change in it is exact where no
+// jitter decides, by package draws' search; else the test accepts the interval that the search found.
+// Non-guarantee: the search proves no bound (see package draws), so an extremely rare draw could fail a test that is right.
+package gotest
+
+import (
+	"fmt"
+	"go/format"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study/draws"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// The limits of an exported test: real electors cost a thousand times as much as simulated ones.
+const (
+	mostCandidates = 100
+	longest        = time.Hour
+)
+
+// Test is an exported test.
+type Test struct {
+	Name    string // of its function, TestCrash
+	Text    string // of its file
+	Changes draws.Outcome
+}
+
+// File returns the name of the test's file: crash_test.go.
+func (t *Test) File() string { return snake(t.Name[len("Test"):]) + "_test.go" }
+
+// Export writes a scenario as a test. A scenario that it cannot express is a Refusal.
+func Export(s scenario.Scenario) (*Test, error) {
+	if why := Expressible(s); why != nil {
+		return nil, why
+	}
+	s = prepared(s)
+	found := draws.Search(draws.Plan{Scenario: s})
+	t := &Test{Name: functionName(s.Name), Changes: found}
+	text, err := format.Source([]byte(source(t, s, &found)))
+	if err != nil {
+		return nil, fmt.Errorf("the text is not Go: %w", err)
+	}
+	t.Text = string(text)
+	return t, nil
+}
+
+// prepared is the scenario that the test runs: without what speaks of the simulated run, with the instants that its seed
+// draws, and with a renewDeadline that meets no tick.
+func prepared(s scenario.Scenario) scenario.Scenario {
+	s = compile.Pinned(s)
+	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
+	s.Bounds = scenario.Bounds{}
+	retry, deadline := scenario.Duration(scenario.DefaultRetryPeriod), scenario.Duration(scenario.DefaultRenewDeadline)
+	if all := scenario.Resolve(s).Candidates; s.Preset != "" && len(all) > 0 { // the preset's own
+		retry, deadline = *all[0].Elector.RetryPeriod, *all[0].Elector.RenewDeadline
+	}
+	missTick(&s.Elector, retry, deadline)
+	for i := range s.Candidates {
+		c := &s.Candidates[i]
+		c.JitterDraws = nil
+		if c.Elector != nil || c.Preset != "" {
+			one := scenario.ResolveCandidate(s, *c)[0]
+			if c.Elector == nil {
+				c.Elector = &scenario.Elector{}
+			}
+			missTick(c.Elector, *one.Elector.RetryPeriod, *one.Elector.RenewDeadline)
+		}
+	}
+	return s
+}
+
+// missTick takes a nanosecond from a renewDeadline that is a multiple of retryPeriod: at the instant at which both fall
+// due client-go and the simulator let the deadline win, and testing/synctest either.
+func missTick(e *scenario.Elector, retry, deadline scenario.Duration) {
+	if e.RetryPeriod != nil {
+		retry = *e.RetryPeriod
+	}
+	if e.RenewDeadline != nil {
+		deadline = *e.RenewDeadline
+	}
+	if retry > 0 && deadline%retry == 0 {
+		e.RenewDeadline = new(deadline - 1)
+	}
+}
+
+func is(b *bool) bool { return b != nil && *b }
+
+func length(d *scenario.Duration) time.Duration {
+	if d == nil {
+		return 0
+	}
+	return time.Duration(*d)
+}
+
+// functionName is the name of the test of a scenario: a-leader-dies gives TestALeaderDies.
+func functionName(name string) string {
+	var b strings.Builder
+	upper := true
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z' && upper:
+			b.WriteRune(unicode.ToUpper(r))
+			upper = false
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+			upper = r >= '0' && r <= '9'
+		default:
+			upper = true
+		}
+	}
+	if b.Len() == 0 {
+		return "TestElection"
+	}
+	return "Test" + b.String()
+}
+
+// snake is a name in lower case with underscores: ALeaderDies gives a_leader_dies.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// source is the text of the file, not yet formatted.
+func source(t *Test, s scenario.Scenario, found *draws.Outcome) string {
+	p := programOf(s)
+	var b strings.Builder
+	fmt.Fprintf(&b, fileHead, t.Name, s.Name, world.Engine)
+	if p.releasesAfterWork {
+		b.WriteString("\t\"sync\"\n")
+	}
+	b.WriteString(fileImports)
+	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\tscenario := electiontest.YAML(t, `\n%s`)\n", t.Name, strings.ReplaceAll(string(yaml.Encode(s)), "`", "` + \"`\" + `"))
+	b.WriteString(p.text())
+	fmt.Fprintf(&b, "\tresult := electiontest.Run(t, scenario, func(c *electiontest.Cluster) { c.Start(program) }%s)\n\n", p.options(found))
+	b.WriteString(expectations(found))
+	return b.String()
+}
+
+const fileHead = `// %s runs client-go's elector through the scenario %s of leaselab, engine %d, in virtual time: the same
+// latencies and faults, hours in seconds. Edit it as you like, and put your own program in place of the one below.
+//
+//	go get github.com/leaselab/leaselab k8s.io/client-go
+package election
+
+import (
+	"context"
+	"slices"
+`
+
+const fileImports = `	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	coordination "k8s.io/client-go/kubernetes/typed/coordination/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+
+	"github.com/leaselab/leaselab/sim/electiontest"
+)
+
+`
+
+// expectations is the part of the test that compares leader changes.
+func expectations(found *draws.Outcome) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine, whose draws of jitter aimed at the earliest and the latest\n", found.Runs)
+	b.WriteString("\t// instants. Equal instants are exact: no jitter decides. The names are of the candidates that may lead.\n")
+	b.WriteString("\twant := []struct {\n\t\tfrom, to []string\n\t\tearliest, latest time.Duration\n\t}{\n")
+	for _, c := range found.Changes {
+		fmt.Fprintf(&b, "\t\t{%s, %s, %s, %s}, // %s\n", names(c.From), names(c.To), digits(c.EarliestNs), digits(c.LatestNs), span(&c))
+	}
+	fmt.Fprintf(&b, "\t}\n\tif n := len(result.Changes); n < %d || n > len(want) {\n", found.Least)
+	fmt.Fprintf(&b, "\t\tt.Fatalf(\"%%d leader changes, want %s: %%v\", n, result.Changes)\n\t}\n", count(found))
+	b.WriteString(`	for k, got := range result.Changes {
+		w := want[k]
+		if !slices.Contains(w.from, got.From) || !slices.Contains(w.to, got.To) {
+			t.Errorf("leader change %d is from %q to %q, want from one of %q to one of %q", k+1, got.From, got.To, w.from, w.to)
+		}
+		if got.At < w.earliest || got.At > w.latest {
+			t.Errorf("leader change %d is at %s, want %s to %s", k+1, got.At, w.earliest, w.latest)
+		}
+	}
+}
+`)
+	return b.String()
+}
+
+// count says how many leader changes there may be.
+func count(found *draws.Outcome) string {
+	if found.Least == len(found.Changes) {
+		return strconv.Itoa(found.Least)
+	}
+	return fmt.Sprintf("%d to %d", found.Least, len(found.Changes))
+}
+
+func names(all []string) string {
+	quoted := make([]string, len(all))
+	for i, name := range all {
+		quoted[i] = strconv.Quote(name)
+	}
+	return "[]string{" + strings.Join(quoted, ", ") + "}"
+}
+
+// digits is a number with an underscore between each three digits.
+func digits(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "_" + text[at:]
+	}
+	return text
+}
+
+// span is the interval of a leader change in words.
+func span(c *draws.Change) string {
+	if c.EarliestNs == c.LatestNs {
+		return time.Duration(c.EarliestNs).String()
+	}
+	return time.Duration(c.EarliestNs).String() + " to " + time.Duration(c.LatestNs).String()
+}
+
+// rulesOf lists the rules that the runs of a search have broken, as options of the test.
+func rulesOf(found *draws.Outcome) string {
+	quoted := make([]string, 0, len(found.Broken))
+	for _, rule := range slices.Sorted(slices.Values(found.Broken)) {
+		quoted = append(quoted, strconv.Quote(rule))
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,148 @@
+package gotest
+
+import (
+	"go/parser"
+	"go/token"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/electiontest"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+)
+
+func exported(t *testing.T, s scenario.Scenario) *Test {
+	t.Helper()
+	one, err := Export(s)
+	require.NoError(t, err)
+	return one
+}
+
+func byName(t *testing.T, name string) scenario.Scenario {
+	t.Helper()
+	s, ok := shipped.ByName(name)
+	require.True(t, ok)
+	return s
+}
+
+func decoded(t *testing.T, rest string) scenario.Scenario {
+	t.Helper()
+	s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 2m\n" + rest))
+	require.NoError(t, err)
+	return s
+}
+
+// A test has the scenario, the program and the leader changes, and the same scenario gives the same text.
+func TestExport(t *testing.T) {
+	one := exported(t, byName(t, "a-leader-dies"))
+	assert.Equal(t, "TestALeaderDies", one.Name)
+	assert.Equal(t, "a_leader_dies_test.go", one.File())
+	_, err := parser.ParseFile(token.NewFileSet(), one.File(), one.Text, 0)
+	require.NoError(t, err)
+	assert.Contains(t, one.Text, "requestLatency: 2.002007ms")
+	assert.Contains(t, one.Text, "renewDeadline: 9.999999999s", "a deadline that meets a tick")
+	assert.Contains(t, one.Text, `{[]string{""}, []string{"a"}, 10_000_019, 10_000_019},`, "two requests of 5.000004 ms after 11 ns")
+	assert.Contains(t, one.Text, `{[]string{"a"}, []string{"b", "c"}, `)
+	assert.NotContains(t, one.Text, "expect:")
+	assert.Equal(t, one.Text, exported(t, byName(t, "a-leader-dies")).Text)
+}
+
+// What the scenario says of the work and of the client becomes code.
+func TestProgramsOfAScenario(t *testing.T) {
+	for rest, want := range map[string]string{
+		"candidates: [{name: a, workTail: 13s}]":                                                                   "time.Sleep(13 * time.Second)",
+		"candidates: [{name: a}]\nprocess: {onLoss: ignore, drainAfterCancel: 1500ms}":                             "<-ctx.Done()\n\t\t\t\t\t\ttime.Sleep(1500 * time.Millisecond)",
+		"candidates: [{name: a}]\nprocess: {onLoss: exit, drainAfterCancel: 2s}":                                   "if ctx.Err() != nil { // cancelled, not lost\n\t\t\t\t\t\t\ttime.Sleep(2 * time.Second)",
+		"candidates: [{name: a}]\nprocess: {drainAfterLoss: 2m, drainAfterCancel: 1s}":                             "electiontest.Grace(5*time.Minute)",
+		"candidates: [{name: a}]\nclient: {qps: 2.5, burst: 3}":                                                    "config.QPS, config.Burst = 2.5, 3",
+		"candidates: [{name: a}]\nelector: {releaseOnCancel: true, releaseAfterWork: true}":                        "context.AfterFunc(ctx, func() { working.Wait(); stop() })",
+		"candidates: [{name: a}]\nactions: [{at: 20s, act: add, candidate: {name: late-1, workTail: 3s}}]":         `case "late-1":`,
+		"candidates: [{name: a, elector: {renewDeadline: 8s}}]":                                                    "renewDeadline: 7.999999999s",
+		"candidates: [{name: a}]\nelector: {leaseDuration: 30s, renewDeadline: 21s, retryPeriod: 2s}":              "renewDeadline: 21s",
+		"preset: controller-runtime\ncandidates: [{name: a}]":                                                      "renewDeadline: 9.999999999s",
+		"candidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 20s, within: 2s, act: cut, target: a}]": "at: 21.",
+	} {
+		assert.Contains(t, exported(t, decoded(t, rest)).Text, want, rest)
+	}
+}
+
+// A scenario that no test can express is refused with the field and the reason; every other is one that electiontest runs.
+func TestRefusals(t *testing.T) {
+	for rest, want := range map[string]string{
+		"candidates: [{name: a}]\nactions: [{at: 1s, act: pause, target: a}]":   "actions[0].act: pause: a goroutine cannot be stopped from outside",
+		"candidates: [{name: a, clock: {ratePpm: 900000}}]":                     "clock of candidate a: all programs of a test share one clock",
+		"candidates: [{name: a}]\nelector: {dialect: [ownLeaseDuration]}":       "elector.dialect of candidate a: ownLeaseDuration is not client-go's elector",
+		"candidates: [{name: a}]\nelector: {jitterFactor: 0.5}":                 "elector.jitterFactor of candidate a: client-go has no such setting",
+		"candidates: [{name: a}]\nnetwork: {readLag: 1s}":                       "network.readLag of candidate a: the API of a test has no cache that lags",
+		"candidates: [{name: a, replicas: 101}]":                                "candidates: 101 real electors are more than a test should run; the limit is 100",
+		"candidates: [{name: a}]\nactions: [{at: 30s, act: rollback, to: 20s}]": "actions[0].act: rollback: the API of a test does not go back",
+	} {
+		_, err := Export(decoded(t, rest))
+		require.Error(t, err, rest)
+		assert.Contains(t, err.Error(), want)
+	}
+	for word := range inexpressible {
+		assert.NotNil(t, scenario.ActNamed(word), word)
+	}
+	expressible := 0
+	for _, s := range shipped.List() {
+		if Expressible(s) == nil {
+			expressible++
+			assert.NoError(t, electiontest.Expressible(&s), s.Name)
+		}
+	}
+	assert.GreaterOrEqual(t, expressible, 40)
+}
+
+// Decision: a renewDeadline that meets a tick is a nanosecond shorter in an exported test. It changes no leader of the
+// shipped scenarios that can be exported, and moves an instant by a nanosecond for each Lease that was lost before it.
+func TestTheNanosecondChangesNoRun(t *testing.T) {
+	for _, s := range shipped.List() {
+		if Expressible(s) != nil {
+			continue
+		}
+		with := s.Clone()
+		with.Elector, with.Candidates = prepared(s).Elector, prepared(s).Candidates
+		for i := range with.Candidates {
+			with.Candidates[i].JitterDraws = s.Candidates[i].JitterDraws
+		}
+		a, b := changesOf(s), changesOf(with)
+		require.Len(t, b, len(a), s.Name)
+		for k := range a {
+			assert.Equal(t, a[k].to, b[k].to, s.Name)
+			assert.InDelta(t, a[k].atNs, b[k].atNs, 50, s.Name)
+		}
+	}
+}
+
+type leaderChange struct {
+	to   string
+	atNs int64
+}
+
+func changesOf(s scenario.Scenario) (all []leaderChange) {
+	r := run.Plain(s)
+	r.To(int64(s.Duration), nil)
+	for _, c := range r.Checks.Changes {
+		all = append(all, leaderChange{r.World.Node(c.To).Name(), c.AtNs})
+	}
+	return all
+}
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"a-leader-dies": "TestALeaderDies", "b05-wiped-lease": "TestB05WipedLease", "": "TestElection", "ü": "TestElection", "API outage, 8 s": "TestAPIOutage8S",
+	} {
+		assert.Equal(t, want, functionName(name))
+	}
+	assert.Equal(t, "1_000_000_000", digits(1e9))
+	assert.Equal(t, "40_000_000", digits(40e6))
+	assert.Equal(t, "0", digits(0))
+	assert.Equal(t, "90*time.Minute", goDuration(90*time.Minute))
+	assert.Equal(t, "1500000", goDuration(1500*time.Microsecond))
+}

@@ -1,0 +1,165 @@
+package gotest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/draws"
+)
+
+// programText is what the processes of a scenario do around their elector, as far as it needs code. Settings that are not
+// the same for all candidates become a switch over the node's name.
+type programText struct {
+	drains            []drain // by candidate
+	limits            []limit
+	releasesAfterWork bool
+}
+
+type drain struct {
+	name                   string
+	afterCancel, afterLoss time.Duration
+	onLoss                 string
+}
+
+type limit struct {
+	name  string
+	qps   float64
+	burst int
+}
+
+// programOf reads the settings of all candidates, with those that join later.
+func programOf(s scenario.Scenario) *programText {
+	p := &programText{}
+	all := scenario.Resolve(s).Candidates
+	for i := range s.Actions {
+		if c := s.Actions[i].Candidate; c != nil {
+			all = append(all, scenario.ResolveCandidate(s, *c)...)
+		}
+	}
+	for i := range all {
+		c := &all[i]
+		d := drain{c.Name, length(c.Process.DrainAfterCancel), length(c.Process.DrainAfterLoss), c.Process.OnLoss}
+		if d.afterCancel > 0 || d.afterLoss > 0 || d.onLoss != "" {
+			p.drains = append(p.drains, d)
+		}
+		if c.Client.QPS != nil && *c.Client.QPS > 0 {
+			p.limits = append(p.limits, limit{c.Name, *c.Client.QPS, *c.Client.Burst})
+		}
+		p.releasesAfterWork = p.releasesAfterWork || is(c.Elector.ReleaseAfterWork)
+	}
+	return p
+}
+
+// options are the further arguments of electiontest.Run.
+func (p *programText) options(found *draws.Outcome) string {
+	var b strings.Builder
+	if len(found.Broken) > 0 {
+		fmt.Fprintf(&b, ",\n\t\telectiontest.Allow(%s)", rulesOf(found))
+	}
+	longest := time.Duration(0)
+	for _, d := range p.drains {
+		longest = max(longest, d.afterCancel, d.afterLoss)
+	}
+	if longest >= time.Minute {
+		fmt.Fprintf(&b, ",\n\t\telectiontest.Grace(%d*time.Minute)", int(longest/time.Minute)+3)
+	}
+	return b.String()
+}
+
+// text is the program as a variable of the test.
+func (p *programText) text() string {
+	var b strings.Builder
+	b.WriteString(`
+	// program is one process: client-go's elector, and work that does nothing but wait for the end of its context.
+	program := func(ctx context.Context, n *electiontest.Node) {
+		config := &rest.Config{Host: n.Host, Transport: n, Timeout: n.Settings.RequestTimeout, QPS: -1}
+`)
+	if len(p.limits) > 0 {
+		b.WriteString("\t\tswitch n.Name() {\n")
+		for _, l := range p.limits {
+			fmt.Fprintf(&b, "\t\tcase %q:\n\t\t\tconfig.QPS, config.Burst = %v, %d\n", l.name, l.qps, l.burst)
+		}
+		b.WriteString("\t\t}\n")
+	}
+	if p.releasesAfterWork {
+		b.WriteString(`		// As controller-runtime does: the elector goes on until the work has ended, and releases then.
+		var working sync.WaitGroup
+		electing, stop := context.WithCancel(context.WithoutCancel(ctx))
+		context.AfterFunc(ctx, func() { working.Wait(); stop() })
+`)
+	} else {
+		b.WriteString("\t\telecting := ctx\n")
+	}
+	b.WriteString(`		leaderelection.RunOrDie(electing, leaderelection.LeaderElectionConfig{
+			Lock: &resourcelock.LeaseLock{
+				LeaseMeta:  metav1.ObjectMeta{Namespace: n.Settings.Namespace, Name: n.Settings.Lease},
+				Client:     coordination.NewForConfigOrDie(config),
+				LockConfig: resourcelock.ResourceLockConfig{Identity: n.Settings.Identity},
+			},
+			LeaseDuration:   n.Settings.LeaseDuration,
+			RenewDeadline:   n.Settings.RenewDeadline,
+			RetryPeriod:     n.Settings.RetryPeriod,
+			ReleaseOnCancel: n.Settings.ReleaseOnCancel,
+			Callbacks: leaderelection.LeaderCallbacks{
+				OnStartedLeading: func(leading context.Context) {
+					defer n.Work(leading)()
+`)
+	if p.releasesAfterWork {
+		b.WriteString(`					working.Add(1)
+					defer working.Done()
+					select {
+					case <-leading.Done():
+					case <-ctx.Done():
+					}
+`)
+	} else {
+		b.WriteString("\t\t\t\t\t<-leading.Done()\n")
+	}
+	b.WriteString(p.drainText())
+	b.WriteString(`				},
+				OnStoppedLeading: func() {},
+			},
+		})
+	}
+`)
+	return b.String()
+}
+
+// drainText is the work after its context has ended.
+func (p *programText) drainText() string {
+	if len(p.drains) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\t\t\t\t\tswitch n.Name() { // the work goes on for a while\n")
+	for _, d := range p.drains {
+		fmt.Fprintf(&b, "\t\t\t\t\tcase %q:\n", d.name)
+		switch {
+		case d.onLoss == scenario.OnLossIgnore:
+			fmt.Fprintf(&b, "<-ctx.Done()\ntime.Sleep(%s)\n", goDuration(d.afterCancel))
+		case d.onLoss == scenario.OnLossExit || d.afterLoss == 0:
+			fmt.Fprintf(&b, "if ctx.Err() != nil { // cancelled, not lost\ntime.Sleep(%s)\n}\n", goDuration(d.afterCancel))
+		case d.afterCancel == d.afterLoss:
+			fmt.Fprintf(&b, "time.Sleep(%s)\n", goDuration(d.afterLoss))
+		default:
+			fmt.Fprintf(&b, "if ctx.Err() != nil { // cancelled\ntime.Sleep(%s)\n} else { // lost\ntime.Sleep(%s)\n}\n", goDuration(d.afterCancel), goDuration(d.afterLoss))
+		}
+	}
+	b.WriteString("\t\t\t\t\t}\n")
+	return b.String()
+}
+
+// goDuration is a length as Go code writes it.
+func goDuration(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{time.Hour, "time.Hour"}, {time.Minute, "time.Minute"}, {time.Second, "time.Second"}, {time.Millisecond, "time.Millisecond"}} {
+		if d != 0 && d%unit.length == 0 {
+			return fmt.Sprintf("%d*%s", d/unit.length, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d", d)
+}

@@ -134,7 +134,7 @@ func TestPlayerRefusals(t *testing.T) {
 	}
 }
 
-// A number in a sentence that no file of the lesson has is refused, and a lesson that is too short.
+// A number in a sentence that no file of the lesson has is refused.
 func TestTextsAgreeWithTheirLesson(t *testing.T) {
 	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
 	require.Empty(t, problems)
@@ -142,11 +142,25 @@ func TestTextsAgreeWithTheirLesson(t *testing.T) {
 	text, problems := lessonfile.ReadText("x.yaml", []byte(source), l)
 	require.Empty(t, problems)
 	assert.Contains(t, lesson.CheckText("x.yaml", l, text).Error(), "the number 14.5 stands in no file")
-	for name, step := range text.Steps {
-		step.Text, step.Thoughts = nil, nil
-		text.Steps[name] = step
-	}
-	assert.Contains(t, lesson.CheckText("x.yaml", l, text).Error(), "between 3 minutes and 6 minutes are right")
+}
+
+// The bounds are seconds, not rounded minutes: the shipped lesson passes, and a few words less or many words more do not.
+func TestLengthsAreBoundToTheSecond(t *testing.T) {
+	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
+	require.Empty(t, problems)
+	text, problems := lessonfile.ReadText("x.yaml", []byte(file(t, "a-leader-dies.en.yaml")), l)
+	require.Empty(t, problems)
+	whole := text.Goal
+	text.Goal += strings.Repeat(" word", 150)
+	assert.Empty(t, lesson.CheckText("x.yaml", l, text))
+	text.Goal += strings.Repeat(" word", 150)
+	assert.Contains(t, lesson.CheckText("x.yaml", l, text).Error(), "s; it must take at most 360 s: say less")
+	text.Goal = whole
+	copies := text.Steps["copies"]
+	copies.Text = copies.Text[:1]
+	text.Steps["copies"] = copies
+	assert.Equal(t, 3, lesson.Minutes(l, text), "rounded, it would be long enough")
+	assert.Contains(t, lesson.CheckText("x.yaml", l, text).Error(), " s; it must take at least 180 s: explain more")
 }
 
 // The page decides the same: thoughts.json has the cases for both.

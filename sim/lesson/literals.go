@@ -118,10 +118,3 @@ func (t *Text) each(do func(path, text string)) {
 		}
 	}
 }
-
-func plural(minutes int) string {
-	if minutes == 1 {
-		return "1 minute"
-	}
-	return strconv.Itoa(minutes) + " minutes"
-}

@@ -45,6 +45,16 @@ const { values: args } = parseArgs({
 });
 const out = args.out;
 const target = 'es2022';
+/** What esbuild does with every script of the site. @type {import('esbuild').BuildOptions} */
+const SCRIPT = { bundle: true, minify: true, target };
+/** One file that stands alone: a worker. @type {import('esbuild').BuildOptions & {write: false}} */
+const ALONE = { ...SCRIPT, format: 'iife', write: false };
+/** Modules in parts, each named after its content. @type {import('esbuild').BuildOptions & {metafile: true}} */
+const PARTS = {
+  ...SCRIPT,
+  ...{ splitting: true, format: 'esm', outdir: out, entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]' },
+  ...{ legalComments: 'none', metafile: true },
+};
 /** Limits of everything the first view needs besides the engine, and of the engine with what loads it. */
 const FIRST_VIEW_KIB = 64;
 const ENGINE_KIB = 1300;
@@ -101,15 +111,7 @@ if (existsSync(args.schema))
   schema = emit('schema', 'json', JSON.stringify(JSON.parse(readFileSync(args.schema, 'utf8'))));
 
 // The worker: a classic script, because it must importScripts the loader.
-const workerCode = await build({
-  entryPoints: [join(here, 'js/page/worker.js')],
-  bundle: true,
-  minify: true,
-  format: 'iife',
-  target,
-  write: false,
-  metafile: true,
-});
+const workerCode = await build({ ...ALONE, entryPoints: [join(here, 'js/page/worker.js')], metafile: true });
 const worker = emit('worker', 'js', workerCode.outputFiles[0].contents);
 
 // The styles, tokens first; those of the desk come with it.
@@ -180,34 +182,26 @@ const documentation = await docs(join(here, 'docs'), {
 });
 const sections = emit('sections', 'json', JSON.stringify(documentation.sections));
 const docsCode = await build({
+  ...PARTS,
   entryPoints: { docs: join(here, 'js/docs/index.js') },
-  bundle: true,
-  splitting: true,
-  minify: true,
-  format: 'esm',
-  target,
-  outdir: out,
-  entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
   define: { __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, module: engine } }) },
-  legalComments: 'none',
-  metafile: true,
 });
+
+/** What the palette says about lessons. @param {Record<string, string>} sentences of the player */
+function commandsOf(sentences) {
+  const wanted = /^(command|tab$|lesson$|nextClass$)/;
+  return Object.fromEntries(Object.entries(sentences).filter(([name]) => wanted.test(name)));
+}
 
 // The page. The YAML reader becomes a chunk of its own, loaded when a file is opened or saved as YAML.
 const page = await build({
+  ...PARTS,
   plugins: [loadedBefore],
   entryPoints: [join(here, 'js/page/app.js')],
-  bundle: true,
-  splitting: true,
-  minify: true,
-  format: 'esm',
-  target,
-  outdir: out,
-  entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
   define: {
+    // As a text: esbuild puts an object where all chunks reach it, which is the first view.
+    __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read(args.player).en))),
     __ASSETS__: JSON.stringify({
       worker,
       exec,
@@ -223,8 +217,6 @@ const page = await build({
       embed: embedStyles,
     }),
   },
-  legalComments: 'none',
-  metafile: true,
 });
 const outputs = Object.entries(page.metafile.outputs);
 const nameOf = (/** @type {string} */ path) => path.split('/').at(-1) ?? path;
@@ -318,15 +310,17 @@ const kept = [
   sections,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
-const version = hash(index + kept.join());
+// What only those who write lessons need: 1.3 MB, fetched once a page is idle.
+const keptLater = checker.module.bytes > 0 ? [checker.wasm] : [];
+const version = hash(index + kept.join() + keptLater.join());
 const sw = await build({
+  ...ALONE,
   entryPoints: [join(here, 'js/page/sw.js')],
-  bundle: true,
-  minify: true,
-  format: 'iife',
-  target,
-  write: false,
-  define: { __VERSION__: JSON.stringify(version), __KEPT__: JSON.stringify(kept) },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __KEPT__: JSON.stringify(kept),
+    __KEPT_LATER__: JSON.stringify(keptLater),
+  },
 });
 writeFileSync(join(out, 'sw.js'), sw.outputFiles[0].contents);
 

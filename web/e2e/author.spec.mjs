@@ -94,3 +94,25 @@ test(
     await expect(dialog).toContainText('zz');
   },
 );
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+  test(
+    'after the first visit a lesson is written without a network',
+    { tag: '@nightly' },
+    async ({ page, context }) => {
+      await open(page, '#a-leader-at-work&t=20s');
+      const checkers = () =>
+        page.evaluate(async () => {
+          const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+          return kept.flat().filter(({ url }) => /checker-\w+\.wasm/.test(url)).length;
+        });
+      await expect.poll(checkers, { timeout: 30_000 }).toBe(1);
+      await context.setOffline(true);
+      await page.reload();
+      await ready(page);
+      await write(page);
+      await context.setOffline(false);
+    },
+  );
+});

@@ -45,7 +45,10 @@ interface ServiceWorkerScope {
       },
     ) => void,
   ): void;
-  addEventListener(type: 'message', on: () => void): void;
+  addEventListener(
+    type: 'message',
+    on: (event: MessageEvent & { waitUntil: (work: Promise<unknown>) => void }) => void,
+  ): void;
 }
 interface Client {
   postMessage: (message: object, transfer?: Transferable[]) => void;
@@ -64,6 +67,10 @@ interface EngineScope {
   leaselabAlive: () => void;
 }
 
-/** Name of this build, and what the service worker keeps of it; written by build.mjs. */
+/** Name of this build, and what the service worker keeps of it, at once and once a page is idle; written by build.mjs. */
 declare const __VERSION__: string;
 declare const __KEPT__: string[];
+declare const __KEPT_LATER__: string[];
+
+/** The English sentences of the palette's commands about lessons, as JSON; written by build.mjs. */
+declare const __COMMANDS__: string;

@@ -4,6 +4,7 @@
  */
 import { element } from '../lib/element.js';
 import { later, missing } from '../lib/later.js';
+import { keepRest } from '../lib/offline.js';
 
 const field = /** @type {HTMLInputElement} */ (element('search'));
 const panel = element('results');
@@ -70,5 +71,8 @@ if (margin) {
 const saves = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
 if ('serviceWorker' in navigator && !saves)
   addEventListener('load', () => {
-    navigator.serviceWorker.register(site('sw.js'), { updateViaCache: 'none' }).catch(() => {});
+    navigator.serviceWorker
+      .register(site('sw.js'), { updateViaCache: 'none' })
+      .then(() => keepRest(navigator.serviceWorker))
+      .catch(() => {});
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KEEP_REST } from '../lib/offline.js';
 
 /** The service worker's scope, with a site of one file, and what it did. @type {any} */
 const scope = Object.assign(new EventTarget(), {
@@ -20,6 +21,9 @@ const cacheOf = (/** @type {string} */ name) => {
     addAll: async (/** @type {Request[]} */ requests) => {
       for (const one of requests) files.set(pathOf(one), new Response(`kept ${pathOf(one)}`));
     },
+    add: async (/** @type {Request} */ request) => {
+      files.set(pathOf(request), new Response(`kept ${pathOf(request)}`));
+    },
     put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
       files.set(pathOf(request), answer);
     },
@@ -29,6 +33,7 @@ Object.assign(globalThis, {
   self: scope,
   __VERSION__: 'v2',
   __KEPT__: ['./', 'app-2.js'],
+  __KEPT_LATER__: ['checker-2.wasm.zst'],
   caches: {
     keys: async () => [...stored.keys()],
     delete: async (/** @type {string} */ name) => stored.delete(name),
@@ -40,11 +45,11 @@ Object.assign(globalThis, {
 });
 await import('./sw.js');
 
-/** Sends an event, and waits for what it waits for. @param {string} type */
-async function event(type) {
+/** Sends an event, and waits for what it waits for. @param {string} type @param {object} [more] */
+async function event(type, more) {
   /** @type {Promise<unknown> | undefined} */
   let work;
-  const one = Object.assign(new Event(type), {
+  const one = Object.assign(new Event(type), more, {
     waitUntil: (/** @type {Promise<unknown>} */ promise) => {
       work = promise;
     },
@@ -78,6 +83,14 @@ test('a version keeps its files when it is installed, and older copies go when i
   await event('activate');
   assert.ok(!stored.has('leaselab /lab/ v1'));
   assert.deepEqual(done, ['claim']);
+});
+
+test('what few visitors need is kept when a page is idle, and not before', async () => {
+  const has = () => stored.get('leaselab /lab/ v2')?.has('/lab/checker-2.wasm.zst');
+  await event('message', { data: { type: 'ping' } });
+  assert.equal(has(), false);
+  await event('message', { data: { type: KEEP_REST } });
+  assert.equal(has(), true);
 });
 
 test('a file comes from the copy, the page from the network', async () => {

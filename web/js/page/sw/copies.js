@@ -32,6 +32,20 @@ export class Copies {
     if (paths.includes(PAGE)) await cache.put(request(PAGE), await this.#index());
   }
 
+  /**
+   * Keeps further files, one after the other, that are not there yet. A file that cannot be had now is left for the next time;
+   * copies that a newer version has deleted stay deleted.
+   * @param {string[]} paths
+   */
+  async keepMore(paths) {
+    if (!(await this.caches.keys()).includes(this.name)) return;
+    const cache = await this.caches.open(this.name);
+    for (const path of paths) {
+      const request = new Request(new URL(path, this.site));
+      if (!(await cache.match(request))) await cache.add(request).catch(() => {});
+    }
+  }
+
   /** The page by its folder; by its name from a bucket, which answers a folder with an error or a list. */
   async #index() {
     for (const path of [PAGE, 'index.html']) {

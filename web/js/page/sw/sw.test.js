@@ -51,6 +51,10 @@ function cachesOf(all) {
         put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
           all[name][pathOf(request)] = await answer.text();
         },
+        add: async (/** @type {Request} */ one) => {
+          if (one.url.includes('gone')) throw new TypeError('no network');
+          all[name][pathOf(one)] = 'added';
+        },
         addAll: async (/** @type {Request[]} */ requests) => {
           all[name] = Object.fromEntries(requests.map((one) => [pathOf(one), 'added']));
         },
@@ -88,6 +92,15 @@ test('from a bucket, which has no index of a folder, the page is kept by its nam
   const { caches } = cachesOf({});
   const none = new Copies(caches, { site, version: 'v2', fetch: async () => new Response('', { status: 404 }) });
   await assert.rejects(none.keep(['./']), /has no page/);
+});
+
+test('further files are kept if they can be had, each once, and not in copies that are gone', async () => {
+  const { caches, all } = cachesOf({ 'leaselab /lab/ v2': { '/lab/here.wasm': 'first' } });
+  const copies = new Copies(caches, { site, version: 'v2', fetch: offline });
+  await copies.keepMore(['gone.wasm', 'here.wasm', 'later.wasm']);
+  assert.deepEqual(all['leaselab /lab/ v2'], { '/lab/here.wasm': 'first', '/lab/later.wasm': 'added' });
+  await new Copies(caches, { site, version: 'v1', fetch: offline }).keepMore(['later.wasm']);
+  assert.deepEqual(Object.keys(all), ['leaselab /lab/ v2']);
 });
 
 test('older versions of this very site go, and nothing else', async () => {

@@ -9,6 +9,7 @@ function facade(sent = {}) {
   const container = Object.assign(new EventTarget(), {
     controller: { postMessage: (/** @type {any} */ message) => pings.push(message.type) },
     startMessages: () => {},
+    ready: new Promise(() => {}),
   });
   Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { serviceWorker: container } });
   /** @type {any[]} */

@@ -52,7 +52,7 @@ documents: bin/leaselab # the files that the command generates for the page
 	bin/leaselab lessons -o whole > bin/lessons.json
 	bin/leaselab lessons -o player > bin/player.json
 	bin/leaselab opening > bin/opening.json
-	bin/leaselab export svg a-leader-dies --to 36s --page '' -o bin/still.svg
+	rm -rf bin/stills && bin/leaselab stills bin/stills
 	bin/leaselab schema > bin/scenario.schema.json
 	bin/leaselab reference > bin/reference.json
 

@@ -1,5 +1,5 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--checker FILE] [--opening FILE] [--still FILE] [--scenarios FILE] [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--checker FILE] [--opening FILE] [--stills DIR] [--scenarios FILE] [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
@@ -31,7 +31,7 @@ const { values: args } = parseArgs({
     wasm: { type: 'string', default: process.env.LEASELAB_WASM ?? join(here, '../bin/engine.wasm') },
     checker: { type: 'string', default: join(here, '../bin/checker.wasm') },
     opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
-    still: { type: 'string', default: join(here, '../bin/still.svg') },
+    stills: { type: 'string', default: join(here, '../bin/stills') },
     lessons: { type: 'string', default: join(here, '../bin/lessons.json') },
     player: { type: 'string', default: join(here, '../bin/player.json') },
     scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
@@ -239,8 +239,8 @@ writeFileSync(join(out, 'leaselab.spdx.json'), sbom(shipped, bill));
 const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest', '404.html'])
   cpSync(join(here, name), join(out, name));
-// What an embed shows that may not load its scripts.
-if (existsSync(args.still)) cpSync(args.still, join(out, 'still.svg'));
+// What embeds show before their engine is loaded, each file by the address of its embed.
+if (existsSync(args.stills)) cpSync(args.stills, join(out, 'stills'), { recursive: true });
 writeFileSync(join(out, '.nojekyll'), '');
 if (existsSync(args.schema)) cpSync(args.schema, join(out, 'scenario.schema.json'));
 

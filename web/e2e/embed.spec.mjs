@@ -12,6 +12,9 @@ import { nightly } from './lab.mjs';
 /** Files that a light embed has no need of. */
 const HEAVY = /(engine|desk|worker|wasm_exec|opening)-\w+\./;
 
+/** The width of a still (stillWidthPx of sim/cmd/leaselab/stills.go). */
+const STILL_WIDTH = 560;
+
 /** @type {import('node:http').Server} */
 let server;
 /** The page around the frames, and the policy that it is sent with. */
@@ -175,6 +178,44 @@ test(
   },
 );
 
+test(
+  'before the first touch each embed shows a still of what its address names, and in a small frame all of it',
+  nightly(),
+  async ({ page, baseURL }) => {
+    const addresses = ['#crash&t=30s', '#crash&seed=9', '#lesson=3&step=4', '#lesson=the-fence', '#museum=B02'];
+    const frames = await embed(
+      page,
+      baseURL ?? '',
+      addresses.map((address) => `?embed${address}`),
+    );
+    await page.evaluate(() => {
+      for (const frame of document.querySelectorAll('iframe')) [frame.width, frame.height] = ['390', '300'];
+    });
+    for (const [i, file] of ['crash', 'crash', 'lesson-3-4', 'lesson-9-1', 'museum-B02'].entries()) {
+      const still = frames[i].getByRole('img', { name: 'The timeline of the run' });
+      await expect(still).toHaveAttribute(
+        'src',
+        `./stills/${file === 'museum-B02' ? 'b02-three-second-margin' : file}.svg`,
+      );
+      await expect
+        .poll(() => still.evaluate((/** @type {HTMLImageElement} */ one) => one.naturalWidth))
+        .toBe(STILL_WIDTH);
+      await expect(still).toBeInViewport({ ratio: 1 });
+      for (const name of ['Start', 'Open in leaselab'])
+        await expect(frames[i].getByRole(name === 'Start' ? 'button' : 'link', { name })).toBeInViewport({ ratio: 1 });
+    }
+    await expect(frames[1].getByText('This address changes its run.')).toBeAttached();
+    await frames[0].getByRole('button', { name: 'Start' }).click();
+    await expect(frames[0].locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    const rows = [
+      ...['a', 'b', 'c'].map((node) => frames[0].locator('.tl-lane').filter({ hasText: node })),
+      ...['Faults', 'Violations'].map((name) => frames[0].locator('.tl-word').filter({ hasText: name })),
+    ];
+    for (const row of rows) await expect(row).toBeInViewport({ ratio: 1 });
+    await expect(frames[0].locator('#timeline')).not.toHaveAttribute('data-scrolls');
+  },
+);
+
 for (const cors of [false, true])
   test(
     `a sandboxed frame without an origin has a still and a link${cors ? ', where modules load, too' : ''}`,
@@ -192,7 +233,7 @@ for (const cors of [false, true])
       else
         await expect
           .poll(() => frame.getByRole('img').evaluate((/** @type {HTMLImageElement} */ img) => img.naturalWidth))
-          .toBeGreaterThan(600);
+          .toBe(STILL_WIDTH);
       site.close();
     },
   );

@@ -93,7 +93,11 @@ func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string, ha
 	if err != nil { // too long, for one
 		fmt.Fprintln(told, "leaselab: no link:", err)
 	}
-	text, err := write(l.Look(), export.Options{FromNs: int64(f.from), ToNs: int64(f.to), Link: link, Dark: f.dark})
+	theme := export.Light
+	if f.dark {
+		theme = export.Dark
+	}
+	text, err := write(l.Look(), export.Options{FromNs: int64(f.from), ToNs: int64(f.to), Link: link, Theme: theme})
 	if refused := (*scenario.FieldError)(nil); errors.As(err, &refused) {
 		return fmt.Errorf("%s with --from and --to", refused.Message)
 	}

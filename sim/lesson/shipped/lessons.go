@@ -133,6 +133,16 @@ func Find(name string) *lesson.Lesson {
 	return nil
 }
 
+// ByNumber returns the lesson of a place in the course or nil.
+func ByNumber(number int) *lesson.Lesson {
+	for _, one := range load() {
+		if one.Lesson.Number == number {
+			return one.Lesson
+		}
+	}
+	return nil
+}
+
 // Catalogue lists the lessons.
 func Catalogue() []lesson.Entry {
 	all := []lesson.Entry{}

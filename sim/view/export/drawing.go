@@ -63,13 +63,13 @@ func (d *drawing) text(class string, x, y int64, text string) {
 	d.put(`">`, forXML(text), "</text>\n")
 }
 
-// width is about as wide as a word of 12 px is: fonts differ, so a word keeps some air.
-func width(text string) int64 { return int64(utf8.RuneCountInString(text)) * 66 }
+// widthOf is about as wide as a word of 12 px is: fonts differ, so a word keeps some air.
+func widthOf(text string) int64 { return int64(utf8.RuneCountInString(text)) * 66 }
 
 // fitting is the first of some words that fits, "" if none does.
 func fitting(room int64, all []string) string {
 	for _, text := range all {
-		if text != "" && width(text) <= room {
+		if text != "" && widthOf(text) <= room {
 			return text
 		}
 	}
@@ -111,8 +111,24 @@ var colours = [...]struct{ class, light, dark string }{
 	{"n0", "#0072b2", "#56b4e9"}, {"n1", "#4a1a86", "#c080af"}, {"n2", "#1a4311", "#acdfbe"}, {"n3", "#5c6170", "#c9ced9"},
 }
 
-// sheet are the styles: each colour as a fill and, with a leading "s", as a stroke.
-func sheet(dark bool) string {
+// sheet are the styles of a theme, and the patterns that a drawing uses.
+func sheet(theme Theme, drawn string) string {
+	var out strings.Builder
+	out.WriteString(painted(theme == Dark))
+	if theme == System {
+		out.WriteString("@media(prefers-color-scheme:dark){" + painted(true) + "}")
+	}
+	for _, h := range hatches() {
+		if h.isIn(drawn) {
+			out.WriteString("." + h.name + "{fill:url(#" + h.name + ")}")
+		}
+	}
+	return out.String() + ".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}.big{font-size:15px;font-weight:600}" +
+		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}.edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
+}
+
+// painted are the styles with a colour: each as a fill and, with a leading "s", as a stroke.
+func painted(dark bool) string {
 	var out strings.Builder
 	for _, c := range &colours {
 		value := c.light
@@ -124,31 +140,39 @@ func sheet(dark bool) string {
 			out.WriteString("text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;dominant-baseline:central;paint-order:stroke;stroke:" + value + ";stroke-width:3}")
 		}
 	}
-	for _, name := range hatches() {
-		out.WriteString("." + name + "{fill:url(#" + name + ")}")
-	}
-	return out.String() + ".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}.big{font-size:15px;font-weight:600}" +
-		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}.edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
+	return out.String()
 }
 
-// hatches are the patterns, each a class of its own.
-func hatches() []string {
-	all := []string{"nobody", "two", "idle"}
+// hatch is a pattern of a colour, and a class of its own: diagonals, or upright pairs of bars.
+type hatch struct {
+	name, class string
+	gap         int64
+	pairs       bool
+}
+
+func hatches() []hatch {
+	all := []hatch{{"nobody", "none", 7 * px, false}, {"two", "bad", 4 * px, false}, {"idle", "soft", 14 * px, true}}
 	for i := range 4 {
-		all = append(all, "lost-"+identity(i), "paused-"+identity(i))
+		class := identity(i)
+		all = append(all, hatch{"lost-" + class, class, 5 * px, false}, hatch{"paused-" + class, class, 22 * px, true})
 	}
 	return all
 }
 
-// hatch is a pattern of a colour: diagonals, or upright pairs of bars.
-func (d *drawing) hatch(name, class string, gap int64, pairs bool) {
-	d.put(`<pattern id="`, name, `" width="`)
-	d.number(gap)
+// isIn reports whether a drawing uses the pattern: it is the first of the classes.
+func (h *hatch) isIn(drawn string) bool {
+	return strings.Contains(drawn, `class="`+h.name+`"`) || strings.Contains(drawn, `class="`+h.name+" ")
+}
+
+// hatch draws a pattern.
+func (d *drawing) hatch(h hatch) {
+	d.put(`<pattern id="`, h.name, `" width="`)
+	d.number(h.gap)
 	d.put(`" height="`)
-	d.number(gap)
-	if pairs {
-		d.put(`" patternUnits="userSpaceOnUse"><path class="s`, class, ` edge" d="M3 0V99M7 0V99"/></pattern>`)
+	d.number(h.gap)
+	if h.pairs {
+		d.put(`" patternUnits="userSpaceOnUse"><path class="s`, h.class, ` edge" d="M3 0V99M7 0V99"/></pattern>`)
 		return
 	}
-	d.put(`" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="s`, class, ` edge" d="M0 0V99"/></pattern>`)
+	d.put(`" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="s`, h.class, ` edge" d="M0 0V99"/></pattern>`)
 }

@@ -18,8 +18,20 @@ import (
 type Options struct {
 	FromNs, ToNs int64
 	Link         string // opens the run in the page; "" if there is none
-	Dark         bool   // SVG only
+	Theme        Theme  // SVG only, and so is the rest
+	WidthPx      int    // 0: 1,200
+	Lanes        int    // more are counted in a line below the last; 0: 60
+	Small        bool   // no title, and lower lanes: for a frame that has its own title
 }
+
+// Theme is whose colours a picture has.
+type Theme int
+
+const (
+	Light Theme = iota
+	Dark
+	System // light or dark as the reader's system, where the picture is shown
+)
 
 // check returns an error that names an instant that the run does not have.
 func (o *Options) check(look timeline.Look) error {

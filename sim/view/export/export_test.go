@@ -57,7 +57,7 @@ func TestGolden(t *testing.T) {
 		o              export.Options
 	}{
 		{"a-leader-dies.svg", "a-leader-dies", export.SVG, export.Options{ToNs: 40e9, Link: link}},
-		{"paused-leader-dark.svg", "paused-leader", export.SVG, export.Options{FromNs: 30e9, ToNs: 60e9, Dark: true}},
+		{"paused-leader-dark.svg", "paused-leader", export.SVG, export.Options{FromNs: 30e9, ToNs: 60e9, Theme: export.Dark}},
 		{"paused-leader.md", "paused-leader", export.Markdown, export.Options{ToNs: 60e9, Link: link}},
 		{"a-leader-dies.mmd", "a-leader-dies", export.Mermaid, export.Options{FromNs: 18e9, ToNs: 36e9, Link: link}},
 		{"a-leader-dies-folded.mmd", "a-leader-dies", export.Mermaid, export.Options{ToNs: 120e9}},
@@ -118,7 +118,7 @@ func TestSVGSaysWhatTheTimelineSays(t *testing.T) {
 // Light and dark differ in nothing but colours.
 func TestSVGThemes(t *testing.T) {
 	run := shown(t, "a-leader-dies", 40e9)
-	light, dark := of(t, run, export.SVG, export.Options{ToNs: 40e9}), of(t, run, export.SVG, export.Options{ToNs: 40e9, Dark: true})
+	light, dark := of(t, run, export.SVG, export.Options{ToNs: 40e9}), of(t, run, export.SVG, export.Options{ToNs: 40e9, Theme: export.Dark})
 	colour := regexp.MustCompile(`#[0-9a-f]{6}`)
 	assert.NotEqual(t, light, dark)
 	assert.Equal(t, colour.ReplaceAllString(light, ""), colour.ReplaceAllString(dark, ""))

@@ -220,7 +220,7 @@ func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 		if r.Leading {
 			text = "must stop " + words.Instant(r.ZeroAt)
 		}
-		if w := width(text) + 10*px; x-w >= free {
+		if w := widthOf(text) + 10*px; x-w >= free {
 			p.text("ink e", x-5*px, y+5*px, text)
 			free = x
 		} else if x+w <= p.scale.x+p.scale.w {
@@ -246,7 +246,7 @@ func (p *picture) crosses(l *protocol.Lane, y int64) {
 			d.points('L', x-5*px, y+5*px)
 		})
 		text := began(p.t.Landmarks, f)
-		w := width(text) + 14*px
+		w := widthOf(text) + 14*px
 		covered := x < free || x+w > p.scale.x+p.scale.w
 		for _, span := range l.Spans {
 			loud := span.Role == "leading" || span.Role == "lost" || span.Role == "paused"

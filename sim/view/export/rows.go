@@ -55,7 +55,7 @@ func (p *picture) marks(all []mark, y, h int64) {
 				p.text("on bare m", m.x+m.w/2, y+h/2, word)
 				continue
 			}
-			w := width(word)
+			w := widthOf(word)
 			p.rect("panel", m.x+m.w/2-w/2-4*px, y+h/2-8*px, w+8*px, 16*px)
 			p.text(m.text+" m", m.x+m.w/2, y+h/2, word)
 		} else if word := fitting(free-m.x-m.w-10*px, m.words); word != "" {
@@ -107,7 +107,7 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 		all := []string{a.Shown + " s " + a.Text, a.Shown + " s"}
 		if word := fitting(x1-x0-4*px, all); word != "" && x0 >= free {
 			p.text("ink m", (x0+x1)/2, y+14*px, word)
-			free = (x0+x1)/2 + width(word)/2 + 8*px
+			free = (x0+x1)/2 + widthOf(word)/2 + 8*px
 		} else if word := fitting(p.scale.x+p.scale.w-max(x1, free)-8*px, all); i == len(b.Addends)-1 && word != "" {
 			p.text("ink", max(x1+8*px, free), y+14*px, word)
 		}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -10,9 +11,9 @@ import (
 )
 
 const (
-	wide      = 1200 * px
+	widthPx   = 1200
+	mostLanes = 60
 	margin    = 16 * px
-	mostLanes = 60 // more are counted in a line below the last
 	lineRunes = 180
 	linkLines = 6
 )
@@ -22,6 +23,8 @@ type picture struct {
 	drawing
 	t      *protocol.Timeline
 	scale  scale
+	wide   int64
+	lanes  int // so many are drawn
 	liveNs int64
 	topNs  int64 // the countdown at full height
 	y      int64 // top of the next row
@@ -33,18 +36,21 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
 	}
-	p := picture{t: view.Timeline(look, o.FromNs, o.ToNs, wide/px), liveNs: min(look.Live.T, o.ToNs)}
+	width := cmp.Or(o.WidthPx, widthPx)
+	p := picture{t: view.Timeline(look, o.FromNs, o.ToNs, width), wide: int64(width) * px, lanes: cmp.Or(o.Lanes, mostLanes), liveNs: min(look.Live.T, o.ToNs)}
 	gutter := 112 * int64(px)
 	for i := range p.t.Lanes {
-		gutter = max(gutter, min(width(p.t.Lanes[i].Node)+90*px, 240*px))
+		gutter = max(gutter, min(widthOf(p.t.Lanes[i].Node)+90*px, 240*px))
 	}
-	p.scale = scale{o.FromNs, o.ToNs, gutter, wide - gutter - 20*px}
-	p.text("ink big", margin, 20*px, cut(title(look), wide-2*margin-40*px))
-	p.y = 36 * px
+	p.scale = scale{o.FromNs, o.ToNs, gutter, p.wide - gutter - 20*px}
+	if !o.Small {
+		p.text("ink big", margin, 20*px, cut(title(look), p.wide-2*margin-40*px))
+		p.y = 36 * px
+	}
 	ruler := p.y
 	p.y += 24 * px
 	p.holder()
-	p.lanes()
+	p.drawLanes(o.Small)
 	p.bands()
 	p.faults()
 	p.violations()
@@ -53,26 +59,24 @@ func SVG(look timeline.Look, o Options) (string, error) {
 
 	whole := drawing{}
 	whole.put(`<svg xmlns="http://www.w3.org/2000/svg" width="`)
-	whole.number(wide)
+	whole.number(p.wide)
 	whole.put(`" height="`)
 	whole.number(p.y)
 	whole.put(`" viewBox="0 0 `)
-	whole.number(wide)
+	whole.number(p.wide)
 	whole.put(" ")
 	whole.number(p.y)
-	whole.put(`" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>", sheet(o.Dark), "</style>\n<defs>")
-	for i := range 4 {
-		class := identity(i)
-		whole.hatch("lost-"+class, class, 5*px, false)
-		whole.hatch("paused-"+class, class, 22*px, true)
+	drawn := string(p.out)
+	whole.put(`" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>", sheet(o.Theme, drawn), "</style>\n<defs>")
+	for _, h := range hatches() {
+		if h.isIn(drawn) {
+			whole.hatch(h)
+		}
 	}
-	whole.hatch("nobody", "none", 7*px, false)
-	whole.hatch("two", "bad", 4*px, false)
-	whole.hatch("idle", "soft", 14*px, true)
 	whole.put("</defs>\n")
-	whole.rect("panel", 0, 0, wide, p.y)
+	whole.rect("panel", 0, 0, p.wide, p.y)
 	whole.axis(&p.scale, ruler, bottom)
-	return string(whole.out) + string(p.out) + "</svg>\n", nil
+	return string(whole.out) + drawn + "</svg>\n", nil
 }
 
 // identity is the class of a node's colour.
@@ -161,12 +165,12 @@ func (p *picture) bar(fromNs, toNs int64, class, textClass string, h int64, all 
 	}
 }
 
-// lanes draws a lane for each node.
-func (p *picture) lanes() {
+// drawLanes draws a lane for each node.
+func (p *picture) drawLanes(small bool) {
 	h := 56 * int64(px)
-	if n := len(p.t.Lanes); n > 12 {
+	if n := min(len(p.t.Lanes), p.lanes); n > 12 {
 		h = 24 * px
-	} else if n > 5 {
+	} else if n > 5 || small {
 		h = 40 * px
 	}
 	for i := range p.t.Lanes {
@@ -174,11 +178,11 @@ func (p *picture) lanes() {
 			p.topNs = max(p.topNs, r.ZeroAt-r.T)
 		}
 	}
-	for i := range p.t.Lanes[:min(len(p.t.Lanes), mostLanes)] {
+	for i := range p.t.Lanes[:min(len(p.t.Lanes), p.lanes)] {
 		p.lane(&p.t.Lanes[i], h)
 		p.y += h
 	}
-	if more := len(p.t.Lanes) - mostLanes; more > 0 {
+	if more := len(p.t.Lanes) - p.lanes; more > 0 {
 		p.text("soft", margin, p.y+10*px, "and "+words.Count(more, "more node", "more nodes"))
 		p.y += 20 * px
 	}
@@ -188,7 +192,7 @@ func (p *picture) lanes() {
 // print writes the small print, and the link on as many lines as it takes.
 func (p *picture) print(print, link string) {
 	p.y += 14 * px
-	p.text("soft small", margin, p.y, cut(print, wide-2*margin))
+	p.text("soft small", margin, p.y, cut(print, p.wide-2*margin))
 	if link = address(link); link != "" {
 		p.put(`<a href="`, forXML(link), "\">\n")
 		for i := 0; i < linkLines && link != ""; i++ {

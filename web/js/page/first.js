@@ -11,8 +11,14 @@ if (self.origin === 'null' && location.protocol !== 'file:')
     link.textContent = link.href = location.href.replace(/\?[^#]*/, '');
     link.target = '_blank';
     const still = new Image();
-    still.src = './still.svg';
-    still.alt = 'A leader dies: nobody leads until another takes over.';
+    still.src = `./stills/${
+      location.hash
+        .slice(1)
+        .replace(/&step=|=/g, '-')
+        .split('&')[0] || 'a-leader-dies'
+    }.svg`;
+    still.onerror = () => still.remove();
+    still.alt = 'The timeline of the run';
     still.setAttribute('width', '100%');
     const words = 'The sandbox of this frame does not let leaselab run. Open ';
     document.getElementById('unstarted')?.replaceChildren(words, link, still);

@@ -36,7 +36,7 @@ export function openRooms(page, client, titles) {
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
-  const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles }));
+  const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles, step: standing }));
   const loadLessons = rooms.once('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
     schedule();
@@ -58,6 +58,14 @@ export function openRooms(page, client, titles) {
   const loadBeliefs = rooms.once('beliefs', ({ open }) => {
     beliefs.value = open({ state, lab, select, currentTab });
   });
+
+  /** The step of the course on screen. */
+  function standing() {
+    const at = lessons?.standing();
+    if (!at?.lesson.number) return undefined;
+    const { number, title } = at.lesson;
+    return { title, number, step: at.progress.step + 1, link: lessons?.link() ?? '' };
+  }
 
   /** @param {{failing: string, fixed: string}} two */
   async function compareVariants({ failing, fixed }) {

@@ -135,7 +135,7 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
   panel(place, () => {
     if (poster && !isOpen()) {
       const loading = { started: touched.value, progress: progress.value, bytes: lab.assets.module.bytes };
-      return html`${posterTemplate(poster, loading, start)}<div class="embed-bar">${link()}</div>`;
+      return posterTemplate(poster, loading, start, link());
     }
     const { playing, undo, cursor } = view.value;
     const act = actOf(command, view.value, target.value);

@@ -1,14 +1,22 @@
-/** What stands in an embed before its run: a title, a sentence, and the button that loads the simulator. */
+/** What stands in an embed before its run: a title, a sentence, a still of the run, and the button that loads the simulator. */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
+import { isPlain } from '../../page/lab.js';
 import { languageOf } from '../lesson/lessons.js';
 import { exhibitsOf } from '../museum/exhibits.js';
 
 /** @import { LessonLink, Linked } from '../../lib/share.js' */
 /** @import { Shipped } from '../museum/exhibits.js' */
 
-/** @typedef {{title: string, summary: string, at: number, lesson?: boolean}} Poster at: the instant that opens */
+/**
+ * at: the instant that opens; still: the address of its picture, without one the link has a run of its own, or hides what follows;
+ * changed: the link changes the run of the picture.
+ * @typedef {{title: string, summary: string, at: number, still?: string, changed?: boolean, lesson?: boolean}} Poster
+ */
+
+/** The build draws a still for every shipped scenario, incident and step of a lesson. @param {string} name */
+const stillOf = (name) => `./stills/${name}.svg`;
 
 /** @type {Promise<Shipped[]> | undefined} */
 let loading;
@@ -30,7 +38,8 @@ export async function incidentOf(linked, scenarios) {
 }
 
 /** @param {Linked} linked @param {string} scenarios the address of the shipped @returns {Promise<Poster>} */
-export async function posterOf({ scenario, cursor, museum }, scenarios) {
+export async function posterOf(linked, scenarios) {
+  const { scenario, cursor, museum, predict } = linked;
   const at = cursor.t;
   if (!isText(scenario)) {
     const { title, name, summary = '' } = /** @type {{title?: string, name?: string, summary?: string}} */ (scenario);
@@ -38,32 +47,53 @@ export async function posterOf({ scenario, cursor, museum }, scenarios) {
   }
   const found = (await shippedAt(scenarios)).find(({ name }) => name === scenario);
   const title = found?.title ?? scenario;
-  if (museum) return { title: `${museum} ${title}`, summary: found?.museum?.watch ?? '', at };
-  return { title, summary: found?.summary ?? '', at };
+  const still = found && !predict ? { still: stillOf(scenario), changed: !isPlain(linked, found.seed ?? 0) } : {};
+  if (museum) return { title: `${museum} ${title}`, summary: found?.museum?.watch ?? '', at, ...still };
+  return { title, summary: found?.summary ?? '', at, ...still };
 }
 
 /** @param {LessonLink} link @param {string} lessons the address of the lessons @returns {Promise<Poster>} */
-export async function posterOfLesson({ name }, lessons) {
+export async function posterOfLesson({ name, document, step = 1 }, lessons) {
+  if (document) {
+    const { title = 'A lesson', teaser = '' } = /** @type {{title?: string, teaser?: string}} */ (document);
+    return { title, summary: teaser, at: 0, lesson: true };
+  }
   const all = await fetch(lessons)
     .then((answer) => answer.json())
     .catch(() => []);
   const found = all.find((/** @type {any} */ one) => one.name === name || `${one.number}` === name);
   if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };
-  const { title } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
-  return { title: `Lesson ${found.number}: ${title}`, summary: '', at: 0, lesson: true };
+  const { title, teaser } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
+  // A link to a step that the lesson does not have opens its first.
+  const still = stillOf(`lesson-${found.number}-${step >= 1 && step <= found.steps.length ? step : 1}`);
+  return { title: `Lesson ${found.number}: ${title}`, summary: teaser, at: 0, still, lesson: true };
 }
 
 /**
+ * The poster over the place of the run, and the bar below it.
  * @param {Poster} poster @param {{started: boolean, progress: number, bytes: number}} loading progress: 0…1
- * @param {() => unknown} start
+ * @param {() => unknown} start @param {unknown} [link] to the whole page
  */
-export function posterTemplate({ title, summary, at, lesson }, { started, progress, bytes }, start) {
+export function posterTemplate(poster, { started, progress, bytes }, start, link) {
+  const { title, summary, at, still, changed, lesson } = poster;
   const size = `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   const opens = lesson ? 'opens the lesson' : at > 0 ? `opens the run at ${formatInstant(at)}` : 'plays the run';
+  const loads = bytes > 0 ? `Loads the simulator (${size}) and ${opens}.` : '';
+  const alt = `The timeline of the run${changed ? ' as it was shipped' : ''}`;
   return html`<div class="poster">
-    <h2>${title}</h2>
-    ${summary ? html`<p class="soft">${summary}</p>` : nothing}
-    <button type="button" class="primary" aria-disabled=${started ? 'true' : 'false'} @click=${start}>${started ? `Loading the simulator, ${Math.round(progress * 100)} %` : 'Start'}</button>
-    <p class="soft">${bytes > 0 ? `Loads the simulator (${size}) and ${opens}.` : nothing}</p>
-  </div>`;
+      <h2>${title}</h2>
+      ${summary ? html`<p class="soft">${summary}</p>` : nothing}
+      ${changed ? html`<p class="soft">The picture shows the scenario as shipped. This address changes its run.</p>` : nothing}
+      ${still ? html`<img class="still" alt=${alt} src=${still} @error=${hide} />` : nothing}
+    </div>
+    <div class="embed-bar">
+      <button type="button" class="primary" aria-disabled=${started ? 'true' : 'false'} @click=${start}>${started ? `Loading the simulator, ${Math.round(progress * 100)} %` : 'Start'}</button>
+      <p class="soft readout" title=${loads}>${loads}</p>
+      ${link}
+    </div>`;
+}
+
+/** A picture that cannot be loaded leaves its room to the words. @param {Event} event */
+function hide({ currentTarget }) {
+  /** @type {HTMLElement} */ (currentTarget).hidden = true;
 }

@@ -1,7 +1,7 @@
 /** The exhibits: pairs of shipped scenarios that reproduce an incident, grouped by what went wrong. */
 
 /** @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[], story?: string, watch?: string}} Museum */
-/** @typedef {{name: string, title: string, summary?: string, museum?: Museum}} Shipped a scenario of scenarios.json */
+/** @typedef {{name: string, title: string, summary?: string, seed?: number, museum?: Museum}} Shipped a scenario of scenarios.json */
 /** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, fixed: Shipped}} Exhibit */
 
 /** What can go wrong, with its heading, in the order of the list; sim/scenario/museum.go has the same list. */

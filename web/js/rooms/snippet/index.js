@@ -17,20 +17,23 @@ const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
 const THEMES = { '': 'as the reader’s system', light: 'light', dark: 'dark' };
 
 /**
- * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]}, load: () => unknown}}} ports
+ * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]}, load: () => unknown}, step: () => {title: string, number: number, step: number, link: string} | undefined}} ports
+ *   step: where the visitor is in a lesson
  */
-export function open({ state, lab, lessons }) {
+export function open({ state, lab, lessons, step }) {
   const page = new URL('./', location.href).href;
   const run = signal(/** @type {Start[]} */ ([]));
   const exhibits = signal(/** @type {Start[]} */ ([]));
-  const learned = computed(() =>
-    lessons.titles.value.map(({ number, title }) => ({
+  const here = signal(/** @type {Start[]} */ ([]));
+  const learned = computed(() => [
+    ...here.value,
+    ...lessons.titles.value.map(({ number, title }) => ({
       id: `lesson ${number}`,
       label: `Lesson ${number}: ${title}`,
       title,
       link: `lesson=${number}`,
     })),
-  );
+  ]);
   const chosen = signal({ opens: 'now', act: 'crash', theme: '', host: '', width: '640', height: '360' });
   const { show, close } = modal(newDialog('snippet', TITLE), contents);
 
@@ -56,6 +59,16 @@ export function open({ state, lab, lessons }) {
     ];
   }
 
+  /** The step of a lesson that is on screen is what most likely is meant. */
+  function takeStep() {
+    const at = step();
+    here.value = at
+      ? [{ ...at, id: 'lesson step', label: `This step: lesson ${at.number}, step ${at.step}: ${at.title}` }]
+      : [];
+    if (at) choose('opens', 'lesson step');
+    else if (chosen.value.opens === 'lesson step') choose('opens', 'now');
+  }
+
   async function takeExhibits() {
     const shipped = await (await fetch(lab.assets.scenarios)).json();
     exhibits.value = exhibitsOf(shipped).map(({ id, title }) => ({
@@ -66,14 +79,15 @@ export function open({ state, lab, lessons }) {
     }));
   }
 
-  const set = (/** @type {string} */ name) =>
-    withValue((value) => {
-      const { width, height } = chosen.value;
-      // A lesson has its words beside the plot.
-      const room =
-        value.startsWith('lesson') && `${width} ${height}` === '640 360' ? { width: '720', height: '480' } : {};
-      chosen.value = { ...chosen.value, ...room, [name]: value };
-    });
+  /** @param {string} name @param {string} value */
+  function choose(name, value) {
+    const { width, height } = chosen.value;
+    // A lesson has its words beside the plot.
+    const room =
+      value.startsWith('lesson') && `${width} ${height}` === '640 360' ? { width: '720', height: '480' } : {};
+    chosen.value = { ...chosen.value, ...room, [name]: value };
+  }
+  const set = (/** @type {string} */ name) => withValue((value) => choose(name, value));
 
   /** @param {string} name @param {string} label @param {Record<string, string>} values */
   const choice = (name, label, values) => html`<label>${label}
@@ -120,6 +134,7 @@ export function open({ state, lab, lessons }) {
       lessons.load();
       takeExhibits().catch(() => {}); // the lessons and the run can still be chosen
       await takeRun();
+      takeStep();
       show();
     },
   };

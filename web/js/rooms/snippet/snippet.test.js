@@ -48,8 +48,8 @@ test('an origin is scheme, host and port', () => {
   assert.match(mistakeIn('docs.example.com'), /“docs\.example\.com” is no origin.*https:\/\/docs\.example\.com/);
 });
 
-/** The dialog, opened on a run at 34 s. @param {object} [share] */
-async function dialog(share = {}) {
+/** The dialog, opened on a run at 34 s. @param {object} [share] @param {ReturnType<Parameters<typeof open>[0]['step']>} [at] */
+async function dialog(share = {}, at) {
   const page = browser();
   globalThis.fetch = async () => new Response('[]');
   const state = createState();
@@ -68,7 +68,7 @@ async function dialog(share = {}) {
     }),
   });
   const lessons = { titles: { value: [{ number: 3, title: 'The fence' }] }, load: () => {} };
-  const room = open({ state, lab, lessons });
+  const room = open({ state, lab, lessons, step: () => at });
   await room.show();
   await settle();
   const [drawn] = page.body.children;
@@ -85,6 +85,15 @@ test('a lesson is chosen, and what is copied opens it', async () => {
   const [[name, text]] = done.filter(([name]) => name === 'copy');
   assert.equal(name, 'copy');
   assert.match(String(text), /\?embed&amp;act=cut#lesson=3"[\s\S]*The fence[\s\S]*width="720" height="400"/);
+});
+
+test('the step of a lesson on screen is what it opens first, with room for its words', async () => {
+  const at = { title: 'The fence', number: 9, step: 4, link: 'lesson=the-fence&step=4' };
+  const { drawn, done } = await dialog({}, at);
+  assert.match(drawn.text, /This step: lesson 9, step 4: The fence/);
+  button(drawn.drawn, 'Copy the HTML').click();
+  const [[, text]] = done.filter(([name]) => name === 'copy');
+  assert.match(String(text), /\?embed#lesson=the-fence&amp;step=4"[\s\S]*width="720" height="480"/);
 });
 
 test('a host that is no origin is told, and nothing is copied', async () => {

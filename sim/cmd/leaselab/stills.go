@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/lesson"
+	lessons "github.com/leaselab/leaselab/sim/lesson/shipped"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
+	"github.com/leaselab/leaselab/sim/view/export"
+)
+
+// The size of a still: an embed of 640×360 shows all of it, and in one of 390×300 its words are legible.
+const (
+	stillWidthPx = 560
+	stillLanes   = 5
+	// stillAfter is how much of a run a still shows after the last thing that happens in it.
+	stillAfter = int64(10 * time.Second)
+)
+
+// still is what an embed shows before its engine is loaded.
+type still struct {
+	names        []string // of its files
+	scenario     scenario.Scenario
+	fromNs, toNs int64
+	liveNs       int64
+}
+
+func stillsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "stills DIRECTORY",
+		Short:  "Draw what the page's embeds show before their engine is loaded",
+		Hidden: true,
+		Args:   takes(1, 1, "the directory to write into"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			all, err := stills()
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return err
+			}
+			var failed []error
+			inOrder(len(all), func(i int) drawn { return all[i].draw() }, func(i int, one drawn) {
+				failed = append(failed, one.err)
+				for _, name := range all[i].names {
+					failed = append(failed, os.WriteFile(filepath.Join(args[0], name+".svg"), []byte(one.picture), 0o644))
+				}
+			})
+			return errors.Join(failed...)
+		},
+	}
+}
+
+// stills are those of every shipped scenario, of every incident of the museum by its number, and of every step of a lesson. Their
+// names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4.
+func stills() ([]still, error) {
+	var all []still
+	for _, e := range shipped.Catalogue() {
+		s, _ := shipped.ByName(e.Name)
+		one := still{names: []string{e.Name}, scenario: s}
+		if e.Variant == scenario.VariantFailing && !slices.ContainsFunc(all, func(s still) bool { return slices.Contains(s.names, "museum-"+e.Catalogue) }) {
+			one.names = append(one.names, "museum-"+e.Catalogue)
+		}
+		all = append(all, one)
+	}
+	for _, e := range lessons.Catalogue() {
+		l := lessons.ByNumber(e.Number)
+		for step := range l.Steps {
+			one, err := stillOf(l, step)
+			if err != nil {
+				return nil, fmt.Errorf("lesson %d, step %d: %w", e.Number, step+1, err)
+			}
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// stillOf is what a step of a lesson shows when it opens.
+func stillOf(l *lesson.Lesson, step int) (still, error) {
+	scene, err := l.SceneOf(step)
+	end := int64(scene.Scenario.Duration)
+	var names []string
+	for _, name := range []string{fmt.Sprint(l.Number), l.Name} { // links have either
+		if step == 0 {
+			names = append(names, "lesson-"+name)
+		}
+		names = append(names, fmt.Sprintf("lesson-%s-%d", name, step+1))
+	}
+	return still{
+		names: names, scenario: scene.Scenario,
+		fromNs: int64(scene.Shows.From), toNs: min(int64(scene.Shows.To), end), liveNs: min(int64(scene.Until), end),
+	}, err
+}
+
+type drawn struct {
+	picture string
+	err     error
+}
+
+// draw draws a still; without an end it shows the run to a while after the last thing that happens in it.
+func (s still) draw() drawn {
+	whole := s.toNs == 0
+	if whole {
+		s.toNs = int64(s.scenario.Duration)
+		s.liveNs = s.toNs
+	}
+	live := timeline.Cursor{T: s.liveNs, N: -1}
+	l := newLab()
+	if err := l.Open(lab.Opening{Whole: &s.scenario, Cursor: &live, Live: &live}); err != nil {
+		return drawn{err: fmt.Errorf("%s: %w", s.names[0], err)}
+	}
+	if whole {
+		s.toNs = min(s.toNs, lastOf(l.Look())+stillAfter)
+	}
+	picture, err := export.SVG(l.Look(), export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System, WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
+	return drawn{picture, err}
+}
+
+// lastOf is the instant of the last leader change, or of the begin of the last violation.
+func lastOf(look timeline.Look) int64 {
+	last := int64(0)
+	t := view.Timeline(look, 0, look.Run.EndNs(), stillWidthPx)
+	for i := range t.Changes {
+		last = max(last, t.Changes[i].At)
+	}
+	for i := range t.Violations {
+		last = max(last, t.Violations[i].From)
+	}
+	return last
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	lessons "github.com/leaselab/leaselab/sim/lesson/shipped"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+)
+
+// Every address that an embed can have without a run of its own has a still.
+func TestStills(t *testing.T) {
+	all, err := stills()
+	require.NoError(t, err)
+	var names []string
+	for _, one := range all {
+		names = append(names, one.names...)
+	}
+	for _, e := range shipped.Catalogue() {
+		assert.Contains(t, names, e.Name)
+		if e.Variant == scenario.VariantFailing {
+			assert.Contains(t, names, "museum-"+e.Catalogue)
+		}
+	}
+	for _, e := range lessons.Catalogue() {
+		assert.Contains(t, names, fmt.Sprintf("lesson-%d", e.Number))
+		for step := range e.Steps {
+			assert.Contains(t, names, fmt.Sprintf("lesson-%d-%d", e.Number, step+1))
+		}
+	}
+	slices.Sort(names)
+	assert.Equal(t, names, slices.Compact(slices.Clone(names)), "no two have one name")
+}
+
+// A still of a lesson shows what the step shows: nothing of the future before the prediction, and the act after it.
+func TestStillsOfALesson(t *testing.T) {
+	l := lessons.ByNumber(1)
+	drawnOf := func(step int) string {
+		one, err := stillOf(l, step)
+		require.NoError(t, err)
+		d := one.draw()
+		require.NoError(t, d.err)
+		return d.picture
+	}
+	for step := range l.Steps {
+		picture := drawnOf(step)
+		switch l.Steps[step].Kind {
+		case "look", "act":
+			assert.NotContains(t, picture, "a crashes", step)
+		case "bet":
+			assert.NotContains(t, picture, "14.039", step)
+			assert.Contains(t, picture, "a crashes", step)
+		default:
+			assert.Contains(t, picture, "14.039", step)
+		}
+	}
+}
+
+func TestStillsCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run without -short: every scenario")
+	}
+	dir := filepath.Join(t.TempDir(), "stills")
+	_, err := leaselab("stills", dir)
+	require.NoError(t, err)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Greater(t, len(files), 200)
+	for _, f := range files {
+		picture, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(string(picture), "<svg "), f.Name())
+		assert.Less(t, len(picture), 64<<10, f.Name())
+	}
+}

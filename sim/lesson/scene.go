@@ -1,0 +1,37 @@
+package lesson
+
+import "github.com/leaselab/leaselab/sim/scenario"
+
+// Scene is what a step shows when it opens.
+type Scene struct {
+	Scenario scenario.Scenario // the run, with what the visitor did in the steps before
+	Until    Length            // the live instant
+	Shows    Span
+}
+
+// SceneOf returns what the step of an index shows when it opens. Nothing of it lies after the prediction before the visitor has made one.
+func (l *Lesson) SceneOf(step int) (Scene, error) {
+	s := &l.Steps[step]
+	scene := Scene{Until: s.Until, Shows: l.Shows}
+	if s.Shows != nil {
+		scene.Shows = *s.Shows
+	}
+	if s.Visits != nil {
+		of, err := l.base(s.Visits.Scenario, nil)
+		scene.Scenario, scene.Until = of, s.Visits.At
+		return scene, err
+	}
+	of, err := l.plain()
+	if err != nil {
+		return scene, err
+	}
+	of = of.Clone()
+	for i := range l.Steps[:step] {
+		if act := l.actOf(&l.Steps[i]); act != nil {
+			of.Actions, of.Expect = append(of.Actions, act.action()), nil // it was written for the run without the act
+			scene.Until = max(scene.Until, act.At+1)
+		}
+	}
+	scene.Scenario = of
+	return scene, nil
+}

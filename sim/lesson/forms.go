@@ -2,7 +2,8 @@ package lesson
 
 import "strings"
 
-// The forms of names and numbers, without package regexp, which would make the page's engine larger.
+// The forms of names and numbers, without package regexp: with it the engine that checks lessons in the page, which each visitor's
+// browser keeps, is 5 % larger (1,367 to 1,432 kB packed).
 
 // all reports whether a text has bytes, and each is fitting.
 func all(text string, fits func(c byte) bool) bool {

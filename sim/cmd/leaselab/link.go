@@ -65,6 +65,9 @@ func openLink(out, told io.Writer, text, output string) error {
 
 // opened opens a link as the page does.
 func opened(text string) (*lab.Lab, *protocol.Share, error) {
+	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
+		return openedAt(s, live, err)
+	}
 	share, seed, err := link.Read(text)
 	if err != nil {
 		return nil, nil, err
@@ -88,6 +91,18 @@ func opened(text string) (*lab.Lab, *protocol.Share, error) {
 		return nil, nil, fmt.Errorf("the link cannot be opened: %w", err)
 	}
 	return l, share, nil
+}
+
+// openedAt opens a scenario at an instant, unless it could not be had.
+func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *protocol.Share, error) {
+	l := newLab()
+	if err == nil {
+		err = l.Open(lab.Opening{Whole: &s, Cursor: &live, Live: &live})
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("the link cannot be opened: %w", err)
+	}
+	return l, &protocol.Share{Cursor: live, Live: live}, nil
 }
 
 // newLab returns a lab that finds the shipped scenarios.

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	lessons "github.com/leaselab/leaselab/sim/lesson/shipped"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// lessonOrIncident returns what a link to a step of a lesson (#lesson=3&step=4) or to an incident of the museum (#museum=B02) shows: the run,
+// of a lesson with what the visitor did in the steps before, and the instant. isPlace is false for any other link.
+func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, isPlace bool, err error) {
+	_, fragment, _ := strings.Cut(text, "#")
+	fields, unread := url.ParseQuery(strings.TrimSpace(fragment))
+	live.N = -1
+	switch {
+	case unread != nil:
+		return s, live, false, nil
+	case fields.Has("lesson"):
+		s, live.T, err = stepOf(fields.Get("lesson"), fields.Get("step"))
+		return s, live, true, err
+	case fields.Has("museum"):
+		s, err = incidentOf(fields.Get("museum"))
+		return s, live, true, err
+	}
+	return s, live, false, nil
+}
+
+// stepOf is the run of a lesson as a step of it opens.
+func stepOf(name, step string) (scenario.Scenario, int64, error) {
+	l := lessons.Find(name)
+	if number, err := strconv.Atoi(name); err == nil {
+		l = lessons.ByNumber(number)
+	}
+	if l == nil {
+		return scenario.Scenario{}, 0, fmt.Errorf("no lesson is named %q; `leaselab lessons` lists them", name)
+	}
+	at := 1
+	if step != "" {
+		var err error
+		if at, err = strconv.Atoi(step); err != nil || at < 1 || at > len(l.Steps) {
+			return scenario.Scenario{}, 0, fmt.Errorf("lesson %d has %d steps, and the link names step %q", l.Number, len(l.Steps), step)
+		}
+	}
+	scene, err := l.SceneOf(at - 1)
+	return scene.Scenario, int64(scene.Until), err
+}
+
+// incidentOf is the failing run of an incident.
+func incidentOf(id string) (scenario.Scenario, error) {
+	for _, e := range shipped.Catalogue() {
+		if e.Catalogue == id && e.Variant == scenario.VariantFailing {
+			s, _ := shipped.ByName(e.Name)
+			return s, nil
+		}
+	}
+	return scenario.Scenario{}, fmt.Errorf("the museum has no incident %q; `leaselab scenarios` lists them", id)
+}

@@ -58,6 +58,8 @@ export function createState() {
 
     layout: /** @type {Signal<Layout>} */ (signal('wide')),
     tab: signal('objects'),
+    /** What the tab of the lessons is called. */
+    lessonTab: signal('Lesson'),
     cardOpen: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
@@ -118,6 +120,7 @@ export const WRITERS = {
   // The page around it.
   layout: ['page/prefs.js'],
   tab: ['page/prefs.js', 'page/tabs.js'],
+  lessonTab: ['rooms/desk/index.js', 'rooms/lesson/index.js'],
   cardOpen: [
     'page/actions.js',
     'page/prefs.js',

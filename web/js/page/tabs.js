@@ -52,7 +52,7 @@ export function openTabs(state) {
         tabindex=${id === current ? '0' : '-1'}
         @click=${() => showTab(id)}
         @keydown=${keydown}
-      >${LABELS[id]}</button>`,
+      >${id === 'lesson' ? state.lessonTab.value : LABELS[id]}</button>`,
     );
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
 import { all, button, the } from '../../lib/testsupport/template.js';
@@ -6,6 +7,12 @@ import { createState } from '../../page/state.js';
 
 browser();
 Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
+// The build writes it.
+Object.assign(globalThis, {
+  __COMMANDS__: JSON.stringify(
+    JSON.parse(readFileSync(new URL('../../../../bin/player.json', import.meta.url), 'utf8')).en,
+  ),
+});
 const { open } = await import('./index.js');
 
 const VIEW = /** @type {any} */ ({

@@ -2,7 +2,7 @@
  * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It loads
  * right after that picture is drawn, and opens the rooms.
  */
-import { signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { decodeLink } from '../../lib/share.js';
 import { countdownWords } from '../../page/stage/words.js';
@@ -65,10 +65,13 @@ export function open(page) {
   /** The instant on screen. It moves on when a countdown says another tenth, so that the panels say what the stage says. */
   const now = signal(0);
 
-  const lessons = lessonTitles(lab.assets.lessons, () => navigator.languages);
+  const lessons = lessonTitles(lab.assets, () => navigator.languages, JSON.parse(__COMMANDS__));
+  effect(() => {
+    state.lessonTab.value = lessons.words.value.tab;
+  });
   const dialogs = openDialogs(
     { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }, lessons.titles.value), theme },
+    { commands: () => commandsOf({ state, lab, run }, lessons.titles.value, lessons.words.value), theme },
   );
   const links = openLinks({ state, lab, notifier, run }, dialogs.tooLong);
   const filing = openFiling({ lab, notifier, playLesson: (text) => opened.playLesson(text) });

@@ -25,7 +25,7 @@ import { Question } from './question.js';
 import { LessonRun } from './run.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
-import { plain, sentence, speak } from './words.js';
+import { loadSentences, plain, sentence } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { BetStep, Lesson } from './lessons.js' */
@@ -37,9 +37,9 @@ import { plain, sentence, speak } from './words.js';
 
 /** @param {Ports} page */
 export async function open(page) {
-  const read = async (/** @type {string} */ url) => (await fetch(url)).json();
-  const [documents, player] = await Promise.all([read(page.lab.assets.lessons), read(page.lab.assets.player)]);
-  speak(player, navigator.languages);
+  const { lessons, player } = page.lab.assets;
+  const [documents] = await Promise.all([fetch(lessons).then((answer) => answer.json()), loadSentences(player)]);
+  page.state.lessonTab.value = sentence('tab');
   /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Promise<any[]> | undefined} */
   let shipped;
   const scenario = async (/** @type {string} */ name) => {

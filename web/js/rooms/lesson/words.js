@@ -20,6 +20,20 @@ export function speak(languages, wanted) {
   sentences = languages[languageOf(Object.keys(languages), wanted)];
 }
 
+/** @type {Promise<void> | undefined} */
+let loading;
+/** Loads the sentences in the visitor's language, once; after a failure again. @param {string} url of player.json */
+export function loadSentences(url) {
+  loading ??= fetch(url)
+    .then((answer) => answer.json())
+    .then((languages) => speak(languages, navigator.languages))
+    .catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}
+
 /** A sentence of the player. @param {string} name @param {Record<string, string | number>} [values] that it has in braces */
 export function sentence(name, values = {}) {
   return fill(sentences[name], values);

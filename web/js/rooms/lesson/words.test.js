@@ -66,14 +66,16 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.m
 const PLAYER = JSON.parse(read('../../../../bin/player.json'));
 
 test('the language file has every sentence that the player says, and no other', () => {
-  const rooms = ['./', '../presenter/'];
+  const rooms = ['./', '../presenter/', '../predict/', '../qrcode/', '../desk/dialogs/palette/'];
   const files = rooms.flatMap((room) => readdirSync(new URL(room, import.meta.url)).map((name) => room + name));
   const code = files
     .filter((name) => /\/\w+\.js$/.test(name))
     .map((name) => read(name))
     .join('\n');
-  for (const [, name] of code.matchAll(/\bsentence\('(\w+)'/g)) assert.ok(name in PLAYER.en, name);
-  for (const name of Object.keys(PLAYER.en)) assert.ok(code.includes(`'${name}'`), `nothing says ${name}`);
+  for (const [, name] of code.matchAll(/\b(?:sentence\('|words\.(?=command))(\w+)/g))
+    assert.ok(name in PLAYER.en, name);
+  for (const name of Object.keys(PLAYER.en))
+    assert.ok(code.includes(`'${name}'`) || code.includes(`words.${name}`), `nothing says ${name}`);
 });
 
 test('another language needs no code: the player speaks the first that the visitor reads', () => {

@@ -5,25 +5,22 @@ import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK, MAX_QUESTION, parseInstant } from '../../lib/share.js';
+import { loadSentences, sentence } from '../lesson/words.js';
 
 /** @import { Predict } from '../../lib/share.js' */
 /** @import { ChangeRef, Nanos } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 
-const TITLE = 'Ask for a prediction';
 /** How far a run goes on after the prediction when nothing of it has been shown yet. */
 const AHEAD = 60e9;
 
-/** @type {Record<Predict["ask"], string>} */
-const ASKS = {
-  when: 'When does the next leader lead? (an instant on the timeline)',
-  gap: 'For how long does nobody lead until then?',
-  leader: 'Who leads at the end? (one of the nodes, or nobody)',
-  two: 'For how long do two lead at once?',
-};
+/** The name of each question's sentence. @type {Record<Predict["ask"], string>} */
+const ASKS = { when: 'askWhen', gap: 'askGap', leader: 'askLeader', two: 'askTwo' };
 
 /** @param {Pick<Page, "state" | "lab" | "run">} page */
-export function open({ state, lab, run }) {
+export async function open({ state, lab, run }) {
+  await loadSentences(lab.assets.player);
+  const title = sentence('askTitle');
   /** The next leader change that has been shown. @type {import('@preact/signals-core').Signal<ChangeRef | undefined>} */
   const change = signal(undefined);
   const ask = signal(/** @type {Predict["ask"]} */ ('leader'));
@@ -31,7 +28,7 @@ export function open({ state, lab, run }) {
   const words = signal('');
   const link = signal('');
   const wrong = signal('');
-  const room = modal(newDialog('predict', TITLE), template);
+  const room = modal(newDialog('predict', title), template);
   const changed = (/** @type {() => void} */ change) => {
     change();
     link.value = wrong.value = '';
@@ -42,7 +39,11 @@ export function open({ state, lab, run }) {
     const { cursor, end } = state.view.peek();
     const at = parseInstant(until.value);
     if (at === undefined || at <= cursor.t || at > end) {
-      wrong.value = `“${until.value}” must be an instant after ${formatInstant(cursor.t)}, and at most ${formatInstant(end)}.`;
+      wrong.value = sentence('askRefused', {
+        text: until.value,
+        from: formatInstant(cursor.t),
+        to: formatInstant(end),
+      });
       return '';
     }
     const { selection: _, ...share } = await lab.share();
@@ -52,7 +53,7 @@ export function open({ state, lab, run }) {
     const predict = { ask: ask.value, until: at, ...asks, ...(text ? { text } : {}) };
     const fragment = await encodeLink({ ...share, live: share.cursor, predict });
     if (fragment.length > MAX_LINK) {
-      wrong.value = `The link would have ${fragment.length.toLocaleString('en')} characters, more than many programs take. Ask about a run with fewer acts.`;
+      wrong.value = sentence('askTooLong', { length: fragment.length.toLocaleString('en') });
       return '';
     }
     return new URL(`#${fragment}`, location.href).href;
@@ -68,26 +69,26 @@ export function open({ state, lab, run }) {
     const asks = /** @type {Predict["ask"][]} */ (Object.keys(ASKS)).filter(
       (one) => change.value || (one !== 'when' && one !== 'gap'),
     );
-    return html`${dialogHead(TITLE, room.close)}
-      <p>The link opens this run at ${formatInstant(cursor.t)}, the instant on screen, and hides what follows. Who opens it has to lock a prediction in; then the run goes on, and shows the answer beside the prediction.</p>
+    return html`${dialogHead(title, room.close)}
+      <p>${sentence('askWords', { at: formatInstant(cursor.t) })}</p>
       <form @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-        <div role="radiogroup" aria-label="The question" class="predict-asks">
+        <div role="radiogroup" aria-label=${sentence('askQuestion')} class="predict-asks">
           ${asks.map(
             (one) =>
               html`<label><input type="radio" name="ask" value=${one} .checked=${ask.value === one} @change=${() =>
                 changed(() => {
                   ask.value = one;
-                })} /> ${ASKS[one]}</label>`,
+                })} /> ${sentence(ASKS[one])}</label>`,
           )}
         </div>
-        ${change.value ? nothing : html`<p class="soft">To ask for the next change of the leader, show it first: play on, then step back to the instant of the question.</p>`}
-        <label>The run goes on until <input name="until" autocomplete="off" .value=${until.value} aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue(
+        ${change.value ? nothing : html`<p class="soft">${sentence('askHint')}</p>`}
+        <label>${sentence('askUntil')} <input name="until" autocomplete="off" .value=${until.value} aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue(
           (text) =>
             changed(() => {
               until.value = text;
             }),
         )} /></label>
-        <label>Your own words, if you like <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value} @input=${withValue(
+        <label>${sentence('askOwn')} <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value} @input=${withValue(
           (text) =>
             changed(() => {
               words.value = text;
@@ -96,8 +97,8 @@ export function open({ state, lab, run }) {
       </form>
       <p id="predict-error" class="field-error" role="alert">${wrong.value}</p>
       <p>
-        <button type="button" class="primary" @click=${used((at) => lab.copy(at, 'the link of the question'))}>Copy the link</button>
-        <button type="button" @click=${used((at) => run('qrCode', at))}>QR code</button>
+        <button type="button" class="primary" @click=${used((at) => lab.copy(at, sentence('askLink')))}>${sentence('copyStep')}</button>
+        <button type="button" @click=${used((at) => run('qrCode', at))}>${sentence('code')}</button>
       </p>`;
   }
 

@@ -4,6 +4,7 @@ import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { html, svg } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { loadSentences, sentence } from '../lesson/words.js';
 
 /** @import { Page } from '../desk/index.js' */
 
@@ -26,9 +27,10 @@ export function codeOf(text) {
 }
 
 /** @param {Pick<Page, "lab">} page */
-export function open({ lab }) {
+export async function open({ lab }) {
+  await loadSentences(lab.assets.player);
   const link = signal('');
-  const title = 'The link as a QR code';
+  const title = sentence('codeTitle');
   const room = modal(newDialog('qrcode', title), template);
 
   function template() {
@@ -37,7 +39,7 @@ export function open({ lab }) {
       <div class="qrcode">
         ${codeTemplate(text)}
         <p><code>${text}</code></p>
-        <p><button type="button" class="primary" @click=${() => lab.copy(text, 'the link')}>Copy the link</button></p>
+        <p><button type="button" class="primary" @click=${() => lab.copy(text, sentence('theLink'))}>${sentence('copyStep')}</button></p>
       </div>`;
   }
 
@@ -55,11 +57,11 @@ function codeTemplate(text) {
   const code = codeOf(text);
   const length = text.length.toLocaleString('en');
   if (!code) {
-    return html`<p role="alert">This link has ${length} characters, more than a QR code holds. Save the run as a file, or share a run with fewer acts.</p>`;
+    return html`<p role="alert">${sentence('codeTooLong', { length })}</p>`;
   }
   const side = code.size + 2 * BORDER;
-  return html`<svg viewBox=${`${-BORDER} ${-BORDER} ${side} ${side}`} role="img" aria-label="QR code of the link" shape-rendering="crispEdges">
+  return html`<svg viewBox=${`${-BORDER} ${-BORDER} ${side} ${side}`} role="img" aria-label=${sentence('codeLabel')} shape-rendering="crispEdges">
       ${svg`<rect x=${-BORDER} y=${-BORDER} width=${side} height=${side} /><path d=${code.path} />`}
     </svg>
-    ${text.length > EASY ? html`<p>This link has ${length} characters: a phone reads this code only from close by.</p>` : ''}`;
+    ${text.length > EASY ? html`<p>${sentence('codeDense', { length })}</p>` : ''}`;
 }

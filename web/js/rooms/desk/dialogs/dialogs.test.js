@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { browser, recorder } from '../../../lib/testsupport/dom.js';
 import { all, button, the } from '../../../lib/testsupport/template.js';
@@ -6,6 +7,8 @@ import { createState } from '../../../page/state.js';
 import { openDialogs } from './index.js';
 import { commandsOf } from './palette/commands.js';
 
+/** What the palette says about lessons. */
+const WORDS = JSON.parse(readFileSync(new URL('../../../../../bin/player.json', import.meta.url), 'utf8')).en;
 const LESSONS = [
   { number: 1, title: 'A leader dies' },
   { number: 16, title: 'The blind watcher' },
@@ -38,7 +41,7 @@ function page() {
   const lab = recorder(done, { assets: { module: { sha256: 'abc' } } });
   const dialogs = openDialogs(
     { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }, LESSONS), theme },
+    { commands: () => commandsOf({ state, lab, run }, LESSONS, WORDS), theme },
   );
   return { ...dialogs, state, done, dialog: at('dialog'), at };
 }

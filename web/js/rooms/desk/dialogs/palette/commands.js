@@ -1,18 +1,22 @@
 /** Everything the palette offers: the commands of the key table, and those without a key. */
 import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
+import { fill } from '../../../lesson/words.js';
 
 /** @import { Page } from '../../index.js' */
 /** @import { Title } from './lessons.js' */
 /** @import { Command } from './palette.js' */
 
-/** @param {Pick<Page, "state" | "lab" | "run">} ports @param {Title[]} lessons @returns {Command[]} */
-export function commandsOf({ state, lab, run }, lessons) {
+/** The sentence of each key of a lesson. @type {{[id: string]: string}} */
+const LESSON_KEYS = { lessonBack: 'commandBack', lessonForth: 'commandForth' };
+
+/** @param {Pick<Page, "state" | "lab" | "run">} ports @param {Title[]} lessons @param {{[name: string]: string}} words of the player of lessons @returns {Command[]} */
+export function commandsOf({ state, lab, run }, lessons, words) {
   const view = state.view.value;
   const target = state.target.value;
   const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
-    const label = act ? actLabel(state.hello.value.acts, act, target) : entry.label;
+    const label = act ? actLabel(state.hello.value.acts, act, target) : (words[LESSON_KEYS[entry.id]] ?? entry.label);
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
     const keys = keysOf(entry, state.bindings.value)
       .map((name) => printKey(name))
@@ -37,15 +41,15 @@ export function commandsOf({ state, lab, run }, lessons) {
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),
     ...lessons.map(({ number, title }) =>
-      plain(`lesson-${number}`, `Lesson ${number}: ${title}`, () => run('lesson', number)),
+      plain(`lesson-${number}`, fill(words.lesson, { number, title }), () => run('lesson', number)),
     ),
-    plain('present', 'Present the lesson: large type, a clicker, notes in a second window'),
-    plain('copyStep', 'Copy a link to this step of the lesson'),
-    plain('predict', 'Ask for a prediction: a link that hides what follows…'),
-    plain('qrCode', 'Show the link as a QR code'),
-    plain('nextClass', 'Start again for the next class…'),
+    plain('present', words.commandPresent),
+    plain('copyStep', words.commandLink),
+    plain('predict', words.commandAsk),
+    plain('qrCode', words.commandCode),
+    plain('nextClass', words.nextClass),
     plain('embed', 'Embed it in a page: copy an iframe…'),
-    plain('author', 'Write a lesson by playing'),
+    plain('author', words.commandWrite),
     plain('clock', `Clock of ${target}…`),
     plain('remove', `Remove ${target}`, () => lab.act('remove', target)),
     plain('reroll', 'Another seed'),

@@ -1,4 +1,4 @@
-/** The lessons by name, for the palette. */
+/** The lessons by name and what the palette says about them, in the visitor's language. */
 import { signal } from '@preact/signals-core';
 import { languageOf } from '../../../lesson/lessons.js';
 
@@ -7,22 +7,28 @@ import { languageOf } from '../../../lesson/lessons.js';
 /** The first lesson is there before the file of lessons is, and without it. */
 const FIRST = { number: 1, title: 'A leader dies' };
 
-/** @param {string} url of lessons.json @param {() => readonly string[]} languages of the visitor, best first */
-export function lessonTitles(url, languages) {
+/**
+ * @param {{lessons: string, player: string}} urls of lessons.json and player.json @param {() => readonly string[]} languages of the visitor, best first
+ * @param {{[name: string]: string}} english the sentences that are there before player.json is, and without it
+ */
+export function lessonTitles(urls, languages, english) {
   const titles = signal([FIRST]);
+  const words = signal(english);
   let loaded = false;
+  const read = async (/** @type {string} */ url) => (await fetch(url)).json();
   return {
     titles,
+    words,
     /** Fetches them once, and tries again after a failure. */
     async load() {
       if (loaded) return;
       try {
-        /** @type {any[]} */
-        const documents = await (await fetch(url)).json();
-        titles.value = documents.map(({ number, texts }) => ({
+        const [documents, player] = await Promise.all([read(urls.lessons), read(urls.player)]);
+        titles.value = documents.map((/** @type {any} */ { number, texts }) => ({
           number,
           title: texts[languageOf(Object.keys(texts), languages())].title,
         }));
+        words.value = player[languageOf(Object.keys(player), languages())];
         loaded = true;
       } catch {
         // The palette offers the first lesson, and asks again when it is opened again.

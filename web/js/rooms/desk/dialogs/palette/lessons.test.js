@@ -7,30 +7,35 @@ const FILE = [
   { number: 16, texts: { en: { title: 'Last' } } },
 ];
 
+const PLAYER = { en: { tab: 'Lesson' }, de: { tab: 'Lektion' } };
+const URLS = { lessons: 'l.json', player: 'p.json' };
+
 test('every lesson has its title in the language of the visitor, and the file is fetched once', async () => {
   let fetched = 0;
-  globalThis.fetch = async () => {
+  globalThis.fetch = async (url) => {
     fetched++;
-    return new Response(JSON.stringify(FILE));
+    return new Response(JSON.stringify(url === 'l.json' ? FILE : PLAYER));
   };
-  const { titles, load } = lessonTitles('lessons.json', () => ['de-CH']);
+  const { titles, words, load } = lessonTitles(URLS, () => ['de-CH'], PLAYER.en);
+  assert.equal(words.value.tab, 'Lesson', 'before the file is there');
   await load();
   await load();
   assert.deepEqual(titles.value, [
     { number: 1, title: 'Erste' },
     { number: 16, title: 'Last' },
   ]);
-  assert.equal(fetched, 1);
+  assert.equal(words.value.tab, 'Lektion');
+  assert.equal(fetched, 2);
 });
 
 test('without the file the first lesson is there, and the next time it is asked for again', async () => {
   globalThis.fetch = async () => {
     throw new Error('offline');
   };
-  const { titles, load } = lessonTitles('lessons.json', () => ['en']);
+  const { titles, load } = lessonTitles(URLS, () => ['en'], PLAYER.en);
   await load();
   assert.deepEqual(titles.value, [{ number: 1, title: 'A leader dies' }]);
-  globalThis.fetch = async () => new Response(JSON.stringify(FILE));
+  globalThis.fetch = async (url) => new Response(JSON.stringify(url === 'l.json' ? FILE : PLAYER));
   await load();
   assert.deepEqual(
     titles.value.map(({ number }) => number),

@@ -69,6 +69,11 @@ export class Place extends EventTarget {
     this.children.push(child);
   }
 
+  prepend(/** @type {Place} */ child) {
+    child.parent = this;
+    this.children.unshift(child);
+  }
+
   remove() {
     if (this.parent) this.parent.children = this.parent.children.filter((one) => one !== this);
   }
@@ -128,6 +133,7 @@ export class Place extends EventTarget {
 
   blur() {}
   select() {}
+  reset() {}
   scrollIntoView() {}
   scrollTo() {}
   setSelectionRange() {}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeLink } from '../../lib/share.js';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { all, button, the } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { addStep, begun } from './draft.js';
+
+/** @import { Offer } from './draft.js' */
+
+/** @type {Offer} */
+const OFFER = {
+  name: 'When does the next leader lead?',
+  answer: 'b, at 34.039 s',
+  until: 37e9,
+  explain: 1,
+  numbers: null,
+  bet: { kind: 'marker', answer: 'tookAt', most: 0, options: null, right: '' },
+  asks: { title: 'Your prediction.', text: ['When?'] },
+  tells: { title: 'See.', outcome: '{winner}.' },
+};
+const live = { t: 20e9, n: -1 };
+const node = (/** @type {string} */ name, /** @type {string} */ role) => ({ name, role });
+
+/** The room of a page on which a scenario is open at 20 s. */
+async function room() {
+  const page = browser();
+  const kept = new Map();
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    value: {
+      getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+      setItem: (/** @type {string} */ key, /** @type {string} */ text) => kept.set(key, text),
+      removeItem: (/** @type {string} */ key) => kept.delete(key),
+    },
+  });
+  const { open } = await import('./index.js');
+  const state = createState();
+  state.phase.value = 'ready';
+  state.view.value = /** @type {any} */ ({
+    ...{ run: 1, branch: 0, undo: '', playing: false, cursor: live, live, end: 120e9, seed: 1004 },
+    ...{ scenario: 'a-leader-at-work', title: 'A leader at work' },
+    nodes: [node('a', 'leading'), node('b', 'following')],
+  });
+  state.hello.value = /** @type {any} */ ({ acts: [{ name: 'crash', label: 'Crash {node}…' }] });
+  /** The run, as the engine has it. */
+  const run = { actions: /** @type {object[]} */ ([]), problems: /** @type {object[]} */ ([]), offers: [OFFER] };
+  /** @type {unknown[][]} */
+  const done = [];
+  const checker = {
+    check: async (/** @type {string} */ text) => {
+      done.push(['check', text]);
+      return { problems: run.problems, lesson: run.problems.length > 0 ? undefined : { name: 'mine' } };
+    },
+    offers: async (/** @type {unknown} */ _, /** @type {number} */ after) => {
+      done.push(['offers', after]);
+      return run.offers;
+    },
+  };
+  const lab = recorder(done, {
+    share: async () => ({ scenario: 'a-leader-at-work', patch: [], actions: run.actions, cursor: live, live }),
+    ask: async () => ({ scenario: { name: 'a-leader-at-work', actions: run.actions, expect: [] } }),
+    openLink: async () => {},
+    copy: async () => true,
+  });
+  const playing = { on: false };
+  const player = {
+    isOn: () => playing.on,
+    leave: () => {
+      playing.on = false;
+    },
+    play: async (/** @type {object} */ lesson, /** @type {number} */ step) => {
+      done.push(['play', lesson, step]);
+      playing.on = true;
+    },
+  };
+  const download = (/** @type {unknown[]} */ ...given) => done.push(['download', ...given]);
+  const notifier = recorder(done);
+  const unit = open(
+    /** @type {any} */ ({
+      ...{ state, lab, notifier, download, player: async () => player },
+      showTab: (/** @type {string} */ tab) => done.push(['showTab', tab]),
+    }),
+    /** @type {any} */ (checker),
+  );
+  const panel = page.at('lesson').children[0] ?? page.at('author');
+  /** Lets everything run, and draws. */
+  const settled = async () => {
+    for (let i = 0; i < 3; i++) {
+      await settle();
+      page.frame();
+    }
+  };
+  const show = async () => {
+    await unit.show();
+    await settled();
+  };
+  return { ...unit, show, settled, state, run, done, kept, panel };
+}
+
+/** What was said to the visitor last. @param {unknown[][]} done */
+const told = (done) => String(done.findLast(([name]) => name === 'notify' || name === 'say')?.[1]);
+
+test('it begins with the run on screen; what is done to the run becomes a step, and a step is added at the cursor', async () => {
+  const { settled, show, panel, state, run, kept } = await room();
+  await show();
+  await settled();
+  assert.match(panel.text, /Play the run\. Crash, pause or cut off a node/);
+  assert.equal(the(panel.drawn, '.author-title input').attributes.value, 'My lesson: A leader at work');
+
+  run.actions = [{ at: '20.000000001s', act: 'crash', target: 'a' }];
+  state.view.value = { ...state.view.value, undo: 'a crashes' };
+  await settled();
+  assert.match(panel.text, /Act, 00:20\.000/);
+
+  state.selection.value = /** @type {any} */ ({ kind: 'node', node: 'b' });
+  await the(panel.drawn, 'form.author-add').submit({ title: 'Look here.', words: 'One.\n\nTwo.' });
+  await settled();
+  assert.match(panel.text, /Look here\.\s*Look, 00:20\.000/);
+  assert.match([...kept.values()][0], /node: b/);
+});
+
+test('a bet is chosen from what the run answers after the cursor', async () => {
+  const { settled, show, panel, done } = await room();
+  await show();
+  button(panel.drawn, 'Place a bet here…').click();
+  await settled();
+  assert.deepEqual(
+    done.find(([name]) => name === 'offers'),
+    ['offers', 20e9],
+  );
+  button(panel.drawn, /^When does the next leader lead/).click();
+  await settled();
+  assert.match(panel.text, /Your prediction\.\s*Bet, 00:20\.000/);
+  assert.equal(told(done), 'The bet is placed.');
+});
+
+test('a lesson that fits into an address is copied as a link; one that does not is saved as a file, and both are said', async () => {
+  const { settled, show, panel, done } = await room();
+  await show();
+  await button(panel.drawn, 'Copy the link').click();
+  await settled();
+  const copied = done.find(([name]) => name === 'copy');
+  const linked = await decodeLink(new URL(String(copied?.[1])).hash);
+  assert.equal(/** @type {any} */ (linked).lesson.document.title, 'My lesson: A leader at work');
+
+  const noise = Array.from({ length: 4000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join(' ');
+  the(panel.drawn, '.author-title input').enter(noise);
+  await settled();
+  await button(panel.drawn, 'Copy the link').click();
+  await settled();
+  const [, name, text, type] = done.find(([name]) => name === 'download') ?? [];
+  assert.match(String(name), /\.yaml$/);
+  assert.ok(String(text).includes(noise.slice(-40)), 'the file holds the whole lesson');
+  assert.equal(type, 'application/yaml');
+  assert.match(
+    told(done),
+    /^The link would have \d+ characters, and many programs cut links of more than 8000\. The lesson is saved as a file instead\.$/,
+  );
+  assert.equal(done.filter(([name]) => name === 'copy').length, 1);
+});
+
+test('errors are listed with their lines, and such a lesson is not played', async () => {
+  const { settled, show, panel, run, done, play } = await room();
+  await show();
+  run.problems = [{ line: 3, message: 'no node is named “bb”.' }];
+  button(panel.drawn, /^Preview$/).click();
+  await settled();
+  assert.match(panel.text, /1 error:.*Line 3.*bb/s);
+  assert.match(told(done), /The lesson has errors\. Correct them, then preview it\./);
+  assert.deepEqual(await play('title: x'), run.problems);
+  assert.equal(done.filter(([name]) => name === 'play').length, 0);
+});
+
+test('a preview plays the lesson, and going back opens its run again', async () => {
+  const { settled, show, panel, done, state } = await room();
+  await show();
+  button(panel.drawn, /^Preview$/).click();
+  await settled();
+  assert.deepEqual(
+    done.find(([name]) => name === 'play'),
+    ['play', { name: 'mine' }, 0],
+  );
+  assert.match(panel.text, /Preview of your lesson/);
+  button(panel.drawn, 'Back to writing').click();
+  await settled();
+  assert.equal(done.filter(([name]) => name === 'openLink').length, 1);
+  assert.equal(all(panel.drawn, '.author-bar').length, 0);
+  state.view.value = { ...state.view.value, scenario: 'crash' };
+  await settled();
+  assert.match(panel.text, /The run on screen is not the one of this lesson, so nothing is recorded/);
+});
+
+test('what a file or a link plays can be edited next; without an engine nothing opens', async () => {
+  const { settled, show, play, panel, state, done } = await room();
+  const text = JSON.stringify(
+    addStep(begun({ title: 'Another', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } }), {
+      ...{ at: 1e9, title: 'Look.', text: 'Words.' },
+    }),
+  );
+  assert.deepEqual(await play(text), []);
+  await show();
+  await settled();
+  assert.equal(the(panel.drawn, '.author-title input').attributes.value, 'Another');
+  button(panel.drawn, 'Stop writing').click();
+  await settled();
+  assert.equal(panel.text, '');
+  state.phase.value = 'failed';
+  state.failure.value = 'The simulator could not start.';
+  await show();
+  assert.equal(told(done), 'The simulator could not start.');
+});
+
+test('a step is moved, deleted and brought back; text that is no lesson is said', async () => {
+  const { settled, show, panel, done } = await room();
+  await show();
+  for (const title of ['First', 'Second']) {
+    await the(panel.drawn, 'form.author-add').submit({ title, words: 'Words.' });
+    await settled();
+  }
+  const steps = () => all(panel.drawn, '.author-step b').map((one) => one.text);
+  button(panel.drawn, /^Second/).click();
+  await settled();
+  button(panel.drawn, 'Earlier').click();
+  await settled();
+  assert.deepEqual(steps(), ['Second', 'First']);
+  button(panel.drawn, 'Delete').click();
+  await settled();
+  assert.deepEqual(steps(), ['First']);
+  assert.equal(told(done), 'The step is deleted.');
+  button(panel.drawn, 'Undo the edit').click();
+  await settled();
+  assert.deepEqual(steps(), ['Second', 'First']);
+  button(panel.drawn, 'File').click();
+  await settled();
+  the(panel.drawn, '#author-file').enter('title: [');
+  button(panel.drawn, 'Copy the link').click();
+  assert.match(told(done), /The file cannot be read as a lesson/);
+});

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,13 +52,17 @@ func stillsCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			var failed []error
-			inOrder(len(all), func(i int) drawn { return all[i].draw() }, func(i int, one drawn) {
-				failed = append(failed, one.err)
-				for _, name := range all[i].names {
-					failed = append(failed, os.WriteFile(filepath.Join(args[0], name+".svg"), []byte(one.picture), 0o644))
-				}
-			})
+			workers := runtime.GOMAXPROCS(0)
+			failed := make([]error, len(all))
+			var work sync.WaitGroup
+			for first := range workers {
+				work.Go(func() {
+					for i := first; i < len(all); i += workers {
+						failed[i] = all[i].write(args[0])
+					}
+				})
+			}
+			work.Wait()
 			return errors.Join(failed...)
 		},
 	}
@@ -104,13 +110,21 @@ func stillOf(l *lesson.Lesson, step int) (still, error) {
 	}, err
 }
 
-type drawn struct {
-	picture string
-	err     error
+func (s still) write(directory string) error {
+	picture, err := s.draw()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.names[0], err)
+	}
+	for _, name := range s.names {
+		if err := os.WriteFile(filepath.Join(directory, name+".svg"), []byte(picture), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // draw draws a still; without an end it shows the run to a while after the last thing that happens in it.
-func (s still) draw() drawn {
+func (s still) draw() (string, error) {
 	whole := s.toNs == 0
 	if whole {
 		s.toNs = int64(s.scenario.Duration)
@@ -119,13 +133,12 @@ func (s still) draw() drawn {
 	live := timeline.Cursor{T: s.liveNs, N: -1}
 	l := newLab()
 	if err := l.Open(lab.Opening{Whole: &s.scenario, Cursor: &live, Live: &live}); err != nil {
-		return drawn{err: fmt.Errorf("%s: %w", s.names[0], err)}
+		return "", err
 	}
 	if whole {
 		s.toNs = min(s.toNs, lastOf(l.Look())+stillAfter)
 	}
-	picture, err := export.SVG(l.Look(), export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System, WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
-	return drawn{picture, err}
+	return export.SVG(l.Look(), export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System, WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
 }
 
 // lastOf is the instant of the last leader change, or of the begin of the last violation.

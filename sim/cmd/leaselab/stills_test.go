@@ -46,9 +46,9 @@ func TestStillsOfALesson(t *testing.T) {
 	drawnOf := func(step int) string {
 		one, err := stillOf(l, step)
 		require.NoError(t, err)
-		d := one.draw()
-		require.NoError(t, d.err)
-		return d.picture
+		picture, err := one.draw()
+		require.NoError(t, err)
+		return picture
 	}
 	for step := range l.Steps {
 		picture := drawnOf(step)

@@ -33,6 +33,7 @@ type Cluster struct {
 	running  sync.WaitGroup
 	turns    atomic.Uint64 // of the driver, for the watchdog
 
+	isOver    atomic.Bool // closed, for what the test calls from outside the bubble afterwards
 	abandoned atomic.Bool // the watchdog has given the bubble up: its test is over
 
 	mu        sync.Mutex
@@ -44,12 +45,15 @@ type Cluster struct {
 	exchanges map[uint64]*exchange
 	events    map[uint64]event
 	streams   []*stream
+	revision  int64 // of the store at instant 0
 	polled    int64 // the revision up to which the streams have been told
 	nodes     []*Node
 	programs  []program
 	started   chan struct{} // closed when the next process starts
 	spans     []span
 	failures  []string
+
+	leaseKnown bool // the programs' Lease
 }
 
 // program is what Start has registered.
@@ -75,7 +79,7 @@ func newCluster(s scenario.Scenario, report reporter) *Cluster {
 		wake: make(chan struct{}, 1), finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
 		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
 	}
-	c.mirror = c.run.World.NewMirror(keptVersions)
+	c.mirror, c.revision = c.run.World.NewMirror(keptVersions), c.run.World.Store().Revision()
 	c.run.World.Attach(programs{c})
 	return c
 }
@@ -174,6 +178,9 @@ type tooLate string
 
 // post hands the driver something that a program does now.
 func (c *Cluster) post(n *Node, does func()) {
+	if c.isOver.Load() {
+		return
+	}
 	c.mu.Lock()
 	c.ordered++
 	c.ops = append(c.ops, op{atNs: c.nowNs(), node: n.index, order: c.ordered, does: does})

@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -66,6 +67,9 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
+	if n.c.isOver.Load() {
+		return nil, errOver
+	}
 	x := &exchange{node: n, request: serve.Request(r, body), outcome: make(chan outcome, 1)}
 	n.c.post(n, func() { n.c.send(x) })
 	select {
@@ -93,6 +97,7 @@ func (c *Cluster) send(x *exchange) {
 	x.byHandler = c.Handler != nil && path.group != "coordination.k8s.io"
 	q := world.ProgramRequest{Number: x.number, Verb: x.verb, Resource: resourceOf(x.request.Path)}
 	w := c.run.World
+	c.takeLease(path, x.request)
 	if lease := c.leaseOf(path, x.request); lease >= 0 && lease == w.Node(n.index).LeaseOf() && !x.request.Watches() && x.verb != network.Delete {
 		x.isLease, q.IsElectors = true, true
 		n.asking++
@@ -110,11 +115,33 @@ func (c *Cluster) leaseOf(p apiPath, r *apiserver.Request) int32 {
 	if p.group != "coordination.k8s.io" || p.resource != "leases" {
 		return -1
 	}
-	name := p.name
-	if r.Method == http.MethodPost && name == "" {
-		name = world.NameOf(r.Body)
+	return c.run.World.Setup().LeaseAt(p.namespace, nameIn(p, r))
+}
+
+// nameIn is the name of the object that a request is about, "" for a collection.
+func nameIn(p apiPath, r *apiserver.Request) string {
+	if r.Method == http.MethodPost && p.name == "" {
+		return world.NameOf(r.Body)
 	}
-	return c.run.World.Setup().LeaseAt(p.namespace, name)
+	return p.name
+}
+
+// takeLease makes the first Lease that a program asks for the one that the scenario is about, unless the scenario names one.
+func (c *Cluster) takeLease(p apiPath, r *apiserver.Request) {
+	if c.leaseKnown || p.group != "coordination.k8s.io" || p.resource != "leases" || p.namespace == "" {
+		return
+	}
+	name := nameIn(p, r)
+	if name == "" {
+		return
+	}
+	c.leaseKnown = true
+	setup := c.run.World.Setup()
+	if c.scenario.Lease != (scenario.Lease{}) || setup.LeaseAt(p.namespace, name) >= 0 || c.run.World.Store().Revision() > c.revision {
+		return
+	}
+	setup.Namespace, setup.LeaseNames[0] = p.namespace, name
+	c.mirror = c.run.World.NewMirror(keptVersions) // it has the namespace
 }
 
 // abandon ends the wait for an answer.

@@ -190,6 +190,9 @@ func (b *streamBody) Read(p []byte) (int, error) {
 
 // Close ends the watch at the server.
 func (b *streamBody) Close() error {
+	if b.node.c.isOver.Load() {
+		return nil
+	}
 	b.fail(http.ErrBodyReadAfterClose)
 	b.node.c.post(b.node, func() { b.over = true })
 	return nil

@@ -65,6 +65,12 @@ func command() *cobra.Command {
 	root.SetHelpFunc(printHelp)
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(sayFlag)
-	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), stillsCommand(), schemaCommand(), compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(), lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(), mergeCommand(), manifestCommand())
+	root.AddCommand(
+		runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(),
+		benchCommand(), serveCommand(), openingCommand(), stillsCommand(), schemaCommand(),
+		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
+		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
+		mergeCommand(), manifestCommand(), adviseCommand(),
+	)
 	return root
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -42,6 +43,7 @@ var outputs = []output{
 	{name: "compare", version: 1, by: "`leaselab compare -o json`", of: reflect.TypeFor[compareReport]()},
 	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json` and `leaselab merge -o json`", of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
 	{name: "hunt", version: 1, by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
+	{name: "advise", version: 1, by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`", of: reflect.TypeFor[[]scenario.Scenario]()},
 	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},

@@ -57,6 +57,8 @@ var printed = []printedBy{
 	{"hunt", []string{"hunt", "first-election", "--runs", "40", "-o", "json"}},
 	{"hunt", []string{"hunt", "first-election", "--runs", "10", "--faults", "jump", "-o", "json"}},
 	{"scenario", []string{"shrink", "paused-leader", "-o", "json"}},
+	{"advise", []string{"advise", "takeover=30s", "writes=20", "-o", "json"}},
+	{"advise", []string{"advise", "survive=60s", "takeover=30s", "-o", "json"}},
 	{"scenarios", []string{"scenarios", "-o", "json"}},
 	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},
 	{"lessons", []string{"lessons", "-o", "json"}},

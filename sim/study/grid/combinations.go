@@ -6,6 +6,7 @@
 package grid
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,6 +89,16 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 		paths, values, count = append(paths, path), append(values, those), count*len(those)
 	}
 	return paths, values, count, nil
+}
+
+// With returns the combination of one value for each of some paths. A scenario that is refused is an error.
+func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
+	c := Combination{Changes: changes}
+	err := c.apply(s)
+	if err == nil && c.Refused != "" {
+		err = errors.New(c.Refused)
+	}
+	return c, err
 }
 
 // apply sets the scenario of a combination, or why it is refused.

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/advise"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// adviseScenario is the scenario whose candidates and network the adviser measures with by default.
+const adviseScenario = "fault-free"
+
+func adviseCommand() *cobra.Command {
+	var output, arg, colour string
+	var kinds strings.Builder
+	for _, k := range advise.Kinds() {
+		fmt.Fprintf(&kinds, "\n  %-10s %s", k.Name, k.Help)
+	}
+	c := &cobra.Command{
+		Use:   "advise GOAL …",
+		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or why none does",
+		Long: "advise measures hundreds of settings against the goals, and prints the region of those that meet all of them and three of them with\n" +
+			"what a thousand runs of each measured. If none meets all goals it names a smallest set of goals that contradict each other, and why.\n\n" +
+			"Goals are NAME=BOUND:\n" + kinds.String() + "\n\nFaults come at a random phase of the leader's renewals. takeover-p50, takeover-p95 and takeover-max are goals, too.",
+		Example: "  leaselab advise takeover=30s writes=20 latency=1s\n" +
+			"  leaselab advise survive=60s takeover=30s writes=10 latency=3s\n" +
+			"  leaselab advise survive=20s takeover-p50=60s --scenario mine.yaml -o json",
+		Args: takes(1, 100, "a goal, such as takeover=30s"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var all []cobra.Completion
+			for _, k := range advise.Kinds() {
+				all = append(all, cobra.CompletionWithDesc(k.Name+"=", k.Help))
+			}
+			return all, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkOutput(output, "text", "json"); err != nil {
+				return err
+			}
+			goals, err := advise.ParseGoals(args)
+			if err != nil {
+				return err
+			}
+			advice, err := advised(cmd.Context(), arg, goals)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if output == "json" {
+				writeLine(out, advice)
+				return out.Flush()
+			}
+			colours, err := paletteFor(cmd.OutOrStdout(), colour)
+			if err != nil {
+				return err
+			}
+			writeAdvice(colours.lines(out, adviceLine), advice, goals)
+			return out.Flush()
+		},
+	}
+	c.Flags().StringVar(&arg, "scenario", adviseScenario, "take candidates and network from this `SCENARIO`; its acts and assertions are left out")
+	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	completeWords(c, "output", "text", "json")
+	completeBy(c, "scenario", completeScenarios(100))
+	colourFlag(c, &colour)
+	return c
+}
+
+// advised makes the runs of an adviser.
+func advised(ctx context.Context, arg string, goals []advise.Goal) (*advise.Advice, error) {
+	s, err := load(arg)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	a := advise.New(s, goals)
+	for stage := 1; ; stage++ {
+		plan, err := a.Next()
+		if err != nil {
+			return nil, err
+		}
+		if plan == nil {
+			advice := a.Advice(arg)
+			return &advice, nil
+		}
+		if err := adviseStage(ctx, a, plan); err != nil {
+			return nil, exitError{exitCancelled, "cancelled: the advice needs all of its runs"}
+		}
+	}
+}
+
+func adviseStage(ctx context.Context, a *advise.Adviser, plan *grid.Plan) error {
+	runs, p := study.New(plan, study.Shard{}), newProgress()
+	defer p.over()
+	return onAllCores(ctx, runs, nil, func(int, grid.Run) error {
+		p.tell(runs.Done(), runs.Of(), "runs")
+		for number, one, more := runs.Take(); more; number, one, more = runs.Take() {
+			a.Take(number, one)
+		}
+		return nil
+	})
+}
+
+func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
+	var wishes []string
+	for i := range goals {
+		wishes = append(wishes, goals[i].Says())
+	}
+	fmt.Fprintf(out, "You wish to %s.\n", strings.Join(wishes, ", "))
+	if a.Latency != "" {
+		fmt.Fprintf(out, "In all runs %s.\n", a.Latency)
+	}
+	tried := fmt.Sprintf("%s settings, %d runs of each", words.Thousands(int64(a.Tried)), a.RunsOfEach)
+	if a.Contradiction != nil {
+		writeContradiction(out, a.Contradiction, tried)
+		return
+	}
+	if a.Region == nil || len(a.Settings) == 0 {
+		fmt.Fprintf(out, "\nOf %s, some met all of it, but none did in a thousand runs: the wishes are too close to what is possible. Give one of them room.\n", tried)
+		return
+	}
+	if r := a.Region; r != nil {
+		fmt.Fprintf(out, "\nOf %s, %d meet all of it:\n", tried, r.Settings)
+		for _, field := range []struct {
+			name string
+			of   advise.Range
+		}{{"leaseDuration", r.LeaseDuration}, {"renewDeadline", r.RenewDeadline}, {"retryPeriod", r.RetryPeriod}} {
+			fmt.Fprintf(out, "  %-14s %s to %s\n", field.name, field.of.From, field.of.To)
+		}
+	}
+	switch {
+	case slices.ContainsFunc(goals, func(g advise.Goal) bool { return g.Name == advise.Overlap }):
+	case a.NeverTwo:
+		fmt.Fprintln(out, "These never had two leaders when the leader was cut off:")
+	default:
+		fmt.Fprintln(out, "All of them had two leaders at times when the leader was cut off. overlap=0s as a goal asks for those that have not.")
+	}
+	for i := range a.Settings {
+		one := &a.Settings[i]
+		fmt.Fprintf(out, "\nThe %s: %s\n", one.Role, valuesText(&one.Values))
+		for k, m := range one.Measured {
+			if k == 0 || m.Of != one.Measured[k-1].Of {
+				fmt.Fprintf(out, "  %s runs: %s\n", words.Thousands(int64(m.Runs)), m.Of)
+			}
+			mark := " "
+			if m.Wished {
+				mark = "*"
+			}
+			fmt.Fprintf(out, "    %s %-13s %s\n", mark, m.Goal, m.Says)
+			if k == len(one.Measured)-1 || m.Of != one.Measured[k+1].Of {
+				fmt.Fprintf(out, "      %s\n", m.Replay)
+			}
+		}
+	}
+	fmt.Fprintln(out, "\n* what you wish for")
+}
+
+func valuesText(v *advise.Values) string {
+	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
+}
+
+func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
+	switch len(c.Goals) {
+	case 1:
+		fmt.Fprintf(out, "\nNo setting meets %s.\n", c.Goals[0])
+	default:
+		fmt.Fprintf(out, "\nThese contradict each other: %s. Without any one of them the others are possible.\n", strings.Join(c.Goals, " and "))
+	}
+	for _, sentence := range c.Why {
+		fmt.Fprintf(out, "  %s\n", sentence)
+	}
+	fmt.Fprintf(out, "\nMeasured, of %s:\n", tried)
+	for i := range c.Nearest {
+		n := &c.Nearest[i]
+		fmt.Fprintf(out, "  the nearest to %s, of those that meet the rest: %s\n", n.Goal, n.Measure.Says)
+		fmt.Fprintf(out, "    %s\n    replay: %s\n", valuesText(&n.Values), n.Measure.Replay)
+	}
+}
+
+// adviceLine is the colour of a line of advise.
+func adviceLine(line string) string {
+	switch {
+	case strings.HasPrefix(line, "These contradict "), strings.HasPrefix(line, "No setting "):
+		return red
+	case strings.HasPrefix(line, "The "):
+		return green
+	}
+	return ""
+}

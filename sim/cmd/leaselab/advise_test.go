@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/study/advise"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// words of a command line, without the quotes.
+func line(text string) []string {
+	all := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(text, -1)
+	for i := range all {
+		all[i] = strings.Trim(all[i], "'")
+	}
+	return all[1:] // without leaselab
+}
+
+// The command beside a measure gives the figure again.
+func TestAdviceCanBeReplayed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run without -short: many runs")
+	}
+	text, err := leaselab("advise", "takeover=20s", "latency=500ms", "-o", "json")
+	require.NoError(t, err)
+	var advice advise.Advice
+	require.NoError(t, json.Unmarshal([]byte(text), &advice))
+	require.NotEmpty(t, advice.Settings)
+	for _, one := range advice.Settings[:1] {
+		for _, m := range one.Measured {
+			if m.Goal != advise.Takeover {
+				continue
+			}
+			out, _ := leaselab(line(m.Replay)...) // a rule of observation or liveness may be broken
+			assert.Contains(t, out, "p99 "+words.Seconds(int64(m.Value*1e9+0.5)), m.Replay)
+		}
+	}
+}
+
+// advise says what contradicts what, and refuses what cannot be measured.
+func TestAdviseInWords(t *testing.T) {
+	for goals, says := range map[string]string{
+		"cost=3":                  "what can be measured: survive, takeover",
+		"takeover=30s -o yaml":    "must be text or json",
+		"takeover=30s --scenario": "flag needs an argument",
+	} {
+		_, err := leaselab(append([]string{"advise"}, strings.Fields(goals)...)...)
+		assert.ErrorContains(t, err, says)
+	}
+	_, err := leaselab("advise")
+	assert.ErrorContains(t, err, "a goal, such as takeover=30s is missing")
+	if testing.Short() {
+		t.Skip("run without -short: many runs")
+	}
+	out, err := leaselab("advise", "takeover=5s", "writes=10", "overlap=1s", "--color", "always")
+	require.NoError(t, err)
+	assert.Contains(t, out, "\x1b[31mThese contradict each other: takeover=5s and writes=10. Without any one of them the others are possible.\x1b[0m\n")
+	assert.Contains(t, out, "renewDeadline > 7.194 s")
+	assert.Contains(t, out, "replay: leaselab run fault-free --seeds 1..16")
+}

@@ -1,0 +1,208 @@
+package advise
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Advice is the JSON of an adviser's outcome.
+type Advice struct {
+	Scenario      string         `json:"scenario"`
+	Engine        int            `json:"engine"`
+	Goals         []string       `json:"goals"`
+	Tried         int            `json:"tried"`         // settings
+	RunsOfEach    int            `json:"runsOfEach"`    // of each setting that was tried, for each kind of run
+	Latency       string         `json:"latency"`       // of all runs, in words; "": the scenario's
+	Region        *Region        `json:"region"`        // null: no setting meets all goals
+	NeverTwo      bool           `json:"neverTwo"`      // the settings are of those in the region that never had two leaders, unless a goal allows them
+	Settings      []Advised      `json:"settings"`      // at most three
+	Contradiction *Contradiction `json:"contradiction"` // null: there is none
+}
+
+// Region bounds the settings that meet all goals.
+type Region struct {
+	Settings      int   `json:"settings"`
+	LeaseDuration Range `json:"leaseDuration"`
+	RenewDeadline Range `json:"renewDeadline"`
+	RetryPeriod   Range `json:"retryPeriod"`
+}
+
+// Range is two lengths as Go writes them.
+type Range struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Values are a setting, as Go writes lengths.
+type Values struct {
+	LeaseDuration  string `json:"leaseDuration"`
+	RenewDeadline  string `json:"renewDeadline"`
+	RetryPeriod    string `json:"retryPeriod"`
+	RequestTimeout string `json:"requestTimeout"`
+}
+
+// Advised is a setting that meets all goals.
+type Advised struct {
+	Role     string    `json:"role"` // quickest, quietest or steadiest of those that meet the goals
+	Values   Values    `json:"values"`
+	Measured []Measure `json:"measured"`
+}
+
+// Measure is what the runs of a setting measured of a goal.
+type Measure struct {
+	Goal   string  `json:"goal"` // its name
+	Wished bool    `json:"wished"`
+	Value  float64 `json:"value"` // seconds; of writes and requests: per minute; of survive and latency: runs that lost their leader
+	Says   string  `json:"says"`
+	Runs   int     `json:"runs"`
+	Of     string  `json:"of"`     // what the runs are
+	Replay string  `json:"replay"` // the command that makes them
+}
+
+// Contradiction is a smallest set of goals that no setting meets together.
+type Contradiction struct {
+	Goals   []string  `json:"goals"`
+	Proved  bool      `json:"proved"` // for every setting; else for those that were tried
+	Why     []string  `json:"why"`    // sentences
+	Nearest []Nearest `json:"nearest"`
+}
+
+// Nearest is the best that a setting does about one of the goals, of those that meet the others.
+type Nearest struct {
+	Goal    string  `json:"goal"`
+	Values  Values  `json:"values"`
+	Measure Measure `json:"measure"`
+}
+
+// Advice returns what was found. argument is the scenario as commands name it.
+func (a *Adviser) Advice(argument string) Advice {
+	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals), Settings: []Advised{}}
+	for i := range a.goals {
+		out.Goals = append(out.Goals, a.goals[i].String())
+	}
+	for _, measured := range a.tried {
+		if measured != nil {
+			out.Tried++
+		}
+	}
+	if a.set != nil {
+		out.Contradiction = a.contradiction(argument, out.Tried)
+		return out
+	}
+	out.NeverTwo = a.apart
+	out.Region = a.region(a.feasible(a.wishes()))
+	for _, role := range roles {
+		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.role == role.name && c.proved != nil })
+		if at < 0 {
+			continue
+		}
+		c := &a.chosen[at]
+		one := Advised{Role: c.role, Values: a.settings[c.setting].values()}
+		for p := range noProbe { // what the same runs measured stands together
+			for g := range a.all {
+				if a.all[g].probe == p {
+					one.Measured = append(one.Measured, a.measure(argument, c.setting, g, c.proved[g]))
+				}
+			}
+		}
+		out.Settings = append(out.Settings, one)
+	}
+	return out
+}
+
+func (a *Adviser) measure(argument string, setting, goal int, m measured) Measure {
+	g := &a.all[goal]
+	value := float64(m.value)
+	switch {
+	case g.Name == Survive || g.Name == Latency:
+	case g.length:
+		value /= float64(second)
+	default:
+		value /= thousand
+	}
+	return Measure{
+		Goal: g.Label(), Wished: goal < len(a.goals), Value: value, Says: g.says(m), Runs: m.runs, Of: g.probe.describe(a.goals),
+		Replay: replay(argument, g.probe.changes(&a.settings[setting], a.goals), m.runs),
+	}
+}
+
+// replay is the command that makes the runs of a measure.
+func replay(argument string, changes []scenario.Change, runs int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "leaselab run %s --seeds 1..%d", argument, runs)
+	for _, c := range changes {
+		if strings.ContainsAny(c.Value, `{[(`) {
+			fmt.Fprintf(&b, " --set '%s=%s'", c.Path, c.Value)
+		} else {
+			fmt.Fprintf(&b, " --set %s=%s", c.Path, c.Value)
+		}
+	}
+	return b.String()
+}
+
+func (s *Setting) values() Values {
+	write := func(ns int64) string { return time.Duration(ns).String() }
+	return Values{write(s.Lease), write(s.Renew), write(s.Retry), write(s.Timeout)}
+}
+
+func (a *Adviser) region(feasible []int) *Region {
+	if len(feasible) == 0 {
+		return nil
+	}
+	r := &Region{Settings: len(feasible)}
+	for _, field := range []struct {
+		of *Range
+		ns func(s *Setting) int64
+	}{
+		{&r.LeaseDuration, func(s *Setting) int64 { return s.Lease }},
+		{&r.RenewDeadline, func(s *Setting) int64 { return s.Renew }},
+		{&r.RetryPeriod, func(s *Setting) int64 { return s.Retry }},
+	} {
+		var all []int64
+		for _, i := range feasible {
+			all = append(all, field.ns(&a.settings[i]))
+		}
+		*field.of = Range{time.Duration(slices.Min(all)).String(), time.Duration(slices.Max(all)).String()}
+	}
+	return r
+}
+
+func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
+	c := &Contradiction{Proved: a.proof != nil, Why: a.proof, Nearest: []Nearest{}}
+	for _, g := range a.set {
+		c.Goals = append(c.Goals, a.goals[g].String())
+	}
+	if !c.Proved {
+		var wishes []string
+		for _, g := range a.set {
+			wishes = append(wishes, a.goals[g].Says())
+		}
+		none := "does both"
+		if len(wishes) > 2 {
+			none = "does all of it"
+		} else if len(wishes) == 1 {
+			none = "does it"
+		}
+		c.Why = []string{fmt.Sprintf("Of %d settings that were measured, none %s: %s.", tried, none, strings.Join(wishes, ", and "))}
+	}
+	for _, g := range a.set {
+		others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == g })
+		meet := a.feasible(others)
+		if len(meet) == 0 {
+			continue
+		}
+		best := slices.MinFunc(meet, func(x, y int) int {
+			if a.tried[x][g].value != a.tried[y][g].value {
+				return int(min(max(a.tried[x][g].value-a.tried[y][g].value, -1), 1))
+			}
+			return int(min(max(a.settings[y].Renew-a.settings[x].Renew, -1), 1))
+		})
+		c.Nearest = append(c.Nearest, Nearest{a.goals[g].String(), a.settings[best].values(), a.measure(argument, best, g, a.tried[best][g])})
+	}
+	return c
+}

@@ -1,0 +1,315 @@
+package advise
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+// Runs of each probe of a setting: of the lattice, and of the settings that are advised.
+const (
+	latticeRuns = 16
+	proofRuns   = 1000
+)
+
+// maxRounds is how often a setting that fails its proof is replaced.
+const maxRounds = 30
+
+// Adviser is the study under way. Its runs come in stages, each a plan whose runs may be made in any order.
+type Adviser struct {
+	base   scenario.Scenario
+	goals  []Goal
+	all    []Goal  // the goals, and then what is measured of the advised settings besides
+	probes []probe // of the stage
+
+	settings []Setting
+	tried    [][]measured // of the lattice: by setting, then by goal; nil: refused
+	failed   []bool       // by setting: it, or one that is better in all that counts, missed a goal in the proof
+	apart    bool         // some settings that meet all goals have never had two leaders: only those are advised
+	chosen   []choice
+	proof    []string // of a contradiction that holds for every setting
+	set      []int    // the goals that contradict each other; nil: none do
+	round    int
+
+	plan    *grid.Plan
+	stage   []int // the settings of the stage
+	runs    []grid.Seeded
+	outcome [][]measured // of the stage: by setting, then by goal
+}
+
+// choice is a setting with what it is good at.
+type choice struct {
+	role    string
+	setting int
+	proved  []measured // by goal
+}
+
+// New returns the adviser for a scenario, whose acts and assertions are left out. Make the runs of each plan that Next returns, and
+// give them to Take in the order of their numbers.
+func New(base scenario.Scenario, goals []Goal) *Adviser {
+	a := &Adviser{base: base, goals: goals, all: slices.Clone(goals), settings: lattice(goals)}
+	for i := range kinds {
+		k := &kinds[i]
+		if k.Name != Survive && k.Name != Latency && !slices.ContainsFunc(goals, func(g Goal) bool { return g.Name == k.Name }) {
+			a.all = append(a.all, Goal{Kind: k, Share: shares[0].share, Bound: never})
+		}
+	}
+	a.tried, a.failed = make([][]measured, len(a.settings)), make([]bool, len(a.settings))
+	return a
+}
+
+// Next returns the plan of the next stage, nil when the advice is complete. It is an error if no setting fits the scenario.
+func (a *Adviser) Next() (*grid.Plan, error) {
+	switch {
+	case a.plan == nil:
+		return a.begin(indexes(len(a.settings)), latticeRuns, append(slices.Clone(a.goals), a.all[a.overlap()]))
+	case a.round == 0:
+		for k, i := range a.stage {
+			a.tried[i] = a.outcome[k]
+		}
+		if a.contradict(); a.set != nil {
+			return nil, nil
+		}
+		a.apart = slices.ContainsFunc(a.feasible(a.wishes()), a.neverTwo)
+	default:
+		a.prove()
+	}
+	if a.round == maxRounds {
+		return nil, nil
+	}
+	a.round++
+	if fresh := a.choose(); len(fresh) > 0 {
+		return a.begin(fresh, proofRuns, a.all)
+	}
+	return nil, nil
+}
+
+// begin makes the plan of a stage: each setting with each probe that the goals need. Settings that the scenario refuses are left out.
+func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
+	a.probes = nil
+	for p := range noProbe {
+		if slices.ContainsFunc(goals, func(g Goal) bool { return g.probe == p }) {
+			a.probes = append(a.probes, p)
+		}
+	}
+	var all []grid.Combination
+	a.stage = nil
+	var refused error
+	for _, i := range settings {
+		combinations, err := a.combinations(i)
+		if err != nil {
+			refused = err
+			continue
+		}
+		a.stage, all = append(a.stage, i), append(all, combinations...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no setting fits the scenario: %w", refused)
+	}
+	a.plan, a.runs, a.outcome = grid.NewPlan(all, 1, runs), nil, make([][]measured, len(a.stage))
+	return a.plan, nil
+}
+
+func (a *Adviser) combinations(setting int) ([]grid.Combination, error) {
+	var all []grid.Combination
+	for _, p := range a.probes {
+		c, err := grid.With(a.base, p.changes(&a.settings[setting], a.goals))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// Take takes the next run of the plan.
+func (a *Adviser) Take(number int, one grid.Run) {
+	combination, seed := a.plan.Of(number)
+	if a.runs = append(a.runs, grid.Seeded{Seed: seed, Run: one}); len(a.runs) < a.plan.Seeds {
+		return
+	}
+	setting, p := combination/len(a.probes), a.probes[combination%len(a.probes)]
+	if a.outcome[setting] == nil {
+		a.outcome[setting] = make([]measured, len(a.all))
+	}
+	for g := range a.all {
+		if a.all[g].probe == p {
+			a.outcome[setting][g] = a.all[g].measure(a.runs)
+		}
+	}
+	a.runs = a.runs[:0]
+}
+
+// meets reports whether a setting of the lattice meets some goals.
+func (a *Adviser) meets(setting int, goals []int) bool {
+	if a.tried[setting] == nil {
+		return false
+	}
+	for _, g := range goals {
+		if !a.goals[g].met(a.tried[setting][g]) {
+			return false
+		}
+	}
+	return true
+}
+
+// feasible lists the settings of the lattice that meet some goals.
+func (a *Adviser) feasible(goals []int) []int {
+	var all []int
+	for i := range a.settings {
+		if a.meets(i, goals) && !a.failed[i] {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+func (a *Adviser) wishes() []int { return indexes(len(a.goals)) }
+
+// overlap is the number of the goal that says how long two leaders may be, wished or not.
+func (a *Adviser) overlap() int {
+	return slices.IndexFunc(a.all, func(g Goal) bool { return g.Name == Overlap })
+}
+
+// neverTwo reports whether no run of a setting of the lattice had two leaders.
+func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
+
+// contradict finds the smallest set of goals that no setting meets together, if there is one.
+func (a *Adviser) contradict() {
+	n := len(a.goals)
+	if len(a.feasible(a.wishes())) > 0 {
+		return
+	}
+	var subsets [][]int
+	for bits := 1; bits < 1<<n; bits++ {
+		var set []int
+		for g := range n {
+			if bits>>g&1 == 1 {
+				set = append(set, g)
+			}
+		}
+		subsets = append(subsets, set)
+	}
+	slices.SortStableFunc(subsets, func(x, y []int) int { return cmp.Compare(len(x), len(y)) })
+	for _, set := range subsets {
+		if len(a.feasible(set)) > 0 {
+			continue
+		}
+		proof := contradicts(a.pick(set), a.latencyNs())
+		if a.set == nil || (proof != nil && len(set) == len(a.set)) {
+			a.set, a.proof = set, proof
+		}
+		if len(set) > len(a.set) || a.proof != nil {
+			return
+		}
+	}
+}
+
+func (a *Adviser) pick(set []int) []Goal {
+	var goals []Goal
+	for _, g := range set {
+		goals = append(goals, a.goals[g])
+	}
+	return goals
+}
+
+// latencyNs is the scenario's, there and back.
+func (a *Adviser) latencyNs() float64 {
+	r := scenario.Resolve(a.base)
+	n := &r.Candidates[0].Network
+	total := 0.0
+	for _, leg := range []*scenario.Duration{n.RequestLatency, n.ResponseLatency} {
+		if leg != nil {
+			total += float64(*leg)
+		}
+	}
+	return total
+}
+
+// roles are what the advised settings are good at: each is the least of the settings by its order.
+var roles = []struct {
+	name string
+	less func(a *Adviser, x, y *Setting) int
+}{
+	{"quickest", func(_ *Adviser, x, y *Setting) int {
+		return cmp.Or(cmp.Compare(x.Lease+2*x.Retry, y.Lease+2*y.Retry), cmp.Compare(y.Renew, x.Renew))
+	}},
+	{"quietest", func(_ *Adviser, x, y *Setting) int {
+		return cmp.Or(cmp.Compare(y.Retry, x.Retry), cmp.Compare(x.Lease, y.Lease), cmp.Compare(y.Renew, x.Renew))
+	}},
+	{"steadiest", func(_ *Adviser, x, y *Setting) int {
+		return cmp.Or(cmp.Compare(y.Renew, x.Renew), cmp.Compare(x.Lease, y.Lease), cmp.Compare(y.Retry, x.Retry))
+	}},
+}
+
+// choose fills the roles that are empty, and returns the settings that are new.
+func (a *Adviser) choose() []int {
+	var fresh []int
+	for _, role := range roles {
+		if slices.ContainsFunc(a.chosen, func(c choice) bool { return c.role == role.name }) {
+			continue
+		}
+		free := slices.DeleteFunc(a.feasible(a.wishes()), func(i int) bool {
+			return a.apart && !a.neverTwo(i) || slices.ContainsFunc(a.chosen, func(c choice) bool { return c.setting == i })
+		})
+		if len(free) == 0 {
+			continue
+		}
+		best := slices.MinFunc(free, func(x, y int) int { return role.less(a, &a.settings[x], &a.settings[y]) })
+		a.chosen = append(a.chosen, choice{role: role.name, setting: best})
+		fresh = append(fresh, best)
+	}
+	return fresh
+}
+
+// prove takes the measures of the settings that were chosen last, and drops those that missed a goal.
+func (a *Adviser) prove() {
+	for k, i := range a.stage {
+		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.setting == i })
+		a.chosen[at].proved = a.outcome[k]
+		missed := false
+		for g := range a.all {
+			wish := a.all[g]
+			if g == a.overlap() && g >= len(a.goals) && a.apart {
+				wish.Bound = 0
+			}
+			if !wish.met(a.outcome[k][g]) {
+				missed = true
+				a.fail(&wish, i)
+			}
+		}
+		if missed {
+			a.chosen = slices.Delete(a.chosen, at, at+1)
+		}
+	}
+}
+
+// fail notes that a setting missed a goal, and so will those that are no better for it in any field.
+func (a *Adviser) fail(g *Goal, setting int) {
+	s := &a.settings[setting]
+	for i := range a.settings {
+		o := &a.settings[i]
+		switch g.Name {
+		case Survive, Latency:
+			a.failed[i] = a.failed[i] || (o.Renew <= s.Renew && o.Retry >= s.Retry && o.Timeout >= s.Timeout)
+		case Takeover:
+			a.failed[i] = a.failed[i] || (o.Lease >= s.Lease && o.Retry >= s.Retry && o.Timeout >= s.Timeout)
+		case Overlap:
+			a.failed[i] = a.failed[i] || (o.Lease <= s.Lease && o.Renew >= s.Renew && o.Retry >= s.Retry && o.Timeout >= s.Timeout)
+		default:
+			a.failed[i] = a.failed[i] || o.Retry <= s.Retry
+		}
+	}
+	a.failed[setting] = true
+}
+
+func indexes(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

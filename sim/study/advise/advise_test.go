@@ -1,0 +1,228 @@
+package advise
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+func base(t *testing.T) scenario.Scenario {
+	s, known := shipped.ByName("fault-free")
+	require.True(t, known)
+	return s
+}
+
+func manyRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run without -short: many runs")
+	}
+}
+
+func goalsOf(t *testing.T, texts ...string) []Goal {
+	goals, err := ParseGoals(texts)
+	require.NoError(t, err)
+	return goals
+}
+
+// made makes the runs of an adviser.
+func made(t *testing.T, a *Adviser) Advice {
+	for {
+		plan, err := a.Next()
+		require.NoError(t, err)
+		if plan == nil {
+			return a.Advice("fault-free")
+		}
+		s := study.New(plan, study.Shard{})
+		s.Go(plan.Runs())
+		for number, one, more := s.Take(); more; number, one, more = s.Take() {
+			a.Take(number, one)
+		}
+	}
+}
+
+func TestParseGoals(t *testing.T) {
+	var texts []string
+	for _, g := range goalsOf(t, "survive=1m", "takeover=30s", "takeover-p50=1.5s", "takeover-max=1h", "writes=10", "requests=0.5", "latency=3s", "overlap=0s") {
+		texts = append(texts, g.String())
+	}
+	assert.Equal(t, []string{"survive=60s", "takeover=30s", "takeover-p50=1.5s", "takeover-max=3600s", "writes=10", "requests=0.5", "latency=3s", "overlap=0s"}, texts)
+	for text, says := range map[string]string{
+		"":                         "a goal is missing",
+		"cost=3":                   `"cost" is no goal that can be measured; what can be measured: survive, takeover, writes, requests, latency, overlap (`,
+		"takeove=30s":              `did you mean "takeover"?`,
+		"takeover":                 "takeover: the bound is missing, such as takeover=30s",
+		"takeover=":                "the bound is missing",
+		"takeover=30":              "must be a length up to 1h0m0s with its unit",
+		"takeover=-1s":             "must be a length",
+		"takeover=2h":              "must be a length",
+		"survive=0s":               "must be a length",
+		"writes=0":                 "must be a number from 0.01 to 1000000",
+		"writes=NaN":               "must be a number",
+		"writes=1e300":             "must be a number",
+		"writes=ten":               "must be a number",
+		"takeover-p98=3s":          "only takeover has quantiles",
+		"writes-p99=3":             "only takeover has quantiles",
+		"takeover=3s takeover=4s":  "takeover: the goal is given twice",
+		"takeover=3s takeover-p9=": "no goal that can be measured",
+	} {
+		_, err := ParseGoals(strings.Fields(text))
+		assert.ErrorContains(t, err, says, text)
+	}
+}
+
+// The wishes of the issue: the two that contradict each other are named, with the proof, and what was measured agrees with it.
+func TestContradiction(t *testing.T) {
+	manyRuns(t)
+	advice := made(t, New(base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=10", "latency=3s")))
+	require.NotNil(t, advice.Contradiction)
+	c := advice.Contradiction
+	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
+	assert.True(t, c.Proved)
+	why := strings.Join(c.Why, "\n")
+	assert.Contains(t, why, "leaseDuration > renewDeadline > 60 s")
+	assert.Contains(t, why, "more than 59.5")
+	require.Len(t, c.Nearest, 2)
+	assert.Equal(t, "kept in 0 of 16", c.Nearest[0].Measure.Says)
+	assert.Greater(t, c.Nearest[1].Measure.Value, 59.5)
+	assert.Nil(t, advice.Region)
+	assert.Empty(t, advice.Settings)
+}
+
+// Each of three wishes can be met without the others, each two together, and not all three.
+func TestMeasuredContradictionIsMinimal(t *testing.T) {
+	a := New(base(t), goalsOf(t, "survive=10s", "takeover=60s", "writes=5"))
+	a.settings = a.settings[:3]
+	for i, met := range [][]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
+		for _, is := range met {
+			value := int64(0)
+			if !is {
+				value = math.MaxInt64
+			}
+			a.tried[i] = append(a.tried[i], measured{value: value, runs: 16})
+		}
+	}
+	a.contradict()
+	assert.Equal(t, []int{0, 1, 2}, a.set)
+	assert.Nil(t, a.proof)
+	c := a.contradiction("fault-free", 3)
+	assert.Equal(t, "Of 3 settings that were measured, none does all of it: survive 10 s without the API, and take over within 60 s at p99, and write the lock at most 5 times a minute.", c.Why[0])
+	assert.Len(t, c.Nearest, 3)
+
+	a.tried[1][1].value, a.set = 0, nil
+	a.contradict()
+	assert.Nil(t, a.set, "the second setting meets all")
+	a.tried[0][0].value, a.tried[1][0].value, a.tried[2][0].value = 1, 1, 1
+	a.contradict()
+	assert.Equal(t, []int{0}, a.set)
+	assert.Equal(t, "Of 3 settings that were measured, none does it: survive 10 s without the API.", a.contradiction("", 3).Why[0])
+}
+
+// What a setting was measured to do is never proved to be impossible.
+func TestProofsAreSound(t *testing.T) {
+	manyRuns(t)
+	for _, latency := range []string{"", "latency=1s"} {
+		texts := []string{"survive=11s", "takeover=1s", "writes=1"}
+		if latency != "" {
+			texts = append(texts, latency)
+		}
+		a := New(base(t), goalsOf(t, texts...))
+		var few []Setting
+		for i := 3; i < len(a.settings); i += 29 {
+			few = append(few, a.settings[i])
+		}
+		a.settings, a.tried, a.failed = few, make([][]measured, len(few)), make([]bool, len(few))
+		plan, err := a.begin(indexes(len(few)), 40, a.goals)
+		require.NoError(t, err)
+		for number := range plan.Runs() {
+			a.Take(number, plan.Run(number))
+		}
+		proved := 0
+		for k, measured := range a.outcome {
+			goals := slices.Clone(a.goals)
+			goals[1].Bound, goals[2].Bound = measured[1].value, measured[2].value
+			if measured[0].value > 0 { // it does not survive so long
+				goals = goals[1:]
+			}
+			goals = slices.DeleteFunc(goals, func(g Goal) bool { return g.Name == Latency && measured[len(measured)-1].value > 0 })
+			assert.Nil(t, contradicts(goals, a.latencyNs()), few[a.stage[k]].String())
+			for i := range goals {
+				if goals[i].Name == Takeover {
+					goals[i].Bound /= 4
+				}
+			}
+			if contradicts(goals, a.latencyNs()) != nil {
+				proved++
+			}
+		}
+		assert.Positive(t, proved, "a quarter of the takeover is too little for some")
+	}
+}
+
+// The advised settings meet the goals in a thousand runs, and are of the region.
+func TestAdvisedSettings(t *testing.T) {
+	manyRuns(t)
+	goals := goalsOf(t, "takeover=30s", "writes=20")
+	a := New(base(t), goals)
+	advice := made(t, a)
+	require.Nil(t, advice.Contradiction)
+	require.NotNil(t, advice.Region)
+	assert.Positive(t, advice.Region.Settings)
+	require.Len(t, advice.Settings, 3)
+	assert.True(t, advice.NeverTwo)
+	for _, one := range advice.Settings {
+		met := 0
+		for _, m := range one.Measured {
+			assert.Equal(t, proofRuns, m.Runs)
+			assert.Contains(t, m.Replay, "leaselab run fault-free --seeds 1..1000 --set elector.leaseDuration="+one.Values.LeaseDuration)
+			switch {
+			case m.Goal == Takeover:
+				met++
+				assert.LessOrEqual(t, m.Value, 30.0)
+			case m.Goal == Writes:
+				met++
+				assert.LessOrEqual(t, m.Value, 20.0)
+			case m.Goal == Overlap:
+				assert.Zero(t, m.Value)
+			}
+			assert.Equal(t, m.Goal == Takeover || m.Goal == Writes, m.Wished)
+		}
+		assert.Equal(t, 2, met)
+	}
+}
+
+// A setting that misses a goal rules those out that are no better for it.
+func TestFail(t *testing.T) {
+	a := New(base(t), goalsOf(t, "takeover=30s"))
+	s := func(lease, renew, retry int64) Setting {
+		return Setting{lease * second, renew * second, retry * second, 5 * second}
+	}
+	a.settings = []Setting{s(15, 10, 2), s(15, 9, 2), s(20, 10, 3), s(10, 8, 1)}
+	for name, want := range map[string][]bool{
+		Survive: {true, true, true, false}, Takeover: {true, true, true, false}, Writes: {true, true, false, true}, Overlap: {true, false, false, false},
+	} {
+		a.failed = make([]bool, 4)
+		i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+		a.fail(&Goal{Kind: &kinds[i]}, 0)
+		assert.Equal(t, want, a.failed, name)
+	}
+}
+
+// A scenario with which no setting goes is an error with the reason.
+func TestNoSettingFits(t *testing.T) {
+	s := base(t)
+	short := scenario.Duration(1)
+	s.Candidates[0].Elector = &scenario.Elector{RenewDeadline: &short}
+	_, err := New(s, goalsOf(t, "takeover=30s")).Next()
+	assert.ErrorContains(t, err, "no setting fits the scenario: ")
+}
+
+var _ study.Plan[grid.Run] = (*grid.Plan)(nil)

@@ -1,0 +1,213 @@
+// Package advise is the study of which leaseDuration, renewDeadline and retryPeriod meet some goals: it measures every setting of a
+// lattice against each goal, chooses three that meet all, and measures those with many more runs. If no setting meets all goals it
+// says which of them contradict each other, and why.
+//
+// Guarantee: the advice is a function of the scenario and the goals. A contradiction that it proves holds for every setting; the others
+// it has measured, and says so.
+// Non-guarantee: a goal that some hundred runs meet may be missed by the next one; every measure says how many runs it is of.
+package advise
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// Goal is a wish with its bound.
+type Goal struct {
+	*Kind
+	Share float64 // of the runs that must be within the bound; of kinds with quantiles
+	Bound int64   // in nanoseconds, or in thousandths of a count
+}
+
+// Kind is what can be wished for.
+type Kind struct {
+	Name      string
+	Help      string
+	length    bool // the bound is a length; else a number
+	quantiles bool // NAME-p50, NAME-p95 and NAME-max are kinds, too
+	atLeast   bool // the bound is from below
+	probe     probe
+}
+
+// The names of the kinds.
+const (
+	Survive  = "survive"
+	Takeover = "takeover"
+	Writes   = "writes"
+	Requests = "requests"
+	Latency  = "latency"
+	Overlap  = "overlap"
+)
+
+var kinds = []Kind{
+	{Name: Survive, Help: "the leader keeps its lock while the API is away for so long", length: true, atLeast: true, probe: outage},
+	{Name: Takeover, Help: "after a crash of the leader another one leads within this time, at p99", length: true, quantiles: true, probe: crash},
+	{Name: Writes, Help: "at most so many writes a minute for the lock", probe: calm},
+	{Name: Requests, Help: "at most so many requests a minute of all candidates", probe: calm},
+	{Name: Latency, Help: "p99 of the API's latency, under which the leader keeps its lock", length: true, probe: calm},
+	{Name: Overlap, Help: "two lead for at most this time when the leader is cut off", length: true, probe: cut},
+}
+
+// Kinds lists what can be wished for.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// shares are the quantiles that a goal may name.
+var shares = []struct {
+	name  string
+	share float64
+}{{"p99", 0.99}, {"p50", 0.5}, {"p95", 0.95}, {"max", 1}}
+
+// Limits of the bounds.
+const (
+	maxLength = int64(time.Hour)
+	maxNumber = 1_000_000
+	thousand  = 1000
+)
+
+// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10.
+func ParseGoals(texts []string) ([]Goal, error) {
+	if len(texts) == 0 {
+		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", known())
+	}
+	var goals []Goal
+	for _, text := range texts {
+		g, err := parseGoal(text)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(goals, func(have Goal) bool { return have.Label() == g.Label() }) {
+			return nil, fmt.Errorf("%s: the goal is given twice", g.Label())
+		}
+		goals = append(goals, g)
+	}
+	return goals, nil
+}
+
+func parseGoal(text string) (Goal, error) {
+	name, bound, found := strings.Cut(text, "=")
+	base, quantile, _ := strings.Cut(name, "-")
+	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == base })
+	if i < 0 {
+		near := ""
+		if word := scenario.Nearest(base, names()); word != "" {
+			near = fmt.Sprintf("; did you mean %q?", word)
+		}
+		return Goal{}, fmt.Errorf("%q is no goal that can be measured%s; %s", name, near, known())
+	}
+	g := Goal{Kind: &kinds[i]}
+	if g.quantiles {
+		g.Share = shares[0].share
+	}
+	if quantile != "" {
+		k := slices.IndexFunc(shares, func(s struct {
+			name  string
+			share float64
+		}) bool {
+			return s.name == quantile
+		})
+		if k < 0 || !g.quantiles {
+			return Goal{}, fmt.Errorf("%q is no goal that can be measured: only takeover has quantiles: takeover-p50, -p95, -p99 and -max", name)
+		}
+		g.Share = shares[k].share
+	}
+	if !found || bound == "" {
+		return Goal{}, fmt.Errorf("%s: the bound is missing, such as %s", name, example(g.Kind))
+	}
+	if g.length {
+		d, err := time.ParseDuration(bound)
+		if err != nil || d < 0 || int64(d) > maxLength || (d == 0 && g.Name != Overlap) {
+			return Goal{}, fmt.Errorf("%s: %q must be a length up to %s with its unit, such as %s", name, bound, time.Duration(maxLength), example(g.Kind))
+		}
+		g.Bound = int64(d)
+		return g, nil
+	}
+	number, err := strconv.ParseFloat(bound, 64)
+	if err != nil || !(number >= 0.01 && number <= maxNumber) {
+		return Goal{}, fmt.Errorf("%s: %q must be a number from 0.01 to %d, such as %s", name, bound, maxNumber, example(g.Kind))
+	}
+	g.Bound = int64(number*thousand + 0.5)
+	return g, nil
+}
+
+func example(k *Kind) string {
+	if k.length {
+		return k.Name + "=30s"
+	}
+	return k.Name + "=10"
+}
+
+func names() []string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, k.Name)
+	}
+	return all
+}
+
+// known lists what can be measured.
+func known() string {
+	return "what can be measured: " + strings.Join(names(), ", ") + " (takeover-p50, -p95 and -max, too)"
+}
+
+// Label is how the goal is written, without its bound.
+func (g *Goal) Label() string {
+	for i, s := range shares {
+		if g.quantiles && s.share == g.Share && i > 0 {
+			return g.Name + "-" + s.name
+		}
+	}
+	return g.Name
+}
+
+// String is what ParseGoals reads.
+func (g *Goal) String() string {
+	if g.length {
+		return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/1e9, 'f', -1, 64) + "s"
+	}
+	return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/thousand, 'f', -1, 64)
+}
+
+// quantile is the word for the share.
+func (g *Goal) quantile() string {
+	for _, s := range shares {
+		if s.share == g.Share {
+			return s.name
+		}
+	}
+	return ""
+}
+
+// value writes a measured value of the goal.
+func (g *Goal) value(v int64) string {
+	switch {
+	case g.length && v == never:
+		return "never"
+	case g.length:
+		return words.WholeSeconds(v)
+	}
+	return strconv.FormatFloat(float64(v)/thousand, 'f', 1, 64)
+}
+
+// Says is the goal as a sentence's predicate.
+func (g *Goal) Says() string {
+	bound := g.value(g.Bound)
+	switch g.Name {
+	case Survive:
+		return "survive " + bound + " without the API"
+	case Takeover:
+		return "take over within " + bound + " at " + g.quantile()
+	case Writes:
+		return "write the lock at most " + strings.TrimSuffix(bound, ".0") + " times a minute"
+	case Requests:
+		return "make at most " + strings.TrimSuffix(bound, ".0") + " requests a minute"
+	case Latency:
+		return "keep the lock with a p99 latency of " + bound
+	}
+	return "have two leaders for at most " + bound
+}

@@ -1,0 +1,169 @@
+package advise
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+// probe is a kind of run that measures goals.
+type probe uint8
+
+const (
+	crash  probe = iota // the leader crashes
+	outage              // all requests of all are lost for a time
+	calm                // nothing happens
+	cut                 // the leader is cut off for good
+	noProbe
+)
+
+// actAt is the instant of a probe's act: the first leader has long been elected.
+const actAt = 30 * second
+
+// calmNs is how long a calm run is.
+const calmNs = 10 * 60 * second
+
+// changes are the fields of the scenario that a probe with a setting changes.
+func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
+	all := s.changes()
+	length := calmNs
+	act := ""
+	within := time.Duration(s.Retry)
+	switch p {
+	case crash:
+		length = actAt + s.Retry + s.Lease + 8*s.Retry + 4*s.Timeout
+		act = fmt.Sprintf(`{"at":"30s","act":"crash","target":"holder","within":"%s"}`, within)
+	case outage:
+		survive := boundOf(goals, Survive)
+		length = actAt + 2*s.Retry + survive + s.Renew + 10*second
+		act = fmt.Sprintf(`{"at":"30s","act":"cut","target":"*","mode":"drop","within":"%s","for":"%s"}`, within, time.Duration(survive))
+	case cut:
+		length = actAt + s.Retry + 2*s.Lease + 8*s.Retry + 4*s.Timeout
+		act = fmt.Sprintf(`{"at":"30s","act":"cut","target":"holder","within":"%s"}`, within)
+	}
+	all = append(all, scenario.Change{Path: "duration", Value: time.Duration(length).String()},
+		scenario.Change{Path: "actions", Value: "[" + act + "]"}, scenario.Change{Path: "expect", Value: "[]"})
+	if latency := boundOf(goals, Latency); latency > 0 {
+		all = append(all, scenario.Change{Path: "network.responseLatency", Value: grid.Default}, scenario.Change{
+			Path: "network.responseDistribution", Value: fmt.Sprintf(`{"p50":"%s","p99":"%s"}`, time.Duration(typical(latency)), time.Duration(latency)),
+		})
+	}
+	return all
+}
+
+// typicalShare is how much longer the p99 of a log-normal latency is than its median, where a goal gives the p99 only.
+const typicalShare = 30
+
+// typical is the median of answers whose p99 is so long, with two digits.
+func typical(latency int64) int64 {
+	ns, unit := latency/typicalShare, int64(1)
+	for ns/unit >= 100 {
+		unit *= 10
+	}
+	return ns / unit * unit
+}
+
+// latencyText says how long answers take, "" if no goal says so.
+func latencyText(goals []Goal) string {
+	latency := boundOf(goals, Latency)
+	if latency == 0 {
+		return ""
+	}
+	return fmt.Sprintf("answers take %s at p50 and %s at p99, log-normally", time.Duration(typical(latency)), time.Duration(latency))
+}
+
+// describe says what the runs of a probe are.
+func (p probe) describe(goals []Goal) string {
+	return [...]string{
+		crash:  "the leader crashes at a random phase of its renewals",
+		outage: "all requests are lost for " + time.Duration(boundOf(goals, Survive)).String() + ", from a random phase of the leader's renewals on",
+		calm:   "ten minutes without a fault",
+		cut:    "the leader is cut off at a random phase of its renewals",
+	}[p]
+}
+
+// measured is what the runs of a probe measured of a goal.
+type measured struct {
+	value int64 // in the unit of the goal's bound
+	runs  int
+	hits  int // runs that meet a goal that each of them must meet
+	worst uint64
+}
+
+// measure reads the value of a goal from the runs of its probe.
+func (g *Goal) measure(runs []grid.Seeded) measured {
+	m := measured{runs: len(runs), worst: runs[0].Seed}
+	var values []int64
+	total, virtual, most := int64(0), int64(0), int64(-1)
+	for i := range runs {
+		one := &runs[i]
+		value := g.of(&one.Run)
+		if value > most {
+			most, m.worst = value, one.Seed
+		}
+		values = append(values, value)
+		total, virtual = total+value, virtual+one.VirtualNs
+		if value == 0 {
+			m.hits++
+		}
+	}
+	switch g.Name {
+	case Takeover:
+		m.value = study.Quantile(sorted(values), g.Share)
+	case Overlap:
+		m.value = most
+	case Writes, Requests:
+		m.value = int64(float64(total)*thousand/(float64(virtual)/60e9) + 0.5)
+	default: // each run must keep its leader
+		m.value = int64(m.runs - m.hits)
+	}
+	return m
+}
+
+// of is what a run says of a goal.
+func (g *Goal) of(one *grid.Run) int64 {
+	switch g.Name {
+	case Takeover:
+		if one.Changes == 0 {
+			return never
+		}
+		return one.LeaderlessNs
+	case Overlap:
+		return one.DoubleNs
+	case Writes:
+		return one.Writes
+	case Requests:
+		return one.Requests
+	}
+	if one.Changes > 0 || one.LeaderlessNs > 0 {
+		return 1 // it lost its leader
+	}
+	return 0
+}
+
+// met reports whether a value meets the goal.
+func (g *Goal) met(m measured) bool {
+	switch g.Name {
+	case Survive, Latency:
+		return m.value == 0
+	}
+	return m.value <= g.Bound
+}
+
+// says is a measured value in words.
+func (g *Goal) says(m measured) string {
+	switch g.Name {
+	case Survive, Latency:
+		return fmt.Sprintf("kept in %d of %d", m.hits, m.runs)
+	case Takeover:
+		return g.value(m.value) + " at " + g.quantile()
+	case Writes:
+		return g.value(m.value) + " writes/min"
+	case Requests:
+		return g.value(m.value) + " requests/min"
+	}
+	return g.value(m.value) + " at most"
+}

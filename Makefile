@@ -86,7 +86,7 @@ test-go: ## Go tests, natively
 .PHONY: conformance
 conformance: ## compare with real clients and types (kubectl and lightkube if installed)
 	@mkdir -p bin && : > bin/conformance.log
-	@for d in clients calls measured speed types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
+	@for d in clients calls measured programs speed types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
 	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
 	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test ran"}' bin/conformance.log
 

@@ -1,0 +1,100 @@
+// Package controllertest connects client-go and controller-runtime with package electiontest: the configuration of a client
+// in a node's process, a manager there, and work that the rules judge.
+//
+// It is a module of its own, so that leaselab depends on no Kubernetes module. A module that uses it requires this one and
+// leaselab, and until both are released replaces them with a checkout:
+//
+//	require (
+//		github.com/leaselab/leaselab v0.0.0
+//		github.com/leaselab/leaselab/sim/electiontest/controllertest v0.0.0
+//	)
+//	replace github.com/leaselab/leaselab => ../leaselab
+//	replace github.com/leaselab/leaselab/sim/electiontest/controllertest => ../leaselab/sim/electiontest/controllertest
+//
+// Guarantee: whatever sends its requests through Config or Manager opens no socket, so virtual time passes.
+// Non-guarantee: a program that opens sockets besides, such as a webhook server, stops virtual time; electiontest then says
+// which goroutine waits.
+package controllertest
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/leaselab/leaselab/sim/electiontest"
+)
+
+// Config returns the configuration of a client in the node's process, with the scenario's request timeout and without a
+// rate limit.
+func Config(n *electiontest.Node) *rest.Config {
+	quickErrors()
+	return &rest.Config{Host: n.Host, Transport: n, Timeout: n.Settings.RequestTimeout, QPS: -1}
+}
+
+// quickErrors replaces the back-off that apimachinery runs after each error of an informer or a controller: at most one error
+// in a millisecond. It compares with the time of the last error, first with the start of the process, and a clock that
+// moved back makes it sleep for the difference: in a bubble, where it is the year 2000, for decades.
+// Source: apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
+var quickErrors = sync.OnceFunc(func() {
+	const period = time.Millisecond
+	var mu sync.Mutex
+	var last time.Time
+	utilruntime.ErrorHandlers = append(utilruntime.ErrorHandlers[:1:1], func(context.Context, error, string, ...any) {
+		mu.Lock()
+		since := time.Since(last)
+		last = time.Now()
+		mu.Unlock()
+		if since >= 0 && since < period {
+			time.Sleep(period - since)
+		}
+	})
+})
+
+// Options returns the options of a manager in the node's process: leader election for the scenario's Lease, with the
+// scenario's settings and the node's identity, and no listeners. A test may change them before it creates the manager.
+func Options(n *electiontest.Node) (manager.Options, error) {
+	client, err := coordinationclient.NewForConfig(Config(n))
+	if err != nil {
+		return manager.Options{}, err
+	}
+	s, skip := &n.Settings, true
+	return manager.Options{
+		LeaderElection: true, LeaderElectionID: s.Lease, LeaderElectionNamespace: s.Namespace,
+		LeaderElectionReleaseOnCancel: s.ReleaseOnCancel,
+		LeaseDuration:                 &s.LeaseDuration, RenewDeadline: &s.RenewDeadline, RetryPeriod: &s.RetryPeriod,
+		LeaderElectionResourceLockInterface: &resourcelock.LeaseLock{
+			LeaseMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Lease}, Client: client,
+			LockConfig: resourcelock.ResourceLockConfig{Identity: s.Identity},
+		},
+		Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+		Controller: config.Controller{SkipNameValidation: &skip}, // the managers of a test share one process
+		Logger:     logr.Discard(),
+	}, nil
+}
+
+// Manager returns a manager with Options.
+func Manager(n *electiontest.Node) (manager.Manager, error) {
+	options, err := Options(n)
+	if err != nil {
+		return nil, err
+	}
+	return manager.New(Config(n), options)
+}
+
+// Runnable returns a runnable that needs leader election and tells the cluster that the node works while run runs.
+func Runnable(n *electiontest.Node, run func(ctx context.Context) error) manager.Runnable {
+	return manager.RunnableFunc(func(ctx context.Context) error {
+		defer n.Work(ctx)()
+		return run(ctx)
+	})
+}

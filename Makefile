@@ -8,7 +8,7 @@ ADDR ?= 127.0.0.1:8001
 FUZZTIME ?= 20s
 # 0 means one worker per processor
 FUZZWORKERS ?= 0
-CONFORMANCE := sim/conformance sim/conformance/types
+CONFORMANCE := sim/conformance sim/conformance/types sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
@@ -86,7 +86,8 @@ test-go: ## Go tests, natively
 .PHONY: conformance
 conformance: ## compare with real clients and types (kubectl and lightkube if installed)
 	@mkdir -p bin && : > bin/conformance.log
-	@for d in clients calls measured programs speed types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
+	@for d in conformance/clients conformance/calls conformance/measured conformance/programs conformance/speed conformance/types electiontest/controllertest; do \
+	  (cd sim/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
 	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
 	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test ran"}' bin/conformance.log
 

@@ -45,7 +45,7 @@ func (w *World) serve(slot int32) {
 		return
 	}
 	if m.sender == programRequest {
-		w.serveProgram(slot)
+		w.programs.serve(w, slot)
 		return
 	}
 	if !m.Fault.Stores() {
@@ -92,16 +92,16 @@ func (w *World) handleMessage(slot int32) {
 	case heartbeatEvent:
 		w.heartbeats.handleEvent(w, slot)
 	case programRequest:
-		w.handleProgramAnswer(slot)
+		w.programs.handleAnswer(w, slot)
 	case programEvent:
-		w.handleProgramEvent(slot, false)
+		w.programs.handleEvent(w, slot, false)
 	}
 }
 
 // handleLostRead ends a list or an event that does not get through. Its informer lists again.
 func (w *World) handleLostRead(slot int32) {
 	if w.net.list[slot].sender == programEvent {
-		w.handleProgramEvent(slot, true)
+		w.programs.handleEvent(w, slot, true)
 		return
 	}
 	m, _ := w.net.drop(slot)
@@ -121,6 +121,6 @@ func (w *World) relist(n *node) {
 		w.heartbeats.sendList(w, n.number)
 	}
 	if n.special&runsProgram != 0 {
-		w.programs.Disconnect(n.link.Client)
+		w.programs.disconnect(n.link.Client)
 	}
 }

@@ -23,7 +23,7 @@ func (e *electors) clone() electors {
 func (e *electors) step(w *World, i int32, in elector.Input) {
 	n := &w.nodes[i]
 	if n.special&runsProgram != 0 {
-		w.stepProgram(i, in.Kind)
+		w.programs.step(w, i, in.Kind)
 		return
 	}
 	reading := n.clock.read(w.now)
@@ -120,7 +120,7 @@ func (e *electors) begin(w *World, i int32) {
 	if c.Program {
 		n.special = c.special()
 		w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
-		w.stepProgram(i, elector.Start)
+		w.programs.step(w, i, elector.Start)
 		return
 	}
 	config := c.Config

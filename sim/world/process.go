@@ -176,8 +176,7 @@ func (w *World) handleDeath(i int32, sleptNs int64) {
 	w.nodes[i].clock.wake(w.now, sleptNs)
 	w.forget(i)
 	if w.nodes[i].special&runsProgram != 0 {
-		w.nodes[i].programRuns = false
-		w.programs.End(i)
+		w.programs.end(w, i)
 	}
 }
 

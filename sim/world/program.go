@@ -49,7 +49,27 @@ type ProgramRequest struct {
 }
 
 // Attach gives the world the programs of its nodes. It comes before the first step.
-func (w *World) Attach(p Programs) { w.programs = p }
+func (w *World) Attach(p Programs) { w.programs = attached{p} }
+
+// programs carries out what the world does for programs. It is an interface so that the page's engine, which never calls Attach, does
+// not contain the code.
+type programs interface {
+	step(w *World, i int32, kind elector.InputKind)
+	serve(w *World, slot int32)
+	handleAnswer(w *World, slot int32)
+	handleEvent(w *World, slot int32, lost bool)
+	end(w *World, i int32)
+	disconnect(i int32)
+}
+
+type attached struct{ is Programs }
+
+func (a attached) disconnect(i int32) { a.is.Disconnect(i) }
+
+func (a attached) end(w *World, i int32) {
+	w.nodes[i].programRuns = false
+	a.is.End(i)
+}
 
 // At sets the world to an instant that is not before its last step, and empties Records: what a program does there follows.
 func (w *World) At(ns int64) {
@@ -180,14 +200,14 @@ func (w *World) Crashes(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
 }
 
-// stepProgram hands a program what the world's elector would get.
-func (w *World) stepProgram(i int32, kind elector.InputKind) {
+// step hands a program what the world's elector would get.
+func (a attached) step(w *World, i int32, kind elector.InputKind) {
 	switch kind {
 	case elector.Start:
 		w.nodes[i].programRuns = true
-		w.programs.Begin(i)
+		a.is.Begin(i)
 	case elector.Cancel:
-		w.programs.Cancel(i)
+		a.is.Cancel(i)
 	}
 }
 
@@ -196,10 +216,10 @@ func (n *node) leads() bool {
 	return n.machine.Leading() || n.special&runsProgram != 0 && n.process.Active && !n.process.Draining
 }
 
-// serveProgram carries the request of a program out and records it.
-func (w *World) serveProgram(slot int32) {
+// serve carries the request of a program out and records it.
+func (a attached) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
-	served := w.programs.Serve(m.uid, m.Fault)
+	served := a.is.Serve(m.uid, m.Fault)
 	m = &w.net.list[slot] // it may have moved: informers have been told of the write
 	m.result, m.outcome, m.answer = served.Result, served.Outcome, served.Lease
 	if !m.Fault.Stores() {
@@ -219,8 +239,8 @@ func (w *World) serveProgram(slot int32) {
 	}
 }
 
-// handleProgramAnswer hands a program the answer to its request.
-func (w *World) handleProgramAnswer(slot int32) {
+// handleAnswer hands a program the answer to its request.
+func (a attached) handleAnswer(w *World, slot int32) {
 	m := &w.net.list[slot]
 	if m.subject == 1 {
 		said := trace.Record{
@@ -232,15 +252,15 @@ func (w *World) handleProgramAnswer(slot int32) {
 		}
 		w.emit(said)
 	}
-	w.programs.Answer(m.uid, m.result, m.Fault, m.retryAfter)
+	a.is.Answer(m.uid, m.result, m.Fault, m.retryAfter)
 	m.waited = false
 	w.net.release(slot)
 }
 
-// handleProgramEvent ends an event of a program's watch.
-func (w *World) handleProgramEvent(slot int32, lost bool) {
+// handleEvent ends an event of a program's watch.
+func (a attached) handleEvent(w *World, slot int32, lost bool) {
 	m, _ := w.net.drop(slot)
-	w.programs.Event(m.uid, lost)
+	a.is.Event(m.uid, lost)
 }
 
 // NameOf returns the name of an object that a program sends as JSON, "" if it has none.

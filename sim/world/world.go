@@ -84,7 +84,7 @@ type World struct {
 	servers    controlPlane
 	heartbeats heartbeats
 	resource   resource
-	programs   Programs // nil: no node runs one
+	programs   programs // nil: no node runs one
 }
 
 // New returns the world of a setup at instant 0, before anything has happened.

@@ -17,7 +17,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -70,7 +70,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if n.c.isOver.Load() {
 		return nil, errOver
 	}
-	x := &exchange{node: n, request: serve.Request(r, body), outcome: make(chan outcome, 1)}
+	x := &exchange{node: n, request: incoming.Request(r, body), outcome: make(chan outcome, 1)}
 	n.c.post(n, func() { n.c.send(x) })
 	select {
 	case o := <-x.outcome:

@@ -12,14 +12,13 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/benbjohnson/clock"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
 // Backend answers requests: an API server, or a running simulation.
@@ -129,7 +128,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "cannot read the request body", http.StatusBadRequest)
 		return
 	}
-	q := Request(r, body)
+	q := incoming.Request(r, body)
 	answer, changed := h.handle(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {
@@ -160,36 +159,6 @@ func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.T
 	case <-h.closing:
 	}
 	return false
-}
-
-// Request converts an HTTP request for core/apiserver. body is what it sends; protobuf becomes JSON.
-func Request(r *http.Request, body []byte) *apiserver.Request {
-	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}}
-	for name, values := range r.Header {
-		q.Header[strings.ToLower(name)] = strings.Join(values, ",")
-	}
-	q.Body = unprotobuf(q.Header, body)
-	return q
-}
-
-// query parses the parameters in their order, which url.Values loses.
-func query(raw string) []apiserver.Param {
-	var params []apiserver.Param
-	for _, pair := range strings.Split(raw, "&") {
-		if pair == "" || strings.Contains(pair, ";") {
-			continue
-		}
-		name, value, _ := strings.Cut(pair, "=")
-		name, err := url.QueryUnescape(name)
-		if err != nil {
-			continue
-		}
-		if value, err = url.QueryUnescape(value); err != nil {
-			continue
-		}
-		params = append(params, apiserver.Param{Name: name, Value: value})
-	}
-	return params
 }
 
 // send writes an answer, and the frames of a watch until the watch ends.

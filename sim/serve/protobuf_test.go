@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
@@ -41,7 +41,7 @@ var aLease = inProtobuf("coordination.k8s.io/v1", "Lease",
 		field(2, field(1, "h")+field(2, 15)+field(4, field(1, 1767225600)+field(2, 123456789))))
 
 func TestBodiesInProtobuf(t *testing.T) {
-	object, err := serve.FromProtobuf([]byte(aLease))
+	object, err := incoming.FromProtobuf([]byte(aLease))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","namespace":"","generation":7,"creationTimestamp":null,
 		"labels":{"app":"it"},"ownerReferences":[{"kind":"Pod","name":"p","uid":"u","apiVersion":"v1","controller":true}],"finalizers":["f/a","f/b"],
@@ -91,10 +91,10 @@ func FuzzProtobuf(f *testing.F) {
 		if part, many := strings.CutPrefix(string(body), bounded.Chain); many && len(part) <= 100 {
 			bounded.Growth(t, 128, 1024, func(n int) func() {
 				large := []byte(inProtobuf("coordination.k8s.io/v1", "Lease", field(1, strings.Repeat(part, n))))
-				return func() { _, _ = serve.FromProtobuf(large) }
+				return func() { _, _ = incoming.FromProtobuf(large) }
 			})
 		}
-		cost.Do(t, len(body), func() { object, err = serve.FromProtobuf(body) })
+		cost.Do(t, len(body), func() { object, err = incoming.FromProtobuf(body) })
 		if err == nil && !json.Valid(object) {
 			t.Fatalf("%q became %q", body, object)
 		}

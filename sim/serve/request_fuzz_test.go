@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
@@ -41,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 				if err != nil {
 					return func() {}
 				}
-				return func() { answered(Request(r, body)) }
+				return func() { answered(incoming.Request(r, body)) }
 			})
 		}
 		whole := bounded.Repeat(string(data), 3)
@@ -50,7 +51,7 @@ func FuzzRequest(f *testing.F) {
 			if err != nil {
 				return
 			}
-			q := Request(r, body)
+			q := incoming.Request(r, body)
 			if strings.HasPrefix(r.RequestURI, "/") && !strings.HasPrefix(r.RequestURI, "//") {
 				path, params, ok := apiserver.ParseTarget(r.RequestURI)
 				require.True(t, ok, "%q", r.RequestURI)

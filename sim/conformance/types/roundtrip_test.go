@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	printer "github.com/leaselab/leaselab/core/wire/yaml"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"sort"
 	"strings"
 	"testing"
@@ -16,7 +17,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/serve"
 )
 
 const objects = 3000
@@ -191,12 +191,12 @@ func TestProtobuf(t *testing.T) {
 		o := k.make(m)
 		var body bytes.Buffer
 		require.NoError(t, serializer.Encode(o, &body))
-		document, err := serve.FromProtobuf(body.Bytes())
+		document, err := incoming.FromProtobuf(body.Bytes())
 		require.NoError(t, err)
 		want, err := json.Marshal(o)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(ours(t, k, document)))
 		// A truncated message is an error or an object, but no crash.
-		_, _ = serve.FromProtobuf(body.Bytes()[:m.IntN(body.Len())])
+		_, _ = incoming.FromProtobuf(body.Bytes()[:m.IntN(body.Len())])
 	})
 }

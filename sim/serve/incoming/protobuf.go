@@ -1,4 +1,4 @@
-package serve
+package incoming
 
 import (
 	"encoding/binary"

@@ -41,6 +41,9 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 		p.columns(l, class, p.y+r.tick+r.tall, r.tall)
 	}
 	p.roles(l, class, p.y+r.bar, r.barH, base)
+	p.readiness(l, p.y+r.tick, &r, h)
+	p.notes(l, class, p.y+r.tick+r.tall/2)
+	p.arrows(l, class, p.y+r.tick+r.tall)
 	if h >= 40*px {
 		p.zeroes(l, p.y+r.ramp, base)
 		p.crosses(l, p.y+r.bar+r.barH/2)
@@ -72,6 +75,8 @@ func (p *picture) roles(l *protocol.Lane, class string, y, h, base int64) {
 			if span.Active {
 				p.rect("s"+class, x, y, max(w, 15), h)
 			}
+		case "controller": // it runs the controller, it does not lead
+			p.rect("s"+class, x, y, max(w, 15), h)
 		case "down", "stopped":
 			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })
 		}

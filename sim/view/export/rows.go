@@ -156,5 +156,6 @@ func (p *picture) violations() {
 		p.text("soft", p.scale.x+4*px, p.y+9*px, "No violations so far.")
 	}
 	p.marks(all, p.y, 18*px)
+	p.observations(p.y + 19*px)
 	p.y += 24 * px
 }

@@ -27,7 +27,9 @@ type picture struct {
 	lanes  int // so many are drawn
 	liveNs int64
 	topNs  int64 // the countdown at full height
-	y      int64 // top of the next row
+	// serverY is the line of the API server; 0: the picture is not close enough for arrows.
+	serverY int64
+	y       int64 // top of the next row
 }
 
 // SVG draws the timeline of a span: axis, holder of the Lease, lanes, active leaders, faults, violations, small print. Its error names
@@ -50,7 +52,9 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	ruler := p.y
 	p.y += 24 * px
 	p.holder()
+	p.server()
 	p.drawLanes(o.Small)
+	p.resource()
 	p.bands()
 	p.faults()
 	p.violations()
@@ -149,6 +153,7 @@ func (p *picture) holder() {
 		p.bar(span.From, fresh, class, "on b bare m", h, span.Holder)
 		p.bar(fresh, span.To, "panel s"+class+" edge", "ink bare m", h, "still "+span.Holder+", no longer renewed", "still "+span.Holder, span.Holder)
 	}
+	p.handOvers(p.y + h/2)
 	p.y += 32 * px
 }
 

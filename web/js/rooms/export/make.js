@@ -61,7 +61,7 @@ export function maker({ state, lab }, canvas) {
       return { wanted, text: (await lab.ask('export', { format: kind, ...span, link })).text };
     const timeline = await lab.ask('timeline', { ...span, widthPx: WIDTH });
     const view = state.view.value;
-    const print = smallPrint(view, state.hello.value.engine, written(span), link);
+    const print = smallPrint(view, state.hello.value.engine, written(span), link, timeline.lanes.length);
     const picture = { view, timeline, viewport: span, palette: paletteOf(theme), title: view.title, print };
     if (kind === 'svg') return { wanted, text: svgOf(picture, view.live.t) };
     const paint = painter(canvas, picture);

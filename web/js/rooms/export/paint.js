@@ -1,13 +1,20 @@
 /**
  * Draws a span of the timeline with its names and its small print: on a canvas, for the picture and the frames of the clip, or as
- * SVG. The drawing is the page's; what the page has beside its canvas is added. Overlays and the strip "So far" stay in the page.
+ * SVG. The drawing is the page's with its overlays; what the page has beside its canvas is added. The strip "So far" stays in the page.
  */
+import { plural } from '../../lib/format.js';
 import { drawRows } from '../../page/timeline/draw.js';
-import { roleAt } from '../../page/timeline/lanelayout.js';
+import { roleAt, SPANS } from '../../page/timeline/lanelayout.js';
 import { layout, rampTop } from '../../page/timeline/layout.js';
 import { Hatches, readPalette } from '../../page/timeline/palette.js';
 import { font } from '../../page/timeline/pen.js';
 import { toX } from '../../page/timeline/viewport.js';
+import { drawLanes, handOversOf } from '../desk/panels/coordinated/marks.js';
+import { drawObservations } from '../desk/panels/observations.js';
+import { drawReadiness } from '../desk/panels/readiness.js';
+import { drawRow, writeMarks } from '../desk/panels/resource.js';
+import { layoutArrows } from '../messages/arrows.js';
+import { drawServer } from '../messages/drawing.js';
 import { SvgPen } from './svg.js';
 
 /** @import { Nanos, Timeline, View } from '../../protocol.js' */
@@ -53,11 +60,13 @@ export function paletteOf(theme) {
 /**
  * What gives the run again, and the link on as many lines as it takes.
  * @param {Pick<View, 'scenario' | 'title' | 'seed'>} view @param {number} engine @param {string} span as the page writes it
- * @param {string} link
+ * @param {string} link @param {number} [lanes] of the run: a picture says how many it leaves out
  */
-export function smallPrint({ scenario, title, seed }, engine, span, link) {
+export function smallPrint({ scenario, title, seed }, engine, span, link, lanes = 0) {
   const name = scenario && scenario !== title ? `${scenario} · ` : '';
+  const more = lanes - MOST_LANES;
   return [
+    ...(more > 0 ? [`and ${plural(more, 'more node')}`] : []),
     `${name}seed ${seed} · engine ${engine} · ${span} · leaselab`,
     ...(link.match(/.{1,180}/g) ?? []).slice(0, LINK_LINES),
   ];
@@ -70,18 +79,24 @@ export function smallPrint({ scenario, title, seed }, engine, span, link) {
 function arrange({ view, timeline, viewport, print }, measure) {
   const lanes = timeline.lanes.slice(0, MOST_LANES);
   const laneHeight = lanes.length <= 5 ? 56 : lanes.length <= 12 ? 40 : 24;
+  const resource = timeline.resource !== undefined;
   const top = rampTop(timeline, view, 0);
-  const at = (/** @type {Nanos} */ t) =>
+  const placed = (/** @type {Nanos} */ t, /** @type {boolean} */ server) =>
     layout({
       view: { ...view, cursor: { t, n: -1 }, live: { t, n: -1 }, totals: { ...view.totals, violations: 0 } },
       timeline,
       lanes,
       viewport,
       width: WIDTH,
-      height: 270 + lanes.length * laneHeight,
+      height: 270 + lanes.length * laneHeight + (resource ? 30 : 0) + (server ? 34 : 0),
+      resource,
+      server,
       rampTop: top,
       measure,
     });
+  // The API server has a lane where there is room for arrows.
+  const server = placed(view.live.t, false).lod === SPANS;
+  const at = (/** @type {Nanos} */ t) => placed(t, server);
   const { g } = at(view.live.t);
   return { at, height: HEAD + g.overview.y + 4 + LINE * print.length + 12 };
 }
@@ -94,18 +109,41 @@ function word(b, text, x, y, colour, size = 12, bold = false) {
   b.ctx.fillText(text, x, y, WIDTH - x - MARGIN);
 }
 
+/** What only some runs have. @param {Brush} b @param {Layout} l @param {Picture} picture @param {Nanos} t */
+function overlays(b, l, picture, t) {
+  const { timeline } = picture;
+  const live = { t, n: -1 };
+  const view = { ...picture.view, cursor: live, live };
+  const notes = timeline.notes?.filter((note) => note.t <= t) ?? [];
+  drawObservations(b, l, { timeline, view });
+  drawReadiness(b, l, { timeline, view });
+  if (timeline.resource && l.g.resource.h > 0) drawRow(b, l, writeMarks(timeline.resource.writes, l.scale, t));
+  drawLanes(b, l, notes);
+  const { y, h } = l.g.holder;
+  for (const { x, note } of handOversOf(notes, l)) {
+    const name = view.nodes.find(({ index }) => index === note.other)?.name ?? '?';
+    word(b, `→ ${name}`, x + 3, y + (h - 4) / 2, b.p.ink, 12, true);
+  }
+  drawServer(b, l, layoutArrows(l, timeline, view));
+}
+
 /** @param {Brush} b @param {Layout} l @param {Picture} picture @param {Nanos} t */
-function rows(b, l, { view, timeline, viewport }, t) {
+function rows(b, l, picture, t) {
+  const { view, timeline, viewport } = picture;
   const { ctx, p } = b;
   const { g } = l;
   drawRows(b, l);
-  for (const [name, { y, h }] of /** @type {const} */ ([
-    ['Lease holder', { y: g.holder.y, h: g.holder.h - 4 }],
-    ['Active leaders', { y: g.bands.y, h: g.bandHeight }],
-    ['Faults', g.faults],
-    ['Violations', g.violations],
+  overlays(b, l, picture, t);
+  b.ctx.textBaseline = 'middle';
+  for (const [name, { y }, h] of /** @type {const} */ ([
+    ['Lease holder', g.holder, g.holder.h - 4],
+    ['API server', g.server, g.server.h],
+    ['Resource', g.resource, g.resource.h],
+    ['Active leaders', g.bands, g.bandHeight],
+    ['Faults', g.faults, g.faults.h],
+    ['Violations', g.violations, g.violations.h],
   ]))
-    word(b, name, MARGIN, y + h / 2, p.ink);
+    if (h > 0) word(b, name, MARGIN, y + h / 2, p.ink);
   for (const [i, { node, y, h }] of l.lanes.entries()) {
     const tall = h >= 40;
     word(b, node, MARGIN, y + h / 2 - (tall ? 8 : 0), p.ink, 12, true);

@@ -72,12 +72,49 @@ test('the canvas is sized for the picture and its small print, and painted whole
     assert.ok(canvas.pen.words().includes(words), words);
 });
 
+test('a picture has what only some runs have: writes, the verdict of monitors, hand-overs, and close up the requests', () => {
+  browser();
+  const write = {
+    t: 12e9,
+    to: 12e9,
+    n: 1,
+    index: 0,
+    outcome: 'accepted',
+    stale: false,
+    token: 3,
+    lastToken: 3,
+    count: 1,
+  };
+  const lanes = recorded.timeline.lanes.map((/** @type {any} */ lane) => ({
+    ...lane,
+    ready: [{ from: 0, to: 40e9, role: 'notReady' }],
+  }));
+  const timeline = {
+    ...recorded.timeline,
+    lanes,
+    resource: { fence: 'none', writes: [write, { ...write, t: 38e9, to: 38e9, token: 4, lastToken: 4 }] },
+    notes: [{ t: 15e9, n: 1, index: 0, other: 1, kind: 'handOver', text: 'b is preferred' }],
+    observations: [],
+  };
+  const whole = wordsOf(svgOf(picture({ timeline }), LIVE));
+  for (const words of ['Resource', 'token 3', 'token 4', 'considered dead', '→ b'])
+    assert.ok(whole.includes(words), words);
+  assert.ok(!whole.includes('API server'), 'the picture is not close enough');
+  const early = wordsOf(svgOf(picture({ timeline }), 14e9));
+  assert.ok(early.includes('token 3') && !early.includes('token 4') && !early.includes('→ b'), String(early));
+  const close = wordsOf(svgOf(picture({ timeline, viewport: { from: 17e9, to: 19e9 } }), LIVE));
+  assert.ok(close.includes('API server'), String(close));
+});
+
 test('many lanes are low, and more than sixty make no picture', () => {
   browser();
   const [lane] = recorded.timeline.lanes;
   const lanes = Array.from({ length: 100 }, (_, i) => ({ ...lane, node: `node-${i}`, index: i }));
   const words = wordsOf(svgOf(picture({ timeline: { ...recorded.timeline, lanes } }), LIVE));
   assert.ok(words.includes('node-59') && !words.includes('node-60'));
+  const run = { scenario: 'many', title: 'Many', seed: 1 };
+  assert.equal(smallPrint(run, 3, 'all', '', 100)[0], 'and 40 more nodes');
+  assert.match(smallPrint(run, 3, 'all', '', 60)[0], /seed 1/);
 });
 
 test('the small print names the scenario unless the title does, and cuts an endless link', () => {

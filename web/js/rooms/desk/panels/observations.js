@@ -3,7 +3,8 @@ import { shape } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../page/timeline/layout.js' */
-/** @import { TimelineView } from '../../../page/timeline/timeline.js' */
+/** @import { Brush } from '../../../page/timeline/pen.js' */
+/** @import { Props, TimelineView } from '../../../page/timeline/timeline.js' */
 
 // biome-ignore format: a shape in a line
 const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
@@ -12,20 +13,20 @@ const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
 export const diamondY = ({ g }) => g.violations.y + g.violations.h - 1;
 
 /** @param {TimelineView} timeline */
-export function markObservations(timeline) {
-  timeline.overlays.add((b, l, props) => {
-    const { ctx, p } = b;
-    const { scale } = l;
-    const y = diamondY(l);
-    ctx.strokeStyle = p.soft;
-    ctx.lineWidth = 1.5;
-    let last = Number.NEGATIVE_INFINITY;
-    for (const { from } of props.timeline?.observations ?? []) {
-      const x = toX(scale, from);
-      if (x < scale.x || x > scale.x + scale.w || x - last < 6) continue;
-      last = x;
-      shape(ctx, x, y, DIAMOND);
-      ctx.stroke();
-    }
-  });
+export const markObservations = (timeline) => timeline.overlays.add(drawObservations);
+
+/** @param {Brush} b @param {Layout} l @param {Pick<Props, 'timeline' | 'view'>} props */
+export function drawObservations({ ctx, p }, l, { timeline, view: { live } }) {
+  const { scale } = l;
+  const y = diamondY(l);
+  ctx.strokeStyle = p.soft;
+  ctx.lineWidth = 1.5;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { from } of timeline?.observations ?? []) {
+    const x = toX(scale, from);
+    if (from > live.t || x < scale.x || x > scale.x + scale.w || x - last < 6) continue;
+    last = x;
+    shape(ctx, x, y, DIAMOND);
+    ctx.stroke();
+  }
 }

@@ -1,54 +1,57 @@
 /** The monitors' verdict on each node, in the lanes of the nodes that send heartbeats: a line means ready, a hatched box not ready. */
 import { toX } from '../../../page/timeline/viewport.js';
 
-/** @import { TimelineView } from '../../../page/timeline/timeline.js' */
+/** @import { Layout } from '../../../page/timeline/layout.js' */
+/** @import { Brush } from '../../../page/timeline/pen.js' */
+/** @import { Props, TimelineView } from '../../../page/timeline/timeline.js' */
 
 /** @type {Record<string, string>} */
 const WORDS = { notReady: 'considered dead', disputed: 'the monitors disagree', ready: 'ready' };
 
 /** @param {TimelineView} timeline */
-export function markReadiness(timeline) {
-  timeline.overlays.add((b, l, props) => {
-    const spans = new Map(props.timeline?.lanes.map((lane) => [lane.index, lane.ready ?? []]));
-    const { ctx, p } = b;
-    const { scale, g } = l;
-    const right = scale.x + scale.w;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(scale.x - 2, g.lanes.y, scale.w + 4, g.lanes.h);
-    ctx.clip();
-    ctx.lineWidth = 1;
-    ctx.font = `11px ${p.font}`;
-    ctx.textAlign = 'left';
-    ctx.textBaseline = 'middle';
-    const { tick, tall } = g.lane;
-    for (const lane of l.lanes) {
-      const y = Math.round(lane.y + tick) + 0.5;
-      for (const { from, to, role } of spans.get(lane.index) ?? []) {
-        const x0 = Math.max(scale.x - 1, toX(scale, from));
-        const x1 = Math.min(right + 1, toX(scale, to));
-        if (x1 < x0) continue;
-        const w = Math.max(2, x1 - x0);
-        ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
-        // Not by colour alone: a line for ready, a hatched box for not ready, one of half the height where the monitors disagree.
-        if (role === 'ready') {
-          ctx.fillRect(x0, y + tall - 2, w, 2);
-        } else {
-          const h = role === 'disputed' ? tall / 2 : tall;
-          ctx.fillStyle = b.hatches.get(ctx, p.bad, 5, 1.6, b.dpr);
-          ctx.fillRect(x0, y + tall - h, w, h);
-          ctx.strokeRect(x0, y + tall - h, w, h);
-        }
-        const words = WORDS[role];
-        if (lane.h < 40 || ctx.measureText(words).width + 8 > w) continue;
-        ctx.strokeStyle = p.panel;
-        ctx.fillStyle = role === 'ready' ? p.soft : p.bad;
-        ctx.lineWidth = 3;
-        ctx.strokeText(words, x0 + 4, y + tall + 9);
-        ctx.fillText(words, x0 + 4, y + tall + 9);
-        ctx.lineWidth = 1;
+export const markReadiness = (timeline) => timeline.overlays.add(drawReadiness);
+
+/** @param {Brush} b @param {Layout} l @param {Pick<Props, 'timeline' | 'view'>} props */
+export function drawReadiness(b, l, { timeline, view: { live } }) {
+  const spans = new Map(timeline?.lanes.map((lane) => [lane.index, lane.ready ?? []]));
+  const { ctx, p } = b;
+  const { scale, g } = l;
+  const right = scale.x + scale.w;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(scale.x - 2, g.lanes.y, scale.w + 4, g.lanes.h);
+  ctx.clip();
+  ctx.lineWidth = 1;
+  ctx.font = `11px ${p.font}`;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  const { tick, tall } = g.lane;
+  for (const lane of l.lanes) {
+    const y = Math.round(lane.y + tick) + 0.5;
+    for (const { from, to, role } of spans.get(lane.index) ?? []) {
+      const x0 = Math.max(scale.x - 1, toX(scale, from));
+      const x1 = Math.min(right + 1, toX(scale, Math.min(to, live.t)));
+      if (x1 < x0 || from > live.t) continue;
+      const w = Math.max(2, x1 - x0);
+      ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
+      // Not by colour alone: a line for ready, a hatched box for not ready, one of half the height where the monitors disagree.
+      if (role === 'ready') {
+        ctx.fillRect(x0, y + tall - 2, w, 2);
+      } else {
+        const h = role === 'disputed' ? tall / 2 : tall;
+        ctx.fillStyle = b.hatches.get(ctx, p.bad, 5, 1.6, b.dpr);
+        ctx.fillRect(x0, y + tall - h, w, h);
+        ctx.strokeRect(x0, y + tall - h, w, h);
       }
+      const words = WORDS[role];
+      if (lane.h < 40 || ctx.measureText(words).width + 8 > w) continue;
+      ctx.strokeStyle = p.panel;
+      ctx.fillStyle = role === 'ready' ? p.soft : p.bad;
+      ctx.lineWidth = 3;
+      ctx.strokeText(words, x0 + 4, y + tall + 9);
+      ctx.fillText(words, x0 + 4, y + tall + 9);
+      ctx.lineWidth = 1;
     }
-    ctx.restore();
-  });
+  }
+  ctx.restore();
 }

@@ -158,7 +158,7 @@ export function markResource(timeline, select) {
 }
 
 /** @param {Brush} b @param {Layout} l @param {WriteMark[]} marks @param {Selection} [selection] */
-function drawRow(b, l, marks, selection) {
+export function drawRow(b, l, marks, selection) {
   const { ctx, p } = b;
   const { scale } = l;
   const { y, h } = l.g.resource;

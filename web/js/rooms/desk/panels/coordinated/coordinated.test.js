@@ -192,19 +192,22 @@ test('pings and acks are filled differently, and the server that runs the contro
   );
 });
 
+/** All of the run has been shown. */
+const view = { live: { t: 120e9, n: -1 } };
+
 test('observations are diamonds in the row of violations, no closer than they are wide', () => {
   const timeline = /** @type {any} */ ({ overlays: new Set() });
   markObservations(timeline);
   const [overlay] = timeline.overlays;
   const pen = brush();
   const observations = [1e9, 1.1e9, 20e9, 50e9].map((from) => ({ from }));
-  overlay(pen.b, lay(), { timeline: { observations } });
+  overlay(pen.b, lay(), { timeline: { observations }, view });
   const corners = pen.of('lineTo').map(({ args }) => args[0]);
   assert.deepEqual(corners, [120, 124, 120, 116, 500, 504, 500, 496]);
   const { y, h } = lay().g.violations;
   const top = Math.min(...pen.of('lineTo').map(({ args }) => args[1]));
   assert.ok(top >= y + h - 5, 'under the bars and words of the row');
-  overlay(pen.b, lay(), { timeline: null });
+  overlay(pen.b, lay(), { timeline: null, view });
 });
 
 test('a node that is ready has a line, one that is not a hatched box, one that is disputed half of it', () => {
@@ -214,7 +217,7 @@ test('a node that is ready has a line, one that is not a hatched box, one that i
   const span = (/** @type {string} */ role) => ({ from: 10e9, to: 30e9, role });
   const drawn = (/** @type {string} */ role) => {
     const pen = brush();
-    overlay(pen.b, lay(), { timeline: { lanes: [{ index: 0, ready: [span(role)] }] } });
+    overlay(pen.b, lay(), { timeline: { lanes: [{ index: 0, ready: [span(role)] }] }, view });
     const [{ args, fill }] = pen.of('fillRect');
     return [args[3], fill, ...pen.words()];
   };

@@ -62,7 +62,7 @@ export function markTimeline(timeline, go) {
 /** Hand-overs under one button: where it is, its words, and the first of them. @typedef {{x: number, words: string, note: LaneNote}} HandOver */
 
 /** @param {LaneNote[]} notes @param {Layout} l @returns {HandOver[]} */
-function handOversOf(notes, { scale }) {
+export function handOversOf(notes, { scale }) {
   /** @type {HandOver[]} */
   const shown = [];
   for (const note of notes) {
@@ -76,8 +76,8 @@ function handOversOf(notes, { scale }) {
   return shown;
 }
 
-/** @param {Brush} b @param {Layout} l @param {LaneNote[]} notes */
-function drawLanes({ ctx, p }, l, notes) {
+/** Pings and acks, and when an API server ran the controller. @param {Brush} b @param {Layout} l @param {LaneNote[]} notes */
+export function drawLanes({ ctx, p }, l, notes) {
   ctx.save();
   ctx.beginPath();
   ctx.rect(l.scale.x - 2, l.g.lanes.y, l.scale.w + 4, l.g.lanes.h);

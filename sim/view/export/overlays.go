@@ -1,0 +1,266 @@
+package export
+
+import (
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// What only some runs have: writes to a resource, the verdict of monitors, pings and hand-overs, and close up the arrows of requests.
+// The page draws the same as overlays of its timeline.
+
+const (
+	writesApart = 10 * px // closer than this, writes are one mark
+	mostArrows  = 300     // a picture with more requests has none
+)
+
+// fates are what writes came to, the gravest first.
+var fates = map[string]int{"staleAccepted": 0, "refused": 1, "kept": 2, "lost": 3, "givenUp": 4, "accepted": 5}
+
+func fateOf(w *timeline.Write) string {
+	if w.Outcome == "accepted" && w.Stale {
+		return "staleAccepted"
+	}
+	return w.Outcome
+}
+
+// resource draws the writes that leaders made to the resource of the scenario, each where it arrived: the gravest of those that share a mark.
+func (p *picture) resource() {
+	if p.t.Resource == nil {
+		return
+	}
+	middle, bottom := p.y+12*px, p.y+20*px
+	p.name("Resource", middle)
+	p.path("sline", func(d *drawing) { d.points('M', p.scale.x, bottom); d.points('H', p.scale.at(p.liveNs)) })
+	token, lastX := int64(-1), int64(-writesApart)
+	marks := []*timeline.Write{}
+	for i := range p.t.Resource.Writes {
+		w := &p.t.Resource.Writes[i]
+		if w.T < p.scale.fromNs || w.T > min(p.liveNs, p.scale.toNs) {
+			continue
+		}
+		if x := p.scale.at(w.T); x-lastX >= writesApart {
+			marks, lastX = append(marks, w), x
+		} else if last := len(marks) - 1; fates[fateOf(w)] < fates[fateOf(marks[last])] {
+			marks[last] = w
+		}
+	}
+	for i, w := range marks {
+		x, fate := p.scale.at(w.T), fateOf(w)
+		p.fate(fate, identity(int(w.Index)), x, middle)
+		room := p.scale.x + p.scale.w - x - 12*px
+		if i+1 < len(marks) {
+			room = p.scale.at(marks[i+1].T) - x - 16*px
+		}
+		said := "token " + words.Number(w.Token)
+		grave := fate == "staleAccepted" || fate == "refused"
+		if word := fitting(room, []string{said, words.Number(w.Token)}); (grave || w.Token != token) && fates[fate] != fates["kept"] && fates[fate] != fates["givenUp"] && word != "" {
+			p.text("ink", x+9*px, middle, word)
+			token = w.Token // once for a series: where it has room
+		}
+	}
+	p.y += 30 * px
+}
+
+// fate draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for lost, a ring for the end.
+func (p *picture) fate(fate, class string, x, y int64) {
+	switch fate {
+	case "staleAccepted":
+		p.path(class, func(d *drawing) { d.points('M', x, y-8*px); d.points('L', x+65, y+8*px, x-65, y+8*px); d.put("Z") })
+	case "refused":
+		p.rect("panel s"+class+" edge", x-55, y-55, 11*px, 11*px)
+		p.path("s"+class+" edge", func(d *drawing) { d.cross(x, y, 3*px) })
+	case "lost":
+		p.path("s"+class+" edge", func(d *drawing) {
+			d.points('M', x, y+8*px)
+			d.points('L', x, y, x-4*px, y-8*px)
+			d.points('M', x, y)
+			d.points('L', x+4*px, y-8*px)
+		})
+	case "givenUp", "kept":
+		kind := "s" + class + " edge"
+		if fate == "kept" {
+			kind = class
+		}
+		p.path(kind, func(d *drawing) {
+			d.points('M', x-4*px, y)
+			d.put("a4 4 0 1 0 8 0a4 4 0 1 0 -8 0")
+		})
+	default:
+		p.rect(class, x-12, y-8*px, 25, 16*px)
+	}
+}
+
+func (d *drawing) cross(x, y, r int64) {
+	d.points('M', x-r, y-r)
+	d.points('L', x+r, y+r)
+	d.points('M', x+r, y-r)
+	d.points('L', x-r, y+r)
+}
+
+// readiness draws what the monitors consider a node: a line for ready, a hatched box for not ready, one of half the height where they disagree.
+func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
+	for i := range l.Ready {
+		span := &l.Ready[i]
+		if span.From > p.liveNs || span.From > p.scale.toNs || span.To < p.scale.fromNs {
+			continue
+		}
+		x := p.scale.at(span.From)
+		w := max(p.scale.at(min(span.To, p.liveNs))-x, 2*px)
+		said, class := "ready", "soft"
+		switch span.Role {
+		case "ready":
+			p.rect("soft", x, y+r.tall-2*px, w, 2*px)
+		case "disputed":
+			said, class = "the monitors disagree", "bad"
+			p.rect("two sbad", x, y+r.tall/2, w, r.tall/2)
+		default:
+			said, class = "considered dead", "bad"
+			p.rect("two sbad", x, y, w, r.tall)
+		}
+		if h >= 40*px && widthOf(said)+8*px <= w {
+			p.text(class+" small", x+4*px, y+r.tall+8*px, said)
+		}
+	}
+}
+
+// notes draws the pings and acks of a lane, and where its candidate was deleted.
+func (p *picture) notes(l *protocol.Lane, class string, y int64) {
+	for i := range p.t.Notes {
+		note := &p.t.Notes[i]
+		if note.Index != l.Index || note.Kind == "handOver" || note.T < p.scale.fromNs || note.T > min(p.liveNs, p.scale.toNs) {
+			continue
+		}
+		x := p.scale.at(note.T)
+		side := int64(1)
+		switch note.Kind {
+		case "ping":
+			side = -1
+		case "ack":
+		default:
+			p.path("s"+class+" edge", func(d *drawing) { d.cross(x, y, 4*px) })
+			continue
+		}
+		fill := "panel s" + class
+		if note.Kind == "ack" {
+			fill = class
+		}
+		p.path(fill+" edge", func(d *drawing) {
+			d.points('M', x+9*px*side, y+4*px*side)
+			d.points('L', x+px*side, y+4*px*side, x+5*px*side, y-4*px*side)
+			d.put("Z")
+		})
+	}
+}
+
+// handOvers writes the preferred holder over the holder of the Lease, from where it is named.
+func (p *picture) handOvers(y int64) {
+	free := int64(0)
+	for i := range p.t.Notes {
+		note := &p.t.Notes[i]
+		x := p.scale.at(note.T)
+		if note.Kind != "handOver" || note.T < p.scale.fromNs || note.T > min(p.liveNs, p.scale.toNs) || x < free {
+			continue
+		}
+		said := "→ " + p.t.Lanes[note.Other].Node
+		p.text("ink b", x+3*px, y, said)
+		free = x + widthOf(said) + 8*px
+	}
+}
+
+// server draws the row of the API server, where the picture is close enough for arrows.
+func (p *picture) server() {
+	requests := 0
+	for i := range p.t.Lanes[:min(len(p.t.Lanes), p.lanes)] {
+		requests += len(p.t.Lanes[i].Ticks)
+	}
+	if !p.t.Detail || p.scale.perSecond() < spansFrom || requests > mostArrows {
+		return
+	}
+	p.serverY = p.y + 24*px
+	p.name("API server", p.y+14*px)
+	p.path("sline", func(d *drawing) { d.points('M', p.scale.x, p.serverY); d.points('H', p.scale.at(p.liveNs)) })
+	p.y += 34 * px
+}
+
+// arrows draws the requests of a lane on their way to the API server and back; what does not arrive ends open on half of its way.
+func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
+	if p.serverY == 0 {
+		return
+	}
+	legs, marks, half := drawing{}, drawing{}, (foot+p.serverY)/2
+	for i := range l.Ticks {
+		k := &l.Ticks[i]
+		if k.T < p.scale.fromNs || k.End > min(p.liveNs, p.scale.toNs) || k.Outcome == "open" {
+			continue
+		}
+		sent, ended := p.scale.at(k.T), p.scale.at(k.End)
+		if k.Served == 0 {
+			legs.lostAt(sent, foot, sent+min(12*px, (ended-sent)/2), half, 1)
+			continue
+		}
+		x := p.scale.at(k.Served)
+		legs.arrow(sent, foot, x, p.serverY)
+		switch {
+		case k.Outcome == "lost":
+			legs.lostAt(x, p.serverY, x+min(12*px, (ended-x)/2), half, -1)
+		default:
+			legs.arrow(x, p.serverY, ended, foot)
+		}
+		tall := int64(5 * px)
+		if k.Write {
+			tall = 11 * px
+		}
+		marks.points('M', x, p.serverY+3*px)
+		marks.points('V', p.serverY-tall)
+		said := ""
+		if k.Outcome == "conflict" {
+			said = "409"
+		} else if k.Version > 0 {
+			said = "v" + words.Number(int64(k.Version))
+		}
+		if said != "" {
+			p.text("ink small", x+5*px, p.serverY-9*px, said)
+		}
+	}
+	p.path("s"+class, func(d *drawing) { d.put(string(legs.out)) })
+	p.path("s"+class+" thick", func(d *drawing) { d.put(string(marks.out)) })
+}
+
+// arrow draws a line with an open head at its end.
+func (d *drawing) arrow(x0, y0, x1, y1 int64) {
+	back := int64(5 * px)
+	if y1 < y0 {
+		back = -back
+	}
+	d.points('M', x0, y0)
+	d.points('L', x1, y1)
+	d.points('M', x1-3*px, y1-back)
+	d.points('L', x1, y1, x1+px, y1-back)
+}
+
+// lostAt draws a line that ends open: up is 1 on the way to the server, -1 back.
+func (d *drawing) lostAt(x0, y0, x1, y1, up int64) {
+	d.points('M', x0, y0)
+	d.points('L', x1, y1)
+	d.points('M', x1-4*px, y1-6*px*up)
+	d.points('L', x1, y1, x1+4*px, y1-6*px*up)
+}
+
+// observations marks broken rules that are no violations, at the foot of the row of violations.
+func (p *picture) observations(y int64) {
+	last := int64(-6 * px)
+	for i := range p.t.Observations {
+		at := p.t.Observations[i].From
+		x := p.scale.at(at)
+		if at < p.scale.fromNs || at > min(p.liveNs, p.scale.toNs) || x-last < 6*px {
+			continue
+		}
+		last = x
+		p.path("ssoft edge", func(d *drawing) {
+			d.points('M', x, y-4*px)
+			d.points('L', x+4*px, y, x, y+4*px, x-4*px, y)
+			d.put("Z")
+		})
+	}
+}

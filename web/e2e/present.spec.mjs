@@ -7,6 +7,21 @@ import { command, expect, nightly, open, readout, ready, status, test } from './
 const heading = (/** @type {Page} */ page, /** @type {string} */ name) =>
   page.locator('#lesson').getByRole('heading', { name, exact: true });
 
+/** The dialog that asks for a prediction about the run on screen. @param {Page} page */
+async function ask(page) {
+  await command(page, 'Ask for a prediction');
+  return page.getByRole('dialog', { name: 'Ask for a prediction' });
+}
+
+/** Opens what the dialog made, as a student does. @param {Page} page @param {import('@playwright/test').Locator} asking */
+async function openAsked(page, asking) {
+  await asking.getByRole('button', { name: 'QR code' }).click();
+  const address = await page.getByRole('dialog', { name: 'The link as a QR code' }).locator('code').innerText();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await ready(page);
+}
+
 test('a link to a step restores its run; the next class begins at the first step', nightly(), async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('./#lesson=1&step=6&bet=30');
@@ -103,19 +118,13 @@ test('a curtained link: a student has to predict before the run goes on', nightl
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // The teacher shows the outcome, and steps back to the instant of the question.
   await open(page, '#a-leader-dies&t=24s&e=36s');
-  await command(page, 'Ask for a prediction');
-  const asking = page.getByRole('dialog', { name: 'Ask for a prediction' });
+  const asking = await ask(page);
   await expect(asking.getByRole('radio', { name: /^When does the next leader lead/ })).toBeChecked();
   await asking.getByLabel('The run goes on until').fill('20s');
   await asking.getByRole('button', { name: 'QR code' }).click();
   await expect(asking.getByRole('alert')).toContainText('“20s” must be an instant after 00:24.000');
   await asking.getByLabel('The run goes on until').fill('36s');
-  await asking.getByRole('button', { name: 'QR code' }).click();
-  const address = await page.getByRole('dialog', { name: 'The link as a QR code' }).locator('code').innerText();
-
-  await page.goto('about:blank');
-  await page.goto(address);
-  await ready(page);
+  await openAsked(page, asking);
   const lesson = page.locator('#lesson');
   await expect(heading(page, 'Your prediction.')).toBeVisible();
   for (const key of ['Space', 'ArrowRight', 'End', 'PageDown', 'Escape']) {
@@ -139,15 +148,10 @@ test('a curtained link: a student has to predict before the run goes on', nightl
 test('a curtained link with the teacher’s own words, about who leads', nightly(), async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page, '#paused-leader&t=10s');
-  await command(page, 'Ask for a prediction');
-  const asking = page.getByRole('dialog', { name: 'Ask for a prediction' });
+  const asking = await ask(page);
   await expect(asking.getByRole('radio')).toHaveCount(2);
   await asking.getByLabel('Your own words').fill('Who wins?');
-  await asking.getByRole('button', { name: 'QR code' }).click();
-  const address = await page.getByRole('dialog', { name: 'The link as a QR code' }).locator('code').innerText();
-  await page.goto('about:blank');
-  await page.goto(address);
-  await ready(page);
+  await openAsked(page, asking);
   const lesson = page.locator('#lesson');
   await expect(lesson).toContainText('Who wins?');
   await lesson.getByRole('radio', { name: 'nobody' }).check();

@@ -34,6 +34,10 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark']))
     expect(fills(ops, DARK_RED)).toBe(0);
     expect(fills(ops, /T[jJ]/g), 'headline, names of rows and events').toBeGreaterThan(40);
     await expect.poll(() => timeline.boundingBox(), 'the page is as it was').toEqual(before);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await expect(page.locator('#printed')).toContainText(/^Printed without (\d+ events, )?controls and the panels/);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await expect(page.locator('#printed')).toHaveCount(0);
     await page.goto('docs/guarantees.html');
     const text = drawn(await page.pdf({ format: 'A4' }));
     expect(fills(text, /T[jJ]/g)).toBeGreaterThan(40);

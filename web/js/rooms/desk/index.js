@@ -79,7 +79,7 @@ export function open(page) {
   const explaining = openExplaining({ state, lab, notifier, select, mark });
   openSplitter({ remember, kept, schedule });
   openTips({ state, timeline });
-  openPrinting(timeline);
+  openPrinting(timeline, state);
   const client = new Client({ state, lab, notifier });
   openFacade(client);
   const opened = openRooms(page, client, lessons);

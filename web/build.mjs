@@ -132,6 +132,7 @@ const deskSheets = [
   'messages.css',
   'museum.css',
   'compare.css',
+  'search.css',
   'export.css',
   'branches.css',
   'why.css',

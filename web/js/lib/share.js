@@ -11,7 +11,7 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 /** @import { Selection } from '../page/state.js' */
 /** @import { OpenParams, Share, Side } from '../protocol.js' */
 
-/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, predict?: Predict, museum?: string}} Linked */
+/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, predict?: Predict, museum?: string, study?: import('../rooms/search/index.js').StudyLink}} Linked */
 /**
  * A prediction that has to be made before the run may go on from its instant. until: the answer is seen by then; change: the leader change
  * that it is about, for when and gap; text: the teacher's words.

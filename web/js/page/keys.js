@@ -64,6 +64,7 @@ export const KEYS = [
   { id: 'api', group: 'Page', keys: [':'], label: 'API: type a kubectl command' },
   { id: 'scenarios', group: 'Page', keys: ['o'], label: 'Choose a scenario…' },
   { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
+  { id: 'search', group: 'Page', keys: ['h'], label: 'Search: many runs…' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
   { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, clip, diagram, report…' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], everywhere: true, label: 'Every command by name' },

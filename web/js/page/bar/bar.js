@@ -50,6 +50,7 @@ export function barTemplate(view, hello, shown, run) {
         ><span class="visually-hidden">Scenario: </span><span class="title">${known?.title ?? (view.title || 'Your scenario')}</span><span aria-hidden="true">▾</span></button>
       <button type="button" data-command="museum" title="The museum of real incidents" @click=${() => run('museum')}>Museum</button>
       <button type="button" data-command="compare" aria-keyshortcuts=${shortcut('compare') || nothing} title=${`Compare two runs (${key('compare')})`} @click=${() => run('compare')}>Compare</button>
+      <button type="button" data-command="search" aria-keyshortcuts=${shortcut('search') || nothing} title=${`Many runs: heat map, adviser, hunt (${key('search')})`} @click=${() => run('search')}>Search</button>
       <label class="seed">seed
         <input
           id="seed"

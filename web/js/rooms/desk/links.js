@@ -75,7 +75,14 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     tell = to;
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
-    if (!linked?.compare && !linked?.lesson && !linked?.predict && !linked?.museum && !linked?.breakpoints?.length)
+    if (
+      !linked?.compare &&
+      !linked?.study &&
+      !linked?.lesson &&
+      !linked?.predict &&
+      !linked?.museum &&
+      !linked?.breakpoints?.length
+    )
       return;
     if (linked.predict) hold();
     await until(() => state.phase.value === 'ready');

@@ -28,6 +28,7 @@ export function menuTemplate(view, shown, run) {
     <hr />
     ${entry('branches', 'Branches…')}
     ${entry('compare', 'Compare two runs…')}
+    ${entry('search', 'Search: heat map, adviser, hunt…')}
     <hr />
     ${entry('copyLink', 'Copy the link')}
     ${entry('predict', 'Ask for a prediction…')}

@@ -36,6 +36,7 @@ export function openRooms(page, client, titles) {
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
+  const search = rooms.once('search', ({ open }) => open({ state, lab, notifier, run }));
   const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles, step: standing }));
   const loadLessons = rooms.once('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
@@ -109,6 +110,7 @@ export function openRooms(page, client, titles) {
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
+      if (linked.study) await (await search())?.follow(linked.study);
       if (linked.predict) await (await loadLessons())?.predict(linked.predict);
       if (linked.lesson?.document) await playDocument(linked.lesson.document);
       else if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
@@ -123,6 +125,7 @@ export function openRooms(page, client, titles) {
       faults: async (which) => (await faults())?.show(which),
       export: async () => (await exports())?.show(),
       compare: async () => (await compare())?.show(),
+      search: async () => (await search())?.show(),
       message: async (one) => (await messages())?.pick(one),
       breakpoints: async () => (await breakpoints())?.show(),
       branches: async () => (await branches())?.show(),

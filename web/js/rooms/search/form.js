@@ -1,0 +1,103 @@
+/** The form of a heat map, and the bar of its progress. */
+import { html, nothing } from 'lit-html';
+import { onSubmit, withValue } from '../../lib/control.js';
+import { formatCount, plural } from '../../lib/format.js';
+
+/** @import { Axis, Field, HeatStudy, Measure } from '../../protocol.js' */
+/** @import { Status } from './heat.js' */
+
+/** What a map begins with. @type {Omit<HeatStudy, "scenario">} */
+export const USUAL = {
+  x: { path: 'elector.leaseDuration', values: '5s..45s/2500ms,60s,90s,137s' },
+  y: { path: 'elector.renewDeadline', values: '2500ms..40s/2500ms,60s,80s,107s,120s' },
+  first: 1,
+  seeds: 50,
+  varyPhase: true,
+};
+
+/**
+ * @typedef {object} FormShown
+ * @property {Omit<HeatStudy, "scenario">} wanted
+ * @property {Field[]} fields
+ * @property {Status} status
+ * @property {{message: string, path: string} | null} error
+ */
+/**
+ * @typedef {object} FormOn
+ * @property {(axis: "x" | "y", to: Axis) => void} axis
+ * @property {(change: Partial<HeatStudy>) => void} change
+ * @property {() => void} start
+ */
+
+/** @param {FormShown} shown @param {FormOn} on */
+export function formTemplate(shown, on) {
+  const { wanted, status, error } = shown;
+  const busy = status === 'running' || status === 'planning';
+  return html`<form class="heat-form" aria-label="Study" @submit=${onSubmit(on.start)}>
+    ${axisTemplate('x', 'Across', shown, on)} ${axisTemplate('y', 'Up', shown, on)}
+    <label>Seeds <input name="seeds" inputmode="numeric" size="6" autocomplete="off" .value=${String(wanted.seeds)} aria-invalid=${error?.path === 'seeds' ? 'true' : 'false'}
+      @change=${withValue((text) => on.change({ seeds: Number(text.replaceAll(',', '')) || 0 }))} /></label>
+    <label class="heat-check"><input type="checkbox" .checked=${wanted.varyPhase ?? false} @change=${(
+      /** @type {Event} */ event,
+    ) =>
+      on.change({
+        varyPhase: /** @type {HTMLInputElement} */ (event.target).checked,
+      })} /> Draw the instant of the first act per seed</label>
+    <button type="submit" class="primary">${busy || status === 'paused' ? 'Start again' : 'Run the study'}</button>
+    ${error ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
+  </form>`;
+}
+
+/** @param {"x" | "y"} axis @param {string} label @param {FormShown} shown @param {FormOn} on */
+function axisTemplate(axis, label, { wanted, fields, error }, on) {
+  const { path, values } = wanted[axis];
+  const known = fields.some((field) => field.path === path);
+  const choose = (/** @type {string} */ to) =>
+    on.axis(axis, { path: to, values: fields.find((field) => field.path === to)?.values ?? '' });
+  return html`<fieldset class="heat-axis"><legend>${label}</legend>
+    <select aria-label=${`${label}: field`} @change=${withValue(choose)}>
+      ${fields.map((field) => html`<option value=${field.path} ?selected=${field.path === path}>${field.label}</option>`)}
+      <option value="" ?selected=${!known}>another path…</option></select>
+    ${known ? nothing : html`<input aria-label=${`${label}: path`} placeholder="candidates[0].clock.ratePpm" autocomplete="off" spellcheck="false" .value=${path} @change=${withValue((to) => on.axis(axis, { path: to.trim(), values }))} />`}
+    <input aria-label=${`${label}: values`} title="5s,10s,15s · 10s..20s/1s · 1s..64s/x2 · 1ms..10s/log9" autocomplete="off" spellcheck="false" .value=${values}
+      aria-invalid=${error?.path === axis ? 'true' : 'false'} @change=${withValue((to) => on.axis(axis, { path, values: to.trim() }))} />
+  </fieldset>`;
+}
+
+/** "12,400 of 20,000 runs, 3,100 a second, 2.5 s left". @param {number} runs @param {number} of @param {{rate: number, left: number}} pace @param {Status} status */
+export function progressText(runs, of, { rate, left }, status) {
+  if (status === 'planning') return 'Reading the study…';
+  const done = `${formatCount(runs)} of ${plural(of, 'run')}`;
+  const speed = rate > 0 ? `, ${formatCount(Math.round(rate))} a second` : '';
+  if (status === 'running') return runs === 0 ? `${done}: a first picture…` : `${done}${speed}, ${leftText(left)} left`;
+  if (status === 'paused') return `Paused: ${done}`;
+  if (status === 'stopped') return `Stopped: ${done}. What was found stays.`;
+  return `${done}${speed}`;
+}
+
+/** @param {number} seconds */
+const leftText = (seconds) =>
+  seconds < 10
+    ? `${seconds.toFixed(1)} s`
+    : seconds < 90
+      ? `${Math.round(seconds)} s`
+      : `${Math.round(seconds / 60)} min`;
+
+/**
+ * @param {{runs: number, of: number, pace: {rate: number, left: number}, status: Status}} shown
+ * @param {{pause: () => void, resume: () => void, stop: () => void}} on
+ */
+export function progressTemplate({ runs, of, pace, status }, on) {
+  if (status === '') return nothing;
+  return html`<div class="heat-progress">
+    <progress aria-label="Runs" max=${of || 1} .value=${runs}></progress>
+    <span>${progressText(runs, of, pace, status)}</span>
+    ${status === 'running' ? html`<button type="button" @click=${on.pause}>Pause</button>` : nothing}
+    ${status === 'paused' ? html`<button type="button" @click=${on.resume}>Resume</button>` : nothing}
+    ${['running', 'paused', 'planning'].includes(status) ? html`<button type="button" @click=${on.stop}>Stop</button>` : nothing}
+  </div>`;
+}
+
+/** @param {Measure[]} measures @param {string} chosen @param {(id: string) => void} choose */
+export const measureTemplate = (measures, chosen, choose) =>
+  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${measures.map(({ id, label, unit }) => html`<option value=${id} ?selected=${id === chosen}>${label}${unit ? ` (${unit})` : ''}</option>`)}</select></label>`;

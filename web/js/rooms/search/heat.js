@@ -1,0 +1,181 @@
+/** A heat map under way: which cells are asked for next, what was found, progress. The engine makes the runs; this hands them out. */
+import { batch, signal } from '@preact/signals-core';
+import { Stopped } from './pool.js';
+
+/** @import { Detail, HeatCell, HeatPlan, HeatStudy } from '../../protocol.js' */
+/** @import { Pool } from './pool.js' */
+
+/** The first picture has so many runs of each cell. */
+const PREVIEW_SEEDS = 2;
+/** How long a request should take: the picture grows this often. */
+const SLICE_MS = 80;
+/** How often the picture is drawn again. */
+const DRAW_MS = 120;
+
+/** @typedef {"" | "planning" | "running" | "paused" | "done" | "stopped"} Status */
+/** A cell that has runs to make. @typedef {{cells: number[], seeds: number}} Batch */
+
+export class Heat {
+  /** @param {Pick<Pool, "ask" | "stop" | "size">} pool @param {() => number} [now] in ms */
+  constructor(pool, now = () => performance.now()) {
+    this.pool = pool;
+    this.now = now;
+    /** @type {HeatStudy | undefined} */
+    this.study = undefined;
+    this.plan = signal(/** @type {HeatPlan | null} */ (null));
+    /** By number; cells without runs yet are missing. @type {(HeatCell | undefined)[]} */
+    this.cells = [];
+    /** Counts the drawings: cells is no signal. */
+    this.version = signal(0);
+    this.status = signal(/** @type {Status} */ (''));
+    this.error = signal(/** @type {{message: string, path: string} | null} */ (null));
+    this.detail = signal(/** @type {{cell: number, runs: number, detail: Detail | null} | null} */ (null));
+    /** Runs of the whole seeds that are done, and what that took without pauses. */
+    this.runs = 0;
+    this.tookMs = 0;
+    /** When the last reply came. */
+    this.at = 0;
+    /** @type {Set<number>} */
+    this.refused = new Set();
+    /** Cells whose runs are still to be made, by pass. @type {{cells: number[], seeds: number}[]} */
+    this.passes = [];
+    this.generation = 0;
+    this.drawnAt = 0;
+  }
+
+  /** How many runs the study has. */
+  get of() {
+    const { plan, study, refused } = this;
+    return plan.value && study ? (plan.value.x.length * plan.value.y.length - refused.size) * study.seeds : 0;
+  }
+
+  /** Runs a second, and the seconds that are left. */
+  get pace() {
+    const rate = this.tookMs > 0 ? (1000 * this.runs) / this.tookMs : 0;
+    return { rate, left: rate > 0 ? (this.of - this.runs) / rate : Number.NaN };
+  }
+
+  /** Begins a study. @param {HeatStudy} study */
+  async start(study) {
+    this.stop();
+    const mine = ++this.generation;
+    batch(() => {
+      this.status.value = 'planning';
+      this.error.value = this.detail.value = null;
+    });
+    try {
+      const plan = await this.pool.ask('heatPlan', { study });
+      if (mine !== this.generation) return;
+      this.study = study;
+      this.cells = [];
+      this.runs = this.tookMs = 0;
+      this.refused = new Set(plan.refused.map(({ cell }) => cell));
+      const all = Array.from({ length: plan.x.length * plan.y.length }, (_, i) => i).filter(
+        (i) => !this.refused.has(i),
+      );
+      this.passes = [{ cells: [...all], seeds: study.seeds }];
+      if (study.seeds > 2 * PREVIEW_SEEDS) this.passes.unshift({ cells: [...all], seeds: PREVIEW_SEEDS });
+      batch(() => {
+        this.plan.value = plan;
+        this.status.value = 'running';
+        this.version.value++;
+      });
+      await this.#work(mine);
+    } catch (error) {
+      this.#failed(error, mine);
+    }
+  }
+
+  /** @param {unknown} error @param {number} mine */
+  #failed(error, mine) {
+    if (mine !== this.generation || error instanceof Stopped) return;
+    const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
+    batch(() => {
+      this.error.value = { message, path };
+      this.status.value = this.runs > 0 ? 'stopped' : '';
+    });
+  }
+
+  /** As many requests at once as there are workers. @param {number} mine */
+  async #work(mine) {
+    this.at = this.now();
+    const loop = async () => {
+      for (;;) {
+        if (mine !== this.generation || this.status.peek() !== 'running') return;
+        const next = this.#take();
+        if (!next) return;
+        const { cells } = await this.pool.ask('heatCells', { study: /** @type {HeatStudy} */ (this.study), ...next });
+        if (mine !== this.generation) return;
+        this.#put(cells, next.seeds);
+      }
+    };
+    await Promise.all(Array.from({ length: this.pool.size }, loop));
+    if (mine !== this.generation || this.passes.length > 0 || this.status.peek() !== 'running') return;
+    batch(() => {
+      this.status.value = 'done';
+      this.version.value++;
+    });
+  }
+
+  /** The cells of the next request. @returns {Batch | undefined} */
+  #take() {
+    while (this.passes[0]?.cells.length === 0) this.passes.shift();
+    const [pass] = this.passes;
+    if (!pass) return undefined;
+    const { rate } = this.pace;
+    const preview = pass.seeds < (this.study?.seeds ?? 0);
+    const some = preview ? 16 : Math.round(((rate / this.pool.size) * SLICE_MS) / 1000 / pass.seeds);
+    return { cells: pass.cells.splice(0, Math.min(64, Math.max(1, some))), seeds: pass.seeds };
+  }
+
+  /** @param {HeatCell[]} cells @param {number} seeds */
+  #put(cells, seeds) {
+    const now = this.now();
+    for (const cell of cells) if ((this.cells[cell.cell]?.runs ?? 0) < cell.runs) this.cells[cell.cell] = cell;
+    if (seeds === this.study?.seeds) {
+      this.runs += cells.reduce((sum, { runs }) => sum + runs, 0);
+      this.tookMs += now - this.at;
+    }
+    this.at = now;
+    if (now - this.drawnAt < DRAW_MS) return;
+    this.drawnAt = now;
+    this.version.value++;
+  }
+
+  pause() {
+    if (this.status.peek() === 'running') this.status.value = 'paused';
+  }
+
+  async resume() {
+    if (this.status.peek() !== 'paused') return;
+    this.status.value = 'running';
+    const mine = this.generation;
+    await this.#work(mine).catch((error) => this.#failed(error, mine));
+  }
+
+  /** Ends the study, and keeps what was found. */
+  stop() {
+    if (!['planning', 'running', 'paused'].includes(this.status.peek())) return;
+    this.generation++;
+    this.pool.stop();
+    batch(() => {
+      this.status.value = this.plan.peek() ? 'stopped' : '';
+      this.version.value++;
+    });
+  }
+
+  /** The runs of a cell, the worst by a measure first. @param {number} cell @param {string} measure */
+  async show(cell, measure) {
+    const runs = this.cells[cell]?.runs ?? 0;
+    this.detail.value = { cell, runs, detail: null };
+    const study = this.study;
+    if (!study || runs === 0) return;
+    const shown = this.detail.value;
+    try {
+      const detail = await this.pool.ask('heatRuns', { study, cell, seeds: runs, measure });
+      if (this.detail.value === shown) this.detail.value = { cell, runs, detail };
+    } catch (error) {
+      this.#failed(error, this.generation);
+    }
+  }
+}

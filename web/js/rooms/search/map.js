@@ -1,0 +1,189 @@
+/** Draws a heat map: a grid that is a table, its legend, the runs of a cell. Numbers and hatching say what colour says. */
+import { html, nothing } from 'lit-html';
+import { formatCount, plural } from '../../lib/format.js';
+
+/** @import { Bin, Detail, HeatCell, HeatPlan, Measure } from '../../protocol.js' */
+
+/** How many shades there are. */
+const LEVELS = 8;
+
+/** A value in as many characters as a cell has room for: 0, 0.25, 14.0, 137. @param {number} value */
+export function short(value) {
+  if (value === 0) return '0';
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}
+
+/** A value with its unit. @param {number} value @param {Measure} measure */
+export const withUnit = (value, { unit }) => `${short(value)}${unit && ` ${unit}`}`;
+
+/** The last part of a path where it is a name: leaseDuration, actions[0].at. @param {string} path */
+export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
+
+/**
+ * The shade of each value, 0 the best. Of a broken promise, 0 has no shade.
+ * @param {(number | undefined)[]} values @param {Measure} measure @returns {(number | undefined)[]}
+ */
+export function shades(values, { alarm, least }) {
+  const known = values.filter((value) => value !== undefined);
+  const low = alarm ? 0 : Math.min(...known);
+  const range = Math.max(...known) - low;
+  return values.map((value) => {
+    if (value === undefined) return undefined;
+    if (range === 0) return 0;
+    const share = (value - low) / range;
+    const level = Math.round((least ? 1 - share : share) * LEVELS);
+    return alarm && value > 0 ? Math.max(1, level) : level;
+  });
+}
+
+/** The letters of the presets on a cell. @param {HeatPlan} plan @param {number} cell */
+const lettersOf = ({ presets }, cell) =>
+  presets.map((preset, i) => (preset.cell === cell ? String.fromCharCode(65 + i) : '')).join('');
+
+/**
+ * @typedef {object} Shown
+ * @property {HeatPlan} plan
+ * @property {(HeatCell | undefined)[]} cells
+ * @property {number} seeds of a finished cell
+ * @property {{x: string, y: string}} paths
+ * @property {Measure} measure
+ * @property {number} index of the measure
+ * @property {number} chosen cell, -1: none
+ */
+
+/** What a cell says aloud. @param {Shown} shown @param {number} i @param {string | undefined} rule */
+export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
+  const columns = plan.x.length;
+  const place = `${nameOf(paths.x)} ${plan.x[i % columns]}, ${nameOf(paths.y)} ${plan.y[Math.floor(i / columns)]}`;
+  const names = plan.presets.filter(({ cell }) => cell === i).map(({ name }) => name);
+  const preset = names.length > 0 ? `, ${names.join(', ')}` : '';
+  if (rule !== undefined) return `${place}${preset}: refused, ${rule}`;
+  const cell = cells[i];
+  return cell
+    ? `${place}${preset}: ${withUnit(cell.values[index], measure)}, ${plural(cell.runs, 'run')}`
+    : `${place}${preset}: not run yet`;
+}
+
+/** The grid: the largest value of the vertical field is on top. @param {Shown} shown @param {(cell: number) => void} choose */
+export function gridTemplate(shown, choose) {
+  const { plan, cells, paths, measure, index, chosen, seeds } = shown;
+  const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
+  const shade = shades(
+    Array.from({ length: plan.x.length * plan.y.length }, (_, i) => cells[i]?.values[index]),
+    measure,
+  );
+  const columns = plan.x.length;
+  const stop = chosen >= 0 ? chosen : (plan.y.length - 1) * columns;
+  const cellTemplate = (/** @type {number} */ i) => {
+    const rule = rules.get(i);
+    const cell = cells[i];
+    const state = rule !== undefined ? 'refused' : !cell ? 'open' : cell.runs < seeds ? 'preview' : 'whole';
+    return html`<td role="gridcell" data-cell=${i} data-state=${state} data-shade=${shade[i] ?? nothing}
+      tabindex=${i === stop ? '0' : '-1'} aria-selected=${i === chosen ? 'true' : 'false'} aria-label=${cellLabel(shown, i, rule)}
+      @click=${() => choose(i)}>${cell && rule === undefined ? short(cell.values[index]) : nothing}<sup aria-hidden="true">${lettersOf(plan, i)}</sup></td>`;
+  };
+  const rows = plan.y.map((value, y) => ({ value, y })).reverse();
+  return html`<table role="grid" class="heat" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'} aria-label=${`${measure.label} by ${nameOf(paths.x)} and ${nameOf(paths.y)}`}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => moveIn(event, plan.x.length, plan.y.length, choose)}>
+    <tbody>${rows.map(
+      ({ value, y }) =>
+        html`<tr role="row"><th role="rowheader" scope="row">${value}</th>${plan.x.map((_, x) => cellTemplate(y * columns + x))}</tr>`,
+    )}</tbody>
+    <tfoot><tr role="row"><th scope="col" class="corner">${nameOf(paths.y)} ↑ ${nameOf(paths.x)} →</th>${plan.x.map((value) => html`<th role="columnheader" scope="col">${value}</th>`)}</tr></tfoot>
+  </table>`;
+}
+
+/** Where a key leads from a cell, undefined for another key. @param {string} key @param {number} from @param {number} columns @param {number} rows */
+export function moved(key, from, columns, rows) {
+  const x = from % columns;
+  const y = Math.floor(from / columns);
+  /** @type {Record<string, [number, number]>} */
+  const to = {
+    ArrowLeft: [x - 1, y],
+    ArrowRight: [x + 1, y],
+    ArrowUp: [x, y + 1],
+    ArrowDown: [x, y - 1],
+    Home: [0, y],
+    End: [columns - 1, y],
+    PageUp: [x, rows - 1],
+    PageDown: [x, 0],
+  };
+  if (!to[key]) return undefined;
+  const within = (/** @type {number} */ value, /** @type {number} */ limit) => Math.min(limit - 1, Math.max(0, value));
+  return within(to[key][1], rows) * columns + within(to[key][0], columns);
+}
+
+/** @param {KeyboardEvent} event @param {number} columns @param {number} rows @param {(cell: number) => void} choose */
+function moveIn(event, columns, rows, choose) {
+  const here = /** @type {HTMLElement} */ (event.target).closest('td');
+  if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+  const from = Number(here.dataset.cell);
+  if (event.key === 'Enter' || event.key === ' ') {
+    event.preventDefault();
+    choose(from);
+    return;
+  }
+  const to = moved(event.key, from, columns, rows);
+  if (to === undefined) return;
+  event.preventDefault();
+  const grid = /** @type {HTMLElement} */ (event.currentTarget);
+  const there = /** @type {HTMLElement | null} */ (grid.querySelector(`[data-cell="${to}"]`));
+  here.tabIndex = -1;
+  if (!there) return;
+  there.tabIndex = 0;
+  there.focus();
+}
+
+/** What the marks mean. @param {HeatPlan} plan */
+export function legendTemplate({ presets, refused }) {
+  return html`<ul class="heat-legend">
+    ${presets.map(
+      ({ name, says, cell }, i) =>
+        html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : nothing}</li>`,
+    )}
+    ${refused.length > 0 ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that client-go refuses: choose one to read why</li>` : nothing}
+  </ul>`;
+}
+
+/** How many runs are listed at first. */
+const LISTED = 50;
+
+/**
+ * The runs of a cell.
+ * @param {Shown} shown @param {Detail | null} detail null while it is computed
+ * @param {{rule?: string, open: (seed: number) => void, busy: number}} more busy: the seed that is being opened, -1 for none
+ */
+export function detailTemplate(shown, detail, { rule, open, busy }) {
+  const { plan, cells, chosen, paths } = shown;
+  const columns = plan.x.length;
+  const x = plan.x[chosen % columns];
+  const y = plan.y[Math.floor(chosen / columns)];
+  const names = plan.presets.filter(({ cell }) => cell === chosen).map(({ name }) => name);
+  const head = html`<h3>${nameOf(paths.x)} ${x}, ${nameOf(paths.y)} ${y}</h3>
+    ${names.length > 0 ? html`<p class="soft">${names.join(', ')}</p>` : nothing}`;
+  if (rule !== undefined) return html`${head}<p class="heat-rule">${rule}</p>`;
+  if (!cells[chosen]) return html`${head}<p class="soft">This cell has no runs yet.</p>`;
+  if (!detail) return html`${head}<p class="soft" role="status">Making its runs…</p>`;
+  return html`${head}
+    ${detail.figures.map((sentence) => html`<p>${sentence}</p>`)}
+    ${binsTemplate(detail.bins)}
+    <h4>Its runs, the worst first</h4>
+    <ol class="heat-runs">${detail.runs
+      .slice(0, LISTED)
+      .map(
+        ({ seed, text, broke }) =>
+          html`<li><button type="button" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}>Seed ${seed}<span>${broke ? '! ' : ''}${text}</span></button></li>`,
+      )}</ol>
+    ${detail.runs.length > LISTED ? html`<p class="soft">And ${formatCount(detail.runs.length - LISTED)} more.</p>` : nothing}`;
+}
+
+/** @param {Bin[]} bins */
+function binsTemplate(bins) {
+  const most = Math.max(...bins.map(({ runs }) => runs));
+  return html`<table class="heat-bins"><caption class="visually-hidden">How many runs have which value</caption><tbody>
+    ${bins.map(
+      ({ runs, label }) =>
+        html`<tr><th scope="row">${label}</th><td><span class="heat-bar" .style=${`--share:${runs / most}`}></span></td><td>${runs}</td></tr>`,
+    )}
+  </tbody></table>`;
+}

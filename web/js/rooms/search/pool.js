@@ -1,0 +1,179 @@
+/**
+ * The workers that make the runs of a study. The first one fetches the module; the others get it compiled, so that they cost no
+ * download. A worker makes one request at a time.
+ *
+ * Guarantee: each request is answered once, by a result or an error, however a worker ends. Non-guarantee: what a worker knows of a
+ * study ends with it; requests carry the whole study.
+ */
+
+/** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
+
+/** A request; "" asks for a worker of its own. @typedef {{op: Op | '', params: unknown, resolve: (result: any) => void, reject: (error: Error) => void}} Task */
+/** kept: it belongs to one study. @typedef {{worker: Worker, task?: Task, ready: boolean, kept?: boolean}} Member */
+
+/** @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}} Owned */
+
+/** How many workers there are: every core but the page's. */
+export const poolSize = (cores = navigator.hardwareConcurrency) => Math.max(1, (cores || 2) - 1);
+
+/** An error of a request, with the field it is about. */
+export class Refusal extends Error {
+  /** @param {ErrorReply} reply */
+  constructor(reply) {
+    super(reply.message);
+    this.path = reply.path ?? '';
+  }
+}
+
+/** The study was stopped while the request was under way. */
+export class Stopped extends Error {}
+
+export class Pool {
+  /** The compiled module, once a worker has it. @type {WebAssembly.Module | undefined} */
+  #compiled;
+  /** @type {Member[]} */
+  #members = [];
+  /** @type {Task[]} */
+  #queue = [];
+  /** @type {Promise<object[]> | undefined} */
+  #scenarios;
+
+  /**
+   * @param {typeof __ASSETS__} assets
+   * @param {{size?: number, makeWorker?: (url: string) => Worker, fetchScenarios?: () => Promise<object[]>}} [how]
+   */
+  constructor(assets, { size = poolSize(), makeWorker = (url) => new Worker(url), fetchScenarios } = {}) {
+    this.assets = assets;
+    this.size = size;
+    this.makeWorker = makeWorker;
+    this.fetchScenarios = fetchScenarios ?? (async () => (await fetch(assets.scenarios)).json());
+    /** What is told while the module loads, from 0 to 1. @type {(share: number) => void} */
+    this.onProgress = () => {};
+  }
+
+  /**
+   * Waits for a free worker, and asks it.
+   * @template {Op} O @param {O} op @param {Ops[O]['params']} params @returns {Promise<Ops[O]['result']>}
+   */
+  ask(op, params) {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ op, params, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** A worker of its own, for a study that a worker keeps between requests. Give it back. @returns {Promise<Owned>} */
+  own() {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ op: '', params: undefined, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** @param {Member} member @returns {Owned} */
+  #owned(member) {
+    member.kept = true;
+    return {
+      ask: (op, params) =>
+        new Promise((resolve, reject) => {
+          if (this.#members.includes(member)) this.#post(member, { op, params, resolve, reject });
+          else reject(new Stopped('The worker of this study has ended. Start it again.'));
+        }),
+      free: () => {
+        if (member.task) this.#end(member, new Stopped('Stopped.'));
+        member.kept = false;
+        this.#next();
+      },
+    };
+  }
+
+  /** Drops what waits, and ends the workers that are busy: their requests fail as stopped. */
+  stop() {
+    for (const task of this.#queue.splice(0)) task.reject(new Stopped('Stopped.'));
+    for (const member of this.#members.filter(({ task, kept }) => task && !kept))
+      this.#end(member, new Stopped('Stopped.'));
+  }
+
+  #next() {
+    while (this.#queue.length > 0) {
+      const free = this.#members.find((one) => one.ready && !one.task && !one.kept);
+      if (!free) {
+        this.#grow();
+        return;
+      }
+      const task = /** @type {Task} */ (this.#queue.shift());
+      if (task.op === '') task.resolve(this.#owned(free));
+      else this.#post(free, task);
+    }
+  }
+
+  /** Another worker, unless there are enough, or the first one still loads the module. */
+  #grow() {
+    const first = this.#members.length === 0;
+    if (this.#members.length >= this.size || (!first && !this.#compiled)) return;
+    this.#begin().catch((error) => {
+      for (const task of this.#queue.splice(0)) task.reject(error);
+    });
+  }
+
+  async #begin() {
+    const { exec, checker } = this.assets;
+    /** @type {Member} */
+    const member = { worker: this.makeWorker(this.assets.worker), ready: false };
+    this.#members.push(member);
+    const { worker } = member;
+    const failed = (/** @type {string} */ message) =>
+      this.#end(member, new Error(`The simulator stopped: ${message}. Start the study again.`));
+    /** @type {Promise<void>} */
+    const ready = new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => {
+        if (data.type === 'ready') {
+          this.#compiled = data.compiled;
+          resolve();
+        } else if (data.type === 'progress') this.onProgress(data.loaded / Math.max(1, data.total));
+        else if (data.type === 'reply') this.#settle(member, data.reply);
+        else if (data.type === 'failed') {
+          reject(new Error(data.message));
+          failed(data.message);
+        }
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(event.message));
+        failed(event.message || 'its worker could not be loaded');
+      };
+    });
+    const wasm = new URL(checker.wasm, document.baseURI).href;
+    worker.postMessage({ type: 'start', exec, wasm, module: checker.module, passing: true, compiled: this.#compiled });
+    this.#scenarios ??= this.fetchScenarios();
+    const [scenarios] = await Promise.all([this.#scenarios, ready]);
+    await new Promise((resolve, reject) => this.#post(member, { op: 'hello', params: { scenarios }, resolve, reject }));
+    member.ready = true;
+    // There may be enough to do for more.
+    this.#next();
+  }
+
+  /** @param {Member} member @param {Task} task */
+  #post(member, task) {
+    member.task = task;
+    member.worker.postMessage({ type: 'request', request: { id: 1, op: task.op, params: task.params } });
+  }
+
+  /** @param {Member} member @param {Reply} reply */
+  #settle(member, { ok, result, error }) {
+    const { task } = member;
+    member.task = undefined;
+    if (ok) task?.resolve(result ?? {});
+    else task?.reject(new Refusal(error ?? { code: 'unknown', message: 'The simulator gave no reason.' }));
+    if (error?.code === 'panic') this.#end(member, new Stopped('Stopped.'));
+    this.#next();
+  }
+
+  /** @param {Member} member @param {Error} why */
+  #end(member, why) {
+    member.worker.terminate();
+    this.#members = this.#members.filter((one) => one !== member);
+    member.task?.reject(why);
+    member.task = undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/** A heat map as text: JSON as `leaselab sweep -o json` prints it, or a table for a spreadsheet. */
+
+/** @import { HeatCell, HeatPlan } from '../../protocol.js' */
+
+/** One line for each cell; a refused one has the reason. @param {HeatPlan} plan @param {(HeatCell | undefined)[]} cells @param {{x: string, y: string}} paths */
+export function jsonOf(plan, cells, paths) {
+  const columns = plan.x.length;
+  const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
+  const lines = [];
+  for (let i = 0; i < columns * plan.y.length; i++) {
+    const set = { [paths.y]: plan.y[Math.floor(i / columns)], [paths.x]: plan.x[i % columns] };
+    if (rules.has(i)) lines.push({ set, runs: 0, refused: rules.get(i) });
+    else if (cells[i]) lines.push(cells[i]?.row);
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** @param {HeatPlan} plan @param {(HeatCell | undefined)[]} cells @param {{x: string, y: string}} paths */
+export function csvOf(plan, cells, paths) {
+  const columns = plan.x.length;
+  const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
+  const quoted = (/** @type {string | number} */ text) =>
+    /[",\n]/.test(String(text)) ? `"${String(text).replaceAll('"', '""')}"` : String(text);
+  const rows = [[paths.y, paths.x, 'runs', ...plan.measures.map(({ id }) => id), 'refused']];
+  for (let i = 0; i < columns * plan.y.length; i++) {
+    const cell = cells[i];
+    const values = plan.measures.map((_, k) => (cell ? String(cell.values[k]) : ''));
+    const place = [plan.y[Math.floor(i / columns)], plan.x[i % columns]];
+    if (cell || rules.has(i)) rows.push([...place, String(cell?.runs ?? 0), ...values, rules.get(i) ?? '']);
+  }
+  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
+}

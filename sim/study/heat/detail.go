@@ -83,9 +83,13 @@ func happened(r *grid.Run) string {
 func figures(r *grid.Row) []string {
 	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
 	s := func(ns summary.Seconds) string { return words.Seconds(int64(ns)) }
+	two := fmt.Sprintf("No run of %d has two leaders (95 %% interval of their share: 0 to %.1f %%).", r.Runs, 100*r.TwoWorked.High)
+	if r.TwoWorked.Runs > 0 {
+		two = fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s at most.", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, s(d.Longest))
+	}
 	all := []string{
 		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l.Median), s(l.P95), s(l.P99), s(l.Longest)),
-		fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s at most.", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, s(d.Longest)),
+		two,
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
 	}
 	if r.Passed != nil {

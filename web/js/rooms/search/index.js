@@ -2,7 +2,7 @@
  * Search: many runs of the scenario that is open, made by a pool of workers beside the page. Two fields against any measure as a heat
  * map; other studies have their own tabs, which load when they are chosen.
  */
-import { effect, signal } from '@preact/signals-core';
+import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
@@ -36,7 +36,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     loading.value = share < 1 ? share : -1;
   };
   effect(() => {
-    if (heat.status.value === 'done') notifier.say(`The study is done: ${heat.of} runs.`);
+    if (heat.status.value === 'done') untracked(() => notifier.say(`The study is done: ${heat.of} runs.`));
   });
 
   async function start() {

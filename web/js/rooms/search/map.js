@@ -85,11 +85,12 @@ export function gridTemplate(shown, choose) {
   const rows = plan.y.map((value, y) => ({ value, y })).reverse();
   return html`<table role="grid" class="heat" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'} aria-label=${`${measure.label} by ${nameOf(paths.x)} and ${nameOf(paths.y)}`}
       @keydown=${(/** @type {KeyboardEvent} */ event) => moveIn(event, plan.x.length, plan.y.length, choose)}>
+    <caption>${nameOf(paths.y)} ↑, ${nameOf(paths.x)} →</caption>
     <tbody>${rows.map(
       ({ value, y }) =>
         html`<tr role="row"><th role="rowheader" scope="row">${value}</th>${plan.x.map((_, x) => cellTemplate(y * columns + x))}</tr>`,
     )}</tbody>
-    <tfoot><tr role="row"><th scope="col" class="corner">${nameOf(paths.y)} ↑ ${nameOf(paths.x)} →</th>${plan.x.map((value) => html`<th role="columnheader" scope="col">${value}</th>`)}</tr></tfoot>
+    <tfoot><tr role="row"><td></td>${plan.x.map((value) => html`<th role="columnheader" scope="col">${value}</th>`)}</tr></tfoot>
   </table>`;
 }
 

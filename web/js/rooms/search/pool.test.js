@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pool, poolSize, Stopped } from './pool.js';
+
+/** @typedef {{type: string, compiled?: object, request?: {op: string, params: any}}} Told */
+
+const assets = /** @type {any} */ ({
+  worker: 'worker.js',
+  exec: 'exec.js',
+  checker: { wasm: 'checker.wasm', module: {} },
+});
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A worker that answers hello, and keeps other requests until `answer`. */
+class FakeWorker {
+  /** @type {Told[]} */
+  told = [];
+  ended = false;
+  /** @type {((event: any) => void)} */
+  onmessage = () => {};
+  /** @type {((event: any) => void)} */
+  onerror = () => {};
+
+  /** @param {Told} message */
+  postMessage(message) {
+    this.told.push(message);
+    if (message.type === 'start')
+      setImmediate(() => this.onmessage({ data: { type: 'ready', compiled: { module: 1 } } }));
+    else if (message.request?.op === 'hello') setImmediate(() => this.answer({ hello: {} }));
+  }
+
+  terminate() {
+    this.ended = true;
+  }
+
+  /** @param {object} result */
+  answer(result) {
+    this.onmessage({ data: { type: 'reply', reply: { id: 1, ok: true, result } } });
+  }
+
+  /** @param {object} error */
+  refuse(error) {
+    this.onmessage({ data: { type: 'reply', reply: { id: 1, ok: false, error } } });
+  }
+
+  get asked() {
+    return this.told.filter(({ request }) => request && request.op !== 'hello').map(({ request }) => request?.params);
+  }
+}
+
+/** @param {number} size */
+function pooled(size) {
+  /** @type {FakeWorker[]} */
+  const workers = [];
+  const makeWorker = () => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return /** @type {any} */ (worker);
+  };
+  const pool = new Pool(assets, { size, makeWorker, fetchScenarios: async () => [] });
+  return { pool, workers };
+}
+globalThis.document ??= /** @type {any} */ ({ baseURI: 'http://localhost/' });
+
+/** Starts so many workers. */
+async function started() {
+  for (let i = 0; i < 8; i++) await settle();
+}
+
+test('the page keeps a core, and there is always a worker', () => {
+  assert.deepEqual([poolSize(1), poolSize(2), poolSize(8), poolSize(0)], [1, 1, 7, 1]);
+});
+
+test('the first worker loads the module, the others get it compiled; each makes one request at a time', async () => {
+  const { pool, workers } = pooled(2);
+  const answers = [1, 2, 3].map((cell) => pool.ask('heatCells', /** @type {any} */ ({ cell })));
+  await started();
+  assert.equal(workers.length, 2, 'no more than there are cores for');
+  assert.equal(workers[0].told[0].compiled, undefined);
+  assert.deepEqual(workers[1].told[0].compiled, { module: 1 });
+  assert.deepEqual([...workers[0].asked, ...workers[1].asked], [{ cell: 1 }, { cell: 2 }]);
+  workers[1].answer({ cells: 'two' });
+  assert.deepEqual(workers[1].asked.at(-1), { cell: 3 });
+  workers[0].answer({ cells: 'one' });
+  workers[1].answer({ cells: 'three' });
+  assert.deepEqual(
+    (await Promise.all(answers)).map((/** @type {any} */ one) => one.cells),
+    ['one', 'two', 'three'],
+  );
+});
+
+test('a refusal has the field that it is about', async () => {
+  const { pool, workers } = pooled(1);
+  const asked = pool.ask('heatPlan', /** @type {any} */ ({}));
+  await started();
+  workers[0].refuse({ code: 'input', message: 'must be 1 or more', path: 'seeds' });
+  await assert.rejects(asked, { message: 'must be 1 or more', path: 'seeds' });
+});
+
+test('stop ends busy workers and what waits; the next request gets a new worker with the compiled module', async () => {
+  const { pool, workers } = pooled(1);
+  const asked = [pool.ask('heatCells', /** @type {any} */ ({})), pool.ask('heatCells', /** @type {any} */ ({}))];
+  const failures = asked.map((one) => one.catch((/** @type {Error} */ error) => error));
+  await started();
+  pool.stop();
+  for (const one of failures) assert.ok((await one) instanceof Stopped);
+  assert.equal(workers[0].ended, true);
+  const again = pool.ask('heatCells', /** @type {any} */ ({ again: 1 }));
+  await started();
+  assert.deepEqual(workers[1].told[0].compiled, { module: 1 });
+  workers[1].answer({ cells: [] });
+  assert.deepEqual(await again, { cells: [] });
+});
+
+test('a worker that fails or panics is replaced, and its request fails with a sentence', async () => {
+  const { pool, workers } = pooled(1);
+  const first = pool.ask('heatCells', /** @type {any} */ ({})).catch((/** @type {Error} */ error) => error.message);
+  await started();
+  workers[0].onmessage({ data: { type: 'failed', message: 'the engine stopped' } });
+  assert.equal(await first, 'The simulator stopped: the engine stopped. Start the study again.');
+  const second = pool.ask('heatCells', /** @type {any} */ ({})).catch((/** @type {Error} */ error) => error.message);
+  await started();
+  workers[1].refuse({ code: 'panic', message: 'This is a bug in leaselab.' });
+  assert.equal(await second, 'This is a bug in leaselab.');
+  assert.equal(workers[1].ended, true);
+});
+
+test('a worker of its own takes no other request until it is given back', async () => {
+  const { pool, workers } = pooled(2);
+  const owning = pool.own();
+  await started();
+  const owned = await owning;
+  const mine = owned.ask('heatRuns', /** @type {any} */ ({ mine: 1 }));
+  workers[0].answer({ runs: 'mine' });
+  assert.deepEqual(await mine, { runs: 'mine' });
+  const other = pool.ask('heatRuns', /** @type {any} */ ({ other: 1 }));
+  await started();
+  assert.deepEqual(workers[0].asked, [{ mine: 1 }]);
+  workers[1].answer({ runs: 'other' });
+  await other;
+  const left = owned.ask('heatRuns', /** @type {any} */ ({})).catch((/** @type {Error} */ error) => error);
+  owned.free();
+  assert.ok((await left) instanceof Stopped, 'giving it back ends what is under way');
+  assert.equal(workers[0].ended, true);
+});

@@ -128,6 +128,8 @@ var operations = []struct {
 	{"heatCells", `{"study":` + aMap + `,"cells":[0,3],"seeds":2}`, `"cell":3,"runs":2,"values":[`, `{"study":` + aMap + `,"cells":[2],"seeds":2}`, "no runs in cell 2"},
 	{"heatRuns", `{"study":` + aMap + `,"cell":3,"seeds":5,"measure":"leaderlessMax"}`, `"text":"`, `{"study":7,"cell":3}`, "parameters of heatRuns"},
 	{"heatOpen", `{"study":` + aMap + `,"cell":3,"seed":2,"measure":"leaderlessMax"}`, `"seed":2,`, `{"study":` + aMap + `,"cell":9,"seed":2}`, "no runs in cell 9"},
+	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `there is no study "lunch"`},
+	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"command":"leaselab shrink paused-leader --rule moreThanOneActive"`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `"sang" is no rule`},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
@@ -156,7 +158,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") {
+			if free := []string{"hello", "open", "lesson", "offers"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})
@@ -308,4 +310,29 @@ func FuzzBridge(f *testing.F) {
 			refuseToPanic(t, b, strings.Split(string(data), "\n"))
 		})
 	})
+}
+
+// A study is the same in one slice and in many; another specification begins another study.
+func TestStudyInSlices(t *testing.T) {
+	b := greeted(t)
+	goOn := func(seed string) (over bool, done int) {
+		a := ask(t, b, "studyGo", json.RawMessage(`{"study":{"kind":"hunt","scenario":"crash","values":[{"name":"runs","value":"48"},{"name":"faults","value":"all"},{"name":"seed","value":"`+seed+`"}]},"ms":0}`))
+		require.True(t, a.OK, "%+v", a.Error)
+		var answer struct {
+			Over   bool
+			Report struct{ Done int }
+		}
+		require.NoError(t, json.Unmarshal(a.Result, &answer))
+		return answer.Over, answer.Report.Done
+	}
+	slices := 0
+	over, done := goOn("3")
+	for ; !over; slices++ {
+		over, done = goOn("3")
+	}
+	assert.Greater(t, slices, 40)
+	assert.Equal(t, 48, done)
+	over, done = goOn("4")
+	assert.False(t, over, "another study begins")
+	assert.Zero(t, done)
 }

@@ -5,10 +5,13 @@ package bridge
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/heat"
+	"github.com/leaselab/leaselab/sim/study/sliced"
 )
 
 func init() {
@@ -18,6 +21,8 @@ func init() {
 		answers("heatCells", starts, (*Bridge).heatCells),
 		answers("heatRuns", starts, (*Bridge).heatRuns),
 		answers("heatOpen", starts, (*Bridge).heatOpen),
+		answers("studyForm", starts, (*Bridge).studyForm),
+		answers("studyGo", starts, (*Bridge).studyGo),
 	}...)
 }
 
@@ -153,4 +158,55 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 	}
 	s := m.Scenario(p.Cell, p.Seed)
 	return &StudiedRun{Scenario: scenario.Encode(s), At: m.Worst(p.Cell, p.Seed, p.Measure), End: int64(s.Duration)}, nil
+}
+
+// studyForm returns the fields of a study.
+func (b *Bridge) studyForm(p *StudyFormParams) (*sliced.Form, error) {
+	s, err := b.named(p.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	form, err := sliced.FormOf(p.Kind, s)
+	return &form, err
+}
+
+// underWay is a study that is made in slices.
+type underWay struct {
+	spec  StudySpec
+	study sliced.Study
+	over  bool
+}
+
+// same reports whether two specifications are equal.
+func (s *StudySpec) same(o *StudySpec) bool {
+	return s.Kind == o.Kind && slices.Equal(s.Values, o.Values) && bytes.Equal(s.Scenario, o.Scenario)
+}
+
+// mostSlice is how long one request of a study may take.
+const mostSlice = time.Second
+
+// studyGo goes on with a study, or begins it.
+func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
+	u, is := b.studied.(*underWay)
+	if !is || !u.spec.same(&p.Study) {
+		s, err := b.named(p.Study.Scenario)
+		if err != nil {
+			return nil, err
+		}
+		u = &underWay{spec: p.Study}
+		if u.study, err = sliced.New(p.Study.Kind, s, b.fileOf(s), p.Study.Values); err != nil {
+			return nil, err
+		}
+		b.studied = u
+	}
+	until := b.clock.Now().Add(min(time.Duration(p.Ms)*time.Millisecond, mostSlice))
+	for first := true; !u.over && (first || b.clock.Now().Before(until)); first = false {
+		var err error
+		if u.over, err = u.study.Go(); err != nil {
+			b.studied = nil
+			return nil, err
+		}
+		b.progressed()
+	}
+	return &StudyAnswer{Over: u.over, Report: u.study.Report()}, nil
 }

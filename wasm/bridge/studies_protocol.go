@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/leaselab/leaselab/sim/study/heat"
+	"github.com/leaselab/leaselab/sim/study/sliced"
 )
 
 // web/js/protocol.d.ts mirrors this file, too.
@@ -92,4 +93,29 @@ type StudiedRun struct {
 	Scenario json.RawMessage `json:"scenario"`
 	At       int64           `json:"at"`
 	End      int64           `json:"end"`
+}
+
+// StudyFormParams asks what a kind of study takes.
+type StudyFormParams struct {
+	Kind     string          `json:"kind"`
+	Scenario json.RawMessage `json:"scenario"`
+}
+
+// StudySpec is all that a study depends on.
+type StudySpec struct {
+	Kind     string          `json:"kind"`
+	Scenario json.RawMessage `json:"scenario"`
+	Values   []sliced.Filled `json:"values"`
+}
+
+// StudyGoParams asks for the next milliseconds of a study. It begins if the last request was about another one.
+type StudyGoParams struct {
+	Study StudySpec `json:"study"`
+	Ms    int       `json:"ms"`
+}
+
+// StudyAnswer is how far it is.
+type StudyAnswer struct {
+	Over   bool          `json:"over"`
+	Report sliced.Report `json:"report"`
 }

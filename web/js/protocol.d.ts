@@ -120,6 +120,10 @@ export interface Ops {
   heatRuns: { params: HeatRunsParams; result: Detail };
   /** One of them, and where to look at it. */
   heatOpen: { params: HeatOpenParams; result: StudiedRun };
+  /** The fields of an adviser, a hunt, a shrink or a search of every schedule. */
+  studyForm: { params: StudyFormParams; result: Form };
+  /** The next slice of one of them; asked the same again it goes on. */
+  studyGo: { params: StudyGoParams; result: StudyAnswer };
 
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
@@ -1246,6 +1250,65 @@ export interface HeatOpenParams {
   cell: number;
   seed: number;
   measure: string;
+}
+export type StudyKind = "advise" | "hunt" | "shrink" | "explore";
+export interface StudyFormParams {
+  kind: StudyKind;
+  scenario: string | object;
+}
+/** What a kind of study asks for. */
+export interface Form {
+  says: string;
+  fields: FormField[];
+  start: string; // the label of the button
+}
+export interface FormField {
+  name: string;
+  label: string;
+  help: string;
+  value: string; // to begin with
+  options?: string[]; // the values to choose from; none: any text
+}
+export interface Filled {
+  name: string;
+  value: string;
+}
+export interface StudySpec {
+  kind: StudyKind;
+  scenario: string | object;
+  values: Filled[];
+}
+export interface StudyGoParams {
+  study: StudySpec;
+  ms: number;
+}
+export interface StudyAnswer {
+  over: boolean;
+  report: Report;
+}
+/** How far a study is, in words. */
+export interface Report {
+  done: number;
+  of: number; // 0: it is not known how much there is to do
+  progress: string;
+  unit: string; // of done
+  title: string; // the answer; "" while there is none
+  tone: string; // good, bad or ""
+  sentences: string[];
+  items: Item[];
+  command: string; // gives the same
+}
+export interface Item {
+  title: string;
+  lines: string[];
+  run?: Opens;
+}
+/** A run to open, and the instant to look at. */
+export interface Opens {
+  label: string;
+  scenario: object;
+  at: Nanos;
+  end: Nanos;
 }
 export interface StudiedRun {
   scenario: object;

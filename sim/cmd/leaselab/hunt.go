@@ -18,6 +18,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/hunt"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
@@ -308,7 +309,7 @@ func writeHunted(out io.Writer, all *hunted) {
 		one := &all.Failures[i]
 		fmt.Fprintf(out, "failure %d: %s (%s), found by run %d with %d acts\n", i+1, one.Rule, one.Severity, one.Run, one.Found)
 		for k := range one.Scenario.Actions {
-			fmt.Fprintf(out, "  %s\n", actWords(&one.Scenario.Actions[k]))
+			fmt.Fprintf(out, "  %s\n", failure.ActWords(&one.Scenario.Actions[k]))
 		}
 		fmt.Fprintf(out, "  replay: %s\n", one.Replay)
 	}
@@ -317,31 +318,6 @@ func writeHunted(out io.Writer, all *hunted) {
 	}
 	fmt.Fprintf(out, "%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures\n",
 		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001), all.Features, len(all.Failures))
-}
-
-// actWords is an act on a line: "pause of a at 20s, for 17s".
-func actWords(a *scenario.Action) string {
-	text := a.Phrase()
-	for _, more := range []struct {
-		given bool
-		text  string
-	}{
-		{a.For > 0, "for " + a.For.String()}, {a.Direction != "", a.Direction}, {a.Mode != "", a.Mode}, {a.Error != "", a.Error}, {a.Verb != "", a.Verb},
-		{a.Effect != "", a.Effect}, {a.Op != "", a.Op}, {a.RatePpm != 0, fmt.Sprintf("rate %d ppm", a.RatePpm)},
-	} {
-		if more.given {
-			text += ", " + more.text
-		}
-	}
-	for _, d := range []struct {
-		name string
-		is   *scenario.Duration
-	}{{"request", a.Request}, {"response", a.Response}, {"offset", a.Offset}, {"jump", a.Jump}} {
-		if d.is != nil {
-			text += ", " + d.name + " " + d.is.String()
-		}
-	}
-	return text
 }
 
 // huntCode is the exit code of a hunt: that of the worst that it found.

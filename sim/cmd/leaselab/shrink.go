@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,9 +69,9 @@ func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if o.Rule == "" {
 		return nothingToShrink(&s, f)
 	}
-	fmt.Fprintf(notes, "leaselab: %s: %s, from %s; %s\n", o.Rule, sizeOf(&o.Scenario), sizeOf(&s), runs(o.Tried))
+	fmt.Fprintf(notes, "leaselab: %s: %s, from %s; %s\n", o.Rule, shrink.SizeOf(&o.Scenario), shrink.SizeOf(&s), runs(o.Tried))
 	for _, w := range o.Windows {
-		fmt.Fprintln(notes, "leaselab:", windowWords(&o.Scenario, &w))
+		fmt.Fprintln(notes, "leaselab:", w.Says(&o.Scenario))
 	}
 	return writeScenario(out, o.Scenario, f.output)
 }
@@ -85,35 +84,6 @@ func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
 		return fmt.Errorf("%s with seed %d fails no assertion, so there is nothing to shrink", nameOr(s.Name), s.Seed)
 	}
 	return fmt.Errorf("%s with seed %d does not break %s, so there is nothing to shrink", nameOr(s.Name), s.Seed, f.rule)
-}
-
-func sizeOf(s *scenario.Scenario) string {
-	plural := func(n int, what string) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return fmt.Sprintf("%d %ss", n, what)
-	}
-	return plural(len(s.Actions), "act") + ", " + plural(len(scenario.Resolve(*s).Candidates), "candidate") + ", " + s.Duration.String()
-}
-
-// windowWords says where an act may lie: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".
-func windowWords(s *scenario.Scenario, w *shrink.Window) string {
-	a := &s.Actions[w.Act]
-	var where string
-	switch {
-	case w.AtStart && w.AtEnd:
-		where = "any `at`"
-	case w.AtStart:
-		where = "any `at` up to " + time.Duration(w.ToNs).String()
-	case w.AtEnd:
-		where = "any `at` from " + time.Duration(w.FromNs).String() + " on"
-	case w.FromNs == w.ToNs:
-		where = "0.1s earlier or later it does not happen"
-	default:
-		where = "any `at` from " + time.Duration(w.FromNs).String() + " to " + time.Duration(w.ToNs).String()
-	}
-	return fmt.Sprintf("act %d, %s: %s", w.Act+1, a.Phrase(), where)
 }
 
 // writeScenario prints a scenario as a file has it.

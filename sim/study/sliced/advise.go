@@ -1,0 +1,180 @@
+package sliced
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/advise"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// usualWishes are those that the form begins with.
+var usualWishes = map[string]string{advise.Takeover: "30s", advise.Writes: "20", advise.Latency: "1s"}
+
+func adviseForm(scenario.Scenario) Form {
+	f := Form{
+		Says:  "Wishes in, settings out: the region of leaseDuration, renewDeadline and retryPeriod that meets all of them and three settings with a thousand measured runs each; or which wishes contradict each other, and why. Candidates and network are those of this scenario, its acts are left out. An empty field is no wish.",
+		Start: "Advise",
+	}
+	for _, k := range advise.Kinds() {
+		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: k.Name, Help: k.Help, Value: usualWishes[k.Name]})
+	}
+	return f
+}
+
+// advising is an adviser under way.
+type advising struct {
+	adviser *advise.Adviser
+	base    scenario.Scenario
+	goals   []advise.Goal
+	file    string
+	runs    *study.Study[grid.Run]
+	stage   int
+	advice  *advise.Advice
+}
+
+func newAdvise(s scenario.Scenario, file string, given answers) (Study, error) {
+	var texts []string
+	for _, k := range advise.Kinds() {
+		if bound := given[k.Name]; bound != "" {
+			texts = append(texts, k.Name+"="+bound)
+			if _, err := advise.ParseGoals(texts[len(texts)-1:]); err != nil {
+				return nil, refuse(k.Name, bound, err.Error())
+			}
+		}
+	}
+	goals, err := advise.ParseGoals(texts)
+	if err != nil {
+		return nil, refuse(advise.Takeover, "", "Wish for something: "+err.Error())
+	}
+	return &advising{adviser: advise.New(s, goals), base: s, goals: goals, file: file}, nil
+}
+
+// Go implements Study.
+func (a *advising) Go() (over bool, err error) {
+	if a.advice != nil {
+		return true, nil
+	}
+	if a.runs == nil {
+		plan, err := a.adviser.Next()
+		if err != nil {
+			return true, err
+		}
+		if plan == nil {
+			advice := a.adviser.Advice(a.file)
+			a.advice = &advice
+			return true, nil
+		}
+		a.stage++
+		a.runs = study.New(plan, study.Shard{})
+	}
+	over = a.runs.Go(4)
+	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
+		a.adviser.Take(number, one)
+	}
+	if over {
+		a.runs = nil
+	}
+	return false, nil
+}
+
+// Report implements Study.
+func (a *advising) Report() Report {
+	r := Report{Unit: "runs", Command: a.command()}
+	if a.runs != nil {
+		r.Done, r.Of = int64(a.runs.Done()), int64(a.runs.Of())
+		r.Progress = "measuring the settings"
+		if a.stage > 1 {
+			r.Progress = "proving the settings that are advised"
+		}
+	}
+	if a.advice == nil {
+		return r
+	}
+	var wishes []string
+	for i := range a.goals {
+		wishes = append(wishes, a.goals[i].Says())
+	}
+	r.Sentences = []string{"You wish to " + strings.Join(wishes, ", ") + "."}
+	if a.advice.Latency != "" {
+		r.Sentences = append(r.Sentences, "In all runs "+a.advice.Latency+".")
+	}
+	tried := fmt.Sprintf("%s settings, %d runs of each", words.Thousands(int64(a.advice.Tried)), a.advice.RunsOfEach)
+	switch {
+	case a.advice.Contradiction != nil:
+		a.contradiction(&r, tried)
+	case a.advice.Region == nil || len(a.advice.Settings) == 0:
+		r.Title, r.Tone = "The wishes are too close to what is possible.", "bad"
+		r.Sentences = append(r.Sentences, "Of "+tried+", some met all of it, but none did in a thousand runs. Give a wish room.")
+	default:
+		a.region(&r, tried)
+	}
+	return r
+}
+
+func (a *advising) command() string {
+	text := "leaselab advise"
+	for i := range a.goals {
+		text += " " + a.goals[i].String()
+	}
+	return text + " --scenario " + a.file
+}
+
+func (a *advising) contradiction(r *Report, tried string) {
+	c := a.advice.Contradiction
+	r.Tone = "bad"
+	r.Title = "No setting meets " + c.Goals[0] + "."
+	if len(c.Goals) > 1 {
+		r.Title = "These contradict each other: " + strings.Join(c.Goals, " and ") + "."
+		r.Sentences = append(r.Sentences, "Without any one of them the others are possible.")
+	}
+	r.Sentences = append(r.Sentences, c.Why...)
+	r.Sentences = append(r.Sentences, "Measured, of "+tried+":")
+	for i := range c.Nearest {
+		n := &c.Nearest[i]
+		r.Items = append(r.Items, Item{Title: "The nearest to " + n.Goal + ", of those that meet the rest: " + n.Measure.Says, Lines: []string{valuesText(&n.Values)}, Run: a.with(&n.Values)})
+	}
+}
+
+func (a *advising) region(r *Report, tried string) {
+	region := a.advice.Region
+	r.Title, r.Tone = fmt.Sprintf("Of %s, %d meet all of it.", tried, region.Settings), "good"
+	r.Sentences = append(r.Sentences, fmt.Sprintf("leaseDuration %s to %s, renewDeadline %s to %s, retryPeriod %s to %s.", region.LeaseDuration.From, region.LeaseDuration.To,
+		region.RenewDeadline.From, region.RenewDeadline.To, region.RetryPeriod.From, region.RetryPeriod.To))
+	if a.advice.NeverTwo {
+		r.Sentences = append(r.Sentences, "The settings below never had two leaders when the leader was cut off.")
+	}
+	for i := range a.advice.Settings {
+		one := &a.advice.Settings[i]
+		item := Item{Title: "The " + one.Role + ": " + valuesText(&one.Values), Run: a.with(&one.Values)}
+		for _, m := range one.Measured {
+			wished := ""
+			if m.Wished {
+				wished = " (wished)"
+			}
+			item.Lines = append(item.Lines, fmt.Sprintf("%s%s: %s, in %s runs: %s", m.Goal, wished, m.Says, words.Thousands(int64(m.Runs)), m.Of))
+		}
+		r.Items = append(r.Items, item)
+	}
+}
+
+func valuesText(v *advise.Values) string {
+	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
+}
+
+// with is the scenario with a setting, its acts included; nil if they do not fit together.
+func (a *advising) with(v *advise.Values) *Opens {
+	s := a.base.Clone()
+	s.Expect = nil
+	s, err := scenario.SetAll(s, []scenario.Change{
+		{Path: "elector.leaseDuration", Value: v.LeaseDuration}, {Path: "elector.renewDeadline", Value: v.RenewDeadline},
+		{Path: "elector.retryPeriod", Value: v.RetryPeriod}, {Path: "elector.requestTimeout", Value: v.RequestTimeout},
+	})
+	if err != nil {
+		return nil
+	}
+	return opens("Open this scenario with it", s, int64(s.Duration))
+}

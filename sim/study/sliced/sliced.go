@@ -1,0 +1,180 @@
+// Package sliced runs a study in slices and tells it in words, for a page that draws and asks: which fields the study has, how far it
+// is, and what it has found, each part with a run to open.
+//
+// Guarantee: the outcome is that of the study's own package, however it was sliced.
+// Non-guarantee: a Study is a plain value, and one slice may take longer than another.
+package sliced
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// The kinds of studies.
+const (
+	Advise  = "advise"
+	Hunt    = "hunt"
+	Shrink  = "shrink"
+	Explore = "explore"
+)
+
+// FormField is one that a visitor fills in. Its value is a text.
+type FormField struct {
+	Name    string   `json:"name"`
+	Label   string   `json:"label"`
+	Help    string   `json:"help"`
+	Value   string   `json:"value"`             // to begin with
+	Options []string `json:"options,omitempty"` // the values to choose from; none: any text
+}
+
+// Form is what a kind of study asks for.
+type Form struct {
+	Says   string      `json:"says"` // what it does
+	Fields []FormField `json:"fields"`
+	Start  string      `json:"start"` // the label of the button
+}
+
+// Filled is what a visitor has put into a field.
+type Filled struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Study is one under way.
+type Study interface {
+	// Go makes one slice, of some milliseconds, and reports whether the study is over.
+	Go() (over bool, err error)
+	// Report is what is known so far.
+	Report() Report
+}
+
+// Report is the state of a study in words.
+type Report struct {
+	Done      int64    `json:"done"`
+	Of        int64    `json:"of"`       // 0: it is not known how much there is to do
+	Progress  string   `json:"progress"` // "1,234 runs, 3 failures"
+	Unit      string   `json:"unit"`     // of Done: "runs"
+	Title     string   `json:"title"`    // the answer; "" while there is none
+	Tone      string   `json:"tone"`     // good, bad or ""
+	Sentences []string `json:"sentences"`
+	Items     []Item   `json:"items"`
+	Command   string   `json:"command"` // that gives the same
+}
+
+// Item is a part of the answer.
+type Item struct {
+	Title string   `json:"title"`
+	Lines []string `json:"lines"`
+	Run   *Opens   `json:"run,omitempty"` // to open
+}
+
+// Opens is a run to open, its end, and the instant to look at.
+type Opens struct {
+	Label    string          `json:"label"`
+	Scenario json.RawMessage `json:"scenario"`
+	AtNs     int64           `json:"at"`
+	EndNs    int64           `json:"end"`
+}
+
+// opens returns the run of a scenario, to look at from an instant.
+func opens(label string, s scenario.Scenario, atNs int64) *Opens {
+	return &Opens{label, scenario.Encode(s), atNs, int64(s.Duration)}
+}
+
+// FormOf returns the form of a kind for a scenario.
+func FormOf(kind string, s scenario.Scenario) (Form, error) {
+	k, err := named(kind)
+	if err != nil {
+		return Form{}, err
+	}
+	return k.form(s), nil
+}
+
+// New begins a study of a scenario. file is the scenario as commands name it. An error has the field that is wrong as its Path.
+func New(kind string, s scenario.Scenario, file string, values []Filled) (Study, error) {
+	k, err := named(kind)
+	if err != nil {
+		return nil, err
+	}
+	form := k.form(s)
+	given := answers{}
+	for _, f := range form.Fields {
+		given[f.Name] = ""
+	}
+	for _, v := range values {
+		if _, known := given[v.Name]; !known {
+			return nil, refuse(v.Name, v.Value, fmt.Sprintf("the study %s has no field %q", kind, v.Name))
+		}
+		given[v.Name] = strings.TrimSpace(v.Value)
+	}
+	return k.begin(s, file, given)
+}
+
+// kindOf is a kind of study.
+type kindOf struct {
+	name  string
+	form  func(scenario.Scenario) Form
+	begin func(s scenario.Scenario, file string, given answers) (Study, error)
+}
+
+var kinds = []kindOf{
+	{Advise, adviseForm, newAdvise},
+	{Hunt, huntForm, newHunt},
+	{Shrink, shrinkForm, newShrink},
+}
+
+func named(kind string) (kindOf, error) {
+	k := slices.IndexFunc(kinds, func(k kindOf) bool { return k.name == kind })
+	if k < 0 {
+		return kindOf{}, refuse("kind", kind, fmt.Sprintf("there is no study %q", kind))
+	}
+	return kinds[k], nil
+}
+
+// answers are the values by the names of their fields.
+type answers map[string]string
+
+// list splits the value of a field at commas.
+func (a answers) list(name string) []string {
+	var all []string
+	for part := range strings.SplitSeq(a[name], ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// lines splits the value of a field at semicolons.
+func (a answers) lines(name string) []string {
+	var all []string
+	for part := range strings.SplitSeq(a[name], ";") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+func refuse(path, value, message string) error {
+	return &scenario.FieldError{Path: path, Value: value, Rule: message, Message: message}
+}
+
+// brokenAt is the first instant at which the run of a scenario breaks a rule, the end for one that does not.
+func brokenAt(s scenario.Scenario, rule string) int64 {
+	r := run.Judged(s)
+	for r.Step(r.EndNs(), nil) {
+	}
+	r.Settle(r.EndNs())
+	k := slices.IndexFunc(r.Checks.Violations, func(v check.Violation) bool { return v.Rule == rule })
+	if k < 0 {
+		return r.EndNs()
+	}
+	return r.Checks.Violations[k].FromNs
+}

@@ -1,0 +1,129 @@
+package sliced
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+)
+
+func shippedAs(t *testing.T, name string) scenario.Scenario {
+	t.Helper()
+	s, known := shipped.ByName(name)
+	require.True(t, known)
+	return s
+}
+
+// filled is a form with some other values.
+func filled(t *testing.T, kind string, s scenario.Scenario, other map[string]string) []Filled {
+	t.Helper()
+	f, err := FormOf(kind, s)
+	require.NoError(t, err)
+	assert.NotEmpty(t, f.Says)
+	var all []Filled
+	for _, field := range f.Fields {
+		value := field.Value
+		if given, has := other[field.Name]; has {
+			value = given
+		}
+		all = append(all, Filled{field.Name, value})
+	}
+	return all
+}
+
+// finished runs a study to its end.
+func finished(t *testing.T, kind, name string, other map[string]string) Report {
+	t.Helper()
+	s := shippedAs(t, name)
+	study, err := New(kind, s, name, filled(t, kind, s, other))
+	require.NoError(t, err)
+	for range 1_000_000 {
+		over, err := study.Go()
+		require.NoError(t, err)
+		if r := study.Report(); over {
+			return r
+		}
+	}
+	require.Fail(t, "it does not end")
+	return Report{}
+}
+
+// canOpen checks that the run of an item is a scenario that runs, and that its instant lies in it.
+func canOpen(t *testing.T, one *Opens) {
+	t.Helper()
+	require.NotNil(t, one)
+	s, err := scenario.Decode(one.Scenario)
+	require.NoError(t, err)
+	assert.Positive(t, one.AtNs)
+	assert.LessOrEqual(t, one.AtNs, one.EndNs)
+	assert.Equal(t, int64(s.Duration), one.EndNs)
+}
+
+func TestHunt(t *testing.T) {
+	r := finished(t, Hunt, "crash", map[string]string{"runs": "160"})
+	assert.Equal(t, int64(160), r.Done)
+	assert.Equal(t, "leaselab hunt crash --runs 160 --seed 1", r.Command)
+	require.NotEmpty(t, r.Items)
+	assert.Equal(t, "bad", r.Tone)
+	for _, item := range r.Items {
+		assert.Contains(t, item.Title, "found by run")
+		assert.NotEmpty(t, item.Lines)
+		canOpen(t, item.Run)
+	}
+}
+
+func TestShrink(t *testing.T) {
+	r := finished(t, Shrink, "paused-leader", nil)
+	assert.Contains(t, r.Title, "moreThanOneActive: 1 act, ")
+	require.Len(t, r.Items, 2)
+	canOpen(t, r.Items[0].Run)
+	assert.Contains(t, r.Items[0].Lines[len(r.Items[0].Lines)-1], "any `at`")
+	assert.Contains(t, r.Items[1].Lines[0], "run ")
+	s := shippedAs(t, "fault-free")
+	study, err := New(Shrink, s, "fault-free", nil)
+	require.NoError(t, err)
+	for over := false; !over && err == nil; {
+		over, err = study.Go()
+	}
+	assert.ErrorContains(t, err, "nothing to shrink")
+}
+
+func TestAdvise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes thousands of runs")
+	}
+	r := finished(t, Advise, "fault-free", map[string]string{"survive": "60s", "takeover": "30s", "writes": "10", "latency": "3s"})
+	assert.Contains(t, r.Title, "contradict each other: survive")
+	assert.Equal(t, "bad", r.Tone)
+	assert.Contains(t, r.Command, "leaselab advise survive=60s takeover=30s")
+	require.NotEmpty(t, r.Items)
+	canOpen(t, r.Items[0].Run)
+}
+
+// What cannot be studied is refused with the field that is wrong.
+func TestRefused(t *testing.T) {
+	s := shippedAs(t, "crash")
+	for _, one := range []struct{ kind, field, value, want string }{
+		{Hunt, "runs", "1e12", "must be 1 to 10,000,000"},
+		{Hunt, "seed", "-1", "must be a whole number"},
+		{Hunt, "faults", "cuts", "did you mean"},
+		{Hunt, "faults", " ", "name some faults"},
+		{Shrink, "rule", "sang", "is no rule"},
+		{Advise, "writes", "many", "writes"},
+	} {
+		_, err := New(one.kind, s, "crash", filled(t, one.kind, s, map[string]string{one.field: one.value}))
+		var field *scenario.FieldError
+		require.ErrorAs(t, err, &field, "%s %s", one.kind, one.field)
+		assert.Contains(t, field.Message, one.want)
+		assert.Equal(t, one.field, field.Path)
+	}
+	_, err := New("lunch", s, "crash", nil)
+	assert.ErrorContains(t, err, "no study")
+	_, err = New(Shrink, s, "crash", []Filled{{"colour", "red"}})
+	assert.ErrorContains(t, err, "no field")
+	_, err = New(Advise, s, "crash", nil)
+	assert.ErrorContains(t, err, "Wish for something")
+}

@@ -51,6 +51,7 @@ type Cluster struct {
 	programs  []program
 	started   chan struct{} // closed when the next process starts
 	spans     []span
+	observed  observed
 	failures  []string
 
 	leaseKnown bool // the programs' Lease
@@ -249,11 +250,11 @@ func (c *Cluster) apply(now int64) {
 		if k == 0 || due[k-1].atNs != due[k].atNs {
 			c.tellAttempts(due[k].atNs)
 		}
-		c.run.Do(due[k].atNs, func(*world.World) { due[k].does() })
+		c.do(due[k].atNs, func(*world.World) { due[k].does() })
 		if k+1 == len(due) || due[k+1].atNs != due[k].atNs {
 			for _, n := range c.nodes {
 				if n != nil && n.worked {
-					c.run.Do(due[k].atNs, func(w *world.World) { n.tellWork(w, due[k].atNs) })
+					c.do(due[k].atNs, func(w *world.World) { n.tellWork(w, due[k].atNs) })
 				}
 			}
 		}
@@ -284,6 +285,7 @@ func (c *Cluster) advance(now int64) {
 			c.pollStreams()
 		default:
 			c.run.Step(now, nil)
+			c.observed.observe(c.run.World.Records())
 		}
 	}
 }

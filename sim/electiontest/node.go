@@ -183,7 +183,7 @@ func (n *Node) tellAttempt(now int64) {
 		return
 	}
 	if n.asking == 0 && !n.leads && !n.ended {
-		n.c.run.Do(n.endedNs, func(w *world.World) { w.AttemptEnds(n.index) })
+		n.c.do(n.endedNs, func(w *world.World) { w.AttemptEnds(n.index) })
 	}
 	n.endedNs = -1
 }

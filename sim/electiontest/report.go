@@ -25,12 +25,14 @@ type Result struct {
 	Violations []Violation
 	Requests   int64  // that the programs have sent
 	Hash       string // of the trace
-	File       string // the scenario that a failed test has written, "" if there is none
+	// Scenario lets leaselab's own candidates do what the programs were seen to do, as far as the format can say so: with their waits,
+	// client-go's programs give the same leader changes.
+	Scenario scenario.Scenario
+	File     string // in which a failed test has written it, "" if there is none
 
-	scenario scenario.Scenario
-	unmet    []string
-	story    []string
-	report   string
+	unmet  []string
+	story  []string
+	report string
 }
 
 // Change is a change of the leader, as the programs' work shows it.
@@ -74,6 +76,9 @@ func (r *Result) read(c *Cluster, ns int64, allowed []string) {
 		r.Violations = append(r.Violations, r.violation(c, k, v, ns, name, allowed))
 	}
 	r.unmet = expect.Unmet(c.run.Outcomes(ns))
+	c.observed.over()
+	setup := w.Setup()
+	r.Scenario = c.observed.scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 	for k := range c.run.Tracker.Explanations {
 		e := &c.run.Tracker.Explanations[k]
 		line := words.Instant(e.ToNs) + "  " + e.ToName + " starts leading"
@@ -104,7 +109,7 @@ func (r *Result) violation(c *Cluster, k int, v *check.Violation, ns int64, name
 		one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
 	}
 	one.fails = v.Severity != rules.Observation && !slices.Contains(allowed, v.Rule) &&
-		!slices.ContainsFunc(r.scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
+		!slices.ContainsFunc(c.scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
 	return one
 }
 
@@ -142,7 +147,7 @@ func (c *Cluster) conclude(r *Result) {
 		fmt.Fprintf(&text, "The scenario could not be written: %v\n", err)
 	} else {
 		r.File = name
-		fmt.Fprintf(&text, "The scenario: %s; open it in the page, or with leaselab run %s\n", name, name)
+		fmt.Fprintf(&text, "The scenario: %s; open it in the page, or: leaselab explain %s; leaselab shrink %s\n", name, name, name)
 	}
 	heading := "electiontest: "
 	if !fails && len(r.unmet) == 0 && len(c.failures) == 0 {
@@ -182,7 +187,7 @@ func write(test string, r *Result) (string, error) {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return "", err
 	}
-	s := r.scenario.Clone()
+	s := r.Scenario.Clone()
 	name := filepath.Join(directory, fmt.Sprintf("%s-seed-%d.yaml", unsafe.ReplaceAllString(test, "-"), r.Seed))
 	return name, os.WriteFile(name, yaml.Encode(s), 0o644)
 }

@@ -68,7 +68,7 @@ func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Opti
 	}
 	restore := seedRandom(of.Seed)
 	defer restore()
-	b := &bubble{options: o, began: make(chan struct{}), ended: make(chan struct{}), result: &Result{Seed: of.Seed, scenario: of}}
+	b := &bubble{options: o, began: make(chan struct{}), ended: make(chan struct{}), result: &Result{Seed: of.Seed, Scenario: of}}
 	go b.run(t, of, body)
 	result := b.watch()
 	if result.report != "" {

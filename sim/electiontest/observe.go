@@ -1,0 +1,208 @@
+package electiontest
+
+import (
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes the programs
+// of all candidates for copies of one.
+type observed struct {
+	retryNs     int64 // the shortest time from a renewal to the leader's next request, 0: unknown
+	durationNs  int64 // leaseDuration, 0: unknown
+	deadlineNs  int64 // renewDeadline, 0: unknown
+	drainedNs   [2]int64
+	drained     [2]bool // the work was seen to end: after a loss, after a stop
+	ignoresLoss bool
+	released    bool
+	afterWork   bool // it has released the Lease after its work only
+	nodes       []observedOf
+}
+
+// observedOf is what it shows of one candidate.
+type observedOf struct {
+	leads, works, stopped bool
+	renewedNs             int64 // end of its last renewal, -1: another request has followed
+	heardNs               int64 // end of its last renewal
+	attemptNs             int64 // end of its last attempt, -1: the next has begun
+	lostNs                int64 // when the context of its work ended
+	stopAsked             bool  // before that
+	waits                 []int64
+}
+
+// wonWait stands in waits for the draw of an attempt that succeeded: nobody waits for it.
+const wonWait = int64(-1)
+
+func (k *observed) node(i int32) *observedOf {
+	for int(i) >= len(k.nodes) {
+		k.nodes = append(k.nodes, observedOf{renewedNs: -1, heardNs: -1, attemptNs: -1})
+	}
+	return &k.nodes[i]
+}
+
+// observe takes the records of one step.
+func (k *observed) observe(records []trace.Record) {
+	for i := range records {
+		if r := &records[i]; r.Candidate >= 0 {
+			k.record(k.node(r.Candidate), r)
+		}
+	}
+}
+
+func (k *observed) record(n *observedOf, r *trace.Record) {
+	switch r.Kind {
+	case trace.Started, trace.Restarted:
+		*n = observedOf{renewedNs: -1, heardNs: -1, attemptNs: -1, waits: n.waits}
+	case trace.StopAsked:
+		n.stopped = true
+	case trace.RequestSent:
+		if n.leads && n.renewedNs >= 0 && r.At > n.renewedNs && (k.retryNs == 0 || r.At-n.renewedNs < k.retryNs) && !n.stopped {
+			k.retryNs = r.At - n.renewedNs
+		}
+		if n.attemptNs >= 0 {
+			n.waits = append(n.waits, r.At-n.attemptNs)
+		}
+		n.renewedNs, n.attemptNs = -1, -1
+	case trace.RequestServed:
+		if r.Verb != elector.Get && r.Outcome.Accepted() {
+			k.wrote(n, r)
+		}
+	case trace.RequestEnded:
+		if r.Verb != elector.Get && r.Result == step.Success && r.Spec.HolderIdentity != 0 {
+			n.renewedNs, n.heardNs = r.At, r.At
+		}
+	case trace.JitterDrawn:
+		n.attemptNs = r.At
+	case trace.StartedLeading:
+		n.leads, n.works = true, true
+		n.waits = append(n.waits, wonWait)
+	case trace.LeadingDone:
+		n.leads, n.lostNs, n.stopAsked = false, r.At, n.stopped
+		if !n.stopAsked && n.heardNs >= 0 && k.retryNs > 0 && !k.released {
+			k.deadlineNs = max(k.deadlineNs, r.At-n.heardNs-k.retryNs)
+		}
+		if r.Work().LeftNs == 0 {
+			k.ended(n, r.At)
+		}
+	case trace.WorkDone:
+		k.ended(n, r.At)
+	case trace.Crashed, trace.Removed:
+		n.leads, n.works = false, false
+	}
+}
+
+// wrote takes a write that the API server has stored.
+func (k *observed) wrote(n *observedOf, r *trace.Record) {
+	if r.Spec.HolderIdentity == 0 {
+		k.afterWork = !n.works && (k.afterWork || !k.released)
+		k.released = true
+		return
+	}
+	k.durationNs = max(k.durationNs, int64(r.Spec.LeaseDurationSeconds)*1e9)
+}
+
+// ended takes the end of a leader's work.
+func (k *observed) ended(n *observedOf, atNs int64) {
+	if !n.works {
+		return
+	}
+	n.works = false
+	if n.leads { // it has ended by itself
+		return
+	}
+	after := 0
+	if n.stopAsked {
+		after = 1
+	}
+	k.drained[after] = true
+	k.drainedNs[after] = max(k.drainedNs[after], atNs-n.lostNs)
+}
+
+// over takes the end of the run: work that goes on although its Lease is lost was never tied to it.
+func (k *observed) over() {
+	for i := range k.nodes {
+		n := &k.nodes[i]
+		k.ignoresLoss = k.ignoresLoss || n.works && !n.leads && !n.stopAsked
+	}
+}
+
+// scenario is a scenario whose simulated candidates do what the programs did, as far as its format can say so, with their waits as
+// jitterDraws. If they contradict the format, it is the scenario as it was.
+func (k *observed) scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
+	s := compile.Pinned(was)
+	s.Lease = lease
+	duration := func(ns int64) *scenario.Duration { d := scenario.Duration(ns); return &d }
+	if k.durationNs > 0 {
+		s.Elector.LeaseDuration = duration(k.durationNs)
+	}
+	if k.retryNs > 0 {
+		s.Elector.RetryPeriod = duration(k.retryNs)
+	}
+	if k.deadlineNs > 0 {
+		s.Elector.RenewDeadline = duration(k.deadlineNs)
+	}
+	s.Elector.ReleaseOnCancel, s.Elector.ReleaseAfterWork = &k.released, nil
+	if k.released && k.afterWork && (k.drained[0] && k.drainedNs[0] > 0 || k.drained[1] && k.drainedNs[1] > 0) {
+		s.Elector.ReleaseAfterWork = &k.afterWork
+	}
+	switch {
+	case k.ignoresLoss:
+		s.Process.OnLoss = scenario.OnLossIgnore
+	case k.drained[0]:
+		s.Process.OnLoss, s.Process.DrainAfterLoss = "", duration(k.drainedNs[0])
+	}
+	if k.drained[1] {
+		s.Process.DrainAfterCancel = duration(k.drainedNs[1])
+	}
+	for i := range s.Candidates {
+		if c := &s.Candidates[i]; c.Replicas == 0 && i < len(k.nodes) && !hasReplicas(s.Candidates[:i]) {
+			c.JitterDraws = k.draws(k.nodes[i].waits, s)
+		}
+	}
+	if scenario.Validate(s) != nil {
+		return was
+	}
+	return s
+}
+
+func hasReplicas(before []scenario.Candidate) bool {
+	for i := range before {
+		if before[i].Replicas > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mostDraws is how many draws of a candidate a file has at most: those of more than an hour.
+const mostDraws = 2000
+
+// draws are the draws of jitter behind the waits of a candidate, nil if they are not client-go's.
+func (k *observed) draws(waits []int64, s scenario.Scenario) []float64 {
+	retryNs := k.retryNs
+	if retryNs == 0 {
+		retryNs = int64(*scenario.Resolve(s).Candidates[0].Elector.RetryPeriod)
+	}
+	var draws []float64
+	for _, ns := range waits {
+		draw := 0.5
+		if ns != wonWait {
+			draw = (float64(ns-retryNs) + 0.5) / (elector.JitterFactor * float64(retryNs)) // the elector rounds down
+		}
+		if draw < 0 || draw >= 1 || len(draws) == mostDraws {
+			return nil
+		}
+		draws = append(draws, draw)
+	}
+	return draws
+}
+
+// do lets a program do something at an instant.
+func (c *Cluster) do(atNs int64, act func(w *world.World)) {
+	c.run.Do(atNs, act)
+	c.observed.observe(c.run.World.Records())
+}

@@ -29,6 +29,7 @@ const ORDER = [
   'page',
   'teaching',
   'embed',
+  'operator',
   'scenarios',
   'settings',
   'acts',

@@ -55,6 +55,7 @@ func slower(s *format.Scenario, i int) *format.Network {
 // change fails when the answers take a second longer, and one with an interval when that is shifted beyond its width. The
 // other scenarios are named with the reason.
 func TestExportedTests(t *testing.T) {
+	t.Parallel()
 	o := newOutside(t)
 	o.write(t, "slower_test.go", slowerFunction)
 	passes, fails := map[string]string{}, []string(nil)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -48,11 +49,10 @@ type seedRun struct {
 	followed bool             // the run has such a time
 }
 
-func runSeed(s scenario.Scenario, untilNs int64) seedRun {
-	r := run.Judged(s)
+func runSeed(s *scenario.Scenario, r *run.Run, untilNs int64) seedRun {
 	r.To(untilNs, nil)
-	one := seedRun{outcomes: r.Outcomes(untilNs), sum: summary.Of(s, r, untilNs)}
-	one.code = summary.Verdict(s, r, &one.sum)
+	one := seedRun{outcomes: r.Outcomes(untilNs), sum: summary.Of(*s, r, untilNs)}
+	one.code = summary.Verdict(*s, r, &one.sum)
 	one.nearest, one.followed = r.Checks.NearestNs()
 	return one
 }
@@ -60,6 +60,7 @@ func runSeed(s scenario.Scenario, untilNs int64) seedRun {
 // seedPlan runs a scenario with every seed from first on.
 type seedPlan struct {
 	scenario scenario.Scenario
+	compiled *compile.Seeds
 	first    uint64
 	seeds    int
 	untilNs  int64
@@ -71,7 +72,7 @@ func (p seedPlan) Runs() int { return p.seeds }
 // Run implements study.Plan.
 func (p seedPlan) Run(number int) seedRun {
 	p.scenario.Seed = p.first + uint64(number)
-	return runSeed(p.scenario, p.untilNs)
+	return runSeed(&p.scenario, run.New(p.compiled.Setup(p.scenario.Seed), run.Watchers{Clauses: p.scenario.Expect}), p.untilNs)
 }
 
 // runSeeds runs every seed. Text output is one tally of all runs; the others have one summary per line.
@@ -87,7 +88,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	seeds, p := study.New(seedPlan{s, first, count, f.untilNs(&s)}, study.Shard{}), newProgress()
+	seeds, p := study.New(seedPlan{s, compile.ForSeeds(s), first, count, f.untilNs(&s)}, study.Shard{}), newProgress()
 	take := func() {
 		for _, one, more := seeds.Take(); more; _, one, more = seeds.Take() {
 			all.add(&one)

@@ -4,6 +4,10 @@
 // Guarantee: the order in which runs finish, the shards they are split into and runs that are made twice do not change what Take
 // returns. So one core or all of them, slices in a worker of the page, several machines and a command that goes on after it was
 // cancelled give the same outcome.
+//
+// grid (and heat on it), paired and advise are plans. The runs of reroll, whatif, hunt and shrink depend on those before, so that
+// they have no numbers: these studies have New and Outcome in common, and make their work in slices, too.
+//
 // Non-guarantee: a Study is a plain value. Those who make runs on several goroutines call its methods on one of them.
 package study
 

@@ -45,3 +45,14 @@ func TestVaryPhase(t *testing.T) {
 	_, err := leaselab("run", path, "--vary-phase")
 	assert.ErrorContains(t, err, "needs --seeds")
 }
+
+// An empty value is refused with what to write instead, and that leaves the field to its default.
+func TestAnEmptyValueIsRefused(t *testing.T) {
+	_, err := leaselab("run", "crash", "-q", "--set", "elector.retryPeriod=")
+	assert.EqualError(t, err, `--set elector.retryPeriod: the value is empty; write "elector.retryPeriod=(default)" for the field's default`)
+	want, err := leaselab("run", "crash", "-q", "--set", "elector.retryPeriod=2s")
+	require.NoError(t, err)
+	got, err := leaselab("run", "crash", "-q", "--set", "elector.retryPeriod=(default)")
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}

@@ -35,7 +35,7 @@ func seedRange(text string) (first uint64, count int, err error) {
 		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
 	}
 	if last-first >= maxSeeds {
-		return 0, 0, fmt.Errorf("--seeds %q has %d seeds; the limit is %d", text, last-first+1, maxSeeds)
+		return 0, 0, fmt.Errorf("--seeds %q has %d seeds; the limit is %d: use a shorter range, or several commands with a part each", text, last-first+1, maxSeeds)
 	}
 	return first, int(last-first) + 1, nil
 }

@@ -1,11 +1,13 @@
-// Package sweep runs one scenario with many seeds, as it is and with some knobs changed, and compares how long each run
-// was without a leader.
+// Package paired is the study of one scenario with many seeds, as it is and with some knobs changed: it compares how long each run
+// was without a leader. Its Plan is one of package study; a Sweep makes the runs of the plan in order and in slices of a run, for a
+// page that must stay responsive while one of them is long.
 //
 // Guarantee: the outcome is a function of the two scenarios, the instant and the seeds, however the work was sliced.
 // Non-guarantee: a median of some seeds is an observation, not a bound.
 package paired
 
 import (
+	"math"
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/run"
@@ -25,6 +27,45 @@ type Plan struct {
 	_       struct{}
 }
 
+// Runs returns how many runs there are: the changed scenario with its own seed, then every seed, plain before changed.
+func (p *Plan) Runs() int { return 1 + 2*p.Count }
+
+// Run makes a run and returns its gap.
+func (p *Plan) Run(number int) int64 {
+	r := run.Plain(p.scenario(number))
+	for requests := int64(math.MaxInt64); !r.Slice(r.EndNs(), &requests, func() bool { return p.ledAgain(r) }); {
+	}
+	return p.gap(r)
+}
+
+// scenario is the scenario of a run.
+func (p *Plan) scenario(number int) scenario.Scenario {
+	if number == 0 {
+		return p.Changed
+	}
+	one := p.Changed
+	if number%2 == 1 {
+		one = p.Plain
+	}
+	one.Seed = p.First + uint64((number-1)/2)
+	return one
+}
+
+// ledAgain reports whether the leader of a run has changed after the plan's instant.
+func (p *Plan) ledAgain(r *run.Run) bool {
+	n := len(r.Checks.Changes)
+	return n > 1 && r.Checks.Changes[n-1].AtNs > p.AfterNs
+}
+
+// gap is the time without a leader before that change.
+func (p *Plan) gap(r *run.Run) int64 {
+	if !p.ledAgain(r) {
+		return Unended
+	}
+	changes := r.Checks.Changes
+	return changes[len(changes)-1].LeaderlessNs
+}
+
 // Outcome is what is known so far.
 type Outcome struct {
 	Done          int   // seeds of which both runs are over
@@ -36,6 +77,7 @@ type Outcome struct {
 // Sweep is a plan under way.
 type Sweep struct {
 	plan    Plan
+	number  int // of the run under way, or of the next one
 	here    int64
 	plain   []int64 // gaps, by length
 	changed []int64
@@ -47,59 +89,31 @@ func New(plan Plan) *Sweep { return &Sweep{plan: plan, here: -1} }
 
 // Go goes on for about so many simulated requests and reports whether the sweep is over.
 func (s *Sweep) Go(requests int64) (over bool) {
-	for requests > 0 && !s.over() {
+	for requests > 0 && s.number < s.plan.Runs() {
 		if s.run == nil {
-			s.run = run.Plain(s.next())
+			s.run = run.Plain(s.plan.scenario(s.number))
 			requests -= run.CompileRequests
 		}
-		if !s.run.Slice(s.run.EndNs(), &requests, s.ledAgain) {
+		if !s.run.Slice(s.run.EndNs(), &requests, func() bool { return s.plan.ledAgain(s.run) }) {
 			break
 		}
-		s.keep(s.gap())
+		s.Put(s.number, s.plan.gap(s.run))
 		s.run = nil
+		s.number++
 	}
-	return s.over()
+	return s.number == s.plan.Runs()
 }
 
-func (s *Sweep) over() bool { return len(s.changed) == s.plan.Count && s.here >= 0 }
-
-// next is the scenario of the next run: first the changed one with its own seed, then every seed, plain before changed.
-func (s *Sweep) next() scenario.Scenario {
-	if s.here < 0 {
-		return s.plan.Changed
-	}
-	one := s.plan.Changed
-	if len(s.plain) == len(s.changed) {
-		one = s.plan.Plain
-	}
-	one.Seed = s.plan.First + uint64(len(s.changed))
-	return one
-}
-
-func (s *Sweep) keep(gap int64) {
+// Put takes the gap of a run, for those who make the runs themselves. The order does not matter.
+func (s *Sweep) Put(number int, gap int64) {
 	switch {
-	case s.here < 0:
+	case number == 0:
 		s.here = gap
-	case len(s.plain) == len(s.changed):
+	case number%2 == 1:
 		s.plain = insert(s.plain, gap)
 	default:
 		s.changed = insert(s.changed, gap)
 	}
-}
-
-// ledAgain reports whether the leader has changed after the plan's instant.
-func (s *Sweep) ledAgain() bool {
-	n := len(s.run.Checks.Changes)
-	return n > 1 && s.run.Checks.Changes[n-1].AtNs > s.plan.AfterNs
-}
-
-// gap is the time without a leader before that change.
-func (s *Sweep) gap() int64 {
-	if !s.ledAgain() {
-		return Unended
-	}
-	changes := s.run.Checks.Changes
-	return changes[len(changes)-1].LeaderlessNs
 }
 
 // Outcome is what is known so far.

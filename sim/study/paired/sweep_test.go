@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -107,4 +108,21 @@ func TestInsert(t *testing.T) {
 	assert.Equal(t, []int64{1, 5, 5, 7, 9}, gaps)
 	assert.Equal(t, int64(5), median(gaps))
 	assert.Equal(t, int64(7), median([]int64{5, 7}), "the upper of two")
+}
+
+// The plan's runs, made by shards of a study and in any order, give the outcome of the slices.
+func TestShardsMakeTheWhole(t *testing.T) {
+	plan := Plan{Plain: crash(t), Changed: crash(t, "elector.retryPeriod", "1s"), AfterNs: crashed, First: 1, Count: 9}
+	sliced, sharded := New(plan), New(plan)
+	for !sliced.Go(1000) {
+	}
+	for _, i := range []int{2, 0, 1} {
+		s := study.New(study.Plan[int64](&plan), study.Shard{Index: i, Of: 3})
+		require.True(t, s.Go(plan.Runs()))
+		for number, gap, more := s.Take(); more; number, gap, more = s.Take() {
+			sharded.Put(number, gap)
+		}
+	}
+	assert.Equal(t, sliced.Outcome(), sharded.Outcome())
+	assert.Equal(t, 9, sharded.Outcome().Done)
 }

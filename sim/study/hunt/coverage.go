@@ -35,12 +35,15 @@ type looker struct {
 	before   []uint64  // by node: its event before
 	fault    uint64    // the last event that an act caused
 	storedNs int64     // when the Lease was last renewed or taken
-	roomNs   int64     // the least
+	quietNs  int64     // silent has what is before this instant and silenceNs
+	led      []span    // when a candidate led and another one could
+	silent   []span    // when it had not renewed the Lease for a while
 }
 
-const farNs = int64(1 << 62)
+// span is a time in a run.
+type span struct{ fromNs, toNs int64 }
 
-func newLooker() looker { return looker{roomNs: farNs} }
+const farNs = int64(1 << 62)
 
 // dull are the records that say nothing of their own.
 var dull = [trace.NoKind]bool{
@@ -86,9 +89,52 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 		l.fault = event
 	}
 	l.room(w)
+	l.follow(w)
 	if !plain {
 		l.state(w)
 	}
+}
+
+// silenceNs is after how long without a renewal a leader is in trouble: the next one was due.
+const silenceNs = 3_000_000_000
+
+// follow notes whether a candidate leads and another one could: only then a fault can take the Lease from one to the other.
+func (l *looker) follow(w *world.World) {
+	leads, could := false, false
+	for i := range w.Nodes() {
+		switch w.Node(int32(i)).Role() {
+		case world.RoleLeading:
+			leads = true
+		case world.RoleFollowing:
+			could = true
+		}
+	}
+	now, n := w.Now(), len(l.led)
+	if since := max(l.storedNs, l.quietNs) + silenceNs; leads && now > since {
+		l.silent, l.quietNs = append(l.silent, span{since, now}), now-silenceNs
+	}
+	switch {
+	case !leads || !could:
+		if n > 0 && l.led[n-1].toNs < 0 {
+			l.led[n-1].toNs = now
+		}
+	case n == 0 || l.led[n-1].toNs >= 0:
+		l.led = append(l.led, span{now, -1})
+	}
+}
+
+// before is what of spans lies before an instant; one that goes on has no end.
+func before(spans []span, untilNs int64) []span {
+	var all []span
+	for _, s := range spans {
+		if s.toNs < 0 || s.toNs > untilNs {
+			s.toNs = untilNs
+		}
+		if s.fromNs < s.toNs {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // state is what all candidates do at once, without their names.
@@ -142,5 +188,4 @@ func (l *looker) room(w *world.World) {
 	}
 	room := takes - stops
 	l.add(hash(rooms, uint64(min(max(room/500_000_000, -40), 40)+50)))
-	l.roomNs = min(l.roomNs, room)
 }

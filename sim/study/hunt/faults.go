@@ -23,6 +23,7 @@ var kinds = []kind{
 	{"message", "one message that is on its way is lost or held", (*drawing).message},
 	{"crash", "a process crashes and starts again", (*drawing).crash},
 	{"stop", "a process is asked to stop and starts again", (*drawing).stop},
+	{"restart", "every process that has ended starts again", (*drawing).restart},
 	{"settings", "a candidate gets other durations and starts again with them", (*drawing).settings},
 	{"pause", "a process is paused", (*drawing).pause},
 	{"hang", "an elector's loop is stuck while its process works", (*drawing).hang},
@@ -134,6 +135,13 @@ func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 		{At: scenario.Duration(atNs), Act: scenario.ActStop, Target: who},
 		{At: scenario.Duration(back), Act: scenario.ActRestart, Target: who},
 	}
+}
+
+// restart brings back what has ended: client-go's Run returns when the Lease is lost, and nothing else starts it again by default.
+func (d *drawing) restart(_, atNs int64) []scenario.Action { return restarts(atNs) }
+
+func restarts(atNs int64) []scenario.Action {
+	return []scenario.Action{{At: scenario.Duration(atNs), Act: scenario.ActRestart, Target: scenario.TargetEverybody}}
 }
 
 // settings gives a candidate other durations, as when a roll-out changes them one process after the other.

@@ -68,8 +68,8 @@ type Outcome struct {
 // kept is a run that came to something new.
 type kept struct {
 	schedule schedule
-	roomNs   int64 // how near it came to two leaders
-	failed   bool
+	led      []span // when a fault may take the Lease from one candidate to another
+	silent   []span // when the leader was in trouble
 }
 
 // mostKept is how many runs are kept; then the oldest go.
@@ -146,47 +146,59 @@ func (h *Hunt) Round() []*Trial {
 	if len(all) > 0 {
 		return all
 	}
-	end := min((h.runs/inRound+1)*inRound, h.plan.Runs)
+	end := min(roundEnd(h.runs), h.plan.Runs)
 	for number := h.runs; number < end; number++ {
 		all = append(all, &Trial{ground: &h.ground, number: number, schedule: h.draw(number)})
 	}
 	return all
 }
 
+// roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because what they come to
+// guides the next ones, and a long round keeps more cores busy.
+func roundEnd(runs int) int {
+	end := 2
+	for end <= runs {
+		end += min(end, inRound)
+	}
+	return end
+}
+
 // draw draws the faults of a run.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {
-		return h.ground.fresh(d, func(int) bool { return true })
+		return h.ground.fresh(d)
 	}
-	weigh := func(kind int) bool { return !h.lone[kind] || d.one(4) }
-	if len(h.corpus) == 0 || d.one(4) {
-		return h.ground.fresh(d, weigh)
+	weigh := func(kind int) bool { return !h.lone[kind] || d.one(8) }
+	const first = 8 // runs before the first one is varied
+	if number >= first && number%2 == 1 && len(h.corpus) > 0 {
+		return h.ground.vary(d, h.pick(d), h.pick(d), weigh)
 	}
-	return h.ground.vary(d, h.pick(d), h.pick(d), weigh)
+	if number > first {
+		number = first + (number-first)/2
+	}
+	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// pick picks a kept run: one of those that came nearest to two leaders without having them, or any, the newer ones more often.
-func (h *Hunt) pick(d *drawing) *schedule {
-	const nearest = 8
-	if d.one(2) {
-		var best []*kept
-		for i := range h.corpus {
-			k := &h.corpus[i]
-			if k.failed {
-				continue
-			}
-			at, _ := slices.BinarySearchFunc(best, k, func(a, b *kept) int { return int(min(max(a.roomNs-b.roomNs, -1), 1)) })
-			if best = slices.Insert(best, at, k); len(best) > nearest {
-				best = best[:nearest]
-			}
+// deal gives the kinds from packs that have each of them once, so that none is left out for long; one that is to be drawn less is
+// mostly replaced.
+func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
+	n := len(h.ground.kinds)
+	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)
+	k := h.ground.kinds[pack[place%n]]
+	for range n {
+		if weigh(k) {
+			break
 		}
-		if len(best) > 0 {
-			return &best[d.IntN(len(best))].schedule
-		}
+		k = h.ground.kinds[d.IntN(n)]
 	}
+	return k
+}
+
+// pick picks a kept run, the newer ones more often: they came to what is rare.
+func (h *Hunt) pick(d *drawing) *kept {
 	n := len(h.corpus)
-	return &h.corpus[n-1-d.IntN(1+d.IntN(n))].schedule
+	return &h.corpus[n-1-d.IntN(1+d.IntN(n))]
 }
 
 // Take takes the results of all trials of a round, in the order in which Round gave them.
@@ -224,7 +236,7 @@ func (h *Hunt) takeRun(t *Trial) {
 	if len(h.corpus) == mostKept {
 		h.corpus = slices.Delete(h.corpus, 0, 1)
 	}
-	h.corpus = append(h.corpus, kept{t.schedule, t.looker.roomNs, len(t.failures) > 0})
+	h.corpus = append(h.corpus, kept{t.schedule, before(t.looker.led, h.ground.untilNs), before(t.looker.silent, h.ground.untilNs)})
 }
 
 func (h *Hunt) takeShrunk(t *Trial) {
@@ -267,9 +279,11 @@ func kindOf(a *scenario.Action) int {
 	case scenario.ActSet:
 		name = "settings"
 	case scenario.ActRestart:
-		name = "stop"
+		if a.Target != scenario.TargetEverybody {
+			name = "stop"
+		}
 	}
-	return slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
+	return kindNamed(name)
 }
 
 // Outcome is what is known so far.

@@ -34,16 +34,17 @@ type ground struct {
 }
 
 // mostFaults is how many faults a schedule has at most.
-const mostFaults = 8
+const mostFaults = 12
 
-// newGround reads a scenario: its acts stay, faults are added until its end, and the run goes on for as long as
-// the next leader may take.
+// newGround reads a scenario: its acts stay, faults are added until its end, then every process that has ended starts again, and the
+// run goes on for as long as the next leader may take.
 func newGround(s scenario.Scenario, allowed []int) ground {
 	s = s.Clone()
 	s.Expect = nil
 	g := ground{names: candidates(&s), fromNs: int64(time.Second), untilNs: int64(s.Duration), kinds: allowed}
 	g.fromNs = min(g.fromNs, g.untilNs/2)
 	s.Duration = min(s.Duration+recovery(&s), scenario.MaxDuration)
+	s.Actions = append(s.Actions, restarts(g.untilNs)...)
 	g.base = s
 	return g
 }
@@ -106,11 +107,11 @@ func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 }
 
 // fresh draws a schedule by itself: first which kinds of faults it has, then how many, then each.
-func (g *ground) fresh(d *drawing, weigh func(kind int) bool) schedule {
+func (g *ground) fresh(d *drawing) schedule {
 	s := schedule{seed: d.Uint64N(1 << 32)}
 	var swarm []int
 	for _, k := range g.kinds {
-		if d.one(3) && weigh(k) {
+		if d.one(3) {
 			swarm = append(swarm, k)
 		}
 	}
@@ -123,11 +124,27 @@ func (g *ground) fresh(d *drawing, weigh func(kind int) bool) schedule {
 	return s
 }
 
-// size is how many acts a schedule has.
-func (s *schedule) size() int {
-	n := 0
-	for i := range s.faults {
-		n += len(s.faults[i].acts)
+// mostSlots is how many faults a spread schedule has at most.
+const mostSlots = 6
+
+// spread draws a schedule of several faults far apart: most meet candidates that have recovered from the one before, because those
+// that have ended start again in between. deal names the kind of each.
+func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
+	s := schedule{seed: d.Uint64N(1 << 32)}
+	slots := int64(mostSlots - d.IntN(3))
+	slotNs := (g.untilNs - g.fromNs) / slots
+	for i := range slots {
+		from := g.fromNs + i*slotNs
+		s = g.with(s, g.fault(d, deal(int(i)), d.instant(from, from+slotNs/3)))
+		if i+1 < slots && !d.one(3) {
+			s = g.with(s, fault{restartKind, restarts(from + slotNs*9/10)})
+		}
 	}
-	return n
+	return s
+}
+
+var restartKind = kindNamed("restart")
+
+func kindNamed(name string) int {
+	return slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 }

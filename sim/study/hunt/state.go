@@ -28,8 +28,25 @@ type State struct {
 type keptState struct {
 	Seed   uint64       `json:"seed"`
 	Faults []faultState `json:"faults"`
-	RoomNs int64        `json:"roomNs"`
-	Failed bool         `json:"failed"`
+	Led    []spanState  `json:"led"`
+	Silent []spanState  `json:"silent"`
+}
+
+// spanState is a span: from, to.
+type spanState [2]int64
+
+func statesOf(spans []span) (all []spanState) {
+	for _, s := range spans {
+		all = append(all, spanState{s.fromNs, s.toNs})
+	}
+	return all
+}
+
+func spansOf(states []spanState) (all []span) {
+	for _, s := range states {
+		all = append(all, span{s[0], s[1]})
+	}
+	return all
 }
 
 type faultState struct {
@@ -60,10 +77,11 @@ func (h *Hunt) State() State {
 	s.Features = slices.Sorted(maps.Keys(h.features))
 	s.Keys, s.Shrunk = slices.Sorted(maps.Keys(h.keys)), slices.Sorted(maps.Keys(h.shrunk))
 	for _, k := range h.corpus {
-		one := keptState{Seed: k.schedule.seed, RoomNs: k.roomNs, Failed: k.failed}
+		one := keptState{Seed: k.schedule.seed}
 		for _, f := range k.schedule.faults {
 			one.Faults = append(one.Faults, faultState{kinds[f.kind].name, f.acts})
 		}
+		one.Led, one.Silent = statesOf(k.led), statesOf(k.silent)
 		s.Kept = append(s.Kept, one)
 	}
 	for k, lone := range h.lone {
@@ -99,7 +117,8 @@ func (h *Hunt) Resume(s State) error {
 		}
 	}
 	for _, k := range s.Kept {
-		one := kept{schedule{seed: k.Seed}, k.RoomNs, k.Failed}
+		one := kept{schedule: schedule{seed: k.Seed}}
+		one.led, one.silent = spansOf(k.Led), spansOf(k.Silent)
 		for _, f := range k.Faults {
 			if number(f.Kind) < 0 || len(f.Acts) == 0 {
 				return fmt.Errorf("it has a fault of kind %q, which does not exist", f.Kind)

@@ -68,7 +68,7 @@ func (t *Trial) broke(rule, why string) {
 func (t *Trial) goRun(requests int64) bool {
 	if t.run == nil {
 		t.scenario = t.ground.scenario(&t.schedule)
-		t.run, t.looker = run.Plain(t.scenario), newLooker()
+		t.run = run.Plain(t.scenario)
 	}
 	w := t.run.World
 	most := mostSteps * (t.run.EndNs()/1e9 + 1) * int64(w.Nodes()+1)
@@ -127,4 +127,9 @@ func (t *Trial) goShrink(requests int64) bool {
 		}
 	}
 	return true
+}
+
+// Found is the scenario of a run that is over, its number from 1, and the failures in it. ok is false for a trial that shrinks.
+func (t *Trial) Found() (number int, s scenario.Scenario, failures []failure.Failure, ok bool) {
+	return t.number + 1, t.scenario, t.failures, t.over && t.shrinks == nil
 }

@@ -8,25 +8,26 @@ import (
 )
 
 // vary changes a schedule in one to three places. other is one to take faults from.
-func (g *ground) vary(d *drawing, s, other *schedule, weigh func(kind int) bool) schedule {
-	v := schedule{s.seed, slices.Clone(s.faults)}
-	for range 1 + d.IntN(3) {
-		switch d.IntN(10) {
+func (g *ground) vary(d *drawing, from, other *kept, weigh func(kind int) bool) schedule {
+	v := schedule{from.schedule.seed, slices.Clone(from.schedule.faults)}
+	for range 2 + d.IntN(3) {
+		v = g.beside(d, v, from, weigh)
+	}
+	for range 1 + d.IntN(2) {
+		switch d.IntN(7) {
 		case 0:
 			v = g.without(d, v)
-		case 1, 2, 3:
-			v = g.beside(d, v, weigh)
-		case 4:
+		case 1:
 			v = g.moved(d, v)
-		case 5:
+		case 2:
 			v = g.stretched(d, v)
-		case 6:
+		case 3:
 			v = g.redrawn(d, v)
-		case 7:
+		case 4:
 			v = g.retargeted(d, v)
-		case 8:
-			v = g.crossed(d, v, other)
-		case 9:
+		case 5:
+			v = g.crossed(d, v, &other.schedule)
+		case 6:
 			v.seed = d.Uint64N(1 << 32)
 		}
 	}
@@ -49,19 +50,49 @@ func (g *ground) checked(before, after schedule) schedule {
 	return after
 }
 
-// beside adds a fault about the time of another one: faults make a failure together only if they meet.
-func (g *ground) beside(d *drawing, s schedule, weigh func(kind int) bool) schedule {
+// beside adds a fault while the leader was in trouble, or while a candidate led, then mostly about the time of another fault: faults
+// make a failure together only if they meet.
+func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int) bool) schedule {
 	k := g.kinds[d.IntN(len(g.kinds))]
-	if !weigh(k) || len(s.faults) == 0 {
+	if !weigh(k) {
 		return s
 	}
-	near := &s.faults[d.IntN(len(s.faults))]
-	const around = int64(20 * time.Second)
-	at := d.instant(max(g.fromNs, near.atNs()-around), min(g.untilNs, near.atNs()+around))
+	at := g.within(d, from.led)
+	const tries, aroundNs = 4, int64(20 * time.Second)
+	for range tries {
+		if len(s.faults) == 0 || slices.ContainsFunc(s.faults, func(f fault) bool { return max(at-f.atNs(), f.atNs()-at) < aroundNs }) {
+			break
+		}
+		at = g.within(d, from.led)
+	}
+	if len(from.silent) > 0 && d.one(2) {
+		at = g.within(d, from.silent)
+	}
 	if len(s.faults) == mostFaults {
 		s = g.without(d, s)
 	}
 	return g.with(s, g.fault(d, k, at))
+}
+
+// within draws an instant of the spans, any if there are none.
+func (g *ground) within(d *drawing, spans []span) int64 {
+	total := int64(0)
+	for _, s := range spans {
+		total += s.toNs - s.fromNs
+	}
+	if total <= 0 {
+		return d.instant(g.fromNs, g.untilNs)
+	}
+	at := d.instant(0, total)
+	for _, s := range spans {
+		if length := s.toNs - s.fromNs; at > length {
+			at -= length
+			continue
+		}
+		const tenth = 100_000_000
+		return min(max((s.fromNs+at)/tenth*tenth, g.fromNs), g.untilNs)
+	}
+	return g.untilNs
 }
 
 // changed puts other acts in place of those of a fault.

@@ -7,13 +7,17 @@
 package failure
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -39,6 +43,22 @@ func Of(r *run.Run) []Failure {
 	return all
 }
 
+// Happened runs a scenario to its end, explained, and returns the run with what was done in it, as causes: a story tells only the last of
+// it, so that leaving one thing out may bring an older one into the story.
+func Happened(s scenario.Scenario) (r *run.Run, causes []string) {
+	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
+	names := namesIn(r.World)
+	seen := map[string]bool{}
+	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
+		if record.Control < 0 || explain.Minor(record.Kind) {
+			return
+		}
+		sentence := explain.Say(r.World, record, note)
+		seen[coarse(sentence.String(), names)] = true
+	})
+	return r, slices.Sorted(maps.Keys(seen))
+}
+
 // At is the failure that a violation is, by its index in an explained run.
 func At(r *run.Run, k int) Failure {
 	v := &r.Checks.Violations[k]
@@ -58,20 +78,25 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 
 // causes are the sentences of a story up to the violation, without the ones that only say that it happened.
 func causes(w *world.World, v *check.Violation, s *explain.Story) []string {
-	names := map[string]bool{}
-	for i := range w.Nodes() {
-		names[w.Node(int32(i)).Name()] = true
-		names[w.Node(int32(i)).ProcessName()] = true
-	}
+	names := namesIn(w)
 	var all []string
 	for _, line := range s.Lines {
 		if line.Event.AtNs > v.FromNs || slices.ContainsFunc(told, func(part string) bool { return strings.Contains(line.Text, part) }) {
 			continue
 		}
-		all = append(all, plain(line.Text, names))
+		all = append(all, coarse(line.Text, names))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+func namesIn(w *world.World) map[string]bool {
+	names := map[string]bool{}
+	for i := range w.Nodes() {
+		names[w.Node(int32(i)).Name()] = true
+		names[w.Node(int32(i)).ProcessName()] = true
+	}
+	return names
 }
 
 // told are parts of the sentences that every story of their kind has, whatever caused it, and of those about what ended.
@@ -79,6 +104,28 @@ var told = []string{
 	" led from ", " led at ", "last heard that it had renewed", "What ", "It was over at", "It goes on", "Nobody leads for", "nobody leads", "The last fault ended at",
 	" had drawn ", " tried at ", " saw the Lease change at ", " first saw the Lease at ", " is skipped", "No node matched", " the normal latency again", " the API server again",
 	" resumes after ", " wakes after ", " no longer gets", " starts again", " no longer waits for an act",
+}
+
+// faults are the sentences about faults of the network and the API, by a part of each, and what they have in common: which error it was
+// or which way was cut is a detail.
+var faults = []struct{ part, cause string }{
+	{" errors: ", "a candidate gets errors"},
+	{" cut off from the API server", "a candidate is cut off"},
+	{" refused by the API server", "a candidate is cut off"},
+	{" request latency ", "a candidate has another latency"},
+	{" response latency ", "a candidate has another latency"},
+	{": an act ", "a message is lost or held"},
+	{" now has a clock ", "a clock changes"},
+}
+
+// coarse is a sentence as a cause.
+func coarse(text string, names map[string]bool) string {
+	for _, f := range faults {
+		if strings.Contains(text, f.part) {
+			return f.cause
+		}
+	}
+	return strings.TrimRight(plain(text, names), ".")
 }
 
 // plain leaves out what differs between two runs in which the same happens: names become x, numbers and instants #.

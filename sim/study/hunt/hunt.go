@@ -84,7 +84,7 @@ type Hunt struct {
 	corpus   []kept
 	keys     map[string]struct{} // of failures as they were found
 	shrunk   map[string]struct{} // and as they were shrunk
-	lone     []bool              // by kind: it breaks a rule by itself
+	lone     []bool              // by kind: it breaks safety by itself
 	pending  []found             // to be shrunk in the next round
 	failures []Failure
 }
@@ -93,6 +93,7 @@ type Hunt struct {
 type found struct {
 	run      int
 	failure  failure.Failure
+	happened []string // in its run
 	scenario scenario.Scenario
 	crash    string
 }
@@ -222,7 +223,7 @@ func (h *Hunt) takeRun(t *Trial) {
 			continue
 		}
 		h.keys[key] = struct{}{}
-		h.pending = append(h.pending, found{run: t.number + 1, failure: *f, scenario: t.scenario, crash: t.crash})
+		h.pending = append(h.pending, found{run: t.number + 1, failure: *f, happened: t.happened, scenario: t.scenario, crash: t.crash})
 	}
 	fresh := false
 	for _, f := range t.looker.features {
@@ -248,7 +249,7 @@ func (h *Hunt) takeShrunk(t *Trial) {
 	}
 	h.shrunk[key.Key()] = struct{}{}
 	h.failures = append(h.failures, one)
-	if k := loneKind(one.Scenario.Actions); k >= 0 {
+	if k := loneKind(one.Scenario.Actions); k >= 0 && one.Severity == rules.Safety && t.crash == "" {
 		h.lone[k] = true
 	}
 }

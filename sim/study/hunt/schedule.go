@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -85,7 +86,7 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 	for i := range s.faults {
 		one.Actions = append(one.Actions, s.faults[i].acts...)
 	}
-	slices.SortStableFunc(one.Actions, func(a, b scenario.Action) int { return int(a.At - b.At) })
+	slices.SortStableFunc(one.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 	return one
 }
 
@@ -135,15 +136,16 @@ func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 	slotNs := (g.untilNs - g.fromNs) / slots
 	for i := range slots {
 		from := g.fromNs + i*slotNs
-		s = g.with(s, g.fault(d, deal(int(i)), d.instant(from, from+slotNs/3)))
-		if i+1 < slots && !d.one(3) {
+		kind := deal(int(i))
+		s = g.with(s, g.fault(d, kind, d.instant(from, from+slotNs/3)))
+		if i+1 < slots && kind != crashKind && !d.one(3) { // a crashed process comes back by itself
 			s = g.with(s, fault{restartKind, restarts(from + slotNs*9/10)})
 		}
 	}
 	return s
 }
 
-var restartKind = kindNamed("restart")
+var restartKind, crashKind = kindNamed("restart"), kindNamed("crash")
 
 func kindNamed(name string) int {
 	return slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })

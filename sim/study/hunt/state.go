@@ -57,6 +57,7 @@ type faultState struct {
 type pendingState struct {
 	Run      int               `json:"run"`
 	Failure  failure.Failure   `json:"failure"`
+	Happened []string          `json:"happened"`
 	Scenario scenario.Scenario `json:"scenario"`
 	Crash    string            `json:"crash,omitempty"`
 }
@@ -90,7 +91,7 @@ func (h *Hunt) State() State {
 		}
 	}
 	for _, f := range h.pending {
-		s.Pending = append(s.Pending, pendingState{f.run, f.failure, f.scenario, f.crash})
+		s.Pending = append(s.Pending, pendingState{f.run, f.failure, f.happened, f.scenario, f.crash})
 	}
 	return s
 }
@@ -128,7 +129,7 @@ func (h *Hunt) Resume(s State) error {
 		h.corpus = append(h.corpus, one)
 	}
 	for _, p := range s.Pending {
-		h.pending = append(h.pending, found{p.Run, p.Failure, p.Scenario, p.Crash})
+		h.pending = append(h.pending, found{p.Run, p.Failure, p.Happened, p.Scenario, p.Crash})
 	}
 	return nil
 }

@@ -2,9 +2,10 @@ package hunt
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/failure"
@@ -32,6 +33,7 @@ type Trial struct {
 	scenario scenario.Scenario
 	looker   looker
 	failures []failure.Failure
+	happened []string // in the run
 	causes   []string
 	crash    string
 }
@@ -94,8 +96,8 @@ func (t *Trial) judge() {
 	if failure.Worst(c, func(*check.Violation) bool { return true }) < 0 {
 		return
 	}
-	r := run.New(compile.Scenario(t.scenario), run.Watchers{Explanation: true})
-	r.To(r.EndNs(), nil)
+	var r *run.Run
+	r, t.happened = failure.Happened(t.scenario)
 	t.failures = failure.Of(r)
 }
 
@@ -109,8 +111,12 @@ func (t *Trial) goShrink(requests int64) bool {
 		return true
 	}
 	if t.shrink == nil {
+		p := shrink.Plan{Scenario: f.scenario, Rule: f.failure.Rule}
+		if f.failure.Severity == rules.Safety { // the story of a missing leader only tells what happened last, which changes as acts go
+			p.Causes = append(slices.Clip(f.failure.Causes), f.happened...)
+		}
 		var err error
-		if t.shrink, err = shrink.New(shrink.Plan{Scenario: f.scenario, Rule: f.failure.Rule, Causes: f.failure.Causes}); err != nil {
+		if t.shrink, err = shrink.New(p); err != nil {
 			panic(err) // the rule is one that a run broke
 		}
 	}
@@ -118,8 +124,7 @@ func (t *Trial) goShrink(requests int64) bool {
 		return false
 	}
 	t.scenario = t.shrink.Outcome().Scenario
-	r := run.New(compile.Scenario(t.scenario), run.Watchers{Explanation: true})
-	r.To(r.EndNs(), nil)
+	r, _ := failure.Happened(t.scenario)
 	for _, one := range failure.Of(r) {
 		if one.Rule == f.failure.Rule {
 			t.causes = one.Causes

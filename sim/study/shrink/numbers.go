@@ -1,6 +1,7 @@
 package shrink
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -252,7 +253,7 @@ func gap(nth int) *number {
 		for i := range all {
 			all[i] = i
 		}
-		slices.SortStableFunc(all, func(a, b int) int { return int(s.Actions[a].At - s.Actions[b].At) })
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(s.Actions[a].At, s.Actions[b].At) })
 		return all
 	}
 	between := func(s *scenario.Scenario) int64 {

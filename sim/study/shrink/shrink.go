@@ -10,6 +10,7 @@
 package shrink
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -175,6 +176,7 @@ func (s *Shrink) next() {
 		case s.stage == shrinking:
 			s.stage, s.passes = rounding, []pass{&edits{make: roundInstants}, &values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
 		case s.stage == rounding && s.plan.Windows:
+			s.inOrder()
 			s.stage, s.measured = measuring, newWindows(&s.now)
 			s.passes = []pass{s.measured}
 		default:
@@ -188,12 +190,18 @@ func (s *Shrink) next() {
 // end gives the outcome its name and the assertions that its run meets: the rules that it breaks, or the assertion that fails.
 func (s *Shrink) end() {
 	s.over = true
+	s.inOrder()
 	s.proposed = proposal{}
 	if s.goal.clause != nil {
 		s.now.Expect = []scenario.Expect{*s.goal.clause}
 		return
 	}
 	s.now.Expect = Expectations(s.now, s.goal.rule)
+}
+
+// inOrder lists the acts in the order in which they happen, which changes no run.
+func (s *Shrink) inOrder() {
+	slices.SortStableFunc(s.now.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 }
 
 // Expectations are the assertions of a scenario that is kept because it breaks a rule: that it does, and every other rule that would

@@ -155,6 +155,7 @@ firefox: site ## ten journeys through the built page in a real Firefox
 test-long: test firefox ## test, race detector, fuzzing, a fresh build, Firefox, nightly specs, 200 deaths of the worker
 	$(GO) test -race -short ./...
 	$(GO) test ./sim/lab -long -timeout 30m
+	$(GO) test ./sim/study/hunt -run Defaults -defaults 100000 -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
 	$(MAKE) reproducible FRESH=1
@@ -177,6 +178,7 @@ bench: site chromium bench-wasm bin/leaselab ## measure speed natively, beside c
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
 	bin/leaselab bench --only study
+	$(GO) test ./sim/study/hunt -run Figures -figures -v -timeout 40m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 	@$(MAKE) --no-print-directory web/lighthouse/node_modules/.package-lock.json
 	cd web/lighthouse && CHROMIUM="$$(bash ../e2e/chromium.sh)" node lighthouse.mjs performance

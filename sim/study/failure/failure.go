@@ -112,8 +112,8 @@ var faults = []struct{ part, cause string }{
 	{" errors: ", "a candidate gets errors"},
 	{" cut off from the API server", "a candidate is cut off"},
 	{" refused by the API server", "a candidate is cut off"},
-	{" request latency ", "a candidate has another latency"},
-	{" response latency ", "a candidate has another latency"},
+	{" request latency ", "requests or answers take longer"},
+	{" response latency ", "requests or answers take longer"},
 	{": an act ", "a message is lost or held"},
 	{" now has a clock ", "a clock changes"},
 }

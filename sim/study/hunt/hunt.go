@@ -181,8 +181,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal gives the kinds from packs that have each of them once, so that none is left out for long; one that is to be drawn less is
-// mostly replaced.
+// deal gives the kinds from packs that have each of them once, so that none is left out for long. Another kind mostly replaces one
+// that weigh refuses.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)

@@ -83,8 +83,11 @@ func advised(ctx context.Context, arg string, goals []advise.Goal) (*advise.Advi
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	a := advise.New(s, goals)
-	for stage := 1; ; stage++ {
+	a, err := advise.New(s, goals)
+	if err != nil {
+		return nil, fmt.Errorf("--scenario %s: %w", arg, err)
+	}
+	for {
 		plan, err := a.Next()
 		if err != nil {
 			return nil, err
@@ -127,6 +130,9 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
 		fmt.Fprintf(out, "\nOf %s, some met all of it, but none did in a thousand runs: the wishes are too close to what is possible. Give one of them room.\n", tried)
+		if a.Almost != nil {
+			writeAdvised(out, "One that comes near", a.Almost)
+		}
 		return
 	}
 	if r := a.Region; r != nil {
@@ -146,23 +152,26 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 		fmt.Fprintln(out, "All of them had two leaders at times when the leader was cut off. overlap=0s as a goal asks for those that have not.")
 	}
 	for i := range a.Settings {
-		one := &a.Settings[i]
-		fmt.Fprintf(out, "\nThe %s: %s\n", one.Role, valuesText(&one.Values))
-		for k, m := range one.Measured {
-			if k == 0 || m.Of != one.Measured[k-1].Of {
-				fmt.Fprintf(out, "  %s runs: %s\n", words.Thousands(int64(m.Runs)), m.Of)
-			}
-			mark := " "
-			if m.Wished {
-				mark = "*"
-			}
-			fmt.Fprintf(out, "    %s %-13s %s\n", mark, m.Goal, m.Says)
-			if k == len(one.Measured)-1 || m.Of != one.Measured[k+1].Of {
-				fmt.Fprintf(out, "      %s\n", m.Replay)
-			}
-		}
+		writeAdvised(out, "The "+a.Settings[i].Role, &a.Settings[i])
 	}
 	fmt.Fprintln(out, "\n* what you wish for")
+}
+
+func writeAdvised(out io.Writer, title string, one *advise.Advised) {
+	fmt.Fprintf(out, "\n%s: %s\n", title, valuesText(&one.Values))
+	for k, m := range one.Measured {
+		if k == 0 || m.Of != one.Measured[k-1].Of {
+			fmt.Fprintf(out, "  %s runs: %s\n", words.Thousands(int64(m.Runs)), m.Of)
+		}
+		mark := " "
+		if m.Wished {
+			mark = "*"
+		}
+		fmt.Fprintf(out, "    %s %-13s %s\n", mark, m.Goal, m.Says)
+		if k == len(one.Measured)-1 || m.Of != one.Measured[k+1].Of {
+			fmt.Fprintf(out, "      %s\n", m.Replay)
+		}
+	}
 }
 
 func valuesText(v *advise.Values) string {
@@ -170,9 +179,11 @@ func valuesText(v *advise.Values) string {
 }
 
 func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
-	switch len(c.Goals) {
-	case 1:
+	switch {
+	case len(c.Goals) == 1:
 		fmt.Fprintf(out, "\nNo setting meets %s.\n", c.Goals[0])
+	case !c.Proved:
+		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s. Without any one of them the others are possible.\n", strings.Join(c.Goals, " and "))
 	default:
 		fmt.Fprintf(out, "\nThese contradict each other: %s. Without any one of them the others are possible.\n", strings.Join(c.Goals, " and "))
 	}

@@ -21,6 +21,7 @@ type Advice struct {
 	Region        *Region        `json:"region"`        // null: no setting meets all goals
 	NeverTwo      bool           `json:"neverTwo"`      // the settings are of those in the region that never had two leaders, unless a goal allows them
 	Settings      []Advised      `json:"settings"`      // at most three
+	Almost        *Advised       `json:"almost"`        // where no setting meets all goals in a thousand runs: one that does in those of the lattice; null: else
 	Contradiction *Contradiction `json:"contradiction"` // null: there is none
 }
 
@@ -101,18 +102,25 @@ func (a *Adviser) Advice(argument string) Advice {
 		if at < 0 {
 			continue
 		}
-		c := &a.chosen[at]
-		one := Advised{Role: c.role, Values: a.settings[c.setting].values()}
-		for p := range noProbe { // what the same runs measured stands together
-			for g := range a.all {
-				if a.all[g].probe == p {
-					one.Measured = append(one.Measured, a.measure(argument, c.setting, g, c.proved[g]))
-				}
-			}
-		}
-		out.Settings = append(out.Settings, one)
+		out.Settings = append(out.Settings, a.advised(argument, &a.chosen[at]))
+	}
+	if len(out.Settings) == 0 && a.almost != nil {
+		almost := a.advised(argument, a.almost)
+		out.Almost = &almost
 	}
 	return out
+}
+
+func (a *Adviser) advised(argument string, c *choice) Advised {
+	one := Advised{Role: c.role, Values: a.settings[c.setting].values()}
+	for p := range noProbe { // what the same runs measured stands together
+		for g := range a.all {
+			if a.all[g].probe == p {
+				one.Measured = append(one.Measured, a.measure(argument, c.setting, g, c.proved[g]))
+			}
+		}
+	}
+	return one
 }
 
 func (a *Adviser) measure(argument string, setting, goal int, m measured) Measure {
@@ -191,17 +199,11 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 		c.Why = []string{fmt.Sprintf("Of %d settings that were measured, none %s: %s.", tried, none, strings.Join(wishes, ", and "))}
 	}
 	for _, g := range a.set {
-		others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == g })
-		meet := a.feasible(others)
-		if len(meet) == 0 {
+		near := a.nearest(g, 1)
+		if len(near) == 0 {
 			continue
 		}
-		best := slices.MinFunc(meet, func(x, y int) int {
-			if a.tried[x][g].value != a.tried[y][g].value {
-				return int(min(max(a.tried[x][g].value-a.tried[y][g].value, -1), 1))
-			}
-			return int(min(max(a.settings[y].Renew-a.settings[x].Renew, -1), 1))
-		})
+		best := near[0]
 		c.Nearest = append(c.Nearest, Nearest{a.goals[g].String(), a.settings[best].values(), a.measure(argument, best, g, a.tried[best][g])})
 	}
 	return c

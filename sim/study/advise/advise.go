@@ -15,6 +15,9 @@ const (
 	proofRuns   = 1000
 )
 
+// maxCandidates is how many candidates the scenario has at most.
+const maxCandidates = 100
+
 // maxRounds is how often a setting that fails its proof is replaced.
 const maxRounds = 30
 
@@ -30,9 +33,11 @@ type Adviser struct {
 	failed   []bool       // by setting: it, or one that is better in all that counts, missed a goal in the proof
 	apart    bool         // some settings that meet all goals have never had two leaders: only those are advised
 	chosen   []choice
+	almost   *choice  // the first that missed a goal in its proof
 	proof    []string // of a contradiction that holds for every setting
 	set      []int    // the goals that contradict each other; nil: none do
-	round    int
+	refined  int      // how often the lattice has been made finer
+	round    int      // of proofs
 
 	plan    *grid.Plan
 	stage   []int // the settings of the stage
@@ -48,8 +53,16 @@ type choice struct {
 }
 
 // New returns the adviser for a scenario, whose acts and assertions are left out. Make the runs of each plan that Next returns, and
-// give them to Take in the order of their numbers.
-func New(base scenario.Scenario, goals []Goal) *Adviser {
+// give them to Take in the order of their numbers. A scenario that the adviser cannot set is an error.
+func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
+	if n := len(scenario.Resolve(base).Candidates); n > maxCandidates {
+		return nil, fmt.Errorf("the scenario has %d candidates; the limit is %d: a setting is measured thousands of times", n, maxCandidates)
+	}
+	for i := range base.Candidates {
+		if e := base.Candidates[i].Elector; e != nil && (e.LeaseDuration != nil || e.RenewDeadline != nil || e.RetryPeriod != nil || e.RequestTimeout != nil) {
+			return nil, fmt.Errorf("candidates[%d].elector: the candidate has lengths of its own; leave them out, so that the adviser can set them", i)
+		}
+	}
 	a := &Adviser{base: base, goals: goals, all: slices.Clone(goals), settings: lattice(goals)}
 	for i := range kinds {
 		k := &kinds[i]
@@ -58,19 +71,22 @@ func New(base scenario.Scenario, goals []Goal) *Adviser {
 		}
 	}
 	a.tried, a.failed = make([][]measured, len(a.settings)), make([]bool, len(a.settings))
-	return a
+	return a, nil
 }
 
 // Next returns the plan of the next stage, nil when the advice is complete. It is an error if no setting fits the scenario.
 func (a *Adviser) Next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
-		return a.begin(indexes(len(a.settings)), latticeRuns, append(slices.Clone(a.goals), a.all[a.overlap()]))
+		return a.begin(indexes(len(a.settings)), latticeRuns, a.explored())
 	case a.round == 0:
 		for k, i := range a.stage {
 			a.tried[i] = a.outcome[k]
 		}
 		if a.contradict(); a.set != nil {
+			if fresh := a.refine(); len(fresh) > 0 {
+				return a.begin(fresh, latticeRuns, a.explored())
+			}
 			return nil, nil
 		}
 		a.apart = slices.ContainsFunc(a.feasible(a.wishes()), a.neverTwo)
@@ -85,6 +101,45 @@ func (a *Adviser) Next() (*grid.Plan, error) {
 		return a.begin(fresh, proofRuns, a.all)
 	}
 	return nil, nil
+}
+
+// explored is what the lattice is measured by.
+func (a *Adviser) explored() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
+
+// maxRefined is how often the lattice is made finer where no setting meets the goals and nothing proves that none does.
+const maxRefined = 2
+
+// refine adds settings around those that come nearest to the goals, and returns their numbers.
+func (a *Adviser) refine() []int {
+	if a.proof != nil || a.refined == maxRefined {
+		return nil
+	}
+	a.refined++
+	from := len(a.settings)
+	for _, g := range a.set {
+		for _, i := range a.nearest(g, nearSettings) {
+			for _, s := range around(a.settings[i], boundOf(a.goals, Latency)) {
+				if !slices.Contains(a.settings, s) {
+					a.settings, a.tried, a.failed = append(a.settings, s), append(a.tried, nil), append(a.failed, false)
+				}
+			}
+		}
+	}
+	a.set = nil
+	return indexes(len(a.settings))[from:]
+}
+
+// nearSettings is how many settings the lattice is made finer around, for each of the goals that contradict each other.
+const nearSettings = 4
+
+// nearest lists the settings that come nearest to one of the goals that contradict each other, of those that meet the others.
+func (a *Adviser) nearest(goal, most int) []int {
+	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
+	meet := a.feasible(others)
+	slices.SortStableFunc(meet, func(x, y int) int {
+		return cmp.Or(cmp.Compare(a.tried[x][goal].value, a.tried[y][goal].value), cmp.Compare(a.settings[y].Renew, a.settings[x].Renew))
+	})
+	return meet[:min(most, len(meet))]
 }
 
 // begin makes the plan of a stage: each setting with each probe that the goals need. Settings that the scenario refuses are left out.
@@ -179,6 +234,7 @@ func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap
 
 // contradict finds the smallest set of goals that no setting meets together, if there is one.
 func (a *Adviser) contradict() {
+	a.set, a.proof = nil, nil
 	n := len(a.goals)
 	if len(a.feasible(a.wishes())) > 0 {
 		return
@@ -280,6 +336,10 @@ func (a *Adviser) prove() {
 				missed = true
 				a.fail(&wish, i)
 			}
+		}
+		if missed && a.almost == nil {
+			almost := a.chosen[at]
+			a.almost = &almost
 		}
 		if missed {
 			a.chosen = slices.Delete(a.chosen, at, at+1)

@@ -33,6 +33,12 @@ func goalsOf(t *testing.T, texts ...string) []Goal {
 	return goals
 }
 
+func newAdviser(t *testing.T, s scenario.Scenario, goals []Goal) *Adviser {
+	a, err := New(s, goals)
+	require.NoError(t, err)
+	return a
+}
+
 // made makes the runs of an adviser.
 func made(t *testing.T, a *Adviser) Advice {
 	for {
@@ -51,21 +57,22 @@ func made(t *testing.T, a *Adviser) Advice {
 
 func TestParseGoals(t *testing.T) {
 	var texts []string
-	for _, g := range goalsOf(t, "survive=1m", "takeover=30s", "takeover-p50=1.5s", "takeover-max=1h", "writes=10", "requests=0.5", "latency=3s", "overlap=0s") {
+	for _, g := range goalsOf(t, "survive=1m", "takeover=30s", "takeover-p50=1.5s", "takeover-max=10m", "writes=10", "requests=0.5", "latency=3s", "overlap=0s") {
 		texts = append(texts, g.String())
 	}
-	assert.Equal(t, []string{"survive=60s", "takeover=30s", "takeover-p50=1.5s", "takeover-max=3600s", "writes=10", "requests=0.5", "latency=3s", "overlap=0s"}, texts)
+	assert.Equal(t, []string{"survive=60s", "takeover=30s", "takeover-p50=1.5s", "takeover-max=600s", "writes=10", "requests=0.5", "latency=3s", "overlap=0s"}, texts)
 	for text, says := range map[string]string{
 		"":                         "a goal is missing",
 		"cost=3":                   `"cost" is no goal that can be measured; what can be measured: survive, takeover, writes, requests, latency, overlap (`,
 		"takeove=30s":              `did you mean "takeover"?`,
 		"takeover":                 "takeover: the bound is missing, such as takeover=30s",
 		"takeover=":                "the bound is missing",
-		"takeover=30":              "must be a length up to 1h0m0s with its unit",
+		"takeover=30":              "must be a length from 1ms to 10m with its unit",
 		"takeover=-1s":             "must be a length",
-		"takeover=2h":              "must be a length",
+		"takeover=11m":             "must be a length",
+		"takeover=1ns":             "must be a length",
 		"survive=0s":               "must be a length",
-		"writes=0":                 "must be a number from 0.01 to 1000000",
+		"writes=0":                 "must be a number from 0.5 to 100000",
 		"writes=NaN":               "must be a number",
 		"writes=1e300":             "must be a number",
 		"writes=ten":               "must be a number",
@@ -82,7 +89,7 @@ func TestParseGoals(t *testing.T) {
 // The wishes of the issue: the two that contradict each other are named, with the proof, and what was measured agrees with it.
 func TestContradiction(t *testing.T) {
 	manyRuns(t)
-	advice := made(t, New(base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=10", "latency=3s")))
+	advice := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=10", "latency=3s")))
 	require.NotNil(t, advice.Contradiction)
 	c := advice.Contradiction
 	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
@@ -99,7 +106,7 @@ func TestContradiction(t *testing.T) {
 
 // Each of three wishes can be met without the others, each two together, and not all three.
 func TestMeasuredContradictionIsMinimal(t *testing.T) {
-	a := New(base(t), goalsOf(t, "survive=10s", "takeover=60s", "writes=5"))
+	a := newAdviser(t, base(t), goalsOf(t, "survive=10s", "takeover=60s", "writes=5"))
 	a.settings = a.settings[:3]
 	for i, met := range [][]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
 		for _, is := range met {
@@ -126,6 +133,17 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	assert.Equal(t, "Of 3 settings that were measured, none does it: survive 10 s without the API.", a.contradiction("", 3).Why[0])
 }
 
+// Where the lattice has no setting that meets the goals and nothing proves that there is none, a finer one is tried.
+func TestFinerLattice(t *testing.T) {
+	manyRuns(t)
+	a := newAdviser(t, base(t), goalsOf(t, "takeover-p50=10s", "requests=30"))
+	coarse := len(a.settings)
+	advice := made(t, a)
+	assert.Greater(t, len(a.settings), coarse)
+	assert.Nil(t, advice.Contradiction)
+	assert.NotEmpty(t, advice.Settings)
+}
+
 // What a setting was measured to do is never proved to be impossible.
 func TestProofsAreSound(t *testing.T) {
 	manyRuns(t)
@@ -134,7 +152,7 @@ func TestProofsAreSound(t *testing.T) {
 		if latency != "" {
 			texts = append(texts, latency)
 		}
-		a := New(base(t), goalsOf(t, texts...))
+		a := newAdviser(t, base(t), goalsOf(t, texts...))
 		var few []Setting
 		for i := 3; i < len(a.settings); i += 29 {
 			few = append(few, a.settings[i])
@@ -171,7 +189,7 @@ func TestProofsAreSound(t *testing.T) {
 func TestAdvisedSettings(t *testing.T) {
 	manyRuns(t)
 	goals := goalsOf(t, "takeover=30s", "writes=20")
-	a := New(base(t), goals)
+	a := newAdviser(t, base(t), goals)
 	advice := made(t, a)
 	require.Nil(t, advice.Contradiction)
 	require.NotNil(t, advice.Region)
@@ -201,7 +219,7 @@ func TestAdvisedSettings(t *testing.T) {
 
 // A setting that misses a goal rules those out that are no better for it.
 func TestFail(t *testing.T) {
-	a := New(base(t), goalsOf(t, "takeover=30s"))
+	a := newAdviser(t, base(t), goalsOf(t, "takeover=30s"))
 	s := func(lease, renew, retry int64) Setting {
 		return Setting{lease * second, renew * second, retry * second, 5 * second}
 	}
@@ -216,12 +234,19 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// A scenario with which no setting goes is an error with the reason.
-func TestNoSettingFits(t *testing.T) {
+// A scenario that cannot be set, or with which no setting goes, is an error with the reason.
+func TestAdviserRefuses(t *testing.T) {
 	s := base(t)
-	short := scenario.Duration(1)
-	s.Candidates[0].Elector = &scenario.Elector{RenewDeadline: &short}
-	_, err := New(s, goalsOf(t, "takeover=30s")).Next()
+	s.Candidates[0].Elector = &scenario.Elector{RenewDeadline: new(scenario.Duration(9e9))}
+	_, err := New(s, goalsOf(t, "takeover=30s"))
+	assert.ErrorContains(t, err, "candidates[0].elector: the candidate has lengths of its own")
+	s = base(t)
+	s.Candidates[0].Replicas = 200
+	_, err = New(s, goalsOf(t, "takeover=30s"))
+	assert.ErrorContains(t, err, "the scenario has 202 candidates; the limit is 100")
+	s = base(t)
+	s.Elector.Dialect = []string{"nonsense"}
+	_, err = newAdviser(t, s, goalsOf(t, "takeover=30s")).Next()
 	assert.ErrorContains(t, err, "no setting fits the scenario: ")
 }
 

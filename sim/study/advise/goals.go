@@ -65,8 +65,10 @@ var shares = []struct {
 
 // Limits of the bounds.
 const (
-	maxLength = int64(time.Hour)
-	maxNumber = 1_000_000
+	minLength = int64(time.Millisecond)
+	maxLength = int64(10 * time.Minute)
+	minNumber = 0.5
+	maxNumber = 100_000
 	thousand  = 1000
 )
 
@@ -121,15 +123,15 @@ func parseGoal(text string) (Goal, error) {
 	}
 	if g.length {
 		d, err := time.ParseDuration(bound)
-		if err != nil || d < 0 || int64(d) > maxLength || (d == 0 && g.Name != Overlap) {
-			return Goal{}, fmt.Errorf("%s: %q must be a length up to %s with its unit, such as %s", name, bound, time.Duration(maxLength), example(g.Kind))
+		if err != nil || int64(d) > maxLength || (int64(d) < minLength && (d != 0 || g.Name != Overlap)) {
+			return Goal{}, fmt.Errorf("%s: %q must be a length from 1ms to 10m with its unit, such as %s", name, bound, example(g.Kind))
 		}
 		g.Bound = int64(d)
 		return g, nil
 	}
 	number, err := strconv.ParseFloat(bound, 64)
-	if err != nil || !(number >= 0.01 && number <= maxNumber) {
-		return Goal{}, fmt.Errorf("%s: %q must be a number from 0.01 to %d, such as %s", name, bound, maxNumber, example(g.Kind))
+	if err != nil || !(number >= minNumber && number <= maxNumber) {
+		return Goal{}, fmt.Errorf("%s: %q must be a number from %v to %d, such as %s", name, bound, minNumber, maxNumber, example(g.Kind))
 	}
 	g.Bound = int64(number*thousand + 0.5)
 	return g, nil

@@ -14,6 +14,9 @@ type Setting struct{ Lease, Renew, Retry, Timeout int64 }
 
 const second = int64(time.Second)
 
+// maxRenew is the longest renewDeadline that is tried.
+const maxRenew = 3600 * second
+
 // never is a length without end.
 const never = math.MaxInt64
 
@@ -60,7 +63,7 @@ func lattice(goals []Goal) []Setting {
 		}
 		for _, renew := range slices.Compact(sorted(renews)) {
 			renew = ceil(renew, second/10)
-			if renew <= shortest || renew > maxLength {
+			if renew <= shortest || renew > maxRenew {
 				continue
 			}
 			var leases []int64
@@ -69,6 +72,22 @@ func lattice(goals []Goal) []Setting {
 			}
 			for _, lease := range slices.Compact(sorted(leases)) {
 				all = append(all, Setting{Lease: lease, Renew: renew, Retry: retry, Timeout: timeout(renew, latency)})
+			}
+		}
+	}
+	return all
+}
+
+// around lists the settings near one.
+func around(s Setting, latency int64) []Setting {
+	var all []Setting
+	for _, retry := range []int64{s.Retry * 23 / 25, s.Retry, s.Retry * 27 / 25} {
+		for _, renew := range []int64{s.Renew * 9 / 10, s.Renew, s.Renew * 11 / 10} {
+			for _, lease := range []int64{s.Lease * 9 / 10, s.Lease, s.Lease * 11 / 10} {
+				near := Setting{Lease: ceil(lease, second), Renew: ceil(renew, second/10), Retry: ceil(retry, second/20)}
+				if near.Timeout = timeout(near.Renew, latency); near.Lease > near.Renew && near.Renew > near.Retry*jitterNum/jitterDen {
+					all = append(all, near)
+				}
 			}
 		}
 	}

@@ -43,15 +43,9 @@ func benchCommand() *cobra.Command {
 			if only != "" && only != "speed" && only != "seek" && only != "study" {
 				return fmt.Errorf("--only %q must be speed, seek or study", only)
 			}
-			cases := bench.Cases()
-			if only == "seek" || only == "study" {
-				cases = nil
-			}
-			if candidates != 0 {
-				cases = slices.DeleteFunc(cases, func(c bench.Case) bool { return c.Candidates != candidates })
-				if len(cases) == 0 {
-					return fmt.Errorf("--candidates %d must be 3, 100 or 10000, and not with --only seek or study", candidates)
-				}
+			cases, err := benchCases(only, candidates)
+			if err != nil {
+				return err
 			}
 			for _, c := range cases {
 				if output == "text" {
@@ -98,6 +92,21 @@ func benchCommand() *cobra.Command {
 	c.Flags().IntVar(&candidates, "candidates", 0, "measure only the speed of 3, 100 or 10000 candidates (default: all of them)")
 	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "minimum wall time of each case; every case simulates at least one hour")
 	return c
+}
+
+// benchCases are the cases of the speed that the flags ask for.
+func benchCases(only string, candidates int) ([]bench.Case, error) {
+	cases := bench.Cases()
+	if only == "seek" || only == "study" {
+		cases = nil
+	}
+	if candidates == 0 {
+		return cases, nil
+	}
+	if cases = slices.DeleteFunc(cases, func(c bench.Case) bool { return c.Candidates != candidates }); len(cases) == 0 {
+		return nil, fmt.Errorf("--candidates %d must be 3, 100 or 10000, and not with --only seek or study", candidates)
+	}
+	return cases, nil
 }
 
 func writeBench(out io.Writer, r *benchReport) {

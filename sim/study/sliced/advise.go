@@ -50,7 +50,11 @@ func newAdvise(s scenario.Scenario, file string, given answers) (Study, error) {
 	if err != nil {
 		return nil, refuse(advise.Takeover, "", "Wish for something: "+err.Error())
 	}
-	return &advising{adviser: advise.New(s, goals), base: s, goals: goals, file: file}, nil
+	adviser, err := advise.New(s, goals)
+	if err != nil {
+		return nil, refuse("candidates", "", err.Error())
+	}
+	return &advising{adviser: adviser, base: s, goals: goals, file: file}, nil
 }
 
 // Go implements Study.

@@ -208,5 +208,5 @@ func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
 		}
 		b.progressed()
 	}
-	return &StudyAnswer{Over: u.over, Report: u.study.Report()}, nil
+	return &StudyAnswer{Over: u.over, Report: u.study.Report().Whole()}, nil
 }

@@ -67,6 +67,16 @@ type Report struct {
 	Command   string   `json:"command"` // that gives the same
 }
 
+// Whole returns the report with empty lists in place of none: a page draws them.
+func (r Report) Whole() Report {
+	r.Sentences = append([]string{}, r.Sentences...)
+	r.Items = append([]Item{}, r.Items...)
+	for i := range r.Items {
+		r.Items[i].Lines = append([]string{}, r.Items[i].Lines...)
+	}
+	return r
+}
+
 // Item is a part of the answer.
 type Item struct {
 	Title string   `json:"title"`

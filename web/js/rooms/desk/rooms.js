@@ -125,7 +125,7 @@ export function openRooms(page, client, titles) {
       faults: async (which) => (await faults())?.show(which),
       export: async () => (await exports())?.show(),
       compare: async () => (await compare())?.show(),
-      search: async () => (await search())?.show(),
+      search: async (kind) => (await search())?.show(kind),
       message: async (one) => (await messages())?.pick(one),
       breakpoints: async () => (await breakpoints())?.show(),
       branches: async () => (await branches())?.show(),

@@ -76,7 +76,7 @@ export function progressText(runs, of, { rate, left }, status) {
 }
 
 /** @param {number} seconds */
-const leftText = (seconds) =>
+export const leftText = (seconds) =>
   seconds < 10
     ? `${seconds.toFixed(1)} s`
     : seconds < 90

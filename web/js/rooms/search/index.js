@@ -1,192 +1,141 @@
 /**
- * Search: many runs of the scenario that is open, made by a pool of workers beside the page. Two fields against any measure as a heat
- * map; other studies have their own tabs, which load when they are chosen.
+ * Search: many runs of the scenario that is open, made by a pool of workers beside the page. A heat map of two fields, an adviser, a
+ * hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
  */
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { download } from '../desk/files.js';
-import { formTemplate, measureTemplate, progressTemplate, USUAL } from './form.js';
-import { Heat } from './heat.js';
-import { detailTemplate, gridTemplate, legendTemplate } from './map.js';
+import { HeatPanel } from './heatpanel.js';
 import { Pool } from './pool.js';
-import { csvOf, jsonOf } from './save.js';
+import { Study } from './study.js';
+import { studyTemplate } from './studypanel.js';
 
-/** @import { Field, HeatStudy, StudiedRun } from '../../protocol.js' */
+/** @import { Opens, StudyKind } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
+/** @import { HeatLink } from './heatpanel.js' */
 
-/** What a link says of a study. @typedef {Omit<HeatStudy, "scenario"> & {kind: "heat", measure: string}} StudyLink */
+/** What a link says of a study. @typedef {HeatLink | {kind: StudyKind, values: Record<string, string>}} StudyLink */
+
+/** @type {[StudyKind | "heat", string][]} */
+const TABS = [
+  ['heat', 'Heat map'],
+  ['advise', 'Adviser'],
+  ['hunt', 'Hunt'],
+  ['shrink', 'Shrink'],
+  ['explore', 'Explore'],
+];
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports @param {Pool} [pool] */
 export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets)) {
-  const heat = new Heat(pool);
-  const fields = signal(/** @type {Field[]} */ ([]));
-  const wanted = signal(USUAL);
-  const measure = signal('leaderlessP99');
-  const chosen = signal(-1);
+  const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
   const loading = signal(-1);
-  const busy = signal(-1);
-  /** The scenario that is studied, and its run on the page. @type {object | undefined} */
-  let scenario;
-  let studied = '';
+  /** The scenario that is studied. @type {object} */
+  let scenario = {};
 
   const room = modal(newDialog('search', 'Search'), contents);
+  const heat = new HeatPanel({
+    pool,
+    scenario: () => scenario,
+    openRun,
+    copy: (text, what) => lab.copy(text, what),
+    copyLink,
+    failed: (error) => lab.failed(error),
+  });
+  const studies = new Map(
+    TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])).map(
+      (one) => /** @type {[StudyKind, Study]} */ (one),
+    ),
+  );
   pool.onProgress = (share) => {
     loading.value = share < 1 ? share : -1;
   };
-  effect(() => {
-    if (heat.status.value === 'done') untracked(() => notifier.say(`The study is done: ${heat.of} runs.`));
-  });
+  for (const one of [heat.heat, ...studies.values()])
+    effect(() => {
+      if (one.status.value === 'done') untracked(() => notifier.say('The study is done.'));
+    });
 
-  async function start() {
-    chosen.value = -1;
-    scenario ??= (await lab.ask('save')).scenario;
-    await heat.start({ scenario, ...wanted.value });
-  }
-
-  /** @param {number} cell */
-  function choose(cell) {
-    chosen.value = cell;
-    heat.show(cell, measure.value);
-  }
-
-  /** Opens a run of a study on the page, at its worst instant. @param {StudiedRun} found @param {string} sentence */
+  /** Opens a run of a study on the page, at its worst instant. @param {Opens} found @param {string} sentence */
   async function openRun({ scenario: document, at, end }, sentence) {
-    const opened = await lab.open(
-      { scenario: document, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } },
-      'The run will open',
-    );
-    if (!opened) return;
+    const params = { scenario: document, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
+    if (!(await lab.open(params, 'The run will open'))) return;
     room.close();
     notifier.notify(sentence, { action: { label: 'Back to the search', run: () => run('search') } });
   }
 
-  /** @param {number} seed */
-  async function openSeed(seed) {
-    if (!heat.study) return;
-    busy.value = seed;
-    try {
-      const found = await pool.ask('heatOpen', { study: heat.study, cell: chosen.value, seed, measure: measure.value });
-      await openRun(found, `Seed ${seed} is open. WHY explains it.`);
-    } catch (error) {
-      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
-    }
-    busy.value = -1;
-  }
-
-  async function copyLink() {
-    const study = { kind: /** @type {const} */ ('heat'), ...wanted.value, measure: measure.value };
-    const link = await encodeLink({ ...(await lab.share()), study });
+  /** @param {object} study */
+  async function copyLink(study) {
+    const link = await encodeLink({ ...(await lab.share()), study: /** @type {StudyLink} */ (study) });
     if (link.length > MAX_LINK)
       notifier.notify('This link would be too long. Copy the command instead.', { tone: 'error' });
     else await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this study');
   }
 
-  /** @param {string} ending @param {string} text @param {string} type */
-  const save = (ending, text, type) => download(`${state.view.value.scenario || 'scenario'}-map.${ending}`, text, type);
-
-  function shownMap() {
-    const plan = heat.plan.value;
-    const { study } = heat;
-    if (!plan || !study) return undefined;
-    const index = Math.max(
-      0,
-      plan.measures.findIndex(({ id }) => id === measure.value),
-    );
-    const paths = { x: study.x.path, y: study.y.path };
-    return {
-      plan,
-      cells: heat.cells,
-      seeds: study.seeds,
-      paths,
-      measure: plan.measures[index],
-      index,
-      chosen: chosen.value,
-    };
+  /** @param {StudyKind | "heat"} kind */
+  async function choose(kind) {
+    tab.value = kind;
+    await (kind === 'heat' ? heat.ask() : studies.get(kind)?.ask(scenario));
   }
 
-  function mapTemplate() {
-    void heat.version.value;
-    const shown = shownMap();
-    if (!shown) return nothing;
-    const { plan, paths, cells } = shown;
-    const rule = plan.refused.find(({ cell }) => cell === chosen.value)?.rule;
-    const detail = heat.detail.value?.cell === chosen.value ? heat.detail.value.detail : null;
-    const changed = (/** @type {string} */ id) => {
-      measure.value = id;
-      if (chosen.value >= 0) heat.show(chosen.value, id);
+  function tabsTemplate() {
+    const move = (/** @type {KeyboardEvent} */ event) => {
+      const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+      if (by === 0) return;
+      event.preventDefault();
+      const at = TABS.findIndex(([kind]) => kind === tab.value);
+      const [to] = TABS[(at + by + TABS.length) % TABS.length];
+      choose(to);
+      requestAnimationFrame(() => document.getElementById(`search-tab-${to}`)?.focus());
     };
-    return html`<div class="heat-body">
-      <div class="heat-picture">
-        ${measureTemplate(plan.measures, measure.value, changed)}
-        <div class="heat-scroll">${gridTemplate(shown, choose)}</div>
-        ${legendTemplate(plan)}
-        <p class="heat-out" role="group" aria-label="Take it with you">
-          <button type="button" @click=${copyLink}>Copy the link</button>
-          <button type="button" @click=${() => lab.copy(plan.command, 'the command that makes the same runs')}>Copy the command</button>
-          <button type="button" @click=${() => lab.copy(csvOf(plan, cells, paths), 'the map as CSV')}>Copy as CSV</button>
-          <button type="button" @click=${() => save('csv', csvOf(plan, cells, paths), 'text/csv')}>Save CSV</button>
-          <button type="button" @click=${() => save('json', jsonOf(plan, cells, paths), 'application/json')}>Save JSON</button>
-        </p>
-        <p><code class="heat-command">${plan.command}</code></p>
-      </div>
-      <section class="heat-detail" aria-label="The chosen cell" aria-live="polite">${
-        chosen.value < 0
-          ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
-          : detailTemplate(shown, detail, { rule, open: openSeed, busy: busy.value })
-      }</section>
-    </div>`;
+    return html`<div class="search-tabs" role="tablist" aria-label="Studies" @keydown=${move}>${TABS.map(
+      ([kind, label]) =>
+        html`<button type="button" role="tab" id=${`search-tab-${kind}`} aria-controls="search-panel" aria-selected=${kind === tab.value ? 'true' : 'false'} tabindex=${kind === tab.value ? '0' : '-1'} @click=${() => choose(kind)}>${label}</button>`,
+    )}</div>`;
+  }
+
+  /** @param {StudyKind} kind */
+  function panelTemplate(kind) {
+    const study = /** @type {Study} */ (studies.get(kind));
+    return studyTemplate(study, {
+      start: () => study.start(scenario),
+      open: (found) => openRun(found, 'The run is open. WHY explains it.'),
+      copy: (command) => lab.copy(command, 'the command that gives the same'),
+      link: () => copyLink({ kind, values: study.values.value }),
+    });
   }
 
   function contents() {
-    void heat.version.value;
-    const { runs, of, pace } = heat;
-    return html`${dialogHead('Search', room.close, { beside: html`<span class="soft">${state.view.value.title || 'your scenario'}</span>` })}
-      ${formTemplate(
-        { wanted: wanted.value, fields: fields.value, status: heat.status.value, error: heat.error.value },
-        {
-          axis(axis, to) {
-            wanted.value = { ...wanted.value, [axis]: to };
-          },
-          change(to) {
-            wanted.value = { ...wanted.value, ...to };
-          },
-          start,
-        },
-      )}
+    const kind = tab.value;
+    const title = html`<span class="soft">${state.view.value.title || 'your scenario'}</span>`;
+    return html`${dialogHead('Search', room.close, { beside: title })} ${tabsTemplate()}
       ${loading.value >= 0 ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>` : nothing}
-      ${progressTemplate({ runs, of, pace, status: heat.status.value }, { pause: () => heat.pause(), resume: () => heat.resume(), stop: () => heat.stop() })}
-      ${heat.plan.value ? mapTemplate() : html`<p class="soft">Two fields of the scenario, every combination of their values, each with the same seeds. A cell opens its runs, a run opens in the timeline.</p>`}`;
+      <div class="search-panel" id="search-panel" role="tabpanel" aria-labelledby=${`search-tab-${kind}`}>${kind === 'heat' ? heat.template() : panelTemplate(kind)}</div>`;
   }
 
-  async function show() {
+  /** @param {StudyKind | "heat"} [kind] the tab, by default the last one */
+  async function show(kind = tab.value) {
     if (state.phase.value !== 'ready') {
       notifier.notify('The simulator is still loading.');
       return;
     }
     if (state.view.value.playing) await lab.pause();
-    room.show();
-    const here = `${state.view.value.run}`;
-    if (here === studied || ['running', 'paused'].includes(heat.status.value)) return;
-    studied = here;
-    // The map that is there stays until another one is started.
     scenario = (await lab.ask('save')).scenario;
-    try {
-      fields.value = (await pool.ask('heatFields', { scenario })).fields;
-    } catch (error) {
-      heat.error.value = { message: /** @type {Error} */ (error).message, path: '' };
-    }
+    room.show();
+    await choose(kind);
   }
 
   return {
     show,
     /** Opens the study of a link, and starts it. @param {StudyLink} study */
-    async follow({ measure: by, x, y, first, seeds, varyPhase }) {
-      await show();
-      wanted.value = { x, y, first, seeds, varyPhase };
-      measure.value = by;
-      await start();
+    async follow(study) {
+      await show(study.kind);
+      if (study.kind === 'heat') {
+        await heat.follow(study);
+        return;
+      }
+      const one = /** @type {Study} */ (studies.get(study.kind));
+      one.values.value = { ...one.values.value, ...study.values };
+      await one.start(scenario);
     },
   };
 }

@@ -110,7 +110,8 @@ export class Pool {
   /** Another worker, unless there are enough, or the first one still loads the module. */
   #grow() {
     const first = this.#members.length === 0;
-    if (this.#members.length >= this.size || (!first && !this.#compiled)) return;
+    const shared = this.#members.filter(({ kept }) => !kept);
+    if (shared.length >= this.size || (!first && !this.#compiled)) return;
     this.#begin().catch((error) => {
       for (const task of this.#queue.splice(0)) task.reject(error);
     });

@@ -1,0 +1,160 @@
+/** The tab of heat maps: the form, the map, the chosen cell, and what leaves the page. */
+import { signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
+import { download } from '../desk/files.js';
+import { formTemplate, measureTemplate, progressTemplate, USUAL } from './form.js';
+import { Heat } from './heat.js';
+import { detailTemplate, gridTemplate, legendTemplate } from './map.js';
+import { csvOf, jsonOf } from './save.js';
+
+/** @import { Field, HeatStudy, Opens } from '../../protocol.js' */
+/** @import { Shown } from './map.js' */
+/** @import { Pool } from './pool.js' */
+
+/** What a link says of a map. @typedef {Omit<HeatStudy, "scenario"> & {kind: "heat", measure: string}} HeatLink */
+/**
+ * What the panel uses of the room.
+ * @typedef {object} Room
+ * @property {Pick<Pool, "ask" | "stop" | "size">} pool
+ * @property {() => object} scenario that is studied
+ * @property {(run: Opens, sentence: string) => Promise<void>} openRun
+ * @property {(text: string, what: string) => unknown} copy
+ * @property {(study: object) => unknown} copyLink
+ * @property {(error: unknown) => void} failed
+ */
+
+export class HeatPanel {
+  /** @param {Room} room */
+  constructor(room) {
+    this.room = room;
+    this.heat = new Heat(room.pool);
+    this.fields = signal(/** @type {Field[]} */ ([]));
+    this.wanted = signal(USUAL);
+    this.measure = signal('leaderlessP99');
+    /** The cell that is chosen, -1: none. */
+    this.chosen = signal(-1);
+    /** The seed that is being opened, -1: none. */
+    this.opening = signal(-1);
+  }
+
+  /** Asks which fields the scenario offers. */
+  async ask() {
+    try {
+      this.fields.value = (await this.room.pool.ask('heatFields', { scenario: this.room.scenario() })).fields;
+    } catch (error) {
+      this.room.failed(error);
+    }
+  }
+
+  async start() {
+    this.chosen.value = -1;
+    await this.heat.start({ scenario: this.room.scenario(), ...this.wanted.value });
+  }
+
+  /** @param {HeatLink} link */
+  async follow({ measure, x, y, first, seeds, varyPhase }) {
+    this.wanted.value = { x, y, first, seeds, varyPhase };
+    this.measure.value = measure;
+    await this.start();
+  }
+
+  /** @param {number} cell */
+  choose(cell) {
+    this.chosen.value = cell;
+    this.heat.show(cell, this.measure.value);
+  }
+
+  /** @param {number} seed */
+  async openSeed(seed) {
+    const { study } = this.heat;
+    if (!study) return;
+    this.opening.value = seed;
+    try {
+      const asked = { study, cell: this.chosen.value, seed, measure: this.measure.value };
+      const found = await this.room.pool.ask('heatOpen', asked);
+      await this.room.openRun({ label: '', ...found }, `Seed ${seed} is open. WHY explains it.`);
+    } catch (error) {
+      this.room.failed(error);
+    }
+    this.opening.value = -1;
+  }
+
+  template() {
+    const { heat, wanted } = this;
+    void heat.version.value;
+    const { runs, of, pace } = heat;
+    const status = heat.status.value;
+    return html`${formTemplate(
+      { wanted: wanted.value, fields: this.fields.value, status, error: heat.error.value },
+      {
+        axis: (axis, to) => {
+          wanted.value = { ...wanted.value, [axis]: to };
+        },
+        change: (to) => {
+          wanted.value = { ...wanted.value, ...to };
+        },
+        start: () => this.start(),
+      },
+    )}
+    ${progressTemplate({ runs, of, pace, status }, { pause: () => heat.pause(), resume: () => heat.resume(), stop: () => heat.stop() })}
+    ${heat.plan.value ? this.#bodyTemplate() : html`<p class="soft">Two fields of the scenario, every combination of their values, each with the same seeds. A cell opens its runs, a run opens in the timeline.</p>`}`;
+  }
+
+  #shown() {
+    const plan = this.heat.plan.value;
+    const { study, cells } = this.heat;
+    if (!plan || !study) return undefined;
+    const index = Math.max(
+      0,
+      plan.measures.findIndex(({ id }) => id === this.measure.value),
+    );
+    const paths = { x: study.x.path, y: study.y.path };
+    return { plan, cells, seeds: study.seeds, paths, measure: plan.measures[index], index, chosen: this.chosen.value };
+  }
+
+  #bodyTemplate() {
+    const shown = this.#shown();
+    if (!shown) return nothing;
+    const { plan } = shown;
+    const chosen = this.chosen.value;
+    const rule = plan.refused.find(({ cell }) => cell === chosen)?.rule;
+    const { value: detail } = this.heat.detail;
+    const changed = (/** @type {string} */ id) => {
+      this.measure.value = id;
+      if (chosen >= 0) this.heat.show(chosen, id);
+    };
+    return html`<div class="heat-body">
+      <div class="heat-picture">
+        ${measureTemplate(plan.measures, this.measure.value, changed)}
+        <div class="heat-scroll">${gridTemplate(shown, (cell) => this.choose(cell))}</div>
+        ${legendTemplate(plan)}
+        ${this.#outTemplate(shown)}
+      </div>
+      <section class="heat-detail" aria-label="The chosen cell" aria-live="polite">${
+        chosen < 0
+          ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
+          : detailTemplate(shown, detail?.cell === chosen ? detail.detail : null, {
+              rule,
+              open: (seed) => this.openSeed(seed),
+              busy: this.opening.value,
+            })
+      }</section>
+    </div>`;
+  }
+
+  /** @param {Pick<Shown, "plan" | "cells" | "paths">} shown */
+  #outTemplate({ plan, cells, paths }) {
+    const { room } = this;
+    const save = (/** @type {string} */ ending, /** @type {string} */ text, /** @type {string} */ type) =>
+      download(`map.${ending}`, text, type);
+    const link = () => room.copyLink({ kind: 'heat', ...this.wanted.value, measure: this.measure.value });
+    return html`<p class="heat-out" role="group" aria-label="Take it with you">
+        <button type="button" @click=${link}>Copy the link</button>
+        <button type="button" @click=${() => room.copy(plan.command, 'the command that makes the same runs')}>Copy the command</button>
+        <button type="button" @click=${() => room.copy(csvOf(plan, cells, paths), 'the map as CSV')}>Copy as CSV</button>
+        <button type="button" @click=${() => save('csv', csvOf(plan, cells, paths), 'text/csv')}>Save CSV</button>
+        <button type="button" @click=${() => save('json', jsonOf(plan, cells, paths), 'application/json')}>Save JSON</button>
+      </p>
+      <p><code class="heat-command">${plan.command}</code></p>`;
+  }
+}

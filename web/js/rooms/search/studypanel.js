@@ -1,0 +1,102 @@
+/** The panel of a study: the fields that the engine names, progress, and the answer in its words. */
+import { html, nothing } from 'lit-html';
+import { onSubmit, withValue } from '../../lib/control.js';
+import { formatCount } from '../../lib/format.js';
+import { leftText } from './form.js';
+
+/** @import { FormField, Item, Opens, Report } from '../../protocol.js' */
+/** @import { Study } from './study.js' */
+
+/**
+ * @typedef {object} StudyOn
+ * @property {() => void} start
+ * @property {(run: Opens) => void} open
+ * @property {(command: string) => void} copy
+ * @property {() => void} link
+ */
+
+/** @param {Study} study @param {StudyOn} on */
+export function studyTemplate(study, on) {
+  const form = study.form.value;
+  const error = study.error.value;
+  const status = study.status.value;
+  if (!form)
+    return error ? html`<p class="field-error" role="alert">${error.message}</p>` : html`<p role="status">Loading…</p>`;
+  const known = form.fields.some(({ name }) => name === error?.path);
+  return html`<div class="study">
+    <p>${form.says}</p>
+    <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
+      ${form.fields.map((field) => fieldTemplate(field, study))}
+      <p class="buttons"><button type="submit" class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button></p>
+    </form>
+    ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
+    ${progressTemplate(study)}
+    ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
+  </div>`;
+}
+
+/** @param {FormField} field @param {Study} study */
+function fieldTemplate({ name, label, help, options }, study) {
+  const value = study.values.value[name] ?? '';
+  const wrong = study.error.value?.path === name ? study.error.value.message : '';
+  const change = withValue((to) => {
+    study.values.value = { ...study.values.value, [name]: to };
+  });
+  const id = `study-${study.kind}-${name}`;
+  return html`<div class="study-field">
+    <label for=${id}>${label}</label>
+    ${
+      options
+        ? html`<select id=${id} aria-describedby=${`${id}-help`} @change=${change}>${options.map((one) => html`<option ?selected=${one === value}>${one}</option>`)}</select>`
+        : html`<input id=${id} autocomplete="off" spellcheck="false" .value=${value} aria-describedby=${`${id}-help`} aria-invalid=${wrong ? 'true' : 'false'} @change=${change} />`
+    }
+    <p class="soft" id=${`${id}-help`}>${help}</p>
+    ${wrong ? html`<p class="field-error" role="alert">${wrong}</p>` : nothing}
+  </div>`;
+}
+
+/** "1,200 of 20,000 runs, 830 a second, 23 s left; 2 failures". @param {Study['progress']} progress @param {boolean} running */
+export function paceText({ done, of, unit, more, rate, left }, running) {
+  const share = `${formatCount(done)}${of > 0 ? ` of ${formatCount(of)}` : ''} ${unit}`;
+  const pace = rate > 0 ? `, ${formatCount(Math.round(rate))} a second` : '';
+  const rest = running && Number.isFinite(left) ? `, ${leftText(left)} left` : '';
+  return `${share}${pace}${rest}${more && `; ${more}`}`;
+}
+
+/** @param {Study} study */
+function progressTemplate(study) {
+  const status = study.status.value;
+  if (status === '') return nothing;
+  const { done, of } = study.progress;
+  const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
+  return html`<div class="heat-progress">
+    ${status === 'running' && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
+    <span>${words}${status === 'planning' ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
+    ${status === 'running' ? html`<button type="button" @click=${() => study.pause()}>Pause</button>` : nothing}
+    ${status === 'paused' ? html`<button type="button" @click=${() => study.resume()}>Resume</button>` : nothing}
+    ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => study.stop()}>Stop</button>` : nothing}
+  </div>`;
+}
+
+/** @param {Report} report @param {StudyOn} on */
+function reportTemplate({ title, tone, sentences, items, command }, on) {
+  return html`<section class="study-answer" aria-label="The answer">
+    <h3 role="status" data-tone=${tone}>${title}</h3>
+    ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+    <ol class="study-items">${items.map((item) => itemTemplate(item, on))}</ol>
+    <p class="heat-out">
+      <button type="button" @click=${() => on.copy(command)}>Copy the command</button>
+      <button type="button" @click=${on.link}>Copy the link</button>
+      <code class="heat-command">${command}</code>
+    </p>
+  </section>`;
+}
+
+/** @param {Item} item @param {StudyOn} on */
+function itemTemplate({ title, lines, run }, on) {
+  return html`<li>
+    <h4>${title}</h4>
+    <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+    ${run ? html`<button type="button" @click=${() => on.open(run)}>${run.label}</button>` : nothing}
+  </li>`;
+}

@@ -33,6 +33,7 @@ type advising struct {
 	file    string
 	runs    *study.Study[grid.Run]
 	stage   int
+	made    int // runs of the stages before
 	advice  *advise.Advice
 }
 
@@ -80,16 +81,16 @@ func (a *advising) Go() (over bool, err error) {
 		a.adviser.Take(number, one)
 	}
 	if over {
-		a.runs = nil
+		a.made, a.runs = a.made+a.runs.Of(), nil
 	}
 	return false, nil
 }
 
 // Report implements Study.
 func (a *advising) Report() Report {
-	r := Report{Unit: "runs", Command: a.command()}
+	r := Report{Done: int64(a.made), Of: int64(a.made), Unit: "runs", Command: a.command()}
 	if a.runs != nil {
-		r.Done, r.Of = int64(a.runs.Done()), int64(a.runs.Of())
+		r.Done, r.Of = r.Done+int64(a.runs.Done()), r.Of+int64(a.runs.Of())
 		r.Progress = "measuring the settings"
 		if a.stage > 1 {
 			r.Progress = "proving the settings that are advised"

@@ -110,9 +110,6 @@ func huntedItem(f *hunt.Failure) Item {
 	for i := range f.Scenario.Actions {
 		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
 	}
-	for _, cause := range f.Causes {
-		one.Lines = append(one.Lines, "because: "+cause)
-	}
 	at := int64(f.Scenario.Duration)
 	if _, known := rules.Named(f.Rule); known && f.Crash == "" {
 		at = brokenAt(f.Scenario, f.Rule)

@@ -1,0 +1,86 @@
+/** Many runs beside the page: a heat map whose worst run is explained, what a stop keeps, and wishes that contradict each other. */
+import { expect, headline, open, ready, test } from './lab.mjs';
+
+/** @import { Page } from '@playwright/test' */
+
+const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'Search' });
+const cells = (/** @type {Page} */ page, state = 'whole') => dialog(page).locator(`td[data-state="${state}"]`);
+
+test('a heat map: a cell opens its runs, the worst one is explained; a stop keeps what was found; a link restores the study', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '#crash');
+  await page.keyboard.press('h');
+  await dialog(page).getByRole('textbox', { name: 'Across: values' }).fill('10s..20s/5s');
+  await dialog(page).getByRole('textbox', { name: 'Up: values' }).fill('5s..15s/5s');
+  await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('12');
+  await dialog(page).getByRole('button', { name: 'Run the study' }).click();
+  await expect(cells(page)).toHaveCount(6, { timeout: 30_000 });
+  await expect(cells(page, 'refused')).toHaveCount(3);
+
+  // Keys move over the cells; a refused one says why in the library's words.
+  await cells(page, 'refused').first().click();
+  await expect(dialog(page)).toContainText('client-go refuses it');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const chosen = dialog(page).getByRole('gridcell', { selected: true });
+  await expect(chosen).toHaveAccessibleName(/^leaseDuration 20s, renewDeadline 15s: [\d.]+ s, 12 runs$/);
+  const detail = dialog(page).getByRole('region', { name: 'The chosen cell' });
+  const longest = (await detail.getByRole('listitem').first().innerText()).match(/(\d+\.\d+) s/)?.[1];
+
+  await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
+  await expect(page.locator('#toasts')).toContainText('the link to this study');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  await detail.getByRole('button').first().click();
+  await expect(dialog(page)).not.toBeVisible();
+  await expect(headline(page)).toContainText(`Nobody led for ${longest} s. Why so long?`);
+
+  // The link restores the study; stopped while it runs, it keeps its first picture.
+  await page.goto(link);
+  await page.reload();
+  await ready(page);
+  await expect(cells(page)).toHaveCount(6, { timeout: 30_000 });
+  await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('100,000');
+  await dialog(page).getByRole('button', { name: 'Run the study' }).click();
+  await expect(cells(page, 'preview')).not.toHaveCount(0, { timeout: 30_000 });
+  await dialog(page).getByRole('button', { name: 'Stop' }).click();
+  await expect(dialog(page)).toContainText('What was found stays.');
+  await expect(cells(page, 'preview')).not.toHaveCount(0);
+});
+
+test('wishes that contradict each other: which, and the proof', { tag: '@nightly' }, async ({ page }) => {
+  await open(page, '#crash');
+  await page.keyboard.press('h');
+  await dialog(page).getByRole('tab', { name: 'Adviser' }).click();
+  const wish = (/** @type {string} */ name) => dialog(page).getByRole('textbox', { name, exact: true });
+  await wish('survive').fill('60s');
+  await wish('takeover').fill('30s');
+  await wish('writes').fill('10');
+  await wish('latency').fill('3s');
+  await dialog(page).getByRole('button', { name: 'Advise' }).click();
+  await expect(dialog(page)).toContainText('These contradict each other: survive=60s and takeover=30s.', {
+    timeout: 90_000,
+  });
+  await expect(dialog(page)).toContainText('leaseDuration > renewDeadline > 60 s');
+});
+
+test('a hunt lists failures that open, and a shrink goes step by step', { tag: '@nightly' }, async ({ page }) => {
+  await open(page, '#paused-leader');
+  await page.keyboard.press('h');
+  await dialog(page).getByRole('tab', { name: 'Hunt' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Runs' }).fill('200');
+  await dialog(page).getByRole('button', { name: 'Hunt' }).click();
+  await expect(dialog(page)).toContainText('200 of 200 runs', { timeout: 60_000 });
+  await expect(dialog(page)).toContainText('found by run');
+  await dialog(page).getByRole('tab', { name: 'Shrink' }).click();
+  await dialog(page).getByRole('button', { name: 'Shrink' }).click();
+  await expect(dialog(page)).toContainText('moreThanOneActive: 1 act', { timeout: 60_000 });
+  await expect(dialog(page)).toContainText('any `at` from');
+  await expect(dialog(page)).toContainText('Step by step');
+  await dialog(page).getByRole('button', { name: 'Open it' }).click();
+  await expect(dialog(page)).not.toBeVisible();
+  await expect(headline(page)).toContainText('2 active leaders');
+});

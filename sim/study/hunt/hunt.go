@@ -149,7 +149,7 @@ func (h *Hunt) Round() []*Trial {
 	}
 	end := min(roundEnd(h.runs), h.plan.Runs)
 	for number := h.runs; number < end; number++ {
-		all = append(all, &Trial{ground: &h.ground, number: number, schedule: h.draw(number)})
+		all = append(all, &Trial{hunt: h, number: number})
 	}
 	return all
 }
@@ -164,7 +164,7 @@ func roundEnd(runs int) int {
 	return end
 }
 
-// draw draws the faults of a run.
+// draw draws the faults of a run. Trials call it on several goroutines at once: it only reads what Take writes.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {

@@ -17,7 +17,7 @@ const mostSteps = 10_000
 
 // Trial is one run of a hunt, or the shrinking of what one found. Trials of a round are independent of each other.
 type Trial struct {
-	ground   *ground
+	hunt     *Hunt
 	number   int
 	schedule schedule
 	shrinks  *found
@@ -69,7 +69,8 @@ func (t *Trial) broke(rule, why string) {
 
 func (t *Trial) goRun(requests int64) bool {
 	if t.run == nil {
-		t.scenario = t.ground.scenario(&t.schedule)
+		t.schedule = t.hunt.draw(t.number)
+		t.scenario = t.hunt.ground.scenario(&t.schedule)
 		t.run = run.Plain(t.scenario)
 	}
 	w := t.run.World

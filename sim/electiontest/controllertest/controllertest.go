@@ -18,6 +18,8 @@ package controllertest
 
 import (
 	"context"
+	"os"
+	"os/signal"
 	"sync"
 	"time"
 
@@ -33,6 +35,14 @@ import (
 
 	"github.com/leaselab/leaselab/sim/electiontest"
 )
+
+// The runtime makes its channels for signals with the first signal.Notify. A program that is the first to call it, in a bubble,
+// would end the process with "select on synctest channel from outside bubble".
+func init() {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	signal.Stop(c)
+}
 
 // Config returns the configuration of a client in the node's process, with the scenario's request timeout and without a
 // rate limit.

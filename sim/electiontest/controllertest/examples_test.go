@@ -26,17 +26,23 @@ const exampleTest = `package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clientset "k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
 	"github.com/leaselab/leaselab/sim/electiontest"
 	"github.com/leaselab/leaselab/sim/electiontest/controllertest"
 )
+
+// config is the rest.Config of the process that starts next.
+var config *rest.Config
 
 func TestExample(t *testing.T) {
 	s := electiontest.YAML(t, ` + "`" + `
@@ -66,12 +72,11 @@ actions: [{at: 60s, act: crash, target: old}]
 			})
 		}, "old")
 		c.Start(func(ctx context.Context, n *electiontest.Node) {
-			flag.CommandLine = flag.NewFlagSet(n.Name(), flag.PanicOnError)
-			os.Args = []string{n.Name(), "-id", n.Settings.Identity, "-lease-lock-name", n.Settings.Lease, "-lease-lock-namespace", n.Settings.Namespace}
 			config = controllertest.Config(n)
+			begin(n)
 			main()
 		}, "b", "c")
-		for _, at := range []time.Duration{59 * time.Second, 100 * time.Second, 280 * time.Second} {
+		for _, at := range instants {
 			c.Until(at)
 			fmt.Printf("%s: %s holds\n", at, c.Holder())
 		}
@@ -79,6 +84,78 @@ actions: [{at: 60s, act: crash, target: old}]
 	})
 }
 `
+
+// clientGo gives the example of client-go its flags.
+const clientGo = `package main
+
+import (
+	"flag"
+	"os"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/electiontest"
+)
+
+var instants = []time.Duration{59 * time.Second, 100 * time.Second, 280 * time.Second}
+
+func begin(n *electiontest.Node) {
+	flag.CommandLine = flag.NewFlagSet(n.Name(), flag.PanicOnError)
+	os.Args = []string{n.Name(), "-id", n.Settings.Identity, "-lease-lock-name", n.Settings.Lease, "-lease-lock-namespace", n.Settings.Namespace}
+}
+`
+
+// controllerRuntime switches leader election on in the example of controller-runtime, which has none, and its listener off.
+//
+// The API of the test has no Ingresses, which the example watches: its cache gives up two minutes after it leads.
+const controllerRuntime = `package main
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/sim/electiontest"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+)
+
+var (
+	options  ctrl.Options
+	instants = []time.Duration{59 * time.Second, 100 * time.Second}
+)
+
+func begin(n *electiontest.Node) {
+	metricsserver.DefaultBindAddress = "0"
+	options = ctrl.Options{LeaderElection: true, LeaderElectionID: n.Settings.Lease, LeaderElectionNamespace: n.Settings.Namespace}
+}
+`
+
+// runExample runs a program of one file with the test, and returns what it prints.
+func runExample(t *testing.T, program, begins string) string {
+	t.Helper()
+	o := newOutside(t)
+	o.write(t, "main.go", program)
+	o.write(t, "begin_test.go", begins)
+	o.write(t, "main_test.go", exampleTest)
+	out, err := o.run("go", "test", "-c", "-o", "example.test", ".")
+	require.NoError(t, err, "%s", out)
+	out, err = o.run("./example.test")
+	require.NoError(t, err, "%s", out)
+	assert.Contains(t, out, "59s: old holds")
+	return out
+}
+
+// controller-runtime's own example of a manager, as its module has it in examples/typed/main.go, runs with the node's
+// rest.Config and with leader election switched on: it follows a leader that dies, and leads after it.
+func TestExampleOfControllerRuntime(t *testing.T) {
+	t.Parallel()
+	example, err := os.ReadFile(filepath.Join(moduleDir(t, "sigs.k8s.io/controller-runtime"), "examples/typed/main.go"))
+	require.NoError(t, err)
+	const made = "ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{})"
+	require.Contains(t, string(example), made)
+	text := strings.Replace(string(example), made, "ctrl.NewManager(config, options)", 1)
+	// It can be started once in a process: its handler of signals refuses a second one.
+	text = strings.Replace(text, "func main() {", "var started bool\n\nfunc main() {\n\tif started {\n\t\treturn\n\t}\n\tstarted = true", 1)
+	out := runExample(t, text, strings.Replace(controllerRuntime, "import (", "import (\n\tctrl \"sigs.k8s.io/controller-runtime\"", 1))
+	assert.Regexp(t, `1m40s: (b|.*_[0-9a-f-]{36}) holds\n`, out)
+}
 
 // client-go's own example of leader election, as its module has it in examples/leader-election/main.go, runs with the node's
 // rest.Config in place of the one that it builds from a kubeconfig: it follows a leader that dies, leads after it and stays.
@@ -88,17 +165,10 @@ func TestExampleOfClientGo(t *testing.T) {
 	require.NoError(t, err)
 	build := regexp.MustCompile(`(?s)func buildConfig\(.*?\n}\n`)
 	require.Len(t, build.FindAll(example, -1), 1)
-	text := build.ReplaceAllString(string(example), "var config *rest.Config\n\nfunc buildConfig(string) (*rest.Config, error) { return config, nil }\n")
+	text := build.ReplaceAllString(string(example), "func buildConfig(string) (*rest.Config, error) { return config, nil }\n")
 	text = strings.Replace(text, "\t\"k8s.io/client-go/tools/clientcmd\"\n", "", 1)
 
-	o := newOutside(t)
-	o.write(t, "main.go", text)
-	o.write(t, "main_test.go", strings.Replace(exampleTest, "\tmetav1 \"k8s.io", "\tclientset \"k8s.io/client-go/kubernetes\"\n\t\"k8s.io/client-go/tools/leaderelection\"\n\t\"k8s.io/client-go/tools/leaderelection/resourcelock\"\n\tmetav1 \"k8s.io", 1))
-	out, err := o.run("go", "test", "-c", "-o", "example.test", ".")
-	require.NoError(t, err, "%s", out)
-	out, err = o.run("./example.test")
-	require.NoError(t, err, "%s", out)
-	assert.Contains(t, out, "59s: old holds")
+	out := runExample(t, text, clientGo)
 	after := regexp.MustCompile(`1m40s: ([bc]) holds\n`).FindStringSubmatch(out)
 	require.NotNil(t, after, "%s", out)
 	assert.Contains(t, out, "4m40s: "+after[1]+" holds", "it stays")

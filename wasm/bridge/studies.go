@@ -9,14 +9,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/wire/yaml"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/heat"
 	"github.com/leaselab/leaselab/sim/study/sliced"
+	"github.com/leaselab/leaselab/sim/view/export/gotest"
 )
 
 func init() {
 	beyond = append(beyond, []operation{
 		answers("heatFields", starts, (*Bridge).heatFields),
+		answers("goTest", starts, (*Bridge).goTest),
 		answers("heatPlan", starts, (*Bridge).heatPlan),
 		answers("heatCells", starts, (*Bridge).heatCells),
 		answers("heatRuns", starts, (*Bridge).heatRuns),
@@ -35,6 +38,19 @@ type studiedMap struct {
 // same reports whether two specifications are equal.
 func (s *HeatStudy) same(o *HeatStudy) bool {
 	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase && bytes.Equal(s.Scenario, o.Scenario)
+}
+
+// goTest writes a scenario as a test in Go.
+func (b *Bridge) goTest(p *GoTestParams) (*GoTest, error) {
+	s, err := b.named(p.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	test, err := gotest.Export(s, func(s scenario.Scenario) []byte { return yaml.Print(scenario.Encode(s)) })
+	if err != nil {
+		return nil, err
+	}
+	return &GoTest{File: test.File(), Text: test.Text}, nil
 }
 
 // heatFields suggests fields for the axes.

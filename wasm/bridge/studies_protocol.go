@@ -11,6 +11,17 @@ import (
 
 // web/js/protocol.d.ts mirrors this file, too.
 
+// GoTestParams names a scenario to write as a test.
+type GoTestParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+}
+
+// GoTest is a test in Go: the name of its file, and its text.
+type GoTest struct {
+	File string `json:"file"`
+	Text string `json:"text"`
+}
+
 // HeatFieldsParams names a scenario to study.
 type HeatFieldsParams struct {
 	Scenario json.RawMessage `json:"scenario"`

@@ -147,3 +147,29 @@ test(
     expect(seconds).toBeLessThan(8);
   },
 );
+
+test('a run leaves as a test in Go, and one that no test can express says why', nightly(), async ({ page }) => {
+  await open(page, '#crash&t=80s&e=80s');
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('radio', { name: 'Test (Go)' }).check();
+  await expect(dialog.getByRole('region', { name: 'Preview of the text' })).toContainText(
+    'func TestCrash(t *testing.T)',
+    {
+      timeout: 30_000,
+    },
+  );
+  await expect(dialog.getByRole('combobox')).toHaveCount(0);
+  await axe(page);
+  const file = await saved(page, dialog.getByRole('button', { name: 'Save as a file' }));
+  expect(file.name).toBe('crash-seed-1_test.go');
+  expect(file.bytes.toString()).toContain('electiontest.YAML(t, `');
+
+  await page.keyboard.press('Escape');
+  await open(page, '#paused-leader&t=60s&e=60s');
+  await page.keyboard.press('e');
+  await dialog.getByRole('radio', { name: 'Test (Go)' }).check();
+  await expect(dialog.getByRole('alert')).toContainText('a goroutine cannot be stopped from outside', {
+    timeout: 30_000,
+  });
+});

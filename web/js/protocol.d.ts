@@ -110,6 +110,8 @@ export interface Ops {
   /** The predictions that a scenario can answer after an instant. The checker has this, too. */
   offers: { params: OffersParams; result: Offered };
 
+  /** A scenario as a test in Go of client-go's elector. The checker has this, too. */
+  goTest: { params: GoTestParams; result: GoTest };
   /** Fields for the axes of a heat map. This and the other studies are operations of the checker, too, not of the page's engine. */
   heatFields: { params: HeatFieldsParams; result: HeatFields };
   /** What a map has, before any run. */
@@ -1152,6 +1154,13 @@ export interface OffersParams {
 }
 export interface Offered {
   offers: object[]; // sim/lesson Offer
+}
+export interface GoTestParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+}
+export interface GoTest {
+  file: string;
+  text: string;
 }
 export interface HeatFieldsParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/view/export/gotest"
 )
 
@@ -25,7 +26,7 @@ func goTestCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			test, err := gotest.Export(s)
+			test, err := gotest.Export(s, yaml.Encode)
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/view/export/gotest"
 )
 
@@ -61,7 +62,7 @@ func TestExportedTests(t *testing.T) {
 	passes, fails := map[string]string{}, []string(nil)
 	exact, interval := 0, 0
 	for _, s := range shipped.List() {
-		one, err := gotest.Export(s)
+		one, err := gotest.Export(s, yaml.Encode)
 		if err != nil {
 			t.Logf("no test of %s: %v", s.Name, err)
 			continue

@@ -1,14 +1,13 @@
 // Package gotest writes a scenario as a Go test of client-go's elector under package electiontest: the same latencies, the
 // same faults, and the leader changes that the simulator finds.
 //
-// Guarantee: the text is gofmt's, compiles with client-go and needs no other file. A leader change in it is exact where no
+// Guarantee: the text is formatted as gofmt does, compiles with client-go and needs no other file. A leader change in it is exact where no
 // jitter decides, by package draws' search; else the test accepts the interval that the search found.
 // Non-guarantee: the search proves no bound (see package draws), so an extremely rare draw could fail a test that is right.
 package gotest
 
 import (
 	"fmt"
-	"go/format"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/study/draws"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -38,19 +36,16 @@ type Test struct {
 // File returns the name of the test's file: crash_test.go.
 func (t *Test) File() string { return snake(t.Name[len("Test"):]) + "_test.go" }
 
-// Export writes a scenario as a test. A scenario that it cannot express is a Refusal.
-func Export(s scenario.Scenario) (*Test, error) {
+// Export writes a scenario as a test; encode is how the test has the scenario, as YAML or as JSON. A scenario that no test can
+// express is a Refusal.
+func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, error) {
 	if why := Expressible(s); why != nil {
 		return nil, why
 	}
 	s = prepared(s)
 	found := draws.Search(draws.Plan{Scenario: s})
 	t := &Test{Name: functionName(s.Name), Changes: found}
-	text, err := format.Source([]byte(source(t, s, &found)))
-	if err != nil {
-		return nil, fmt.Errorf("the text is not Go: %w", err)
-	}
-	t.Text = string(text)
+	t.Text = source(t, s, string(encode(s)), &found)
 	return t, nil
 }
 
@@ -136,8 +131,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// source is the text of the file, not yet formatted.
-func source(t *Test, s scenario.Scenario, found *draws.Outcome) string {
+// source is the text of the file, formatted as gofmt does.
+func source(t *Test, s scenario.Scenario, encoded string, found *draws.Outcome) string {
 	p := programOf(s)
 	var b strings.Builder
 	fmt.Fprintf(&b, fileHead, t.Name, s.Name, world.Engine)
@@ -145,7 +140,7 @@ func source(t *Test, s scenario.Scenario, found *draws.Outcome) string {
 		b.WriteString("\t\"sync\"\n")
 	}
 	b.WriteString(fileImports)
-	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\tscenario := electiontest.YAML(t, `\n%s`)\n", t.Name, strings.ReplaceAll(string(yaml.Encode(s)), "`", "` + \"`\" + `"))
+	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\tscenario := electiontest.YAML(t, `\n%s`)\n", t.Name, strings.ReplaceAll(encoded, "`", "` + \"`\" + `"))
 	b.WriteString(p.text())
 	fmt.Fprintf(&b, "\tresult := electiontest.Run(t, scenario, func(c *electiontest.Cluster) { c.Start(program) }%s)\n\n", p.options(found))
 	b.WriteString(expectations(found))
@@ -182,9 +177,9 @@ func expectations(found *draws.Outcome) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine, whose draws of jitter aimed at the earliest and the latest\n", found.Runs)
 	b.WriteString("\t// instants. Equal instants are exact: no jitter decides. The names are of the candidates that may lead.\n")
-	b.WriteString("\twant := []struct {\n\t\tfrom, to []string\n\t\tearliest, latest time.Duration\n\t}{\n")
+	b.WriteString("\twant := []struct {\n\t\tfrom, to         []string\n\t\tearliest, latest time.Duration\n\t}{\n")
 	for _, c := range found.Changes {
-		fmt.Fprintf(&b, "\t\t{%s, %s, %s, %s}, // %s\n", names(c.From), names(c.To), digits(c.EarliestNs), digits(c.LatestNs), span(&c))
+		fmt.Fprintf(&b, "\t\t// %s\n\t\t{%s, %s, %s, %s},\n", span(&c), names(c.From), names(c.To), digits(c.EarliestNs), digits(c.LatestNs))
 	}
 	fmt.Fprintf(&b, "\t}\n\tif n := len(result.Changes); n < %d || n > len(want) {\n", found.Least)
 	fmt.Fprintf(&b, "\t\tt.Fatalf(\"%%d leader changes, want %s: %%v\", n, result.Changes)\n\t}\n", count(found))

@@ -1,8 +1,7 @@
 package gotest
 
 import (
-	"go/parser"
-	"go/token"
+	"go/format"
 	"testing"
 	"time"
 
@@ -18,8 +17,11 @@ import (
 
 func exported(t *testing.T, s scenario.Scenario) *Test {
 	t.Helper()
-	one, err := Export(s)
+	one, err := Export(s, yaml.Encode)
 	require.NoError(t, err)
+	formatted, err := format.Source([]byte(one.Text))
+	require.NoError(t, err)
+	require.Equal(t, string(formatted), one.Text, "as gofmt writes it")
 	return one
 }
 
@@ -42,8 +44,6 @@ func TestExport(t *testing.T) {
 	one := exported(t, byName(t, "a-leader-dies"))
 	assert.Equal(t, "TestALeaderDies", one.Name)
 	assert.Equal(t, "a_leader_dies_test.go", one.File())
-	_, err := parser.ParseFile(token.NewFileSet(), one.File(), one.Text, 0)
-	require.NoError(t, err)
 	assert.Contains(t, one.Text, "requestLatency: 2.002007ms")
 	assert.Contains(t, one.Text, "renewDeadline: 9.999999999s", "a deadline that meets a tick")
 	assert.Contains(t, one.Text, `{[]string{""}, []string{"a"}, 10_000_019, 10_000_019},`, "two requests of 5.000004 ms after 11 ns")
@@ -82,7 +82,7 @@ func TestRefusals(t *testing.T) {
 		"candidates: [{name: a, replicas: 101}]":                                "candidates: 101 real electors are more than a test should run; the limit is 100",
 		"candidates: [{name: a}]\nactions: [{at: 30s, act: rollback, to: 20s}]": "actions[0].act: rollback: the API of a test does not go back",
 	} {
-		_, err := Export(decoded(t, rest))
+		_, err := Export(decoded(t, rest), yaml.Encode)
 		require.Error(t, err, rest)
 		assert.Contains(t, err.Error(), want)
 	}
@@ -143,6 +143,6 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, "1_000_000_000", digits(1e9))
 	assert.Equal(t, "40_000_000", digits(40e6))
 	assert.Equal(t, "0", digits(0))
-	assert.Equal(t, "90*time.Minute", goDuration(90*time.Minute))
+	assert.Equal(t, "90 * time.Minute", goDuration(90*time.Minute))
 	assert.Equal(t, "1500000", goDuration(1500*time.Microsecond))
 }

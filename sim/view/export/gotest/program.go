@@ -133,21 +133,32 @@ func (p *programText) drainText() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\t\t\t\t\tswitch n.Name() { // the work goes on for a while\n")
+	const in = "\t\t\t\t\t"
+	line := func(tabs int, format string, args ...any) {
+		b.WriteString(in + strings.Repeat("\t", tabs) + fmt.Sprintf(format, args...) + "\n")
+	}
+	line(0, "switch n.Name() { // the work goes on for a while")
 	for _, d := range p.drains {
-		fmt.Fprintf(&b, "\t\t\t\t\tcase %q:\n", d.name)
+		line(0, "case %q:", d.name)
 		switch {
 		case d.onLoss == scenario.OnLossIgnore:
-			fmt.Fprintf(&b, "<-ctx.Done()\ntime.Sleep(%s)\n", goDuration(d.afterCancel))
+			line(1, "<-ctx.Done()")
+			line(1, "time.Sleep(%s)", goDuration(d.afterCancel))
 		case d.onLoss == scenario.OnLossExit || d.afterLoss == 0:
-			fmt.Fprintf(&b, "if ctx.Err() != nil { // cancelled, not lost\ntime.Sleep(%s)\n}\n", goDuration(d.afterCancel))
+			line(1, "if ctx.Err() != nil { // cancelled, not lost")
+			line(2, "time.Sleep(%s)", goDuration(d.afterCancel))
+			line(1, "}")
 		case d.afterCancel == d.afterLoss:
-			fmt.Fprintf(&b, "time.Sleep(%s)\n", goDuration(d.afterLoss))
+			line(1, "time.Sleep(%s)", goDuration(d.afterLoss))
 		default:
-			fmt.Fprintf(&b, "if ctx.Err() != nil { // cancelled\ntime.Sleep(%s)\n} else { // lost\ntime.Sleep(%s)\n}\n", goDuration(d.afterCancel), goDuration(d.afterLoss))
+			line(1, "if ctx.Err() != nil { // cancelled")
+			line(2, "time.Sleep(%s)", goDuration(d.afterCancel))
+			line(1, "} else { // lost")
+			line(2, "time.Sleep(%s)", goDuration(d.afterLoss))
+			line(1, "}")
 		}
 	}
-	b.WriteString("\t\t\t\t\t}\n")
+	line(0, "}")
 	return b.String()
 }
 
@@ -158,7 +169,7 @@ func goDuration(d time.Duration) string {
 		name   string
 	}{{time.Hour, "time.Hour"}, {time.Minute, "time.Minute"}, {time.Second, "time.Second"}, {time.Millisecond, "time.Millisecond"}} {
 		if d != 0 && d%unit.length == 0 {
-			return fmt.Sprintf("%d*%s", d/unit.length, unit.name)
+			return fmt.Sprintf("%d * %s", d/unit.length, unit.name)
 		}
 	}
 	return fmt.Sprintf("%d", d)

@@ -43,6 +43,10 @@ export function openChecker(assets) {
       const { offers } = await (await engine()).request('offers', { scenario, after });
       return /** @type {Offer[]} */ (offers);
     },
+    /** A scenario as a test in Go. @param {object} scenario */
+    async goTest(scenario) {
+      return (await engine()).request('goTest', { scenario });
+    },
   };
 }
 

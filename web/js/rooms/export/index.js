@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { Latest } from '../../lib/latest.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { openChecker } from '../author/checker.js';
 import { download } from '../desk/files.js';
 import { choiceTemplate } from './choice.js';
 import { record, videoType } from './clip.js';
@@ -36,7 +37,15 @@ export function open({ state, lab, notifier }) {
   const { dialog, show, close } = modal(newDialog('export', 'Export'), contents);
   dialog.addEventListener('close', () => cancel.abort());
 
-  const latest = new Latest(maker({ state, lab }, canvas), made);
+  /** @type {ReturnType<typeof openChecker> | undefined} */
+  let checker;
+  const latest = new Latest(
+    maker({ state, lab }, canvas, async (scenario) => {
+      checker ??= openChecker(lab.assets);
+      return (await checker.goTest(scenario)).text;
+    }),
+    made,
+  );
   const wanted = computed(() => {
     const { kind, theme, spans, span } = chosen;
     const one = spans.value[span.value];
@@ -50,7 +59,8 @@ export function open({ state, lab, notifier }) {
   });
 
   /** @param {string} ending */
-  const fileName = (ending) => `${state.view.value.scenario || 'scenario'}-seed-${state.view.value.seed}.${ending}`;
+  const fileName = (ending) =>
+    `${state.view.value.scenario || 'scenario'}-seed-${state.view.value.seed}${ending === 'go' ? '_test' : ''}.${ending}`;
 
   /** @param {Made} one */
   async function save(one) {

@@ -7,7 +7,7 @@ import { painter, paletteOf, smallPrint, svgOf, WIDTH } from './paint.js';
 /** @import { State, Viewport } from '../../page/state.js' */
 /** @import { Nanos } from '../../protocol.js' */
 
-/** @typedef {'png' | 'svg' | 'clip' | 'mermaid' | 'markdown'} Kind */
+/** @typedef {'png' | 'svg' | 'clip' | 'mermaid' | 'markdown' | 'go'} Kind */
 /** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} Wanted */
 /**
  * What has been made. paint draws the picture as it was known at an instant. linkless: the run has no link.
@@ -21,6 +21,7 @@ export const KINDS = {
   clip: ['Clip', '', ''],
   mermaid: ['Diagram (Mermaid)', 'mmd', 'text/plain'],
   markdown: ['Report (Markdown)', 'md', 'text/markdown'],
+  go: ['Test (Go)', 'go', 'text/plain'],
 };
 
 /** @param {Viewport} span */
@@ -46,8 +47,11 @@ export function spansOf({ view, viewport, selection }) {
   return all.filter(({ span }) => span.from < span.to);
 }
 
-/** @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports @param {HTMLCanvasElement} canvas for pictures and clips */
-export function maker({ state, lab }, canvas) {
+/**
+ * @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports @param {HTMLCanvasElement} canvas for pictures and clips
+ * @param {(scenario: object) => Promise<string>} goTest writes a scenario as a test in Go
+ */
+export function maker({ state, lab }, canvas, goTest) {
   /** The link to the run, "" if it is too long for an address. */
   async function linkTo() {
     const link = await encodeLink(await lab.share());
@@ -57,6 +61,7 @@ export function maker({ state, lab }, canvas) {
   /** @param {Wanted} wanted @param {string} link @returns {Promise<Made>} */
   async function made(wanted, link) {
     const { kind, span, theme } = wanted;
+    if (kind === 'go') return { wanted, text: await goTest((await lab.ask('save')).scenario) };
     if (kind === 'mermaid' || kind === 'markdown')
       return { wanted, text: (await lab.ask('export', { format: kind, ...span, link })).text };
     const timeline = await lab.ask('timeline', { ...span, widthPx: WIDTH });

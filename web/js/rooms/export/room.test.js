@@ -148,7 +148,7 @@ test('it opens with the picture; a run that plays is paused; without an engine i
   await made();
   assert.deepEqual(done[0], ['pause']);
   assert.equal(dialog.open, true);
-  assert.equal(all(dialog.drawn, 'input[type="radio"]').length, 5);
+  assert.equal(all(dialog.drawn, 'input[type="radio"]').length, 6);
   assert.equal(all(dialog.drawn, 'select').length, 2, 'span and colours');
   assert.ok(button(dialog.drawn, 'Copy'));
   dialog.close();

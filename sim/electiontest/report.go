@@ -188,6 +188,7 @@ func write(test string, r *Result) (string, error) {
 		return "", err
 	}
 	s := r.Scenario.Clone()
+	s.Title, s.Summary = "", "Leaselab's own candidates do what the programs of "+test+" did, as far as it could be seen."
 	name := filepath.Join(directory, fmt.Sprintf("%s-seed-%d.yaml", unsafe.ReplaceAllString(test, "-"), r.Seed))
 	return name, os.WriteFile(name, yaml.Encode(s), 0o644)
 }

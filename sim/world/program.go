@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -137,13 +139,26 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 		case change.Object == nil:
 			w.store.Delete(w.now, node, lease)
 		default:
-			o, metadata := untree(change.Object, w.setup.Symbols)
+			var o storage.Object
+			metadata := ""
+			if w.setup.onlyPrograms() { // nothing builds the Lease from the store again: the mirror keeps its metadata
+				o.Spec = recordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
+			} else {
+				o, metadata = untree(change.Object, w.setup.Symbols)
+			}
 			w.store.Adopt(w.now, node, lease, o, metadata)
 		}
 		wrote = wrote || lease == 0
 	}
 	m.versions, m.others = w.store.History().Len(), len(w.store.Others())
 	return answer, wrote
+}
+
+// onlyPrograms reports whether nothing but programs writes Leases.
+func (s *Setup) onlyPrograms() bool {
+	return len(s.Servers) == 0 && !slices.ContainsFunc(s.Controls, func(c Control) bool {
+		return c.Kind == DoWrite || c.Kind == DoRequest || c.Kind == DoRollback
+	})
 }
 
 // LeaseAt returns the number of the Lease at an API path's namespace and name, -1 if the setup has none.

@@ -113,8 +113,8 @@ func TestProgressText(t *testing.T) {
 		says           string
 	}{
 		{0, 10, 0, 0, "0 of 10 runs"},
-		{57114, 106600, 57114, 10 * time.Second, "57114 of 106600 runs, 5,711/s, 9s left"},
-		{900, 1000, 100, 100 * time.Second, "900 of 1000 runs, 1.0/s, 1m40s left"},
+		{57114, 106600, 57114, 10 * time.Second, "57,114 of 106,600 runs, 5,711/s, 9s left"},
+		{900, 1000, 100, 100 * time.Second, "900 of 1,000 runs, 1.0/s, 1m40s left"},
 	} {
 		assert.Equal(t, c.says, progressText(c.done, c.of, c.made, c.took, "runs"))
 	}

@@ -57,7 +57,7 @@ func (p *progress) say(words func(took time.Duration) string) {
 
 // progressText says how far a computation is. It did made of them in took.
 func progressText(done, of, made int, took time.Duration, what string) string {
-	text := fmt.Sprintf("%d of %d %s", done, of, what)
+	text := fmt.Sprintf("%s of %s %s", words.Thousands(int64(done)), words.Thousands(int64(of)), what)
 	if made <= 0 || took <= 0 {
 		return text
 	}

@@ -16,6 +16,9 @@ import (
 // A sweep over the length of the cut finds the window of B05 without being told where to look: the leaving leader wipes its
 // successor's lease if the network heals 14 to 17 s after the cut, and otherwise never. 220 runs of client-go have the same window.
 func TestSweepFindsTheWindowOfB05(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run without -short: thousands of runs")
+	}
 	s, known := shipped.ByName("b05-wiped-lease")
 	require.True(t, known)
 	s.Actions[0].Within = 2e9 // the cut comes at any phase of the renewals

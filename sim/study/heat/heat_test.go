@@ -2,6 +2,7 @@ package heat
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -120,7 +121,7 @@ func TestRefused(t *testing.T) {
 		"must be another field":                func(s *Spec) { s.Y.Path = s.X.Path },
 		"given twice":                          func(s *Spec) { s.X.Values = "10s,10s" },
 		"the limit is 2500: use a longer":      func(s *Spec) { s.X.Values, s.Y.Values = "10s..80s/1s", "1s..80s/1s" },
-		"more than 1000000 runs, the limit":    func(s *Spec) { s.Seeds = 1 << 62 },
+		"more than 1000000 runs, the limit":    func(s *Spec) { s.Seeds = math.MaxInt32 },
 		"must be 1 or more":                    func(s *Spec) { s.Seeds = 0 },
 		"elector.leaseDurations":               func(s *Spec) { s.X.Path = "elector.leaseDurations" },
 		"the other 8 combinations are refused": func(s *Spec) { s.X.Values = "1s,2s,3s" },

@@ -161,17 +161,6 @@ func (a answers) list(name string) []string {
 	return all
 }
 
-// lines splits the value of a field at semicolons.
-func (a answers) lines(name string) []string {
-	var all []string
-	for part := range strings.SplitSeq(a[name], ";") {
-		if part = strings.TrimSpace(part); part != "" {
-			all = append(all, part)
-		}
-	}
-	return all
-}
-
 func refuse(path, value, message string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: message, Message: message}
 }

@@ -178,14 +178,17 @@ func defaults(s *scenario.Scenario, enters func(name string) bool, keeps func(of
 
 func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// zero sets the field at a path of indexes to its default, and reports whether that changed anything.
+// zero sets the field at a path of indexes to its default, and reports whether that changed anything. A group that has nothing left goes,
+// too: a file has no empty ones.
 func zero(s *scenario.Scenario, path []int) bool {
 	v := reflect.ValueOf(s).Elem()
+	var groups []reflect.Value
 	for _, i := range path {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				return false
 			}
+			groups = append(groups, v)
 			v = v.Elem()
 		}
 		if v.Kind() == reflect.Slice {
@@ -201,6 +204,11 @@ func zero(s *scenario.Scenario, path []int) bool {
 		return false
 	}
 	v.SetZero()
+	for _, group := range slices.Backward(groups) {
+		if group.Elem().IsZero() {
+			group.SetZero()
+		}
+	}
 	return true
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/study/shrink"
@@ -32,7 +33,9 @@ func shrunk(t *testing.T, p shrink.Plan) shrink.Outcome {
 	require.True(t, s.Go(math.MaxInt64))
 	o := s.Outcome()
 	if o.Rule != "" {
-		require.NoError(t, scenario.Validate(o.Scenario))
+		again, err := scenario.Decode(scenario.Encode(o.Scenario))
+		require.NoError(t, err)
+		require.Equal(t, scenario.Encode(o.Scenario), scenario.Encode(again))
 	}
 	return o
 }
@@ -191,6 +194,24 @@ func TestNothingToShrink(t *testing.T) {
 	assert.Empty(t, shrunk(t, shrink.Plan{Scenario: named(t, "crash"), Rule: rules.NoRecovery}).Rule)
 	_, err := shrink.New(shrink.Plan{Scenario: named(t, "crash"), Rule: "moreThanTwo"})
 	assert.ErrorContains(t, err, `"moreThanTwo" is no rule`)
+}
+
+// Whatever a random scenario breaks, what is left of it breaks it, too, as a file.
+func TestRandomScenarios(t *testing.T) {
+	tried := 0
+	for n := uint64(0); tried < 40; n++ {
+		s := random.Speaking(n)
+		code, _ := judged(s)
+		if code < 3 {
+			continue
+		}
+		tried++
+		o := shrunk(t, shrink.Plan{Scenario: s, Windows: n%4 == 0})
+		code, sum := judged(o.Scenario)
+		assert.Equal(t, summary.Fine, code, "number %d: %v %s", n, sum.Unmet, scenario.Encode(o.Scenario))
+		assert.LessOrEqual(t, len(o.Scenario.Actions), len(s.Actions))
+		assert.LessOrEqual(t, len(o.Scenario.Candidates), len(s.Candidates))
+	}
 }
 
 // The outcome does not depend on how the work is sliced.

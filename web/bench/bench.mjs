@@ -1,6 +1,6 @@
 /**
  * Measures the laboratory in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
- * after `make site bench-wasm`. Parts: sizes, cold, warm, drawing, seek, speed, passes; all of them if none is named.
+ * after `make site bench-wasm`. Parts: sizes, cold, warm, drawing, seek, pool, speed, passes; all of them if none is named.
  * The part `against` compares with another revision: `make bench-against`.
  * Progress goes to stderr, figures to stdout. The figures are of this machine at this moment: the native ones are taken
  * in the same go, so that the ratios mean something.
@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { loadavg } from 'node:os';
 import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -666,6 +667,68 @@ async function seek(browser, address) {
   });
 }
 
+/**
+ * The pool of workers that makes the runs of a study, through the room that draws a heat map.
+ * @param {import('@playwright/test').Browser} browser @param {string} address
+ */
+async function pool(browser, address) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await page.goto(`${address}/leaselab/#crash`);
+  await page.waitForSelector('html[data-state=ready]');
+  await page.keyboard.press('h');
+  const field = (/** @type {string} */ name) => page.getByRole('textbox', { name });
+  const figures = async () => ((await page.locator('.heat-progress').textContent()) ?? '').replace(/\s+/g, ' ').trim();
+  /** Runs a study to its end. @returns {Promise<{first: number, whole: number, frames: number[], says: string}>} in ms */
+  const study = async () => {
+    const measured = await page.evaluate(async () => {
+      const frames = /** @type {number[]} */ ([]);
+      const begun = performance.now();
+      let [first, before] = [0, begun];
+      /** @type {HTMLElement} */ (document.querySelector('.heat-form button[type="submit"]')).click();
+      for (;;) {
+        await new Promise(requestAnimationFrame);
+        frames.push(performance.now() - before);
+        before = performance.now();
+        const said = document.querySelector('.heat-progress')?.textContent ?? '';
+        if (!first && /[^0] of|first picture/.test(said) && document.querySelector('td[data-shade]'))
+          first = before - begun;
+        if (first && !document.querySelector('.heat-progress button')) return { first, whole: before - begun, frames };
+      }
+    });
+    return { ...measured, says: await figures() };
+  };
+  await page.waitForFunction(() => (document.querySelector('.heat-form select')?.children.length ?? 0) > 2);
+  const map = await study();
+  await page.getByRole('combobox', { name: 'Up: field' }).selectOption('actions[0].at');
+  await field('Up: values').fill('58s..62s/40ms');
+  await field('Across: values').fill('15s');
+  await field('Seeds').fill('200');
+  await field('Seeds').blur();
+  const runs = await study();
+  const ms = (/** @type {number} */ n) => n.toFixed(0);
+  console.log(
+    `\nThe pool of the page, ${await page.evaluate(() => navigator.hardwareConcurrency)} cores, load ${loadavg()[0].toFixed(1)}`,
+  );
+  row('', 'first in ms', 'whole in ms', 'frame p50', 'p95');
+  row(
+    'heat map 20 × 20 × 50',
+    ms(map.first),
+    ms(map.whole),
+    ms(quantile(map.frames, 0.5)),
+    ms(quantile(map.frames, 0.95)),
+  );
+  console.log(map.says);
+  row(
+    'crash, 101 cells of 200 seeds',
+    ms(runs.first),
+    ms(runs.whole),
+    ms(quantile(runs.frames, 0.5)),
+    ms(quantile(runs.frames, 0.95)),
+  );
+  console.log(runs.says);
+  await page.close();
+}
+
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 say(`Chromium at ${dirname(executablePath)}`);
 const browser = await chromium.launch({
@@ -678,12 +741,13 @@ const wanted = (/** @type {string} */ part) => parts.length === 0 || parts.inclu
 try {
   if (parts.includes('against')) await against(browser);
   if (wanted('sizes')) sizes();
-  if (['cold', 'warm', 'drawing', 'seek'].some(wanted)) {
+  if (['cold', 'warm', 'drawing', 'seek', 'pool'].some(wanted)) {
     const server = await site();
     if (wanted('cold')) await cold(browser, server.address);
     if (wanted('warm')) await warm(browser, server.address);
     if (wanted('drawing')) await drawing(browser, server.address);
     if (wanted('seek')) await seek(browser, server.address);
+    if (wanted('pool')) await pool(browser, server.address);
     server.close();
   }
   if (wanted('speed')) await speed(browser);

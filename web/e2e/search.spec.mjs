@@ -52,6 +52,7 @@ test('a heat map: a cell opens its runs, the worst one is explained; a stop keep
 });
 
 test('wishes that contradict each other: which, and the proof', { tag: '@nightly' }, async ({ page }) => {
+  test.setTimeout(180_000);
   await open(page, '#crash');
   await page.keyboard.press('h');
   await dialog(page).getByRole('tab', { name: 'Adviser' }).click();
@@ -62,7 +63,7 @@ test('wishes that contradict each other: which, and the proof', { tag: '@nightly
   await wish('latency').fill('3s');
   await dialog(page).getByRole('button', { name: 'Advise' }).click();
   await expect(dialog(page)).toContainText('These contradict each other: survive=60s and takeover=30s.', {
-    timeout: 90_000,
+    timeout: 150_000,
   });
   await expect(dialog(page)).toContainText('leaseDuration > renewDeadline > 60 s');
 });
@@ -82,5 +83,5 @@ test('a hunt lists failures that open, and a shrink goes step by step', { tag: '
   await expect(dialog(page)).toContainText('Step by step');
   await dialog(page).getByRole('button', { name: 'Open it' }).click();
   await expect(dialog(page)).not.toBeVisible();
-  await expect(headline(page)).toContainText('2 active leaders');
+  await expect(headline(page)).toContainText('How could that be?');
 });

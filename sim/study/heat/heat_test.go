@@ -110,7 +110,7 @@ func TestPresets(t *testing.T) {
 	spec.X = Axis{"elector.jitterFactor", "1,2"}
 	m, err = New(spec)
 	require.NoError(t, err)
-	assert.Empty(t, m.Presets(), "the horizontal field is none of the three")
+	assert.Equal(t, []Preset{}, m.Presets(), "the horizontal field is none of the three: an empty list, which the page draws")
 }
 
 // A map that cannot be made is refused with the field, the limit and the way on.

@@ -95,7 +95,7 @@ var known = []struct{ name, says, lease, deadline, retry string }{
 // Presets returns the settings of real components, each with the nearest cell of the map: none if an axis has a value of the three
 // durations that ends before it, or begins after it, by more than its own step.
 func (m *Map) Presets() []Preset {
-	var all []Preset
+	all := []Preset{}
 	for _, one := range known {
 		value := map[string]string{"elector.leaseDuration": one.lease, "elector.renewDeadline": one.deadline, "elector.retryPeriod": one.retry}
 		onX, hasX := value[m.Spec.X.Path]

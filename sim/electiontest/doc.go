@@ -35,6 +35,12 @@
 // drains, its rate limiter, its jitter. The program decides these; Node.Settings hands the elector's settings to a program that wants
 // to take them.
 //
+// Run judges the programs by the rules of leaselab, as leaselab run does: a breach of a safety or liveness rule fails the test, an
+// observation does not. The assertions in the expect of a scenario from a file or a text count, too. [Result] has the leader changes and
+// the breaches, for assertions of the test's own, and a scenario in which leaselab's own candidates do what the programs did. The rules
+// are about the Lease that the scenario names; if it names none, about the first that a program asks for. A program that never calls
+// [Node.Work] is judged as one that never leads.
+//
 // When a test fails it prints how the breach came about, the seed and the command that runs it again, and writes the scenario to a
 // file for the page and for the command. LEASELAB_SEED replaces the seed of the scenario, LEASELAB_DIR the directory of the file.
 //

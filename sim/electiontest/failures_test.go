@@ -170,3 +170,50 @@ func TestAProcessThatNeverStarts(t *testing.T) {
 	report, _ := failing(t, "", func(c *electiontest.Cluster) { c.Node("d") })
 	assert.Contains(t, report, `no process d has started by the end of the scenario`)
 }
+
+// The assertions of a scenario count, and a rule that a test allows does not.
+func TestAssertions(t *testing.T) {
+	text := `
+apiVersion: leaselab.dev/v1alpha1
+kind: Scenario
+duration: 1m
+candidates: [{name: a}, {name: b, startAt: 50ms}]
+expect: [{changes: 3}]
+`
+	t.Setenv("LEASELAB_DIR", t.TempDir())
+	reports := &electiontest.Reports{}
+	electiontest.Run(t, electiontest.YAML(t, text), func(c *electiontest.Cluster) { c.Start(elect) }, electiontest.ReportTo(reports))
+	assert.Regexp(t, `expect: .*changes`, reports.Text.String())
+	electiontest.Run(t, electiontest.YAML(t, strings.Replace(text, "changes: 3", "changes: 1", 1)), func(c *electiontest.Cluster) { c.Start(elect) })
+	electiontest.Run(t, with(t, ""), func(*electiontest.Cluster) {}, electiontest.Allow("leaderlessTooLong", "noRecovery"))
+}
+
+// A program that holds the Lease and never says that it works gets a hint.
+func TestAProgramThatDoesNotSayThatItWorks(t *testing.T) {
+	report, _ := failing(t, "", func(c *electiontest.Cluster) {
+		c.Start(func(ctx context.Context, n *electiontest.Node) {
+			for ctx.Err() == nil {
+				(&program{node: n}).try(ctx)
+				time.Sleep(2 * time.Second)
+			}
+		})
+	})
+	assert.Contains(t, report, "The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
+}
+
+// After a rollback of the store the programs go on with what is stored, and their watches end.
+func TestRollback(t *testing.T) {
+	alone(t, "{at: 30s, act: rollback, to: 10s}", func(c *electiontest.Cluster, n *electiontest.Node) {
+		p := &program{node: n}
+		require.True(t, p.try(n.Context()))
+		c.Until(20 * time.Second)
+		require.True(t, p.try(n.Context()))
+		later := p.lease.Metadata.ResourceVersion
+		c.Until(31 * time.Second)
+		var now lease
+		_, err := p.ask(n.Context(), "GET", aLease, nil, &now)
+		require.NoError(t, err)
+		assert.NotEqual(t, later, now.Metadata.ResourceVersion)
+		require.True(t, p.try(n.Context()))
+	})
+}

@@ -42,14 +42,14 @@ func newStream(n *Node, w *apiserver.Watch) *stream {
 
 // tellStreams sends the events of the writes since the last call.
 func (c *Cluster) tellStreams() {
-	if len(c.streams) == 0 {
-		return
-	}
 	if !c.mirror.Follows(c.run.World) { // the store was rolled back: the watches of the old mirror end
 		for _, s := range c.streams {
 			s.end(io.ErrUnexpectedEOF)
 		}
-		c.streams = nil
+		c.streams, c.mirror = nil, c.run.World.NewMirror(keptVersions)
+	}
+	if len(c.streams) == 0 {
+		return
 	}
 	if revision := c.run.World.Store().Revision(); revision != c.polled {
 		c.polled = revision

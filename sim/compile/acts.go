@@ -81,6 +81,9 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 	if entry.fill != nil {
 		entry.fill(setup, a, &c)
 	}
+	if a.Probability != nil {
+		setDraws(&c, a, scenario.StreamOf(&s, a.Target))
+	}
 	if a.Grace > 0 {
 		end.AtNs, end.Kind, end.Auto = int64(a.At+a.Grace), entry.does, true
 		return []world.Control{c, end}
@@ -96,25 +99,26 @@ func burst(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Count = int
 func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	c.Cut = &network.Cut{
 		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection,
-		Draws: draws(a),
 	}
 }
 
 func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Fault = &network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For), Draws: draws(a)}
+	c.Fault = &network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
 	if a.RetryAfter != nil {
 		c.Fault.After = network.After(int64(*a.RetryAfter) / 1e9)
 	}
 }
 
-// draws names the stream of an act with a probability after what it says, so that another act changes none of its draws. Of acts
-// that say the same, the network gives each a stream of its own.
-func draws(a *scenario.Action) network.Draws {
-	if a.Probability == nil {
-		return network.Draws{}
+// setDraws names the stream of an act with a probability after what it says, with its target by the name that the target's draws follow
+// from, so that another act changes none of its draws. Of acts that say the same, the network gives each a stream of its own.
+func setDraws(c *world.Control, a *scenario.Action, target string) {
+	stream := random.Named(0, "probability", strings.Join([]string{a.Act, target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
+	draws := network.Draws{Chance: network.ChanceOf(*a.Probability), Stream: stream.Uint64()}
+	if c.Cut != nil {
+		c.Cut.Draws = draws
+	} else {
+		c.Fault.Draws = draws
 	}
-	stream := random.Named(0, "probability", strings.Join([]string{a.Act, a.Target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
-	return network.Draws{Chance: network.ChanceOf(*a.Probability), Stream: stream.Uint64()}
 }
 
 func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {

@@ -48,18 +48,18 @@ func Scenario(s scenario.Scenario) *world.Setup {
 		s = Pinned(s) // it meets the candidates that are there at its instant
 	}
 	for i := range r.Actions {
-		r.Actions[i].At = instant(r.Seed, &r.Actions[i])
+		r.Actions[i].At = instant(&s, &r.Actions[i])
 		setup.Controls = append(setup.Controls, Action(setup, s, &r.Actions[i], int32(i))...)
 	}
 	return setup
 }
 
 // instant is when an act happens: an act with within draws it from the seed. Other acts do not change what it draws.
-func instant(seed uint64, a *scenario.Action) scenario.Duration {
+func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At
 	}
-	stream := random.Named(seed, "within", a.Act+" "+a.Target+" "+a.At.String())
+	stream := random.Named(s.Seed, "within", a.Act+" "+scenario.StreamOf(s, a.Target)+" "+a.At.String())
 	share, _ := bits.Mul64(stream.Uint64(), uint64(a.Within))
 	return a.At + scenario.Duration(share)
 }
@@ -69,7 +69,7 @@ func Pinned(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	for i := range s.Actions {
 		a := &s.Actions[i]
-		a.At, a.Within = instant(s.Seed, a), 0
+		a.At, a.Within = instant(&s, a), 0
 	}
 	return s
 }
@@ -77,7 +77,7 @@ func Pinned(s scenario.Scenario) scenario.Scenario {
 // candidate compiles one process with its node.
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
 	one := world.Candidate{
-		Name: c.Name, Identity: c.Identity, StartNs: startNs(setup.Seed, c), OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
+		Name: c.Name, Stream: c.Stream, Identity: c.Identity, StartNs: startNs(setup.Seed, c), OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
 		Draws:   c.JitterDraws,
 		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail)},
 		Server:  serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
@@ -98,7 +98,7 @@ func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 	if c.StartJitterMax == 0 {
 		return int64(c.StartAt)
 	}
-	stream := random.Named(seed, "start", c.Name)
+	stream := random.Named(seed, "start", c.Stream)
 	share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
 	return int64(c.StartAt) + int64(share)
 }
@@ -117,7 +117,7 @@ func servers(setup *world.Setup, r *scenario.Resolved) {
 	for i := range r.APIServers {
 		a := &r.APIServers[i]
 		node := world.ControllerCandidate(a.Name)
-		node.StartNs = int64(a.StartAt)
+		node.StartNs, node.Stream = int64(a.StartAt), a.Stream
 		if a.Clock != nil {
 			node.OffsetNs = int64(a.Clock.Offset)
 			if a.Clock.RatePpm != 0 {

@@ -31,9 +31,9 @@ func ForSeeds(s scenario.Scenario) *Seeds {
 
 // Setup is what Scenario returns for the scenario with a seed.
 func (c *Seeds) Setup(seed uint64) *world.Setup {
+	s := c.scenario
+	s.Seed = seed
 	if c.whole {
-		s := c.scenario
-		s.Seed = seed
 		return Scenario(s)
 	}
 	setup := *c.setup
@@ -48,8 +48,8 @@ func (c *Seeds) Setup(seed uint64) *world.Setup {
 		setup.Controls = nil
 		for i := range c.resolved.Actions {
 			a := c.resolved.Actions[i]
-			a.At = instant(seed, &a)
-			setup.Controls = append(setup.Controls, Action(&setup, c.scenario, &a, int32(i))...)
+			a.At = instant(&s, &a)
+			setup.Controls = append(setup.Controls, Action(&setup, s, &a, int32(i))...)
 		}
 	}
 	return &setup

@@ -48,9 +48,15 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 // that no act can change, and names it.
 //
 // The duration is the exception: with "now" the same run lasts longer, or ends earlier, but never before the live cursor.
+//
+// mode "same" is for changes that leave the run the same up to the live cursor, such as other names: the branch has them from 0 on, and
+// the cursor stays. The live acts continue the list of actions, so that a change can name them.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	if mode == "now" && lastsOnly(changes) {
-		return l.lasts(changes[0])
+		mode = "same"
+	}
+	if mode == "same" {
+		return l.keep(changes)
 	}
 	next, acts, err := l.edited(changes, mode, node)
 	switch {
@@ -69,12 +75,12 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 }
 
 // CheckEdit returns the error that EditAll would return, and changes nothing.
-func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error {
-	if mode == "now" && lastsOnly(changes) {
-		_, err := l.lasting(changes[0])
-		return err
+func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) (err error) {
+	if mode == "same" || mode == "now" && lastsOnly(changes) {
+		_, err = l.kept(changes)
+	} else {
+		_, _, err = l.edited(changes, mode, node)
 	}
-	_, _, err := l.edited(changes, mode, node)
 	return err
 }
 
@@ -83,13 +89,17 @@ func lastsOnly(changes []protocol.PatchEntry) bool {
 	return len(changes) == 1 && changes[0].Path == "duration"
 }
 
-// lasts gives the current branch another duration. The run up to the live cursor stays as it is.
-func (l *Lab) lasts(c protocol.PatchEntry) error {
-	next, err := l.lasting(c)
+// keep changes the current branch. The run up to the live cursor stays as it is.
+func (l *Lab) keep(changes []protocol.PatchEntry) error {
+	next, err := l.kept(changes)
 	if err != nil {
 		return err
 	}
-	before, label := l.run().ID(), editLabel([]protocol.PatchEntry{c})+" at "+words.Instant(l.history.cursor.T)
+	label := "new names"
+	if lastsOnly(changes) {
+		label = editLabel(changes) + " at " + words.Instant(l.history.cursor.T)
+	}
+	before := l.run().ID()
 	l.arrive(next, l.history.live, func() {
 		l.history.recall(label)
 		l.history.branches[l.history.current].spec = next
@@ -98,20 +108,29 @@ func (l *Lab) lasts(c protocol.PatchEntry) error {
 	return nil
 }
 
-// lasting returns the current branch with another duration.
-func (l *Lab) lasting(c protocol.PatchEntry) (*spec, error) {
+// kept returns the current branch with changes of its scenario and its live acts.
+func (l *Lab) kept(changes []protocol.PatchEntry) (*spec, error) {
 	old := l.history.spec()
-	begun, err := scenario.SetAll(old.begun, changesOf([]protocol.PatchEntry{c}))
-	if err != nil {
+	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), sources: old.sources}
+	var err error
+	if next.begun, err = scenario.SetAll(old.whole(), changesOf(changes)); err != nil {
 		return nil, err
 	}
-	if live := l.history.live.T; int64(begun.Duration) < live {
+	if live := l.history.live.T; int64(next.begun.Duration) < live {
 		rule := "must not end before " + words.Instant(live) + ", up to where the run has been shown"
-		return nil, &scenario.FieldError{Path: c.Path, Value: c.Value, Rule: rule, Message: c.Path + " " + rule}
+		return nil, &scenario.FieldError{Path: "duration", Value: next.begun.Duration.String(), Rule: rule, Message: "duration " + rule}
 	}
-	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: begun, actions: old.actions, sources: old.sources}
-	next.change(c)
-	return next, scenario.Validate(next.whole())
+	n := len(old.begun.Actions)
+	next.actions, next.begun.Actions = next.begun.Actions[n:], next.begun.Actions[:n:n]
+	for _, c := range changes {
+		if i, live := strings.CutPrefix(c.Path, "actions["); live {
+			if i, err := strconv.Atoi(i[:strings.IndexByte(i, ']')]); err == nil && i >= n {
+				continue // the act has it
+			}
+		}
+		next.change(c)
+	}
+	return next, nil
 }
 
 // edited returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes.

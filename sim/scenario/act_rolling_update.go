@@ -96,11 +96,14 @@ func Parts(s Scenario, a *Action) []Part {
 
 // replace makes a candidate the pod that replaces it.
 func (c *Candidate) replace() {
-	c.Name, c.StartAt, c.JitterDraws, c.LeaseCandidate = successor(c.Name), 0, nil, ""
+	if c.Stream != "" {
+		c.Stream = Successor(c.Stream)
+	}
+	c.Name, c.StartAt, c.JitterDraws, c.LeaseCandidate = Successor(c.Name), 0, nil, ""
 }
 
-// successor names the pod that replaces another: a-v2 after a, a-v3 after a-v2.
-func successor(name string) string {
+// Successor names the pod that replaces another: a-v2 after a, a-v3 after a-v2.
+func Successor(name string) string {
 	if before, number, found := strings.Cut(name, "-v"); found {
 		if n, err := strconv.Atoi(number); err == nil && n > 1 {
 			return before + "-v" + strconv.Itoa(n+1)
@@ -115,6 +118,9 @@ func podsAt(s Scenario, at Duration) []*Candidate {
 	join := func(c *Candidate) {
 		for i := range c.count() {
 			pod := new(*c)
+			if c.Stream != "" {
+				pod.Stream = c.replica(c.Stream, i)
+			}
 			pod.Name, pod.Replicas, pod.SpreadStart = c.replicaName(i), 0, 0
 			pods = append(pods, pod)
 		}

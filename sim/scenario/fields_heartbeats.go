@@ -22,4 +22,5 @@ var heartbeatsFields = []Field{
 	{Key: "Monitor.watchLag", Help: "How long it takes to see a write, on top of its network's latency."},
 	{Key: "Monitor.network", Help: "Network settings that differ from the scenario's. Without deadPeerTime a broken watch stays broken."},
 	{Key: "Monitor.clock", Help: "Its clock, on which it counts grace periods."},
+	{Key: "Monitor.stream", Help: helpStream},
 }

@@ -126,6 +126,7 @@ var scenarioFields = []Field{
 	{Key: "Candidate.apiServer", Help: "The API server it talks to; left out, the first.", Heading: HeadingCoordinated},
 	{Key: "Candidate.process", Help: "Process settings that differ from the scenario's.", Heading: HeadingCandidate},
 	{Key: "Candidate.client", Help: "Client settings that differ from the scenario's.", Heading: HeadingCandidate},
+	{Key: "Candidate.stream", Help: helpStream, Heading: HeadingRun},
 
 	{Key: "Clock", Help: "A node's clock: local time = offset + elapsed time × ratePpm / 1,000,000."},
 	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative is behind. Harmless to elections.", signed: true},
@@ -147,4 +148,7 @@ var scenarioFields = []Field{
 		Key: "APIServer.restartAfter", Help: "How long after a crash of its own it runs again, as by a kubelet's back-off.",
 		Default: "10s", Heading: HeadingCandidate,
 	},
+	{Key: "APIServer.stream", Help: helpStream, Heading: HeadingRun},
 }
+
+const helpStream = "The name that its random draws follow from; left out, its own. A renamed node keeps its draws by its old name."

@@ -38,6 +38,7 @@ type Monitor struct {
 	WatchLag Duration `json:"watchLag,omitempty"`
 	Network  *Network `json:"network,omitempty"`
 	Clock    *Clock   `json:"clock,omitempty"`
+	Stream   string   `json:"stream,omitempty"`
 }
 
 // ResolvedHeartbeats has every default filled in.
@@ -127,7 +128,7 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 		monitors = []Monitor{{Name: DefaultMonitor}}
 	}
 	for _, m := range monitors {
-		one := ResolveCandidate(s, Candidate{Name: m.Name, Network: m.Network, StartAt: m.StartAt, Clock: m.Clock})
+		one := ResolveCandidate(s, Candidate{Name: m.Name, Stream: m.Stream, Network: m.Network, StartAt: m.StartAt, Clock: m.Clock})
 		r.Monitors = append(r.Monitors, one[0])
 		r.WatchLags = append(r.WatchLags, time.Duration(m.WatchLag))
 	}

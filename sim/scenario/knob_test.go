@@ -115,7 +115,7 @@ func TestResolveFillsEverything(t *testing.T) {
 	ownElector.RetryPeriod = new(Duration(time.Second))
 	ownProcess.DrainAfterCancel, ownProcess.DrainAfterLoss = new(Duration(0)), new(Duration(0))
 	assert.Equal(t, ResolvedCandidate{
-		Name: "b", Identity: "b", StartAt: 50 * time.Millisecond,
+		Name: "b", Stream: "b", Identity: "b", StartAt: 50 * time.Millisecond,
 		Elector: ownElector, Network: defaults.Network, Process: ownProcess, Client: defaults.Client, RatePpm: 1_000_000,
 	}, r.Candidates[1])
 	assert.Equal(t, 500*time.Millisecond, r.Candidates[3].StartAt, "1 s for two replicas: half a second apart")

@@ -65,8 +65,9 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
-	timeoutGiven                              bool // the scenario or the candidate gives requestTimeout
-	releaseGiven                              bool // and releaseAfterWork
+	timeoutGiven                              bool   // the scenario or the candidate gives requestTimeout
+	releaseGiven                              bool   // and releaseAfterWork
+	Stream                                    string // the name that its draws follow from
 }
 
 // Resolve resolves a scenario that is valid, as those from Decode and Set are.
@@ -141,7 +142,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	all := make([]ResolvedCandidate, c.count())
 	for i := range all {
 		all[i] = one
-		all[i].Name = c.replicaName(i)
+		all[i].Name, all[i].Stream = c.replicaName(i), c.replica(orDefault(c.Stream, c.Name), i)
 		all[i].Identity = orDefault(c.Identity, all[i].Name)
 		all[i].StartAt = time.Duration(c.StartAt) + spread(time.Duration(c.SpreadStart), i, len(all))
 		all[i].JitterDraws = slices.Clone(c.JitterDraws)
@@ -217,11 +218,37 @@ func (c Candidate) count() int {
 }
 
 // replicaName returns the name of the i-th process. An entry without replicas keeps its name; replicas: 1 makes name-0.
-func (c Candidate) replicaName(i int) string {
+func (c Candidate) replicaName(i int) string { return c.replica(c.Name, i) }
+
+func (c Candidate) replica(name string, i int) string {
 	if c.Replicas == 0 {
-		return c.Name
+		return name
 	}
-	return c.Name + "-" + strconv.Itoa(i)
+	return name + "-" + strconv.Itoa(i)
+}
+
+// StreamOf is the name that the draws of an act on a candidate follow from: the candidate's stream, so that an act on a renamed one
+// keeps its draws. Of any other node it is the name.
+func StreamOf(s *Scenario, node string) string {
+	stream := node
+	for i := -len(s.Candidates); i < len(s.Actions); i++ {
+		var c *Candidate
+		if i < 0 {
+			c = &s.Candidates[-i-1]
+		} else {
+			c = s.Actions[i].Candidate
+		}
+		if c == nil || !strings.HasPrefix(node, c.Name) {
+			continue
+		}
+		switch rest := node[len(c.Name):]; {
+		case rest == "":
+			return orDefault(c.Stream, node)
+		case rest[0] == '-' && c.Stream != "": // a replica, or a pod that replaces it
+			stream = c.Stream + rest
+		}
+	}
+	return stream
 }
 
 // spread returns i·total/n without overflow: 90 days in nanoseconds times 10,000 does not fit into an int64.

@@ -103,6 +103,7 @@ type Candidate struct {
 
 	PreferredStrategies []string `json:"preferredStrategies,omitempty"`
 	LeaseCandidate      string   `json:"leaseCandidate,omitempty"`
+	Stream              string   `json:"stream,omitempty"`
 }
 
 // APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. One of them is active at a time.
@@ -113,6 +114,7 @@ type APIServer struct {
 	Clock        *Clock   `json:"clock,omitempty"`
 	WatchLag     Duration `json:"watchLag,omitempty"`
 	RestartAfter Duration `json:"restartAfter,omitempty"`
+	Stream       string   `json:"stream,omitempty"`
 }
 
 // Action is something that happens to the world at an instant: by script, or by a click in the page. Acts lists the acts and the

@@ -82,7 +82,7 @@ func (p *controlPlane) add(w *World, number int) {
 	i := w.addNode(&s.Node)
 	w.nodes[i].kind, w.nodes[i].number = serverNode, int32(len(p.list))
 	p.list = append(p.list, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never,
-		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
+		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: s.Node.stream(w.setup, controllerLatency)})
 }
 
 // begin starts the controllers of an API server. Their informers have listed already.
@@ -262,7 +262,7 @@ func (p *controlPlane) upgrade(number int32, version coordination.Symbol) {
 func (p *controlPlane) reseed(w *World) {
 	for k := range p.list {
 		s := &p.list[k]
-		s.latencies = random.Named(w.setup.Seed, controllerLatency, w.Node(s.node).Name())
+		s.latencies = w.settings[w.nodes[s.node].settings].stream(w.setup, controllerLatency)
 	}
 }
 

@@ -67,7 +67,7 @@ func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 		return
 	}
 	w.nodes[i].client = int32(len(l.list))
-	l.list = append(l.list, client{informer: informer{node: i}, object: l.objectNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
+	l.list = append(l.list, client{informer: informer{node: i}, object: l.objectNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: c.stream(w.setup, clientLatency)})
 }
 
 // objectNumber is the number of the LeaseCandidate of that name, a new number if there was none. Clients with the same identity
@@ -168,7 +168,7 @@ func (l *candidateClients) renumber(renumber func(int32) int32) {
 func (l *candidateClients) reseed(w *World) {
 	for k := range l.list {
 		c := &l.list[k]
-		c.latencies = random.Named(w.setup.Seed, clientLatency, w.Node(c.node).Name())
+		c.latencies = w.settings[w.nodes[c.node].settings].stream(w.setup, clientLatency)
 	}
 }
 

@@ -15,9 +15,8 @@ func (w *World) Reseed(salt uint64) {
 	w.setup = &setup
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		name := setup.Symbols.Text(n.name)
-		n.jitter = random.Named(setup.Seed, "jitter", name)
-		n.latencies = random.Named(setup.Seed, "latency", name)
+		c := &w.settings[n.settings]
+		n.jitter, n.latencies = c.stream(&setup, "jitter"), c.stream(&setup, "latency")
 	}
 	w.net.rules.Reseed(setup.Seed)
 	w.clients.reseed(w)

@@ -5,6 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/fencing"
@@ -72,6 +73,16 @@ type Candidate struct {
 	Lock        elector.Lock
 	ExpiryPpm   int64 // dialect ttlLock: share of leaseDurationSeconds after which the lock is free
 	LockDelayNs int64
+	Stream      string // the name that its draws follow from; "": Name
+}
+
+// stream is a stream of one concern of the node.
+func (c *Candidate) stream(s *Setup, concern string) random.Stream {
+	name := c.Stream
+	if name == "" {
+		name = c.Name
+	}
+	return random.Named(s.Seed, concern, name)
 }
 
 // Client configures the rate limiter of a candidate's client, and the requests of the leader's work.

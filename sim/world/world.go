@@ -112,7 +112,7 @@ func New(setup *Setup) *World {
 // addNode adds a node and returns its number.
 func (w *World) addNode(c *Candidate) int32 {
 	i := int32(len(w.nodes))
-	jitter := random.Named(w.setup.Seed, "jitter", c.Name)
+	jitter := c.stream(w.setup, "jitter")
 	if w.setup.Recorded {
 		jitter = random.Recorded(w.setup.Seed, int(i))
 	}
@@ -132,7 +132,7 @@ func (w *World) addNode(c *Candidate) int32 {
 		settings:  int32(len(w.settings) - 1),
 		running:   int32(len(w.settings) - 1),
 		link:      network.Link{Client: i, Server: network.None, Queue: c.Server},
-		latencies: random.Named(w.setup.Seed, "latency", c.Name),
+		latencies: c.stream(w.setup, "latency"),
 	})
 	w.timers.add()
 	w.resource.add(w)

@@ -255,9 +255,9 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond are the operations on lessons and those that make many runs. The page's engine is built without them, with the tag page:
-// they would make it larger, and few visitors write a lesson or study a scenario. bin/checker.wasm has them; the page loads it for
-// the rooms that ask.
+// beyond are the operations on lessons, the renaming of nodes, and those that make many runs. The page's engine is built without
+// them, with the tag page: they would make it larger, and few visitors need them. bin/checker.wasm has them; the page loads it for the
+// rooms that ask.
 var beyond []operation
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a

@@ -131,6 +131,8 @@ var operations = []struct {
 	{"heatOpen", `{"study":` + aMap + `,"cell":3,"seed":2,"measure":"leaderlessMax"}`, `"seed":2,`, `{"study":` + aMap + `,"cell":9,"seed":2}`, "no runs in cell 9"},
 	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `there is no study "lunch"`},
 	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"sentences":[],"items":[`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `"sang" is no rule`},
+	{"rename", `{"scenario":"a-leader-dies","names":[{"from":"a","to":"Anna"}],"until":120000000000}`, `{"path":"candidates[0].stream","value":"a"}`, `{"scenario":"crash","names":[{"from":"z","to":"Zora"}],"until":0}`, "z names no node; there are a, b, c"},
+	{"edit", `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"},{"path":"actions[0].target","value":"Anna"}]}`, `"undo":"new names"`, `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"}]}`, "names no node"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
@@ -159,7 +161,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "rename"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

@@ -27,7 +27,7 @@ export function actsTemplate(view, target, on) {
       <b class="letter">${node.name}</b> <span>${node.roleWord}</span>
     </h2>
     ${heldTemplate(view, on)}
-    <div class="acts" ?data-long=${target.length > 4}>
+    <div class="acts" ?data-long=${target.length > 2}>
       ${BUTTONS.map((command) => button(view, target, command, on))}
     </div>
   `;

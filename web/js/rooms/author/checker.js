@@ -1,7 +1,8 @@
-/** The engine that checks lessons: a worker of its own, which starts with the first question. It has no run of the page. */
+/** The engine that checks lessons and renames nodes: a worker of its own, which starts with the first question. It has no run of the page. */
 import { linesOf, parseYaml, YamlError } from '../../lib/yamltext.js';
 import { Engine } from '../engine/engine.js';
 
+/** @import { NewName, Renamed } from '../../protocol.js' */
 /** @import { Draft, Offer } from './draft.js' */
 
 /** An error of a file, line 0 for the whole file. @typedef {{line: number, message: string}} Problem */
@@ -47,6 +48,8 @@ export function openChecker(assets) {
     async goTest(scenario) {
       return (await engine()).request('goTest', { scenario });
     },
+    /** The changes that give nodes other names. @param {object} scenario @param {NewName[]} names @param {number} until @returns {Promise<Renamed>} */
+    rename: async (scenario, names, until) => (await engine()).request('rename', { scenario, names, until }),
   };
 }
 

@@ -21,6 +21,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('toEnd', 'Show the whole run')}
     ${entry('goTo', 'Go to a time…')}
     ${entry('faults', 'All settings and faults…')}
+    ${entry('rename', 'Rename the nodes…')}
     ${entry('museum', 'The museum of real incidents…')}
     <hr />
     ${entry('undo', view.undo ? `Undo: ${view.undo}` : 'Nothing to undo')}

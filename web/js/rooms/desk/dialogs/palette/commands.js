@@ -41,6 +41,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     plain('search-advise', 'Search: advice on the settings…', () => run('search', 'advise')),
     plain('search-hunt', 'Search: hunt for failures…', () => run('search', 'hunt')),
     plain('search-shrink', 'Search: shrink this run…', () => run('search', 'shrink')),
+    plain('rename', 'Rename the nodes…'),
     plain('museum', 'Museum: real incidents, failing and fixed'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),

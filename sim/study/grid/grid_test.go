@@ -51,3 +51,31 @@ func TestRow(t *testing.T) {
 	assert.Less(t, row.TwoWorked.Low, 1.0)
 	assert.Equal(t, uint64(1), row.Broken[0].FirstSeed)
 }
+
+// A row has the runs of its combination that are there, and no other's.
+func TestRowsOfSomeRuns(t *testing.T) {
+	s, known := shipped.ByName("crash")
+	require.True(t, known)
+	all, err := Combinations(s, []string{"elector.renewDeadline=8s,9s,16s,10s,11s"})
+	require.NoError(t, err)
+	plan := NewPlan(all, 1, 4)
+	assert.Equal(t, 16, plan.Runs())
+	there := [][]int{{0, 1, 2, 3}, {5}, {}, {12, 15}} // by accepted combination
+	var rows []int
+	outcome := NewRows(plan, s.Name, func(i int, row *Row, refused *RefusedRow) {
+		if refused != nil {
+			assert.Equal(t, 2, i)
+			assert.Contains(t, refused.Refused, "must be shorter than leaseDuration")
+			return
+		}
+		rows = append(rows, i, row.Runs)
+		assert.Equal(t, all[i].Changes[0].Value, row.Set["elector.renewDeadline"])
+	})
+	for _, numbers := range there {
+		for _, number := range numbers {
+			outcome.Add(number, plan.Run(number))
+		}
+	}
+	outcome.End()
+	assert.Equal(t, []int{0, 4, 1, 1, 4, 2}, rows, "the combination without runs has no row")
+}

@@ -23,6 +23,8 @@ type benchReport struct {
 
 	Checkers []bench.Checkers `json:"checkers"` // the cost of the checkers: a run with them against a run without
 
+	Explore *exploreFigures `json:"explore,omitempty"`
+
 	Study *studyFigures `json:"study,omitempty"`
 }
 
@@ -76,6 +78,12 @@ func benchCommand() *cobra.Command {
 					return err
 				}
 				report.Study = figures
+				if output == "text" {
+					fmt.Fprintln(cmd.ErrOrStderr(), "exploring on one core …")
+				}
+				if report.Explore, err = measureExplore(atLeast); err != nil {
+					return err
+				}
 			}
 			if output == "json" {
 				_, err := cmd.OutOrStdout().Write(indented(report))
@@ -119,6 +127,9 @@ func writeBench(out io.Writer, r *benchReport) {
 	if r.Study != nil {
 		fmt.Fprintf(out, "sweep of crash: %s runs/s on one core, %.2f times as many on %d (reach: 12,000 and 1.7)\n",
 			words.Thousands(int64(r.Study.RunsPerSecond)), r.Study.CoresRatio, r.Study.Cores)
+	}
+	if r.Explore != nil {
+		writeExploreFigures(out, r.Explore)
 	}
 }
 

@@ -70,7 +70,7 @@ func command() *cobra.Command {
 		benchCommand(), serveCommand(), openingCommand(), stillsCommand(), schemaCommand(),
 		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
 		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
-		mergeCommand(), manifestCommand(), adviseCommand(),
+		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
 	)
 	return root
 }

@@ -42,6 +42,7 @@ var outputs = []output{
 	{name: "reroll", version: 1, by: "`leaselab reroll -o json`", of: reflect.TypeFor[rerolled]()},
 	{name: "compare", version: 1, by: "`leaselab compare -o json`", of: reflect.TypeFor[compareReport]()},
 	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json` and `leaselab merge -o json`", of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
+	{name: "explore", version: 1, by: "`leaselab explore -o json`", of: reflect.TypeFor[exploredReport]()},
 	{name: "hunt", version: 1, by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
 	{name: "advise", version: 1, by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},

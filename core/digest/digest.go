@@ -1,0 +1,74 @@
+// Package digest names the states of a search by 128 bits.
+//
+// Guarantee: states that add the same numbers in the same order have the same name, on every platform and in every process.
+// Non-guarantee: two different states may share a name; among ten million states the odds are about 1 in 10^24. It is no
+// cryptographic hash.
+package digest
+
+import "math/bits"
+
+// Name is the name of a state.
+type Name [2]uint64
+
+// Digest collects the numbers of a state. The zero value has none.
+type Digest struct{ first, second uint64 }
+
+// Add adds a number.
+func (d *Digest) Add(n uint64) {
+	high, low := bits.Mul64(d.first^n^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
+	d.first = high ^ low
+	d.second = bits.RotateLeft64(d.second, 29)*0xd1342543de82ef95 + n ^ d.first
+}
+
+// AddInt adds a signed number.
+func (d *Digest) AddInt(n int64) { d.Add(uint64(n)) }
+
+// AddSince adds an instant as its distance from now. Never stays never.
+func (d *Digest) AddSince(now, at int64) {
+	if at == never {
+		d.Add(1 << 63)
+		return
+	}
+	d.Add(uint64(at - now))
+}
+
+const never = 1<<63 - 1
+
+// AddFlags adds truths, up to 64 of them.
+func (d *Digest) AddFlags(flags ...bool) {
+	word := uint64(0)
+	for i, is := range flags {
+		if is {
+			word |= 1 << i
+		}
+	}
+	d.Add(word)
+}
+
+// AddAll adds digests without regard to their order, and how many they are.
+func (d *Digest) AddAll(all *Unordered) {
+	d.Add(all.first)
+	d.Add(all.second)
+	d.Add(all.count)
+}
+
+// Name is the name of what has been added.
+func (d *Digest) Name() Name { return Name{mixed(d.first), mixed(d.second ^ d.first)} }
+
+// mixed is the last step of splitmix64.
+func mixed(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// Unordered collects digests whose order does not matter. The zero value has none.
+type Unordered struct{ first, second, count uint64 }
+
+// Add adds a digest.
+func (u *Unordered) Add(d *Digest) {
+	name := d.Name()
+	u.first += name[0]
+	u.second += name[1]
+	u.count++
+}

@@ -1,0 +1,104 @@
+package elector
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/digest"
+	"github.com/leaselab/leaselab/core/step"
+)
+
+// Version is the resourceVersion and the uid of the stored lock.
+type Version struct {
+	Resource int64
+	UID      uint64
+}
+
+// AddTo adds a version as all that a compare-and-swap asks: whether there is one, and whether it is the stored one. An older version
+// never becomes the stored one again.
+func (v Version) AddTo(d *digest.Digest, stored Version) {
+	switch {
+	case v.Resource == 0:
+		d.Add(0)
+	case v == stored:
+		d.Add(1)
+	default:
+		d.Add(2)
+	}
+}
+
+// ObservesNext reports whether the elector observes whatever it reads next, if it reads the stored record or a later one: it waits for
+// its next attempt, does not lead, and has not read the stored record. Then its observed record decides nothing any more. A record
+// that is written from this second on has a renewTime of its own, because an elector compares whole seconds.
+func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
+	if m.phase != acquireWait || m.config.Dialect != 0 || m.config.Coordinated || m.IsLeader() {
+		return false
+	}
+	return !m.hasRaw || !m.observedRaw.SameRaw(stored) && m.observedRaw.RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
+}
+
+// WritesFrom reports whether an attempt is under way that may still write a renewTime in a second since the Unix epoch.
+func (m *Machine) WritesFrom(second int64) bool {
+	return m.call != none && m.record.RenewTime.Seconds() == second
+}
+
+// Digest adds what decides what the elector does from now on, without its configuration. Times count from at, and what the elector's
+// phase no longer uses is left out. observesNext leaves out the observed record.
+func (m *Machine) Digest(d *digest.Digest, at step.Reading, from *coordination.Origin, stored Version, observesNext bool) {
+	d.Add(uint64(m.phase) | uint64(m.call)<<8)
+	polls := m.phase == renewing || m.phase == tickWait
+	d.AddFlags(m.cancelled, m.leading, m.draining, m.won && m.phase == drawing, observesNext, m.hasRaw && !observesNext)
+	d.AddInt(m.retryPeriodNs)
+	d.AddInt(m.renewDeadlineNs)
+	if !observesNext {
+		m.digestObserved(d, at, from)
+	}
+	if m.IsLeader() || m.call != none {
+		Version{m.lockVersion, m.lockUID}.AddTo(d, stored)
+	}
+	if m.call != none {
+		m.record.Digest(d, from)
+		d.AddInt(m.attemptMono - at.Mono)
+	}
+	switch m.phase {
+	case acquireWait, renewWait, starting:
+		d.AddSince(at.Now, m.waitUntilNs)
+	}
+	if polls {
+		d.Add(uint64(m.ctxResult))
+		d.AddSince(at.Now, m.pollStartNs)
+		d.AddSince(at.Now, m.lastTickNs)
+	}
+	if polls || m.phase == releasing {
+		d.AddSince(at.Now, m.deadlineNs)
+	}
+	if m.config.Dialect != 0 {
+		d.AddInt(m.attemptWall - at.Wall)
+		d.AddInt(m.observedWallNs - at.Wall)
+		d.AddSince(at.Now, m.issuedNs)
+		d.AddSince(at.Now, m.goodSentNs)
+	}
+}
+
+func (m *Machine) digestObserved(d *digest.Digest, at step.Reading, from *coordination.Origin) {
+	if m.observedMonoNs == -step.Never/2 {
+		d.Add(0)
+	} else {
+		d.AddInt(m.observedMonoNs - at.Mono)
+	}
+	m.observed.Digest(d, from)
+	if m.hasRaw && m.observedRaw != m.observed {
+		m.observedRaw.Digest(d, from)
+	}
+}
+
+// Redraw gives the elector another draw of jitter for the wait that has begun at an instant, and reports whether it waits by a draw.
+func (m *Machine) Redraw(nowNs int64, draw float64) bool {
+	if m.phase != acquireWait {
+		return false
+	}
+	factor := JitterFactor
+	if m.config.OwnJitter {
+		factor = m.config.JitterFactor
+	}
+	m.waitUntilNs = nowNs + jitterDelayNs(m.retryPeriodNs, draw, factor)
+	return true
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/explore"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// exploreFigures is how fast explore is, on one core.
+type exploreFigures struct {
+	StatesPerSecond      float64 `json:"statesPerSecond"` // that differ, in a search of three candidates
+	TransitionsPerSecond float64 `json:"transitionsPerSecond"`
+	SixDeepSeconds       float64 `json:"sixDeepSeconds"` // two candidates, six choices deep
+}
+
+// exploreRounds is how often a search is measured; exploreTransitions is how long it is.
+const (
+	exploreRounds      = 3
+	exploreTransitions = 1_000_000
+)
+
+// measureExplore takes the medians.
+func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
+	three, err := load("b05-wiped-lease-fixed")
+	if err != nil {
+		return nil, err
+	}
+	two, err := load("crash")
+	if err != nil {
+		return nil, err
+	}
+	transitions := exploreTransitions
+	if atLeast < time.Second { // as tests have it
+		transitions /= 1000
+	}
+	two.Candidates = two.Candidates[:2]
+	draws := []float64{explore.Middle, explore.Low, explore.High}
+	searched := func(s scenario.Scenario, sets []string, depth, limit int) (*explore.Explorer, float64, error) {
+		x, err := explore.New(explore.Plan{Scenario: s, Sets: sets, Draws: draws, Order: true, Depth: depth, Rules: []explore.Rule{{Name: rules.WriteByNonHolder}}})
+		if err != nil {
+			return nil, 0, err
+		}
+		runtime.GC()
+		begun := time.Now()
+		x.Go(limit)
+		return x, time.Since(begun).Seconds(), nil
+	}
+	var states, steps, deep []float64
+	for range exploreRounds {
+		x, took, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
+		if err != nil {
+			return nil, err
+		}
+		states, steps = append(states, float64(x.Counts().States)/took), append(steps, float64(x.Counts().Transitions)/took)
+		if _, took, err = searched(two, nil, 6, transitions); err != nil {
+			return nil, err
+		}
+		deep = append(deep, took)
+	}
+	for _, all := range [][]float64{states, steps, deep} {
+		slices.Sort(all)
+	}
+	return &exploreFigures{StatesPerSecond: states[exploreRounds/2], TransitionsPerSecond: steps[exploreRounds/2], SixDeepSeconds: deep[exploreRounds/2]}, nil
+}
+
+func writeExploreFigures(out io.Writer, f *exploreFigures) {
+	fmt.Fprintf(out, "explore: %s states/s, %s transitions/s (reach 200,000); two candidates, six choices deep: %.3f s (reach < 1 s)\n",
+		words.Thousands(int64(f.StatesPerSecond)), words.Thousands(int64(f.TransitionsPerSecond)), f.SixDeepSeconds)
+}

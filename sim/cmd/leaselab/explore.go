@@ -1,0 +1,397 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study/explore"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+type exploreFlags struct {
+	sets   []string
+	jitter string
+	delay  string
+	order  bool
+	window string
+	until  time.Duration
+	rules  []string
+	depth  int
+	states int
+	resume string
+	write  string
+	output string
+	colour string
+}
+
+func exploreCommand() *cobra.Command {
+	var f exploreFlags
+	c := &cobra.Command{
+		Use:   "explore SCENARIO",
+		Short: "Go through every schedule within bounds: a claim about all of them, or the first that breaks a rule",
+		Long: "explore decides what a run leaves to its seed and to its order in every way that the flags allow: how long a candidate waits before an\n" +
+			"attempt to acquire (--jitter), what comes first at one instant (--order), how much longer messages take (--delay), and the values of\n" +
+			"fields (--set), such as the instant of a fault. It claims that none of these schedules breaks a rule, or prints the one that breaks it\n" +
+			"first, with as few choices as that takes, as a scenario that `leaselab run` shows. A claim is about the schedules within the\n" +
+			"bounds and no others.\n\n" +
+			"Schedules that come to the same state are explored once from there: states are the same if their futures are, counted from their own\n" +
+			"instants. A wait, a delay or an order is chosen within --window only; outside of it messages are not delayed, what happens at one\n" +
+			"instant has its usual order, waits after it are the middle ones and waits before it are those of the seed. A node's own timers always\n" +
+			"come first at an instant.\n\n" +
+			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends at a bound says so, in words and\n" +
+			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if nothing was found by then.",
+		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
+			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
+			"  # and never with a release that compares the holder\n" +
+			"  leaselab explore b05-wiped-lease-fixed --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
+			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --write broken.yaml\n" +
+			"  leaselab explore my.yaml --jitter 0,0.25,0.5,0.75 --depth 12 -o json",
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer out.Flush()
+			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0], colours)
+		},
+	}
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
+	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high", "`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none for the seed's own")
+	c.Flags().StringVar(&f.delay, "delay", "none", "`lengths` to choose from, beside 0s, by which each request and each answer takes longer, such as 1s,5s")
+	c.Flags().BoolVar(&f.order, "order", true, "take acts, requests and answers of one instant in every order")
+	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
+	c.Flags().DurationVar(&f.until, "until", 0, "end of the schedules (default: the scenario's duration)")
+	c.Flags().StringArrayVar(&f.rules, "rule", nil, "look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s (default: the first two)")
+	c.Flags().IntVar(&f.depth, "depth", 0, "vary only so many choices of each schedule (default: all)")
+	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at so many states; a million takes about 60 MB")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep the search in this `file` when it stops early, and go on from it if it is there")
+	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
+	completeWords(c, "output", "text", "json", "yaml")
+	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s", "leaderless>30s")
+	completeWords(c, "jitter", "low,middle,high", "low,high", "none")
+	completeBy(c, "set", completeSet)
+	colourFlag(c, &f.colour)
+	return c
+}
+
+// exploredReport is the JSON of `leaselab explore`.
+type exploredReport struct {
+	Scenario             string            `json:"scenario"` // its name
+	Engine               int               `json:"engine"`
+	Rules                []string          `json:"rules"`
+	Choices              []string          `json:"choices"` // the bounds, in words
+	From                 summary.Seconds   `json:"from"`    // of the window of choices
+	To                   summary.Seconds   `json:"to"`
+	Until                summary.Seconds   `json:"until"` // the end of the schedules
+	Depth                int               `json:"depth"` // the bound of choices of a schedule, 0: none
+	Limit                int               `json:"limit"` // the bound of states
+	Complete             bool              `json:"complete"`
+	Claim                string            `json:"claim"`
+	States               int64             `json:"states"`
+	Transitions          int64             `json:"transitions"`
+	Merged               int64             `json:"merged"` // transitions to a state that was known
+	Events               int64             `json:"events"`
+	Frontier             int               `json:"frontier"` // options that are still open
+	Deepest              int               `json:"deepest"`  // choices of the longest schedule
+	Seconds              float64           `json:"seconds"`  // that it took
+	StatesPerSecond      float64           `json:"statesPerSecond"`
+	TransitionsPerSecond float64           `json:"transitionsPerSecond"`
+	Counterexample       *exploredSchedule `json:"counterexample"` // null: no schedule breaks a rule
+	Kept                 string            `json:"kept"`           // the file that --resume goes on from, "": none
+}
+
+// exploredSchedule is the schedule that breaks a rule first.
+type exploredSchedule struct {
+	Rule     string            `json:"rule"`
+	Severity string            `json:"severity"` // safety or liveness
+	At       summary.Seconds   `json:"at"`
+	Text     string            `json:"text"`
+	Choices  []exploredChoice  `json:"choices"`  // all others are the default
+	Scenario scenario.Scenario `json:"scenario"` // as `leaselab run -` takes it
+}
+
+type exploredChoice struct {
+	At   summary.Seconds `json:"at"`
+	Kind string          `json:"kind"` // set, jitter, delay or order
+	Node string          `json:"node"` // "" if it is none of a node
+	Text string          `json:"text"`
+}
+
+func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string, colours palette) error {
+	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {
+		return err
+	}
+	s, err := load(arg)
+	if err != nil {
+		return err
+	}
+	plan, err := f.plan(s)
+	if err != nil {
+		return err
+	}
+	x, err := explore.New(plan)
+	if err != nil {
+		return ofFlag(err)
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	if err := f.size(x, notes); err != nil {
+		return err
+	}
+	if err := f.restore(x); err != nil {
+		return err
+	}
+	begun := time.Now()
+	before := x.Counts()
+	if err := f.search(ctx, x); err != nil {
+		return err
+	}
+	c, err := x.Counterexample()
+	if err != nil {
+		return exitError{exitCrash, err.Error()}
+	}
+	report := f.report(x, c, before, time.Since(begun))
+	if report.Kept, err = f.keep(x, s.Name); err != nil {
+		return err
+	}
+	if f.write != "" && c != nil {
+		if err := os.WriteFile(f.write, yaml.Encode(c.Scenario), 0o644); err != nil {
+			return err
+		}
+	}
+	switch f.output {
+	case "json":
+		writeLine(out, report)
+	case "yaml":
+		if c != nil {
+			out.Write(yaml.Encode(c.Scenario))
+		} else {
+			fmt.Fprintln(notes, "leaselab:", report.Claim)
+		}
+	default:
+		writeExplored(colours.lines(out, chance), &report, f.write)
+	}
+	return f.code(ctx, x, c, notes, arg, &report)
+}
+
+// code is the exit code, with a note on how to go on.
+func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample, notes io.Writer, arg string, report *exploredReport) error {
+	if report.Kept != "" && f.resume == "" {
+		fmt.Fprintf(notes, "leaselab: the search is kept in %s: the same command with --resume %s goes on\n", report.Kept, report.Kept)
+	}
+	if x.Full() {
+		fmt.Fprintf(notes, "leaselab: --states %d was reached; a larger one, or a narrower --window, fewer values or --depth let it end\n", report.Limit)
+	}
+	switch {
+	case c == nil && ctx.Err() != nil && !x.Full() && report.Frontier > 0:
+		return exitError{code: exitCancelled}
+	case c == nil:
+		return nil
+	case c.Rule.Severity() == rules.Safety:
+		return exitError{code: 3, why: "exit code 3: " + c.Rule.String() + " is broken"}
+	}
+	return exitError{code: 4, why: "exit code 4: " + c.Rule.String() + " is broken"}
+}
+
+// ofFlag names the flag of an error about a bound.
+func ofFlag(err error) error {
+	for _, flag := range []string{"set", "until", "window", "depth", "states"} {
+		if strings.HasPrefix(err.Error(), flag+" ") {
+			return fmt.Errorf("--%w", err)
+		}
+	}
+	return err
+}
+
+func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
+	p := explore.Plan{Scenario: s, Sets: f.sets, Order: f.order, UntilNs: int64(f.until), Depth: f.depth, States: f.states}
+	var err error
+	if p.Draws, err = explore.ParseDraws(f.jitter); err != nil {
+		return p, fmt.Errorf("--jitter: %w", err)
+	}
+	if p.DelaysNs, err = explore.ParseDelays(f.delay); err != nil {
+		return p, fmt.Errorf("--delay: %w", err)
+	}
+	if f.states < 1 {
+		return p, fmt.Errorf("--states %d must be 1 to %d", f.states, explore.MaxStates)
+	}
+	for _, text := range f.rules {
+		rule, err := explore.ParseRule(text)
+		if err != nil {
+			return p, fmt.Errorf("--rule: %w", err)
+		}
+		p.Rules = append(p.Rules, rule)
+	}
+	if f.window == "" {
+		return p, nil
+	}
+	from, to, _ := strings.Cut(f.window, "..")
+	first, errFrom := time.ParseDuration(from)
+	last, errTo := time.ParseDuration(to)
+	if errFrom != nil || errTo != nil || last <= 0 {
+		return p, fmt.Errorf("--window %q must be FROM..TO, such as 20s..45s", f.window)
+	}
+	p.FromNs, p.ToNs = int64(first), int64(last)
+	return p, nil
+}
+
+// manySchedules is how many schedules are worth a warning.
+const manySchedules = 12 // as a power of ten
+
+// size refuses bounds with a single schedule, and says when there are very many.
+func (f *exploreFlags) size(x *explore.Explorer, notes io.Writer) error {
+	options, variants := x.Usual()
+	p := x.Plan()
+	if len(options) == 0 && variants < 2 {
+		return fmt.Errorf("there is 1 schedule within these bounds: from %s to %s the scenario waits by no draw, delays no message and has no two things at one instant; widen --window, or allow more with --jitter, --delay or --set",
+			words.Seconds(p.FromNs), words.Seconds(p.ToNs))
+	}
+	if count := explore.Schedules(options, variants); count > manySchedules {
+		fmt.Fprintf(notes, "leaselab: there are about 10^%.0f schedules (%d choices in the usual one): over 10^%d, the limit for going through them one by one. Those that come to the same state are explored once; if that is too slow, narrow --window, or set --depth or --states\n",
+			count, len(options), manySchedules)
+	}
+	return nil
+}
+
+// keptEvery is how often a search with a file is kept: a process that is killed loses no more.
+const keptEvery = time.Minute
+
+// search goes on until the search is over or ctx ends.
+func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer) error {
+	p, kept := newProgress(), time.Now()
+	first := x.Counts().States
+	const slice = 20_000
+	for ctx.Err() == nil && !x.Go(slice) {
+		if f.resume != "" && time.Since(kept) > keptEvery {
+			if _, err := f.keep(x, ""); err != nil {
+				return err
+			}
+			kept = time.Now()
+		}
+		p.say(func(took time.Duration) string {
+			c := x.Counts()
+			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s", words.Thousands(c.States), rounded(float64(c.States-first)/took.Seconds()),
+				words.Thousands(c.Transitions), c.Frontier, c.Depth, words.Instant(c.NowNs), took.Round(time.Second))
+		})
+	}
+	p.over()
+	return nil
+}
+
+func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts, took time.Duration) exploredReport {
+	p, n := x.Plan(), x.Counts()
+	r := exploredReport{
+		Scenario: p.Scenario.Name, Engine: world.Engine, Choices: x.Bounds(), From: summary.Seconds(p.FromNs), To: summary.Seconds(p.ToNs), Until: summary.Seconds(p.UntilNs),
+		Depth: p.Depth, Limit: p.States, Complete: x.Complete(), Claim: x.Claim(), States: n.States, Transitions: n.Transitions, Merged: n.Merged, Events: n.Events,
+		Frontier: n.Frontier, Deepest: n.Depth, Seconds: took.Seconds(),
+		StatesPerSecond: float64(n.States-before.States) / max(took.Seconds(), 1e-9), TransitionsPerSecond: float64(n.Transitions-before.Transitions) / max(took.Seconds(), 1e-9),
+	}
+	for _, rule := range p.Rules {
+		r.Rules = append(r.Rules, rule.String())
+	}
+	if c == nil {
+		return r
+	}
+	r.Counterexample = &exploredSchedule{
+		Rule: c.Rule.String(), Severity: c.Rule.Severity().String(), At: summary.Seconds(c.AtNs), Text: c.Told, Choices: []exploredChoice{}, Scenario: c.Scenario,
+	}
+	for _, one := range c.Choices {
+		r.Counterexample.Choices = append(r.Counterexample.Choices, exploredChoice{At: summary.Seconds(one.AtNs), Kind: one.Kind, Node: one.Node, Text: one.What})
+	}
+	return r
+}
+
+func (f *exploreFlags) restore(x *explore.Explorer) error {
+	if f.resume == "" {
+		return nil
+	}
+	file, err := os.Open(f.resume)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := x.Resume(file); err != nil {
+		return fmt.Errorf("--resume %s: %w", f.resume, err)
+	}
+	return nil
+}
+
+// keep writes a search that has stopped early to its file, beside it first, so that a full disk or a killed process leaves the last one
+// whole. It returns the name of the file.
+func (f *exploreFlags) keep(x *explore.Explorer, name string) (string, error) {
+	to := f.resume
+	if x.Over() {
+		if to != "" { // it has nothing to go on with
+			if err := os.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return "", err
+			}
+		}
+		return "", nil
+	}
+	if to == "" {
+		if name == "" {
+			name = "explore"
+		}
+		to = name + ".frontier"
+	}
+	file, err := os.Create(to + ".new")
+	if err != nil {
+		return "", err
+	}
+	err = x.Save(file)
+	if e := file.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return "", err
+	}
+	return to, os.Rename(to+".new", to)
+}
+
+func writeExplored(out io.Writer, r *exploredReport, file string) {
+	fmt.Fprintln(out, r.Claim)
+	if c := r.Counterexample; c != nil {
+		fmt.Fprintf(out, "\n%s (%s) at %s: %s\n", c.Rule, c.Severity, words.Instant(int64(c.At)), c.Text)
+		if len(c.Choices) == 0 {
+			fmt.Fprintln(out, "Every choice of this schedule is the default.")
+		} else {
+			fmt.Fprintf(out, "%s lead there; every other one is the default:\n", words.Count(len(c.Choices), "choice", "choices"))
+		}
+		for _, one := range c.Choices {
+			fmt.Fprintf(out, "  %s  %-6s  %s\n", words.Instant(int64(one.At)), one.Kind, one.Text)
+		}
+	}
+	complete := "complete"
+	if !r.Complete {
+		complete = "not complete"
+	}
+	fmt.Fprintf(out, "\n%s: %.1f s, %s states/s, %s transitions/s, %s of them to a known state, %s events, the longest schedule has %s\n", complete,
+		r.Seconds, rounded(r.StatesPerSecond), rounded(r.TransitionsPerSecond), words.Thousands(r.Merged), words.Thousands(r.Events), words.Count(r.Deepest, "choice", "choices"))
+	switch {
+	case r.Counterexample == nil:
+	case file != "":
+		fmt.Fprintf(out, "replay: leaselab run %s\n", file)
+	default:
+		fmt.Fprintf(out, "\n%s", yaml.Encode(r.Counterexample.Scenario))
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// cutOff is an election of two in which the leader is cut off until its release waits.
+const cutOff = "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: cut-off-early\nduration: 40s\nelector: {releaseOnCancel: true}\n" +
+	"candidates: [{name: a}, {name: b, startAt: 50ms}, {name: c, startAt: 100ms}]\nactions: [{at: 3s, act: cut, target: a, mode: hold, for: 15s}]\n"
+
+func cutOffFile(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(cutOff), 0o600))
+	return path
+}
+
+// A broken rule has its exit code, and its schedule as a scenario that the run of which breaks the rule and asserts that.
+func TestExploreFindsAndWrites(t *testing.T) {
+	path := cutOffFile(t)
+	found := filepath.Join(t.TempDir(), "found.yaml")
+	out, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--rule", "writeByNonHolder", "--window", "3s..25s", "--write", found)
+	var exit exitError
+	require.ErrorAs(t, err, &exit, out)
+	assert.Equal(t, 3, exit.code)
+	assert.Contains(t, out, "A schedule of 3 candidates breaks writeByNonHolder at 00:")
+	assert.Contains(t, out, "set     actions[0].for is 16s")
+	assert.Contains(t, out, "replay: leaselab run "+found)
+	again, err := leaselab("run", found, "-q")
+	require.NoError(t, err, "the assertion holds")
+	assert.Contains(t, again, "safety: ")
+	assert.Contains(t, again, "writes a Lease that it does not hold")
+
+	claim, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--set", "elector.releaseChecksHolder=true", "--rule", "writeByNonHolder", "--window", "3s..25s")
+	require.NoError(t, err)
+	assert.Contains(t, claim, "No schedule of 3 candidates breaks writeByNonHolder within 40.000 s, with choices from 3.000 s to 25.000 s, where ")
+	assert.Contains(t, claim, "\ncomplete: ")
+
+	_, err = leaselab("explore", "crash", "--rule", "leaderless>15s", "--window", "60s..66s", "-o", "yaml")
+	require.ErrorAs(t, err, &exit)
+	assert.Equal(t, 4, exit.code, "liveness")
+}
+
+// A search that stops at a bound of states is kept, and goes on to the same end.
+func TestExploreGoesOn(t *testing.T) {
+	path := cutOffFile(t)
+	kept := filepath.Join(t.TempDir(), "kept")
+	args := []string{"explore", path, "--window", "3s..20s", "--rule", "leaderless>30s", "-o", "json"}
+	var whole, part, rest exploredReport
+	read := func(into *exploredReport, args []string) {
+		out, err := leaselab(args...)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal([]byte(out[strings.Index(out, "{"):strings.LastIndex(out, "}")+1]), &struct {
+			*exploredReport
+			From, To, Until any
+		}{exploredReport: into}))
+	}
+	read(&whole, args)
+	read(&part, append(args, "--states", "50", "--resume", kept))
+	assert.False(t, part.Complete)
+	assert.Equal(t, kept, part.Kept)
+	assert.Contains(t, part.Claim, "The search stopped at its bound of 50 states")
+	read(&rest, append(args, "--resume", kept))
+	assert.True(t, rest.Complete)
+	assert.Empty(t, rest.Kept)
+	assert.Equal(t, [3]int64{whole.States, whole.Transitions, whole.Merged}, [3]int64{rest.States, rest.Transitions, rest.Merged})
+	_, err := os.Stat(kept)
+	assert.ErrorIs(t, err, os.ErrNotExist, "nothing is left to go on with")
+}
+
+// Bad bounds are refused by the name of their flag, with what to write instead.
+func TestExploreRefuses(t *testing.T) {
+	path := cutOffFile(t)
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--jitter", "high,highest"}, `--jitter: "highest" must be low, middle, high or a draw`},
+		{[]string{"--delay", "1"}, `--delay: "1" must be a length such as 500ms`},
+		{[]string{"--window", "20s"}, `--window "20s" must be FROM..TO`},
+		{[]string{"--window", "30s..50s"}, "--window 30s..50s must lie between 0 and the end of the schedules, 40s"},
+		{[]string{"--until", "2m"}, "--until 2m0s must lie between 0 and the scenario's duration, 40s"},
+		{[]string{"--rule", "needlessChange"}, `--rule: "needlessChange" is no rule that explore knows`},
+		{[]string{"--set", "actions[0].for=1ms..1000s/1ms"}, "the limit is 10000"},
+		{[]string{"--set", "actions[7].for=1s"}, "actions[7]: no such entry; the list has 1"},
+		{[]string{"--states", "0"}, "--states 0 must be 1 to"},
+		{[]string{"--window", "50ms..51ms"}, "there is 1 schedule within these bounds: from 0.050 s to 0.051 s"},
+		{[]string{"--jitter", "none", "--order=false"}, "there is nothing to choose"},
+		{[]string{"-o", "csv"}, "must be text, json or yaml"},
+		{[]string{"--resume", path}, "this is no search that explore has kept"},
+	} {
+		_, err := leaselab(append([]string{"explore", path}, c.args...)...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+		var exit exitError
+		assert.False(t, errors.As(err, &exit), "wrong usage")
+	}
+	_, err := leaselab("explore", "unanswered-ping")
+	assert.ErrorContains(t, err, "apiServers: coordinated leader election has more state than explore compares")
+}

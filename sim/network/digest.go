@@ -1,0 +1,81 @@
+package network
+
+import "github.com/leaselab/leaselab/core/digest"
+
+// Digest adds the rules that can still touch a message. Chances and the load of the servers are not in it: a search that compares
+// states must do without them. remembers adds when each rule began, which only a connection that is given up, or that a cut spares
+// because it is newer, asks.
+func (r *Rules) Digest(d *digest.Digest, now int64, remembers bool) {
+	span := func(fromNs, untilNs, everyNs int64) {
+		if fromNs > now || everyNs != 0 || remembers {
+			d.AddSince(now, fromNs)
+		} else {
+			d.Add(0)
+		}
+		if untilNs == 0 {
+			d.Add(0)
+		} else {
+			d.AddSince(now, untilNs)
+		}
+	}
+	for i := range r.cuts {
+		if c := &r.cuts[i]; !isOver(now, c.UntilNs) {
+			d.AddInt(int64(c.Client))
+			d.Add(1 | uint64(c.Direction)<<8 | uint64(c.Hold)<<16 | uint64(uint32(c.Source))<<32)
+			d.AddFlags(c.Refuse, c.OldOnly)
+			span(c.FromNs, c.UntilNs, 0)
+		}
+	}
+	for i := range r.faults {
+		if f := &r.faults[i]; !isOver(now, f.UntilNs) {
+			d.AddInt(int64(f.Client))
+			d.Add(2 | uint64(f.Verb)<<8 | uint64(f.Resource)<<16 | uint64(f.Kind)<<24 | uint64(uint32(f.Source))<<32)
+			d.Add(uint64(uint32(f.Count-min(f.used, f.Count))) | uint64(uint32(f.Nth))<<32)
+			d.AddFlags(f.Count == 0)
+			d.Add(uint64(f.After))
+			d.AddInt(f.EveryNs)
+			d.AddInt(f.ForNs)
+			span(f.FromNs, f.UntilNs, f.EveryNs)
+		}
+	}
+	for i := range r.latencies {
+		if l := &r.latencies[i]; !isOver(now, l.UntilNs) {
+			d.AddInt(int64(l.Client))
+			d.Add(3 | uint64(l.Verb)<<8 | uint64(l.Resource)<<16 | uint64(uint32(l.Source))<<32)
+			d.AddInt(int64(l.Nth))
+			d.AddInt(l.RequestNs)
+			d.AddInt(l.ResponseNs)
+			d.AddInt(l.EveryNs)
+			d.AddInt(l.ForNs)
+			span(l.FromNs, l.UntilNs, l.EveryNs)
+		}
+	}
+	d.AddFlags(r.mayKeep)
+}
+
+// CopyTo makes another value an independent copy, in the memory that it has.
+func (r *Rules) CopyTo(to *Rules) {
+	cuts, faults, latencies, queues := to.cuts[:0], to.faults[:0], to.latencies[:0], to.queues[:0]
+	*to = *r
+	to.cuts, to.faults = append(cuts, r.cuts...), append(faults, r.faults...)
+	to.latencies, to.queues = append(latencies, r.latencies...), append(queues, r.queues...)
+}
+
+// SetUntil changes when the rules end that one source began; 0: they are open.
+func (r *Rules) SetUntil(source int32, untilNs int64) {
+	for i := range r.cuts {
+		if c := &r.cuts[i]; c.Source == source {
+			c.UntilNs = untilNs
+		}
+	}
+	for i := range r.faults {
+		if f := &r.faults[i]; f.Source == source {
+			f.UntilNs = untilNs
+		}
+	}
+	for i := range r.latencies {
+		if l := &r.latencies[i]; l.Source == source {
+			l.UntilNs = untilNs
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// Complete reports whether the search has seen every schedule within its bounds, with all their choices.
+func (x *Explorer) Complete() bool { return x.over && x.counts.Cut == 0 }
+
+// Over reports whether the search has seen every schedule within its bounds.
+func (x *Explorer) Over() bool { return x.over }
+
+// Full reports whether the search ends because it has seen as many states as it may.
+func (x *Explorer) Full() bool { return !x.over && len(x.visited) >= x.plan.States }
+
+// Plan returns the plan with its defaults.
+func (x *Explorer) Plan() Plan { return x.plan }
+
+// Candidates is how many candidates the scenario has.
+func (x *Explorer) Candidates() int { return len(x.roots[0].setup.Candidates) }
+
+// Bounds says what is chosen, in one clause each.
+func (x *Explorer) Bounds() []string {
+	p := &x.plan
+	var all []string
+	for _, set := range p.Sets {
+		path, text, _ := strings.Cut(set, "=")
+		values, _ := grid.Values(path, text) // New has read it
+		all = append(all, fmt.Sprintf("%s is one of %s", path, words.Count(len(values), "value", "values: "+text)))
+	}
+	if len(p.Draws) > 0 {
+		names := make([]string, len(p.Draws))
+		for i, draw := range slices.Sorted(slices.Values(p.Draws)) {
+			names[i] = drawName(draw)
+		}
+		all = append(all, "each wait before an attempt to acquire is "+listed(names))
+	}
+	if len(p.DelaysNs) > 0 {
+		lengths := []string{"0s"}
+		for _, ns := range p.DelaysNs {
+			lengths = append(lengths, time.Duration(ns).String())
+		}
+		all = append(all, "each request and each answer takes "+listed(lengths)+" longer")
+	}
+	if p.Order {
+		all = append(all, "acts, requests and answers of one instant come in every order")
+	}
+	return all
+}
+
+func drawName(draw float64) string {
+	switch draw {
+	case Low:
+		return "the shortest"
+	case Middle:
+		return "the middle one"
+	case High:
+		return "the longest"
+	}
+	return fmt.Sprintf("that of draw %g", draw)
+}
+
+// listed is "a, b or c".
+func listed(all []string) string {
+	if len(all) == 1 {
+		return all[0]
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+}
+
+// Claim is what the search has shown, with its bounds, in one sentence or a few.
+func (x *Explorer) Claim() string {
+	p := &x.plan
+	names := make([]string, len(p.Rules))
+	for i, rule := range p.Rules {
+		names[i] = rule.String()
+	}
+	within := fmt.Sprintf("within %s", words.Seconds(p.UntilNs))
+	if p.FromNs > 0 || p.ToNs < p.UntilNs {
+		within += fmt.Sprintf(", with choices from %s to %s", words.Seconds(p.FromNs), words.Seconds(p.ToNs))
+	}
+	within += ", where " + strings.Join(x.Bounds(), ", and ")
+	figures := fmt.Sprintf("%s states, %s transitions.", words.Thousands(x.counts.States), words.Thousands(x.counts.Transitions))
+	var text string
+	switch {
+	case x.found != nil:
+		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule of "+candidates(x), p.Rules[x.found.rule], words.Instant(x.found.atNs), within)
+		if x.Complete() {
+			text += " None of these schedules breaks a rule earlier."
+		}
+	case x.Complete():
+		text = fmt.Sprintf("No schedule of %s breaks %s %s.", candidates(x), listed(names), within)
+	default:
+		text = fmt.Sprintf("No schedule that was explored breaks %s %s.", listed(names), within)
+	}
+	switch {
+	case x.Full():
+		text += fmt.Sprintf(" The search stopped at its bound of %s states, with %s options open.", words.Thousands(int64(p.States)), words.Thousands(int64(x.Counts().Frontier)))
+	case !x.over:
+		text += fmt.Sprintf(" The search was stopped, with %s options open.", words.Thousands(int64(x.Counts().Frontier)))
+	case x.counts.Cut > 0:
+		text += fmt.Sprintf(" Only the first %s of each schedule vary: %s more were the default.", words.Count(p.Depth, "choice", "choices"), words.Thousands(x.counts.Cut))
+	}
+	return text + " " + figures
+}
+
+func candidates(x *Explorer) string { return words.Count(x.Candidates(), "candidate", "candidates") }
+
+// mostUsual is how many choices of the usual schedule are looked at.
+const mostUsual = 10_000
+
+// Usual follows the schedule of defaults, and returns how many options each of its choices has, and how many variants there are: what
+// Schedules takes.
+func (x *Explorer) Usual() (options []int, variants int) {
+	again := &Explorer{plan: x.plan, roots: x.roots, timed: x.timed, with: x.with, reduces: x.reduces}
+	again.plan.Depth = 0
+	for i := range x.roots {
+		variants += len(x.roots[i].variants)
+	}
+	s := again.begin(0)
+	for {
+		c, due, broken := again.run(s)
+		if c.count == 0 || broken != none || len(options) == mostUsual {
+			return options, variants
+		}
+		if c.kind != chooseVariant {
+			options = append(options, int(c.count))
+		}
+		f := frame{choice: c, due: append(again.due[:0:0], due...)}
+		again.stack = append(again.stack, f)
+		if again.apply(s, &f, 0) != none {
+			return options, variants
+		}
+	}
+}

@@ -1,0 +1,330 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Counterexample is the schedule that breaks a rule first, with as few choices as that takes.
+type Counterexample struct {
+	Rule     Rule
+	AtNs     int64
+	Told     string            // the violation in one sentence
+	Choices  []Chosen          // those that are not the default, in their order; every other choice is
+	Scenario scenario.Scenario // its run breaks the rule; assertions say so, and which others it breaks
+}
+
+// Chosen is a choice in words.
+type Chosen struct {
+	AtNs int64
+	Kind string // set, jitter, delay or order
+	Node string // whose choice it is, "" for a field
+	What string
+}
+
+// errNoReplay is a search that contradicts the engine.
+var errNoReplay = errors.New("the run of the counterexample does not break the rule: this is a fault of explore, please report it with the scenario")
+
+// Counterexample returns the schedule that breaks a rule first of all so far, nil if none does. It runs the scenario that it returns.
+func (x *Explorer) Counterexample() (*Counterexample, error) {
+	if x.found == nil {
+		return nil, nil
+	}
+	rule := x.plan.Rules[x.found.rule]
+	p := &x.walk(x.found.path).pins
+	at, told, broken := breaks(p.scenario(rule), rule, x.plan.UntilNs)
+	if !broken || at > x.found.atNs+slackNs {
+		return nil, errNoReplay
+	}
+	limit := at
+	for k := len(p.choices) - 1; k >= 0; k-- { // the later ones first: the earlier ones stay what they are
+		if p.choices[k].Kind == kindNames[chooseVariant] {
+			continue
+		}
+		p.choices[k].usual = true
+		if sooner, says, still := breaks(p.scenario(rule), rule, x.plan.UntilNs); still && sooner <= limit {
+			at, told = sooner, says
+		} else {
+			p.choices[k].usual = false
+		}
+	}
+	c := &Counterexample{Rule: rule, AtNs: at, Told: told, Scenario: p.scenario(rule)}
+	c.Scenario.Expect = append(c.Scenario.Expect, others(c.Scenario)...)
+	for i := range p.choices {
+		if one := &p.choices[i]; !one.usual {
+			c.Choices = append(c.Choices, one.Chosen)
+		}
+	}
+	return c, nil
+}
+
+// others are assertions for the other rules that the run of a scenario breaks.
+func others(s scenario.Scenario) []scenario.Expect {
+	r := run.Plain(s)
+	r.To(r.EndNs(), nil)
+	var all []scenario.Expect
+	for i := range r.Checks.Violations {
+		v := &r.Checks.Violations[i]
+		has := func(e scenario.Expect) bool { return e.Violation == v.Rule }
+		if v.Severity != rules.Observation && !slices.ContainsFunc(s.Expect, has) && !slices.ContainsFunc(all, has) {
+			all = append(all, scenario.Expect{Violation: v.Rule})
+		}
+	}
+	return all
+}
+
+// slackNs is how much later the run of a counterexample may break its rule: each order at one instant is written as delays of a few
+// nanoseconds.
+const slackNs = 1000
+
+// breaks runs a scenario and tells when it breaks a rule, and in one sentence how.
+func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, told string, broken bool) {
+	r := run.Plain(s)
+	r.To(untilNs, nil)
+	atNs = -1
+	for i := range r.Checks.Violations {
+		v := &r.Checks.Violations[i]
+		end := v.UntilNs
+		if end < 0 {
+			end = untilNs
+		}
+		at := v.FromNs
+		if rule.Name == rules.MoreThanOneActive {
+			if end-v.FromNs <= rule.LongerNs && rule.LongerNs > 0 {
+				continue
+			}
+			at += rule.LongerNs
+		}
+		if v.Rule == rule.Name && (atNs < 0 || at < atNs) {
+			atNs, told = at, tell(r, v, end)
+		}
+	}
+	return atNs, told, atNs >= 0
+}
+
+func tell(r *run.Run, v *check.Violation, endNs int64) string {
+	return v.Describe(func(i int32) string {
+		if i < 0 {
+			return ""
+		}
+		return r.World.Node(i).Name()
+	}, endNs-v.FromNs)
+}
+
+// pins is a schedule as what a scenario fixes: draws and acts.
+type pins struct {
+	base    scenario.Scenario
+	jitter  [][]float64 // draws by candidate
+	choices []pinned
+}
+
+// pinned is a choice and how a scenario fixes it.
+type pinned struct {
+	Chosen
+	usual bool // the default after all
+
+	candidate, draw int // of a draw: its place in jitter
+	value, usually  float64
+	act             *scenario.Action // that delays a message
+	source          int32            // of an act that comes later, by laterNs; else -1
+	ends            bool             // its end does
+	laterNs         int64
+}
+
+// walker follows one schedule again and notes what fixes it.
+type walker struct {
+	*Explorer
+	pins
+	s *state
+}
+
+// walk follows a schedule once more, to its end or to where it breaks a rule.
+func (x *Explorer) walk(path []int32) *walker {
+	again := &Explorer{plan: x.plan, roots: x.roots, timed: x.timed, with: x.with, reduces: x.reduces}
+	w := &walker{Explorer: again}
+	number := int32(0)
+	if len(x.roots) > 1 {
+		number, path = path[0], path[1:]
+		again.stack = append(again.stack, frame{choice: choice{kind: chooseRoot}, chosen: number})
+	}
+	w.s = again.begin(number)
+	w.jitter = make([][]float64, len(x.roots[number].setup.Candidates))
+	again.watched = w.note
+	for _, option := range path {
+		c, due, broken := again.run(w.s)
+		if broken != none || c.count == 0 {
+			break
+		}
+		f := frame{choice: c, chosen: option, due: slices.Clone(due)}
+		again.stack = append(again.stack, f)
+		w.chosen(&f)
+		if again.apply(w.s, &f, option) != none {
+			w.pins.base = w.variant()
+			return w
+		}
+	}
+	again.run(w.s)
+	w.pins.base = w.variant()
+	return w
+}
+
+// variant is the scenario of the schedule: any of the variants that have done the same until its end.
+func (w *walker) variant() scenario.Scenario {
+	r := &w.roots[w.s.root]
+	v := &r.variants[r.groups[w.s.group].members[0]]
+	set := make([]pinned, len(v.changes))
+	for i, c := range v.changes {
+		set[i] = pinned{Chosen: Chosen{Kind: kindNames[chooseVariant], What: c.Path + " is " + c.Value}, source: -1}
+	}
+	w.choices = append(set, w.choices...)
+	return v.scenario
+}
+
+// note collects the draws of a step.
+func (w *walker) note(records []trace.Record) {
+	for i := range records {
+		if r := &records[i]; r.Kind == trace.JitterDrawn {
+			w.jitter[r.Candidate] = append(w.jitter[r.Candidate], r.Jitter().Draw)
+			if w.s.drawn {
+				list := w.jitter[r.Candidate]
+				list[len(list)-1] = w.Explorer.draws(w.s, r.Candidate)[0]
+			}
+		}
+	}
+}
+
+// chosen notes an option that is not the default.
+func (w *walker) chosen(f *frame) {
+	now := w.s.world.Now()
+	one := pinned{Chosen: Chosen{AtNs: now, Kind: kindNames[f.kind]}, source: -1, candidate: -1}
+	if f.node >= 0 {
+		one.Node = w.s.world.Node(f.node).Name()
+	}
+	if f.chosen == 0 {
+		return
+	}
+	switch f.kind {
+	case chooseDraw:
+		list, options := w.jitter[f.node], w.Explorer.draws(w.s, f.node)
+		one.candidate, one.draw, one.value, one.usually = int(f.node), len(list)-1, options[f.chosen], options[0]
+		list[one.draw] = one.value
+		w.s.world.Redraw(f.node, one.value)
+		waits := w.s.world.Node(f.node).WakesNs() - now
+		one.What = fmt.Sprintf("%s waits %s before its next attempt (draw %.4g)", one.Node, words.Seconds(waits), one.value)
+	case chooseDelay:
+		ns := w.plan.DelaysNs[f.chosen-1]
+		seq, _ := w.s.world.UnderWay(f.node)
+		one.act = &scenario.Action{
+			At: scenario.Duration(now + 1), Act: scenario.ActIntercept, Target: one.Node, Message: scenario.MessageElector, Effect: scenario.EffectLate,
+			Nth: int(seq), For: scenario.Duration(ns),
+		}
+		one.What = fmt.Sprintf("the message of %s's request %d takes %s longer", one.Node, seq, time.Duration(ns))
+	case chooseOrder:
+		w.overtaken(f)
+		return
+	default:
+		return
+	}
+	w.choices = append(w.choices, one)
+}
+
+// overtaken notes what an order at one instant lets come after something that it usually comes before: a message that is held for a
+// nanosecond, or an act a nanosecond later.
+func (w *walker) overtaken(f *frame) {
+	at := w.s.world.NextAt()
+	name := func(d *world.Due) string {
+		if d.IsAct() {
+			return "the act"
+		}
+		return "the message of " + w.s.world.Node(d.Node).Name()
+	}
+	for k := range f.chosen {
+		d := &f.due[k]
+		one := pinned{source: -1, candidate: -1, laterNs: 1}
+		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[f.chosen]) + " comes before " + name(d)}
+		if d.IsAct() {
+			c := &w.s.world.Ahead()[0]
+			one.source, one.ends = c.Source, c.Kind == world.DoOver || c.Auto
+		} else {
+			one.Node = w.s.world.Node(d.Node).Name()
+			one.act = &scenario.Action{
+				At: scenario.Duration(at), Act: scenario.ActIntercept, Target: one.Node, Message: scenario.MessageElector, Effect: scenario.EffectLate,
+				Nth: int(d.Seq), For: 1,
+			}
+		}
+		w.choices = append(w.choices, one)
+	}
+}
+
+// scenario writes the schedule as a scenario that asserts the violation.
+func (p *pins) scenario(rule Rule) scenario.Scenario {
+	s := withoutReplicas(p.base)
+	for i := range s.Candidates {
+		s.Candidates[i].JitterDraws = slices.Clone(p.jitter[i])
+	}
+	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return int(min(max(a.At-b.At, -1), 1)) })
+	var held []scenario.Action
+	for i := range p.choices {
+		one := &p.choices[i]
+		switch {
+		case one.usual && one.candidate >= 0 && one.Kind == kindNames[chooseDraw]:
+			s.Candidates[one.candidate].JitterDraws[one.draw] = one.usually
+		case one.usual:
+		case one.act != nil:
+			k := slices.IndexFunc(held, func(a scenario.Action) bool {
+				return a.Target == one.act.Target && a.Nth == one.act.Nth && a.At == one.act.At
+			})
+			if k >= 0 { // overtaken once more
+				held[k].For += one.act.For
+				continue
+			}
+			held = append(held, *one.act)
+		case one.source >= 0 && one.ends:
+			s.Actions[one.source].For += scenario.Duration(one.laterNs)
+		case one.source >= 0:
+			s.Actions[one.source].At += scenario.Duration(one.laterNs)
+		}
+	}
+	s.Actions = append(s.Actions, held...)
+	if rule.Name == rules.LeaderlessTooLong {
+		s.Bounds.Leaderless = scenario.Duration(rule.LongerNs)
+	}
+	s.Expect = []scenario.Expect{{Violation: rule.Name}}
+	s.Museum, s.Summary = nil, ""
+	if s.Name != "" {
+		s.Name = s.Name[:min(len(s.Name), 63-len(suffix))] + suffix
+	}
+	s.Title = "The shortest schedule that breaks " + rule.Name
+	return s
+}
+
+const suffix = "-explored"
+
+// withoutReplicas is the scenario with one entry for each candidate: each has draws of its own.
+func withoutReplicas(s scenario.Scenario) scenario.Scenario {
+	s = s.Clone()
+	var all []scenario.Candidate
+	for _, c := range s.Candidates {
+		if c.Replicas == 0 {
+			all = append(all, c)
+			continue
+		}
+		for _, r := range scenario.ResolveCandidate(s, c) {
+			one := c
+			one.Name, one.Replicas, one.SpreadStart, one.StartAt = r.Name, 0, 0, scenario.Duration(r.StartAt)
+			all = append(all, one)
+		}
+	}
+	s.Candidates = all
+	return s
+}

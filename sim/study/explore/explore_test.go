@@ -1,0 +1,335 @@
+package explore
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// small is two candidates that start together, with settings and acts.
+func small(t *testing.T, rest string) scenario.Scenario {
+	t.Helper()
+	s, err := yaml.DecodeAll([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: small\nduration: 60s\n" + rest))
+	require.NoError(t, err)
+	return s
+}
+
+func explored(t *testing.T, p Plan) *Explorer {
+	t.Helper()
+	x, err := New(p)
+	require.NoError(t, err)
+	require.True(t, x.Go(20_000_000))
+	require.True(t, x.over)
+	return x
+}
+
+var (
+	threeDraws = []float64{Middle, Low, High}
+	unbroken   = []Rule{{Name: rules.LeaderlessTooLong, LongerNs: int64(time.Hour)}} // no schedule breaks it: all of them are seen to their end
+)
+
+// models are small searches with every kind of choice and act.
+var models = map[string]struct {
+	scenario string
+	plan     Plan
+}{
+	"together":          {"candidates: [{name: a}, {name: b}]", Plan{Draws: threeDraws, Order: true, UntilNs: 8e9}},
+	"three together":    {"candidates: [{name: a}, {name: b}, {name: c}]", Plan{Draws: []float64{Middle, Low}, Order: true, UntilNs: 5e9}},
+	"delays":            {"candidates: [{name: a}, {name: b, startAt: 1s}]", Plan{DelaysNs: []int64{3e9}, UntilNs: 5e9}},
+	"delays and orders": {"candidates: [{name: a}, {name: b}]", Plan{DelaysNs: []int64{2e6}, Order: true, UntilNs: 2500e6}},
+	"a cut": {"elector: {releaseOnCancel: true}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: cut, target: a, mode: hold, for: 13s}]",
+		Plan{Draws: []float64{Middle, High}, Sets: []string{"actions[0].for=11s..15s/2s"}, FromNs: 10e9, UntilNs: 28e9}},
+	"a crash": {"candidates: [{name: a, restart: new}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: crash, target: holder, for: 4s}]",
+		Plan{Draws: threeDraws, Sets: []string{"actions[0].at=3s,4s", "actions[0].for=1s,20s"}, FromNs: 8e9, UntilNs: 20e9}},
+	"a pause": {"process: {drainAfterLoss: 1s}\ncandidates: [{name: a, restart: new, restartAfter: 1s}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: pause, target: a, for: 18s}]",
+		Plan{Draws: []float64{Low, High}, Sets: []string{"actions[0].for=14s,18s"}, FromNs: 12e9, UntilNs: 26e9}},
+	"errors": {"candidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: fail, target: '*', error: http429, retryAfter: 1s, for: 2s}, {at: 4s, act: latency, target: b, request: 700ms, for: 3s}]",
+		Plan{Draws: threeDraws, UntilNs: 12e9}},
+	"clocks": {"candidates: [{name: a, clock: {ratePpm: 1200000}}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: clock, target: b, jump: 5s}, {at: 4s, act: suspend, target: a, for: 3s}]",
+		Plan{Draws: threeDraws, UntilNs: 11e9}},
+	"a stop": {"elector: {releaseOnCancel: true}\ncandidates: [{name: a, workTail: 2s}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: stop, target: a}, {at: 3s, act: write, op: touch}]",
+		Plan{Draws: threeDraws, Order: true, Sets: []string{"actions[0].at=3s,3500ms,4s"}, UntilNs: 10e9}},
+	"dialects": {"elector: {dialect: [wallClockExpiry, deadlineFromSend]}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: crash, target: a}]",
+		Plan{Draws: threeDraws, FromNs: 6e9, UntilNs: 24e9}},
+}
+
+// A search that compares states reaches the same ends as one that goes through every schedule.
+func TestMergingLosesNoEnd(t *testing.T) {
+	for name, m := range models {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := m.plan
+			p.Scenario, p.Rules, p.keepEnds, p.States = small(t, m.scenario), unbroken, true, MaxStates
+			merged := explored(t, p)
+			p.apart = true
+			apart := explored(t, p)
+			assert.Equal(t, apart.ends, merged.ends)
+			assert.Zero(t, apart.Counts().Merged)
+			assert.Less(t, apart.Counts().Transitions, int64(2_000_000), "the model is small")
+			assert.Greater(t, len(apart.ends), 4, "the model has choices")
+		})
+	}
+}
+
+// Partial-order reduction, and leaving out observed records that no longer matter, change neither the ends nor the verdict.
+func TestReductionLosesNoEnd(t *testing.T) {
+	for name, m := range models {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := m.plan
+			p.Scenario, p.Rules, p.keepEnds = small(t, m.scenario), unbroken, true
+			reduced := explored(t, p)
+			whole := p
+			whole.everyOrder, whole.exact = true, true
+			every := explored(t, whole)
+			assert.Equal(t, every.ends, reduced.ends)
+			assert.LessOrEqual(t, reduced.Counts().Transitions, every.Counts().Transitions)
+			p.Rules, whole.Rules, p.keepEnds, whole.keepEnds = nil, nil, false, false
+			assert.Equal(t, verdict(t, explored(t, whole)), verdict(t, explored(t, p)))
+		})
+	}
+}
+
+// verdict is the rule that is broken and when, "" for none.
+func verdict(t *testing.T, x *Explorer) string {
+	c, err := x.Counterexample()
+	require.NoError(t, err)
+	if c == nil {
+		return ""
+	}
+	return fmt.Sprint(c.Rule, " ", c.AtNs/1000)
+}
+
+// b05 is the plan of a proof: three candidates, one cut whose heal is one of twelve, waits from the ends and the middle of their jitter.
+func b05(t *testing.T, name string) Plan {
+	s, shipped := shipped.ByName(name)
+	require.True(t, shipped)
+	return Plan{Scenario: s, Sets: []string{"actions[0].for=10s..21s/1s"}, Draws: threeDraws, Order: true, Rules: []Rule{{Name: rules.WriteByNonHolder}}}
+}
+
+// B05: a release wipes the Lease of a successor if the network heals at the wrong time, and never does if it compares the holder.
+func TestReleaseWipesTheLeaseOfASuccessor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run without -short: four million transitions")
+	}
+	x := explored(t, b05(t, "b05-wiped-lease"))
+	c, err := x.Counterexample()
+	require.NoError(t, err)
+	require.NotNil(t, c)
+	assert.True(t, x.Complete())
+	assert.Contains(t, x.Claim(), "None of these schedules breaks a rule earlier.")
+	assert.Equal(t, "actions[0].for is 14s", c.Choices[0].What)
+	assert.LessOrEqual(t, len(c.Choices), 6, "%+v", c.Choices)
+	again := run.Plain(c.Scenario)
+	again.To(again.EndNs(), nil)
+	v := again.Checks.Violations[slices.IndexFunc(again.Checks.Violations, func(v check.Violation) bool { return v.Rule == rules.WriteByNonHolder })]
+	assert.Equal(t, c.AtNs, v.FromNs)
+	assert.Equal(t, "a", again.World.Node(v.First).Name())
+
+	x = explored(t, b05(t, "b05-wiped-lease-fixed"))
+	c, err = x.Counterexample()
+	require.NoError(t, err)
+	assert.Nil(t, c)
+	assert.True(t, x.Complete())
+	assert.Contains(t, x.Claim(), "No schedule of 3 candidates breaks writeByNonHolder within 80.000 s, where actions[0].for is one of 12 values")
+}
+
+// A search that is cut into slices, kept and resumed ends as one that was not.
+func TestKeptSearchGoesOn(t *testing.T) {
+	for _, name := range []string{"three together", "a cut", "delays and orders", "a crash"} {
+		m := models[name]
+		p := m.plan
+		p.Scenario, p.Rules = small(t, m.scenario), unbroken
+		whole := explored(t, p)
+		x, err := New(p)
+		require.NoError(t, err)
+		times := 0
+		for ; !x.Go(7); times++ {
+			var kept bytes.Buffer
+			require.NoError(t, x.Save(&kept))
+			again := bytes.Clone(kept.Bytes())
+			x, err = New(p)
+			require.NoError(t, err)
+			require.NoError(t, x.Resume(&kept))
+			var same bytes.Buffer
+			require.NoError(t, x.Save(&same))
+			require.Equal(t, again, same.Bytes(), name)
+		}
+		assert.Greater(t, times, 2, name)
+		want, have := whole.Counts(), x.Counts()
+		want.Events, have.Events = 0, 0 // a schedule is followed again
+		assert.Equal(t, want, have, name)
+		assert.Equal(t, whole.visited, x.visited, name)
+	}
+}
+
+// A kept search of another plan, another engine, or none at all is refused.
+func TestStrangeKeptSearches(t *testing.T) {
+	p := models["together"].plan
+	p.Scenario = small(t, models["together"].scenario)
+	x, err := New(p)
+	require.NoError(t, err)
+	x.Go(20)
+	var kept bytes.Buffer
+	require.NoError(t, x.Save(&kept))
+	resume := func(change func(*Plan), data []byte) error {
+		q := p
+		change(&q)
+		y, err := New(q)
+		require.NoError(t, err)
+		return y.Resume(bytes.NewReader(data))
+	}
+	none := func(*Plan) {}
+	assert.NoError(t, resume(func(q *Plan) { q.States = 7 }, kept.Bytes()), "the bound of states may be another")
+	assert.ErrorContains(t, resume(func(q *Plan) { q.UntilNs = 7e9 }, kept.Bytes()), "other bounds")
+	assert.ErrorContains(t, resume(none, kept.Bytes()[:kept.Len()-3]), "ends early")
+	assert.ErrorContains(t, resume(none, []byte("seed: 3\n")), "no search that explore has kept")
+	assert.ErrorContains(t, resume(none, nil), "no search that explore has kept")
+	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"engine":3`), []byte(`"engine":2`), 1)), "engine 2")
+	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"count":3`), []byte(`"count":2`), 1)), "does not fit")
+}
+
+// Two candidates that start together find no Lease, and which creates it is a matter of order. The counterexample writes the order as a
+// delay of a nanosecond, and its run breaks the rule.
+func TestOrderIsPinned(t *testing.T) {
+	s := small(t, "elector: {releaseOnCancel: true}\ncandidates: [{name: a}, {name: b}]\nactions: [{at: 5s, act: cut, target: b, for: 30s}]")
+	p := Plan{Scenario: s, Order: true, UntilNs: 30e9, Rules: []Rule{{Name: rules.LeaderlessTooLong, LongerNs: 1e9}}}
+	c, err := explored(t, p).Counterexample()
+	require.NoError(t, err)
+	require.NotNil(t, c)
+	require.NotEmpty(t, c.Choices)
+	assert.Equal(t, "order", c.Choices[0].Kind)
+	assert.Equal(t, "the message of b comes before the message of a", c.Choices[0].What)
+	held := c.Scenario.Actions[len(c.Scenario.Actions)-1]
+	assert.Equal(t, scenario.ActIntercept, held.Act)
+	assert.EqualValues(t, 1, held.For)
+	p.Order, p.Draws = false, threeDraws
+	x := explored(t, p)
+	assert.Nil(t, x.found, "a leads in every other schedule")
+}
+
+// An answer that is late enough lets the leader give up: the counterexample holds the message.
+func TestDelayIsPinned(t *testing.T) {
+	s := small(t, "network: {responseLatency: 3ms}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\nelector: {requestTimeout: 60s}")
+	p := Plan{Scenario: s, DelaysNs: []int64{14e9}, FromNs: 6e9, ToNs: 7e9, UntilNs: 40e9, Rules: []Rule{{Name: rules.LeaderlessTooLong, LongerNs: 2e9}}}
+	c, err := explored(t, p).Counterexample()
+	require.NoError(t, err)
+	require.NotNil(t, c)
+	require.Len(t, c.Choices, 1)
+	assert.Equal(t, "delay", c.Choices[0].Kind)
+	assert.Contains(t, c.Choices[0].What, "takes 14s longer")
+	require.NoError(t, scenario.Validate(c.Scenario))
+}
+
+// A bound that ends the search early is said in words, and the search is not complete.
+func TestBoundsThatCut(t *testing.T) {
+	p := models["together"].plan
+	p.Scenario = small(t, models["together"].scenario)
+	p.Depth = 2
+	x := explored(t, p)
+	assert.False(t, x.Complete())
+	assert.Contains(t, x.Claim(), "Only the first 2 choices of each schedule vary")
+	assert.LessOrEqual(t, x.Counts().Depth, 2)
+	p.Depth, p.States = 0, 5
+	x, err := New(p)
+	require.NoError(t, err)
+	require.True(t, x.Go(1000))
+	assert.True(t, x.Full())
+	assert.False(t, x.Complete())
+	assert.Contains(t, x.Claim(), "The search stopped at its bound of 5 states, with ")
+	assert.EqualValues(t, 5, x.Counts().States)
+}
+
+// Every bad bound says what is wrong with it.
+func TestRefused(t *testing.T) {
+	good := "candidates: [{name: a}, {name: b}]\n"
+	for _, c := range []struct {
+		scenario string
+		plan     Plan
+		says     string
+	}{
+		{good, Plan{}, "there is nothing to choose"},
+		{good, Plan{Order: true, UntilNs: 61e9}, "until 1m1s must lie between 0 and the scenario's duration, 1m0s"},
+		{good, Plan{Order: true, FromNs: 30e9, ToNs: 20e9}, "window 30s..20s"},
+		{good, Plan{Order: true, Depth: -1}, "depth -1"},
+		{good, Plan{Order: true, States: 1 << 40}, "states 1099511627776 must be 1 to 200000000"},
+		{good, Plan{Sets: []string{"actions[0].at=1s"}}, "no such entry"},
+		{good, Plan{Sets: []string{"elector.retryPeriod=1s..1000s/1ms"}}, "the limit is 10000"},
+		{good, Plan{Sets: []string{"seed=1,2"}}, "explore chooses no seed"},
+		{good + "actions: [{at: 5s, act: rollback, to: 2s}]", Plan{Order: true}, "actions[0]: act rollback"},
+		{good + "actions: [{at: 5s, act: cut, target: a, probability: 0.5}]", Plan{Order: true}, "actions[0]: probability"},
+		{good + "actions: [{at: 5s, act: latency, target: a, requestDistribution: {min: 1s, max: 2s}}]", Plan{Order: true}, "actions[0]: a latency that is drawn"},
+		{good + "network: {requestDistribution: {min: 1s, max: 2s}}", Plan{Order: true}, "candidate a: network"},
+		{good + "network: {readLag: 1s}", Plan{Order: true}, "candidate a: network.readLag"},
+		{good + "client: {qps: 5}", Plan{Order: true}, "candidate a: client.qps"},
+		{good + "elector: {lock: configmaps}", Plan{Order: true}, "candidate a: elector.lock"},
+		{good + "server: {ratePerSecond: 5}", Plan{Order: true}, "server: "},
+		{good + "heartbeats: {nodes: 3}", Plan{Order: true}, "heartbeats: "},
+		{good + "apiServers: [{name: cp-1}]", Plan{Order: true}, "apiServers: "},
+		{"candidates: [{name: a, replicas: 17}]", Plan{Order: true}, "candidates: 17; the limit of explore is 16"},
+	} {
+		p := c.plan
+		p.Scenario = small(t, c.scenario)
+		_, err := New(p)
+		require.ErrorContains(t, err, c.says)
+	}
+}
+
+func TestParse(t *testing.T) {
+	draws, err := ParseDraws("low,middle,high")
+	require.NoError(t, err)
+	assert.Equal(t, threeDraws, draws, "the middle one is the default")
+	for _, bad := range []string{"1", "-0.1", "x", "low,low", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,0.95", "NaN"} {
+		_, err := ParseDraws(bad)
+		assert.Error(t, err, bad)
+	}
+	delays, err := ParseDelays("1s..3s/1s,0s,1s")
+	require.NoError(t, err)
+	assert.Equal(t, []int64{1e9, 2e9, 3e9}, delays)
+	for _, bad := range []string{"1", "-1s", "1s..2s", "1s..20s/1s"} {
+		_, err := ParseDelays(bad)
+		assert.Error(t, err, bad)
+	}
+	for text, want := range map[string]Rule{
+		"writeByNonHolder": {Name: rules.WriteByNonHolder}, "moreThanOneActive": {Name: rules.MoreThanOneActive},
+		"moreThanOneActive > 2s": {Name: rules.MoreThanOneActive, LongerNs: 2e9}, "leaderless>30s": {Name: rules.LeaderlessTooLong, LongerNs: 30e9},
+	} {
+		rule, err := ParseRule(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, rule)
+		again, err := ParseRule(rule.String())
+		require.NoError(t, err)
+		assert.Equal(t, rule, again)
+	}
+	for _, bad := range []string{"", "leaderless", "leaderless>0s", "leaderless>x", "writeByNonHolder>2s", "needlessChange", "moreThanOneActive>-2s"} {
+		_, err := ParseRule(bad)
+		assert.Error(t, err, bad)
+	}
+}
+
+// Two middle waits are as long as a low and a high one, and each is at most a nanosecond from what its name says.
+func TestDrawsMeet(t *testing.T) {
+	for _, retry := range []time.Duration{2 * time.Second, 1, 7, 26 * time.Second, 1234567891} {
+		c := &world.Candidate{Config: elector.Config{RetryPeriod: retry}}
+		exact := drawsOf(threeDraws, c)
+		wait := func(draw float64) int64 { return elector.JitterDelayNs(int64(retry), draw) }
+		assert.Equal(t, 2*wait(exact[0]), wait(exact[1])+wait(exact[2]), retry)
+		for i := range exact {
+			assert.InDelta(t, wait(threeDraws[i]), wait(exact[i]), 1, retry)
+		}
+	}
+}

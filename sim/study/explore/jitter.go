@@ -1,0 +1,45 @@
+package explore
+
+import (
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// draws are the draws that a node chooses from, the default first.
+func (x *Explorer) draws(s *state, node int32) []float64 {
+	r := &x.roots[s.root]
+	for int(node) >= len(r.draws) {
+		r.draws = append(r.draws, drawsOf(x.plan.Draws, &r.setup.Candidates[len(r.draws)]))
+	}
+	return r.draws[node]
+}
+
+// drawsOf are the draws of a plan for a candidate. Low, middle and high give waits at equal distances.
+func drawsOf(all []float64, c *world.Candidate) []float64 {
+	if c.RatePpm != 0 && c.RatePpm != 1_000_000 {
+		return all
+	}
+	factor := elector.JitterFactor
+	if c.OwnJitter {
+		factor = c.JitterFactor
+	}
+	retryNs := int64(c.RetryPeriod)
+	extra := func(draw float64) int64 { return int64(float64(float64(draw*factor) * float64(retryNs))) }
+	longest := extra(High) &^ 1
+	exact := make([]float64, len(all))
+	for i, draw := range all {
+		exact[i] = draw
+		wanted := longest
+		switch draw {
+		case Middle:
+			wanted = longest / 2
+		case High:
+		default:
+			continue
+		}
+		if near := (float64(wanted) + 0.5) / (factor * float64(retryNs)); near >= 0 && near < 1 && extra(near) == wanted {
+			exact[i] = near
+		}
+	}
+	return exact
+}

@@ -1,0 +1,216 @@
+// Package explore goes through every schedule of a scenario within stated bounds: every order of what happens at one instant, every
+// wait from a few draws of jitter, every delay from a few lengths, every value of some fields of its acts, within a window of virtual
+// time. It answers with a claim about all of them, or with the schedule that breaks a rule first, as a scenario.
+//
+// Guarantee: a search that is complete has seen, for every schedule within the bounds, one whose states are the same from some instant
+// on: two states are the same if each decides the same future, counted from its own instant. A counterexample is a whole scenario, and
+// its run breaks the rule: the search has run it. The outcome is a function of the plan, however the work was sliced or resumed.
+// Non-guarantee: nothing is claimed of a schedule outside the bounds, such as one with a draw between two of the draws. States are
+// compared by 128 bits. The first violation of a schedule ends it: rules that it breaks later are not reported.
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
+)
+
+// Plan says what to explore.
+type Plan struct {
+	Scenario scenario.Scenario // with its acts
+	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
+	Draws    []float64         // of jitter, the default first: see Low; none: the scenario's own
+	DelaysNs []int64           // that each request and each answer may take longer, beside none; none: no message is delayed
+	Order    bool              // acts, requests and answers of one instant come in every order
+	FromNs   int64             // choices are made from here
+	ToNs     int64             // to here; 0: until UntilNs
+	UntilNs  int64             // schedules end here; 0: with the scenario
+	Rules    []Rule            // that a schedule may break; none: the safety rules
+	Depth    int               // choices of a schedule; the later ones are the default. 0: any number
+	States   int               // the search stops at so many; 0: DefaultStates
+
+	// What tests compare a search with.
+	everyOrder bool // without partial-order reduction
+	exact      bool // observed records count even if nothing depends on them
+	apart      bool // no two states are the same
+	keepEnds   bool // the states at the end of schedules
+}
+
+// Limits of a plan.
+const (
+	DefaultStates = 5_000_000
+	MaxStates     = 200_000_000 // about 10 GB
+	MaxCandidates = 16
+	MaxDraws      = 9
+	MaxDelays     = 9
+)
+
+// Draws of jitter by name: a wait is retryPeriod, 1.6 and just under 2.2 times that. A search may take the middle and the high one up to
+// 1 ns shorter, so that two middle waits are as long as a low and a high one: many more states are the same.
+const (
+	Low    = 0
+	Middle = 0.5
+	High   = 1 - 0x1p-53
+)
+
+// ParseDraws reads "low,middle,high", or draws from 0 up to 1. The middle one is the default, else the first.
+func ParseDraws(text string) ([]float64, error) {
+	if text == "none" || text == "" {
+		return nil, nil
+	}
+	var all []float64
+	for word := range strings.SplitSeq(text, ",") {
+		draw, known := map[string]float64{"low": Low, "middle": Middle, "high": High}[word]
+		if !known {
+			var err error
+			if draw, err = strconv.ParseFloat(word, 64); err != nil || !(draw >= 0 && draw < 1) {
+				return nil, fmt.Errorf("%q must be low, middle, high or a draw from 0 to below 1, or several of them with commas, or none", word)
+			}
+		}
+		if slices.Contains(all, draw) {
+			return nil, fmt.Errorf("%q is given twice", word)
+		}
+		all = append(all, draw)
+	}
+	if len(all) > MaxDraws {
+		return nil, fmt.Errorf("%d draws; the limit is %d", len(all), MaxDraws)
+	}
+	if k := slices.Index(all, Middle); k > 0 {
+		all = slices.Insert(slices.Delete(all, k, k+1), 0, Middle)
+	}
+	return all, nil
+}
+
+// ParseDelays reads lengths with commas, such as "500ms,2s". None of them is 0: no delay is always a choice.
+func ParseDelays(text string) ([]int64, error) {
+	if text == "none" || text == "" {
+		return nil, nil
+	}
+	values, err := grid.Values("", text)
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), ": "))
+	}
+	var all []int64
+	for _, word := range values {
+		d, err := time.ParseDuration(word)
+		if err != nil || d < 0 {
+			return nil, fmt.Errorf("%q must be a length such as 500ms, several of them with commas, FROM..TO/STEP, or none", word)
+		}
+		if d > 0 && !slices.Contains(all, int64(d)) {
+			all = append(all, int64(d))
+		}
+	}
+	if len(all) > MaxDelays {
+		return nil, fmt.Errorf("%d lengths; the limit is %d", len(all), MaxDelays)
+	}
+	return all, nil
+}
+
+// prepared checks a plan and fills in its defaults.
+func (p *Plan) prepared() error {
+	p.Scenario = compile.Pinned(p.Scenario)
+	end := int64(p.Scenario.Duration)
+	if p.UntilNs == 0 {
+		p.UntilNs = end
+	}
+	if p.ToNs == 0 {
+		p.ToNs = p.UntilNs
+	}
+	switch {
+	case p.UntilNs < 0 || p.UntilNs > end:
+		return fmt.Errorf("until %s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs), p.Scenario.Duration)
+	case p.FromNs < 0 || p.ToNs > p.UntilNs || p.FromNs > p.ToNs:
+		return fmt.Errorf("window %s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs), time.Duration(p.ToNs), time.Duration(p.UntilNs))
+	case p.Depth < 0:
+		return fmt.Errorf("depth %d must be 0 (no bound) or more", p.Depth)
+	case p.States < 0 || p.States > MaxStates:
+		return fmt.Errorf("states %d must be 1 to %d", p.States, MaxStates)
+	case len(p.Draws) == 0 && len(p.DelaysNs) == 0 && !p.Order && len(p.Sets) == 0:
+		return errors.New("there is nothing to choose: allow jitter, order, delay, or give a field values to choose from")
+	}
+	if p.States == 0 {
+		p.States = DefaultStates
+	}
+	if len(p.Rules) == 0 {
+		p.Rules = DefaultRules()
+	}
+	return p.covers()
+}
+
+// uncoveredActs are the acts that bring state which the search does not compare.
+var uncoveredActs = []string{
+	scenario.ActAdd, scenario.ActRollingUpdate, scenario.ActRequest, scenario.ActRollback, scenario.ActServer, scenario.ActUpgrade, scenario.ActBurst,
+	scenario.ActCutResource, scenario.ActHealResource,
+}
+
+// covers refuses a scenario whose state is more than the search compares.
+func (p *Plan) covers() error {
+	s := &p.Scenario
+	const wayOn = "; explore covers elections by Lease without it: leave it out"
+	switch {
+	case len(s.APIServers) > 0 || s.Controllers != nil:
+		return errors.New("apiServers: coordinated leader election has more state than explore compares" + wayOn)
+	case s.Heartbeats != nil:
+		return errors.New("heartbeats: node monitors have more state than explore compares" + wayOn)
+	case s.Server != nil:
+		return errors.New("server: the load of an API server is state that explore does not compare" + wayOn)
+	}
+	r := scenario.Resolve(*s)
+	if len(r.Candidates) > MaxCandidates {
+		return fmt.Errorf("candidates: %d; the limit of explore is %d", len(r.Candidates), MaxCandidates)
+	}
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		field := "candidate " + c.Name + ": "
+		switch {
+		case c.Network.RequestDistribution != nil || c.Network.ResponseDistribution != nil:
+			return errors.New(field + "network: a latency that is drawn has no bounds to explore; give requestLatency or responseLatency, and let explore delay messages")
+		case c.Network.ReadLag != nil && *c.Network.ReadLag > 0:
+			return errors.New(field + "network.readLag" + wayOn)
+		case c.Client.QPS != nil && *c.Client.QPS > 0:
+			return errors.New(field + "client.qps: the tokens of a rate limiter are state that explore does not compare" + wayOn)
+		case c.Elector.Lock != "" && c.Elector.Lock != "leases":
+			return errors.New(field + "elector.lock " + strconv.Quote(c.Elector.Lock) + wayOn)
+		case c.Elector.Coordinated != nil && *c.Elector.Coordinated || c.BinaryVersion != "":
+			return errors.New(field + "coordinated leader election has more state than explore compares" + wayOn)
+		}
+	}
+	for i := range s.Actions {
+		a := &s.Actions[i]
+		field := fmt.Sprintf("actions[%d]: ", i)
+		switch {
+		case slices.Contains(uncoveredActs, a.Act):
+			return errors.New(field + "act " + a.Act + " brings state that explore does not compare" + wayOn)
+		case a.Probability != nil:
+			return errors.New(field + "probability: explore draws nothing; give the act a length, and let explore choose its instant")
+		case a.RequestDistribution != nil || a.ResponseDistribution != nil:
+			return errors.New(field + "a latency that is drawn has no bounds to explore; give request or response")
+		case a.Message != "" && a.Message != scenario.MessageElector:
+			return errors.New(field + "message " + a.Message + wayOn)
+		}
+	}
+	return nil
+}
+
+// fixedSettings reports whether no act changes the settings of a candidate.
+func fixedSettings(s *scenario.Scenario) bool {
+	return !slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActSet })
+}
+
+// Schedules is the decimal logarithm of how many schedules there are if every one makes as many choices as the usual one: a figure to
+// compare with what a search can do. States that are the same are explored once, so that a search needs far fewer.
+func Schedules(options []int, variants int) float64 {
+	count := math.Log10(float64(max(variants, 1)))
+	for _, n := range options {
+		count += math.Log10(float64(n))
+	}
+	return count
+}

@@ -1,0 +1,137 @@
+package explore
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// covered are random scenarios without what explore refuses, cut short.
+func covered(count int) []scenario.Scenario {
+	var all []scenario.Scenario
+	for number := uint64(0); len(all) < count; number++ {
+		s := random.Scenario(number)
+		if number%2 == 0 {
+			s = random.Speaking(number)
+		}
+		s.APIServers, s.Controllers, s.Heartbeats, s.Server, s.Resource = nil, nil, nil, nil, nil
+		s.Network.RequestDistribution, s.Network.ResponseDistribution, s.Network.ReadLag, s.Client.QPS, s.Client.WorkQPS = nil, nil, nil, nil, nil
+		s.Expect = nil
+		s.Candidates = s.Candidates[:min(len(s.Candidates), 3)]
+		var acts []scenario.Action
+		for _, a := range s.Actions {
+			if a.Probability = nil; len(acts) < 4 {
+				acts = append(acts, a)
+			}
+		}
+		s.Actions = acts
+		p := Plan{Scenario: s}
+		if scenario.Validate(s) == nil && p.covers() == nil && len(scenario.Resolve(s).Candidates) <= 3 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// random plans go through the choices of a few seconds in the middle of a scenario.
+func randomPlan(s scenario.Scenario, seconds int64, draw *rand.Rand) Plan {
+	end := int64(s.Duration)
+	from := draw.Int64N(max(end/2, 1))
+	p := Plan{Scenario: s, Order: true, Draws: []float64{Low, High}, FromNs: from, ToNs: min(from+seconds*1e9, end), UntilNs: min(from+(seconds+20)*1e9, end)}
+	if draw.IntN(3) == 0 {
+		p.DelaysNs = []int64{1 + draw.Int64N(5e9)}
+	}
+	return p
+}
+
+// Searches of random scenarios that compare states reach the ends of those that do not.
+func TestMergingLosesNoEndOfRandomScenarios(t *testing.T) {
+	count := 60
+	if testing.Short() {
+		count = 10
+	}
+	const most = 2_000
+	compared, merged := 0, int64(0)
+	draw := rand.New(rand.NewPCG(1, 2))
+	for _, s := range covered(count) {
+		p := randomPlan(s, 5, draw)
+		p.Rules, p.keepEnds, p.States, p.apart, p.everyOrder, p.exact = unbroken, true, MaxStates, true, true, true
+		apart, err := New(p)
+		require.NoError(t, err)
+		if !apart.Go(most) {
+			continue
+		}
+		p.apart, p.everyOrder, p.exact = false, false, false
+		together := explored(t, p)
+		require.Equal(t, apart.ends, together.ends, "%s", scenario.Encode(s))
+		compared++
+		merged += together.Counts().Merged
+	}
+	assert.Greater(t, compared, count/2)
+	assert.Greater(t, merged, int64(count), "there is something to compare")
+}
+
+// A random schedule that is written as a scenario runs as the search has seen it: the same Lease at the end, and the same rules broken.
+func TestSchedulesRunAsScenarios(t *testing.T) {
+	count := 150
+	if testing.Short() {
+		count = 20
+	}
+	draw := rand.New(rand.NewPCG(3, 4))
+	broken := 0
+	for _, s := range covered(count) {
+		p := randomPlan(s, 40, draw)
+		p.Rules = []Rule{{Name: rules.WriteByNonHolder}}
+		if draw.IntN(2) == 0 {
+			p.Rules[0].Name = rules.MoreThanOneActive
+		}
+		x, err := New(p)
+		require.NoError(t, err)
+		var path []int32
+		again := &Explorer{plan: x.plan, roots: x.roots, with: x.with, reduces: x.reduces}
+		for at := again.begin(0); ; {
+			c, due, rule := again.run(at)
+			if c.count == 0 || rule != none {
+				break
+			}
+			f := frame{choice: c, chosen: draw.Int32N(c.count), due: append(again.due[:0:0], due...)}
+			path = append(path, f.chosen)
+			again.stack = append(again.stack, f)
+			if again.apply(at, &f, f.chosen) != none {
+				break
+			}
+		}
+		w := x.walk(path)
+		one := w.pins.scenario(p.Rules[0])
+		require.NoError(t, scenario.Validate(one))
+		r := run.Plain(one)
+		if w.found != nil {
+			broken++
+			at, _, is := breaks(one, p.Rules[0], x.plan.UntilNs)
+			require.True(t, is, "%s", scenario.EncodeIndent(one))
+			require.InDelta(t, w.found.atNs, at, slackNs, "%s", scenario.EncodeIndent(one))
+			continue
+		}
+		_, _, is := breaks(one, p.Rules[0], x.plan.UntilNs)
+		require.False(t, is, "%s", scenario.EncodeIndent(one))
+		r.To(x.plan.UntilNs, nil)
+		_, have, exists := r.World.Holder()
+		_, want, wanted := w.s.world.Holder()
+		require.Equal(t, wanted, exists, "%s", scenario.EncodeIndent(one))
+		name := func(w *world.World, o *storage.Object) string { return w.Setup().Symbols.Text(o.Spec.HolderIdentity) }
+		require.Equal(t, name(&w.s.world, &want), name(r.World, &have), "%s", scenario.EncodeIndent(one))
+		require.Equal(t, want.Spec.LeaseTransitions, have.Spec.LeaseTransitions, "%s", scenario.EncodeIndent(one))
+		require.InDelta(t, int64(want.Spec.RenewTime), int64(have.Spec.RenewTime), 1)
+		require.Equal(t, want.ResourceVersion, have.ResourceVersion)
+	}
+	assert.Greater(t, broken, count/60, "some schedules break a rule")
+}

@@ -1,0 +1,296 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// root is a scenario with some values of the fields that hold from the beginning. Its variants differ in their acts only.
+type root struct {
+	setup    *world.Setup
+	variants []variant
+	groups   []group     // the first has all variants
+	draws    [][]float64 // by candidate
+}
+
+// variant is a scenario with one value for each field that has values to choose from.
+type variant struct {
+	changes  []scenario.Change
+	scenario scenario.Scenario
+	acts     []world.Control // compiled for the setup of the root
+	class    uint64          // the same if nothing but the instants of acts differs
+}
+
+// group is the variants of a root that have done the same so far. It parts as late as possible: until then they are one schedule.
+type group struct {
+	members []int32
+	partsNs int64   // when the next thing happens in which they differ
+	parts   []int32 // the groups that they part into
+	class   uint64
+}
+
+// rootsOf returns the roots of a plan.
+func rootsOf(p *Plan) ([]root, error) {
+	all := []grid.Combination{{Scenario: p.Scenario}}
+	if len(p.Sets) > 0 {
+		var err error
+		if all, err = grid.Combinations(p.Scenario, p.Sets); err != nil {
+			return nil, fmt.Errorf("set %w", err)
+		}
+		for _, c := range all[0].Changes {
+			if c.Path == "seed" || c.Path == "duration" {
+				return nil, fmt.Errorf("set %s: explore chooses no %s; set it in the scenario", c.Path, c.Path)
+			}
+		}
+	}
+	var roots []root
+	index := map[string]int{}
+	for i := range all {
+		one := &all[i]
+		varied := Plan{Scenario: one.Scenario}
+		if err := varied.covers(); err != nil {
+			return nil, err
+		}
+		key := keyOf(one.Changes, func(path string) bool { return !strings.HasPrefix(path, "actions[") })
+		k, known := index[key]
+		if !known {
+			k = len(roots)
+			index[key] = k
+			roots = append(roots, root{setup: compile.Scenario(one.Scenario)})
+		}
+		r := &roots[k]
+		r.variants = append(r.variants, variant{changes: one.Changes, scenario: one.Scenario, acts: actsOf(r.setup, one.Scenario), class: classOf(one, k)})
+	}
+	for k := range roots {
+		r := &roots[k]
+		everything := make([]int32, len(r.variants))
+		for i := range everything {
+			everything[i] = int32(i)
+		}
+		r.grow(everything, 0)
+	}
+	return roots, nil
+}
+
+// keyOf is the changes of some paths, as text.
+func keyOf(changes []scenario.Change, has func(path string) bool) string {
+	var key strings.Builder
+	for _, c := range changes {
+		if has(c.Path) {
+			fmt.Fprintf(&key, "%s=%s ", c.Path, c.Value)
+		}
+	}
+	return key.String()
+}
+
+// classOf is the same for combinations whose acts differ in nothing but their instants, and come in the same order. Acts that change
+// settings set every combination apart.
+func classOf(c *grid.Combination, root int) uint64 {
+	instants := fixedSettings(&c.Scenario)
+	key := keyOf(c.Changes, func(path string) bool {
+		return !instants || !strings.HasSuffix(path, "].at") && !strings.HasSuffix(path, "].for")
+	})
+	order := make([]int, len(c.Scenario.Actions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(c.Scenario.Actions[a].At, c.Scenario.Actions[b].At)
+	})
+	return coordination.Hash64(fmt.Sprint(root, key, order))
+}
+
+// actsOf compiles the acts of a scenario for a setup, with the starts of its candidates.
+func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
+	var acts []world.Control
+	for i := range setup.Candidates {
+		acts = append(acts, world.Control{AtNs: setup.Candidates[i].StartNs, Kind: world.DoStart, Target: int32(i), Source: -1})
+	}
+	r := scenario.Resolve(s)
+	for i := range r.Actions {
+		acts = append(acts, compile.Action(setup, s, &r.Actions[i], int32(i))...)
+	}
+	slices.SortStableFunc(acts, byInstant)
+	return acts
+}
+
+func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
+
+// grow adds the group of some variants that have done the same until an instant, and the groups that it parts into. It returns the
+// number of the group.
+func (r *root) grow(members []int32, fromNs int64) int32 {
+	number := int32(len(r.groups))
+	first := &r.variants[members[0]]
+	g := group{members: members, partsNs: math.MaxInt64, class: first.class}
+	for _, k := range members[1:] {
+		if at := firstDifference(first, &r.variants[k], fromNs); at < g.partsNs {
+			g.partsNs = at
+		}
+		if r.variants[k].class != first.class {
+			g.class = coordination.Hash64(fmt.Sprint(members))
+		}
+	}
+	r.groups = append(r.groups, g)
+	var keys []string
+	sorted := map[string][]int32{}
+	for _, k := range members {
+		if len(members) == 1 {
+			break
+		}
+		key := r.variants[k].doesAt(g.partsNs)
+		if sorted[key] == nil {
+			keys = append(keys, key)
+		}
+		sorted[key] = append(sorted[key], k)
+	}
+	for _, key := range keys {
+		part := r.grow(sorted[key], g.partsNs+1)
+		r.groups[number].parts = append(r.groups[number].parts, part)
+	}
+	return number
+}
+
+// firstDifference is the instant from which on two variants do not do the same. When an act ends does not matter before it ends.
+func firstDifference(a, b *variant, fromNs int64) int64 {
+	from := func(v *variant) []world.Control {
+		k, _ := slices.BinarySearchFunc(v.acts, fromNs, func(c world.Control, at int64) int { return cmp.Compare(c.AtNs, at) })
+		return v.acts[k:]
+	}
+	x, y := from(a), from(b)
+	for i := range max(len(x), len(y)) {
+		switch {
+		case i >= len(x):
+			return y[i].AtNs
+		case i >= len(y):
+			return x[i].AtNs
+		case x[i].AtNs != y[i].AtNs || x[i].Kind != y[i].Kind || x[i].Source != y[i].Source || a.class != b.class && x[i].Source >= 0:
+			return min(x[i].AtNs, y[i].AtNs)
+		}
+	}
+	return math.MaxInt64
+}
+
+// doesAt is what a variant does at an instant, as text.
+func (v *variant) doesAt(ns int64) string {
+	var does strings.Builder
+	for i := range v.acts {
+		if c := &v.acts[i]; c.AtNs == ns {
+			fmt.Fprint(&does, c.Kind, " ", c.Source, " ")
+			if c.Source >= 0 {
+				fmt.Fprint(&does, v.class, " ")
+			}
+		}
+	}
+	return does.String()
+}
+
+// enter lets a world go on as a group of variants: its acts ahead become theirs, beside those that the search has inserted. When an
+// act ends that ends at another instant in each of them is left open.
+func (r *root) enter(w *world.World, number int32, fromNs int64, inserted int32) {
+	g := &r.groups[number]
+	var acts []world.Control
+	for _, c := range r.variants[g.members[0]].acts {
+		for _, k := range g.members[1:] {
+			if c.UntilNs != 0 && r.variants[k].endOf(&c) != c.UntilNs {
+				c.UntilNs = 0
+			}
+		}
+		switch {
+		case c.AtNs >= fromNs:
+			acts = append(acts, c)
+		case c.Source >= 0 && c.Kind != world.DoOver && !c.Auto:
+			w.SetUntil(c.Source, c.UntilNs)
+		}
+	}
+	for _, c := range w.Ahead() {
+		if c.Source >= inserted {
+			acts = append(acts, c)
+		}
+	}
+	slices.SortStableFunc(acts, byInstant)
+	w.Replan(acts)
+}
+
+// endOf is when the variant ends an act of another variant, 0 if it does not.
+func (v *variant) endOf(of *world.Control) int64 {
+	for i := range v.acts {
+		if c := &v.acts[i]; c.Source == of.Source && c.Kind == of.Kind && c.Auto == of.Auto && c.UntilNs != 0 {
+			return c.UntilNs
+		}
+	}
+	return 0
+}
+
+// fingerprint says what a state of the plan's schedules has beside what every state has.
+func (x *Explorer) fingerprint() world.Fingerprint {
+	with := world.Fingerprint{Exact: x.plan.exact}
+	for k := range x.roots {
+		for i := range x.roots[k].variants {
+			s := &x.roots[k].variants[i].scenario
+			with.Acts = max(with.Acts, int32(len(s.Actions)))
+			for j := range s.Actions {
+				a := &s.Actions[j]
+				with.Numbers = with.Numbers || a.Nth > 0 || a.Act == scenario.ActIntercept || a.Act == scenario.ActDeliver
+				with.Connections = with.Connections || a.Mode == scenario.ModeConnection
+			}
+		}
+		for i := range x.roots[k].setup.Candidates {
+			with.Connections = with.Connections || x.roots[k].setup.Candidates[i].DeadPeerNs > 0
+		}
+	}
+	return with
+}
+
+// mayReduce reports whether steps of different candidates at one instant change nothing for each other: no message arrives in the
+// instant in which it leaves, and no fault counts the requests of all of them.
+func (x *Explorer) mayReduce() bool {
+	for k := range x.roots {
+		for i := range x.roots[k].setup.Candidates {
+			if c := &x.roots[k].setup.Candidates[i]; c.RequestNs == 0 || c.ResponseNs == 0 {
+				return false
+			}
+		}
+		for i := range x.roots[k].variants {
+			for _, a := range x.roots[k].variants[i].scenario.Actions {
+				if a.Act == scenario.ActLatency || a.Act == scenario.ActFail && a.Count > 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// reduced leaves those of the things due at one instant of which each may have to come first. The first of all is enough if it and every
+// other change nothing for each other, and a rule does not see which comes first.
+func (x *Explorer) reduced(due []world.Due) []world.Due {
+	alone := x.reduces
+	for i := 1; i < len(due) && alone; i++ {
+		alone = !depends(&due[0], &due[i])
+	}
+	if alone {
+		return due[:1]
+	}
+	return slices.DeleteFunc(due, func(d world.Due) bool { return d.Later })
+}
+
+// depends reports whether it matters which of two things at one instant comes first: an act and anything else, two requests that reach
+// the API server unless both read, two answers that may each change who is active.
+func depends(a, b *world.Due) bool {
+	switch {
+	case a.IsAct() || b.IsAct():
+		return true
+	case (a.Reads || a.Writes) && (b.Reads || b.Writes):
+		return a.Writes || b.Writes
+	}
+	return a.Leads && b.Leads
+}

@@ -1,0 +1,180 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/digest"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// Rule is a rule that a schedule may break. LongerNs is for how long, at least, more than one worker is active, or none.
+type Rule struct {
+	Name     string // of package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
+	LongerNs int64
+}
+
+// leaderless is how a rule about the time without a leader is written: "leaderless>30s".
+const leaderless = "leaderless"
+
+// DefaultRules are the safety rules that explore knows.
+func DefaultRules() []Rule {
+	return []Rule{{Name: rules.MoreThanOneActive}, {Name: rules.WriteByNonHolder}}
+}
+
+// ParseRule reads "writeByNonHolder", "moreThanOneActive", "moreThanOneActive>2s" or "leaderless>30s".
+func ParseRule(text string) (Rule, error) {
+	name, length, long := strings.Cut(strings.ReplaceAll(text, " ", ""), ">")
+	r := Rule{Name: name}
+	if name == leaderless {
+		r.Name = rules.LeaderlessTooLong
+	}
+	switch r.Name {
+	case rules.MoreThanOneActive:
+	case rules.WriteByNonHolder:
+		if long {
+			return r, fmt.Errorf("%q: such a write has no length", text)
+		}
+	case rules.LeaderlessTooLong:
+		if !long {
+			return r, fmt.Errorf("%q needs a length, such as %s>30s", text, leaderless)
+		}
+	default:
+		return r, fmt.Errorf("%q is no rule that explore knows; it knows %s, %s (also >LENGTH) and %s>LENGTH", text, rules.WriteByNonHolder, rules.MoreThanOneActive, leaderless)
+	}
+	if long {
+		d, err := time.ParseDuration(length)
+		if err != nil || d < 0 || d == 0 && r.Name == rules.LeaderlessTooLong {
+			return r, fmt.Errorf("%q: after > comes a length, such as 2s", text)
+		}
+		r.LongerNs = int64(d)
+	}
+	return r, nil
+}
+
+// String is what ParseRule reads.
+func (r Rule) String() string {
+	name := r.Name
+	if name == rules.LeaderlessTooLong {
+		name = leaderless
+	}
+	if r.LongerNs == 0 {
+		return name
+	}
+	return name + ">" + time.Duration(r.LongerNs).String()
+}
+
+// Severity is that of the rule.
+func (r Rule) Severity() rules.Severity {
+	rule, _ := rules.Named(r.Name)
+	return rule.Severity
+}
+
+// watch is what the rules need of a schedule beside its world. It is a plain value, and judges as package check does: a counterexample
+// is run with that package before it is reported.
+type watch struct {
+	spec      coordination.Record // of the stored Lease
+	exists    bool
+	active    uint32 // candidates by number
+	sinceNs   int64  // when none became active, or more than one
+	changedNs int64  // when the stored spec last changed
+}
+
+// none is that no rule is broken.
+const none = -1
+
+// see follows the records of a step and returns the number of the rule that it breaks at once, none if it breaks none.
+func (w *watch) see(all []Rule, records []trace.Record) int {
+	broken := none
+	note := func(name string) {
+		for k := range all {
+			if all[k].Name == name && all[k].LongerNs == 0 && broken == none {
+				broken = k
+			}
+		}
+	}
+	for i := range records {
+		r := &records[i]
+		switch r.Kind {
+		case trace.StartedLeading:
+			if w.set(r.At, w.active|1<<r.Candidate) && w.several() {
+				note(rules.MoreThanOneActive)
+			}
+		case trace.LeadingDone:
+			if r.Work().LeftNs == 0 {
+				w.set(r.At, w.active&^(1<<r.Candidate))
+			}
+		case trace.WorkDone, trace.Crashed, trace.Removed:
+			w.set(r.At, w.active&^(1<<r.Candidate))
+		case trace.RequestServed:
+			if (r.Outcome == storage.Created || r.Outcome == storage.Updated) && w.stored(r, true) {
+				note(rules.WriteByNonHolder)
+			}
+		case trace.Written:
+			w.stored(r, false)
+		}
+	}
+	return broken
+}
+
+// several reports whether more than one candidate is active.
+func (w *watch) several() bool { return w.active&(w.active-1) != 0 }
+
+// set changes who is active, and reports whether a candidate has become active.
+func (w *watch) set(nowNs int64, active uint32) bool {
+	before := *w
+	w.active = active
+	if before.several() != w.several() || (before.active == 0) != (active == 0) {
+		w.sinceNs = nowNs
+	}
+	return active&^before.active != 0
+}
+
+// stored follows the Lease, and reports whether a candidate has written over a Lease that it does not hold.
+func (w *watch) stored(r *trace.Record, candidate bool) (broken bool) {
+	if r.Outcome == storage.Deleted {
+		w.exists = false
+		return false
+	}
+	if !r.Outcome.Accepted() {
+		return false
+	}
+	before := &w.spec
+	if candidate && w.exists && before.HolderIdentity != 0 && before.HolderIdentity != r.Name {
+		takes := r.Spec.HolderIdentity == r.Name
+		broken = !takes || r.At-w.changedNs < int64(before.LeaseDurationSeconds)*1e9
+	}
+	if !w.exists || w.spec != r.Spec {
+		w.changedNs = r.At
+	}
+	w.spec, w.exists = r.Spec, true
+	return broken
+}
+
+// due returns the instant at which time alone breaks a rule, and its number; none if nothing that goes on can.
+func (w *watch) due(all []Rule) (atNs int64, rule int) {
+	atNs, rule = never, none
+	for k := range all {
+		one := &all[k]
+		goesOn := one.Name == rules.MoreThanOneActive && one.LongerNs > 0 && w.several() || one.Name == rules.LeaderlessTooLong && w.active == 0
+		if at := w.sinceNs + one.LongerNs; goesOn && at < atNs {
+			atNs, rule = at, k
+		}
+	}
+	return atNs, rule
+}
+
+// digest adds what decides which rules break from now on.
+func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
+	d.Add(uint64(w.active))
+	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // from then on the Lease is free
+	if timed && (w.active == 0 || w.several()) {
+		d.AddInt(nowNs - w.sinceNs)
+	}
+}
+
+const never = 1<<63 - 1

@@ -1,0 +1,178 @@
+package world
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/network"
+)
+
+// A search goes through many continuations of one world. It decides what else a seed and the total order decide. Nothing here runs in an
+// ordinary run.
+
+// CopyTo makes another world an independent copy, in the memory that it has. The copy has no history of the store: it cannot go back,
+// and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats.
+func (w *World) CopyTo(to *World) {
+	nodes, queue, deferred := to.nodes[:0], to.queue[:0], to.deferred[:0]
+	timers, net, store := to.timers, to.net, to.store
+	records, outputs, locks := to.recorder.records[:0], to.electors.outputs[:0], to.electors.locks[:0]
+	writers, rules := to.resource.writers[:0], to.resource.rules
+	*to = *w
+	to.nodes, to.queue, to.deferred = append(nodes, w.nodes...), append(queue, w.queue...), append(deferred, w.deferred...)
+	to.settings = slices.Clip(w.settings) // only ever appended to
+	to.acts = w.acts.clone()
+	to.timers.place, to.timers.heap = append(timers.place[:0], w.timers.place...), append(timers.heap[:0], w.timers.heap...)
+	to.net.copyFrom(&w.net, &net)
+	w.store.CopyTo(&store)
+	to.store = store
+	to.recorder.records, to.electors.outputs, to.electors.locks = records, outputs, append(locks, w.electors.locks...)
+	w.resource.rules.CopyTo(&rules)
+	to.resource.writers, to.resource.rules = append(writers, w.resource.writers...), rules
+}
+
+// copyFrom makes the transport a copy of another one, in the memory of a third.
+func (t *transport) copyFrom(from, memory *transport) {
+	*t = *from
+	from.rules.CopyTo(&memory.rules)
+	t.rules = memory.rules
+	t.list, t.free = append(memory.list[:0], from.list...), append(memory.free[:0], from.free...)
+	t.bodies, t.freeBodies = append(memory.bodies[:0], from.bodies...), append(memory.freeBodies[:0], from.freeBodies...)
+	t.stopped = append(memory.stopped[:0], from.stopped...)
+	t.calls = calls{list: append(memory.calls.list[:0], from.calls.list...), free: append(memory.calls.free[:0], from.calls.free...), outputs: memory.calls.outputs[:0]}
+}
+
+// DrawBy lets a function draw the jitter of every elector from now on.
+func (w *World) DrawBy(draw func(candidate int32, nowNs int64) float64) {
+	setup := *w.setup
+	setup.Jitter = draw
+	w.setup = &setup
+}
+
+// Redraw gives a node's elector another draw of jitter for the wait that has begun in this step. It reports false if the elector waits
+// by no draw.
+func (w *World) Redraw(node int32, draw float64) bool {
+	n := &w.nodes[node]
+	if n.process.Paused || !n.machine.Redraw(w.now, draw) {
+		return false
+	}
+	w.timers.set(node, n.machine.NextWakeNs())
+	return true
+}
+
+// PassTo lets time pass up to an instant before which nothing happens.
+func (w *World) PassTo(ns int64) { w.now = max(w.now, ns) }
+
+// Ahead returns the acts that are still to come. The caller must not change them.
+func (w *World) Ahead() []Control { return w.acts.list[w.acts.next:] }
+
+// Replan replaces the acts that are still to come by others, which are in order of time.
+func (w *World) Replan(ahead []Control) { w.acts = acts{list: slices.Clip(ahead)} }
+
+// SetUntil changes when the rules end that an act with a source began; 0: at no instant that is known.
+func (w *World) SetUntil(source int32, untilNs int64) { w.net.rules.SetUntil(source, untilNs) }
+
+// Due is something that happens at the next instant of a world.
+type Due struct {
+	Node   int32 // network.None: an act
+	Seq    int32 // the number of the request of the node's elector, 0: it is not about one
+	Reads  bool  // a read reaches the API server
+	Writes bool  // a write does
+	Leads  bool  // it may begin or end a node's work as the leader
+	Later  bool  // something else happens to its node before
+	key    uint64
+}
+
+// IsAct reports whether it is an act of the scenario.
+func (d *Due) IsAct() bool { return d.Node == network.None }
+
+// Due appends what happens at the next instant, in its usual order: one act and all that becomes of messages. It appends nothing if only
+// one thing does, or if that instant begins with a node's own timer: timers come before everything else.
+func (w *World) Due(all []Due) []Due {
+	at, what := w.next()
+	if what == ownTimer || at == never {
+		return all
+	}
+	begin, count := len(all), 0
+	for k := range w.queue {
+		if w.queue[k].at == at {
+			count++
+		}
+	}
+	if w.acts.dueNs() == at {
+		count++
+	}
+	if count < 2 {
+		return all
+	}
+	if w.acts.dueNs() == at {
+		all = append(all, Due{Node: network.None, key: orderKey(control, 0, 0)})
+	}
+	for k := range w.queue {
+		if e := &w.queue[k]; e.at == at {
+			all = append(all, w.due(e))
+		}
+	}
+	slices.SortFunc(all[begin:], func(a, b Due) int { return cmp.Compare(a.key, b.key) })
+	for i := begin; i < len(all); i++ {
+		for k := begin; k < i; k++ {
+			all[i].Later = all[i].Later || all[k].Node == all[i].Node
+		}
+	}
+	return all
+}
+
+func (w *World) due(e *event) Due {
+	d := Due{Node: e.candidate(), key: e.key}
+	if !e.isOfMessage() {
+		return d
+	}
+	m := &w.net.list[e.slot]
+	if m.sender == electorRequest {
+		d.Seq = m.Seq
+	}
+	if e.class() == arrival {
+		d.Reads, d.Writes = m.Verb == network.Get, m.Verb != network.Get
+	} else {
+		d.Leads = m.Verb != network.Get || w.nodes[d.Node].process.Active
+	}
+	return d
+}
+
+// StepDue is Step with another event of the next instant first.
+func (w *World) StepDue(d *Due) {
+	w.recorder.records = w.recorder.records[:0]
+	w.now, _ = w.next()
+	if d.IsAct() {
+		w.acts.take().do(w)
+		return
+	}
+	for k := range w.queue {
+		if e := w.queue[k]; e.at == w.now && e.key == d.key {
+			w.queue.remove(k)
+			w.deliver(e)
+			return
+		}
+	}
+}
+
+// remove takes out the event at a place.
+func (q *queue) remove(k int) {
+	h := *q
+	rest := queue(h[:k]) // a heap up to here: each of the others is pushed again
+	for _, e := range slices.Clone(h[k+1:]) {
+		rest.push(e)
+	}
+	*q = rest
+}
+
+// UnderWay returns the number of the request of a node's elector that an act can hold now; ok is false if there is none.
+func (w *World) UnderWay(node int32) (seq int32, ok bool) {
+	slot := w.net.underWay(node, network.Elector, 0)
+	if slot < 0 {
+		return 0, false
+	}
+	return w.net.list[slot].Seq, true
+}
+
+// WakesNs is the instant at which the node's elector wants to be woken, step.Never if it waits for an answer only.
+func (n Node) WakesNs() int64 { return n.machine.NextWakeNs() }

@@ -30,6 +30,9 @@ func huntedBy(t *testing.T, args ...string) (report hunted, code int) {
 
 // A hunt finds what breaks a rule, each failure runs again as a file and by its replay line, and the exit code is that of the worst.
 func TestHunt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	dir := filepath.Join(t.TempDir(), "found")
 	report, code := huntedBy(t, "first-election", "--runs", "60", "--faults", "pause,crash", "--out", dir)
 	assert.Equal(t, 3, code)
@@ -60,6 +63,9 @@ func TestHunt(t *testing.T) {
 
 // A hunt that is kept in a file goes on from there, and gives what it gives in one go.
 func TestHuntResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	file := filepath.Join(t.TempDir(), "hunt.json")
 	whole, _ := huntedBy(t, "first-election", "--runs", "96")
 	first, _ := huntedBy(t, "first-election", "--runs", "48", "--resume", file)

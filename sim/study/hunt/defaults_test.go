@@ -105,6 +105,9 @@ func deaf(a scenario.Action) bool {
 
 // Every failure that hunts find at client-go's defaults belongs to a class; none is one of the engine.
 func TestDefaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	const each = 10_000
 	counts := map[string]int{}
 	for left, seed := *defaultRuns, uint64(1); left > 0; left, seed = left-each, seed+1 {

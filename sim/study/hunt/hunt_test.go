@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
@@ -49,6 +50,9 @@ func hunted(t testing.TB, p hunt.Plan) hunt.Outcome {
 
 // What is found does not depend on the order in which trials run, on slices, or on a stop between two rounds.
 func TestSameSeedsSameFailures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	p := hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 200}
 	whole := hunted(t, p)
 	require.NotEmpty(t, whole.Failures)
@@ -72,6 +76,9 @@ func TestSameSeedsSameFailures(t *testing.T) {
 
 // Each failure is a scenario that does what it says, and no two are the same.
 func TestFailuresRunAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	for _, whole := range []bool{false, true} {
 		s := base(t, "[{at: 30s, act: latency, target: c, response: 50ms}]")
 		o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 150, Whole: whole})
@@ -102,6 +109,9 @@ func TestFailuresRunAgain(t *testing.T) {
 
 // Only the kinds that are asked for are drawn, and without a fault that can break a rule nothing is found.
 func TestKinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 300, Faults: []string{"jump"}})
 	assert.Empty(t, o.Failures, "client-go survives jumps of the wall clock")
 	o = hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 60, Faults: []string{"pause"}})
@@ -121,6 +131,9 @@ func TestKinds(t *testing.T) {
 }
 
 func TestBlind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 100, Blind: true})
 	assert.Zero(t, o.Kept)
 	assert.NotEmpty(t, o.Failures)
@@ -144,9 +157,22 @@ func TestImpossiblePlans(t *testing.T) {
 
 // After the faults are over the run goes on for long enough that a missing leader breaks a rule.
 func TestLivenessIsDemanded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
 	s := base(t, "[]")
 	s.Elector.Dialect = []string{"forLife"}
 	o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 100, Faults: []string{"crash"}})
 	require.NotEmpty(t, o.Failures)
 	assert.Equal(t, rules.Liveness, o.Failures[0].Severity)
+}
+
+// A hunt finds the same natively, on 32 bits and in WebAssembly. The number changes with the kinds of faults and with what guides a hunt.
+func TestSameOnEveryPlatform(t *testing.T) {
+	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 40})
+	text := ""
+	for i := range o.Failures {
+		text += string(scenario.Encode(o.Failures[i].Scenario))
+	}
+	assert.Equal(t, uint64(0xe9ae2f03e84e7346), coordination.Hash64(text)+uint64(o.Features))
 }

@@ -198,6 +198,9 @@ func TestNothingToShrink(t *testing.T) {
 
 // Whatever a random scenario breaks, what is left of it breaks it, too, as a file.
 func TestRandomScenarios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of runs: runs without -short")
+	}
 	tried := 0
 	for n := uint64(0); tried < 40; n++ {
 		s := random.Speaking(n)
@@ -216,6 +219,9 @@ func TestRandomScenarios(t *testing.T) {
 
 // The outcome does not depend on how the work is sliced.
 func TestSlices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of runs: runs without -short")
+	}
 	p := shrink.Plan{Scenario: named(t, "paused-leader"), Windows: true}
 	whole := shrunk(t, p)
 	for _, slice := range []int64{1, 37, 1000} {

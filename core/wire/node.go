@@ -73,7 +73,7 @@ type parser struct {
 
 func (p *parser) node(kind Kind) *Node {
 	if len(p.free) == 0 {
-		p.free = make([]Node, min(64, CountValues(p.data[p.at:])))
+		p.free = make([]Node, min(64, CountValues(p.data[p.at:min(p.at+1024, len(p.data))])))
 	}
 	n := &p.free[0]
 	p.free = p.free[1:]

@@ -42,6 +42,9 @@ const ms = int64(time.Millisecond)
 
 // Whatever seed draws, the run stays inside the intervals.
 func TestSeedsStayInside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2,500 runs")
+	}
 	for _, name := range []string{"crash", "graceful-stop-release", "cut-off", "b05-wiped-lease", "api-outage-30s"} {
 		s := byName(t, name)
 		o := Search(Plan{Scenario: s})

@@ -54,6 +54,9 @@ func TestExport(t *testing.T) {
 
 // What the scenario says of the work and of the client becomes code.
 func TestProgramsOfAScenario(t *testing.T) {
+	if testing.Short() {
+		t.Skip("eleven searches")
+	}
 	for rest, want := range map[string]string{
 		"candidates: [{name: a, workTail: 13s}]":                                                                   "time.Sleep(13 * time.Second)",
 		"candidates: [{name: a}]\nprocess: {onLoss: ignore, drainAfterCancel: 1500ms}":                             "<-ctx.Done()\n\t\t\t\t\t\ttime.Sleep(1500 * time.Millisecond)",
@@ -102,6 +105,9 @@ func TestRefusals(t *testing.T) {
 // Decision: a renewDeadline that meets a tick is a nanosecond shorter in an exported test. It changes no leader of the
 // shipped scenarios that can be exported, and moves an instant by a nanosecond for each Lease that was lost before it.
 func TestTheNanosecondChangesNoRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every scenario twice")
+	}
 	for _, s := range shipped.List() {
 		if Expressible(s) != nil {
 			continue

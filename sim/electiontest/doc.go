@@ -61,6 +61,8 @@
 //     one instant, and as no other Run is under way in the same process.
 //   - A watch breaks when one of its events is lost, as the informers of the simulator see it. TCP would send the event again for some
 //     minutes, and the client would find the connection dead later.
+//   - A lost request is lost: without a timeout of the client it has no end, unless the scenario sets network.deadPeerTime. With 45s it
+//     fails when client-go's check of HTTP/2 connections would close the connection.
 //   - The transport never asks again by itself, where http.Transport repeats a GET on a connection that was closed while idle.
 //   - Process pauses, clocks that differ from node to node, and a goroutine that is killed in the middle of its work do not exist here;
 //     a scenario with them is refused. A program that runs as a process of its own against leaselab serve can be stopped with SIGSTOP.

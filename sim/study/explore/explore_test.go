@@ -266,7 +266,7 @@ func TestRefused(t *testing.T) {
 		{good, Plan{Order: true, UntilNs: 61e9}, "until 1m1s must lie between 0 and the scenario's duration, 1m0s"},
 		{good, Plan{Order: true, FromNs: 30e9, ToNs: 20e9}, "window 30s..20s"},
 		{good, Plan{Order: true, Depth: -1}, "depth -1"},
-		{good, Plan{Order: true, States: 1 << 40}, "states 1099511627776 must be 1 to 200000000"},
+		{good, Plan{Order: true, States: 1 << 30}, "states 1073741824 must be 1 to 200000000"},
 		{good, Plan{Sets: []string{"actions[0].at=1s"}}, "no such entry"},
 		{good, Plan{Sets: []string{"elector.retryPeriod=1s..1000s/1ms"}}, "the limit is 10000"},
 		{good, Plan{Sets: []string{"seed=1,2"}}, "explore chooses no seed"},

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+)
+
+// Exit codes of broken rules, as summary.Worst gives them.
+const (
+	exitSafety   = 3
+	exitLiveness = 4
+)
+
+func checkCommand() *cobra.Command {
+	var f importFlags
+	var leaderless time.Duration
+	c := &cobra.Command{
+		Use:   "check FILE…",
+		Short: "Judge audit logs, watches and logs by the rules; for CI",
+		Long: "check reads the same files as import and judges them by the rules of a run, as far as the files go. It says which rules it could not judge.\n\n" +
+			"Exit codes: 0 no rule was broken, 1 wrong usage or input, 3 safety violated, 4 liveness violated.",
+		Example: "  leaselab check audit.jsonl --leaderless 30s\n  leaselab check audit.jsonl node-*.klog -o json",
+		Args:    takes(1, 1000, "a file, such as audit.jsonl"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkOutput(f.output, "text", "json"); err != nil {
+				return err
+			}
+			if leaderless < 0 {
+				return fmt.Errorf("--leaderless %s must not be negative", leaderless)
+			}
+			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
+			if err != nil {
+				return err
+			}
+			if err := nothingFound(report); err != nil {
+				return err
+			}
+			v := evidence.Judge(report, int64(leaderless))
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if f.output == "json" {
+				writeLine(out, v)
+			} else {
+				writeVerdict(out, &v, report)
+			}
+			if err := out.Flush(); err != nil {
+				return err
+			}
+			return verdictError(&v)
+		},
+	}
+	f.add(c)
+	c.Flags().DurationVar(&leaderless, "leaderless", 0, "the longest time without a renewal that is allowed; 0: not judged")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	completeWords(c, "output", "text", "json")
+	return c
+}
+
+func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
+	for _, p := range r.Problems {
+		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
+	}
+	for _, b := range v.Violations {
+		fmt.Fprintf(out, "%s  %s: %s (%s): %s  [%s]\n", b.At, b.Lease, b.Rule, b.Severity, b.Says, strings.Join(b.Lines, " "))
+	}
+	if len(v.Violations) == 0 {
+		fmt.Fprintln(out, "No rule was broken.")
+	}
+	var unjudged []string
+	for _, u := range v.Unjudged {
+		unjudged = append(unjudged, u.Rule)
+	}
+	fmt.Fprintf(out, "Judged: %s.\nNot judged, as these files do not show it: %s.\n", strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
+}
+
+// verdictError is the exit code of the worst violation.
+func verdictError(v *evidence.Verdict) error {
+	code, why := summary.Fine, ""
+	for _, b := range v.Violations {
+		switch {
+		case b.Severity == rules.Safety.String() && code != exitSafety:
+			code, why = exitSafety, b.Rule
+		case b.Severity == rules.Liveness.String() && code == summary.Fine:
+			code, why = exitLiveness, b.Rule
+		}
+	}
+	if code == summary.Fine {
+		return nil
+	}
+	return exitError{code, fmt.Sprintf("exit code %d: %s was broken", code, why)}
+}

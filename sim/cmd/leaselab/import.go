@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+)
+
+// evidenceKinds are the words that may stand before the files.
+var evidenceKinds = []string{"audit", "watch", "klog", "lease", "trace"}
+
+// chunkBytes is how much of a file is read at once.
+const chunkBytes = 1 << 20
+
+type importFlags struct {
+	nodes  []string
+	lease  string
+	around string
+	within time.Duration
+	output string
+}
+
+func (f *importFlags) add(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.nodes, "node", nil, "FILE is the log of this candidate, as `NAME=FILE`; repeatable. Default: the file's name without its extension")
+	c.Flags().StringVar(&f.lease, "lease", "", "read only this Lease, `namespace/name`")
+	c.Flags().StringVar(&f.around, "around", "", "read only what happened near this RFC 3339 `time`")
+	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much on each side")
+}
+
+func importCommand() *cobra.Command {
+	var f importFlags
+	c := &cobra.Command{
+		Use:   "import [audit|watch|klog|lease|trace] FILE…",
+		Short: "Tell what really happened to a Lease, from audit logs, watches and logs",
+		Long: "import reads any of these, together, and detects what is what; - is the standard input, and gzip is read as it is:\n" +
+			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
+			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
+			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
+			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or JSON\n" +
+			"  trace  leaselab run -o ndjson\n\n" +
+			"It puts them on one timeline per Lease: who led when, for how long nobody renewed, where several believed that they led, the likely\n" +
+			"cause with its confidence, and the lines that say so. It says what the files cannot show. A kind before the files checks that they hold it.\n" +
+			"An audit log must be written at level Request or RequestResponse for leases: level Metadata names no holder.",
+		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
+			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
+			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around 2026-11-20T19:17:00Z\n" +
+			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json",
+		Args: takes(1, 1000, "a file, such as audit.jsonl"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkOutput(f.output, "text", "json"); err != nil {
+				return err
+			}
+			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if f.output == "json" {
+				writeLine(out, report)
+			} else {
+				evidence.WriteStory(out, report)
+			}
+			if err := out.Flush(); err != nil {
+				return err
+			}
+			return nothingFound(report)
+		},
+	}
+	f.add(c)
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	completeWords(c, "output", "text", "json")
+	return c
+}
+
+// nothingFound refuses evidence without a Lease, and says what is in it.
+func nothingFound(r *evidence.Report) error {
+	if len(r.Leases) > 0 {
+		return nil
+	}
+	if len(r.Problems) > 0 {
+		p := r.Problems[0]
+		return fmt.Errorf("%s:%d: %s; no Lease was found", p.File, p.Line, p.Says)
+	}
+	for _, file := range r.Files {
+		if file.Says != "" {
+			return fmt.Errorf("%s: %s; no Lease was found", file.Name, file.Says)
+		}
+	}
+	return errors.New("no Lease was found: an audit log needs level Request for leases, and --lease and --around must fit")
+}
+
+// read reads all files that the arguments name.
+func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
+	kind := evidence.Detect
+	if slices.Contains(evidenceKinds, args[0]) {
+		if kind, args = evidence.Kind(args[0]), args[1:]; len(args) == 0 && len(f.nodes) == 0 {
+			return nil, fmt.Errorf("import %s needs a file", kind)
+		}
+	}
+	options := evidence.Options{Lease: f.lease, WithinNs: int64(f.within), Nodes: map[string]string{}, Year: time.Now().Year()}
+	if f.lease != "" && strings.Count(f.lease, "/") != 1 {
+		return nil, fmt.Errorf("--lease %q must be namespace/name", f.lease)
+	}
+	if f.around != "" {
+		at, err := time.Parse(time.RFC3339Nano, f.around)
+		if err != nil {
+			return nil, fmt.Errorf("--around %q must be an RFC 3339 time, such as 2026-11-20T19:17:00Z", f.around)
+		}
+		options.AroundNs = at.UnixNano()
+	}
+	for _, node := range f.nodes {
+		name, file, ok := strings.Cut(node, "=")
+		if !ok || name == "" || file == "" {
+			return nil, fmt.Errorf("--node %q must be NAME=FILE", node)
+		}
+		if options.Nodes[file] = name; !slices.Contains(args, file) {
+			args = append(args, file)
+		}
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	reader, p := evidence.NewReader(options), newProgress()
+	defer p.over()
+	read := 0
+	for _, name := range args {
+		if err := feedFile(ctx, reader, in, name, func(n int) {
+			read += n
+			p.say(func(took time.Duration) string {
+				return fmt.Sprintf("%d MiB read, %.0f MiB/s", read>>20, float64(read>>20)/took.Seconds())
+			})
+		}); err != nil {
+			return nil, err
+		}
+	}
+	report := reader.Report()
+	return &report, asKind(kind, &report)
+}
+
+// asKind refuses a file that does not hold what the command was told.
+func asKind(kind evidence.Kind, r *evidence.Report) error {
+	if kind == evidence.Detect {
+		return nil
+	}
+	for _, file := range r.Files {
+		if file.Records[string(kind)] == 0 && !(kind == evidence.Watch && file.Records[string(evidence.Lease)] > 0) {
+			return fmt.Errorf("%s holds no %s record; leave out %q to have it detected", file.Name, kind, kind)
+		}
+	}
+	return nil
+}
+
+func feedFile(ctx context.Context, reader *evidence.Reader, in io.Reader, name string, tell func(bytes int)) error {
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in = file
+	}
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
+		unzipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		in = unzipped
+	} else {
+		in = buffered
+	}
+	chunk := make([]byte, chunkBytes)
+	for {
+		n, err := in.Read(chunk)
+		reader.Feed(name, chunk[:n])
+		tell(n)
+		switch {
+		case err == io.EOF:
+			reader.End(name)
+			return nil
+		case err != nil:
+			reader.End(name)
+			return fmt.Errorf("%s: after what could be read: %w", name, err)
+		case ctx.Err() != nil:
+			return exitError{exitCancelled, "cancelled"}
+		}
+	}
+}

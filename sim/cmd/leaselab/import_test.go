@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const incidents = "../../evidence/testdata/"
+
+func TestImportTellsAStory(t *testing.T) {
+	out, err := leaselab("import", incidents+"pause-1/audit.jsonl.gz", incidents+"pause-1/node-a.klog", "--lease", "ns-a/demo")
+	require.NoError(t, err)
+	assert.Contains(t, out, "node-a → node-b  pause")
+	assert.Contains(t, out, "node-a and node-b; the log of node-a says when it stopped leading")
+	assert.Contains(t, out, "Work is not in these files")
+}
+
+func TestImportRefusals(t *testing.T) {
+	pod := filepath.Join(t.TempDir(), "pod.json")
+	require.NoError(t, os.WriteFile(pod, []byte("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}\n"), 0o600))
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"import"}, "a file, such as audit.jsonl"},
+		{[]string{"import", "audit"}, "import audit needs a file"},
+		{[]string{"import", pod}, "line 1 is Pod; no Lease was found"},
+		{[]string{"import", "klog", incidents + "pause-1/watch.jsonl.gz"}, "holds no klog record"},
+		{[]string{"import", incidents + "pause-1/node-a.klog", "--around", "noon"}, "must be an RFC 3339 time"},
+		{[]string{"import", incidents + "pause-1/node-a.klog", "--lease", "demo"}, "must be namespace/name"},
+		{[]string{"import", incidents + "pause-1/node-a.klog", "--node", "a"}, "must be NAME=FILE"},
+	} {
+		_, err := leaselab(c.args...)
+		assert.ErrorContains(t, err, c.says)
+	}
+}
+
+// check is a gate: safety 3, liveness 4, else 0.
+func TestCheckExitCodes(t *testing.T) {
+	code := func(args ...string) int {
+		_, err := leaselab(append([]string{"check"}, args...)...)
+		var exit exitError
+		if errors.As(err, &exit) {
+			return exit.code
+		}
+		require.NoError(t, err)
+		return 0
+	}
+	assert.Equal(t, 3, code(incidents+"pause-1/node-a.klog", incidents+"pause-1/node-b.klog"))
+	assert.Equal(t, 4, code(incidents+"crash-1/audit.jsonl.gz", "--leaderless", "10s"))
+	assert.Equal(t, 0, code(incidents+"crash-1/audit.jsonl.gz", "--leaderless", "30s"))
+	assert.Equal(t, 0, code(incidents+"release-1/audit.jsonl.gz", "--lease", "ns-a/demo"))
+}

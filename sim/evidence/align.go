@@ -1,0 +1,192 @@
+package evidence
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// offset is a clock against the reference: an instant of the source plus Ns is one of the reference.
+type offset struct {
+	source  string
+	ns      int64
+	errorNs int64 // -1: unknown
+	by      string
+}
+
+// joined is the writes of all sources, each once, in order, on the reference clock.
+type joined struct {
+	writes  []write
+	offsets []offset
+}
+
+type stateKey struct {
+	holder      string
+	renewNs     int64
+	transitions int64
+}
+
+// join puts the writes that several sources show together. The audit log's clock is the reference, else that of the watch, else
+// the candidates' own.
+func join(m *material) joined {
+	writes := slices.Clone(m.writes)
+	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
+	slices.SortStableFunc(writes, func(a, b write) int {
+		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.resourceVersion, b.resourceVersion))
+	})
+	at := map[stateKey]int{}
+	var all []write
+	apart := map[Kind][]int64{}
+	for _, w := range writes {
+		key := stateKey{w.holder, w.renewNs, w.transitions}
+		if k, ok := at[key]; ok {
+			if all[k].kind != w.kind {
+				apart[w.kind] = append(apart[w.kind], all[k].atNs-w.atNs)
+			}
+			all[k].places = append(all[k].places, w.places...)
+			all[k].created = all[k].created || w.created
+			continue
+		}
+		at[key] = len(all)
+		all = append(all, w)
+	}
+	j := joined{}
+	shift := map[Kind]int64{}
+	for _, kind := range []Kind{Watch, Lease} {
+		if d := apart[kind]; len(d) > 0 {
+			ns, spread := middle(d)
+			shift[kind] = ns
+			j.offsets = append(j.offsets, offset{source: string(kind), ns: ns, errorNs: spread, by: "writes that the audit log shows, too"})
+		}
+	}
+	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
+		// A Lease without the instant of its receipt has only the candidate's renewTime.
+		var d []int64
+		for i := range all {
+			if all[i].renewNs != 0 && all[i].kind != Lease {
+				d = append(d, all[i].atNs-all[i].renewNs)
+			}
+		}
+		if len(d) > 0 {
+			shift[Lease], _ = middle(d)
+		}
+	}
+	for i := range all {
+		all[i].ns = all[i].atNs + shift[all[i].kind]
+	}
+	slices.SortStableFunc(all, func(a, b write) int {
+		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.resourceVersion, b.resourceVersion), cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder))
+	})
+	j.writes = all
+	return j
+}
+
+// middle returns the median, and half of the width that holds all.
+func middle(d []int64) (median, spread int64) {
+	d = slices.Clone(d)
+	slices.Sort(d)
+	return d[len(d)/2], (d[len(d)-1] - d[0] + 1) / 2
+}
+
+// alignLogs puts each candidate's log on the timeline of the writes.
+func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, offsets []offset) {
+	lines = slices.Clone(m.lines)
+	byNode := map[string][]int{}
+	var nodes []string
+	for i := range lines {
+		n := lines[i].node
+		if byNode[n] == nil {
+			nodes = append(nodes, n)
+		}
+		byNode[n] = append(byNode[n], i)
+	}
+	slices.Sort(nodes)
+	for _, n := range nodes {
+		o := logOffset(n, lines, byNode[n], writes, retryNs)
+		for _, i := range byNode[n] {
+			lines[i].ns = lines[i].atNs + o.ns
+		}
+		if len(writes) > 0 {
+			offsets = append(offsets, o)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b logLine) int { return cmp.Or(cmp.Compare(a.ns, b.ns), strings.Compare(a.node, b.node)) })
+	return lines, offsets
+}
+
+func logOffset(node string, lines []logLine, of []int, writes []write, retryNs int64) offset {
+	var starts, acquired []int64
+	for i := range writes {
+		if writes[i].holder == node && (i == 0 || writes[i-1].holder != node) {
+			starts = append(starts, writes[i].ns)
+		}
+	}
+	for _, i := range of {
+		if lines[i].says == saidAcquired {
+			acquired = append(acquired, lines[i].atNs)
+		}
+	}
+	if len(starts) > 0 && len(acquired) > 0 {
+		if len(starts) == len(acquired) {
+			var d []int64
+			for i := range starts {
+				d = append(d, starts[i]-acquired[i])
+			}
+			ns, spread := middle(d)
+			o := offset{source: node, ns: ns, errorNs: max(spread, int64(100*time.Millisecond)), by: "its acquisitions in the log and in the Lease"}
+			if ns >= -o.errorNs && ns <= o.errorNs {
+				o.ns = 0 // the clocks agree as far as can be seen
+			}
+			return o
+		}
+		ns, fit := bestShift(acquired, starts)
+		return offset{source: node, ns: ns, errorNs: fit, by: "its acquisitions in the log and in the Lease, as far as both show them"}
+	}
+	// A follower reads a new holder at its first attempt after the change.
+	var seen, changed []int64
+	last := ""
+	for _, i := range of {
+		if h := lines[i].holder; lines[i].says == saidHeld && h != "" && h != last {
+			seen, last = append(seen, lines[i].atNs), h
+		}
+	}
+	last = ""
+	for i := range writes {
+		if h := writes[i].holder; h != "" && h != last && h != node {
+			changed, last = append(changed, writes[i].ns), h
+		}
+	}
+	if len(seen) > 1 && len(seen) == len(changed) {
+		var d []int64
+		for i := range seen[1:] {
+			d = append(d, changed[i+1]-seen[i+1]+retryNs/2)
+		}
+		ns, _ := middle(d)
+		return offset{source: node, ns: ns, errorNs: 3 * retryNs / 2, by: "when it read of new holders"}
+	}
+	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
+}
+
+// bestShift finds the shift that brings most of a onto b.
+func bestShift(a, b []int64) (shift, errorNs int64) {
+	most, least := 0, int64(math.MaxInt64)
+	for _, x := range a {
+		for _, y := range b {
+			fits := 0
+			for _, z := range a {
+				for _, w := range b {
+					if d := z + (y - x) - w; d > -int64(time.Second) && d < int64(time.Second) {
+						fits++
+					}
+				}
+			}
+			size := max(y-x, x-y)
+			if fits > most || fits == most && size < least {
+				most, least, shift = fits, size, y-x
+			}
+		}
+	}
+	return shift, int64(time.Second)
+}

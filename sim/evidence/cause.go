@@ -1,0 +1,313 @@
+package evidence
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The causes of a change of leader.
+const (
+	causeCrash     = "crash"
+	causePause     = "pause"
+	causePartition = "partition"
+	causeRelease   = "release"
+	causeSlow      = "slow"
+	causeEarly     = "early"
+	causeDeleted   = "deleted"
+)
+
+// finding is a sentence with the instant and the lines that say so.
+type finding struct {
+	says   string
+	ns     int64
+	places []Place
+}
+
+// change is a change of leader with what is inferred about it.
+type change struct {
+	term          int // the new one
+	from          string
+	cause         string
+	confidence    float64
+	findings      []finding
+	endNs         int64 // the last that is known of the old leader as a leader
+	overlapNs     int64
+	overlapBasis  string
+	overlapPlaces []Place
+	deadlineNs    int64 // how long it tried to renew; 0: not seen
+	resumedNs     int64 // 0: not seen
+}
+
+// caseOf is all that is known about a Lease.
+type caseOf struct {
+	m            *material
+	writes       []write
+	lines        []logLine
+	gets         []get
+	attempts     []attempt
+	terms        []term
+	out          *LeaseReport
+	fromNs, toNs int64
+}
+
+func (c *caseOf) bounds() {
+	see := func(ns int64) {
+		if c.fromNs == 0 || ns < c.fromNs {
+			c.fromNs = ns
+		}
+		c.toNs = max(c.toNs, ns)
+	}
+	for i := range c.writes {
+		see(c.writes[i].ns)
+	}
+	for i := range c.lines {
+		see(c.lines[i].ns)
+	}
+	for i := range c.gets {
+		see(c.gets[i].ns)
+	}
+}
+
+func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
+
+func (c *caseOf) changes() {
+	for i := range c.terms {
+		t := &c.terms[i]
+		if i == 0 {
+			if t.knownStart {
+				c.out.changes = append(c.out.changes, change{term: i})
+			}
+			continue
+		}
+		if c.terms[i-1].holder == t.holder && c.terms[i-1].releasedNs == 0 {
+			continue
+		}
+		g := change{term: i, from: c.terms[i-1].holder}
+		c.judge(&g, &c.terms[i-1], t)
+		c.out.changes = append(c.out.changes, g)
+	}
+}
+
+// traces are the signs of the old leader after its last renewal.
+type traces struct {
+	hasLog     bool
+	failures   []*logLine
+	slowRead   *logLine
+	heldBefore *logLine // it read of another holder before it gave up
+	late       *attempt // a write that took long to arrive
+	fresh      *attempt // a write after the new leader's start
+	chain      []get
+	stretched  int64 // the longest of its last intervals, if it is far over the usual
+}
+
+func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
+	for i := range c.lines {
+		l := &c.lines[i]
+		if l.node != old.holder {
+			continue
+		}
+		s.hasLog = true
+		if l.ns < old.lastNs || l.ns > untilNs || old.stopNs != 0 && l.ns > old.stopNs {
+			continue
+		}
+		switch {
+		case l.says == saidFailed && !strings.Contains(l.failure, "has been modified"):
+			s.failures = append(s.failures, l)
+			if strings.Contains(l.failure, "reading body") {
+				s.slowRead = l
+			}
+		case l.says == saidHeld && l.holder != old.holder && s.heldBefore == nil:
+			s.heldBefore = l
+		case l.says == saidAttempt:
+			untilNs = l.ns // a new process
+		}
+	}
+	for i := range c.attempts {
+		a := &c.attempts[i]
+		if a.holder != old.holder || a.atNs < old.lastNs || a.atNs > untilNs {
+			continue
+		}
+		switch {
+		case a.renewNs != 0 && a.atNs-a.renewNs > c.out.retryNs+int64(time.Second) && s.late == nil:
+			s.late = a
+		case a.atNs > next.fromNs && s.fresh == nil:
+			s.fresh = a
+		}
+	}
+	s.chain = even(c.gets, c.out.retryNs, next.fromNs-int64(time.Second), min(untilNs, next.fromNs+int64(10*time.Minute)))
+	r := old.renewals
+	for k := max(1, len(r)-3); k < len(r); k++ {
+		if d := r[k] - r[k-1]; d > c.out.retryNs*2 && d > c.out.retryNs+int64(1200*time.Millisecond) {
+			s.stretched = max(s.stretched, d)
+		}
+	}
+	return s
+}
+
+func (c *caseOf) judge(g *change, old, next *term) {
+	until := c.toNs
+	for k := g.term + 1; k < len(c.terms); k++ {
+		if c.terms[k].holder == old.holder {
+			until = c.terms[k].fromNs
+			break
+		}
+	}
+	g.endNs = old.lastNs
+	if old.stopNs != 0 && old.stopNs < next.fromNs {
+		g.endNs = old.stopNs
+	}
+	if old.deleted {
+		g.cause, g.confidence, g.endNs = causeDeleted, 0.99, old.releasedNs
+		g.say(old.releasedNs, old.stopPlaces, "The Lease was deleted at %s, while %s held it.", clock(old.releasedNs), old.holder)
+		return
+	}
+	if old.releasedNs != 0 {
+		g.cause, g.confidence, g.endNs = causeRelease, 0.99, old.releasedNs
+		g.say(old.releasedNs, old.stopPlaces, "%s released the Lease at %s.", old.holder, clock(old.releasedNs))
+		return
+	}
+	if early := old.lastNs + c.out.leaseNs - next.fromNs; !old.fromLogs && early > int64(time.Second) {
+		g.cause, g.confidence = causeEarly, 0.8
+		g.say(next.fromNs, next.places, "%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote it, or the clock of %s runs fast.",
+			next.holder, old.holder, clock(next.fromNs), seconds(early), next.holder)
+		return
+	}
+	s := c.tracesOf(old, next, until)
+	g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s holds the Lease since %s, %.3f s later.",
+		old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
+	c.nameCause(g, old, next, &s)
+	c.overlap(g, old, next, &s)
+}
+
+func (g *change) say(ns int64, places []Place, format string, args ...any) {
+	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
+}
+
+func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
+	tell := func(cause string, confidence float64) { g.cause, g.confidence = cause, confidence }
+	who := old.holder
+	if s.stretched > 0 {
+		g.say(old.lastNs, old.lastPlaces, "The last renewals of %s came up to %.3f s apart, where %.3f s are usual: its requests or answers were slow.",
+			who, seconds(s.stretched), seconds(c.out.retryNs))
+	}
+	for _, l := range s.failures {
+		g.say(l.ns, []Place{l.place}, "%s logged a failed request at %s.", who, clock(l.ns))
+	}
+	switch {
+	case s.slowRead != nil:
+		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s had begun and did not arrive in time.", who)
+		tell(causeSlow, 0.9)
+	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0:
+		tell(causeSlow, 0.7)
+	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
+		tell(causePartition, 0.9)
+	case s.late != nil:
+		tell(causePartition, 0.9)
+	case s.heldBefore != nil:
+		l := s.heldBefore
+		g.resumedNs = l.ns
+		g.say(l.ns, []Place{l.place}, "%s was silent from %s to %s and then read that %s holds the Lease, with no failed request before: it was paused.",
+			who, clock(old.lastNs), clock(l.ns), l.holder)
+		tell(causePause, 0.95)
+	case s.fresh != nil:
+		g.resumedNs = s.fresh.atNs
+		g.say(s.fresh.atNs, []Place{s.fresh.place}, "%s wrote again at %s, after %s held the Lease: it was paused, or cut off with its failed requests not in these files.", who, clock(s.fresh.atNs), next.holder)
+		tell(causePause, 0.7)
+	case len(s.chain) > 0:
+		first := s.chain[0]
+		g.resumedNs = first.ns
+		var places []Place
+		for _, q := range s.chain {
+			places = append(places, q.place)
+		}
+		g.say(first.ns, places, "From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds a jitter; a leader that tries to renew does not: %s resumed after a pause.",
+			clock(first.ns), len(s.chain), who)
+		tell(causePause, 0.7)
+	case s.stretched > 0:
+		tell(causeSlow, 0.6)
+	default:
+		c.silent(g, old, s)
+	}
+	if s.late != nil {
+		g.say(s.late.atNs, []Place{s.late.place}, "A write that %s sent at %s reached the API server at %s: it was held on the network.", who, clock(s.late.renewNs), clock(s.late.atNs))
+	}
+	if old.stopNs != 0 {
+		g.say(old.stopNs, old.stopPlaces, "%s logged at %s that it could not renew: it stopped leading.", who, clock(old.stopNs))
+	}
+}
+
+// silent names the cause where nothing of the old leader is seen after its last renewal.
+func (c *caseOf) silent(g *change, old *term, s *traces) {
+	who := old.holder
+	switch {
+	case old.stopNs != 0:
+		g.cause, g.confidence = causePartition, 0.6
+	case old.fromLogs && s.hasLog:
+		g.cause, g.confidence = "crash or release", 0.5
+		g.say(old.lastNs, old.lastPlaces, "The log of %s ends without a word about the loss. An elector that is killed and one that releases its Lease log the same.", who)
+	case s.hasLog:
+		g.cause, g.confidence = causeCrash, 0.85
+		g.say(old.lastNs, old.lastPlaces, "%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these files.", who, clock(old.lastNs))
+	case len(c.gets) > 0:
+		g.cause, g.confidence = causeCrash, 0.6
+		g.say(old.lastNs, old.lastPlaces, "%s: no request after %s that names it or looks like its own. It crashed, or it was cut off with its requests lost.", who, clock(old.lastNs))
+	default:
+		g.cause, g.confidence = "crash, pause or partition", 0.34
+		g.say(old.lastNs, old.lastPlaces, "%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who, clock(old.lastNs))
+	}
+}
+
+// overlap infers how long the old leader still believed that it led.
+func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
+	deadline := c.out.leaseNs * 2 / 3
+	if old.stopNs != 0 && len(s.failures) > 0 && s.late != nil {
+		g.deadlineNs = old.stopNs - s.late.renewNs
+	} else if old.stopNs != 0 && g.resumedNs != 0 && g.resumedNs > old.lastNs+deadline {
+		g.deadlineNs = old.stopNs - g.resumedNs
+	}
+	switch {
+	case old.stopNs > next.fromNs:
+		g.overlapNs = old.stopNs - next.fromNs
+		g.overlapBasis = "the log of " + old.holder + " says when it stopped leading"
+		g.overlapPlaces = append(append([]Place{}, next.places...), old.stopPlaces...)
+	case g.resumedNs > 0 && old.stopNs == 0:
+		end := g.resumedNs + deadline
+		if g.resumedNs < old.lastNs+deadline {
+			end = old.lastNs + deadline
+		}
+		if end > next.fromNs {
+			g.overlapNs = end - next.fromNs
+			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have tried for renewDeadline, %s", old.holder, clock(g.resumedNs), time.Duration(deadline))
+			g.overlapPlaces = next.places
+		}
+	}
+}
+
+// limits says what these files cannot show.
+func (c *caseOf) limits() []string {
+	var all []string
+	kinds := map[Kind]bool{}
+	for i := range c.m.writes {
+		kinds[c.m.writes[i].kind] = true
+	}
+	if len(c.out.Overlaps) > 0 {
+		all = append(all, "Work is not in these files: each overlap is an upper bound of the time in which several worked.")
+	}
+	if !kinds[Audit] && !kinds[Trace] {
+		all = append(all, "Without an audit log, reads and refused writes do not show.")
+	}
+	if len(c.m.lines) == 0 {
+		all = append(all, "Without the electors' logs, what a candidate believed does not show: an overlap may be missing.")
+	}
+	if len(c.writes) == 0 {
+		all = append(all, "Without the Lease's writes, renewals do not show: the length of a gap is unknown, and a release looks like a crash.")
+	}
+	if len(c.terms) <= 1 && len(c.writes) <= 1 {
+		all = append(all, "One state of a Lease shows no history.")
+	}
+	if c.out.Unattributed > 0 {
+		all = append(all, fmt.Sprintf("%d requests name no candidate: they are counted, not guessed.", c.out.Unattributed))
+	}
+	return all
+}

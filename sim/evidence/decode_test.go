@@ -1,0 +1,137 @@
+package evidence
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func read(text string) Report {
+	r := NewReader(Options{Year: 2026})
+	r.Feed("file", []byte(text))
+	r.End("file")
+	return r.Report()
+}
+
+const someLease = `{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"demo","namespace":"ns-a"},` +
+	`"spec":{"holderIdentity":"a","leaseDurationSeconds":15,"acquireTime":"2026-11-20T19:15:29.000000Z","renewTime":"2026-11-20T19:15:29.000000Z","leaseTransitions":0}}`
+
+// Every form that a tool prints is read without being told what it is.
+func TestDetectsForms(t *testing.T) {
+	pretty := "{\n    \"apiVersion\": \"coordination.k8s.io/v1\",\n    \"kind\": \"Lease\",\n    \"metadata\": {\n        \"name\": \"demo\",\n        \"namespace\": \"ns-a\"\n    },\n" +
+		"    \"spec\": {\n        \"holderIdentity\": \"a\",\n        \"renewTime\": \"2026-11-20T19:15:29.000000Z\"\n    }\n}\n"
+	yaml := "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata:\n  name: demo\n  namespace: ns-a\nspec:\n  holderIdentity: a\n  leaseDurationSeconds: 15\n  renewTime: \"2026-11-20T19:15:29.000000Z\"\n"
+	events := "object:\n  " + strings.ReplaceAll(strings.TrimSpace(yaml), "\n", "\n  ") + "\ntype: ADDED\n"
+	for name, c := range map[string]struct {
+		text    string
+		kind    Kind
+		records int
+	}{
+		"a Lease on a line":                {someLease + "\n", Lease, 1},
+		"a watch's event":                  {`{"type":"ADDED","object":` + someLease + "}\n", Watch, 1},
+		"indented objects of a watch":      {pretty + pretty, Lease, 2},
+		"without the last line feed":       {strings.TrimSuffix(pretty, "\n"), Lease, 1},
+		"YAML":                             {yaml, Lease, 1},
+		"documents of YAML":                {yaml + "---\n" + yaml, Lease, 2},
+		"a watch's events as YAML":         {events + "---\n" + events, Watch, 2},
+		"a List":                           {`{"kind":"List","apiVersion":"v1","items":[` + someLease + "," + someLease + "]}\n", Lease, 2},
+		"a List as YAML":                   {"apiVersion: v1\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(yaml), "\n", "\n  ") + "\nkind: List\n", Lease, 1},
+		"klog 2":                           {`I1120 19:15:29.454249   17684 leaderelection.go:272] "Successfully acquired lease" lock="ns-a/demo"` + "\n", Klog, 1},
+		"klog 1":                           {"I1120 19:15:29.454249   17684 leaderelection.go:253] successfully acquired lease ns-a/demo\n", Klog, 1},
+		"klog as JSON":                     {`{"ts":1795202129454.2,"caller":"leaderelection/leaderelection.go:272","msg":"Successfully acquired lease","lock":"ns-a/demo","v":0}` + "\n", Klog, 1},
+		"zap as JSON":                      {`{"level":"info","ts":"2026-11-20T19:15:29Z","logger":"klog","msg":"successfully acquired lease ns-a/demo"}` + "\n", Klog, 1},
+		"zap on a console":                 {"2026-11-20T19:15:29.454Z\tINFO\tklog\tSuccessfully acquired lease\t{\"lock\": \"ns-a/demo\"}\n", Klog, 1},
+		"an audit log's EventList":         {`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[` + audited + "," + audited + "]}\n", Audit, 2},
+		"an audit log with a line's end":   {audited + "\r\n", Audit, 1},
+		"a mark of the order of its bytes": {"\ufeff" + someLease + "\n", Lease, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := read(c.text)
+			assert.Empty(t, got.Problems)
+			assert.Equal(t, c.records, got.Files[0].Records[string(c.kind)], "%+v", got.Files)
+			require.Len(t, got.Leases, 1)
+			assert.Equal(t, "ns-a/demo", got.Leases[0].Name)
+			assert.Equal(t, "a", map[bool]string{true: "a", false: got.Leases[0].terms[0].holder}[c.kind == Klog])
+		})
+	}
+}
+
+const audited = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","stage":"ResponseComplete","verb":"update","user":{"username":"u"},` +
+	`"objectRef":{"resource":"leases","namespace":"ns-a","name":"demo"},"responseStatus":{"code":200},"responseObject":` + someLease +
+	`,"requestReceivedTimestamp":"2026-11-20T19:15:29.1Z","stageTimestamp":"2026-11-20T19:15:29.2Z"}`
+
+// An unreadable line is a sentence with its line; the lines after it are read.
+func TestProblemsNameTheirLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, says string
+		line       int
+	}{
+		"half a line":       {someLease + "\n" + someLease[:90] + "\n" + someLease + "\n", "is not complete", 2},
+		"half a last line":  {someLease + "\n" + someLease[:90], "is not complete", 2},
+		"no JSON":           {someLease + "\n{nonsense}\n" + someLease + "\n", "this is not JSON", 2},
+		"too deep":          {someLease + "\n{\"a\":" + strings.Repeat("[", 300) + "\n", "deeper than 200", 2},
+		"an alias in YAML":  {someLease + "\nkind: &a Lease\nmetadata: *a\n", "has anchors", 2},
+		"no YAML":           {someLease + "\nkind: [\n", "YAML", 2},
+		"an impossible day": {someLease + "\nI1399 19:15:29.454249   17684 x.go:253] successfully acquired lease ns-a/demo\n", "impossible time", 2},
+		"no stageTimestamp": {someLease + "\n" + strings.Replace(audited, "2026-11-20T19:15:29.2Z", "noon", 1) + "\n", "stageTimestamp", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := read(c.text)
+			require.NotEmpty(t, got.Problems)
+			assert.Equal(t, c.line, got.Problems[0].Line)
+			assert.Contains(t, got.Problems[0].Says, c.says)
+			require.Len(t, got.Leases, 1)
+		})
+	}
+}
+
+func TestOtherKindsAreNamed(t *testing.T) {
+	got := read(`{"kind":"Pod","apiVersion":"v1"}` + "\nsome text\n")
+	assert.Empty(t, got.Leases)
+	assert.Equal(t, "nothing in it is about a Lease; line 1 is Pod", got.Files[0].Says)
+	assert.Equal(t, 2, got.Files[0].Skipped)
+}
+
+// A line over the limit is passed over in memory that does not grow with it.
+func TestALongLineIsPassedOver(t *testing.T) {
+	r := NewReader(Options{})
+	r.Feed("file", []byte(someLease+"\n"))
+	chunk := []byte(strings.Repeat("x", 1<<20))
+	for range 40 {
+		r.Feed("file", chunk)
+		require.LessOrEqual(t, cap(r.files[0].partial), 3*MaxLineBytes)
+	}
+	r.Feed("file", []byte("\n"+someLease+"\n"))
+	r.End("file")
+	got := r.Report()
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, Problem{File: "file", Line: 2, Says: "the line is longer than 16 MiB"}, got.Problems[0])
+	assert.Equal(t, 3, got.Files[0].Lines)
+}
+
+func FuzzReader(f *testing.F) {
+	f.Add([]byte(audited+"\n"+someLease+"\n"), 3)
+	f.Add([]byte("apiVersion: v1\nkind: Lease\nmetadata: {name: a, namespace: b}\n---\n"), 5)
+	f.Add([]byte("I1120 19:15:29.454249   17684 leaderelection.go:272] \"Successfully acquired lease\" lock=\"ns-a/demo\"\n"), 1)
+	f.Add([]byte(`{"t":0.03,"n":1,"node":"a","kind":"request","events":["requestServed"],"verb":"create","result":"created","holder":"a","transitions":0}`), 9)
+	f.Fuzz(func(t *testing.T, data []byte, chunk int) {
+		whole := NewReader(Options{Year: 2026})
+		whole.Feed("f", data)
+		whole.End("f")
+		parts := NewReader(Options{Year: 2026})
+		for rest := data; len(rest) > 0; {
+			n := min(max(1, chunk), len(rest))
+			parts.Feed("f", rest[:n])
+			rest = rest[n:]
+		}
+		parts.End("f")
+		want := whole.Report()
+		assert.Equal(t, want, parts.Report())
+		for _, p := range want.Problems {
+			assert.Positive(t, p.Line)
+			assert.NotEmpty(t, p.Says)
+		}
+	})
+}

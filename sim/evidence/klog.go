@@ -1,0 +1,135 @@
+package evidence
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+// unsaidYear is the year of klog's lines until the other files are known. It is a leap year.
+const unsaidYear = 2000
+
+// isKlog says whether a line begins as klog writes it: I1120 19:16:38.465675   17779 file.go:195] …
+func isKlog(b []byte) bool {
+	if len(b) < 30 || !bytes.ContainsRune([]byte("IWEF"), rune(b[0])) || b[5] != ' ' || b[8] != ':' || b[11] != ':' || b[14] != '.' {
+		return false
+	}
+	for _, k := range []int{1, 2, 3, 4, 6, 7, 9, 10, 12, 13} {
+		if b[k] < '0' || b[k] > '9' {
+			return false
+		}
+	}
+	return bytes.Contains(b, []byte("] "))
+}
+
+// textLine reads a line of klog, or one of zap's console form. It is false for other text.
+func (r *Reader) textLine(f *file, b []byte) bool {
+	if isKlog(b) {
+		f.records[Klog]++
+		if !bytes.Contains(b, []byte("ease")) && !bytes.Contains(b, []byte("lock is held")) && !bytes.Contains(b, []byte("leader")) && !bytes.Contains(b, []byte("request.go")) {
+			return true
+		}
+		r.klogLine(f, string(b))
+		return true
+	}
+	columns := strings.SplitN(string(b), "\t", 5)
+	if len(columns) < 3 {
+		return false
+	}
+	ns := parseInstant(columns[0])
+	level := strings.ToLower(columns[1])
+	if ns == 0 || level != "info" && level != "error" && level != "debug" && level != "warn" && level != "dpanic" {
+		return false
+	}
+	f.records[Klog]++
+	rest := strings.Join(columns[2:], "\t")
+	var fields record
+	if at := strings.IndexByte(rest, '{'); at >= 0 {
+		fields, _ = decode([]byte(rest[at:]), func([]byte) {})
+		rest = rest[:at]
+	}
+	rest = strings.TrimRight(rest, "\t ")
+	message := rest[strings.LastIndexByte(rest, '\t')+1:]
+	r.logged(f, ns, message, fields.lock, fields.holder, fields.failure, Place{file: r.number(f), line: int32(f.line)})
+	return true
+}
+
+func (r *Reader) klogLine(f *file, text string) {
+	year := unsaidYear
+	if r.options.AroundNs != 0 {
+		year = time.Unix(0, r.options.AroundNs).UTC().Year()
+	}
+	at, err := time.Parse("20060102 15:04:05.999999", time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")+text[1:5]+" "+text[6:21])
+	if err != nil {
+		r.problem(f, f.line, "the line of klog has an impossible time, "+text[1:21])
+		return
+	}
+	_, message, _ := strings.Cut(text, "] ")
+	quoted, rest := unquote(message)
+	fields := map[string]string{}
+	for rest != "" && quoted != message {
+		key, value, ok := strings.Cut(strings.TrimLeft(rest, " "), "=")
+		if !ok {
+			break
+		}
+		fields[key], rest = unquote(value)
+		if fields[key] == value {
+			fields[key], rest, _ = strings.Cut(value, " ")
+		}
+	}
+	p := Place{file: r.number(f), line: int32(f.line)}
+	r.logged(f, at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"], p)
+}
+
+// unquote takes a quoted string off the front of the text; without one it returns all of the text.
+func unquote(text string) (first, rest string) {
+	if !strings.HasPrefix(text, `"`) {
+		return text, ""
+	}
+	s := &scan{data: []byte(text)}
+	got := s.quoted()
+	if s.err != nil {
+		return text, ""
+	}
+	return string(got), text[s.at:]
+}
+
+// meaning reads the messages of client-go v0.17 to v0.37, which changed from sentences with values to keys and values.
+func meaning(message string) (says said, lock, holder string) {
+	lower := strings.ToLower(message)
+	after := func(phrase string) string {
+		rest := strings.TrimLeft(message[min(len(message), strings.Index(lower, phrase)+len(phrase)):], " ")
+		word, _, _ := strings.Cut(rest, " ")
+		word = strings.TrimRight(word, ".:,")
+		if strings.Count(word, "/") != 1 {
+			return ""
+		}
+		return word
+	}
+	switch {
+	case strings.Contains(lower, "attempting to acquire leader lease"):
+		return saidAttempt, after("leader lease"), ""
+	case strings.Contains(lower, "successfully acquired lease"):
+		return saidAcquired, after("acquired lease"), ""
+	case strings.Contains(lower, "failed to renew lease"):
+		return saidLost, after("renew lease"), ""
+	case strings.Contains(lower, "leader election lost"), strings.Contains(lower, "stopped leading"), strings.Contains(lower, "lost leader election"):
+		return saidLost, "", ""
+	case strings.Contains(lower, "is held by") && strings.Contains(lower, "not yet expired"):
+		_, rest, _ := strings.Cut(message, "held by ")
+		holder, _, _ = strings.Cut(rest, " and has")
+		if strings.HasPrefix(rest, "and has") {
+			holder = ""
+		}
+		return saidHeld, "", holder
+	case strings.Contains(lower, "failed to update lease"), strings.Contains(lower, "failed to update lock"):
+		return saidFailed, "", ""
+	case strings.Contains(lower, "error retrieving"), strings.Contains(lower, "error initially creating"):
+		return saidFailed, after("resource lock"), ""
+	case strings.Contains(lower, "failed to release lock"), strings.Contains(lower, "failed to release lease"):
+		return saidFailed, "", ""
+	case strings.Contains(lower, "released lease"), strings.Contains(lower, "successfully released"):
+		return saidReleased, "", ""
+	}
+	return saidOther, "", ""
+}

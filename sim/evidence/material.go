@@ -1,0 +1,258 @@
+package evidence
+
+import (
+	"strings"
+	"time"
+)
+
+// write is a state of the Lease that the store took.
+type write struct {
+	atNs, renewNs, acquireNs int64 // atNs: by the clock of the source
+	holder                   string
+	transitions, duration    int64
+	resourceVersion          int64
+	kind                     Kind
+	client                   string
+	created, deleted         bool
+	ns                       int64 // on the timeline
+	places                   []Place
+}
+
+// attempt is a write of a candidate that the store refused.
+type attempt struct {
+	holder        string
+	atNs, renewNs int64
+	code          int64
+	place         Place
+	ns            int64
+}
+
+// get is a read of the Lease by an elector: it names no candidate.
+type get struct {
+	receivedNs, stageNs int64
+	client              string
+	place               Place
+	by                  string // "" while unattributed
+	ns                  int64
+}
+
+// What a line of a log says.
+type said uint8
+
+const (
+	saidOther    said = iota
+	saidAttempt       // attempting to acquire
+	saidAcquired      // became the leader
+	saidHeld          // another holds the Lease
+	saidLost          // stopped leading
+	saidFailed        // a request failed
+	saidReleased
+)
+
+type logLine struct {
+	node    string
+	atNs    int64
+	noYear  bool
+	says    said
+	holder  string
+	failure string
+	place   Place
+	ns      int64
+}
+
+// material is what was found about one Lease.
+type material struct {
+	name     string
+	writes   []write
+	attempts []attempt
+	gets     []get
+	lines    []logLine
+	unnamed  int // requests whose candidate cannot be known
+	agents   map[string]string
+}
+
+func (r *Reader) of(name string, p Place) *material {
+	if r.options.Lease != "" && r.options.Lease != name {
+		return nil
+	}
+	if r.observed++; r.observed > MaxObservations {
+		if !r.full {
+			r.full = true
+			r.problem(r.files[p.file], int(p.line), "more than 4,000,000 records of Leases: the rest is not read; narrow with --lease or --around")
+		}
+		return nil
+	}
+	m := r.found[name]
+	if m == nil {
+		m = &material{name: name, agents: map[string]string{}}
+		r.found[name] = m
+	}
+	return m
+}
+
+// near says whether an instant is within the asked window.
+func (r *Reader) near(ns int64) bool {
+	o := &r.options
+	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs
+}
+
+func (r *Reader) audit(e *record, p Place) {
+	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" || e.verb == "list" || !r.near(e.stageNs) {
+		return
+	}
+	if e.stageNs == 0 {
+		r.problem(r.files[p.file], int(p.line), "the audit event has no stageTimestamp that is an RFC 3339 time")
+		return
+	}
+	namespace, name := e.namespace, e.name
+	for _, o := range []*leaseObject{&e.request, &e.response} {
+		if name == "" && o.isLease {
+			namespace, name = o.namespace, o.name
+		}
+	}
+	if name == "" {
+		return
+	}
+	m := r.of(namespace+"/"+name, p)
+	if m == nil {
+		return
+	}
+	client := e.user + " " + e.address + " " + e.agent
+	switch {
+	case e.verb == "get":
+		m.gets = append(m.gets, get{receivedNs: e.receivedNs, stageNs: e.stageNs, client: client, place: p})
+	case e.verb == "delete" && e.code < 300:
+		m.writes = append(m.writes, write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, places: []Place{p}})
+	case e.verb == "delete":
+	case !e.request.isLease && !e.response.isLease:
+		m.unnamed++ // of level Metadata
+	case e.code >= 200 && e.code < 300:
+		o := e.response
+		if !o.isLease {
+			o = e.request
+		}
+		m.agents[o.holder] = e.agent
+		m.writes = append(m.writes, write{
+			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
+			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create", places: []Place{p},
+		})
+	case e.request.isLease:
+		m.attempts = append(m.attempts, attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code, place: p})
+	default:
+		m.unnamed++
+	}
+}
+
+// seen takes a Lease as a watch or a get showed it. receivedNs is 0 if the file does not say when.
+func (r *Reader) seen(o *leaseObject, receivedNs int64, event string, kind Kind, p Place) {
+	at := receivedNs
+	if at == 0 {
+		at = o.renewNs
+	}
+	if o.name == "" {
+		r.problem(r.files[p.file], int(p.line), "the Lease has no metadata.name")
+		return
+	}
+	if !r.near(at) {
+		return
+	}
+	if m := r.of(o.namespace+"/"+o.name, p); m != nil {
+		if receivedNs == 0 {
+			kind = Lease
+		}
+		if event == "DELETED" {
+			if receivedNs != 0 {
+				m.writes = append(m.writes, write{atNs: at, renewNs: at, kind: kind, deleted: true, places: []Place{p}})
+			}
+			return
+		}
+		m.writes = append(m.writes, write{
+			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
+			resourceVersion: o.resourceVersion, kind: kind, created: event == "ADDED" && o.acquireNs == o.renewNs && o.renewNs > 0, places: []Place{p},
+		})
+	}
+}
+
+// traceEpochNs is the instant that a trace's run begins at: a trace has no date. It is 2000-01-01 00:00:00 UTC.
+const traceEpochNs = 946684800 * int64(time.Second)
+
+func (r *Reader) traced(e *record, p Place) {
+	at := traceEpochNs + int64(e.seconds*1e9)
+	if !r.near(at) {
+		return
+	}
+	m := r.of("trace/lease", p)
+	if m == nil {
+		return
+	}
+	for _, name := range e.events {
+		l := logLine{node: e.node, atNs: at, place: p}
+		switch name {
+		case "requestServed":
+			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
+				m.writes = append(m.writes, write{
+					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, kind: Trace, created: e.verb == "create", places: []Place{p},
+				})
+			} else if e.verb == "update" {
+				m.attempts = append(m.attempts, attempt{holder: e.node, atNs: at, renewNs: at, place: p})
+			}
+			return
+		case "startedLeading":
+			l.says = saidAcquired
+		case "stoppedLeading":
+			l.says = saidLost
+		case "requestTimedOut":
+			l.says, l.failure = saidFailed, "context deadline exceeded"
+		default:
+			continue
+		}
+		m.lines = append(m.lines, l)
+		return
+	}
+}
+
+// logged takes a message of client-go's elector or of controller-runtime.
+func (r *Reader) logged(f *file, ns int64, message, lock, holder, failure string, p Place) {
+	says, named, held := meaning(message)
+	if lock == "" {
+		lock = named
+	}
+	if holder == "" {
+		holder = held
+	}
+	if says == saidOther {
+		if failure == "" || !strings.Contains(failure+message, "Client.Timeout") && !strings.Contains(failure, "deadline exceeded") {
+			return
+		}
+		says = saidFailed
+	}
+	if !r.near(ns) {
+		return
+	}
+	if lock == "" {
+		lock = f.lastLock
+	}
+	f.lastLock = lock
+	if m := r.of(lock, p); m != nil {
+		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
+			failure = message[at+2:]
+		}
+		m.lines = append(m.lines, logLine{node: r.node(f), atNs: ns, says: says, holder: holder, failure: failure, place: p})
+	}
+}
+
+func (r *Reader) node(f *file) string {
+	for _, name := range []string{f.name, base(f.name)} {
+		if node := r.options.Nodes[name]; node != "" {
+			return node
+		}
+	}
+	name := base(f.name)
+	name = strings.TrimSuffix(name, ".gz")
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		name = name[:dot]
+	}
+	return name
+}
+
+func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

@@ -1,0 +1,303 @@
+package evidence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+)
+
+// Kind is what a file holds.
+type Kind string
+
+const (
+	Detect Kind = ""
+	Audit  Kind = "audit"
+	Watch  Kind = "watch"
+	Klog   Kind = "klog"
+	Lease  Kind = "lease"
+	Trace  Kind = "trace"
+)
+
+// Limits of a Reader. Lines and documents over them are problems; the file is read on.
+const (
+	MaxLineBytes     = 16 << 20
+	MaxDocumentBytes = 4 << 20
+	MaxObservations  = 4_000_000
+	maxProblems      = 20 // that are kept with their text; others are counted
+)
+
+// Options say what to read.
+type Options struct {
+	Lease    string            // namespace/name; empty: every Lease
+	AroundNs int64             // nanoseconds since 1970; 0: everything
+	WithinNs int64             // on each side of AroundNs
+	Year     int               // of klog's lines if no other file has a year; 0: 2000
+	Nodes    map[string]string // the candidate whose log a file is; default: the file's name without its extension
+	_        struct{}
+}
+
+// Place is a line of a file.
+type Place struct {
+	file int32
+	line int32
+}
+
+// Problem is a line that could not be read.
+type Problem struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Says string `json:"says"`
+}
+
+type file struct {
+	name      string
+	partial   []byte
+	long      bool // the rest of a line over the limit is passed over
+	line      int
+	doc       []byte // of several lines, so far
+	docLine   int
+	docYAML   bool
+	records   map[Kind]int
+	others    int // records that do not concern a Lease
+	otherLine int
+	otherKind string
+	ended     bool
+	lastLock  string // that a log line named; later ones may name none
+}
+
+// Reader takes files in chunks.
+type Reader struct {
+	options    Options
+	files      []*file
+	named      map[string]*file
+	problems   []Problem
+	unreadable int
+	found      map[string]*material // by Lease
+	observed   int
+	full       bool
+}
+
+// NewReader returns a Reader of nothing so far.
+func NewReader(o Options) *Reader {
+	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}}
+}
+
+// Feed takes the next bytes of the file called name.
+func (r *Reader) Feed(name string, chunk []byte) {
+	f := r.file(name)
+	for len(chunk) > 0 {
+		end := bytes.IndexByte(chunk, '\n')
+		if end < 0 {
+			r.keep(f, chunk)
+			return
+		}
+		line := chunk[:end]
+		if chunk = chunk[end+1:]; len(f.partial) > 0 || f.long {
+			r.keep(f, line)
+			line = f.partial
+		}
+		if f.long {
+			f.long = false
+			f.line++
+		} else {
+			r.line(f, line)
+		}
+		f.partial = f.partial[:0]
+	}
+}
+
+func (r *Reader) file(name string) *file {
+	f := r.named[name]
+	if f == nil {
+		f = &file{name: name, records: map[Kind]int{}}
+		r.named[name] = f
+		r.files = append(r.files, f)
+	}
+	return f
+}
+
+func (r *Reader) keep(f *file, part []byte) {
+	if f.long {
+		return
+	}
+	if len(f.partial)+len(part) > MaxLineBytes {
+		r.problem(f, f.line+1, fmt.Sprintf("the line is longer than %d MiB", MaxLineBytes>>20))
+		f.long, f.partial = true, f.partial[:0]
+		return
+	}
+	f.partial = append(f.partial, part...)
+}
+
+// End says that the file is over.
+func (r *Reader) End(name string) {
+	f := r.file(name)
+	if f.ended {
+		return
+	}
+	f.ended = true
+	if len(f.partial) > 0 {
+		r.line(f, f.partial)
+		f.partial = nil
+	}
+	r.endDocument(f)
+}
+
+func (r *Reader) problem(f *file, line int, says string) {
+	r.unreadable++
+	if len(r.problems) < maxProblems {
+		r.problems = append(r.problems, Problem{File: f.name, Line: line, Says: says})
+	}
+}
+
+var (
+	auditGroup = []byte("audit.k8s.io/")
+	leases     = []byte(`"leases"`)
+	eventList  = []byte(`"EventList"`)
+)
+
+func (r *Reader) line(f *file, b []byte) {
+	f.line++
+	b = bytes.TrimSuffix(b, []byte{'\r'})
+	if f.line == 1 {
+		b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	}
+	if f.doc != nil && r.extends(f, b) {
+		return
+	}
+	switch {
+	case len(bytes.TrimSpace(b)) == 0, string(b) == "---":
+	case b[0] == '{':
+		head := b[:min(len(b), 300)]
+		if bytes.Contains(head, auditGroup) && !bytes.Contains(b, leases) && !bytes.Contains(head, eventList) && b[len(b)-1] == '}' {
+			f.records[Audit]++
+			return
+		}
+		r.jsonRecord(f, b, f.line, true)
+	case isYAML(b):
+		f.doc, f.docLine, f.docYAML = append([]byte{}, append(b, '\n')...), f.line, true
+	case r.textLine(f, b):
+	default:
+		r.other(f, "text")
+	}
+}
+
+func (r *Reader) other(f *file, kind string) {
+	if f.others++; f.others == 1 {
+		f.otherLine, f.otherKind = f.line, kind
+	}
+}
+
+func isYAML(b []byte) bool {
+	for _, start := range []string{"apiVersion:", "kind:", "type:", "object:", "items:", "metadata:", "spec:"} {
+		if bytes.HasPrefix(b, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// extends adds a line to the document of several lines. It is false if the document ended before the line.
+func (r *Reader) extends(f *file, b []byte) bool {
+	starts := len(b) > 0 && b[0] == '{' || isKlog(b)
+	if starts || f.docYAML && string(b) == "---" {
+		r.endDocument(f)
+		return false
+	}
+	if len(f.doc)+len(b) > MaxDocumentBytes {
+		r.problem(f, f.docLine, fmt.Sprintf("the document that begins here is longer than %d MiB", MaxDocumentBytes>>20))
+		f.doc = nil
+		return false
+	}
+	f.doc = append(append(f.doc, b...), '\n')
+	if !f.docYAML && len(b) > 0 && b[0] == '}' {
+		r.endDocument(f)
+	}
+	return true
+}
+
+func (r *Reader) endDocument(f *file) {
+	doc := f.doc
+	if f.doc = nil; doc == nil {
+		return
+	}
+	if f.docYAML {
+		if bytes.Contains(doc, []byte(": &")) || bytes.Contains(doc, []byte("- &")) {
+			r.problem(f, f.docLine, "the YAML document that begins here has anchors; kubectl writes none")
+			return
+		}
+		var err error
+		if doc, _, err = yaml.Read(doc); err != nil {
+			r.problem(f, f.docLine, "the YAML document that begins here: "+err.Error())
+			return
+		}
+	}
+	r.jsonRecord(f, doc, f.docLine, false)
+}
+
+// jsonRecord reads one object. mayExtend: lines after it may belong to it.
+func (r *Reader) jsonRecord(f *file, data []byte, line int, mayExtend bool) {
+	var items [][]byte
+	one, err := decode(data, func(b []byte) { items = append(items, b) })
+	switch {
+	case errors.Is(err, errCut) && mayExtend:
+		f.doc, f.docLine, f.docYAML = append(append([]byte{}, data...), '\n'), line, false
+		return
+	case errors.Is(err, errCut):
+		r.problem(f, line, "the JSON object that begins here is not complete")
+		return
+	case err != nil:
+		r.problem(f, line, err.Error())
+		return
+	}
+	r.classify(f, &one, Place{file: r.number(f), line: int32(line)})
+	if one.hasItems {
+		for _, b := range items {
+			r.jsonRecord(f, b, line, false)
+		}
+	}
+}
+
+func (r *Reader) number(f *file) int32 {
+	for i := range r.files {
+		if r.files[i] == f {
+			return int32(i)
+		}
+	}
+	panic("a file of another reader")
+}
+
+func (r *Reader) classify(f *file, one *record, p Place) {
+	switch {
+	case one.hasItems:
+	case strings.HasPrefix(one.apiVersion, "audit.k8s.io/"):
+		f.records[Audit]++
+		r.audit(one, p)
+	case one.hasObject && one.kindOfEvent != "":
+		if !one.inner.isLease {
+			if one.kindOfEvent != "BOOKMARK" && one.kindOfEvent != "ERROR" {
+				r.other(f, "a watch of "+one.inner.kind)
+			}
+			return
+		}
+		f.records[Watch]++
+		r.seen(&one.inner, one.watchedNs, one.kindOfEvent, Watch, p)
+	case one.object.isLease:
+		f.records[Lease]++
+		r.seen(&one.object, 0, "", Lease, p)
+	case one.hasEvents:
+		f.records[Trace]++
+		r.traced(one, p)
+	case one.hasMessage && one.logNs != 0:
+		f.records[Klog]++
+		r.logged(f, one.logNs, one.message, one.lock, one.holder, one.failure, p)
+	default:
+		kind := one.kind
+		if kind == "" {
+			kind = "JSON of another kind"
+		}
+		r.other(f, kind)
+	}
+}

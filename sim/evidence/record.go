@@ -1,0 +1,261 @@
+package evidence
+
+import (
+	"math"
+	"time"
+)
+
+// leaseObject is a Lease as an object of the API shows it. Instants are nanoseconds since 1970, 0 if absent.
+type leaseObject struct {
+	kind, namespace, name string
+	resourceVersion       int64
+	isLease               bool
+	holder                string
+	durationSeconds       int64
+	transitions           int64
+	acquireNs, renewNs    int64
+	code                  int64 // of a Status
+}
+
+// record is one JSON object of any of the formats: which members it has says what it is.
+type record struct {
+	object                                     leaseObject // the record itself, if it is a Lease
+	request, response, inner                   leaseObject
+	kind, apiVersion                           string
+	stage, verb, user, address, agent          string
+	resource, namespace, name                  string
+	code                                       int64
+	receivedNs, stageNs, watchedNs, logNs      int64
+	hasObject, hasMessage, hasEvents, hasItems bool
+	kindOfEvent                                string // a watch event's type
+	message, lock, holder, failure, logger     string
+	seconds                                    float64
+	node, text, result                         string
+	events                                     []string
+	transitions                                int64
+	hasTransitions                             bool
+}
+
+// decode reads one object. item is called with the bytes of each element of its items.
+func decode(data []byte, item func([]byte)) (r record, err error) {
+	s := &scan{data: data}
+	s.object(func(key []byte) {
+		if !s.auditMember(&r, key) && !s.logMember(&r, key) && !s.objectMember(&r, key, item) {
+			s.skip()
+		}
+	})
+	if s.err == nil {
+		for ; s.at < len(data); s.at++ {
+			if c := data[s.at]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+				return r, errSyntax
+			}
+		}
+	}
+	return r, s.err
+}
+
+func (s *scan) auditMember(r *record, key []byte) bool {
+	switch string(key) {
+	case "stage":
+		r.stage = s.text()
+	case "verb":
+		r.verb = s.text()
+	case "userAgent":
+		r.agent = s.text()
+	case "user":
+		s.object(func(key []byte) {
+			if string(key) == "username" {
+				r.user = s.text()
+			} else {
+				s.skip()
+			}
+		})
+	case "sourceIPs":
+		s.array(func() {
+			if address := s.text(); r.address == "" {
+				r.address = address
+			}
+		})
+	case "objectRef":
+		s.object(func(key []byte) {
+			switch string(key) {
+			case "resource":
+				r.resource = s.text()
+			case "namespace":
+				r.namespace = s.text()
+			case "name":
+				r.name = s.text()
+			default:
+				s.skip()
+			}
+		})
+	case "responseStatus":
+		s.object(func(key []byte) {
+			if string(key) == "code" {
+				r.code = int64(s.number())
+			} else {
+				s.skip()
+			}
+		})
+	case "requestObject":
+		r.request = s.lease()
+	case "responseObject":
+		r.response = s.lease()
+	case "requestReceivedTimestamp":
+		r.receivedNs = s.instant()
+	case "stageTimestamp":
+		r.stageNs = s.instant()
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *scan) logMember(r *record, key []byte) bool {
+	switch string(key) {
+	case "ts", "timestamp", "time":
+		r.logNs = s.instant()
+	case "msg", "message":
+		r.message, r.hasMessage = s.text(), true
+	case "lock":
+		r.lock = s.text()
+	case "holder":
+		r.holder = s.text()
+	case "err", "error":
+		r.failure = s.text()
+	case "logger":
+		r.logger = s.text()
+	case "t":
+		r.seconds = s.number()
+	case "node":
+		r.node = s.text()
+	case "text":
+		r.text = s.text()
+	case "result":
+		r.result = s.text()
+	case "transitions":
+		r.transitions, r.hasTransitions = int64(s.number()), true
+	case "events":
+		if s.err == nil && s.space() == '[' {
+			r.hasEvents = true
+		}
+		s.array(func() { r.events = append(r.events, s.text()) })
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *scan) objectMember(r *record, key []byte, item func([]byte)) bool {
+	switch string(key) {
+	case "kind":
+		r.kind = s.text()
+		r.object.kind, r.object.isLease = r.kind, r.kind == "Lease"
+	case "apiVersion":
+		r.apiVersion = s.text()
+	case "receivedAt":
+		r.watchedNs = s.instant()
+	case "type":
+		r.kindOfEvent = s.text()
+	case "object":
+		r.inner, r.hasObject = s.lease(), true
+	case "metadata":
+		s.metadata(&r.object)
+	case "spec":
+		s.spec(&r.object)
+	case "items":
+		r.hasItems = true
+		s.array(func() {
+			from := s.at
+			if s.skip(); s.err == nil {
+				item(s.data[from:s.at])
+			}
+		})
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *scan) lease() (l leaseObject) {
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "kind":
+			l.kind = s.text()
+			l.isLease = l.kind == "Lease"
+		case "metadata":
+			s.metadata(&l)
+		case "spec":
+			s.spec(&l)
+		case "code":
+			l.code = int64(s.number())
+		default:
+			s.skip()
+		}
+	})
+	return l
+}
+
+func (s *scan) metadata(l *leaseObject) {
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "name":
+			l.name = s.text()
+		case "namespace":
+			l.namespace = s.text()
+		case "resourceVersion":
+			l.resourceVersion = int64(s.number())
+		default:
+			s.skip()
+		}
+	})
+}
+
+func (s *scan) spec(l *leaseObject) {
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "holderIdentity":
+			l.holder = s.text()
+		case "leaseDurationSeconds":
+			l.durationSeconds = int64(s.number())
+		case "leaseTransitions":
+			l.transitions = int64(s.number())
+		case "acquireTime":
+			l.acquireNs = s.instant()
+		case "renewTime":
+			l.renewNs = s.instant()
+		default:
+			s.skip()
+		}
+	})
+}
+
+// instant takes an RFC 3339 time, or a number of seconds or milliseconds since 1970.
+func (s *scan) instant() int64 {
+	if s.err != nil {
+		return 0
+	}
+	if s.space() == '"' {
+		return parseInstant(string(s.quoted()))
+	}
+	n := s.number()
+	if math.Abs(n) > 1e11 {
+		n /= 1000
+	}
+	if math.Abs(n) > 9e9 {
+		return 0
+	}
+	return int64(math.Round(n * 1e9))
+}
+
+func parseInstant(text string) int64 {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			if t.Year() < 1970 || t.Year() > 2260 {
+				return 0
+			}
+			return t.UnixNano()
+		}
+	}
+	return 0
+}

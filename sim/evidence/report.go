@@ -1,0 +1,348 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Report is what the evidence says.
+type Report struct {
+	Leases   []LeaseReport `json:"leases"`
+	Files    []FileReport  `json:"files"`
+	Problems []Problem     `json:"problems,omitempty" jsonschema:"lines that could not be read, the first 20"`
+	// ProblemCount counts all unreadable lines.
+	ProblemCount int `json:"problemCount,omitempty"`
+}
+
+// FileReport says what a file was taken for.
+type FileReport struct {
+	Name    string         `json:"name"`
+	Lines   int            `json:"lines"`
+	Records map[string]int `json:"records" jsonschema:"records of each kind: audit, watch, klog, lease or trace"`
+	Skipped int            `json:"skipped,omitempty" jsonschema:"records of other kinds"`
+	Says    string         `json:"says,omitempty"`
+}
+
+// LeaseReport is the timeline of one Lease.
+type LeaseReport struct {
+	Name          string     `json:"name" jsonschema:"namespace/name"`
+	LeaderChanges []Change   `json:"leaderChanges"`
+	Gaps          []Gap      `json:"gaps"`
+	Overlaps      []Overlap  `json:"overlaps"`
+	Renewals      Renewals   `json:"renewals"`
+	Cause         string     `json:"cause" jsonschema:"crash, pause, partition, release, slow, early (taken before it expired), deleted, none, or those of them that the evidence cannot tell apart"`
+	Confidence    float64    `json:"confidence" jsonschema:"0 to 1"`
+	Evidence      []Finding  `json:"evidence"`
+	Unattributed  int        `json:"unattributed" jsonschema:"requests of electors that name no candidate"`
+	Limits        []string   `json:"limits" jsonschema:"what the evidence cannot show"`
+	Conflicts     []Conflict `json:"conflicts,omitempty"`
+	NearExpiries  []Gap      `json:"nearExpiries,omitempty" jsonschema:"renewals that came later than two thirds of leaseDuration"`
+	Clocks        []Clock    `json:"clocks,omitempty"`
+	Settings      []Setting  `json:"settings,omitempty"`
+	FromTime      string     `json:"from,omitempty"`
+	ToTime        string     `json:"to,omitempty"`
+
+	terms   []term
+	changes []change
+	retryNs int64
+	leaseNs int64
+
+	miscounts []miscount
+}
+
+// Change is a change of leader.
+type Change struct {
+	At         string   `json:"at"`
+	From       string   `json:"from" jsonschema:"empty: the first leader"`
+	To         string   `json:"to"`
+	Cause      string   `json:"cause,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"`
+	Lines      []string `json:"lines" jsonschema:"file:line"`
+}
+
+// Gap is a time without a leader, or without a renewal.
+type Gap struct {
+	From    string   `json:"from"`
+	Seconds float64  `json:"seconds"`
+	Lines   []string `json:"lines,omitempty"`
+}
+
+// Overlap is a time in which several believed that they led.
+type Overlap struct {
+	From    string   `json:"from"`
+	Seconds float64  `json:"seconds"`
+	Who     []string `json:"who"`
+	Basis   string   `json:"basis,omitempty"`
+	Lines   []string `json:"lines,omitempty"`
+}
+
+// Renewals are the intervals between the renewals of a leader.
+type Renewals struct {
+	Count      int     `json:"count"`
+	P50Seconds float64 `json:"p50Seconds"`
+	MaxSeconds float64 `json:"maxSeconds"`
+}
+
+// Finding is a sentence with its lines.
+type Finding struct {
+	Says  string   `json:"says"`
+	At    string   `json:"at,omitempty"`
+	Lines []string `json:"lines,omitempty"`
+}
+
+// Conflict is a write that the store refused.
+type Conflict struct {
+	At    string   `json:"at"`
+	Who   string   `json:"who"`
+	Code  int64    `json:"code"`
+	Lines []string `json:"lines"`
+}
+
+// Clock is how far a source's clock is from the timeline's.
+type Clock struct {
+	Source       string  `json:"source"`
+	Offset       float64 `json:"offsetSeconds" jsonschema:"added to the source's instants"`
+	ErrorSeconds float64 `json:"errorSeconds" jsonschema:"-1: unknown"`
+	By           string  `json:"by"`
+}
+
+// Setting is an elector's setting as the evidence shows it.
+type Setting struct {
+	Name       string  `json:"name"`
+	Value      string  `json:"value"`
+	Confidence float64 `json:"confidence"`
+	By         string  `json:"by"`
+}
+
+// Report says what was read so far. The reader may go on.
+func (r *Reader) Report() Report {
+	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
+	for _, f := range r.files {
+		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others}
+		total := 0
+		for kind, n := range f.records {
+			one.Records[string(kind)] = n
+			total += n
+		}
+		switch {
+		case total == 0 && f.others == 0 && f.line == 0:
+			one.Says = "the file is empty"
+		case total == 0 && f.others > 0:
+			one.Says = fmt.Sprintf("nothing in it is about a Lease; line %d is %s", f.otherLine, f.otherKind)
+		case f.others > 0:
+			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine, f.otherKind)
+		}
+		out.Files = append(out.Files, one)
+	}
+	var names []string
+	for name := range r.found {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		m := r.found[name]
+		if name == "" && len(names) > 1 || len(m.writes)+len(m.lines)+len(m.attempts)+m.unnamed == 0 {
+			continue // reads alone, or messages of no Lease
+		}
+		out.Leases = append(out.Leases, r.leaseReport(m))
+	}
+	return out
+}
+
+func (r *Reader) lines(places ...Place) []string {
+	const most = 4
+	all := []string{}
+	for _, p := range places {
+		if line := fmt.Sprintf("%s:%d", r.files[p.file].name, p.line); len(all) < most && !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+func instantText(ns int64) string {
+	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000Z07:00")
+}
+
+func seconds(ns int64) float64 { return math.Round(float64(ns)/1e6) / 1e3 }
+
+func (r *Reader) leaseReport(m *material) LeaseReport {
+	r.settleYears(m)
+	j := join(m)
+	terms := termsOf(j.writes)
+	out := LeaseReport{Name: m.name, LeaderChanges: []Change{}, Gaps: []Gap{}, Overlaps: []Overlap{}, Evidence: []Finding{}, Limits: []string{}}
+	spaced := intervals(terms)
+	out.retryNs, out.leaseNs = retryOf(spaced), int64(15*time.Second)
+	for i := range j.writes {
+		if d := j.writes[i].duration; d > 0 {
+			out.leaseNs = d * int64(time.Second)
+		}
+	}
+	lines, offsets := alignLogs(m, j.writes, out.retryNs)
+	if len(terms) == 0 {
+		terms = termsOfLogs(lines)
+	}
+	stopsOf(terms, lines)
+	gets, unattributed := attribute(m, j.writes, lines)
+	attempts := slices.Clone(m.attempts)
+	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
+	c := caseOf{m: m, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms, out: &out}
+	c.bounds()
+	out.terms, out.Unattributed, out.miscounts = terms, unattributed, r.miscounts(j.writes)
+	out.Renewals = Renewals{Count: len(spaced), P50Seconds: seconds(quantile(spaced, 0.5)), MaxSeconds: seconds(quantile(spaced, 1))}
+	r.tellChanges(&c)
+	r.tellRest(&c, append(j.offsets, offsets...))
+	r.tellSettings(&c, spaced)
+	out.Limits = append(out.Limits, c.limits()...)
+	return out
+}
+
+// settleYears gives klog's lines the year of the other evidence.
+func (r *Reader) settleYears(m *material) {
+	year := r.options.Year
+	if len(m.writes) > 0 {
+		year = time.Unix(0, m.writes[0].atNs).UTC().Year()
+	}
+	if year == 0 {
+		return
+	}
+	for i := range m.lines {
+		if t := time.Unix(0, m.lines[i].atNs).UTC(); t.Year() == unsaidYear && year != unsaidYear {
+			m.lines[i].atNs = t.AddDate(year-unsaidYear, 0, 0).UnixNano()
+		}
+	}
+}
+
+// retryOf infers retryPeriod: most renewals come one retryPeriod and one request after the one before.
+func retryOf(spaced []int64) int64 {
+	if len(spaced) < 3 {
+		return int64(2 * time.Second)
+	}
+	low := quantile(spaced, 0.1)
+	unit := int64(500 * time.Millisecond)
+	if low < int64(2*time.Second)-unit/5 {
+		unit = int64(100 * time.Millisecond)
+	}
+	return max(unit, low/unit*unit+boolNs(low%unit > unit*9/10)*unit)
+}
+
+func boolNs(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (r *Reader) tellChanges(c *caseOf) {
+	out := c.out
+	c.changes()
+	for i := range out.changes {
+		g := &out.changes[i]
+		to := &c.terms[g.term]
+		out.LeaderChanges = append(out.LeaderChanges, Change{
+			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Confidence: g.confidence, Lines: r.lines(to.places...),
+		})
+		for _, f := range g.findings {
+			out.Evidence = append(out.Evidence, Finding{Says: f.says, At: instantText(f.ns), Lines: r.lines(f.places...)})
+		}
+		if g.from == "" {
+			continue
+		}
+		from := &c.terms[g.term-1]
+		if end := g.endNs; end < to.fromNs && (!from.fromLogs || from.stopNs != 0) {
+			out.Gaps = append(out.Gaps, Gap{From: instantText(end), Seconds: seconds(to.fromNs - end), Lines: r.lines(append(slices.Clone(from.lastPlaces), to.places...)...)})
+		}
+		if g.overlapNs > 0 {
+			out.Overlaps = append(out.Overlaps, Overlap{
+				From: instantText(to.fromNs), Seconds: seconds(g.overlapNs), Who: []string{from.holder, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
+			})
+		}
+	}
+	out.Cause, out.Confidence = "none", 0.9
+	if len(c.terms) == 0 {
+		out.Confidence = 0
+	}
+	worst := -1
+	for i := range out.changes {
+		if g := &out.changes[i]; g.from != "" && (worst < 0 || severity(g) > severity(&out.changes[worst])) {
+			worst = i
+		}
+	}
+	if worst >= 0 {
+		out.Cause, out.Confidence = out.changes[worst].cause, out.changes[worst].confidence
+	}
+}
+
+// severity orders changes: an overlap before a loss before a release.
+func severity(g *change) int {
+	switch {
+	case g.overlapNs > 0:
+		return 2
+	case g.cause != causeRelease:
+		return 1
+	}
+	return 0
+}
+
+func (r *Reader) tellRest(c *caseOf, offsets []offset) {
+	out := c.out
+	for i := range c.attempts {
+		a := &c.attempts[i]
+		out.Conflicts = append(out.Conflicts, Conflict{At: instantText(a.atNs), Who: a.holder, Code: a.code, Lines: r.lines(a.place)})
+	}
+	for i := range c.terms {
+		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
+			if d := t[k] - t[k-1]; d > out.leaseNs*2/3 {
+				out.NearExpiries = append(out.NearExpiries, Gap{From: instantText(t[k-1]), Seconds: seconds(d)})
+			}
+		}
+	}
+	for _, o := range offsets {
+		e := seconds(o.errorNs)
+		if o.errorNs < 0 {
+			e = -1
+		}
+		out.Clocks = append(out.Clocks, Clock{Source: o.source, Offset: seconds(o.ns), ErrorSeconds: e, By: o.by})
+	}
+	if c.toNs > c.fromNs {
+		out.FromTime, out.ToTime = instantText(c.fromNs), instantText(c.toNs)
+	}
+}
+
+func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
+	out := c.out
+	add := func(name, value string, confidence float64, by string) {
+		out.Settings = append(out.Settings, Setting{Name: name, Value: value, Confidence: confidence, By: by})
+	}
+	if len(c.writes) > 0 && c.writes[0].duration > 0 {
+		add("leaseDuration", time.Duration(out.leaseNs).String(), 1, "leaseDurationSeconds of the Lease")
+	}
+	switch {
+	case len(spaced) >= 5:
+		add("retryPeriod", time.Duration(out.retryNs).String(), 0.9, fmt.Sprintf("the spacing of %d renewals", len(spaced)))
+	case len(spaced) > 0:
+		add("retryPeriod", time.Duration(out.retryNs).String(), 0.5, "the spacing of few renewals")
+	}
+	deadline, confidence, by := out.leaseNs*2/3, 0.3, "the default, two thirds of leaseDuration: nothing shows it"
+	for i := range out.changes {
+		if g := &out.changes[i]; g.deadlineNs > int64(time.Second) && g.deadlineNs < out.leaseNs {
+			unit := int64(500 * time.Millisecond)
+			deadline, confidence, by = (g.deadlineNs+unit/2)/unit*unit, 0.8, "how long "+c.terms[g.term-1].holder+" tried to renew before it gave up"
+		}
+	}
+	add("renewDeadline", time.Duration(deadline).String(), confidence, by)
+	var agents []string
+	for _, a := range c.m.agents {
+		if a != "" && !slices.Contains(agents, a) {
+			agents = append(agents, a)
+		}
+	}
+	slices.Sort(agents)
+	if len(agents) > 0 {
+		add("client", strings.Join(agents, ", "), 1, "the user agents of its writes")
+	}
+}

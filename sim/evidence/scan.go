@@ -1,0 +1,224 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+)
+
+var (
+	errCut    = errors.New("the JSON ends too early")
+	errSyntax = errors.New("this is not JSON")
+	errDeep   = errors.New("the JSON nests deeper than 200 levels")
+)
+
+// depthMax is the deepest nesting that a scan accepts; objects of Kubernetes need about ten levels.
+const depthMax = 200
+
+// scan walks JSON without building values: the caller takes the fields that it knows and skips the others. The first error
+// ends the walk; after it every method returns zero values.
+type scan struct {
+	data  []byte
+	at    int
+	depth int
+	err   error
+}
+
+func (s *scan) space() byte {
+	for s.at < len(s.data) {
+		switch c := s.data[s.at]; c {
+		case ' ', '\t', '\n', '\r':
+			s.at++
+		default:
+			return c
+		}
+	}
+	s.fail(errCut)
+	return 0
+}
+
+func (s *scan) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *scan) take(c byte) bool {
+	if s.err != nil {
+		return false
+	}
+	if s.space() != c {
+		s.fail(errSyntax)
+		return false
+	}
+	s.at++
+	return true
+}
+
+// object calls member with each key; member takes the value or skips it. A value of another type is skipped.
+func (s *scan) object(member func(key []byte)) {
+	s.list('{', '}', func() {
+		key := s.quoted()
+		if s.take(':') {
+			member(key)
+		}
+	})
+}
+
+// array calls element before each element, which it takes or skips.
+func (s *scan) array(element func()) { s.list('[', ']', element) }
+
+func (s *scan) list(open, shut byte, each func()) {
+	if s.err != nil {
+		return
+	}
+	if s.space() != open {
+		s.skip()
+		return
+	}
+	if s.depth++; s.depth > depthMax {
+		s.fail(errDeep)
+		return
+	}
+	s.at++
+	for first := true; s.err == nil; first = false {
+		c := s.space()
+		if c == shut {
+			s.at++
+			break
+		}
+		if !first && !s.take(',') {
+			return
+		}
+		each()
+	}
+	s.depth--
+}
+
+// quoted takes a string without its quotes, unescaped.
+func (s *scan) quoted() []byte {
+	if !s.take('"') {
+		return nil
+	}
+	from, escaped := s.at, false
+	for {
+		end := bytes.IndexByte(s.data[s.at:], '"')
+		if end < 0 {
+			s.fail(errCut)
+			return nil
+		}
+		back := 0
+		for k := s.at + end - 1; k >= s.at && s.data[k] == '\\'; k-- {
+			back++
+		}
+		escaped = escaped || bytes.IndexByte(s.data[s.at:s.at+end], '\\') >= 0
+		s.at += end + 1
+		if back%2 == 0 {
+			break
+		}
+	}
+	if !escaped {
+		return s.data[from : s.at-1]
+	}
+	var text string
+	if json.Unmarshal(s.data[from-1:s.at], &text) != nil {
+		s.fail(errSyntax)
+	}
+	return []byte(text)
+}
+
+// text takes a string; a value of another type is skipped and gives "".
+func (s *scan) text() string {
+	if s.err != nil || s.space() != '"' {
+		s.skip()
+		return ""
+	}
+	return string(s.quoted())
+}
+
+// number takes a number, or a string that holds one; others are skipped and give 0.
+func (s *scan) number() float64 {
+	if s.err != nil {
+		return 0
+	}
+	var raw []byte
+	if c := s.space(); c == '"' {
+		raw = s.quoted()
+	} else {
+		from := s.at
+		s.skip()
+		raw = s.data[from:s.at]
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || n != n {
+		return 0
+	}
+	return n
+}
+
+// skip passes over one value.
+func (s *scan) skip() {
+	if s.err != nil {
+		return
+	}
+	switch c := s.space(); {
+	case s.err != nil:
+	case c == '"':
+		s.skipQuoted()
+	case c == '{' || c == '[':
+		s.skipNested()
+	case c == '-' || c == 't' || c == 'f' || c == 'n' || c >= '0' && c <= '9':
+		for s.at < len(s.data) {
+			switch s.data[s.at] {
+			case ',', '}', ']', ' ', '\n', '\r', '\t', '"', '{', '[', ':':
+				return
+			}
+			s.at++
+		}
+	default:
+		s.fail(errSyntax)
+	}
+}
+
+func (s *scan) skipQuoted() {
+	for s.at++; ; {
+		end := bytes.IndexByte(s.data[s.at:], '"')
+		if end < 0 {
+			s.fail(errCut)
+			return
+		}
+		back := 0
+		for k := s.at + end - 1; k >= s.at && s.data[k] == '\\'; k-- {
+			back++
+		}
+		s.at += end + 1
+		if back%2 == 0 {
+			return
+		}
+	}
+}
+
+func (s *scan) skipNested() {
+	for depth := 0; s.at < len(s.data); {
+		switch s.data[s.at] {
+		case '"':
+			if s.skipQuoted(); s.err != nil {
+				return
+			}
+			continue
+		case '{', '[':
+			if depth++; depth+s.depth > depthMax {
+				s.fail(errDeep)
+				return
+			}
+		case '}', ']':
+			depth--
+		}
+		s.at++
+		if depth == 0 {
+			return
+		}
+	}
+	s.fail(errCut)
+}

@@ -1,0 +1,104 @@
+package evidence
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteStory tells the report as text.
+func WriteStory(out io.Writer, r *Report) {
+	for _, f := range r.Files {
+		var kinds []string
+		for _, kind := range []Kind{Audit, Watch, Lease, Klog, Trace} {
+			if n := f.Records[string(kind)]; n > 0 {
+				kinds = append(kinds, fmt.Sprintf("%d %s", n, kind))
+			}
+		}
+		line := fmt.Sprintf("%s: %d lines", f.Name, f.Lines)
+		if len(kinds) > 0 {
+			line += ", records: " + strings.Join(kinds, ", ")
+		}
+		if f.Says != "" {
+			line += "; " + f.Says
+		}
+		fmt.Fprintln(out, line+".")
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
+	}
+	if more := r.ProblemCount - len(r.Problems); more > 0 {
+		fmt.Fprintf(out, "%d more lines cannot be read.\n", more)
+	}
+	for i := range r.Leases {
+		fmt.Fprintln(out)
+		writeLease(out, &r.Leases[i])
+	}
+	if len(r.Leases) == 0 {
+		fmt.Fprintln(out, "\nNo Lease was found.")
+	}
+}
+
+func writeLease(out io.Writer, l *LeaseReport) {
+	fmt.Fprintf(out, "Lease %s", l.Name)
+	if l.FromTime != "" {
+		fmt.Fprintf(out, ", %s to %s", l.FromTime, l.ToTime)
+	}
+	fmt.Fprintln(out)
+	list := func(title string, n int, each func(i int) string) {
+		if n > 0 {
+			fmt.Fprintf(out, "  %s:\n", title)
+		}
+		for i := range n {
+			fmt.Fprintln(out, "    "+each(i))
+		}
+	}
+	list("Leaders", len(l.LeaderChanges), func(i int) string {
+		c := &l.LeaderChanges[i]
+		from := c.From
+		if from == "" {
+			from = "(none)"
+		}
+		cause := ""
+		if c.Cause != "" {
+			cause = fmt.Sprintf("  %s (confidence %.2f)", c.Cause, c.Confidence)
+		}
+		return fmt.Sprintf("%s  %s → %s%s%s", c.At, from, c.To, cause, at(c.Lines))
+	})
+	list("Nobody renewed", len(l.Gaps), func(i int) string {
+		return fmt.Sprintf("%s for %.3f s%s", l.Gaps[i].From, l.Gaps[i].Seconds, at(l.Gaps[i].Lines))
+	})
+	list("Several believed that they led", len(l.Overlaps), func(i int) string {
+		o := &l.Overlaps[i]
+		return fmt.Sprintf("%s for %.3f s: %s; %s%s", o.From, o.Seconds, strings.Join(o.Who, " and "), o.Basis, at(o.Lines))
+	})
+	list("What happened", len(l.Evidence), func(i int) string { return l.Evidence[i].Says + at(l.Evidence[i].Lines) })
+	list("Refused writes", len(l.Conflicts), func(i int) string {
+		return fmt.Sprintf("%s  %s: HTTP %d%s", l.Conflicts[i].At, l.Conflicts[i].Who, l.Conflicts[i].Code, at(l.Conflicts[i].Lines))
+	})
+	list("Nearly expired", len(l.NearExpiries), func(i int) string {
+		return fmt.Sprintf("%s: %.3f s to the next renewal", l.NearExpiries[i].From, l.NearExpiries[i].Seconds)
+	})
+	if n := l.Renewals; n.Count > 0 {
+		fmt.Fprintf(out, "  %d renewals, half of them within %.3f s, the longest interval %.3f s\n", n.Count, n.P50Seconds, n.MaxSeconds)
+	}
+	list("Settings", len(l.Settings), func(i int) string {
+		s := &l.Settings[i]
+		return fmt.Sprintf("%s %s (confidence %.2f): %s", s.Name, s.Value, s.Confidence, s.By)
+	})
+	list("Clocks", len(l.Clocks), func(i int) string {
+		c := &l.Clocks[i]
+		if c.ErrorSeconds < 0 {
+			return fmt.Sprintf("%s: offset unknown; by %s", c.Source, c.By)
+		}
+		return fmt.Sprintf("%s %+.3f s ± %.3f s: by %s", c.Source, c.Offset, c.ErrorSeconds, c.By)
+	})
+	list("What these files cannot show", len(l.Limits), func(i int) string { return l.Limits[i] })
+}
+
+func at(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return "  [" + strings.Join(lines, " ") + "]"
+}

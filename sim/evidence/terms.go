@@ -1,0 +1,198 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// term is the time that the Lease named one candidate.
+type term struct {
+	holder     string
+	fromNs     int64
+	knownStart bool
+	renewals   []int64 // instants of its writes, the first included
+	lastNs     int64   // the last sign that it renewed
+	releasedNs int64   // 0: not seen
+	deleted    bool    // and not released
+	stopNs     int64   // its log says that it stopped leading; 0: not seen
+	places     []Place // of its start
+	lastPlaces []Place
+	stopPlaces []Place
+	fromLogs   bool
+}
+
+func termsOf(writes []write) []term {
+	var all []term
+	for i := range writes {
+		w := &writes[i]
+		last := len(all) - 1
+		switch {
+		case w.holder == "":
+			if last >= 0 && all[last].releasedNs == 0 {
+				all[last].releasedNs, all[last].stopPlaces, all[last].deleted = w.ns, w.places, w.deleted
+			}
+		case last >= 0 && all[last].holder == w.holder && all[last].releasedNs == 0:
+			all[last].renewals = append(all[last].renewals, w.ns)
+			all[last].lastNs, all[last].lastPlaces = w.ns, w.places
+		default:
+			// The first write in the evidence begins a term only if it acquired the Lease.
+			acquired := w.acquireNs != 0 && w.acquireNs == w.renewNs || w.created
+			all = append(all, term{
+				holder: w.holder, fromNs: w.ns, knownStart: last >= 0 || acquired, renewals: []int64{w.ns}, lastNs: w.ns,
+				places: w.places, lastPlaces: w.places,
+			})
+		}
+	}
+	return all
+}
+
+// termsOfLogs makes terms of what electors wrote, where no file shows the Lease itself.
+func termsOfLogs(lines []logLine) []term {
+	var all []term
+	for i := range lines {
+		l := &lines[i]
+		p := []Place{l.place}
+		last := len(all) - 1
+		switch {
+		case l.says == saidAcquired:
+			if last >= 0 && all[last].holder == l.node {
+				// Another log read of it earlier than this log wrote it, or the log shows it twice.
+				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < int64(2*time.Second) {
+					all[last].places = append(all[last].places, l.place)
+					continue
+				}
+			}
+			all = append(all, term{holder: l.node, fromNs: l.ns, knownStart: true, lastNs: l.ns, places: p, lastPlaces: p, fromLogs: true})
+		case l.says == saidHeld && l.holder != "":
+			k := slices.IndexFunc(all, func(t term) bool { return t.holder == l.holder })
+			if last >= 0 && all[last].holder == l.holder {
+				continue
+			}
+			if k < 0 || k < last && l.ns > all[last].fromNs+int64(20*time.Second) {
+				all = append(all, term{holder: l.holder, fromNs: l.ns, knownStart: last >= 0, lastNs: l.ns, places: p, lastPlaces: p, fromLogs: true})
+			}
+		}
+	}
+	return all
+}
+
+// stopsOf takes the end of each term from the logs of its holder.
+func stopsOf(terms []term, lines []logLine) {
+	for i := range lines {
+		l := &lines[i]
+		if l.says != saidLost {
+			continue
+		}
+		for k := len(terms) - 1; k >= 0; k-- {
+			if t := &terms[k]; t.holder == l.node && t.fromNs <= l.ns {
+				if t.stopNs == 0 {
+					t.stopNs, t.stopPlaces = l.ns, append(t.stopPlaces, l.place)
+				}
+				break
+			}
+		}
+	}
+}
+
+// intervals lists the times between the renewals of all terms, in order of their length.
+func intervals(terms []term) []int64 {
+	var all []int64
+	for i := range terms {
+		r := terms[i].renewals
+		for k := 1; k < len(r); k++ {
+			if k == 1 && r[1]-r[0] < int64(200*time.Millisecond) {
+				continue // an elector renews at once after it acquired
+			}
+			all = append(all, r[k]-r[k-1])
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func quantile(sorted []int64, share float64) int64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
+}
+
+// attribute names the reader of a get: a client that only one candidate ever wrote as, or a log that tells of its answer.
+func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
+	owners := map[string]map[string]bool{}
+	for i := range writes {
+		if w := &writes[i]; w.client != "" && w.holder != "" {
+			if owners[w.client] == nil {
+				owners[w.client] = map[string]bool{}
+			}
+			owners[w.client][w.holder] = true
+		}
+	}
+	identities := map[string]bool{}
+	for i := range writes {
+		identities[writes[i].holder] = true
+	}
+	gets = slices.Clone(m.gets)
+	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.stageNs, b.stageNs) })
+	used := map[Place]bool{}
+	for i := range gets {
+		g := &gets[i]
+		g.ns = g.stageNs
+		// One candidate alone is no evidence: others may share the client and never have written.
+		if of := owners[g.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
+			for name := range of {
+				g.by = name
+			}
+			continue
+		}
+		g.by = readerOf(g.ns, lines, used)
+		if g.by == "" {
+			unattributed++
+		}
+	}
+	return gets, unattributed + m.unnamed
+}
+
+// readerOf finds the log line nearest to a get that tells of its answer. A line tells of one get.
+func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
+	const near = int64(100 * time.Millisecond)
+	best, least := -1, near
+	from, _ := slices.BinarySearchFunc(lines, ns-near, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
+	for k := from; k < len(lines) && lines[k].ns <= ns+near; k++ {
+		l := &lines[k]
+		if d := max(l.ns-ns, ns-l.ns); l.says == saidHeld && !used[l.place] && d < least {
+			best, least = k, d
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	used[lines[best].place] = true
+	return lines[best].node
+}
+
+// even finds gets that nothing attributes and that follow each other as the attempts of a leader do: exactly retryPeriod apart,
+// where a follower adds a jitter.
+func even(gets []get, retryNs, fromNs, toNs int64) []get {
+	slack := int64(70 * time.Millisecond)
+	var longest []get
+	for i := range gets {
+		if gets[i].ns < fromNs || gets[i].ns > toNs || gets[i].by != "" {
+			continue
+		}
+		chain := []get{gets[i]}
+		for k := i + 1; k < len(gets) && gets[k].ns <= chain[len(chain)-1].ns+retryNs+slack; k++ {
+			if d := gets[k].ns - chain[len(chain)-1].ns; gets[k].by == "" && d >= retryNs-slack {
+				chain = append(chain, gets[k])
+			}
+		}
+		if len(chain) > len(longest) {
+			longest = chain
+		}
+	}
+	if len(longest) < 4 {
+		return nil
+	}
+	return longest
+}

@@ -1,0 +1,107 @@
+package evidence
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+)
+
+// Violation is a broken rule of sim/judge, as far as the evidence shows it.
+type Violation struct {
+	Lease    string   `json:"lease"`
+	Rule     string   `json:"rule"`
+	Severity string   `json:"severity" jsonschema:"safety, liveness or observation"`
+	At       string   `json:"at"`
+	Says     string   `json:"says"`
+	Lines    []string `json:"lines,omitempty"`
+}
+
+// Unjudged is a rule that the evidence cannot judge, and why.
+type Unjudged struct {
+	Rule string `json:"rule"`
+	Why  string `json:"why"`
+}
+
+// Verdict is what the rules say of the evidence.
+type Verdict struct {
+	Violations []Violation `json:"violations"`
+	Judged     []string    `json:"judged" jsonschema:"the rules that the evidence can break"`
+	Unjudged   []Unjudged  `json:"unjudged"`
+}
+
+// judged are the rules that records of a Lease can show broken. The others need the simulator's view of each candidate.
+var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount, rules.WriteByNonHolder}
+
+// Judge applies the rules. leaderlessNs is the longest time without a renewal that is allowed; 0: it is not judged.
+func Judge(r *Report, leaderlessNs int64) Verdict {
+	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
+	for _, rule := range rules.All() {
+		switch {
+		case rule.Name == rules.LeaderlessTooLong && leaderlessNs == 0:
+			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "no bound is set: --leaderless 30s sets one"})
+		case contains(judged, rule.Name):
+			v.Judged = append(v.Judged, rule.Name)
+		default:
+			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "records of a Lease do not show it"})
+		}
+	}
+	for i := range r.Leases {
+		v.lease(&r.Leases[i], leaderlessNs)
+	}
+	return v
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *Verdict) add(l *LeaseReport, name, at, says string, lines []string) {
+	for _, rule := range rules.All() {
+		if rule.Name == name {
+			v.Violations = append(v.Violations, Violation{Lease: l.Name, Rule: name, Severity: rule.Severity.String(), At: at, Says: says, Lines: lines})
+		}
+	}
+}
+
+func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
+	for _, o := range l.Overlaps {
+		v.add(l, rules.MoreThanOneActive, o.From, fmt.Sprintf("%s and %s both believed that they led, for up to %.3f s", o.Who[0], o.Who[1], o.Seconds), o.Lines)
+	}
+	for _, g := range l.Gaps {
+		if leaderlessNs > 0 && g.Seconds > time.Duration(leaderlessNs).Seconds() {
+			v.add(l, rules.LeaderlessTooLong, g.From, fmt.Sprintf("nobody renewed for %.3f s; %s is allowed", g.Seconds, time.Duration(leaderlessNs)), g.Lines)
+		}
+	}
+	for _, c := range l.LeaderChanges {
+		if c.Cause == causeEarly {
+			v.add(l, rules.WriteByNonHolder, c.At, c.To+" took the Lease from "+c.From+" before it expired", c.Lines)
+			v.add(l, rules.NeedlessChange, c.At, c.From+" was replaced while it renewed", c.Lines)
+		}
+	}
+	for _, m := range l.miscounts {
+		v.add(l, rules.TransitionsMiscount, m.at, m.says, m.lines)
+	}
+}
+
+// miscount is a change of holder that leaseTransitions does not count.
+type miscount struct {
+	at, says string
+	lines    []string
+}
+
+func (r *Reader) miscounts(writes []write) (all []miscount) {
+	for i := 1; i < len(writes); i++ {
+		a, b := &writes[i-1], &writes[i]
+		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.kind == Trace || b.transitions > a.transitions {
+			continue
+		}
+		all = append(all, miscount{instantText(b.ns), fmt.Sprintf("%s took over from %s, and leaseTransitions stayed %d", b.holder, a.holder, b.transitions), r.lines(b.places...)})
+	}
+	return all
+}

@@ -137,6 +137,7 @@ var kinds = []kindOf{
 	{Advise, adviseForm, newAdvise},
 	{Hunt, huntForm, newHunt},
 	{Shrink, shrinkForm, newShrink},
+	{Explore, exploreForm, newExplore},
 }
 
 func named(kind string) (kindOf, error) {
@@ -154,6 +155,17 @@ type answers map[string]string
 func (a answers) list(name string) []string {
 	var all []string
 	for part := range strings.SplitSeq(a[name], ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// lines splits the value of a field at semicolons.
+func (a answers) lines(name string) []string {
+	var all []string
+	for part := range strings.SplitSeq(a[name], ";") {
 		if part = strings.TrimSpace(part); part != "" {
 			all = append(all, part)
 		}

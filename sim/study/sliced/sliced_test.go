@@ -103,6 +103,15 @@ func TestAdvise(t *testing.T) {
 	canOpen(t, r.Items[0].Run)
 }
 
+func TestExplore(t *testing.T) {
+	r := finished(t, Explore, "b05-wiped-lease", map[string]string{"set": "actions[0].for=14s..17s/1s", "window": "20s..60s", "rule": "writeByNonHolder"})
+	assert.Equal(t, "bad", r.Tone)
+	require.Len(t, r.Items, 1)
+	canOpen(t, r.Items[0].Run)
+	assert.NotEmpty(t, r.Items[0].Lines)
+	assert.Contains(t, r.Command, "--set 'actions[0].for=14s..17s/1s'")
+}
+
 // What cannot be studied is refused with the field that is wrong.
 func TestRefused(t *testing.T) {
 	s := shippedAs(t, "crash")
@@ -113,6 +122,12 @@ func TestRefused(t *testing.T) {
 		{Hunt, "faults", " ", "name some faults"},
 		{Shrink, "rule", "sang", "is no rule"},
 		{Advise, "writes", "many", "writes"},
+		{Explore, "jitter", "much", "must be low, middle, high"},
+		{Explore, "delay", "-1", "must be"},
+		{Explore, "window", "40s..20s", "must be FROM..TO"},
+		{Explore, "states", "99999999999", "must be 1 to 1,000,000"},
+		{Explore, "rule", "sang", "sang"},
+		{Explore, "set", "elector.leaseDurations=1s", "leaseDurations"},
 	} {
 		_, err := New(one.kind, s, "crash", filled(t, one.kind, s, map[string]string{one.field: one.value}))
 		var field *scenario.FieldError

@@ -23,6 +23,7 @@ const TABS = [
   ['advise', 'Adviser'],
   ['hunt', 'Hunt'],
   ['shrink', 'Shrink'],
+  ['explore', 'Explore'],
 ];
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports @param {Pool} [pool] */

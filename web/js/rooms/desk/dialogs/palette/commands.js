@@ -42,6 +42,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     plain('search-hunt', 'Search: hunt for failures…', () => run('search', 'hunt')),
     plain('search-shrink', 'Search: shrink this run…', () => run('search', 'shrink')),
     plain('rename', 'Rename the nodes…'),
+    plain('search-explore', 'Search: explore every schedule…', () => run('search', 'explore')),
     plain('museum', 'Museum: real incidents, failing and fixed'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),

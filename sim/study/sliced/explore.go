@@ -1,0 +1,174 @@
+package sliced
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/explore"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// pageStates is the bound of states that the form begins with: the memory of a page is bounded, too.
+const (
+	pageStates = 200_000
+	mostStates = 1_000_000
+)
+
+func exploreForm(s scenario.Scenario) Form {
+	window := fmt.Sprintf("0s..%s", min(time.Duration(s.Duration), time.Minute))
+	return Form{
+		Says:  "Every schedule within these bounds: each wait, each order at one instant, each delay and each value. The answer is a claim about all of them, or the schedule that breaks a rule first.",
+		Start: "Explore",
+		Fields: []FormField{
+			{Name: "set", Label: "Values of fields", Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
+			{Name: "jitter", Label: "Draws of each wait", Help: "low, middle, high, numbers from 0 to below 1, or none", Value: "low,middle,high"},
+			{Name: "delay", Label: "Delays of messages", Help: "lengths beside 0s, such as 1s,5s, or none", Value: "none"},
+			{Name: "order", Label: "Order at one instant", Help: "acts, requests and answers of one instant in every order, or in the usual one", Value: "every", Options: []string{"every", "usual"}},
+			{Name: "window", Label: "Window", Help: "choose from FROM..TO only", Value: window},
+			{Name: "rule", Label: "Rules", Help: "writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
+			{Name: "depth", Label: "Depth", Help: "vary only so many choices of each schedule; empty: all"},
+			{Name: "states", Label: "States", Help: "stop at so many; a hundred thousand take about 6 MB", Value: strconv.Itoa(pageStates)},
+		},
+	}
+}
+
+// exploring is a search under way.
+type exploring struct {
+	explorer *explore.Explorer
+	over     bool
+	item     *Item
+	command  string
+}
+
+func newExplore(s scenario.Scenario, file string, given answers) (Study, error) {
+	p := explore.Plan{Scenario: s, Sets: given.lines("set"), Order: given["order"] != "usual"}
+	h := &exploring{command: "leaselab explore " + file}
+	for _, set := range p.Sets {
+		h.command += " --set '" + set + "'"
+	}
+	var err error
+	if p.Draws, err = explore.ParseDraws(given["jitter"]); err != nil {
+		return nil, refuse("jitter", given["jitter"], err.Error())
+	}
+	if p.DelaysNs, err = explore.ParseDelays(given["delay"]); err != nil {
+		return nil, refuse("delay", given["delay"], err.Error())
+	}
+	for _, name := range given.list("rule") {
+		rule, err := explore.ParseRule(name)
+		if err != nil {
+			return nil, refuse("rule", name, err.Error())
+		}
+		p.Rules = append(p.Rules, rule)
+		h.command += " --rule '" + rule.String() + "'"
+	}
+	if err := windowOf(given["window"], &p); err != nil {
+		return nil, err
+	}
+	if p.Depth, err = whole(given, "depth", 0, 1_000_000); err != nil {
+		return nil, err
+	}
+	if p.States, err = whole(given, "states", 1, mostStates); err != nil {
+		return nil, err
+	}
+	h.command += fmt.Sprintf(" --jitter %s --delay %s --order=%t --window %s --depth %d --states %d", or(given["jitter"], "none"), or(given["delay"], "none"), p.Order, or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
+	if h.explorer, err = explore.New(p); err != nil {
+		return nil, refuse(fieldOf(err.Error()), "", err.Error())
+	}
+	if options, variants := h.explorer.Usual(); len(options) == 0 && variants < 2 {
+		return nil, refuse("window", given["window"], "There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
+	}
+	return h, nil
+}
+
+func or(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// fieldOf is the field that an error of explore begins with.
+func fieldOf(message string) string {
+	name, _, _ := strings.Cut(message, " ")
+	for _, f := range exploreForm(scenario.Scenario{}).Fields {
+		if f.Name == name {
+			return name
+		}
+	}
+	return ""
+}
+
+func windowOf(text string, p *explore.Plan) error {
+	if text == "" {
+		return nil
+	}
+	from, to, _ := strings.Cut(text, "..")
+	first, errFrom := time.ParseDuration(from)
+	last, errTo := time.ParseDuration(to)
+	if errFrom != nil || errTo != nil || last <= first {
+		return refuse("window", text, fmt.Sprintf("%q must be FROM..TO, such as 20s..45s", text))
+	}
+	p.FromNs, p.ToNs = int64(first), int64(last)
+	return nil
+}
+
+func whole(given answers, name string, from, to int) (int, error) {
+	text := strings.ReplaceAll(given[name], ",", "")
+	if text == "" && from == 0 {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < from || n > to {
+		return 0, refuse(name, given[name], fmt.Sprintf("%s %q must be %d to %s; `leaselab explore` has room for more", name, given[name], from, words.Thousands(int64(to))))
+	}
+	return n, nil
+}
+
+// transitions is how many a slice makes.
+const transitions = 500
+
+// Go implements Study.
+func (h *exploring) Go() (over bool, err error) {
+	h.over = h.explorer.Go(transitions)
+	if !h.over {
+		return false, nil
+	}
+	c, err := h.explorer.Counterexample()
+	if err != nil {
+		return true, err
+	}
+	if c == nil {
+		return true, nil
+	}
+	h.item = &Item{
+		Title: fmt.Sprintf("%s (%s) at %s: %s", c.Rule, c.Rule.Severity(), words.Instant(c.AtNs), c.Told),
+		Run:   opens("Open it", c.Scenario, c.AtNs),
+	}
+	if len(c.Choices) == 0 {
+		h.item.Lines = []string{"Every choice of this schedule is the default."}
+	}
+	for _, one := range c.Choices {
+		h.item.Lines = append(h.item.Lines, fmt.Sprintf("%s %s: %s", words.Instant(one.AtNs), one.Kind, one.What))
+	}
+	return true, nil
+}
+
+// Report implements Study.
+func (h *exploring) Report() Report {
+	c := h.explorer.Counts()
+	r := Report{
+		Done: c.States, Unit: "states", Sentences: h.explorer.Bounds(), Command: h.command,
+		Progress: fmt.Sprintf("%s transitions, %s open, %s deep, at %s", words.Thousands(c.Transitions), words.Count(c.Frontier, "option", "options"), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
+	}
+	if !h.over {
+		return r
+	}
+	r.Title, r.Tone = h.explorer.Claim(), "good"
+	if h.item != nil {
+		r.Items, r.Tone = []Item{*h.item}, "bad"
+	}
+	return r
+}

@@ -52,8 +52,17 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   };
   for (const one of [heat.heat, ...studies.values()])
     effect(() => {
-      if (one.status.value === 'done') untracked(() => notifier.say('The study is done.'));
+      const status = one.status.value;
+      if (status === 'done') untracked(() => notifier.say('The study is done.'));
+      // On a phone the form fills the dialog.
+      if (status === 'running') reveal('.heat-progress');
+      else if (status === 'done') reveal('.study-answer h3');
     });
+
+  /** Scrolls to a part of the panel, once it is drawn. @param {string} selector */
+  function reveal(selector) {
+    requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block: 'nearest' }));
+  }
 
   /** Opens a run of a study on the page, at its worst instant. @param {Opens} found @param {string} sentence */
   async function openRun({ scenario: document, at, end }, sentence) {

@@ -199,6 +199,13 @@ const EFFECTS = {
     await page.keyboard.press('Escape');
     await expect(room).toBeHidden();
   },
+  search: async (page, press) => {
+    await press();
+    const room = page.getByRole('dialog', { name: 'Search' });
+    await expect(room.getByRole('tab', { name: 'Heat map' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(room).toBeHidden();
+  },
   copyLink: async (page, press) => {
     await press();
     await expect(page.locator('#toasts')).toContainText('Copied: the link, which opens at 00:25.000.');

@@ -113,7 +113,7 @@ journey('lesson: from its hint over the bet to its outcome', async (reader) => {
     await reader.reads('#lesson', heading);
     await reader.press(key);
   }
-  await reader.reads('#lesson', 'a is gone. It released nothing.');
+  await reader.reads('#lesson', 'a is gone. It had no time to say so: the note still names it.');
   await reader.press('PageDown');
   await reader.fill('textbox', 'Your prediction, in seconds', '33.5');
   await reader.click('button', 'Lock it in');

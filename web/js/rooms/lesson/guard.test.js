@@ -68,7 +68,7 @@ test('the act that the lesson asked for happens at its instant, and becomes the 
   assert.deepEqual(lesson.runs, [7, 9]);
   assert.equal(lesson.progress.value.acted, 1);
   await settle();
-  assert.equal(log.at(-1), 'say a is gone. It released nothing.');
+  assert.equal(log.at(-1), 'say a is gone. It had no time to say so: the note still names it.');
 });
 
 test('any other act makes a branch, and the lesson says what to do', async () => {

@@ -225,7 +225,7 @@ function questionOf(page, lesson, lessons, steps, measuring) {
     tell: (event) => steps.tell(event),
     say: (sentence) => notifier.say(sentence),
     fail: (message) => notifier.notify(message, { tone: 'error' }),
-    showResult: () => root.querySelector('.lesson-foot')?.scrollIntoView({ block: 'nearest' }),
+    showResult: () => element('lesson-heading').scrollIntoView({ block: 'start' }),
     focusSubmit: () =>
       /** @type {HTMLElement | null} */ (root.querySelector('.lesson-transfer [type="submit"]'))?.focus(),
   });

@@ -136,7 +136,7 @@ test('the act is done for a visitor who strays, and then the bet is asked for', 
   await button(root.drawn, 'Do it for me').click();
   await settle();
   assert.equal(state.view.value.branch, 0);
-  assert.match(root.text, /a is gone\. It released nothing\./);
+  assert.match(root.text, /a is gone\. It had no time to say so/);
   forth();
   assert.equal(titleOf(root), aLeaderDies.steps[BET].title);
 });

@@ -61,11 +61,16 @@ export function stepTemplate(shown, on) {
       <button type="button" class="quiet lesson-present" title=${sentence('presentHint')} @click=${on.present}>${sentence('present')}</button>
       <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')} @click=${on.close}>×</button>
     </header>
-    <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
-    <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
-    ${step.lease ? noteTemplate(shown.view) : nothing}
-    ${step.candidates ? candidatesTemplate(shown.view) : nothing}
-    ${asks(step, shown, on)}
+    <div class="lesson-says">
+      <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
+      <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
+    </div>
+    <div class="lesson-asks">
+      ${step.lease ? noteTemplate(shown.view) : nothing}
+      ${step.candidates ? candidatesTemplate(shown.view) : nothing}
+      ${asks(step, shown, on)}
+    </div>
+    ${answered(step, shown, on)}
     <footer class="lesson-foot">
       <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'} @click=${on.back}>${sentence('back')} ${arrow('lessonBack')}</button>
       ${
@@ -255,8 +260,7 @@ function number({ bet: { kind } }, field, on) {
 /** @param {TransferStep} step @param {Shown} shown @param {LessonCallbacks} on */
 function transfer(step, shown, on) {
   const {
-    transfer: { chosen, running, result, right },
-    progress,
+    transfer: { chosen, running, right },
     lesson,
   } = shown;
   const seeds = runsOf(step, lesson);
@@ -277,9 +281,15 @@ function transfer(step, shown, on) {
       running
         ? html`<p class="lesson-progress"><progress aria-label=${sentence('seedsDone')} max=${running.of} .value=${running.done}></progress> ${sentence('doneOf', running)} <button type="button" @click=${on.stop}>${sentence('stop')}</button></p>`
         : nothing
-    }
-    ${result ? html`<p class="lesson-result">${rich(result)}</p>` : nothing}
-    ${progress.answered.length > 0 && !running ? ending(shown, on) : nothing}`;
+    }`;
+}
+
+/** The numbers that judge the answer, and the end of the lesson. @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+function answered(step, shown, on) {
+  const { progress, transfer } = shown;
+  if (step.kind !== 'transfer' || (progress.strayed && !progress.seen)) return nothing;
+  return html`${transfer.result ? html`<p class="lesson-result">${rich(transfer.result)}</p>` : nothing}
+    ${progress.answered.length > 0 && !transfer.running ? ending(shown, on) : nothing}`;
 }
 
 /** How many runs answer a question. @param {TransferStep} step @param {Lesson} lesson */

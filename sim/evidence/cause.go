@@ -227,7 +227,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.stretched > 0:
 		tell(causeSlow, 0.6)
 	default:
-		c.silent(g, old, s)
+		c.silent(g, old, next, s)
 	}
 	if s.late != nil {
 		g.say(s.late.atNs, []Place{s.late.place}, "A write that %s sent at %s reached the API server at %s: it was held on the network.", who, clock(s.late.renewNs), clock(s.late.atNs))
@@ -238,11 +238,15 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 }
 
 // silent names the cause where nothing of the old leader is seen after its last renewal.
-func (c *caseOf) silent(g *change, old *term, s *traces) {
+func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	who := old.holder
 	switch {
 	case old.stopNs != 0:
 		g.cause, g.confidence = causePartition, 0.6
+	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-int64(time.Second)/2:
+		g.cause, g.confidence = causeRelease, 0.6
+		g.say(next.fromNs, next.places, "%s acquired the Lease %.3f s after %s did, before it could expire after %s: %s released it, if leaseDuration is not shorter.",
+			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence = "crash or release", 0.5
 		g.say(old.lastNs, old.lastPlaces, "The log of %s ends without a word about the loss. An elector that is killed and one that releases its Lease log the same.", who)

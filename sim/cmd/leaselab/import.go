@@ -55,10 +55,11 @@ func importCommand() *cobra.Command {
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around 2026-11-20T19:17:00Z\n" +
+			"  leaselab import audit.jsonl --lease ns-a/demo -o scenario > again.yaml && leaselab run again.yaml\n" +
 			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json",
 		Args: takes(1, 1000, "a file, such as audit.jsonl"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(f.output, "text", "json"); err != nil {
+			if err := checkOutput(f.output, "text", "json", "scenario"); err != nil {
 				return err
 			}
 			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
@@ -66,9 +67,17 @@ func importCommand() *cobra.Command {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			if f.output == "json" {
+			switch f.output {
+			case "json":
 				writeLine(out, report)
-			} else {
+			case "scenario":
+				if err := nothingFound(report); err != nil {
+					return err
+				}
+				if err := writeRebuilt(out, report); err != nil {
+					return err
+				}
+			default:
 				evidence.WriteStory(out, report)
 			}
 			if err := out.Flush(); err != nil {
@@ -78,8 +87,8 @@ func importCommand() *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
-	completeWords(c, "output", "text", "json")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json or scenario (one that runs it again)")
+	completeWords(c, "output", "text", "json", "scenario")
 	return c
 }
 

@@ -56,3 +56,19 @@ func TestCheckExitCodes(t *testing.T) {
 	assert.Equal(t, 0, code(incidents+"crash-1/audit.jsonl.gz", "--leaderless", "30s"))
 	assert.Equal(t, 0, code(incidents+"release-1/audit.jsonl.gz", "--lease", "ns-a/demo"))
 }
+
+// What -o scenario prints is a scenario that runs, with its fit and cures above it.
+func TestImportRunsItAgain(t *testing.T) {
+	out, err := leaselab("import", incidents+"pause-1/audit.jsonl.gz", "--lease", "ns-a/demo", "-o", "scenario")
+	require.NoError(t, err)
+	assert.Contains(t, out, "# The run has the same leaders")
+	assert.Contains(t, out, "# What if: ")
+	assert.Contains(t, out, "# Like it in the museum: ")
+	file := filepath.Join(t.TempDir(), "again.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(out), 0o600))
+	out, err = leaselab("run", file, "-q")
+	var exit exitError
+	require.ErrorAs(t, err, &exit)
+	assert.Equal(t, 3, exit.code)
+	assert.Contains(t, out, "node-b")
+}

@@ -1,0 +1,176 @@
+package rebuild
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// made is the evidence of a simulated run, and what is true of it.
+type made struct {
+	audit, watch []string
+	logs         map[string][]string
+	led          []modelWrite
+	class        string
+}
+
+var madeClasses = []struct{ class, action string }{
+	{"crash", "{at: %dms, act: crash, target: holder}"},
+	{"pause", "{at: %dms, act: pause, target: holder, for: 27s}"},
+	{"partition", "{at: %dms, act: cut, target: holder, for: 40s}"},
+	{"release", "{at: %dms, act: stop, target: holder}"},
+}
+
+const madeEpoch = 1795202100 * int64(time.Second)
+
+func stamp(ns int64) string { return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// make runs a scenario with one fault and writes what its API server, a watch and its electors would have written.
+func makeEvidence(t *testing.T, random *rand.Rand, watchOffset int64, lease string) made {
+	kind := madeClasses[random.IntN(len(madeClasses))]
+	m := made{class: kind.class, logs: map[string][]string{}}
+	s, err := yaml.Decode([]byte(fmt.Sprintf("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nseed: %d\nduration: 100s\nelector: {leaseDuration: 15s, renewDeadline: 10s, retryPeriod: 2s, releaseOnCancel: %t}\n"+
+		"network: {requestLatency: 2ms, responseLatency: 3ms}\ncandidates: [{name: n-0}, {name: n-1, startAt: 500ms}, {name: n-2, startAt: 900ms}]\nactions: ["+kind.action+"]\n",
+		random.IntN(1e6)+1, kind.class == "release", 30_000+random.IntN(4000))))
+	require.NoError(t, err)
+	r := run.Explained(s)
+	name := func(i int32) string { return fmt.Sprintf("n-%d", i) }
+	log := func(i int32, ns int64, text string) {
+		at := time.Unix(0, madeEpoch+ns).UTC()
+		m.logs[name(i)] = append(m.logs[name(i)], at.Format("I0102 15:04:05.000000")+"   17779 leaderelection.go:272] "+text+fmt.Sprintf(` lock="ns/%s"`, lease))
+	}
+	r.To(r.EndNs(), func(record *trace.Record, _ explain.Note) {
+		ns := madeEpoch + record.At
+		switch record.Kind {
+		case trace.Started:
+			log(record.Candidate, record.At, `"Attempting to acquire leader lease..."`)
+		case trace.StartedLeading:
+			log(record.Candidate, record.At, `"Successfully acquired lease"`)
+		case trace.StoppedLeading:
+			if kind.class != "release" {
+				log(record.Candidate, record.At, `"Failed to renew lease"`)
+			}
+		case trace.RequestEnded:
+			_, object, ok := r.World.Holder()
+			holder := ""
+			if ok && object.Spec.HolderIdentity != 0 {
+				holder = r.World.Setup().Symbols.Text(object.Spec.HolderIdentity)
+			}
+			switch {
+			case record.Result == step.ClientTimeout || record.Result == step.ContextDeadline:
+				log(record.Candidate, record.At, `"Failed to update lease optimistically, falling back to slow path" err="context deadline exceeded"`)
+			case record.Verb == elector.Get && record.Result == step.Success && holder != "" && holder != name(record.Candidate):
+				log(record.Candidate, record.At, `"Lease is held by and has not yet expired" holder="`+holder+`"`)
+			}
+		case trace.RequestServed:
+			m.served(r, record, ns, watchOffset, lease)
+		}
+	})
+	return m
+}
+
+func (m *made) served(r *run.Run, record *trace.Record, ns, watchOffset int64, lease string) {
+	head := fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","stage":"ResponseComplete","verb":%q,"user":{"username":"u"},"userAgent":"e","objectRef":{"resource":"leases","namespace":"ns","name":%q,"apiGroup":"coordination.k8s.io"},`, record.Verb.String(), lease)
+	tail := fmt.Sprintf(`"requestReceivedTimestamp":%q,"stageTimestamp":%q}`, stamp(ns), stamp(ns))
+	object := func(holder string, transitions int32) string {
+		return fmt.Sprintf(`{"kind":"Lease","metadata":{"name":%q,"namespace":"ns","resourceVersion":"%d"},"spec":{"holderIdentity":%q,"leaseDurationSeconds":15,"renewTime":%q,"leaseTransitions":%d}}`,
+			lease, record.ResourceVersion, holder, stamp(ns-int64(2*time.Millisecond)), transitions)
+	}
+	switch {
+	case record.Verb == elector.Get:
+		m.audit = append(m.audit, head+`"responseStatus":{"code":200},`+tail)
+	case record.Outcome == storage.Created || record.Outcome == storage.Updated:
+		_, o, _ := r.World.Holder()
+		holder := ""
+		if o.Spec.HolderIdentity != 0 {
+			holder = r.World.Setup().Symbols.Text(o.Spec.HolderIdentity)
+		}
+		if holder != "" && (len(m.led) == 0 || m.led[len(m.led)-1].holder != holder) {
+			m.led = append(m.led, modelWrite{holder, ns})
+		}
+		text := object(holder, o.Spec.LeaseTransitions)
+		m.audit = append(m.audit, head+`"responseStatus":{"code":200},"responseObject":`+text+","+tail)
+		m.watch = append(m.watch, fmt.Sprintf(`{"receivedAt":%q,"type":"MODIFIED","object":%s}`, stamp(ns+watchOffset), text))
+	default:
+		m.audit = append(m.audit, head+`"responseStatus":{"code":409},"requestObject":`+object(fmt.Sprintf("n-%d", record.Candidate), 0)+","+tail)
+	}
+}
+
+// damaged loses a line in fifty, doubles as many, and shuffles neighbours.
+func damaged(random *rand.Rand, lines []string) string {
+	var kept []string
+	for _, line := range lines {
+		switch random.IntN(50) {
+		case 0:
+		case 1:
+			kept = append(kept, line, line)
+		default:
+			kept = append(kept, line)
+		}
+	}
+	for i := 1; i < len(kept); i++ {
+		if random.IntN(4) == 0 {
+			kept[i-1], kept[i] = kept[i], kept[i-1]
+		}
+	}
+	return strings.Join(kept, "\n") + "\n"
+}
+
+// Made evidence, damaged and with two Leases in a file, gives back its leaders and its class of fault.
+func TestMadeEvidence(t *testing.T) {
+	runs := 30
+	if !testing.Short() {
+		runs = 200
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	confusion := map[string]int{}
+	leaders, classes := 0, 0
+	for range runs {
+		offset := (random.Int64N(600) - 300) * int64(time.Second)
+		one, other := makeEvidence(t, random, offset, "one"), makeEvidence(t, random, offset, "other")
+		reader := evidence.NewReader(evidence.Options{Lease: "ns/one", Year: 2026})
+		feed := func(name, text string) {
+			reader.Feed(name, []byte(text))
+			reader.End(name)
+		}
+		feed("audit", damaged(random, append(append([]string{}, one.audit...), other.audit...)))
+		feed("watch", damaged(random, append(append([]string{}, one.watch...), other.watch...)))
+		for i := range 3 {
+			name := fmt.Sprintf("n-%d", i)
+			feed(name+".klog", strings.Join(one.logs[name], "\n"))
+		}
+		report := reader.Report()
+		require.Len(t, report.Leases, 1)
+		l := &report.Leases[0]
+		confusion[one.class+" → "+l.Cause]++
+		if l.Cause == one.class {
+			classes++
+		}
+		terms, same := l.Terms(), true
+		same = len(terms) == len(one.led)
+		for i := 0; same && i < len(terms); i++ {
+			d := time.Duration(terms[i].FromNs - one.led[i].ns).Abs()
+			same = terms[i].Holder == one.led[i].holder && d <= 2500*time.Millisecond
+		}
+		if same {
+			leaders++
+		}
+	}
+	t.Logf("of %d runs: leaders %d, class %d; %v", runs, leaders, classes, confusion)
+	assert.GreaterOrEqual(t, leaders*10, runs*9)
+	assert.GreaterOrEqual(t, classes*10, runs*9)
+}

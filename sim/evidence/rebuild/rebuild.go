@@ -1,0 +1,195 @@
+// Package rebuild makes a scenario of what evidence says, so that a Lease's history can be run again and changed.
+//
+// Guarantee: the scenario is a function of the report. Its fit says how far its run is from the evidence.
+// Non-guarantee: it is one scenario of many that fit. What the evidence does not show is chosen, such as the instant of a
+// crash between two renewals.
+package rebuild
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// seedsMost is how many seeds are tried for the same leaders at the same instants.
+const seedsMost = 400
+
+// Fit is how far the run of a scenario is from the evidence.
+type Fit struct {
+	SameLeaders bool // the same candidates lead in the same order
+	ChangeNs    int64
+	WriteNs     int64 // the largest distance of an observed write from the model's next to it, by the same candidate
+	Writes      int
+}
+
+// Scenario makes the scenario of a Lease's report. The error says what the evidence lacks.
+func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
+	terms := l.Terms()
+	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
+		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
+	}
+	s, startNs := draft(l, terms)
+	best, bestSeed := Fit{ChangeNs: math.MaxInt64}, s.Seed
+	_, retry := l.Durations()
+	for seed := uint64(1); seed <= seedsMost; seed++ {
+		s.Seed = seed
+		got := fitOf(s, terms, startNs)
+		if got.SameLeaders && (!best.SameLeaders || got.ChangeNs < best.ChangeNs) {
+			best, bestSeed = got, seed
+		}
+		if best.SameLeaders && best.ChangeNs < int64(retry)/4 {
+			break
+		}
+	}
+	s.Seed = bestSeed
+	if !best.SameLeaders {
+		best = fitOf(s, terms, startNs)
+	}
+	return s, best, scenario.Validate(s)
+}
+
+// draft places the faults. An instant of the timeline less startNs is one of the scenario.
+func draft(l *evidence.LeaseReport, terms []evidence.Term) (s scenario.Scenario, startNs int64) {
+	lease, retry := l.Durations()
+	latency := latencyOf(l, retry)
+	startNs = terms[0].FromNs - 4*int64(latency)
+	end := startNs
+	for i := range terms {
+		end = max(end, terms[i].LastNs, terms[i].FromNs+int64(lease), terms[i].ResumedNs+int64(lease))
+	}
+	s = scenario.Scenario{
+		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "run-it-again", Title: "Run it again: " + l.Name, Seed: 1,
+		Duration: scenario.Duration(roundUp(end-startNs, int64(time.Second)) + int64(5*time.Second)),
+	}
+	s.Elector.LeaseDuration, s.Elector.RetryPeriod = pointer(lease), pointer(retry)
+	s.Elector.RenewDeadline = pointer(lease * 2 / 3)
+	s.Network.RequestLatency, s.Network.ResponseLatency = pointer(latency), pointer(latency)
+	var names []string
+	for i := range terms {
+		if !slices.Contains(names, terms[i].Holder) {
+			names = append(names, terms[i].Holder)
+		}
+	}
+	for i, name := range names {
+		s.Candidates = append(s.Candidates, scenario.Candidate{Name: name, StartAt: scenario.Duration(i) * scenario.Duration(700*time.Millisecond)})
+	}
+	for i := 0; i < len(terms)-1; i++ {
+		back := slices.IndexFunc(terms[i+1:], func(t evidence.Term) bool { return t.Holder == terms[i].Holder })
+		backNs := int64(0)
+		if back >= 0 {
+			backNs = terms[i+1+back].FromNs - startNs
+		}
+		s.Actions = append(s.Actions, ending(&s, &terms[i], &terms[i+1], startNs, backNs)...)
+	}
+	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return int(a.At/1000 - b.At/1000) })
+	return s, startNs
+}
+
+func pointer(d time.Duration) *scenario.Duration {
+	v := scenario.Duration(d)
+	return &v
+}
+
+func roundUp(ns, unit int64) int64 { return (ns + unit - 1) / unit * unit }
+
+// latencyOf is half of what the renewals take beyond retryPeriod.
+func latencyOf(l *evidence.LeaseReport, retry time.Duration) time.Duration {
+	over := time.Duration(l.Renewals.P50Seconds*1e9) - retry
+	return min(max(over/2, time.Millisecond), 200*time.Millisecond).Round(time.Millisecond)
+}
+
+// ending is the acts that end a term. backNs: the candidate leads again then; 0: it does not.
+func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64) []scenario.Action {
+	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
+	last := t.LastNs
+	if t.WritesNs == nil {
+		last = max(t.FromNs, next.FromNs-lease-retry)
+	}
+	after := func(ns int64) scenario.Duration {
+		return scenario.Duration(time.Duration(max(0, ns-startNs)).Round(time.Millisecond))
+	}
+	at := after(last + retry/2)
+	span := func(untilNs int64) scenario.Duration { return max(after(untilNs)-at, scenario.Duration(time.Second)) }
+	var acts []scenario.Action
+	switch t.Cause {
+	case "pause":
+		until := t.ResumedNs
+		if until == 0 {
+			until = next.FromNs + retry
+		}
+		return []scenario.Action{{At: at, Act: "pause", Target: t.Holder, For: span(until)}}
+	case "partition", "slow":
+		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
+	case "release":
+		on, stopNs := true, t.StopNs
+		if stopNs == 0 {
+			stopNs = next.FromNs - retry/2
+		}
+		s.Elector.ReleaseOnCancel = &on
+		acts = []scenario.Action{{At: after(stopNs), Act: "stop", Target: t.Holder}}
+	default:
+		acts = []scenario.Action{{At: at, Act: "crash", Target: t.Holder}}
+	}
+	if backNs > 0 {
+		acts = append(acts, scenario.Action{At: max(acts[0].At+scenario.Duration(time.Second), scenario.Duration(backNs-lease*2)), Act: "restart", Target: t.Holder})
+	}
+	return acts
+}
+
+type modelWrite struct {
+	holder string
+	ns     int64
+}
+
+// fitOf runs the scenario and compares its writes with those of the evidence.
+func fitOf(s scenario.Scenario, terms []evidence.Term, startNs int64) Fit {
+	r := run.Explained(s)
+	var writes []modelWrite
+	r.To(int64(s.Duration), func(record *trace.Record, _ explain.Note) {
+		if record.Kind == trace.RequestServed && (record.Outcome == storage.Created || record.Outcome == storage.Updated) {
+			if _, lease, ok := r.World.Holder(); ok && lease.Spec.HolderIdentity != 0 {
+				writes = append(writes, modelWrite{r.World.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
+			}
+		}
+	})
+	var led []modelWrite
+	for _, w := range writes {
+		if len(led) == 0 || led[len(led)-1].holder != w.holder {
+			led = append(led, w)
+		}
+	}
+	var f Fit
+	if len(led) != len(terms) {
+		return f
+	}
+	for i := range terms {
+		if led[i].holder != terms[i].Holder {
+			return f
+		}
+		f.ChangeNs = max(f.ChangeNs, led[i].ns-terms[i].FromNs, terms[i].FromNs-led[i].ns)
+		for _, ns := range terms[i].WritesNs {
+			f.Writes++
+			f.WriteNs = max(f.WriteNs, nearest(writes, terms[i].Holder, ns))
+		}
+	}
+	f.SameLeaders = true
+	return f
+}
+
+func nearest(writes []modelWrite, holder string, ns int64) int64 {
+	least := int64(math.MaxInt64)
+	for _, w := range writes {
+		if w.holder == holder {
+			least = min(least, max(w.ns-ns, ns-w.ns))
+		}
+	}
+	return least
+}

@@ -1,0 +1,63 @@
+package rebuild
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func demo(t *testing.T, pattern string) *evidence.LeaseReport {
+	r := evidence.NewReader(evidence.Options{Lease: "ns-a/demo", Year: 2026})
+	names, err := filepath.Glob("../testdata/" + pattern)
+	require.NoError(t, err)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		if strings.HasSuffix(name, ".gz") {
+			z, err := gzip.NewReader(bytes.NewReader(data))
+			require.NoError(t, err)
+			data, err = io.ReadAll(z)
+			require.NoError(t, err)
+		}
+		r.Feed(name, data)
+		r.End(name)
+	}
+	report := r.Report()
+	require.Len(t, report.Leases, 1)
+	return &report.Leases[0]
+}
+
+// The scenario of each recorded incident has the same leaders, each within one retryPeriod of the evidence.
+func TestIncidentsRunAgain(t *testing.T) {
+	for _, incident := range []string{"crash-1", "pause-1", "partition-1", "release-1", "slow-1"} {
+		for _, source := range []string{"audit.jsonl.gz", "watch.jsonl.gz", "node-*.klog"} {
+			t.Run(incident+" "+source, func(t *testing.T) {
+				l := demo(t, incident+"/"+source)
+				s, fit, err := Scenario(l)
+				require.NoError(t, err)
+				assert.True(t, fit.SameLeaders)
+				_, retry := l.Durations()
+				assert.LessOrEqual(t, fit.ChangeNs, int64(retry))
+				t.Logf("change %.3f s, write %.3f s of %d", float64(fit.ChangeNs)/1e9, float64(fit.WriteNs)/1e9, fit.Writes)
+				again, err := scenario.Decode(scenario.Encode(s))
+				require.NoError(t, err)
+				assert.Equal(t, scenario.Encode(s), scenario.Encode(again))
+			})
+		}
+	}
+}
+
+func TestOneStateHasNoHistory(t *testing.T) {
+	_, _, err := Scenario(&evidence.LeaseReport{Name: "a/b"})
+	assert.EqualError(t, err, "the evidence of a/b shows no history that can be run again")
+}

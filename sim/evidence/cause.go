@@ -94,6 +94,7 @@ type traces struct {
 	hasLog     bool
 	failures   []*logLine
 	slowRead   *logLine
+	told       *logLine // of a trace: what was done to it
 	heldBefore *logLine // it read of another holder before it gave up
 	late       *attempt // a write that took long to arrive
 	fresh      *attempt // a write after the new leader's start
@@ -108,6 +109,9 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			continue
 		}
 		s.hasLog = true
+		if l.says == saidFault && l.ns >= old.lastNs-c.out.retryNs && l.ns <= next.fromNs {
+			s.told = l
+		}
 		if l.ns < old.lastNs || l.ns > untilNs || old.stopNs != 0 && l.ns > old.stopNs {
 			continue
 		}
@@ -195,6 +199,9 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		g.say(l.ns, []Place{l.place}, "%s logged a failed request at %s.", who, clock(l.ns))
 	}
 	switch {
+	case s.told != nil:
+		g.say(s.told.ns, []Place{s.told.place}, "The trace says what happened to %s at %s: %s.", who, clock(s.told.ns), s.told.failure)
+		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure], 1)
 	case s.slowRead != nil:
 		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s had begun and did not arrive in time.", who)
 		tell(causeSlow, 0.9)
@@ -241,6 +248,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	who := old.holder
 	switch {
+	case old.stopNs > next.fromNs:
+		g.cause, g.confidence = causePause, 0.6
 	case old.stopNs != 0:
 		g.cause, g.confidence = causePartition, 0.6
 	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-int64(time.Second)/2:

@@ -47,6 +47,7 @@ const (
 	saidLost          // stopped leading
 	saidFailed        // a request failed
 	saidReleased
+	saidFault // a trace names what was done to the node
 )
 
 type logLine struct {
@@ -201,6 +202,8 @@ func (r *Reader) traced(e *record, p Place) {
 			l.says = saidAcquired
 		case "stoppedLeading":
 			l.says = saidLost
+		case "crashed", "paused", "cutBegan":
+			l.says, l.failure = saidFault, name
 		case "requestTimedOut":
 			l.says, l.failure = saidFailed, "context deadline exceeded"
 		default:

@@ -72,3 +72,18 @@ func TestImportRunsItAgain(t *testing.T) {
 	assert.Equal(t, 3, exit.code)
 	assert.Contains(t, out, "node-b")
 }
+
+// A trace of a run is evidence, too: it names the fault.
+func TestImportReadsATrace(t *testing.T) {
+	for scenario, cause := range map[string]string{"paused-leader": "pause", "crash": "crash", "cut-off": "partition"} {
+		file := filepath.Join(t.TempDir(), "run.ndjson")
+		_, err := leaselab("run", scenario, "--trace", file)
+		var exit exitError
+		if !errors.As(err, &exit) {
+			require.NoError(t, err)
+		}
+		out, err := leaselab("import", "trace", file, "-o", "json")
+		require.NoError(t, err)
+		assert.Contains(t, out, `"cause":"`+cause+`","confidence":1`, scenario)
+	}
+}

@@ -48,9 +48,13 @@ func makeEvidence(t *testing.T, random *rand.Rand, watchOffset int64, lease stri
 		random.IntN(1e6)+1, kind.class == "release", 30_000+random.IntN(4000))))
 	require.NoError(t, err)
 	r := run.Explained(s)
+	var ahead [3]int64 // of each node's clock
+	for i := range ahead {
+		ahead[i] = (random.Int64N(600) - 300) * int64(time.Second)
+	}
 	name := func(i int32) string { return fmt.Sprintf("n-%d", i) }
 	log := func(i int32, ns int64, text string) {
-		at := time.Unix(0, madeEpoch+ns).UTC()
+		at := time.Unix(0, madeEpoch+ns+ahead[i]).UTC()
 		m.logs[name(i)] = append(m.logs[name(i)], at.Format("I0102 15:04:05.000000")+"   17779 leaderelection.go:272] "+text+fmt.Sprintf(` lock="ns/%s"`, lease))
 	}
 	r.To(r.EndNs(), func(record *trace.Record, _ explain.Note) {

@@ -272,7 +272,7 @@ func TestImports(t *testing.T) {
 		require.NoError(t, err)
 		for _, i := range f.Imports {
 			if strings.Contains(i.Path.Value, "leaselab") {
-				assert.Contains(t, []string{`"github.com/leaselab/leaselab/core/random"`, `"github.com/leaselab/leaselab/core/wide"`}, i.Path.Value, name)
+				assert.Contains(t, []string{`"github.com/leaselab/leaselab/core/digest"`, `"github.com/leaselab/leaselab/core/random"`, `"github.com/leaselab/leaselab/core/wide"`}, i.Path.Value, name)
 			}
 		}
 	}

@@ -32,11 +32,11 @@ type Failure struct {
 // Key tells failures apart.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
-// Of lists the safety and liveness failures of an explained run, in the order in which they happened.
-func Of(r *run.Run) []Failure {
+// Of lists the safety and liveness failures of an explained run that count, in the order in which they happened.
+func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	var all []Failure
 	for k := range r.Checks.Violations {
-		if r.Checks.Violations[k].Severity != rules.Observation {
+		if v := &r.Checks.Violations[k]; v.Severity != rules.Observation && counts(v) {
 			all = append(all, At(r, k))
 		}
 	}

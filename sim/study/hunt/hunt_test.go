@@ -2,7 +2,9 @@ package hunt_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -165,6 +167,21 @@ func TestLivenessIsDemanded(t *testing.T) {
 	o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 100, Faults: []string{"crash"}})
 	require.NotEmpty(t, o.Failures)
 	assert.Equal(t, rules.Liveness, o.Failures[0].Severity)
+}
+
+// Under faults that go on or follow each other no leader is demanded: client-go's gaps under them are no failure.
+func TestGapsUnderFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
+	s := base(t, "[]")
+	plan := hunt.Plan{Scenario: s, Seed: 1, Runs: 300, Faults: []string{"crash", "stop", "latency", "fail"}}
+	for _, f := range hunted(t, plan).Failures {
+		assert.NotEqual(t, rules.LeaderlessTooLong, f.Rule, "%v", f.Causes)
+	}
+	s.Bounds.Leaderless = scenario.Duration(15 * time.Second)
+	plan.Scenario = s
+	assert.True(t, slices.ContainsFunc(hunted(t, plan).Failures, func(f hunt.Failure) bool { return f.Rule == rules.LeaderlessTooLong }), "a bound that the scenario states is demanded")
 }
 
 // A hunt finds the same natively, on 32 bits and in WebAssembly. The number changes with the kinds of faults and with what guides a hunt.

@@ -94,12 +94,31 @@ func (t *Trial) goRun(requests int64) bool {
 func (t *Trial) judge() {
 	c := &t.run.Checks
 	t.run = nil
-	if failure.Worst(c, func(*check.Violation) bool { return true }) < 0 {
+	if failure.Worst(c, t.demanded) < 0 {
 		return
 	}
 	var r *run.Run
 	r, t.happened = failure.Happened(t.scenario)
-	t.failures = failure.Of(r)
+	t.failures = failure.Of(r, t.demanded)
+}
+
+// demanded reports whether a violation counts. A time without a leader does if the scenario states its bound, or if no fault was in
+// force, began or ended in it up to its bound: under faults a hunt only watches for safety. A process that is down all the while is no
+// excuse: the others are there.
+func (t *Trial) demanded(v *check.Violation) bool {
+	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
+		return true
+	}
+	sinceNs := v.Number
+	within := func(ns int64) bool { return ns > sinceNs && ns <= v.FromNs }
+	return !slices.ContainsFunc(t.scenario.Actions, func(a scenario.Action) bool {
+		from, until := int64(a.At), int64(a.At+a.For)
+		switch a.Act {
+		case scenario.ActCrash, scenario.ActStop:
+			return within(from) || within(until)
+		}
+		return within(from) || from <= sinceNs && until > sinceNs
+	})
 }
 
 func (t *Trial) goShrink(requests int64) bool {
@@ -126,11 +145,9 @@ func (t *Trial) goShrink(requests int64) bool {
 	}
 	t.scenario = t.shrink.Outcome().Scenario
 	r, _ := failure.Happened(t.scenario)
-	for _, one := range failure.Of(r) {
-		if one.Rule == f.failure.Rule {
-			t.causes = one.Causes
-			break
-		}
+	for _, one := range failure.Of(r, func(v *check.Violation) bool { return v.Rule == f.failure.Rule }) {
+		t.causes = one.Causes
+		break
 	}
 	return true
 }

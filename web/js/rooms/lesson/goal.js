@@ -1,5 +1,7 @@
 /** The goal at the end of a lesson: the engine runs what is on screen, with its settings and acts, and judges the goal's assertions. */
 
+import { formatSeconds } from '../../lib/format.js';
+import { figureOf } from './facts.js';
 import { sentence } from './words.js';
 
 /** @import { Outcome, Saved } from '../../protocol.js' */
@@ -36,10 +38,18 @@ export class Goal {
   }
 }
 
+/** A measured length to the millisecond; anything else as it is. @param {string} measured */
+function rounded(measured) {
+  const figure = figureOf(measured);
+  return /\.\d{4,} s$/.test(measured) ? formatSeconds(figure.value) : measured;
+}
+
 /** @param {Outcome[]} outcomes */
 export function goalText(outcomes) {
   const told = (/** @type {Outcome[]} */ some) => ({
-    measured: some.map(({ clause, measured }) => sentence('goalMeasured', { clause, measured })).join('; '),
+    measured: some
+      .map(({ clause, measured }) => sentence('goalMeasured', { clause, measured: rounded(measured) }))
+      .join('; '),
   });
   const missed = outcomes.filter(({ met }) => !met);
   return missed.length > 0 ? sentence('goalNotYet', told(missed)) : sentence('goalReached', told(outcomes));

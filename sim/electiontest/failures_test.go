@@ -133,12 +133,7 @@ func TestAProgramThatBlocksTime(t *testing.T) {
 			}
 		},
 		"it computes": func() {
-			for {
-				select {
-				case <-outside:
-					return
-				default:
-				}
+			for !closed(outside) {
 			}
 		},
 	} {
@@ -216,4 +211,13 @@ func TestRollback(t *testing.T) {
 		assert.NotEqual(t, later, now.Metadata.ResourceVersion)
 		require.True(t, p.try(n.Context()))
 	})
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }

@@ -22,7 +22,8 @@ func seedRandom(seed uint64) (restore func()) {
 		seeding.Unlock()
 		return func() {}
 	}
-	rand.Seed(int64(seed)) //nolint:staticcheck // the only way to make a library's draws a function of the seed
+	//lint:ignore SA1019 only this makes the draws of a library a function of the seed
+	rand.Seed(int64(seed))
 	return func() {
 		if had {
 			_ = os.Setenv(variable, before)

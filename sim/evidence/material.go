@@ -24,7 +24,6 @@ type attempt struct {
 	atNs, renewNs int64
 	code          int64
 	place         Place
-	ns            int64
 }
 
 // get is a read of the Lease by an elector: it names no candidate.
@@ -53,7 +52,6 @@ const (
 type logLine struct {
 	node    string
 	atNs    int64
-	noYear  bool
 	says    said
 	holder  string
 	failure string

@@ -48,8 +48,10 @@ func (c *call) sent(options string) (o object, manager string, f *failure) {
 	if unknown != nil {
 		return nil, "", unknown
 	}
-	if o, f = c.body(media, data); f != nil {
-		return nil, "", f
+	if o = c.parsedBody(media); o == nil {
+		if o, f = c.body(media, data); f != nil {
+			return nil, "", f
+		}
 	}
 	return o, manager, matchNamespace(o, c.namespace)
 }

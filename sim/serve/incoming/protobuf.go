@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -19,19 +20,20 @@ const (
 	protobufPrefix = "k8s\x00"
 )
 
-// unprotobuf converts a protobuf body to JSON and changes the header accordingly. It leaves objects of other kinds as they
-// are; the server refuses them. It converts bodies only: a client that sends protobuf accepts answers in JSON too.
-func unprotobuf(header map[string]string, body []byte) []byte {
-	media, _, err := mime.ParseMediaType(header["content-type"])
-	if err != nil || media != protobufMedia {
-		return body
+// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It leaves objects of other kinds as
+// they are; the server refuses them. It converts bodies only: a client that sends protobuf accepts answers in JSON too.
+func unprotobuf(q *apiserver.Request) {
+	if sent := q.Header["content-type"]; sent != protobufMedia {
+		if media, _, err := mime.ParseMediaType(sent); err != nil || media != protobufMedia {
+			return
+		}
 	}
-	object, err := FromProtobuf(body)
+	object, err := treeOf(q.Body)
 	if err != nil {
-		return body
+		return
 	}
-	header["content-type"] = "application/json"
-	return object
+	q.Header["content-type"] = "application/json"
+	q.Body, q.Parsed = wire.Encode(make([]byte, 0, 2*len(q.Body)), object, nil), object
 }
 
 // shape is the type of a field.
@@ -120,6 +122,15 @@ var errProtobuf = errors.New("not a protobuf object of a served kind")
 // FromProtobuf converts an object of a served kind from protobuf to JSON. It returns an error for other kinds and for malformed
 // bytes.
 func FromProtobuf(body []byte) ([]byte, error) {
+	object, err := treeOf(body)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Encode(nil, object, nil), nil
+}
+
+// treeOf is FromProtobuf before the encoding.
+func treeOf(body []byte) (wire.Map, error) {
 	raw, has := strings.CutPrefix(string(body), protobufPrefix)
 	if !has {
 		return nil, errProtobuf
@@ -154,7 +165,7 @@ func FromProtobuf(body []byte) ([]byte, error) {
 		return nil, err
 	}
 	object["apiVersion"], object["kind"] = apiVersion, kind
-	return wire.Encode(nil, object, nil), nil
+	return object, nil
 }
 
 // read converts a message to a JSON object. It drops unknown fields, as upstream does.

@@ -18,7 +18,8 @@ func Request(r *http.Request, body []byte) *apiserver.Request {
 	for name, values := range r.Header {
 		q.Header[strings.ToLower(name)] = strings.Join(values, ",")
 	}
-	q.Body = unprotobuf(q.Header, body)
+	q.Body = body
+	unprotobuf(q)
 	return q
 }
 

@@ -1,0 +1,5 @@
+//go:build page
+
+package apiserver
+
+func (c *call) parsedBody(string) object { return nil }

@@ -1,0 +1,86 @@
+package wire
+
+import (
+	"time"
+	"unicode/utf8"
+)
+
+// Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could. It takes
+// ordinary trees only: a member or a value that Decode would refuse, warn of or convert needs Decode. It changes the tree, also where
+// it reports false. An Encoded object stays Encoded.
+func Settle(o Map, t *Type) bool {
+	for name, value := range o {
+		field := t.Field(name)
+		if field == nil {
+			return false
+		}
+		value, fine := settled(value, field.Type)
+		if !fine {
+			return false
+		}
+		if value = field.canonical(value); value == nil {
+			delete(o, name)
+		} else if _, nested := value.(Map); !nested { // it has changed in place
+			o[name] = value
+		}
+	}
+	t.keep(o)
+	return true
+}
+
+// settled returns the canonical form of a value. A null decodes to no member.
+func settled(value any, t *Type) (any, bool) {
+	switch v := value.(type) {
+	case nil:
+		return nil, true
+	case string:
+		switch t.Shape {
+		case AString:
+			return v, utf8.ValidString(v)
+		case ATime:
+			return v, printed(v, TimeLayout)
+		case AMicroTime:
+			return v, printed(v, MicroTimeLayout)
+		}
+	case bool:
+		return v, t.Shape == ABool
+	case int64:
+		return v, t.Shape == AnInt64 || t.Shape == AnInt32 && v == int64(int32(v))
+	case Encoded:
+		return v, t.Shape == Raw && len(v) > 0 && v[0] == '{'
+	case Map:
+		switch t.Shape {
+		case AStruct:
+			return v, Settle(v, t)
+		case AMap:
+			return v, settledMap(v, t.Elem)
+		}
+	case []any:
+		if t.Shape != AList {
+			return nil, false
+		}
+		for i, item := range v {
+			fine := false
+			if v[i], fine = settled(item, t.Elem); !fine || v[i] == nil {
+				return nil, false
+			}
+		}
+		return v, true
+	}
+	return nil, false
+}
+
+func settledMap(m Map, elem *Type) bool {
+	for name, value := range m {
+		if value, fine := settled(value, elem); !fine || value == nil || !utf8.ValidString(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// printed reports whether an instant is as Decode prints it.
+func printed(text, layout string) bool {
+	at, err := time.Parse(layout, text)
+	return err == nil && at.UTC().Format(layout) == text
+}

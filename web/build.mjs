@@ -287,6 +287,10 @@ if (url) {
   writeFileSync(join(out, 'robots.txt'), robots(url));
 }
 
+// The stills of the runs inside the documentation. The others are fetched by those who open an embed.
+const docsStills = [...pages.values()]
+  .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
+  .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
 // The service worker: the whole site, kept for the next visit without a network.
 const kept = [
   './',
@@ -311,6 +315,7 @@ const kept = [
   docsStyles,
   ...docsFiles,
   sections,
+  ...docsStills,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
 // What only those who write lessons need: 1.3 MB, fetched once a page is idle.

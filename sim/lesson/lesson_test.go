@@ -150,12 +150,11 @@ func TestLengthsAreBoundToTheSecond(t *testing.T) {
 	require.Empty(t, problems)
 	text, problems := lessonfile.ReadText("x.yaml", []byte(file(t, "a-leader-dies.en.yaml")), l)
 	require.Empty(t, problems)
-	whole := text.Goal
 	text.Goal += strings.Repeat(" word", 150)
 	assert.Empty(t, lesson.CheckText("x.yaml", l, text))
 	text.Goal += strings.Repeat(" word", 150)
 	assert.Contains(t, lesson.CheckText("x.yaml", l, text).Error(), "s; it must take at most 360 s: say less")
-	text.Goal = whole
+	text.Goal = ""
 	copies := text.Steps["copies"]
 	copies.Text = copies.Text[:1]
 	text.Steps["copies"] = copies

@@ -200,7 +200,7 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 		fmt.Fprintf(notes, "leaselab: --states %d was reached; a larger one, or a narrower --window, fewer values or --depth let it end\n", report.Limit)
 	}
 	switch {
-	case c == nil && ctx.Err() != nil && !x.Full() && report.Frontier > 0:
+	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // it may not even have begun
 		return exitError{code: exitCancelled}
 	case c == nil:
 		return nil

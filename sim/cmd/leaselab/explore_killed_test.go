@@ -38,7 +38,7 @@ func TestCancelKeepsTheSearch(t *testing.T) {
 		for lines.Scan() {
 			rest += lines.Text() + "\n"
 		}
-		require.Error(t, c.Wait())
+		require.Error(t, c.Wait(), out.String()+rest)
 		assert.Equal(t, exitCancelled, c.ProcessState.ExitCode(), rest)
 		assert.Contains(t, out.String(), "The search was stopped, with ")
 		assert.Contains(t, out.String(), "\nnot complete: ")

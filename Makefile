@@ -106,7 +106,8 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 test-wasm: ## Go tests as WebAssembly in node, with the passes of the page's engine
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
 	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
-	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" ./core/... ./sim/...
+	@echo "not run: sim/electiontest is for programs on this machine: a watchdog needs a thread of its own"
+	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" $$($(GO) list ./core/... ./sim/... | grep -v /sim/electiontest)
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
 
 .PHONY: test-web

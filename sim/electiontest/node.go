@@ -123,9 +123,6 @@ func (n *Node) Work(ctx context.Context) (done func()) {
 		why := recover()
 		stop()
 		n.c.post(n, func() {
-			if ctx.Err() == nil && n.alive > 0 {
-				contextEnds()
-			}
 			contextEnds()
 			n.worked = true
 			n.working--

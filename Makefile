@@ -41,10 +41,10 @@ bin/leaselab:
 	$(GO) build -trimpath -buildvcs=false -o $@ ./sim/cmd/leaselab
 
 .PHONY: wasm
-wasm: ## build the engine for the page, and the one that also checks lessons
+wasm: ## build the engine for the page, and the one with the operations that few visitors need
 	@mkdir -p bin
 	$(WASM_BUILD) -ldflags=-w -tags=page -o bin/engine.wasm ./wasm
-	$(WASM_BUILD) -ldflags=-w -o bin/checker.wasm ./wasm
+	$(WASM_BUILD) -ldflags=-w -o bin/tools.wasm ./wasm
 
 .PHONY: documents
 documents: bin/leaselab # the files that the command generates for the page

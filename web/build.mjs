@@ -1,5 +1,5 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--checker FILE] [--opening FILE] [--stills DIR] [--scenarios FILE] [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--tools FILE] [--opening FILE] [--stills DIR] [--scenarios FILE] [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
@@ -29,7 +29,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const { values: args } = parseArgs({
   options: {
     wasm: { type: 'string', default: process.env.LEASELAB_WASM ?? join(here, '../bin/engine.wasm') },
-    checker: { type: 'string', default: join(here, '../bin/checker.wasm') },
+    tools: { type: 'string', default: join(here, '../bin/tools.wasm') },
     opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
     stills: { type: 'string', default: join(here, '../bin/stills') },
     lessons: { type: 'string', default: join(here, '../bin/lessons.json') },
@@ -94,8 +94,8 @@ async function emitModule(name, from) {
   return { wasm, module: { bytes: packed.byteLength, size: module.byteLength, sha256 } };
 }
 const { wasm, module: engine } = await emitModule('engine', args.wasm);
-// The engine with the checks of lessons: the page loads it when a visitor writes one.
-const checker = await emitModule('checker', args.checker);
+// The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the rooms that ask.
+const tools = await emitModule('tools', args.tools);
 if (engine.bytes === 0) console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
 // The shipped scenarios: the page hands them to the engine.
@@ -210,7 +210,7 @@ const page = await build({
       exec,
       wasm,
       module: engine,
-      checker,
+      tools,
       scenarios,
       lessons,
       player,
@@ -318,8 +318,8 @@ const kept = [
   ...docsStills,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
-// What only those who write lessons need: 1.3 MB, fetched once a page is idle.
-const keptLater = checker.module.bytes > 0 ? [checker.wasm] : [];
+// What few visitors need: 1.5 MB, fetched once a page is idle.
+const keptLater = tools.module.bytes > 0 ? [tools.wasm] : [];
 const version = hash(index + kept.join() + keptLater.join());
 const sw = await build({
   ...ALONE,
@@ -352,7 +352,7 @@ for (const file of [
   ...docsFiles,
   sections,
   ...(engine.bytes > 0 ? [wasm] : []),
-  ...(checker.module.bytes > 0 ? [checker.wasm] : []),
+  ...(tools.module.bytes > 0 ? [tools.wasm] : []),
 ]) {
   console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);
 }

@@ -102,12 +102,12 @@ test.describe('with a service worker', () => {
     { tag: '@nightly' },
     async ({ page, context }) => {
       await open(page, '#a-leader-at-work&t=20s');
-      const checkers = () =>
+      const kept = () =>
         page.evaluate(async () => {
-          const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
-          return kept.flat().filter(({ url }) => /checker-\w+\.wasm/.test(url)).length;
+          const files = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+          return files.flat().filter(({ url }) => /tools-\w+\.wasm/.test(url)).length;
         });
-      await expect.poll(checkers, { timeout: 30_000 }).toBe(1);
+      await expect.poll(kept, { timeout: 30_000 }).toBe(1);
       await context.setOffline(true);
       await page.reload();
       await ready(page);

@@ -4,7 +4,7 @@ declare const __ASSETS__: {
   exec: string;
   wasm: string;
   module: { bytes: number; size: number; sha256: string };
-  checker: { wasm: string; module: { bytes: number; size: number; sha256: string } };
+  tools: { wasm: string; module: { bytes: number; size: number; sha256: string } };
   scenarios: string;
   lessons: string;
   player: string;

@@ -105,16 +105,16 @@ export interface Ops {
   compare: { params: CompareParams; result: Comparison | View };
   /** Runs a scenario to its end, beside the one that is open, and checks its expectations. */
   expect: { params: ExpectParams; result: Expected };
-  /** Checks a lesson that has its sentences, and runs it. The engine of the page does not have this, its checker does. */
+  /** Checks a lesson that has its sentences, and runs it. Only the second engine has this, as the operations below. */
   lesson: { params: LessonParams; result: LessonChecked };
-  /** The predictions that a scenario can answer after an instant. The checker has this, too. */
+  /** The predictions that a scenario can answer after an instant. */
   offers: { params: OffersParams; result: Offered };
-  /** The changes that give nodes other names. The checker has this, too. */
+  /** The changes that give nodes other names. */
   rename: { params: RenameParams; result: Renamed };
 
-  /** A scenario as a test in Go of client-go's elector. The checker has this, too. */
+  /** A scenario as a test in Go of client-go's elector. */
   goTest: { params: GoTestParams; result: GoTest };
-  /** Fields for the axes of a heat map. This and the other studies are operations of the checker, too, not of the page's engine. */
+  /** Fields for the axes of a heat map. */
   heatFields: { params: HeatFieldsParams; result: HeatFields };
   /** What a map has, before any run. */
   heatPlan: { params: HeatParams; result: HeatPlan };

@@ -33,7 +33,7 @@ Object.assign(globalThis, {
   self: scope,
   __VERSION__: 'v2',
   __KEPT__: ['./', 'app-2.js'],
-  __KEPT_LATER__: ['checker-2.wasm.zst'],
+  __KEPT_LATER__: ['tools-2.wasm.zst'],
   caches: {
     keys: async () => [...stored.keys()],
     delete: async (/** @type {string} */ name) => stored.delete(name),
@@ -86,7 +86,7 @@ test('a version keeps its files when it is installed, and older copies go when i
 });
 
 test('what few visitors need is kept when a page is idle, and not before', async () => {
-  const has = () => stored.get('leaselab /lab/ v2')?.has('/lab/checker-2.wasm.zst');
+  const has = () => stored.get('leaselab /lab/ v2')?.has('/lab/tools-2.wasm.zst');
   await event('message', { data: { type: 'ping' } });
   assert.equal(has(), false);
   await event('message', { data: { type: KEEP_REST } });

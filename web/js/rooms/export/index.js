@@ -3,8 +3,8 @@ import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { Latest } from '../../lib/latest.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
-import { openChecker } from '../author/checker.js';
 import { download } from '../desk/files.js';
+import { openTools } from '../engine/tools.js';
 import { choiceTemplate } from './choice.js';
 import { record, videoType } from './clip.js';
 import { fileOf, KINDS, maker, spansOf } from './make.js';
@@ -37,13 +37,9 @@ export function open({ state, lab, notifier }) {
   const { dialog, show, close } = modal(newDialog('export', 'Export'), contents);
   dialog.addEventListener('close', () => cancel.abort());
 
-  /** @type {ReturnType<typeof openChecker> | undefined} */
-  let checker;
+  const tools = openTools(lab.assets);
   const latest = new Latest(
-    maker({ state, lab }, canvas, async (scenario) => {
-      checker ??= openChecker(lab.assets);
-      return (await checker.goTest(scenario)).text;
-    }),
+    maker({ state, lab }, canvas, async (scenario) => (await tools.ask('goTest', { scenario })).text),
     made,
   );
   const wanted = computed(() => {

@@ -1,31 +1,31 @@
 /**
- * Gives the nodes other names: everything that names them follows, and each keeps its random draws. The checker, an engine of its own that
- * loads with the first renaming, knows what to change; the page's engine changes the branch.
+ * Gives the nodes other names: everything that names them follows, and each keeps its random draws. The second engine, which loads with the
+ * first renaming, knows what to change; the page's engine changes the branch.
  */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { onSubmit } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
-import { openChecker } from '../author/checker.js';
+import { openTools } from '../engine/tools.js';
 
 /** @import { NewName } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 
 const TITLE = 'Rename the nodes';
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "select"> & {learning: () => boolean}} page @param {Pick<ReturnType<typeof openChecker>, "rename">} [checker] */
-export function open({ state, lab, notifier, select, learning }, checker = openChecker(lab.assets)) {
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "select"> & {learning: () => boolean}} page @param {ReturnType<typeof openTools>} [tools] */
+export function open({ state, lab, notifier, select, learning }, tools = openTools(lab.assets)) {
   const nodes = signal(/** @type {string[]} */ ([]));
   /** A refusal, and the node whose field it is about. */
   const wrong = signal({ message: '', node: '' });
   const { dialog, show, close } = modal(newDialog('rename', TITLE), contents);
   const fields = () => /** @type {HTMLInputElement[]} */ ([...dialog.querySelectorAll('input')]);
 
-  /** What the checker says of new names of the present run. @param {NewName[]} names */
+  /** What the engine says of new names of the present run. @param {NewName[]} names */
   async function asked(names) {
     const { scenario } = await lab.ask('save', {});
-    return checker.rename(scenario, names, state.view.peek().live.t);
+    return tools.ask('rename', { scenario, names, until: state.view.peek().live.t });
   }
 
   /** @param {NewName[]} names */

@@ -17,16 +17,16 @@ async function opened({ refused, differsAt = -1, learning = false } = {}) {
   /** @type {unknown[][]} */
   const done = [];
   const lab = recorder(done, { ask: async () => ({ scenario: { name: 'x' } }), change: async () => ({}) });
-  const checker = {
-    rename: async (/** @type {object} */ _, /** @type {any[]} */ names, /** @type {number} */ until) => {
-      done.push(['checker', names, until]);
+  const tools = {
+    ask: async (/** @type {string} */ op, /** @type {{names: any[], until: number}} */ { names, until }) => {
+      done.push([op, names, until]);
       if (refused && names.length > 0) throw refused;
       return { nodes: ['a', 'b'], changes: names.length > 0 ? CHANGES : [], differsAt };
     },
   };
   const room = open(
     { state, lab, notifier: recorder(done), select: recorder(done).select, learning: () => learning },
-    /** @type {any} */ (checker),
+    /** @type {any} */ (tools),
   );
   await room.show();
   const [dialog] = page.body.children;
@@ -49,7 +49,7 @@ test('the new names go to the branch, the selection follows, and the message say
     ['a', 'b'],
   );
   await submit({ a: ' Anna ', b: 'b' });
-  assert.deepEqual(done.filter(([name]) => name === 'checker').at(-1), ['checker', [{ from: 'a', to: 'Anna' }], 36e9]);
+  assert.deepEqual(done.filter(([name]) => name === 'rename').at(-1), ['rename', [{ from: 'a', to: 'Anna' }], 36e9]);
   assert.deepEqual(
     done.filter(([name]) => name === 'change'),
     [['change', 'edit', { path: '', value: '', mode: 'same', changes: CHANGES }]],

@@ -118,7 +118,7 @@ export class Pool {
   }
 
   async #begin() {
-    const { exec, checker } = this.assets;
+    const { exec, tools } = this.assets;
     /** @type {Member} */
     const member = { worker: this.makeWorker(this.assets.worker), ready: false };
     this.#members.push(member);
@@ -144,8 +144,8 @@ export class Pool {
         failed(event.message || 'its worker could not be loaded');
       };
     });
-    const wasm = new URL(checker.wasm, document.baseURI).href;
-    worker.postMessage({ type: 'start', exec, wasm, module: checker.module, passing: true, compiled: this.#compiled });
+    const wasm = new URL(tools.wasm, document.baseURI).href;
+    worker.postMessage({ type: 'start', exec, wasm, module: tools.module, passing: true, compiled: this.#compiled });
     this.#scenarios ??= this.fetchScenarios();
     const [scenarios] = await Promise.all([this.#scenarios, ready]);
     await new Promise((resolve, reject) => this.#post(member, { op: 'hello', params: { scenarios }, resolve, reject }));

@@ -7,7 +7,7 @@ import { Pool, poolSize, Stopped } from './pool.js';
 const assets = /** @type {any} */ ({
   worker: 'worker.js',
   exec: 'exec.js',
-  checker: { wasm: 'checker.wasm', module: {} },
+  tools: { wasm: 'tools.wasm', module: {} },
 });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

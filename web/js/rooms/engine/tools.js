@@ -1,0 +1,29 @@
+/**
+ * The second engine: the operations that few visitors need, such as lessons' checks, renaming, tests in Go and studies. It is a
+ * worker of its own, starts with the first question, and has no run of the page.
+ */
+import { Engine } from './engine.js';
+
+/** @import { Ask } from '../../protocol.js' */
+
+/** One for all rooms. @type {Promise<Engine> | undefined} */
+let starting;
+
+/** @param {typeof __ASSETS__} assets */
+async function start(assets) {
+  const { wasm, module } = assets.tools;
+  const engine = new Engine({ ...assets, wasm: new URL(wasm, document.baseURI).href, module, passing: true });
+  await engine.start();
+  return engine;
+}
+
+/** @param {typeof __ASSETS__} assets @returns {{ask: Ask}} */
+export const openTools = (assets) => ({
+  async ask(op, ...given) {
+    starting ??= start(assets).catch((error) => {
+      starting = undefined; // the next question tries again
+      throw error;
+    });
+    return (await starting).request(op, ...given);
+  },
+});

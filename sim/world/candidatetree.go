@@ -79,14 +79,14 @@ func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 		}
 		return
 	}
-	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
+	o := w.store.AdoptCandidate(w.now, number, CandidateSpec(wire.Object(change.Object, "spec"), symbols))
 	w.store.Note(storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
 	l.objects[number].based = int32(len(w.store.Others()))
 	l.tellNoted(w, number, &o)
 }
 
-// candidateSpec is the spec of a LeaseCandidate, read from its tree.
-func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Candidate {
+// CandidateSpec is the spec of a LeaseCandidate, read from its tree.
+func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Candidate {
 	instant := func(name string) *coordination.MicroTime {
 		if wire.Text(tree, name) == "" {
 			return nil

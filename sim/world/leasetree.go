@@ -162,7 +162,7 @@ func entryLess(a, b wire.Map) bool {
 
 // untree turns the tree of a Lease into the value that the store keeps, and the metadata that has no place in the value.
 func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, metadata string) {
-	o.Spec = recordOf(wire.Object(tree, "spec"), symbols)
+	o.Spec = RecordOf(wire.Object(tree, "spec"), symbols)
 	meta := wire.CopyMap(wire.Object(tree, "metadata"))
 	for _, own := range []string{"name", "namespace", "uid", "creationTimestamp", "resourceVersion"} {
 		delete(meta, own)
@@ -213,8 +213,8 @@ func typedEntry(entry wire.Map) (int, storage.Manager) {
 	return -1, storage.Manager{}
 }
 
-// recordOf is the spec of a Lease, read from its tree.
-func recordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record {
+// RecordOf is the spec of a Lease, read from its tree.
+func RecordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record {
 	var r coordination.Record
 	instant := func(name string) coordination.MicroTime {
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))

@@ -142,7 +142,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 			var o storage.Object
 			metadata := ""
 			if w.setup.onlyPrograms() { // nothing builds the Lease from the store again: the mirror keeps its metadata
-				o.Spec = recordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
+				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
 			} else {
 				o, metadata = untree(change.Object, w.setup.Symbols)
 			}

@@ -24,6 +24,7 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/controllers"
 )
 
 func serveCommand() *cobra.Command {
@@ -53,6 +54,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
+	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: with the gate, those that elect holders from LeaseCandidates and delete old ones")
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
 	completeWords(c, "runtime-config", "coordination.k8s.io/v1beta1=true", "coordination.k8s.io/v1alpha2=true",
@@ -66,11 +68,12 @@ type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario string
 	tokens, acceptHosts, embedFrom                               []string
 	users                                                        map[string]string
-	anonymous, siteGiven                                         bool
+	anonymous, siteGiven, controllers                            bool
 	speed                                                        float64
 	seed                                                         uint64
 	quota                                                        size
 	running                                                      *scenario.Scenario // nil: no simulation
+	set                                                          *controllers.Set   // nil: none run
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
@@ -119,6 +122,9 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	go func() { ended <- server.Serve(listener) }()
 	if f.scenario != "" {
 		go api.Run(ctx)
+	}
+	if f.set != nil {
+		go api.Keep(ctx, f.set.Advance)
 	}
 	select {
 	case err := <-ended:
@@ -178,7 +184,18 @@ func (f *serveFlags) handler() (*serve.Handler, error) {
 	if err := serve.Prepare(server, time.Now(), f.fixture); err != nil {
 		return nil, err
 	}
+	if f.controllers {
+		f.set = controllers.New(controllers.Alone{Server: server}, controllers.Options{Candidates: candidateVersion(&config)})
+	}
 	return h, nil
+}
+
+// candidateVersion returns the apiVersion in which controllers see LeaseCandidates, "" without the gate.
+func candidateVersion(config *apiserver.Config) string {
+	if !config.Coordinated || len(config.Versions) == 0 {
+		return ""
+	}
+	return coordination.Group + "/" + config.Versions[0]
 }
 
 // simulation returns the running simulation that the flags describe.

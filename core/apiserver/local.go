@@ -1,0 +1,33 @@
+//go:build !page
+
+package apiserver
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// Local answers a request of a component of this server, such as a controller: it needs no token and may do everything.
+func (s *Server) Local(now time.Time, r *Request) Response {
+	asked := s.config
+	s.config.Tokens, s.config.Roles = nil, false
+	defer func() { s.config = asked }()
+	return s.Handle(now, r)
+}
+
+// Oldest returns the first revision that Changes knows everything after.
+func (s *Server) Oldest() int64 { return s.store.Oldest() }
+
+// Stored returns the object at a storage key; ok is false if there is none. The caller must not change it.
+func (s *Server) Stored(key string) (c Change, ok bool) {
+	e, ok := s.store.Get(key)
+	return Change{Key: key, Revision: e.Revision, Object: e.Value}, ok
+}
+
+// Each calls yield with every object, in the order of keys, until yield returns false. The caller must not change the objects.
+func (s *Server) Each(yield func(Change) bool) {
+	s.store.Range(registryPrefix, "", func(e storage.Entry[object]) bool {
+		return yield(Change{Key: e.Key, Revision: e.Revision, Object: e.Value})
+	})
+}

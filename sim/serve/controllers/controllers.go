@@ -1,0 +1,171 @@
+// Package controllers is what runs beside a kube-apiserver and finishes what clients begin: it elects holders of Leases from
+// LeaseCandidates.
+//
+// Guarantee: a controller acts only through requests that the server answers as it answers those of clients, and it starts
+// from the stored objects, so it may be started and stopped at any time. Non-guarantee: the requests of controllers are
+// answered at once and do not fail for lack of a network, so an order of events that needs a slow controller does not occur.
+package controllers
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// Cluster is the server that controllers act on.
+type Cluster interface {
+	// Objects is the server whose objects the controllers see.
+	Objects() *apiserver.Server
+	// Do answers a request of a controller.
+	Do(now time.Time, r *apiserver.Request) apiserver.Response
+}
+
+// controller is told of every change, in order, and acts on what it knows.
+type controller interface {
+	// begin forgets everything; the stored objects follow as changes.
+	begin(now time.Time)
+	see(c *apiserver.Change)
+	// act sends the requests that are due and returns when it wants to act again without a change; zero: never.
+	act(now time.Time) time.Time
+}
+
+// Set is the controllers of one server. Only one caller at a time may use it, and only while no one else uses the server.
+type Set struct {
+	cluster Cluster
+	all     []controller
+	server  *apiserver.Server // whose changes up to seen are known
+	seen    int64
+}
+
+// Options say which controllers run.
+type Options struct {
+	// Candidates is the apiVersion in which the server serves LeaseCandidates, coordination.k8s.io/v1beta1 for example: holders
+	// are elected from them. "": it serves none.
+	Candidates string
+	// Spared reports Leases for which another controller elects; nil: there are none.
+	Spared func(namespace, name string) bool
+}
+
+// New returns the controllers of a server. They begin with the first Advance.
+func New(cluster Cluster, o Options) *Set {
+	s := &Set{cluster: cluster}
+	if o.Spared == nil {
+		o.Spared = func(string, string) bool { return false }
+	}
+	if o.Candidates != "" {
+		s.all = append(s.all, &elections{cluster: cluster, version: o.Candidates, spared: o.Spared})
+	}
+	return s
+}
+
+// Alone is a server that nothing else writes to but its clients.
+type Alone struct{ *apiserver.Server }
+
+// Objects returns the server.
+func (a Alone) Objects() *apiserver.Server { return a.Server }
+
+// Do answers a request of a controller.
+func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response { return a.Local(now, r) }
+
+// Advance tells the controllers what has changed and lets them act. It returns when they want to act again without a change;
+// the zero time means never.
+func (s *Set) Advance(now time.Time) (next time.Time) {
+	if len(s.all) == 0 {
+		return next
+	}
+	for quiet := false; !quiet; quiet = s.seen == s.cluster.Objects().Revision() {
+		s.catchUp(now)
+		next = time.Time{}
+		for _, c := range s.all {
+			if at := c.act(now); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+				next = at
+			}
+		}
+	}
+	return next
+}
+
+// catchUp passes on the changes since the last time, or every object if they are no longer known.
+func (s *Set) catchUp(now time.Time) {
+	server := s.cluster.Objects()
+	if server != s.server || s.seen < server.Oldest() {
+		s.server = server
+		for _, c := range s.all {
+			c.begin(now)
+		}
+		server.Each(func(o apiserver.Change) bool {
+			s.tell(&o)
+			return true
+		})
+		s.seen = server.Revision()
+		return
+	}
+	for _, o := range server.Changes(s.seen) {
+		s.tell(&o)
+		s.seen = o.Revision
+	}
+	s.seen = server.Revision()
+}
+
+func (s *Set) tell(o *apiserver.Change) {
+	for _, c := range s.all {
+		c.see(o)
+	}
+}
+
+// request returns a request of a controller; body is nil for none.
+func request(agent, method, path, media string, body wire.Map, query ...apiserver.Param) *apiserver.Request {
+	r := &apiserver.Request{
+		Method: method, Path: path, Query: query,
+		Header: map[string]string{"accept": "application/json", "user-agent": agent},
+	}
+	if body != nil {
+		r.Header["content-type"] = media
+		r.Body = wire.Encode(nil, body, nil)
+	}
+	return r
+}
+
+const (
+	jsonMedia  = "application/json"
+	mergeMedia = "application/merge-patch+json"
+)
+
+// place is the resource, namespace and name of a storage key: /registry/leases/default/demo, or /registry/namespaces/default.
+type place struct{ resource, namespace, name string }
+
+func placeOf(key string) place {
+	parts := strings.Split(key, "/")
+	p := place{name: parts[len(parts)-1]}
+	if len(parts) > 2 {
+		p.resource = parts[2]
+	}
+	if len(parts) > 4 {
+		p.namespace = parts[3]
+	}
+	return p
+}
+
+// objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1; an empty name is the collection.
+func objectPath(version, namespace, resource, name string) string {
+	p := "/apis/" + version
+	if !strings.Contains(version, "/") {
+		p = "/api/" + version
+	}
+	if namespace != "" {
+		p += "/namespaces/" + namespace
+	}
+	p += "/" + resource
+	if name != "" {
+		p += "/" + name
+	}
+	return p
+}
+
+// precondition is the metadata of a merge patch that fails if the object has changed.
+func precondition(revision int64) wire.Map {
+	return wire.Map{"resourceVersion": strconv.FormatInt(revision, 10)}
+}

@@ -1,0 +1,197 @@
+package controllers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/controllers"
+)
+
+// cluster is a server with its controllers at a virtual time.
+type cluster struct {
+	t      *testing.T
+	server *apiserver.Server
+	set    *controllers.Set
+	now    time.Time
+	next   time.Time
+}
+
+func newCluster(t *testing.T, candidates string, more ...string) *cluster {
+	config := apiserver.Config{Coordinated: true, Seed: 1, FirstRevision: 1000, Tokens: []string{"secret"}, Roles: true}
+	for _, version := range append([]string{candidates}, more...) {
+		config.Versions = append(config.Versions, strings.TrimPrefix(version, "coordination.k8s.io/"))
+	}
+	serve.Native(&config)
+	c := &cluster{t: t, server: apiserver.New(config), now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
+	require.NoError(t, serve.Prepare(c.server, c.now, ""))
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates})
+	c.next = c.set.Advance(c.now)
+	return c
+}
+
+// ask sends a client's request and lets the controllers act on it.
+func (c *cluster) ask(method, target, body string, more ...string) (code int, answer map[string]any) {
+	c.t.Helper()
+	r := apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{"content-type": "application/json", "authorization": "Bearer secret"}}
+	for i := 0; i < len(more); i += 2 {
+		r.Header[more[i]] = more[i+1]
+	}
+	r.Path, r.Query, _ = apiserver.ParseTarget(target)
+	sent := c.server.Handle(c.now, &r)
+	require.NoError(c.t, json.Unmarshal(sent.Body, &answer), "%s", sent.Body)
+	c.next = c.set.Advance(c.now)
+	return sent.Status, answer
+}
+
+func (c *cluster) do(method, target, body string, more ...string) map[string]any {
+	c.t.Helper()
+	code, answer := c.ask(method, target, body, more...)
+	require.Less(c.t, code, 300, "%v", answer)
+	return answer
+}
+
+// pass lets time pass, and the controllers act whenever they want to.
+func (c *cluster) pass(d time.Duration) {
+	end := c.now.Add(d)
+	for !c.next.IsZero() && !c.next.After(end) {
+		if c.next.After(c.now) {
+			c.now = c.next
+		}
+		c.next = c.set.Advance(c.now)
+	}
+	c.now = end
+	c.next = c.set.Advance(c.now)
+}
+
+// at returns the value at a path of an answer, such as spec.holderIdentity; nil if there is none.
+func at(object any, path string) any {
+	for _, name := range strings.Split(path, ".") {
+		m, _ := object.(map[string]any)
+		object = m[name]
+	}
+	return object
+}
+
+const (
+	leases     = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+	candidates = "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates"
+)
+
+func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// candidate makes a LeaseCandidate as a client does.
+func (c *cluster) candidate(name, lease, version string) {
+	c.t.Helper()
+	c.do("POST", candidates, fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"leaseName":%q,"binaryVersion":%q,"emulationVersion":%q,"strategy":"OldestEmulationVersion","renewTime":%q}}`,
+		name, lease, version, version, stamp(c.now)))
+}
+
+// ack answers the ping of a candidate, if there is one that it has not answered.
+func (c *cluster) ack(path string) bool {
+	c.t.Helper()
+	o := c.do("GET", path, "")
+	pinged, _ := at(o, "spec.pingTime").(string)
+	renewed, _ := at(o, "spec.renewTime").(string)
+	if pinged <= renewed {
+		return false
+	}
+	c.do("PATCH", path, `{"spec":{"renewTime":"`+stamp(c.now)+`"}}`, "content-type", "application/merge-patch+json")
+	return true
+}
+
+// Candidates made by clients are elected for every leaseName, in any namespace: the oldest emulation version holds the Lease.
+func TestElections(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	c.candidate("newer", "demo", "1.37.0")
+	lease := c.do("GET", leases+"/demo", "")
+	assert.Equal(t, "newer", at(lease, "spec.holderIdentity"))
+	assert.Equal(t, "OldestEmulationVersion", at(lease, "spec.strategy"))
+	assert.EqualValues(t, 5, at(lease, "spec.leaseDurationSeconds"))
+	assert.Equal(t, "kube-apiserver", at(at(lease, "metadata.managedFields").([]any)[0], "manager"))
+
+	c.candidate("alone", "another", "1.36.0")
+	assert.Equal(t, "alone", at(c.do("GET", leases+"/another", ""), "spec.holderIdentity"))
+
+	// A better candidate comes while the holder renews: everyone is asked for an ack, then the holder is asked to make way.
+	c.do("PATCH", leases+"/demo", `{"spec":{"renewTime":"`+stamp(c.now)+`","leaseDurationSeconds":60}}`, "content-type", "application/merge-patch+json")
+	c.pass(20 * time.Second)
+	c.candidate("older", "demo", "1.35.0")
+	assert.True(t, c.ack(candidates+"/newer"), "the candidate of 20 s ago is pinged")
+	c.pass(5 * time.Second)
+	lease = c.do("GET", leases+"/demo", "")
+	assert.Equal(t, "newer", at(lease, "spec.holderIdentity"))
+	assert.Equal(t, "older", at(lease, "spec.preferredHolder"))
+
+	// The holder releases the Lease, and the preferred holder gets it.
+	c.do("PATCH", leases+"/demo", `{"spec":{"holderIdentity":""}}`, "content-type", "application/merge-patch+json")
+	for range 3 {
+		c.ack(candidates + "/newer")
+		c.ack(candidates + "/older")
+		c.pass(2 * time.Second)
+	}
+	lease = c.do("GET", leases+"/demo", "")
+	assert.Equal(t, "older", at(lease, "spec.holderIdentity"))
+	assert.Nil(t, at(lease, "spec.preferredHolder"))
+
+	// A Lease without holderIdentity gets the electee; it crashes upstream's server.
+	c.do("POST", leases, `{"metadata":{"name":"empty"},"spec":{"leaseDurationSeconds":5}}`)
+	c.candidate("filler", "empty", "1.36.0")
+	assert.Equal(t, "filler", at(c.do("GET", leases+"/empty", ""), "spec.holderIdentity"))
+}
+
+// A candidate that does not renew for half an hour is deleted in the collector's next round, and is not elected.
+func TestOldCandidatesAreDeleted(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	c.candidate("silent", "demo", "1.36.0")
+	c.pass(29 * time.Minute)
+	code, _ := c.ask("GET", candidates+"/silent", "")
+	assert.Equal(t, 200, code)
+	c.pass(32 * time.Minute)
+	code, _ = c.ask("GET", candidates+"/silent", "")
+	assert.Equal(t, 404, code)
+}
+
+// In v1alpha1 a candidate has a list of strategies; the candidates elect if all agree on the best of them.
+func TestElectionsInV1alpha1(t *testing.T) {
+	const alpha = "/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates"
+	c := newCluster(t, "coordination.k8s.io/v1alpha1")
+	make := func(name, version string, strategies string) {
+		c.do("POST", alpha, fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"leaseName":"demo","binaryVersion":%q,"emulationVersion":%q,"preferredStrategies":[%s],"renewTime":%q}}`,
+			name, version, version, strategies, stamp(c.now)))
+	}
+	make("a", "1.31.0", `"OldestEmulationVersion","example.com/mine"`)
+	assert.Equal(t, "a", at(c.do("GET", leases+"/demo", ""), "spec.holderIdentity"))
+	make("b", "1.30.0", `"OldestEmulationVersion"`)
+	for range 20 { // the ack of v1alpha1 must be later than the ping
+		c.pass(700 * time.Millisecond)
+		c.ack(alpha + "/a")
+		c.ack(alpha + "/b")
+	}
+	assert.Equal(t, "b", at(c.do("GET", leases+"/demo", ""), "spec.holderIdentity"))
+}
+
+// A controller that begins over stored objects acts as one that saw them come, and one without the gate does not act.
+func TestControllersBeginOverStoredObjects(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{})
+	c.candidate("a", "demo", "1.36.0")
+	code, _ := c.ask("GET", leases+"/demo", "")
+	assert.Equal(t, 404, code)
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: "coordination.k8s.io/v1beta1"})
+	c.next = c.set.Advance(c.now)
+	assert.Equal(t, "a", at(c.do("GET", leases+"/demo", ""), "spec.holderIdentity"))
+
+	// So does one whose changes the server has forgotten.
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: "coordination.k8s.io/v1beta1"})
+	c.server.Restart()
+	c.candidate("b", "more", "1.36.0")
+	assert.Equal(t, "b", at(c.do("GET", leases+"/more", ""), "spec.holderIdentity"))
+}

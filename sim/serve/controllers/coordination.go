@@ -1,0 +1,240 @@
+package controllers
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// agent is the user agent of the controllers that run in kube-apiserver, and so their field manager.
+const agent = "kube-apiserver/v1.36.2 (linux/amd64) kubernetes/98b3519"
+
+// symbolBytes is how much memory names may take before the controller forgets those that no object has any more.
+const symbolBytes = 64 << 20
+
+// elections runs core/coordinator over the objects of a server: it elects a holder for every leaseName that a LeaseCandidate
+// names, and deletes candidates that are no longer renewed.
+//
+// Deviation: the controller leads from the start, without a Lease of its own, because there is one server. A Lease without
+// holderIdentity gets the electee; upstream's kube-apiserver crashes. Pinned by TestElections.
+type elections struct {
+	cluster Cluster
+	// version is the version of LeaseCandidates in requests: coordination.k8s.io/v1beta1.
+	version string
+	// spared reports Leases that another controller elects for.
+	spared  func(namespace, name string) bool
+	terms   coordinator.Terms
+	begun   time.Time
+	symbols *coordination.Symbols
+	machine coordinator.Machine
+
+	fresh      bool                             // the machine does not run yet: it knows only some of the objects
+	candidates map[string]coordinator.Candidate // by key: those that the machine knows
+	wanted     map[coordinator.Key]int          // how many candidates name a Lease
+	inputs     []coordinator.Input
+}
+
+func (e *elections) begin(now time.Time) {
+	if e.begun.IsZero() {
+		e.begun = now
+	}
+	lists := e.version == coordination.CandidateV1alpha1APIVersion
+	body := coordinator.Newer
+	if lists {
+		body = coordinator.Older
+	}
+	e.symbols = coordination.NewSymbols()
+	e.machine = coordinator.New(coordinator.Config{Symbols: e.symbols, Body: body, Lists: lists, NilHolder: coordinator.Intended, Terms: e.terms})
+	e.candidates, e.wanted = map[string]coordinator.Candidate{}, map[coordinator.Key]int{}
+	e.inputs, e.fresh = e.inputs[:0], true
+}
+
+// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine does not know it.
+func (e *elections) see(c *apiserver.Change) {
+	switch p := placeOf(c.Key); p.resource {
+	case "leases":
+		if key := e.key(p.namespace, p.name); e.wanted[key] > 0 {
+			e.inputs = append(e.inputs, e.leaseInput(key, c))
+		}
+	case "leasecandidates":
+		e.seeCandidate(p, c)
+	}
+}
+
+func (e *elections) seeCandidate(p place, c *apiserver.Change) {
+	known, had := e.candidates[c.Key]
+	if c.Object == nil || e.spared(p.namespace, wire.Text(c.Object, "spec", "leaseName")) {
+		if had {
+			delete(e.candidates, c.Key)
+			e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.CandidateGone, Candidate: known})
+			e.want(coordinator.Key{Namespace: known.Namespace, Name: known.Spec.LeaseName}, -1)
+		}
+		return
+	}
+	o := e.candidate(p, c)
+	e.candidates[c.Key] = o
+	before, after := known.Spec.LeaseName, o.Spec.LeaseName
+	if had && before != after { // the object was deleted and created again
+		e.want(coordinator.Key{Namespace: o.Namespace, Name: before}, -1)
+	}
+	if !had || before != after {
+		e.want(coordinator.Key{Namespace: o.Namespace, Name: after}, +1)
+	}
+	e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: o})
+}
+
+// want counts the candidates that name a Lease. The machine learns of the Lease with the first of them, and forgets it with
+// the last.
+func (e *elections) want(key coordinator.Key, more int) {
+	e.wanted[key] += more
+	switch {
+	case e.wanted[key] == 0:
+		delete(e.wanted, key)
+		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.LeaseGone, Lease: coordinator.Lease{Key: key}})
+	case e.wanted[key] == 1 && more > 0:
+		storageKey := apiserver.LeaseKey(e.symbols.Text(key.Namespace), e.symbols.Text(key.Name))
+		if live, has := e.cluster.Objects().Stored(storageKey); has {
+			e.inputs = append(e.inputs, e.leaseInput(key, &live))
+		}
+	}
+}
+
+func (e *elections) key(namespace, name string) coordinator.Key {
+	return coordinator.Key{Namespace: e.symbols.Intern(namespace), Name: e.symbols.Intern(name)}
+}
+
+func (e *elections) leaseInput(key coordinator.Key, c *apiserver.Change) coordinator.Input {
+	if c.Object == nil {
+		return coordinator.Input{Kind: coordinator.LeaseGone, Lease: coordinator.Lease{Key: key}}
+	}
+	return coordinator.Input{Kind: coordinator.LeaseSeen, Lease: e.lease(key, c)}
+}
+
+func (e *elections) lease(key coordinator.Key, c *apiserver.Change) coordinator.Lease {
+	return coordinator.Lease{Key: key, ResourceVersion: c.Revision, Spec: world.RecordOf(wire.Object(c.Object, "spec"), e.symbols)}
+}
+
+func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidate {
+	created, _ := time.Parse(wire.TimeLayout, wire.Text(c.Object, "metadata", "creationTimestamp")) // the server wrote it
+	return coordinator.Candidate{
+		Key: e.key(p.namespace, p.name), ResourceVersion: c.Revision, CreatedSeconds: created.Unix(),
+		Spec: world.CandidateSpec(wire.Object(c.Object, "spec"), e.symbols),
+	}
+}
+
+// act steps the machine through what was seen and through the answers to its requests.
+func (e *elections) act(now time.Time) time.Time {
+	if e.symbols.Bytes() > symbolBytes && len(e.inputs) == 0 {
+		e.begin(now)
+		e.cluster.Objects().Each(func(c apiserver.Change) bool {
+			e.see(&c)
+			return true
+		})
+	}
+	if e.fresh {
+		e.fresh = false
+		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.Boot}, coordinator.Input{Kind: coordinator.Lead})
+	}
+	mono := int64(now.Sub(e.begun))
+	at := step.Reading{Now: mono, Mono: mono, Wall: now.UnixNano()}
+	if mono >= e.machine.NextWakeNs() {
+		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.Wake})
+	}
+	for len(e.inputs) > 0 {
+		in := e.inputs[0]
+		e.inputs = e.inputs[1:]
+		for _, out := range e.machine.Step(at, in, nil) {
+			if out.Kind == coordinator.Send {
+				e.inputs = append(e.inputs, e.send(now, &out.Request))
+			}
+		}
+	}
+	e.inputs = nil
+	if due := e.machine.NextWakeNs(); due != step.Never {
+		return e.begun.Add(time.Duration(due))
+	}
+	return time.Time{}
+}
+
+// send sends a request of the machine and returns the answer as its next input.
+func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Input {
+	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
+	namespace, name := e.symbols.Text(r.Key.Namespace), e.symbols.Text(r.Key.Name)
+	server := e.cluster.Objects()
+	leasePath := func(name string) string { return objectPath(coordination.APIVersion, namespace, "leases", name) }
+	candidatePath := objectPath(e.version, namespace, "leasecandidates", name)
+	var sent *apiserver.Request
+	switch r.Verb {
+	case coordinator.GetLease:
+		if live, has := server.Stored(apiserver.LeaseKey(namespace, name)); has {
+			in.Lease = e.lease(r.Key, &live)
+			return in
+		}
+		in.Result = step.NotFound
+		return in
+	case coordinator.GetCandidate:
+		key := apiserver.CandidateKey(namespace, name)
+		if live, has := server.Stored(key); has {
+			in.Candidate = e.candidate(place{"leasecandidates", namespace, name}, &live)
+			return in
+		}
+		in.Result = step.NotFound
+		return in
+	case coordinator.Ping:
+		sent = request(agent, "PATCH", candidatePath, mergeMedia, wire.Map{
+			"metadata": precondition(r.ResourceVersion), "spec": wire.Map{"pingTime": r.Candidate.PingTime.String()},
+		})
+	case coordinator.DeleteCandidate:
+		sent = request(agent, "DELETE", candidatePath, "", nil)
+	case coordinator.CreateLease:
+		sent = request(agent, "POST", leasePath(""), jsonMedia, wire.Map{
+			"kind": "Lease", "apiVersion": coordination.APIVersion, "metadata": wire.Map{"name": name, "namespace": namespace},
+			"spec": world.SpecTree(&r.Lease, e.symbols),
+		})
+	case coordinator.UpdateLease:
+		spec := world.SpecTree(&r.Lease, e.symbols)
+		for _, field := range []string{"preferredHolder", "acquireTime"} { // those that the controller clears
+			if _, has := spec[field]; !has {
+				spec[field] = nil
+			}
+		}
+		sent = request(agent, "PATCH", leasePath(name), mergeMedia, wire.Map{"metadata": precondition(r.ResourceVersion), "spec": spec})
+	}
+	answer := e.cluster.Do(now, sent)
+	in.Result = resultOf(&answer)
+	return in
+}
+
+// resultOf returns an answer as the machine knows it.
+func resultOf(answer *apiserver.Response) step.Result {
+	switch {
+	case answer.Status < 300:
+		return step.Success
+	case answer.Status == 404:
+		return step.NotFound
+	case answer.Status == 409 && reasonOf(answer) == "AlreadyExists":
+		return step.AlreadyExists
+	case answer.Status == 409:
+		return step.Conflict
+	case answer.Status == 422:
+		return step.Invalid
+	case answer.Status == 403:
+		return step.Forbidden
+	}
+	return step.InternalError
+}
+
+func reasonOf(answer *apiserver.Response) string {
+	var status struct{ Reason string }
+	if err := json.Unmarshal(answer.Body, &status); err != nil {
+		return strconv.Itoa(answer.Status)
+	}
+	return status.Reason
+}

@@ -120,6 +120,15 @@ func TestBadInput(t *testing.T) {
 		{[]string{"serve", "--accept-hosts", "("}, "--accept-hosts"},
 		{[]string{"serve", "--embed-from", "docs.example.com"}, "--embed-from"},
 		{[]string{"serve", "--addr", "8001"}, "HOST:PORT"},
+		{[]string{"serve", "--nodes", "a,b,a"}, `"a" is named twice`},
+		{[]string{"serve", "--nodes", "a,../b"}, `"../b" must consist of`},
+		{[]string{"serve", "--nodes", "a,,b"}, `"" must consist of`},
+		{[]string{"serve", "--kubeconfig", "/none/lab.yaml"}, "create the folder first"},
+		{[]string{"serve", "--kubeconfig", t.TempDir()}, "not a regular file"},
+		{[]string{"serve", "--kubeconfig", "command_test.go"}, "did not write this file"},
+		{[]string{"serve", "--tls-addr", "8001", "--tls"}, "--tls-addr \"8001\" must be HOST:PORT"},
+		{[]string{"serve", "--tls-addr", "127.0.0.1:0"}, "add --tls or --kubeconfig FILE"},
+		{[]string{"serve", "--tls-cert-file", "/none"}, "belong together"},
 	} {
 		_, err := leaselab(c.args...)
 		require.Error(t, err, c.args)

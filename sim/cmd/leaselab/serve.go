@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -60,6 +61,7 @@ func serveCommand() *cobra.Command {
 	completeWords(c, "runtime-config", "coordination.k8s.io/v1beta1=true", "coordination.k8s.io/v1alpha2=true",
 		"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	completeBy(c, "scenario", completeScenarios(1))
+	f.secure.flags(c)
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of uids and generated names (0: random); with --scenario, the scenario's seed (0: its own)")
 	return c
 }
@@ -72,11 +74,15 @@ type serveFlags struct {
 	speed                                                        float64
 	seed                                                         uint64
 	quota                                                        size
+	secure                                                       secure
 	running                                                      *scenario.Scenario // nil: no simulation
 	set                                                          *controllers.Set   // nil: none run
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
+	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
+		return err
+	}
 	api, err := f.handler()
 	if err != nil {
 		return err
@@ -85,9 +91,10 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err != nil {
 		return err
 	}
-	handler := access.API(api)
+	nodes := serve.NewNodes(f.secure.tokens)
+	handler := access.API(nodes.Attribute(api))
 	if f.running != nil {
-		handler = access.API(withRun(api, *f.running, f.speed))
+		handler = access.API(nodes.Attribute(withRun(api, *f.running, f.speed)))
 	}
 	where := "the API is"
 	site, err := f.page()
@@ -118,8 +125,15 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 	}
 	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n", where, listener.Addr())
-	ended := make(chan error, 1)
+	ended := make(chan error, 2)
 	go func() { ended <- server.Serve(listener) }()
+	if f.secure.on() {
+		encrypted, err := f.secure.listen(out)
+		if err != nil {
+			return errors.Join(err, server.Close())
+		}
+		go func() { ended <- server.Serve(encrypted) }()
+	}
 	if f.scenario != "" {
 		go api.Run(ctx)
 	}
@@ -227,6 +241,9 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: 1000, Address: f.addr,
 		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true,
+	}
+	if len(f.tokens) > 0 && f.secure.on() {
+		config.Tokens = append(slices.Collect(maps.Keys(f.secure.tokens)), append(config.Tokens, f.secure.admin)...)
 	}
 	serve.Native(&config)
 	if config.Seed == 0 {

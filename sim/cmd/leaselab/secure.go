@@ -1,0 +1,156 @@
+package main
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/serve/credentials"
+)
+
+// secure is the HTTPS side of the server: its flags, and the tokens of its kubeconfig files.
+type secure struct {
+	tls                                 bool
+	addr, kubeconfig, certFile, keyFile string
+	nodes                               []string
+
+	certificate credentials.Certificate
+	admin       string            // the administrator's token
+	tokens      map[string]string // the nodes' names by their tokens
+}
+
+// defaultKubeconfig is the file that --tls writes.
+const defaultKubeconfig = "leaselab.kubeconfig"
+
+func (s *secure) flags(c *cobra.Command) {
+	c.Flags().BoolVar(&s.tls, "tls", false, "serve HTTPS too, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
+	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "", "`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has written")
+	c.Flags().StringVar(&s.addr, "tls-addr", "", "address for HTTPS (default: the host of --addr and the next port; with port 0 a free port)")
+	c.Flags().StringVar(&s.certFile, "tls-cert-file", "", "PEM `file` with your own certificate for HTTPS, its authority last; implies --tls")
+	c.Flags().StringVar(&s.keyFile, "tls-private-key-file", "", "PEM `file` with the private key of --tls-cert-file")
+	c.Flags().StringSliceVar(&s.nodes, "nodes", nil, "names of nodes, such as a,b,c: each gets a token and a kubeconfig file of its own beside that of --kubeconfig, by which its requests are attributed; implies --tls")
+}
+
+// on reports whether the server serves HTTPS.
+func (s *secure) on() bool {
+	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
+}
+
+// nodeName matches a name of a node. It becomes part of a file name.
+var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
+
+// prepare checks the flags and makes certificate and tokens. listens is the --addr, hosts are further names that requests may use.
+func (s *secure) prepare(listens string, hosts []string) error {
+	if !s.on() {
+		if s.addr != "" {
+			return fmt.Errorf("--tls-addr %s: add --tls or --kubeconfig FILE", s.addr)
+		}
+		return nil
+	}
+	if s.kubeconfig == "" {
+		s.kubeconfig = defaultKubeconfig
+	}
+	for i, name := range s.nodes {
+		if !nodeName.MatchString(name) {
+			return fmt.Errorf("--nodes: %q must consist of at most 63 letters, digits, dots, hyphens and underscores, and begin with a letter or a digit, such as --nodes a,b,c", name)
+		}
+		if slices.Contains(s.nodes[:i], name) {
+			return fmt.Errorf("--nodes: %q is named twice; give each node a name of its own", name)
+		}
+	}
+	host, err := s.listens(listens)
+	if err != nil {
+		return err
+	}
+	if s.certFile != "" || s.keyFile != "" {
+		s.certificate, err = credentials.Load(s.certFile, s.keyFile, time.Now())
+	} else {
+		s.certificate, err = credentials.Make(append([]string{host}, hosts...), time.Now())
+	}
+	if err != nil {
+		return err
+	}
+	for _, path := range s.paths() {
+		if err := credentials.Writable(path); err != nil {
+			return err
+		}
+	}
+	s.admin, s.tokens = credentials.TokenAt(s.kubeconfig), map[string]string{}
+	for _, name := range s.nodes {
+		s.tokens[credentials.TokenAt(credentials.PathOf(s.kubeconfig, name))] = name
+	}
+	return nil
+}
+
+// listens completes the address for HTTPS and returns its host.
+func (s *secure) listens(plain string) (host string, err error) {
+	if s.addr != "" {
+		if host, _, err = net.SplitHostPort(s.addr); err != nil {
+			err = fmt.Errorf("--tls-addr %q must be HOST:PORT, such as 127.0.0.1:6443: %w", s.addr, err)
+		}
+		return host, err
+	}
+	host, port, err := net.SplitHostPort(plain)
+	if err != nil {
+		return "", err // the plain listener says it
+	}
+	if number, err := strconv.Atoi(port); err == nil && number > 0 {
+		port = strconv.Itoa(number + 1)
+	}
+	s.addr = net.JoinHostPort(host, port)
+	return host, nil
+}
+
+// paths returns the kubeconfig files: first that of the administrator, then those of the nodes.
+func (s *secure) paths() []string {
+	paths := []string{s.kubeconfig}
+	for _, name := range s.nodes {
+		paths = append(paths, credentials.PathOf(s.kubeconfig, name))
+	}
+	return paths
+}
+
+// listen opens the HTTPS listener and writes the kubeconfig files.
+func (s *secure) listen(out io.Writer) (net.Listener, error) {
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w", s.addr, err)
+	}
+	url := "https://" + reachable(listener.Addr())
+	users := map[string]string{"admin": s.admin}
+	for token, name := range s.tokens {
+		users["node:"+name] = token
+	}
+	for i, path := range s.paths() {
+		user := "admin"
+		if i > 0 {
+			user = "node:" + s.nodes[i-1]
+		}
+		k := credentials.Kubeconfig{Server: url, User: user, Token: users[user], Authority: s.certificate.Authority}
+		if err := k.Write(path); err != nil {
+			_ = listener.Close() // nothing was sent through it
+			return nil, err
+		}
+	}
+	fmt.Fprintf(out, "the API is at %s/, too: kubectl --kubeconfig %s get leases -A\n", url, s.kubeconfig)
+	for i, name := range s.nodes {
+		fmt.Fprintf(out, "node %s: KUBECONFIG=%s\n", name, s.paths()[i+1])
+	}
+	return tls.NewListener(listener, s.certificate.Config()), nil
+}
+
+// reachable is a listener's address as a client on this machine calls it: an unspecified address becomes loopback.
+func reachable(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port)
+}

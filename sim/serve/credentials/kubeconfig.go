@@ -1,0 +1,145 @@
+package credentials
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Kubeconfig is a kubeconfig file with one context. Authority is PEM.
+type Kubeconfig struct {
+	Server, User, Token string
+	Authority           []byte
+}
+
+// mark is the name of the extension by which Write knows the files it has written. Other programs keep extensions, but not comments.
+const mark = "leaselab.dev/serve"
+
+// file is the kubeconfig format.
+// Source: client-go v0.37 tools/clientcmd/api/v1 types.go.
+type file struct {
+	APIVersion     string         `json:"apiVersion"`
+	Kind           string         `json:"kind"`
+	Clusters       []namedCluster `json:"clusters"`
+	Users          []namedUser    `json:"users"`
+	Contexts       []namedContext `json:"contexts"`
+	CurrentContext string         `json:"current-context"`
+	Extensions     []extension    `json:"extensions"`
+}
+
+type namedCluster struct {
+	Name    string `json:"name"`
+	Cluster struct {
+		Server    string `json:"server"`
+		Authority []byte `json:"certificate-authority-data"`
+	} `json:"cluster"`
+}
+
+type namedUser struct {
+	Name string `json:"name"`
+	User struct {
+		Token string `json:"token"`
+	} `json:"user"`
+}
+
+type namedContext struct {
+	Name    string `json:"name"`
+	Context struct {
+		Cluster   string `json:"cluster"`
+		Namespace string `json:"namespace"`
+		User      string `json:"user"`
+	} `json:"context"`
+}
+
+type extension struct {
+	Name      string            `json:"name"`
+	Extension map[string]string `json:"extension"`
+}
+
+// YAML returns the file.
+func (k Kubeconfig) YAML() []byte {
+	cluster, user, context := namedCluster{Name: "leaselab"}, namedUser{Name: k.User}, namedContext{Name: "leaselab"}
+	cluster.Cluster.Server, cluster.Cluster.Authority = k.Server, k.Authority
+	user.User.Token = k.Token
+	context.Context.Cluster, context.Context.User, context.Context.Namespace = "leaselab", k.User, "default"
+	data, err := yaml.Marshal(file{
+		APIVersion: "v1", Kind: "Config", CurrentContext: "leaselab",
+		Clusters: []namedCluster{cluster}, Users: []namedUser{user}, Contexts: []namedContext{context},
+		Extensions: []extension{{Name: mark, Extension: map[string]string{"user": k.User}}},
+	})
+	if err != nil {
+		panic(err) // texts and bytes always encode
+	}
+	return data
+}
+
+// Write writes the file at a path, for its owner only. It replaces a file only if Write has written it and nothing was added to it since.
+func (k Kubeconfig) Write(path string) error {
+	if err := Writable(path); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".leaselab-*") // with mode 0600
+	if err != nil {
+		return fmt.Errorf("--kubeconfig %s: %w", path, err)
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.Write(k.YAML())
+	if err := errors.Join(err, temporary.Close()); err != nil {
+		return fmt.Errorf("--kubeconfig %s: %w", path, err)
+	}
+	if err := os.Rename(temporary.Name(), path); err != nil {
+		return fmt.Errorf("--kubeconfig %s: %w", path, err)
+	}
+	return nil
+}
+
+// Writable returns an error if Write would refuse to write at a path.
+func Writable(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return fmt.Errorf("--kubeconfig %s: create the folder first: %w", path, err)
+		}
+		return nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("this is not a regular file; name a file")
+	}
+	if err != nil {
+		return fmt.Errorf("--kubeconfig %s: %w", path, err)
+	}
+	if _, own := read(path); !own {
+		return fmt.Errorf("--kubeconfig %s: leaselab serve did not write this file, or entries were added to it, so it stays as it is; name another file or move this one", path)
+	}
+	return nil
+}
+
+// TokenAt returns the token of a file that Write has written, so that its clients work after a restart of the server; a new token if
+// there is no such file.
+func TokenAt(path string) string {
+	if f, own := read(path); own && f.Users[0].User.Token != "" {
+		return f.Users[0].User.Token
+	}
+	return Token()
+}
+
+// read returns a kubeconfig file. own reports whether Write has written it and nothing was added to it since.
+func read(path string) (f file, own bool) {
+	data, err := os.ReadFile(path)
+	if err != nil || yaml.Unmarshal(data, &f) != nil {
+		return f, false
+	}
+	own = len(f.Clusters) == 1 && len(f.Users) == 1 && len(f.Contexts) == 1 && len(f.Extensions) == 1 && f.Extensions[0].Name == mark
+	return f, own
+}
+
+// PathOf returns the path of a node's kubeconfig beside that of the administrator: lab-a.yaml beside lab.yaml.
+func PathOf(path, node string) string {
+	extension := filepath.Ext(path)
+	return strings.TrimSuffix(path, extension) + "-" + node + extension
+}

@@ -106,8 +106,8 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 test-wasm: ## Go tests as WebAssembly in node, with the passes of the page's engine
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
 	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
-	@echo "not run: sim/electiontest is for programs on this machine: a watchdog needs a thread of its own"
-	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" $$($(GO) list ./core/... ./sim/... | grep -v /sim/electiontest)
+	@echo "not run: sim/programs and sim/electiontest are for programs on this machine: a watchdog needs a thread of its own"
+	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)')
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
 
 .PHONY: test-web

@@ -3,15 +3,12 @@ package electiontest
 import (
 	"context"
 	"net/http"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/network"
-	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Cluster is the simulated cluster of one Run. Its methods may be called from every goroutine of the bubble.
@@ -21,363 +18,57 @@ type Cluster struct {
 	// resources answers: 404. Set it before the first request.
 	Handler http.Handler
 
-	scenario scenario.Scenario
-	report   reporter
-	begun    time.Time // instant 0
-	endNs    int64
-	wake     chan struct{} // the driver has something to do
-	finished chan struct{} // the scenario has ended
-	closed   chan struct{} // the test is over
-	quit     chan struct{} // the driver ends
-	driven   chan struct{} // the driver has ended
-	running  sync.WaitGroup
-	turns    atomic.Uint64 // of the driver, for the watchdog
-
-	isOver    atomic.Bool // closed, for what the test calls from outside the bubble afterwards
+	of        *programs.Cluster
+	scenario  scenario.Scenario
+	report    reporter
 	abandoned atomic.Bool // the watchdog has given the bubble up: its test is over
 
-	mu        sync.Mutex
-	run       *run.Run
-	mirror    *world.Mirror
-	ops       []op
-	ordered   uint64
-	numbered  uint64
-	exchanges map[uint64]*exchange
-	events    map[uint64]event
-	streams   []*stream
-	revision  int64 // of the store at instant 0
-	polled    int64 // the revision up to which the streams have been told
-	nodes     []*Node
-	programs  []program
-	started   chan struct{} // closed when the next process starts
-	spans     []span
-	observed  observed
-	failures  []string
-
-	leaseKnown bool // the programs' Lease
+	mu       sync.Mutex
+	failures []string
 }
 
-// program is what Start has registered.
-type program struct {
-	names []string // empty: every candidate
-	run   func(context.Context, *Node)
-}
+// Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this process.
+type Node = programs.Node
 
-func (p *program) runs(name string) bool { return len(p.names) == 0 || slices.Contains(p.names, name) }
+// Settings of an elector, as the scenario has them.
+type Settings = programs.Settings
 
-// op is something that a program has done and the world does not know yet.
-type op struct {
-	atNs  int64
-	node  int32
-	order uint64
-	does  func()
-}
+// Span is a time from the beginning of the scenario.
+type Span = programs.Span
 
 func newCluster(s scenario.Scenario, report reporter) *Cluster {
-	setup := setupOf(s)
-	c := &Cluster{
-		scenario: s, report: report, begun: time.Now(), endNs: int64(s.Duration), run: run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect}),
-		wake: make(chan struct{}, 1), finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
-		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
-	}
-	c.mirror, c.revision = c.run.World.NewMirror(keptVersions), c.run.World.Store().Revision()
-	c.run.World.Attach(programs{c})
+	c := &Cluster{scenario: s, report: report}
+	c.of = programs.New(s, programs.Options{Handler: func() http.Handler { return c.Handler }, Failed: c.note})
 	return c
 }
 
-// keptVersions is how many versions of objects a watch can resume from.
-const keptVersions = 1000
-
 // Now is the time since the scenario began.
-func (c *Cluster) Now() time.Duration { return time.Duration(c.nowNs()) }
-
-func (c *Cluster) nowNs() int64 { return int64(time.Since(c.begun)) }
+func (c *Cluster) Now() time.Duration { return c.of.Now() }
 
 // Until waits until an instant of the scenario.
-func (c *Cluster) Until(instant time.Duration) { time.Sleep(instant - c.Now()) }
+func (c *Cluster) Until(instant time.Duration) { c.of.Until(instant) }
 
 // Start runs a program in the processes of the candidates with these names, or of every candidate. The scenario decides when each
 // process starts, and starts it again. When the program returns, its process has ended.
 func (c *Cluster) Start(run func(ctx context.Context, n *Node), names ...string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p := program{names: names, run: run}
-	c.programs = append(c.programs, p)
-	for _, n := range c.nodes {
-		if n != nil && !n.taken && p.runs(n.name) {
-			c.launch(n, run)
-		}
-	}
+	c.of.Launch(run, names...)
 }
 
 // Node waits until the scenario has started the process of that name, and returns it. After a crash it is the next process.
-func (c *Cluster) Node(name string) *Node {
-	for {
-		c.mu.Lock()
-		for _, n := range c.nodes {
-			if n != nil && n.name == name && !n.ended {
-				c.mu.Unlock()
-				return n
-			}
-		}
-		started := c.started
-		c.mu.Unlock()
-		select {
-		case <-started:
-		case <-c.finished:
-			panic(tooLate("no process " + name + " has started by the end of the scenario"))
-		}
-	}
-}
+func (c *Cluster) Node(name string) *Node { return c.of.Node(name) }
 
 // Holder is the name of the candidate that the Lease names, "" if there is none, or its holderIdentity if no candidate has it.
-func (c *Cluster) Holder() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	w := c.run.World
-	_, o, exists := w.Holder()
-	if !exists || o.Spec.HolderIdentity == 0 {
-		return ""
-	}
-	return w.DisplayName(o.Spec.HolderIdentity)
-}
+func (c *Cluster) Holder() string { return c.of.Holder() }
 
 // Workers are the names of the candidates that work now.
-func (c *Cluster) Workers() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var names []string
-	for _, i := range c.run.Checks.Active() {
-		names = append(names, c.run.World.Node(i).Name())
-	}
-	return names
-}
+func (c *Cluster) Workers() []string { return c.of.Workers() }
 
 // Work tells when a candidate has worked so far, in order. The end of a span that goes on is 0.
-func (c *Cluster) Work(name string) []Span {
+func (c *Cluster) Work(name string) []Span { return c.of.Work(name) }
+
+// note notes why the test fails.
+func (c *Cluster) note(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var all []Span
-	for _, s := range c.spans {
-		if s.name == name {
-			all = append(all, s.Span)
-		}
-	}
-	return all
-}
-
-// Span is a time from the beginning of the scenario.
-type Span struct{ From, Until time.Duration }
-
-type span struct {
-	Span
-	name string
-}
-
-// tooLate is the panic of a call that waits for something that the scenario does not bring.
-type tooLate string
-
-// post hands the driver something that a program does now.
-func (c *Cluster) post(n *Node, does func()) {
-	if c.isOver.Load() {
-		return
-	}
-	c.mu.Lock()
-	c.ordered++
-	c.ops = append(c.ops, op{atNs: c.nowNs(), node: n.index, order: c.ordered, does: does})
-	c.mu.Unlock()
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
-}
-
-// pulse is the longest virtual time between two turns of the driver: the watchdog sees by them that time passes.
-const pulse = int64(10 * time.Second)
-
-// drive steps the world as virtual time passes.
-//
-// What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble wait, and in the order
-// of the nodes: so the order in which goroutines run at one instant does not count. The world takes it at the instant at which it
-// was done.
-func (c *Cluster) drive() {
-	defer close(c.driven)
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
-	for {
-		c.turns.Add(1)
-		c.mu.Lock()
-		now := c.nowNs()
-		c.apply(now)
-		c.advance(now)
-		next := min(c.nextNs(), now+pulse)
-		if len(c.ops) > 0 {
-			next = now + 1
-		}
-		c.mu.Unlock()
-		timer.Reset(time.Duration(next - now))
-		select {
-		case <-timer.C:
-		case <-c.wake:
-		case <-c.quit:
-			return
-		}
-	}
-}
-
-// apply hands the world what the programs did before an instant.
-func (c *Cluster) apply(now int64) {
-	count := 0
-	for count < len(c.ops) && c.ops[count].atNs < now {
-		count++
-	}
-	if count == 0 {
-		c.tellAttempts(now)
-		return
-	}
-	due := slices.Clone(c.ops[:count])
-	c.ops = append(c.ops[:0], c.ops[count:]...)
-	slices.SortFunc(due, func(a, b op) int {
-		switch {
-		case a.atNs != b.atNs:
-			return int(max(-1, min(1, a.atNs-b.atNs)))
-		case a.node != b.node:
-			return int(a.node - b.node)
-		}
-		return int(max(-1, min(1, int64(a.order)-int64(b.order))))
-	})
-	for k := range due {
-		if k == 0 || due[k-1].atNs != due[k].atNs {
-			c.tellAttempts(due[k].atNs)
-		}
-		c.do(due[k].atNs, func(*world.World) { due[k].does() })
-		if k+1 == len(due) || due[k+1].atNs != due[k].atNs {
-			for _, n := range c.nodes {
-				if n != nil && n.worked {
-					c.do(due[k].atNs, func(w *world.World) { n.tellWork(w, due[k].atNs) })
-				}
-			}
-		}
-	}
-	c.tellAttempts(now)
-}
-
-// tellAttempts tells the world which attempts before an instant are over.
-func (c *Cluster) tellAttempts(now int64) {
-	for _, n := range c.nodes {
-		if n != nil {
-			n.tellAttempt(now)
-		}
-	}
-}
-
-// advance runs the world up to an instant.
-func (c *Cluster) advance(now int64) {
-	for {
-		c.tellStreams()
-		at, frames := c.run.World.NextAt(), c.framesDueNs()
-		switch {
-		case min(at, frames) > now:
-			return
-		case frames < at:
-			c.run.World.At(frames)
-			c.mirror.Show(frames)
-			c.pollStreams()
-		default:
-			c.run.Step(now, nil)
-			c.observed.observe(c.run.World.Records())
-		}
-	}
-}
-
-// nextNs is the next instant at which the world does something by itself.
-func (c *Cluster) nextNs() int64 { return min(c.run.World.NextAt(), c.framesDueNs()) }
-
-// programs is the cluster as the world sees it. Its methods are called by the driver, which holds the lock.
-type programs struct{ *Cluster }
-
-// Begin makes the node's next process.
-func (c programs) Begin(i int32) {
-	for int(i) >= len(c.nodes) {
-		c.nodes = append(c.nodes, nil)
-	}
-	n := newNode(c.Cluster, i)
-	c.nodes[i] = n
-	close(c.started)
-	c.started = make(chan struct{})
-	for k := range c.Cluster.programs {
-		if p := &c.Cluster.programs[k]; p.runs(n.name) {
-			c.launch(n, p.run)
-			return
-		}
-	}
-}
-
-// Cancel tells the process to stop.
-func (c programs) Cancel(i int32) { c.nodes[i].cancel() }
-
-// End silences the process.
-func (c programs) End(i int32) {
-	if n := c.nodes[i]; n != nil {
-		n.end(c.run.World.Now())
-	}
-}
-
-// Disconnect breaks the watches of a node.
-func (c programs) Disconnect(i int32) {
-	for _, s := range c.streams {
-		if s.node.index == i {
-			s.end(errLost)
-		}
-	}
-}
-
-// Event hands a watch one of its events.
-func (c programs) Event(number uint64, lost bool) {
-	e := c.events[number]
-	delete(c.events, number)
-	if lost {
-		e.stream.end(errLost)
-		return
-	}
-	e.stream.arrived(e.place, e.frame)
-}
-
-// launch runs a program in a process.
-func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
-	n.taken = true
-	c.running.Add(1)
-	go func() {
-		defer c.running.Done()
-		defer func() {
-			if why := recover(); why != nil {
-				n.panicked(why)
-				return
-			}
-			c.post(n, func() {
-				if !n.ended {
-					c.run.World.Returns(n.index)
-				}
-			})
-		}()
-		run(n.ctx, n)
-	}()
-}
-
-// fail notes why the test fails. The caller holds the lock.
-func (c *Cluster) fail(text string) { c.failures = append(c.failures, text) }
-
-var _ world.Programs = programs{}
-
-// resourceOf numbers the resource of a request for the rules of the network.
-func resourceOf(path string) network.Resource {
-	switch p := parsePath(path); p.resource {
-	case "leases":
-		return world.Leases
-	case "leasecandidates":
-		return world.LeaseCandidates
-	case "configmaps":
-		return world.ConfigMaps
-	}
-	return network.AnyResource
+	c.failures = append(c.failures, text)
 }

@@ -65,7 +65,7 @@
 //     fails when client-go's check of HTTP/2 connections would close the connection.
 //   - The transport never asks again by itself, where http.Transport repeats a GET on a connection that was closed while idle.
 //   - Process pauses, clocks that differ from node to node, and a goroutine that is killed in the middle of its work do not exist here;
-//     a scenario with them is refused. A program that runs as a process of its own against leaselab serve can be stopped with SIGSTOP.
+//     a scenario with them is refused. `leaselab test` runs each copy of a program as a process of its own, which it pauses with SIGSTOP.
 //   - os.Exit and klog.Fatal end the test binary, and a panic in a goroutine that the program itself has started does too, unless the
 //     goroutine has deferred the function of Node.Work.
 //

@@ -44,7 +44,7 @@ func TestWorkThatIgnoresItsContext(t *testing.T) {
 // What a test in virtual time cannot express is refused with a sentence that names what can.
 func TestRefusedScenarios(t *testing.T) {
 	for actions, want := range map[string]string{
-		"{at: 30s, act: pause, target: holder, for: 20s}":            `the act "pause" at 30s pauses a process, and a goroutine cannot be stopped from outside; run the program as a process of its own against leaselab serve, and send it SIGSTOP`,
+		"{at: 30s, act: pause, target: holder, for: 20s}":            `the act "pause" at 30s pauses a process, and a goroutine cannot be stopped from outside; ` + "`leaselab test SCENARIO -- PROGRAM` runs each copy as a process of its own, and sends it SIGSTOP",
 		"{at: 30s, act: clock, target: a, ratePpm: 900000}":          "all programs of a test share one clock",
 		"{at: 30s, act: hang, target: a, for: 10s}":                  "hangs an elector",
 		"{at: 30s, act: suspend, target: a, for: 10s}":               "suspends a node",

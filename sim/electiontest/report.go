@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/words"
@@ -53,9 +54,9 @@ type Violation struct {
 	fails    bool
 }
 
-// read takes the outcome of a run that has settled. The caller holds the lock.
-func (r *Result) read(c *Cluster, ns int64, allowed []string) {
-	w := c.run.World
+// read takes the outcome of a run that has settled.
+func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
+	w := ran.World
 	name := func(i int32) string {
 		if i < 0 {
 			return "an administrator"
@@ -63,24 +64,22 @@ func (r *Result) read(c *Cluster, ns int64, allowed []string) {
 		return w.Node(i).Name()
 	}
 	r.Requests, r.Hash = w.Counts().Requests, w.Hash().String()
-	for i := range c.run.Checks.Changes {
-		change := &c.run.Checks.Changes[i]
+	for i := range ran.Checks.Changes {
+		change := &ran.Checks.Changes[i]
 		one := Change{At: time.Duration(change.AtNs), To: name(change.To), Leaderless: time.Duration(change.LeaderlessNs)}
 		if change.From >= 0 {
 			one.From = name(change.From)
 		}
 		r.Changes = append(r.Changes, one)
 	}
-	for k := range c.run.Checks.Violations {
-		v := &c.run.Checks.Violations[k]
-		r.Violations = append(r.Violations, r.violation(c, k, v, ns, name, allowed))
+	for k := range ran.Checks.Violations {
+		v := &ran.Checks.Violations[k]
+		r.Violations = append(r.Violations, r.violation(c, ran, k, v, ns, name, allowed))
 	}
-	r.unmet = expect.Unmet(c.run.Outcomes(ns))
-	c.observed.over()
-	setup := w.Setup()
-	r.Scenario = c.observed.scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
-	for k := range c.run.Tracker.Explanations {
-		e := &c.run.Tracker.Explanations[k]
+	r.unmet = expect.Unmet(ran.Outcomes(ns))
+	r.Scenario = c.of.Seen()
+	for k := range ran.Tracker.Explanations {
+		e := &ran.Tracker.Explanations[k]
 		line := words.Instant(e.ToNs) + "  " + e.ToName + " starts leading"
 		if e.FromName != "" {
 			line += " after " + e.FromName
@@ -95,7 +94,7 @@ func (r *Result) read(c *Cluster, ns int64, allowed []string) {
 	}
 }
 
-func (r *Result) violation(c *Cluster, k int, v *check.Violation, ns int64, name func(int32) string, allowed []string) Violation {
+func (r *Result) violation(c *Cluster, ran *run.Run, k int, v *check.Violation, ns int64, name func(int32) string, allowed []string) Violation {
 	until := v.UntilNs
 	one := Violation{Rule: v.Rule, Severity: v.Severity.String(), From: time.Duration(v.FromNs)}
 	if until >= 0 {
@@ -104,7 +103,7 @@ func (r *Result) violation(c *Cluster, k int, v *check.Violation, ns int64, name
 		until = ns
 	}
 	one.Text = v.Describe(name, until-v.FromNs)
-	story := c.run.Tracker.Unended(c.run.World, k, v, ns)
+	story := ran.Tracker.Unended(ran.World, k, v, ns)
 	for _, line := range story.Lines {
 		one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
 	}

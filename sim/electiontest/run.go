@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -114,7 +116,7 @@ func (b *bubble) run(t *testing.T, s scenario.Scenario, body func(*Cluster)) {
 		c := newCluster(s, b.report)
 		b.cluster, b.id = c, bubbleOf(ownStack())
 		close(b.began)
-		go c.drive()
+		go c.of.Drive()
 		b.drive(c, body)
 	})
 }
@@ -127,38 +129,35 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 		defer func() {
 			switch why := recover().(type) {
 			case nil:
-			case tooLate:
+			case programs.TooLate:
 				c.note(string(why))
 			default:
-				c.note(fmt.Sprintf("the test panicked at %s: %v\n%s", words.Instant(c.nowNs()), why, debug.Stack()))
+				c.note(fmt.Sprintf("the test panicked at %s: %v\n%s", words.Instant(int64(c.Now())), why, debug.Stack()))
 			}
 		}()
 		body(c)
 	}()
-	time.Sleep(time.Duration(c.endNs) + 1)
-	close(c.finished)
+	time.Sleep(time.Duration(c.scenario.Duration) + 1)
+	c.of.Finish()
 	c.await(done, b.grace, "the function that Run has called has not returned %s after the end of the scenario")
 	time.Sleep(2 * time.Nanosecond) // the driver takes what the programs have done until now
 	c.judge(b.result, b.allowed)
-	c.isOver.Store(true)
-	close(c.closed)
-	c.cancelAll()
+	c.of.Close()
 	ended := make(chan struct{})
 	go func() {
-		c.running.Wait()
+		c.of.Running().Wait()
 		<-done
 		close(ended)
 	}()
 	c.await(ended, b.grace, "")
-	close(c.quit)
-	<-c.driven
+	c.of.Quit()
 	b.remains = remaining(b.id)
 	for wait := time.Millisecond; b.remains != "" && wait < b.grace; wait *= 2 { // work that drains, for example
 		time.Sleep(wait)
 		b.remains = remaining(b.id)
 	}
 	if b.remains != "" {
-		c.fail(fmt.Sprintf("a goroutine of the program has not ended %s after the end of the scenario, although its context was cancelled:\n%s", b.grace, b.remains))
+		c.note(fmt.Sprintf("a goroutine of the program has not ended %s after the end of the scenario, although its context was cancelled:\n%s", b.grace, b.remains))
 	}
 	c.conclude(b.result)
 }
@@ -176,29 +175,7 @@ func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 	}
 }
 
-// note notes why the test fails.
-func (c *Cluster) note(text string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.fail(text)
-}
-
 // judge judges the run up to now.
 func (c *Cluster) judge(result *Result, allowed []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	ns := max(c.endNs, c.run.World.Now())
-	c.run.Settle(ns)
-	result.read(c, ns, allowed)
-}
-
-// cancelAll ends the contexts of all processes.
-func (c *Cluster) cancelAll() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, n := range c.nodes {
-		if n != nil {
-			n.cancel()
-		}
-	}
+	c.of.Judge(func(r *run.Run, ns int64) { result.read(c, r, ns, allowed) })
 }

@@ -18,13 +18,13 @@ func (b *bubble) watch() *Result {
 	c := b.cluster
 	ticker := time.NewTicker(max(b.patience/20, time.Millisecond))
 	defer ticker.Stop()
-	turns, since := c.turns.Load(), time.Now()
+	turns, since := c.of.Turns(), time.Now()
 	for {
 		select {
 		case <-b.ended:
 			return b.result
 		case now := <-ticker.C:
-			if t := c.turns.Load(); t != turns {
+			if t := c.of.Turns(); t != turns {
 				turns, since = t, now
 				continue
 			}

@@ -156,7 +156,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 
 // onlyPrograms reports whether nothing but programs writes Leases.
 func (s *Setup) onlyPrograms() bool {
-	return len(s.Servers) == 0 && !slices.ContainsFunc(s.Controls, func(c Control) bool {
+	return len(s.Servers) == 0 && !s.Administered && !slices.ContainsFunc(s.Controls, func(c Control) bool {
 		return c.Kind == DoWrite || c.Kind == DoRequest || c.Kind == DoRollback
 	})
 }

@@ -20,6 +20,7 @@ type Setup struct {
 	DurationNs   int64
 	Namespace    string
 	LeaseNames   []string
+	Administered bool                    // clients that are no candidates write, too: see Mirror.Handles
 	ConfigureAPI func(*apiserver.Config) // adds what the command has and the page has not; nil: nothing
 	Candidates   []Candidate
 	Servers      []Server // API servers with controllers; none: one API server that answers at once

@@ -1,4 +1,4 @@
-package electiontest
+package programs
 
 import (
 	"github.com/leaselab/leaselab/core/elector"
@@ -6,7 +6,6 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes the programs
@@ -199,10 +198,4 @@ func (k *observed) draws(waits []int64, s scenario.Scenario) []float64 {
 		draws = append(draws, draw)
 	}
 	return draws
-}
-
-// do lets a program do something at an instant.
-func (c *Cluster) do(atNs int64, act func(w *world.World)) {
-	c.run.Do(atNs, act)
-	c.observed.observe(c.run.World.Records())
 }

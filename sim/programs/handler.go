@@ -1,4 +1,4 @@
-package electiontest
+package programs
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func (c *Cluster) handled(r *http.Request, body []byte) (*http.Response, error) 
 	c.running.Add(1)
 	go func() {
 		defer c.running.Done()
-		c.Handler.ServeHTTP(w, request)
+		c.handler().ServeHTTP(w, request)
 		w.WriteHeader(http.StatusOK)
 		_ = writer.Close() // a pipe's Close has no error
 	}()

@@ -1,4 +1,4 @@
-package electiontest
+package programs
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ var (
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	errReset   = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
 	errLost    = errors.New("http2: client connection lost")
-	errOver    = errors.New("electiontest: the test is over")
+	errOver    = errors.New("the test is over")
 )
 
 // RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never asks again by itself.
@@ -86,15 +86,20 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // send puts a request on the wire.
 func (c *Cluster) send(x *exchange) {
-	n := x.node
-	if n.ended {
+	if x.node.ended {
 		return
 	}
 	c.numbered++
-	x.number, x.verb = c.numbered, verbs[x.request.Method]
+	c.carry(&Call{Do: CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request, exchange: x})
+}
+
+// sends carries a CallRequest out.
+func (c *Cluster) sends(x *exchange) {
+	n := x.node
+	x.verb = verbs[x.request.Method]
 	c.exchanges[x.number] = x
 	path := parsePath(x.request.Path)
-	x.byHandler = c.Handler != nil && path.group != "coordination.k8s.io"
+	x.byHandler = c.handler() != nil && path.group != "coordination.k8s.io"
 	q := world.ProgramRequest{Number: x.number, Verb: x.verb, Resource: resourceOf(x.request.Path)}
 	w := c.run.World
 	c.takeLease(path, x.request)
@@ -103,6 +108,13 @@ func (c *Cluster) send(x *exchange) {
 		n.asking++
 	}
 	x.slot = w.Sends(n.index, &q)
+}
+
+func (c *Cluster) handler() http.Handler {
+	if c.options.Handler == nil {
+		return nil
+	}
+	return c.options.Handler()
 }
 
 var verbs = map[string]network.Verb{
@@ -153,7 +165,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		why = step.ContextDeadline
 	}
-	c.run.World.Abandons(x.slot, x.number, why)
+	c.carry(&Call{Do: CallAbandon, Node: x.node.index, Number: x.number, Deadline: why == step.ContextDeadline, exchange: x})
 	x.node.answered(x, c.nowNs())
 }
 

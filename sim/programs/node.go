@@ -1,4 +1,4 @@
-package electiontest
+package programs
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/words"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this process.
@@ -69,7 +68,7 @@ func newNode(c *Cluster, i int32) *Node {
 }
 
 // host is a name that no resolver knows.
-const host = "electiontest.invalid"
+const host = "leaselab.invalid"
 
 // Name is the candidate's name in the scenario.
 func (n *Node) Name() string { return n.name }
@@ -134,14 +133,14 @@ func (n *Node) Work(ctx context.Context) (done func()) {
 }
 
 // tellWork tells the world how the work has changed at an instant. The caller holds the lock.
-func (n *Node) tellWork(w *world.World, atNs int64) {
+func (n *Node) tellWork(atNs int64) {
 	begins := n.begins
 	n.worked, n.begins = false, false
 	if n.ended {
 		return
 	}
 	if begins && !n.leads {
-		w.StartsLeading(n.index)
+		n.c.carry(&Call{Do: CallLeads, Node: n.index})
 		n.leads, n.active = true, true
 		if n.openSpan() == nil {
 			n.c.spans = append(n.c.spans, span{Span: Span{From: time.Duration(atNs)}, name: n.name})
@@ -149,20 +148,34 @@ func (n *Node) tellWork(w *world.World, atNs int64) {
 	}
 	if n.leads && n.alive == 0 {
 		n.leads = false
-		if n.working > 0 {
-			w.StopsLeading(n.index, true)
-		} else {
-			w.StopsLeading(n.index, false)
-			n.active = false
-		}
+		n.c.carry(&Call{Do: CallStopsLeading, Node: n.index, GoesOn: n.working > 0})
+		n.active = n.working > 0
 	}
 	if n.active && n.working == 0 {
-		w.StopsWork(n.index, n.leads)
+		n.c.carry(&Call{Do: CallStopsWork, Node: n.index, Leads: n.leads})
 		n.leads, n.active = false, false
 	}
 	if !n.active {
 		n.closeSpan(atNs)
 	}
+}
+
+// Returned tells the cluster that the program has ended by itself.
+func (n *Node) Returned() {
+	n.c.post(n, func() {
+		if !n.ended {
+			n.c.carry(&Call{Do: CallReturns, Node: n.index})
+		}
+	})
+}
+
+// Crashed tells the cluster that the program's process has died by itself.
+func (n *Node) Crashed() {
+	n.c.post(n, func() {
+		if !n.ended {
+			n.c.carry(&Call{Do: CallCrashes, Node: n.index})
+		}
+	})
 }
 
 // answered notes the end of a request. An attempt is over when no other request follows at that instant.
@@ -180,7 +193,8 @@ func (n *Node) tellAttempt(now int64) {
 		return
 	}
 	if n.asking == 0 && !n.leads && !n.ended {
-		n.c.do(n.endedNs, func(w *world.World) { w.AttemptEnds(n.index) })
+		n.c.atNs = n.endedNs
+		n.c.carry(&Call{Do: CallAttemptEnds, Node: n.index})
 	}
 	n.endedNs = -1
 }
@@ -217,19 +231,16 @@ func (n *Node) closeSpan(atNs int64) {
 
 // panicked lets the process crash.
 func (n *Node) panicked(why any) {
-	if late, is := why.(tooLate); is {
-		n.c.mu.Lock()
-		n.c.fail(string(late))
-		n.c.mu.Unlock()
+	if late, is := why.(TooLate); is {
+		n.c.failed(string(late))
 		return
 	}
-	stack := string(debug.Stack())
-	n.c.mu.Lock()
-	n.c.fail(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()), why, stack))
-	n.c.mu.Unlock()
-	n.c.post(n, func() {
-		if !n.ended {
-			n.c.run.World.Crashes(n.index)
-		}
-	})
+	n.c.failed(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()), why, debug.Stack()))
+	n.Crashed()
+}
+
+func (c *Cluster) failed(why string) {
+	if c.options.Failed != nil {
+		c.options.Failed(why)
+	}
 }

@@ -1,4 +1,4 @@
-package electiontest
+package programs
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -88,7 +87,8 @@ func (c *Cluster) sendEvent(s *stream, frame []byte) {
 	c.numbered++
 	c.events[c.numbered] = event{stream: s, place: s.sent, frame: frame}
 	s.sent++
-	c.run.World.Tells(s.node.index, c.numbered, network.AnyResource)
+	c.atNs = c.run.World.Now()
+	c.carry(&Call{Do: CallEvent, Node: s.node.index, Number: c.numbered})
 }
 
 // framesDueNs is the instant at which a watch has an event without a write, such as a bookmark.

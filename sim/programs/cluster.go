@@ -1,0 +1,460 @@
+package programs
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Cluster is a world whose candidates are real programs. Its exported methods may be called from every goroutine.
+type Cluster struct {
+	options  Options
+	scenario scenario.Scenario
+	begun    time.Time // instant 0
+	endNs    int64
+	wake     chan struct{} // the driver has something to do
+	finished chan struct{} // the scenario has ended
+	closed   chan struct{} // everything is over
+	quit     chan struct{} // the driver ends
+	driven   chan struct{} // the driver has ended
+	running  sync.WaitGroup
+	turns    atomic.Uint64 // of the driver, for a watchdog
+	isOver   atomic.Bool   // closed, for what is called afterwards
+
+	mu        sync.Mutex
+	run       *run.Run
+	mirror    *world.Mirror
+	ops       []op
+	ordered   uint64
+	numbered  uint64
+	exchanges map[uint64]*exchange
+	events    map[uint64]event
+	streams   []*stream
+	revision  int64 // of the store at instant 0
+	polled    int64 // the revision up to which the streams have been told
+	steps     int64 // of the world since the last call
+	atNs      int64 // of the op that is carried out
+	nodes     []*Node
+	programs  []program
+	started   chan struct{} // closed when the next process starts
+	spans     []span
+	observed  observed
+	asked     int32 // writes of administrators
+
+	leaseKnown bool // the programs' Lease
+}
+
+// Options say what a Cluster has beside its scenario. The zero value is for programs in this process.
+type Options struct {
+	// Handler returns what answers the requests for anything but coordination.k8s.io, nil: the API server. Its requests travel through
+	// the same network.
+	Handler func() http.Handler
+	// Failed is told why a program has failed.
+	Failed func(why string)
+	// Processes start and stop programs that are processes of their own; nil: there are none.
+	Processes Processes
+	// Record takes every call of the world, in order, for Replay; nil: nothing does.
+	Record func(*Call)
+	// Changed is called after a turn in which the API's objects have changed, without the cluster's lock; nil: nothing is.
+	Changed func()
+	// Administered says that clients that are no candidates write, too: see Administrator.
+	Administered bool
+	// ConfigureAPI adds to the API server's configuration; nil: nothing does.
+	ConfigureAPI func(*apiserver.Config)
+}
+
+// Processes are the operating system's side of programs. The cluster calls these methods in its turn, so that they must not call it.
+type Processes interface {
+	Start(n *Node)
+	Stop(n *Node) // asks it to end
+	Kill(n *Node)
+	Pause(n *Node)
+	Resume(n *Node)
+}
+
+// program is what Start has registered.
+type program struct {
+	names []string // empty: every candidate
+	run   func(context.Context, *Node)
+}
+
+func (p *program) runs(name string) bool { return len(p.names) == 0 || slices.Contains(p.names, name) }
+
+// op is something that a program has done and the world does not know yet.
+type op struct {
+	atNs  int64
+	node  int32
+	order uint64
+	does  func()
+}
+
+// New returns a cluster at instant 0, which is now. Drive lets time pass.
+func New(s scenario.Scenario, options Options) *Cluster {
+	setup := setupOf(s)
+	setup.Administered = options.Administered
+	if more := options.ConfigureAPI; more != nil {
+		own := setup.ConfigureAPI
+		setup.ConfigureAPI = func(config *apiserver.Config) {
+			own(config)
+			more(config)
+		}
+	}
+	c := &Cluster{
+		options: options, scenario: s, begun: time.Now(), endNs: int64(s.Duration), run: run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect}),
+		wake: make(chan struct{}, 1), finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
+		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
+	}
+	c.mirror, c.revision = c.run.World.NewMirror(keptVersions), c.run.World.Store().Revision()
+	c.run.World.Attach(programs{c})
+	return c
+}
+
+// keptVersions is how many versions of objects a watch can resume from.
+const keptVersions = 1000
+
+// Now is the time since the scenario began.
+func (c *Cluster) Now() time.Duration { return time.Duration(c.nowNs()) }
+
+func (c *Cluster) nowNs() int64 { return int64(time.Since(c.begun)) }
+
+// Until waits until an instant of the scenario.
+func (c *Cluster) Until(instant time.Duration) { time.Sleep(instant - c.Now()) }
+
+// Launch runs a program in this process, in the processes of the candidates with these names, or of every candidate. The scenario decides when each
+// process starts, and starts it again. When the program returns, its process has ended.
+func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := program{names: names, run: run}
+	c.programs = append(c.programs, p)
+	for _, n := range c.nodes {
+		if n != nil && !n.taken && p.runs(n.name) {
+			c.launch(n, run)
+		}
+	}
+}
+
+// Node waits until the scenario has started the process of that name, and returns it. After a crash it is the next process.
+func (c *Cluster) Node(name string) *Node {
+	for {
+		c.mu.Lock()
+		for _, n := range c.nodes {
+			if n != nil && n.name == name && !n.ended {
+				c.mu.Unlock()
+				return n
+			}
+		}
+		started := c.started
+		c.mu.Unlock()
+		select {
+		case <-started:
+		case <-c.finished:
+			panic(TooLate("no process " + name + " has started by the end of the scenario"))
+		}
+	}
+}
+
+// Holder is the name of the candidate that the Lease names, "" if there is none, or its holderIdentity if no candidate has it.
+func (c *Cluster) Holder() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.run.World
+	_, o, exists := w.Holder()
+	if !exists || o.Spec.HolderIdentity == 0 {
+		return ""
+	}
+	return w.DisplayName(o.Spec.HolderIdentity)
+}
+
+// Workers are the names of the candidates that work now.
+func (c *Cluster) Workers() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var names []string
+	for _, i := range c.run.Checks.Active() {
+		names = append(names, c.run.World.Node(i).Name())
+	}
+	return names
+}
+
+// Work tells when a candidate has worked so far, in order. The end of a span that goes on is 0.
+func (c *Cluster) Work(name string) []Span {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []Span
+	for _, s := range c.spans {
+		if s.name == name {
+			all = append(all, s.Span)
+		}
+	}
+	return all
+}
+
+// Span is a time from the beginning of the scenario.
+type Span struct{ From, Until time.Duration }
+
+type span struct {
+	Span
+	name string
+}
+
+// TooLate is the panic of a call that waits for something that the scenario does not bring.
+type TooLate string
+
+// post hands the driver something that a program does now.
+func (c *Cluster) post(n *Node, does func()) {
+	if c.isOver.Load() {
+		return
+	}
+	c.mu.Lock()
+	c.ordered++
+	c.ops = append(c.ops, op{atNs: c.nowNs(), node: n.index, order: c.ordered, does: does})
+	c.mu.Unlock()
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// pulse is the longest virtual time between two turns of the driver: the watchdog sees by them that time passes.
+const pulse = int64(10 * time.Second)
+
+// Drive steps the world as time passes, until Quit.
+//
+// What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble wait, and in the order
+// of the nodes: so the order in which goroutines run at one instant does not count. The world takes it at the instant at which it
+// was done.
+func (c *Cluster) Drive() {
+	defer close(c.driven)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	told := int64(0)
+	for {
+		c.turns.Add(1)
+		c.mu.Lock()
+		now := c.nowNs()
+		c.apply(now)
+		c.advance(now)
+		next := min(c.nextNs(), now+pulse)
+		if len(c.ops) > 0 {
+			next = now + 1
+		}
+		revision := c.run.World.Store().Revision()
+		c.mu.Unlock()
+		if revision != told && c.options.Changed != nil {
+			told = revision
+			c.options.Changed()
+		}
+		timer.Reset(time.Duration(next - now))
+		select {
+		case <-timer.C:
+		case <-c.wake:
+		case <-c.quit:
+			return
+		}
+	}
+}
+
+// apply hands the world what the programs did before an instant.
+func (c *Cluster) apply(now int64) {
+	count := 0
+	for count < len(c.ops) && c.ops[count].atNs < now {
+		count++
+	}
+	if count == 0 {
+		c.tellAttempts(now)
+		return
+	}
+	due := slices.Clone(c.ops[:count])
+	c.ops = append(c.ops[:0], c.ops[count:]...)
+	slices.SortFunc(due, func(a, b op) int {
+		switch {
+		case a.atNs != b.atNs:
+			return int(max(-1, min(1, a.atNs-b.atNs)))
+		case a.node != b.node:
+			return int(a.node - b.node)
+		}
+		return int(max(-1, min(1, int64(a.order)-int64(b.order))))
+	})
+	for k := range due {
+		if k == 0 || due[k-1].atNs != due[k].atNs {
+			c.tellAttempts(due[k].atNs)
+			c.advance(due[k].atNs) // a turn may come late in real time
+		}
+		c.atNs = due[k].atNs
+		due[k].does()
+		if k+1 == len(due) || due[k+1].atNs != due[k].atNs {
+			for _, n := range c.nodes {
+				if n != nil && n.worked {
+					n.tellWork(due[k].atNs)
+				}
+			}
+		}
+	}
+	c.tellAttempts(now)
+}
+
+// tellAttempts tells the world which attempts before an instant are over.
+func (c *Cluster) tellAttempts(now int64) {
+	for _, n := range c.nodes {
+		if n != nil {
+			n.tellAttempt(now)
+		}
+	}
+}
+
+// advance runs the world up to an instant.
+func (c *Cluster) advance(now int64) {
+	for {
+		c.tellStreams()
+		at, frames := c.run.World.NextAt(), c.framesDueNs()
+		switch {
+		case min(at, frames) > now:
+			return
+		case frames < at:
+			c.run.World.At(frames)
+			c.mirror.Show(frames)
+			c.pollStreams()
+		default:
+			c.step(now)
+		}
+	}
+}
+
+// step lets the world do the next thing that it does by itself.
+func (c *Cluster) step(limitNs int64) {
+	c.run.Step(limitNs, nil)
+	c.steps++
+	records := c.run.World.Records()
+	c.observed.observe(records)
+	c.signal(records)
+}
+
+// signal hands what an act does to a process to the process.
+func (c *Cluster) signal(records []trace.Record) {
+	if c.options.Processes == nil {
+		return
+	}
+	for i := range records {
+		r := &records[i]
+		if r.Candidate < 0 || int(r.Candidate) >= len(c.nodes) || c.nodes[r.Candidate] == nil {
+			continue
+		}
+		switch r.Kind {
+		case trace.Paused:
+			c.options.Processes.Pause(c.nodes[r.Candidate])
+		case trace.Resumed:
+			c.options.Processes.Resume(c.nodes[r.Candidate])
+		}
+	}
+}
+
+// nextNs is the next instant at which the world does something by itself.
+func (c *Cluster) nextNs() int64 { return min(c.run.World.NextAt(), c.framesDueNs()) }
+
+// programs is the cluster as the world sees it. Its methods are called by the driver, which holds the lock.
+type programs struct{ *Cluster }
+
+// Begin makes the node's next process.
+func (c programs) Begin(i int32) {
+	for int(i) >= len(c.nodes) {
+		c.nodes = append(c.nodes, nil)
+	}
+	n := newNode(c.Cluster, i)
+	c.nodes[i] = n
+	if c.options.Processes != nil {
+		n.taken = true
+		c.options.Processes.Start(n)
+	}
+	close(c.started)
+	c.started = make(chan struct{})
+	for k := range c.Cluster.programs {
+		if p := &c.Cluster.programs[k]; p.runs(n.name) {
+			c.launch(n, p.run)
+			return
+		}
+	}
+}
+
+// Cancel tells the process to stop.
+func (c programs) Cancel(i int32) {
+	c.nodes[i].cancel()
+	if c.options.Processes != nil {
+		c.options.Processes.Stop(c.nodes[i])
+	}
+}
+
+// End silences the process.
+func (c programs) End(i int32) {
+	if n := c.nodes[i]; n != nil {
+		n.end(c.run.World.Now())
+		if c.options.Processes != nil {
+			c.options.Processes.Kill(n)
+		}
+	}
+}
+
+// Disconnect breaks the watches of a node.
+func (c programs) Disconnect(i int32) {
+	for _, s := range c.streams {
+		if s.node.index == i {
+			s.end(errLost)
+		}
+	}
+}
+
+// Event hands a watch one of its events.
+func (c programs) Event(number uint64, lost bool) {
+	e := c.events[number]
+	delete(c.events, number)
+	if e.stream == nil { // a replay
+		return
+	}
+	if lost {
+		e.stream.end(errLost)
+		return
+	}
+	e.stream.arrived(e.place, e.frame)
+}
+
+// launch runs a program in a process.
+func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
+	n.taken = true
+	c.running.Add(1)
+	go func() {
+		defer c.running.Done()
+		defer func() {
+			if why := recover(); why != nil {
+				n.panicked(why)
+				return
+			}
+			n.Returned()
+		}()
+		run(n.ctx, n)
+	}()
+}
+
+var _ world.Programs = programs{}
+
+// resourceOf numbers the resource of a request for the rules of the network.
+func resourceOf(path string) network.Resource {
+	switch p := parsePath(path); p.resource {
+	case "leases":
+		return world.Leases
+	case "leasecandidates":
+		return world.LeaseCandidates
+	case "configmaps":
+		return world.ConfigMaps
+	}
+	return network.AnyResource
+}

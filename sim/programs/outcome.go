@@ -1,0 +1,53 @@
+package programs
+
+import (
+	"sync"
+
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Turns is how many turns the driver has had: a watchdog sees by it that time passes.
+func (c *Cluster) Turns() uint64 { return c.turns.Load() }
+
+// Finish tells those who wait in Node that the scenario has ended.
+func (c *Cluster) Finish() { close(c.finished) }
+
+// Close ends the contexts of all processes. What programs do from now on reaches nothing.
+func (c *Cluster) Close() {
+	c.isOver.Store(true)
+	close(c.closed)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.nodes {
+		if n != nil {
+			n.cancel()
+		}
+	}
+}
+
+// Running counts the goroutines that run programs.
+func (c *Cluster) Running() *sync.WaitGroup { return &c.running }
+
+// Quit ends the driver.
+func (c *Cluster) Quit() {
+	close(c.quit)
+	<-c.driven
+}
+
+// Judge settles the run at its end, or now if that is later, and hands it to read.
+func (c *Cluster) Judge(read func(r *run.Run, ns int64)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ns := max(c.endNs, c.run.World.Now())
+	c.run.Settle(ns)
+	read(c.run, ns)
+}
+
+// Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can say so, with
+// their waits as jitterDraws. If they contradict the format it is the scenario as it was. The caller is in Judge.
+func (c *Cluster) Seen() scenario.Scenario {
+	c.observed.over()
+	setup := c.run.World.Setup()
+	return c.observed.scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
+}

@@ -1,0 +1,130 @@
+package programs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/fencing"
+	"github.com/leaselab/leaselab/sim/world/process"
+)
+
+// Place is where programs run.
+type Place uint8
+
+const (
+	InBubble    Place = iota // in one process, in virtual time: package electiontest
+	OnServer                 // as clients of `leaselab serve --faults`, which has not started them
+	AsProcesses              // as processes that `leaselab test` has started
+)
+
+// command names what tests a program with acts on its process.
+const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a process of its own"
+
+// refused are the acts that cannot be played on programs, by place, with the reason.
+var refused = [...]map[string]string{
+	InBubble: {
+		scenario.ActPause:        "pauses a process, and a goroutine cannot be stopped from outside; " + command + ", and sends it SIGSTOP",
+		scenario.ActResume:       "resumes a process, and a goroutine cannot be stopped from outside; " + command + ", and sends it SIGSTOP and SIGCONT",
+		scenario.ActSuspend:      "suspends a node, and all programs of a test share one clock; run the program on a machine of its own against `leaselab serve --faults`",
+		scenario.ActHang:         "hangs an elector, and a goroutine cannot be stopped from outside; " + command + ": stop its elector there",
+		scenario.ActClock:        "changes the clock of a node, and all programs of a test share one clock; " + command + ": use faketime there, for example",
+		scenario.ActUpgrade:      "changes the version of a program, which the test decides; start another program with Start",
+		scenario.ActBurst:        "sends requests beside the elector, which the program decides; send them in the program",
+		scenario.ActCutResource:  "cuts the resource that the simulated leaders write to; let your own fake of the resource refuse the writes",
+		scenario.ActHealResource: "is about the resource that the simulated leaders write to; let your own fake of the resource refuse the writes",
+	},
+	OnServer: {
+		scenario.ActPause:        notStarted + ", and sends it SIGSTOP",
+		scenario.ActResume:       notStarted + ", and sends it SIGCONT",
+		scenario.ActStop:         notStarted + ", and sends it SIGTERM",
+		scenario.ActCrash:        notStarted + ", and sends it SIGKILL",
+		scenario.ActRestart:      notStarted,
+		scenario.ActRemove:       notStarted,
+		scenario.ActAdd:          notStarted,
+		scenario.ActSuspend:      ownMachine,
+		scenario.ActHang:         ownElector,
+		scenario.ActClock:        ownMachine,
+		scenario.ActUpgrade:      ownVersion,
+		scenario.ActBurst:        ownRequests,
+		scenario.ActCutResource:  ownResource,
+		scenario.ActHealResource: ownResource,
+		scenario.ActRollback:     ownStore,
+	},
+	AsProcesses: {
+		scenario.ActSuspend:      ownMachine + "; the act pause stops the process, and leaves the clock alone",
+		scenario.ActHang:         ownElector,
+		scenario.ActClock:        ownMachine,
+		scenario.ActUpgrade:      ownVersion,
+		scenario.ActBurst:        ownRequests,
+		scenario.ActCutResource:  ownResource,
+		scenario.ActHealResource: ownResource,
+		scenario.ActRollback:     ownStore,
+	},
+}
+
+// The reasons for both commands.
+const (
+	notStarted  = "is about a process, and the server has not started it; " + command
+	ownMachine  = "is about the clock of a node, and all programs share this machine's; leave the act out, or run the program under faketime"
+	ownElector  = "hangs an elector, which only its program can do; leave the act out"
+	ownVersion  = "changes the version of a program, and there is one program; leave the act out"
+	ownRequests = "sends requests beside the elector, which the program decides; leave the act out"
+	ownResource = "is about the resource that the simulated leaders write to; leave the act out"
+	ownStore    = "takes writes back that real programs have seen; leave the act out"
+)
+
+// Expressible returns an error that names the first thing in a scenario that cannot be played on programs there, and what can.
+func Expressible(s *scenario.Scenario, at Place) error {
+	r := scenario.Resolve(*s)
+	for k := range r.Actions {
+		a := &r.Actions[k]
+		if why, is := refused[at][a.Act]; is {
+			return fmt.Errorf("the act %q at %s %s", a.Act, a.At, why)
+		}
+		if a.Act == scenario.ActSet && a.Elector != nil {
+			return fmt.Errorf("the act %q at %s changes the settings of an elector, which the program decides; start the program with the new settings", a.Act, a.At)
+		}
+	}
+	for k := range r.Candidates {
+		c := &r.Candidates[k]
+		switch {
+		case c.ClockOffset != 0 || c.RatePpm != 0 && c.RatePpm != 1_000_000:
+			return fmt.Errorf("the candidate %q has a clock of its own, and all programs share one clock; %s: use faketime there, for example", c.Name, command)
+		case c.Elector.Lock != "" && !strings.EqualFold(c.Elector.Lock, "leases"):
+			return fmt.Errorf("the candidate %q competes for a %s lock, which is not served here; only Leases are", c.Name, c.Elector.Lock)
+		}
+	}
+	return nil
+}
+
+// setupOf compiles a scenario for programs: what it says of the electors and of their work does not apply.
+func setupOf(s scenario.Scenario) *world.Setup {
+	setup := compile.Scenario(s)
+	setup.Resource = fencing.Settings{}
+	setup.ConfigureAPI = func(config *apiserver.Config) { config.KeptEvents = keptVersions }
+	for k := range setup.Candidates {
+		asProgram(&setup.Candidates[k])
+	}
+	for k := range setup.Controls {
+		if c := setup.Controls[k].Candidate; c != nil {
+			joins := *c
+			asProgram(&joins)
+			setup.Controls[k].Candidate = &joins
+		}
+	}
+	return setup
+}
+
+// asProgram lets a program run in place of a simulated candidate.
+func asProgram(c *world.Candidate) {
+	c.Program, c.Client, c.BinaryVersion, c.ReadLagNs = true, world.Client{}, 0, 0
+	p := c.Process
+	c.Process = process.Settings{
+		Restart: p.Restart, RestartAfterNs: p.RestartAfterNs, StartsAfterCrash: p.StartsAfterCrash, RestartAfterCrashNs: p.RestartAfterCrashNs,
+		RestartBackoffMaxNs: p.RestartBackoffMaxNs, FreshIdentity: p.FreshIdentity,
+	}
+}

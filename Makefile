@@ -102,13 +102,21 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
 	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
+# The rooms that the page's two modules are built from, and those that hold them to the recordings, to golden traces and to what shipped scenarios expect.
+PAGE_ROOMS = $$({ GOOS=js GOARCH=wasm $(GO) list -deps ./wasm; $(GO) list ./sim/recorded/... ./sim/trace/transcript ./sim/scenario/shipped; } | grep -E '^$(MODULE)/(core|sim)/' | sort -u)
+IN_NODE = GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(1) $(WASM_EXEC)"
+
 .PHONY: test-wasm
-test-wasm: ## Go tests as WebAssembly in node, with the passes of the page's engine
+test-wasm: ## Go tests of all that the page runs, as WebAssembly in node, with the passes of the page's engine
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
 	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
+	$(call IN_NODE,) $(PAGE_ROOMS)
+	$(call IN_NODE,--whole) ./wasm/bridge
+
+.PHONY: test-wasm-rest
+test-wasm-rest: ## Go tests of the rooms that only the command has, as WebAssembly in node
 	@echo "not run: sim/programs and sim/electiontest are for programs on this machine: a watchdog needs a thread of its own"
-	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)')
-	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
+	$(call IN_NODE,) $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)' | grep -vxF "$(PAGE_ROOMS)")
 
 .PHONY: test-web
 test-web: npm documents wasm ## unit tests of the page; malformed links, files and storage, and its memory
@@ -153,8 +161,9 @@ firefox: site ## ten journeys through the built page in a real Firefox
 	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
 
 .PHONY: test-long
-test-long: test firefox ## test, race detector, fuzzing, a fresh build, Firefox, nightly specs, 200 deaths of the worker
+test-long: test firefox ## test, race detector, the command's rooms as WebAssembly, fuzzing, a fresh build, Firefox, nightly specs, 200 deaths of the worker
 	$(GO) test -race -short ./...
+	$(MAKE) test-wasm-rest
 	$(GO) test ./sim/lab -long -timeout 30m
 	$(GO) test ./sim/study/hunt -run Defaults -defaults 100000 -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m

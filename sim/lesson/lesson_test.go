@@ -26,6 +26,9 @@ func TestEveryLessonAgreesWithItsRun(t *testing.T) {
 	all, problems := shipped.Load()
 	require.Empty(t, problems)
 	for i, one := range all {
+		if testing.Short() && i%4 != 3 { // all of them natively
+			continue
+		}
 		t.Run(one.Lesson.Name, func(t *testing.T) {
 			assert.True(t, i == 0 || one.Lesson.Number > all[i-1].Lesson.Number, "each lesson has a number of its own")
 			assert.Empty(t, lesson.Check(one.File, one.Lesson))

@@ -1,6 +1,8 @@
 package sliced
 
 import (
+	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,9 +65,13 @@ func canOpen(t *testing.T, one *Opens) {
 }
 
 func TestHunt(t *testing.T) {
-	r := finished(t, Hunt, "crash", map[string]string{"runs": "160"})
-	assert.Equal(t, int64(160), r.Done)
-	assert.Equal(t, "leaselab hunt crash --runs 160 --seed 1", r.Command)
+	runs := 160
+	if testing.Short() {
+		runs = 48
+	}
+	r := finished(t, Hunt, "crash", map[string]string{"runs": strconv.Itoa(runs)})
+	assert.Equal(t, int64(runs), r.Done)
+	assert.Equal(t, fmt.Sprintf("leaselab hunt crash --runs %d --seed 1", runs), r.Command)
 	require.NotEmpty(t, r.Items)
 	assert.Equal(t, "bad", r.Tone)
 	for _, item := range r.Items {

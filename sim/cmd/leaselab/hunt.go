@@ -3,12 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +54,8 @@ func huntCommand() *cobra.Command {
 			"A run that comes to something new (a pair of events, a state of all candidates, a smaller margin) is kept, and later runs vary it;\n" +
 			"--blind draws each run by itself. Each failure is printed once: those with the same rule and the same chain of causes are one. It\n" +
 			"is shrunk (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same scenario, seed and number of runs\n" +
-			"give the same failures on any number of cores.\n\n" +
+			"give the same failures and the same hash over all runs, on any number of cores, in the page, and however often it was stopped.\n" +
+			"--resume keeps each run as soon as it ends.\n\n" +
 			"Exit codes: 0 nothing was found, 3 safety is broken, 4 liveness is broken, 5 the simulator crashed. Ctrl-C ends a hunt and keeps what it\n" +
 			"found; the exit code is 130 if that is nothing. Kinds of faults:\n" + lines.String(),
 		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --out found\n" +
@@ -81,7 +81,7 @@ func huntCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	c.Flags().StringVar(&f.dir, "out", "", "write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep the hunt in this `file`, and go on from it if it is there")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep each run of the hunt in this `file`, and go on from it if it is there")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "faults", names...)
 	colourFlag(c, &f.colour)
@@ -94,6 +94,7 @@ type hunted struct {
 	Engine   int             `json:"engine"`
 	Seed     uint64          `json:"seed"` // of the hunt
 	Runs     int             `json:"runs"`
+	Hash     string          `json:"hash"`     // over the trace hashes of all runs: the same wherever they are made
 	Seconds  float64         `json:"seconds"`  // that it took
 	Features int             `json:"features"` // kinds of event pairs, states and margins that runs came to
 	Failures []huntedFailure `json:"failures"`
@@ -128,8 +129,12 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	if err := f.restore(h); err != nil {
-		return err
+	var file *huntFile
+	if f.resume != "" {
+		if file, err = openHunt(f.resume, h); err != nil {
+			return fmt.Errorf("--resume %s: %w", f.resume, err)
+		}
+		defer file.close()
 	}
 	if f.dir != "" {
 		if err := os.MkdirAll(f.dir, 0o755); err != nil {
@@ -139,15 +144,16 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	begun := time.Now()
-	if err := f.rounds(ctx, h); err != nil {
-		return err
-	}
+	failed := f.rounds(ctx, h, file)
 	o := h.Outcome()
 	all := f.report(&s, plan.Seed, &o, time.Since(begun))
 	if f.output == "json" {
 		writeLine(out, all)
 	} else {
 		writeHunted(colours.lines(out, chance), &all)
+	}
+	if failed != nil {
+		return failed
 	}
 	if ctx.Err() != nil {
 		fmt.Fprintln(os.Stderr, "leaselab: cancelled; this is what was found by then")
@@ -191,15 +197,27 @@ func (r round) Run(number int) struct{} {
 	return struct{}{}
 }
 
-// rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. A round that was cut off is made again
-// when the hunt goes on.
-func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt) error {
-	p, begun, saved, written := newProgress(), time.Now(), time.Now(), 0
+// rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. The file gets each result as soon as
+// it is there.
+func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) error {
+	p, begun, written := newProgress(), time.Now(), 0
+	defer p.over()
 	first := h.Outcome().Runs
 	for ctx.Err() == nil {
-		trials := round(h.Round())
-		if len(trials) == 0 || f.budget > 0 && time.Since(begun) > f.budget || onAllCores(ctx, study.New(trials, study.Shard{}), nil, nil) != nil {
+		trials := h.Round()
+		if len(trials) == 0 || f.budget > 0 && time.Since(begun) > f.budget {
 			break
+		}
+		open := round(slices.DeleteFunc(slices.Clone(trials), (*hunt.Trial).Over))
+		var keep func(int, struct{}) error
+		if file != nil {
+			keep = func(i int, _ struct{}) error { return file.append(open[i]) }
+		}
+		if err := onAllCores(ctx, study.New(open, study.Shard{}), keep, nil); err != nil {
+			if ctx.Err() != nil {
+				break
+			}
+			return err
 		}
 		h.Take(trials)
 		o := h.Outcome()
@@ -210,15 +228,11 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt) error {
 			return err
 		}
 		written = len(o.Failures)
-		if f.resume != "" && time.Since(saved) > time.Second {
-			if err := f.save(h); err != nil {
-				return err
-			}
-			saved = time.Now()
+		if err := file.shorten(h); err != nil {
+			return err
 		}
 	}
-	p.over()
-	return f.save(h)
+	return nil
 }
 
 // writeFiles writes the failures from a number on.
@@ -240,44 +254,8 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
-// save writes the hunt beside its file first, so that a full disk or a killed process leaves the last one whole.
-func (f *huntFlags) save(h *hunt.Hunt) error {
-	if f.resume == "" {
-		return nil
-	}
-	data, err := json.Marshal(h.State())
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(f.resume+".new", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(f.resume+".new", f.resume)
-}
-
-func (f *huntFlags) restore(h *hunt.Hunt) error {
-	if f.resume == "" {
-		return nil
-	}
-	data, err := os.ReadFile(f.resume)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var s hunt.State
-	if err := json.Unmarshal(data, &s); err != nil {
-		return fmt.Errorf("--resume %s: this is no hunt: %w", f.resume, err)
-	}
-	if err := h.Resume(s); err != nil {
-		return fmt.Errorf("--resume %s: %w", f.resume, err)
-	}
-	return nil
-}
-
 func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, took time.Duration) hunted {
-	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}
+	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Hash: o.Hash, Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}
 	for i := range o.Failures {
 		one := &o.Failures[i]
 		severity := one.Severity.String()
@@ -316,8 +294,8 @@ func writeHunted(out io.Writer, all *hunted) {
 	if len(all.Failures) > 0 {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures\n",
-		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001), all.Features, len(all.Failures))
+	fmt.Fprintf(out, "%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures, hash %s\n",
+		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001), all.Features, len(all.Failures), all.Hash)
 }
 
 // huntCode is the exit code of a hunt: that of the worst that it found.

@@ -60,6 +60,31 @@ func TestKilledProcessKeepsItsRuns(t *testing.T) {
 	assert.Contains(t, out.String(), `"runs":`, "what was found")
 }
 
+// A hunt that is killed has every result in its file, but for those in flight; cut off anywhere, the file gives what one go gives.
+func TestKilledHuntKeepsItsRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "hunt.json")
+	c, _, said := process(t, "hunt", "first-election", "--runs", "1000000", "--resume", file)
+	untilLines(t, file, 100)
+	require.NoError(t, c.Process.Kill())
+	require.Error(t, c.Wait(), said)
+	left, err := os.ReadFile(file)
+	require.NoError(t, err)
+	results := bytes.SplitAfter(left, []byte("\n"))[1:]
+	assert.GreaterOrEqual(t, len(results), 100)
+	whole, _ := huntedBy(t, "first-election", "--runs", "200")
+	whole.Seconds = 0
+	for _, size := range []int{len(left), len(left) - 1, len(left) * 2 / 3} {
+		require.NoError(t, os.WriteFile(file, left[:size], 0o600))
+		rest, _ := huntedBy(t, "first-election", "--runs", "200", "--resume", file)
+		rest.Seconds = 0
+		assert.Equal(t, whole, rest)
+	}
+}
+
 // Ctrl-C prints the rows of the runs that were made.
 func TestCancelKeepsWhatWasFound(t *testing.T) {
 	t.Parallel()

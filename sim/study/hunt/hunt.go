@@ -5,9 +5,10 @@
 // kept, and later runs vary it. What has been found is looked for less. A blind hunt draws each run by itself.
 //
 // A hunt proceeds in rounds: Round gives the trials of the next one, which may run anywhere and in any order, and Take takes their
-// results.
+// results. A trial leaves as a Task, and its result comes back as a Record: to other workers, or to a file.
 //
-// Guarantee: the failures are a function of the plan and of how many rounds were taken. Each is one scenario that breaks its rule,
+// Guarantee: the failures are a function of the plan and of how many runs were taken, wherever they were made and however often the
+// hunt was stopped. Each is one scenario that breaks its rule,
 // and no two have the same rule and causes.
 // Non-guarantee: a hunt that finds nothing proves nothing.
 package hunt
@@ -20,6 +21,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/failure"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Plan says where to hunt.
@@ -60,8 +62,9 @@ type Failure struct {
 // Outcome is what is known so far.
 type Outcome struct {
 	Runs     int
-	Features int // kinds of pairs, states and near misses that runs came to
-	Kept     int // runs that are varied
+	Hash     string // over the trace hashes of all runs, in the order of their numbers
+	Features int    // kinds of pairs, states and near misses that runs came to
+	Kept     int    // runs that are varied
 	Failures []Failure
 }
 
@@ -80,6 +83,8 @@ type Hunt struct {
 	plan     Plan
 	ground   ground
 	runs     int
+	hash     trace.Hash // over those of the runs
+	known    map[place]Record
 	features map[feature]struct{}
 	corpus   []kept
 	keys     map[string]struct{} // of failures as they were found
@@ -109,7 +114,7 @@ func New(p Plan) (*Hunt, error) {
 	}
 	h := &Hunt{
 		plan: p, ground: newGround(p.Scenario, allowed), lone: make([]bool, len(kinds)),
-		features: map[feature]struct{}{}, keys: map[string]struct{}{}, shrunk: map[string]struct{}{},
+		known: map[place]Record{}, features: map[feature]struct{}{}, keys: map[string]struct{}{}, shrunk: map[string]struct{}{},
 	}
 	if err := scenario.Validate(h.ground.base); err != nil {
 		return nil, fmt.Errorf("the scenario and the time to recover: %w", err)
@@ -142,16 +147,22 @@ func kindsNamed(names []string) ([]int, error) {
 func (h *Hunt) Round() []*Trial {
 	var all []*Trial
 	for i := range h.pending {
-		all = append(all, &Trial{shrinks: &h.pending[i], whole: h.plan.Whole})
+		all = append(all, h.recorded(&Trial{hunt: h, place: place{h.runs, i + 1}, shrinks: &h.pending[i]}))
 	}
 	if len(all) > 0 {
 		return all
 	}
 	end := min(roundEnd(h.runs), h.plan.Runs)
 	for number := h.runs; number < end; number++ {
-		all = append(all, &Trial{hunt: h, number: number})
+		all = append(all, h.recorded(&Trial{hunt: h, place: place{run: number + 1}}))
 	}
 	return all
+}
+
+// Whole reports whether State says all that is known: no results of later rounds, and no round that the plan's number of runs has cut
+// short and that would be longer in a hunt with more of them.
+func (h *Hunt) Whole() bool {
+	return len(h.known) == 0 && (h.runs == 0 || roundEnd(h.runs-1) == h.runs)
 }
 
 // roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because what they come to
@@ -211,8 +222,15 @@ func (h *Hunt) Take(trials []*Trial) {
 			continue
 		}
 		h.runs++
+		h.hash = mixed(h.hash, t.hash)
 		h.takeRun(t)
 	}
+}
+
+// mixed is the hash over runs with another one.
+func mixed(all, one trace.Hash) trace.Hash {
+	x := (uint64(all) ^ uint64(one)) * 0x9E3779B97F4A7C15
+	return trace.Hash(x ^ x>>29)
 }
 
 func (h *Hunt) takeRun(t *Trial) {
@@ -223,7 +241,7 @@ func (h *Hunt) takeRun(t *Trial) {
 			continue
 		}
 		h.keys[key] = struct{}{}
-		h.pending = append(h.pending, found{run: t.number + 1, failure: *f, happened: t.happened, scenario: t.scenario, crash: t.crash})
+		h.pending = append(h.pending, found{run: t.place.run, failure: *f, happened: t.happened, scenario: t.scenario, crash: t.crash})
 	}
 	fresh := false
 	for _, f := range t.looker.features {
@@ -289,5 +307,5 @@ func kindOf(a *scenario.Action) int {
 
 // Outcome is what is known so far.
 func (h *Hunt) Outcome() Outcome {
-	return Outcome{Runs: h.runs, Features: len(h.features), Kept: len(h.corpus), Failures: h.failures}
+	return Outcome{Runs: h.runs, Hash: h.hash.String(), Features: len(h.features), Kept: len(h.corpus), Failures: h.failures}
 }

@@ -76,6 +76,78 @@ func TestSameSeedsSameFailures(t *testing.T) {
 	assert.NotEqual(t, whole, hunted(t, p))
 }
 
+// A hunt that is stopped after any number of results goes on from them and gives what it gives in one go, with more runs than it was
+// given at first, too; and it does not matter where a task is made.
+func TestGoesOnFromAnyResult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs: runs without -short")
+	}
+	p := hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 50}
+	whole := hunted(t, p)
+	require.NotEmpty(t, whole.Failures)
+	elsewhere := begun(t, p)
+	var records [][]byte
+	h := begun(t, p)
+	short := p
+	short.Runs = 20 // in the middle of a round
+	fewer := begun(t, short)
+	for trials := fewer.Round(); len(trials) > 0; trials = fewer.Round() {
+		for _, trial := range trials {
+			for !trial.Go(1 << 40) {
+			}
+			if number, _, _, ok := trial.Found(); ok && number > 16 {
+				h.Know(trial.Record())
+			}
+		}
+		fewer.Take(trials)
+	}
+	require.Equal(t, 20, fewer.Outcome().Runs)
+	require.False(t, fewer.Whole())
+	for trials := h.Round(); len(trials) > 0; trials = h.Round() {
+		for _, trial := range trials {
+			data, err := json.Marshal(trial.Task())
+			require.NoError(t, err)
+			var task hunt.Task
+			require.NoError(t, json.Unmarshal(data, &task))
+			made, err := elsewhere.Trial(task)
+			require.NoError(t, err)
+			for !made.Go(1000) {
+			}
+			data, err = json.Marshal(made.Record())
+			require.NoError(t, err)
+			records = append(records, data)
+			var r hunt.Record
+			require.NoError(t, json.Unmarshal(data, &r))
+			trial.Put(r)
+		}
+		h.Take(trials)
+	}
+	require.Equal(t, whole, h.Outcome())
+	for kept := range len(records) {
+		h := begun(t, p)
+		for _, data := range records[:kept] {
+			var r hunt.Record
+			require.NoError(t, json.Unmarshal(data, &r))
+			h.Know(r)
+		}
+		made := 0
+		for trials := h.Round(); len(trials) > 0; trials = h.Round() {
+			for _, trial := range trials {
+				if !trial.Over() {
+					made++
+				}
+				for !trial.Go(1 << 40) {
+				}
+			}
+			h.Take(trials)
+		}
+		require.Equal(t, whole, h.Outcome(), "after %d results", kept)
+		require.Equal(t, len(records)-kept, made)
+	}
+	_, err := elsewhere.Trial(hunt.Task{Run: 1})
+	assert.ErrorContains(t, err, "neither a schedule nor a failure")
+}
+
 // Each failure is a scenario that does what it says, and no two are the same.
 func TestFailuresRunAgain(t *testing.T) {
 	if testing.Short() {

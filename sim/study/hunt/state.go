@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/failure"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -15,6 +16,7 @@ import (
 type State struct {
 	Of       string         `json:"of"` // the plan: see identity
 	Runs     int            `json:"runs"`
+	Hash     trace.Hash     `json:"hash,string"`
 	Features []feature      `json:"features"`
 	Kept     []keptState    `json:"kept"`
 	Keys     []string       `json:"keys"`
@@ -26,10 +28,33 @@ type State struct {
 }
 
 type keptState struct {
+	scheduleState
+	Led    []spanState `json:"led"`
+	Silent []spanState `json:"silent"`
+}
+
+type scheduleState struct {
 	Seed   uint64       `json:"seed"`
 	Faults []faultState `json:"faults"`
-	Led    []spanState  `json:"led"`
-	Silent []spanState  `json:"silent"`
+}
+
+func (s *schedule) state() scheduleState {
+	one := scheduleState{Seed: s.seed}
+	for _, f := range s.faults {
+		one.Faults = append(one.Faults, faultState{kinds[f.kind].name, f.acts})
+	}
+	return one
+}
+
+func (s *scheduleState) schedule() (schedule, error) {
+	one := schedule{seed: s.Seed}
+	for _, f := range s.Faults {
+		if kindNamed(f.Kind) < 0 || len(f.Acts) == 0 {
+			return one, fmt.Errorf("it has a fault of kind %q, which does not exist", f.Kind)
+		}
+		one.faults = append(one.faults, fault{kindNamed(f.Kind), f.Acts})
+	}
+	return one, nil
 }
 
 // spanState is a span: from, to.
@@ -62,6 +87,14 @@ type pendingState struct {
 	Crash    string            `json:"crash,omitempty"`
 }
 
+func (f *found) state() pendingState {
+	return pendingState{f.run, f.failure, f.happened, f.scenario, f.crash}
+}
+
+func (p *pendingState) found() found {
+	return found{p.Run, p.Failure, p.Happened, p.Scenario, p.Crash}
+}
+
 // identity names what a hunt is a function of, but for how many runs it has.
 func (h *Hunt) identity() string {
 	var faults []string
@@ -74,16 +107,11 @@ func (h *Hunt) identity() string {
 
 // State is the hunt as it is between two rounds.
 func (h *Hunt) State() State {
-	s := State{Of: h.identity(), Runs: h.runs, Failures: h.failures}
+	s := State{Of: h.identity(), Runs: h.runs, Hash: h.hash, Failures: h.failures}
 	s.Features = slices.Sorted(maps.Keys(h.features))
 	s.Keys, s.Shrunk = slices.Sorted(maps.Keys(h.keys)), slices.Sorted(maps.Keys(h.shrunk))
 	for _, k := range h.corpus {
-		one := keptState{Seed: k.schedule.seed}
-		for _, f := range k.schedule.faults {
-			one.Faults = append(one.Faults, faultState{kinds[f.kind].name, f.acts})
-		}
-		one.Led, one.Silent = statesOf(k.led), statesOf(k.silent)
-		s.Kept = append(s.Kept, one)
+		s.Kept = append(s.Kept, keptState{k.schedule.state(), statesOf(k.led), statesOf(k.silent)})
 	}
 	for k, lone := range h.lone {
 		if lone {
@@ -91,7 +119,7 @@ func (h *Hunt) State() State {
 		}
 	}
 	for _, f := range h.pending {
-		s.Pending = append(s.Pending, pendingState{f.run, f.failure, f.happened, f.scenario, f.crash})
+		s.Pending = append(s.Pending, f.state())
 	}
 	return s
 }
@@ -101,7 +129,7 @@ func (h *Hunt) Resume(s State) error {
 	if s.Of != h.identity() {
 		return fmt.Errorf("it is of another hunt: the scenario, the seed, the faults or the engine differ")
 	}
-	h.runs, h.failures = s.Runs, s.Failures
+	h.runs, h.hash, h.failures = s.Runs, s.Hash, s.Failures
 	for _, f := range s.Features {
 		h.features[f] = struct{}{}
 	}
@@ -111,25 +139,20 @@ func (h *Hunt) Resume(s State) error {
 	for _, key := range s.Shrunk {
 		h.shrunk[key] = struct{}{}
 	}
-	number := func(name string) int { return slices.IndexFunc(kinds, func(k kind) bool { return k.name == name }) }
 	for _, name := range s.Lone {
-		if k := number(name); k >= 0 {
+		if k := kindNamed(name); k >= 0 {
 			h.lone[k] = true
 		}
 	}
 	for _, k := range s.Kept {
-		one := kept{schedule: schedule{seed: k.Seed}}
-		one.led, one.silent = spansOf(k.Led), spansOf(k.Silent)
-		for _, f := range k.Faults {
-			if number(f.Kind) < 0 || len(f.Acts) == 0 {
-				return fmt.Errorf("it has a fault of kind %q, which does not exist", f.Kind)
-			}
-			one.schedule.faults = append(one.schedule.faults, fault{number(f.Kind), f.Acts})
+		from, err := k.schedule()
+		if err != nil {
+			return err
 		}
-		h.corpus = append(h.corpus, one)
+		h.corpus = append(h.corpus, kept{from, spansOf(k.Led), spansOf(k.Silent)})
 	}
 	for _, p := range s.Pending {
-		h.pending = append(h.pending, found{p.Run, p.Failure, p.Happened, p.Scenario, p.Crash})
+		h.pending = append(h.pending, p.found())
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/shrink"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // mostSteps is how many steps a run may take for each second of its virtual time and each of its nodes: a hundred times what one takes.
@@ -18,10 +19,10 @@ const mostSteps = 10_000
 // Trial is one run of a hunt, or the shrinking of what one found. Trials of a round are independent of each other.
 type Trial struct {
 	hunt     *Hunt
-	number   int
+	place    place
 	schedule schedule
+	drawn    bool // schedule is that of the trial
 	shrinks  *found
-	whole    bool
 
 	// Under way.
 	run    *run.Run
@@ -30,6 +31,7 @@ type Trial struct {
 	over   bool
 
 	// The result.
+	hash     trace.Hash
 	scenario scenario.Scenario
 	looker   looker
 	failures []failure.Failure
@@ -69,7 +71,9 @@ func (t *Trial) broke(rule, why string) {
 
 func (t *Trial) goRun(requests int64) bool {
 	if t.run == nil {
-		t.schedule = t.hunt.draw(t.number)
+		if !t.drawn {
+			t.schedule = t.hunt.draw(t.place.run - 1)
+		}
 		t.scenario = t.hunt.ground.scenario(&t.schedule)
 		t.run = run.Plain(t.scenario)
 	}
@@ -93,7 +97,7 @@ func (t *Trial) goRun(requests int64) bool {
 // judge explains a run that broke a rule: its causes say whether the failure is known.
 func (t *Trial) judge() {
 	c := &t.run.Checks
-	t.run = nil
+	t.hash, t.run = t.run.World.Hash(), nil
 	if failure.Worst(c, t.demanded) < 0 {
 		return
 	}
@@ -123,7 +127,7 @@ func (t *Trial) demanded(v *check.Violation) bool {
 
 func (t *Trial) goShrink(requests int64) bool {
 	f := t.shrinks
-	if f.crash != "" || t.whole {
+	if f.crash != "" || t.hunt.plan.Whole {
 		t.scenario, t.causes, t.crash = f.scenario, f.failure.Causes, f.crash
 		if f.crash == "" {
 			t.scenario.Expect = shrink.Expectations(t.scenario, f.failure.Rule)
@@ -154,5 +158,5 @@ func (t *Trial) goShrink(requests int64) bool {
 
 // Found is the scenario of a run that is over, its number from 1, and the failures in it. ok is false for a trial that shrinks.
 func (t *Trial) Found() (number int, s scenario.Scenario, failures []failure.Failure, ok bool) {
-	return t.number + 1, t.scenario, t.failures, t.over && t.shrinks == nil
+	return t.place.run, t.scenario, t.failures, t.over && t.shrinks == nil
 }

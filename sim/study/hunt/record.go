@@ -1,0 +1,124 @@
+package hunt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/failure"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// place names a trial of a hunt.
+type place struct {
+	run    int // from 1; of a shrink: how many runs were taken before it
+	shrink int // of the failures that the round before has found: from 1; 0: the trial is a run
+}
+
+// Task is a trial as JSON: any hunt of the same plan can make it, whatever rounds it has taken.
+type Task struct {
+	Run      int            `json:"run"`
+	Shrink   int            `json:"shrink,omitempty"`
+	Schedule *scheduleState `json:"schedule,omitempty"`
+	Found    *pendingState  `json:"found,omitempty"`
+}
+
+// Record is the result of a trial as JSON.
+type Record struct {
+	Run      int                `json:"run"`
+	Shrink   int                `json:"shrink,omitempty"`
+	Hash     trace.Hash         `json:"hash,string"`
+	Features []feature          `json:"features,omitempty"` // those that no run of a round before had
+	Led      []spanState        `json:"led,omitempty"`
+	Silent   []spanState        `json:"silent,omitempty"`
+	Failures []failure.Failure  `json:"failures,omitempty"`
+	Happened []string           `json:"happened,omitempty"`
+	Scenario *scenario.Scenario `json:"scenario,omitempty"` // shrunk
+	Causes   []string           `json:"causes,omitempty"`
+	Crash    string             `json:"crash,omitempty"`
+}
+
+// Know notes the result of a trial of a later round, so that it need not be made: Round gives it as one that is over.
+func (h *Hunt) Know(r Record) { h.known[place{r.Run, r.Shrink}] = r }
+
+// recorded gives a trial the result that is known of it.
+func (h *Hunt) recorded(t *Trial) *Trial {
+	r, is := h.known[t.place]
+	if !is {
+		return t
+	}
+	delete(h.known, t.place)
+	t.Put(r)
+	return t
+}
+
+// Over reports whether the trial has its result.
+func (t *Trial) Over() bool { return t.over }
+
+// Task is what another hunt needs to make the trial.
+func (t *Trial) Task() Task {
+	task := Task{Run: t.place.run, Shrink: t.place.shrink}
+	if t.shrinks != nil {
+		found := t.shrinks.state()
+		task.Found = &found
+		return task
+	}
+	drawn := t.hunt.draw(t.place.run - 1)
+	state := drawn.state()
+	task.Schedule = &state
+	return task
+}
+
+// Trial is a trial of a task.
+func (h *Hunt) Trial(task Task) (*Trial, error) {
+	t := &Trial{hunt: h, place: place{task.Run, task.Shrink}}
+	switch {
+	case task.Found != nil:
+		found := task.Found.found()
+		t.shrinks = &found
+	case task.Schedule != nil:
+		var err error
+		if t.schedule, err = task.Schedule.schedule(); err != nil {
+			return nil, err
+		}
+		t.drawn = true
+	default:
+		return nil, fmt.Errorf("task %d has neither a schedule nor a failure", task.Run)
+	}
+	return t, nil
+}
+
+// Record is the result of a trial that is over.
+func (t *Trial) Record() Record {
+	r := Record{Run: t.place.run, Shrink: t.place.shrink, Hash: t.hash, Failures: t.failures, Happened: t.happened, Causes: t.causes, Crash: t.crash}
+	if t.shrinks != nil {
+		r.Scenario = &t.scenario
+		return r
+	}
+	for _, f := range t.looker.features {
+		if _, known := t.hunt.features[f]; !known {
+			r.Features = append(r.Features, f)
+		}
+	}
+	if len(r.Features) > 0 {
+		r.Led, r.Silent = statesOf(t.looker.led), statesOf(t.looker.silent)
+	}
+	return r
+}
+
+// Put gives a trial the result that another one of its task had.
+func (t *Trial) Put(r Record) {
+	t.over = true
+	t.hash, t.failures, t.happened, t.causes, t.crash = r.Hash, r.Failures, r.Happened, r.Causes, r.Crash
+	if t.shrinks != nil {
+		if r.Scenario != nil {
+			t.scenario = *r.Scenario
+		}
+		return
+	}
+	t.looker = looker{features: slices.Clone(r.Features), led: spansOf(r.Led), silent: spansOf(r.Silent)}
+	if len(r.Features) > 0 || len(r.Failures) > 0 { // only then it matters which faults it had
+		t.schedule = t.hunt.draw(t.place.run - 1)
+		t.scenario = t.hunt.ground.scenario(&t.schedule)
+	}
+}

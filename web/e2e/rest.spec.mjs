@@ -181,7 +181,7 @@ test.describe('by fetch', () => {
     expect((await ask(page, 'GET', LEASES)).body.items).toEqual([]);
   });
 
-  test('3,000 objects come at once, then the bookmark, and the watch ends at its time', async ({ page }) => {
+  test('3,000 objects come at once, then the bookmark, and the watch ends at its time', nightly(), async ({ page }) => {
     const version = { binaryVersion: '1.36.0', emulationVersion: '1.36.0', strategy: 'OldestEmulationVersion' };
     await openScenario(page, {
       name: 'many-objects',

@@ -40,6 +40,7 @@ test('before the engine is there the room stays closed', () => {
 async function add(dialog, kind, fields) {
   the(dialog.drawn, 'select[name="kind"]').enter(kind);
   await all(dialog.drawn, 'form')[0].submit(fields);
+  await settle();
 }
 
 test('the form writes the condition that is chosen, and offers the fields it needs', async () => {
@@ -122,4 +123,24 @@ test('the breakpoints of a link are set', async () => {
   const { set, sent } = opened();
   assert.equal(await set([{ text: 'violation' }]), true);
   assert.deepEqual(sent(), [[{ text: 'violation' }]]);
+});
+
+test('two conditions written before the engine answers are both kept, and so is what is typed meanwhile', async () => {
+  /** @type {(() => void)[]} */
+  const answers = [];
+  const { dialog, state } = opened([], (params) => new Promise((resolve) => answers.push(() => resolve(params))));
+  const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
+  const submit = (/** @type {string} */ text) => {
+    field.value = text;
+    return all(dialog.drawn, 'form')[1].submit({ text });
+  };
+  const both = [submit('violation'), submit('leader change')];
+  field.value = 'holder = b';
+  await settle();
+  answers.shift()?.();
+  await settle();
+  answers.shift()?.();
+  await Promise.all(both);
+  assert.deepEqual(state.view.value.breakpoints, [{ text: 'violation' }, { text: 'leader change' }]);
+  assert.equal(field.value, 'holder = b');
 });

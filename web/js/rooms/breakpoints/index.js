@@ -34,11 +34,22 @@ export function open({ state, lab, notifier, run }) {
 
   const all = () => state.view.value.breakpoints ?? [];
 
-  /** @param {Breakpoint[]} list @param {string} done @returns {Promise<boolean>} */
-  async function set(list, done) {
+  // One change at a time: each is of the list that the one before it left.
+  /** @type {Promise<unknown>} */
+  let before = Promise.resolve();
+
+  /** @param {(list: Breakpoint[]) => Breakpoint[]} changed @param {string} done @returns {Promise<boolean>} */
+  function change(changed, done) {
+    const result = before.then(() => send(changed, done));
+    before = result;
+    return result;
+  }
+
+  /** @param {(list: Breakpoint[]) => Breakpoint[]} changed @param {string} done @returns {Promise<boolean>} */
+  async function send(changed, done) {
     error.value = '';
     try {
-      const view = await lab.ask('breakpoints', { breakpoints: list });
+      const view = await lab.ask('breakpoints', { breakpoints: changed(all()) });
       lab.touch();
       lab.receive(view);
       notifier.say(done);
@@ -49,7 +60,7 @@ export function open({ state, lab, notifier, run }) {
   }
 
   /** @param {string} text */
-  const add = (text) => set([...all(), { text }], `The run stops when ${text}.`);
+  const add = (text) => change((list) => [...list, { text }], `The run stops when ${text}.`);
 
   function formTemplate() {
     const chosen = KINDS.find((one) => one.id === kind.value) ?? KINDS[0];
@@ -77,8 +88,10 @@ export function open({ state, lab, notifier, run }) {
   function textTemplate() {
     const submit = onSubmit(async () => {
       const field = /** @type {HTMLInputElement} */ (dialog.querySelector('input[name="text"]'));
-      if (await add(field.value)) field.value = '';
-      else field.focus();
+      const text = field.value;
+      const added = await add(text);
+      if (!added) field.focus();
+      else if (field.value === text) field.value = ''; // not what was typed meanwhile
     });
     return html`<form @submit=${submit}>
       <label>Or write a condition
@@ -93,7 +106,6 @@ export function open({ state, lab, notifier, run }) {
 
   function contents() {
     const list = all();
-    const others = (/** @type {Breakpoint} */ one) => list.filter((other) => other !== one);
     return html`${dialogHead('Breakpoints', close)}
       ${
         list.length === 0
@@ -101,12 +113,12 @@ export function open({ state, lab, notifier, run }) {
           : html`<ul aria-label="Breakpoints">${list.map(
               (one) => html`<li>
                 <label><input type="checkbox" .checked=${!one.off} @change=${withChecked((on) =>
-                  set(
-                    list.map((other) => (other === one ? { text: one.text, off: !on } : other)),
+                  change(
+                    (list) => list.map((other) => (other.text === one.text ? { text: one.text, off: !on } : other)),
                     `${one.text}: ${on ? 'on' : 'off'}.`,
                   ),
                 )} /> <code>${one.text}</code></label>
-                <button type="button" class="quiet" aria-label=${`Remove ${one.text}`} @click=${() => set(others(one), `${one.text} is removed.`)}>Remove</button>
+                <button type="button" class="quiet" aria-label=${`Remove ${one.text}`} @click=${() => change((list) => list.filter(({ text }) => text !== one.text), `${one.text} is removed.`)}>Remove</button>
               </li>`,
             )}</ul>`
       }
@@ -128,6 +140,6 @@ export function open({ state, lab, notifier, run }) {
       /** @type {HTMLElement | null} */ (dialog.querySelector('select[name="kind"]'))?.focus();
     },
     /** Adds the breakpoints of a link. @param {Breakpoint[]} list */
-    set: (list) => set(list, ''),
+    set: (list) => change(() => list, ''),
   };
 }

@@ -106,7 +106,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 		return stored{}, f
 	}
 	if there, has := c.store.Get(key); has {
-		return stored{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value)
+		return stored{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value.tree)
 	}
 	if c.dryRun {
 		return stored{object: o}, nil

@@ -65,7 +65,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	if !has {
 		return deleted{}, c.res.notFound(name)
 	}
-	meta := wire.Object(live.Value, "metadata")
+	meta := wire.Object(live.Value.tree, "metadata")
 	uid := wire.Text(meta, "uid")
 	if f := c.res.precondition(o, name, uid, live.Revision); f != nil {
 		return deleted{}, f
@@ -83,8 +83,8 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 		}
 		return deleted{stored: stored{object: empty}, gone: true}, nil
 	case !c.dryRun:
+		c.retire(key)
 		c.store.Delete(key)
-		c.encoded.forget(key)
 	}
 	return deleted{uid: &uid, gone: true}, nil
 }
@@ -165,7 +165,7 @@ func (c *call) rewrite(key string, live stored, o object) stored {
 	case c.dryRun:
 		return stored{object: o, revision: live.revision}
 	}
-	entry := c.store.Put(key, o)
+	entry := c.store.Put(key, c.succeed(key, o))
 	return made(entry)
 }
 
@@ -184,8 +184,8 @@ func (r *resource) goesNow(o, live object) bool {
 // remove removes a live object from the store. The answer is o with the live object's resourceVersion.
 func (c *call) remove(key string, live *stored, o object) (answered, *failure) {
 	if !c.dryRun {
+		c.retire(key)
 		c.store.Delete(key)
-		c.encoded.forget(key)
 	}
 	return answered{200, stored{object: o, revision: live.revision}}, nil
 }

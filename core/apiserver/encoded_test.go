@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // bodyOf returns the whole body of an answer.
@@ -26,7 +27,7 @@ func bodyOf(answer Response) string {
 	return all.String()
 }
 
-// A server that keeps the JSON of its objects answers as one that forgets it before each request: after creates, updates,
+// A server that keeps the JSON of its objects answers as one that keeps none: after creates, updates,
 // patches, dry runs and deletions, in both forms of a list, in every version and on a watch.
 func TestKeptEncodingsChangeNoAnswer(t *testing.T) {
 	requests := 1500
@@ -36,8 +37,8 @@ func TestKeptEncodingsChangeNoAnswer(t *testing.T) {
 	for _, inParts := range []bool{false, true} {
 		config := Config{Seed: 1, Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, InParts: inParts}
 		keeps, forgets := New(config), New(config)
+		forgets.encoded.bytes = mostEncodedBytes // it keeps nothing
 		both := func(n int, r Request) {
-			forgets.encoded = encodings{}
 			now := time.Unix(int64(n), 0)
 			a, b := keeps.Handle(now, &r), forgets.Handle(now, &r)
 			require.Equal(t, b.Status, a.Status, "%d: %s %s", n, r.Method, r.Path)
@@ -76,7 +77,6 @@ func TestKeptEncodingsChangeNoAnswer(t *testing.T) {
 			}
 			both(n+1, r)
 			if n%50 == 0 {
-				forgets.encoded = encodings{}
 				got, _ := keeps.Poll(time.Unix(int64(n), 0), w)
 				want, _ := forgets.Poll(time.Unix(int64(n), 0), v)
 				assert.Equal(t, want, got)
@@ -84,20 +84,73 @@ func TestKeptEncodingsChangeNoAnswer(t *testing.T) {
 			}
 		}
 		assert.Greater(t, frames, requests/15)
-		assert.NotEmpty(t, keeps.encoded.by)
 		assert.Positive(t, keeps.encoded.bytes)
+		assert.Equal(t, mostEncodedBytes, forgets.encoded.bytes)
 	}
 }
 
-// The memory of all kept JSON is bounded.
+// The memory of all JSON beside trees is bounded.
 func TestEncodingsAreBounded(t *testing.T) {
 	var e encodings
 	json, v := make([]byte, longestEncoded), &leases.versions[0]
-	for n := range 2 * mostEncodedBytes / len(json) {
-		e.keep(stored{revision: int64(n), key: fmt.Sprint(n)}, v, json)
-		require.LessOrEqual(t, e.bytes, mostEncodedBytes+len(json))
-		require.Equal(t, len(e.by)*len(json), e.bytes)
+	all := make([]kept, 2*mostEncodedBytes/len(json))
+	for i := range all {
+		e.keep(stored{kept: &all[i]}, leases, v, json)
+		require.LessOrEqual(t, e.bytes, mostEncodedBytes)
 	}
-	e.keep(stored{revision: 1, key: "long"}, v, make([]byte, longestEncoded+1))
-	assert.Nil(t, e.of(stored{revision: 1, key: "long"}, v))
+	for i := range all {
+		e.retire(&all[i])
+	}
+	assert.Zero(t, e.bytes)
+	long := stored{kept: &kept{}}
+	e.keep(long, leases, v, make([]byte, longestEncoded+1))
+	assert.Empty(t, e.of(long, v))
 }
+
+// A past version is its JSON, and reads as it was: in a list of the past, in a watch with a selector, and when it was deleted.
+func TestPastVersionsReadAsTheyWere(t *testing.T) {
+	s, past := New(Config{Seed: 1, Coordinated: true, Versions: []string{"v1beta1", "v1alpha1"}}), New(Config{Seed: 1, Coordinated: true, Versions: []string{"v1beta1", "v1alpha1"}})
+	past.encoded.bytes = mostEncodedBytes // its versions stay trees
+	ask := func(r Request) string {
+		a, b := s.Handle(time.Unix(0, 0), &r), past.Handle(time.Unix(0, 0), &r)
+		require.Equal(t, bodyOf(b), bodyOf(a), "%s %s", r.Method, r.Path)
+		return bodyOf(a)
+	}
+	const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+	ask(Request{Method: "POST", Path: "/api/v1/namespaces", Body: []byte(`{"metadata":{"name":"default"}}`)})
+	ask(Request{Method: "POST", Path: path, Body: []byte(`{"metadata":{"name":"l","labels":{"a":"1"},"finalizers":["x/y"]},"spec":{"holderIdentity":"<h>","renewTime":"2026-01-01T00:00:00.000001Z"}}`)})
+	first := s.Revision()
+	for _, label := range []string{"1", "2", "1"} {
+		ask(Request{
+			Method: "PATCH", Path: path + "/l", Header: map[string]string{"content-type": "application/apply-patch+yaml"}, Query: []Param{{"fieldManager", "m"}, {"force", "true"}},
+			Body: []byte(`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"l","labels":{"a":"` + label + `"},"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u` + label + `"}]}}`),
+		})
+	}
+	ask(Request{Method: "PATCH", Path: path + "/l", Header: map[string]string{"content-type": mergePatchMedia}, Body: []byte(`{"metadata":{"finalizers":null}}`)})
+	ask(Request{Method: "DELETE", Path: path + "/l"})
+
+	events := s.store.After(first-1, 100)
+	require.Greater(t, len(events), 4)
+	for i, was := range past.store.After(first-1, 100) {
+		if was.New == nil {
+			continue
+		}
+		require.Nil(t, events[i].New.Value.tree, "the past is JSON")
+		require.Equal(t, encodedSets(was.New.Value.tree), encodedSets(events[i].New.Value.read()))
+	}
+	for _, query := range [][]Param{nil, {{"labelSelector", "a=1"}}, {{"fieldSelector", "metadata.name=l"}}} {
+		from := Param{"resourceVersion", fmt.Sprint(first)}
+		ask(Request{Method: "GET", Path: path, Query: append([]Param{from, {"resourceVersionMatch", "Exact"}}, query...)})
+		for _, accept := range []string{"", "application/json;as=Table;v=v1;g=meta.k8s.io", "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"} {
+			r := Request{Method: "GET", Path: path, Query: append([]Param{{"watch", "1"}, from}, query...), Header: map[string]string{"accept": accept}}
+			v, w := s.Handle(time.Unix(0, 0), &r).Watch, past.Handle(time.Unix(0, 0), &r).Watch
+			got, _ := s.Poll(time.Unix(0, 0), v)
+			want, _ := past.Poll(time.Unix(0, 0), w)
+			require.NotEmpty(t, want)
+			assert.Equal(t, want, got, "%v %s", query, accept)
+		}
+	}
+}
+
+// encodedSets is the JSON of an object: of a field set, a tree and its JSON are the same.
+func encodedSets(o object) string { return string(wire.Encode(nil, o, leases.stored().kind)) }

@@ -23,8 +23,7 @@ func NamespaceKey(name string) string { return namespaces.key("", name) }
 
 // Place stores an object as part of the initial state: no watch reports it.
 func (s *Server) Place(c Change) {
-	s.encoded.forget(c.Key)
-	s.store.Place(c.Key, c.Revision, c.Object)
+	s.store.Place(c.Key, c.Revision, s.succeed(c.Key, c.Object))
 }
 
 // Reach sets the revision of the store, at which reads and watches begin.
@@ -32,12 +31,13 @@ func (s *Server) Reach(revision int64) { s.store.Reach(revision) }
 
 // Follow applies a write of the other store.
 func (s *Server) Follow(c Change) {
-	s.encoded.forget(c.Key)
 	if c.Object == nil {
+		s.retire(c.Key)
 		s.store.Follow(c.Key, c.Revision, nil)
 		return
 	}
-	s.store.Follow(c.Key, c.Revision, &c.Object)
+	k := s.succeed(c.Key, c.Object)
+	s.store.Follow(c.Key, c.Revision, &k)
 }
 
 // Changes returns the writes after a revision, oldest first.
@@ -46,7 +46,7 @@ func (s *Server) Changes(after int64) []Change {
 	for _, e := range s.store.After(after, int(s.store.Revision()-after)) {
 		c := Change{Key: e.Key, Revision: e.Revision}
 		if e.New != nil {
-			c.Object = e.New.Value
+			c.Object = e.New.Value.read()
 		}
 		changes = append(changes, c)
 	}

@@ -108,9 +108,9 @@ func (c *call) page(o *listOptions) (page, *failure) {
 		limit = 0
 	}
 	seen, last := int64(0), ""
-	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[object]) bool {
+	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[*kept]) bool {
 		seen++
-		if o.matches(e.Value) {
+		if o.matches(e.Value.tree) {
 			p.items = append(p.items, made(e))
 			last = e.Key
 		}
@@ -188,7 +188,7 @@ func tooOldToContinue(start string) *failure {
 
 // walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false, and returns how many
 // entries there are.
-func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[object]) bool) int64 {
+func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[*kept]) bool) int64 {
 	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
 		if in.key != "" {
 			e, has := s.store.Get(in.key)
@@ -207,7 +207,10 @@ func (s *Server) walk(in *scope, revision int64, start string, yield func(storag
 			continue
 		}
 		total++
-		on = on && yield(e)
+		if on {
+			e.Value = e.Value.past()
+			on = yield(e)
+		}
 	}
 	return total
 }
@@ -266,17 +269,16 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 			if i > 0 {
 				part = append(part, comma...)
 			}
-			var object []byte
-			if kept != nil {
-				object = kept[i]
+			switch {
+			case form.pretty && kept != nil && kept[i] != "":
+				part = append(part, wire.IndentInside([]byte(kept[i]), "    ")...)
+			case form.pretty:
+				part = append(part, wire.IndentInside(c.res.appendObject(nil, o, c.version), "    ")...)
+			case kept != nil && kept[i] != "":
+				part = append(part, kept[i]...)
+			default:
+				part = c.res.appendObject(part, o, c.version)
 			}
-			if object == nil {
-				object = c.res.appendObject(nil, o, c.version)
-			}
-			if form.pretty {
-				object = wire.IndentInside(object, "    ")
-			}
-			part = append(part, object...)
 			if len(part) > partBytes {
 				if !yield(part) {
 					return
@@ -302,19 +304,19 @@ func (c *call) appendNamed(out []byte, o stored) []byte {
 
 // appendUnnamed appends the JSON of an object in the path's version as lists have it, without kind and apiVersion.
 func (c *call) appendUnnamed(out []byte, o stored) []byte {
-	if kept := c.encoded.of(o, c.version); kept != nil {
+	if kept := c.encoded.of(o, c.version); kept != "" {
 		return append(out, kept...)
 	}
 	begin := len(out)
 	out = c.res.appendObject(out, o, c.version)
-	c.encoded.keep(o, c.version, out[begin:])
+	c.encoded.keep(o, c.res, c.version, out[begin:])
 	return out
 }
 
 // appendObject encodes an object as appendUnnamed does.
 func (r *resource) appendObject(out []byte, o stored, v *version) []byte {
 	out = append(out, '{')
-	shown := convert(o.object, r.stored(), v)
+	shown := convert(o.read(), r.stored(), v)
 	for i := range v.kind.Fields {
 		field := &v.kind.Fields[i]
 		value, has := shown[field.Name]

@@ -70,7 +70,7 @@ func (s *Server) Load(now time.Time, data []byte) error {
 	if _, has := s.store.Get(key); has {
 		return fmt.Errorf("%s %q is there twice", c.res.kind, name)
 	}
-	s.store.Put(key, o)
+	s.store.Put(key, &kept{tree: o})
 	return nil
 }
 

@@ -22,12 +22,12 @@ func (s *Server) Oldest() int64 { return s.store.Oldest() }
 // Stored returns the object at a storage key; ok is false if there is none. The caller must not change it.
 func (s *Server) Stored(key string) (c Change, ok bool) {
 	e, ok := s.store.Get(key)
-	return Change{Key: key, Revision: e.Revision, Object: e.Value}, ok
+	return Change{Key: key, Revision: e.Revision, Object: e.Value.read()}, ok
 }
 
 // Each calls yield with every object, in the order of keys, until yield returns false. The caller must not change the objects.
 func (s *Server) Each(yield func(Change) bool) {
-	s.store.Range(registryPrefix, "", func(e storage.Entry[object]) bool {
-		return yield(Change{Key: e.Key, Revision: e.Revision, Object: e.Value})
+	s.store.Range(registryPrefix, "", func(e storage.Entry[*kept]) bool {
+		return yield(Change{Key: e.Key, Revision: e.Revision, Object: e.Value.read()})
 	})
 }

@@ -17,7 +17,7 @@ func (c *call) admitCreate(name string) *failure {
 		return f
 	}
 	entry, _ := c.store.Get(namespaces.key("", c.namespace))
-	if wire.Text(entry.Value, "status", "phase") != terminating {
+	if wire.Text(entry.Value.read(), "status", "phase") != terminating {
 		return nil
 	}
 	details := detailsOf(name, c.res.group, c.res.name)
@@ -107,7 +107,7 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 	if !has {
 		return deleted{}, namespaces.notFound(c.name)
 	}
-	meta := wire.Object(live.Value, "metadata")
+	meta := wire.Object(live.Value.tree, "metadata")
 	if have := wire.Text(meta, "uid"); o.uid != nil && *o.uid != have {
 		return deleted{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+", UID in object meta: "+have)
 	}
@@ -120,7 +120,7 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 			return deleted{}, f
 		}
 		return deleted{stored: c.terminate(key, made(live), o)}, nil
-	case len(wire.List(live.Value, "spec", "finalizers")) > 0:
+	case len(wire.List(live.Value.tree, "spec", "finalizers")) > 0:
 		return deleted{stored: made(live)}, nil
 	}
 	if f := admitDeath(c.name); f != nil {

@@ -20,7 +20,7 @@ const messageBytes = 2 << 20
 func (c *call) put(key string, o object) (stored, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)
-		if weight := c.store.Size(o); weight > most/escapes {
+		if weight := wire.Bytes(o); weight > most/escapes {
 			size += len(wire.Encode(nil, o, c.res.stored().kind))
 		}
 		switch {
@@ -30,10 +30,10 @@ func (c *call) put(key string, o object) (stored, *failure) {
 			return stored{}, internal("etcdserver: request is too large")
 		}
 	}
-	if most := c.config.Quota; most > 0 && !c.store.Fits(key, o, most) {
+	if most := c.config.Quota; most > 0 && !c.store.Fits(key, &kept{tree: o}, most) {
 		return stored{}, noSpace()
 	}
-	return made(c.store.Put(key, o)), nil
+	return made(c.store.Put(key, c.succeed(key, o))), nil
 }
 
 func noSpace() *failure { return internal("etcdserver: mvcc: database space exceeded") }
@@ -46,4 +46,24 @@ func NoSpace() Response {
 // escapes is how many times longer an object's JSON can be than its size: \u003c is one character.
 const escapes = 6
 
-func made(e storage.Entry[object]) stored { return stored{e.Value, e.Revision, e.Key} }
+func made(e storage.Entry[*kept]) stored { return stored{e.Value.tree, e.Revision, e.Value} }
+
+// succeed returns a new version of an object, which ends the time of the one before.
+func (s *Server) succeed(key string, o object) *kept {
+	s.retire(key)
+	return &kept{tree: o}
+}
+
+// past returns a version with its tree.
+func (k *kept) past() *kept {
+	if k.tree != nil {
+		return k
+	}
+	return &kept{k.read(), k.encoding}
+}
+
+// retire ends the time of the newest version of an object.
+func (s *Server) retire(key string) {
+	live, _ := s.store.Get(key)
+	s.encoded.retire(live.Value)
+}

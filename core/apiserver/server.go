@@ -69,10 +69,16 @@ type Config struct {
 // object is a stored object: its tree in the stored version, without kind, apiVersion and resourceVersion.
 type object = wire.Map
 
+// kept is a version of an object in the store. It changes only in how it is kept.
+type kept struct {
+	tree object // nil: only the JSON is left
+	encoding
+}
+
 // Server is one API server with its storage.
 type Server struct {
 	config  Config
-	store   *storage.Keyspace[object]
+	store   *storage.Keyspace[*kept]
 	random  random.Stream
 	encoded encodings
 	memo    fieldmanager.Memo
@@ -86,8 +92,8 @@ func New(config Config) *Server {
 	if config.KeptBytes == 0 {
 		config.KeptBytes = 512 << 20
 	}
-	store := storage.NewKeyspace[object](config.FirstRevision, config.KeptEvents)
-	store.Bound(config.KeptBytes, func(o object) int64 { return wire.Bytes(o) })
+	store := storage.NewKeyspace[*kept](config.FirstRevision, config.KeptEvents)
+	store.Bound(config.KeptBytes, func(k *kept) int64 { return wire.Bytes(k.tree) })
 	return &Server{config: config, store: store, random: random.New(config.Seed)}
 }
 
@@ -227,9 +233,17 @@ func (c *call) answer(a answered, f *failure) Response {
 }
 
 // stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version that is in the
-// store has a key.
+// store is kept; a past one may have no object.
 type stored struct {
 	object
 	revision int64
-	key      string
+	kept     *kept
+}
+
+// read returns the object.
+func (o *stored) read() object {
+	if o.object == nil && o.kept != nil {
+		return o.kept.read()
+	}
+	return o.object
 }

@@ -130,7 +130,7 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 		case "Object":
 			shown = wire.Encoded(c.appendNamed(nil, o))
 		}
-		rows[i] = wire.Map{"cells": c.res.cellsOf(o.object, today), "object": shown}
+		rows[i] = wire.Map{"cells": c.res.cellsOf(o.read(), today), "object": shown}
 	}
 	return wire.Encode(nil, wire.Map{
 		"kind": "Table", "apiVersion": c.form.metaVersion(), "metadata": meta, "columnDefinitions": columns, "rows": rows,
@@ -149,7 +149,7 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 // partial returns an object's kind and metadata.
 func (f *form) partial(o stored) []byte {
 	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()), `,"metadata":`...)
-	return append(appendMeta(out, wire.Object(o.object, "metadata"), o.revision), '}')
+	return append(appendMeta(out, wire.Object(o.read(), "metadata"), o.revision), '}')
 }
 
 // age returns the time since an instant as kubectl prints it.

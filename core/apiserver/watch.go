@@ -25,11 +25,11 @@ type Watch struct {
 	freshBy time.Time
 	refused *failure
 
-	initial  []storage.Entry[object] // initial objects still to send
-	marked   bool                    // the bookmark after the initial events is sent or not needed
-	position uint64                  // events up to this revision are sent
-	begun    int64                   // the server's revision when the watch began
-	floor    uint64                  // a bookmark up to this revision would tell nothing new
+	initial  []storage.Entry[*kept] // initial objects still to send
+	marked   bool                   // the bookmark after the initial events is sent or not needed
+	position uint64                 // events up to this revision are sent
+	begun    int64                  // the server's revision when the watch began
+	floor    uint64                 // a bookmark up to this revision would tell nothing new
 	end      time.Time
 	bookmark time.Time // the time of the next bookmark, zero for none
 }
@@ -113,8 +113,8 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	switch {
 	case w.sendsInitial(), w.from == 0 && w.options.initial == nil:
 		w.call.Server = s
-		w.call.walk(&w.scope, revision, "", func(e storage.Entry[object]) bool {
-			if w.options.matches(e.Value) {
+		w.call.walk(&w.scope, revision, "", func(e storage.Entry[*kept]) bool {
+			if w.options.matches(e.Value.tree) {
 				w.initial = append(w.initial, e)
 			}
 			return true
@@ -230,18 +230,23 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 // seen returns an event as the selectors show it. An object that leaves the selection appears as deleted, with its old
 // contents and the event's revision; one that enters appears as added.
 // Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go convertToWatchEvent.
-func (w *Watch) seen(e *storage.Event[object]) (kind string, o stored) {
-	before := e.Old != nil && w.options.matches(e.Old.Value)
-	after := e.New != nil && w.options.matches(e.New.Value)
+func (w *Watch) seen(e *storage.Event[*kept]) (kind string, o stored) {
+	before := e.Old != nil && w.shows(e.Old)
+	after := e.New != nil && w.shows(e.New)
 	switch {
 	case after && before:
 		return "MODIFIED", made(*e.New)
 	case after:
 		return "ADDED", made(*e.New)
 	case before:
-		return "DELETED", stored{object: e.Old.Value, revision: e.Revision}
+		return "DELETED", stored{object: e.Old.Value.read(), revision: e.Revision}
 	}
 	return "", stored{}
+}
+
+// shows reports whether the selectors select a version.
+func (w *Watch) shows(e *storage.Entry[*kept]) bool {
+	return w.options.selectsAll() || w.options.matches(e.Value.read())
 }
 
 // frame is one line of a watch.

@@ -13,7 +13,7 @@ type Keyspace[T any] struct {
 	revision int64
 	oldest   int64 // the first revision that reads and watches can start from
 	keys     []string
-	live     map[string]Entry[T]
+	live     map[string]*Entry[T]
 	events   []Event[T]
 	kept     int
 	bytes    int64 // of the values in events, by sizes
@@ -39,7 +39,7 @@ type Event[T any] struct {
 
 // NewKeyspace returns an empty keyspace that keeps at least kept events. Its first revision is first+1.
 func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
-	return &Keyspace[T]{revision: first, oldest: first, live: map[string]Entry[T]{}, kept: kept}
+	return &Keyspace[T]{revision: first, oldest: first, live: map[string]*Entry[T]{}, kept: kept}
 }
 
 // Bound limits the memory of all event values to most bytes, as measured by sizes. Beyond it the keyspace forgets the
@@ -57,8 +57,10 @@ func (k *Keyspace[T]) Len() int { return len(k.keys) }
 
 // Get reads one key.
 func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
-	e, has := k.live[key]
-	return e, has
+	if e := k.live[key]; e != nil {
+		return *e, true
+	}
+	return Entry[T]{}, false
 }
 
 // Size returns the approximate bytes of a value, 0 without a Bound.
@@ -72,40 +74,45 @@ func (k *Keyspace[T]) Size(value T) int64 {
 // Fits reports whether all live values take at most most bytes once the key has this value. A value no larger than the
 // one it replaces always fits.
 func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
-	grows := k.Size(value) - k.live[key].weight
+	grows := k.Size(value) - k.weightOf(key)
 	return grows <= 0 || k.held+grows <= most
 }
 
 // Put stores a value and returns it with its revision.
 func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 	k.revision++
-	old, has := k.live[key]
+	old := k.live[key]
 	e := k.enter(key, k.revision, value)
-	event := Event[T]{Key: key, Revision: k.revision, New: &e}
-	if has {
-		event.Old = &old
-	} else {
+	if old == nil {
 		at := sort.SearchStrings(k.keys, key)
 		k.keys = append(k.keys, "")
 		copy(k.keys[at+1:], k.keys[at:])
 		k.keys[at] = key
 	}
-	k.append(event)
-	return e
+	k.append(Event[T]{Key: key, Revision: k.revision, Old: old, New: e})
+	return *e
+}
+
+// weightOf returns the size of a key's live value, 0 if there is none.
+func (k *Keyspace[T]) weightOf(key string) int64 {
+	if e := k.live[key]; e != nil {
+		return e.weight
+	}
+	return 0
 }
 
 // enter sets the live value of a key.
-func (k *Keyspace[T]) enter(key string, revision int64, value T) Entry[T] {
-	e := Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Size(value)}
-	k.held += e.weight - k.live[key].weight
+func (k *Keyspace[T]) enter(key string, revision int64, value T) *Entry[T] {
+	e := &Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Size(value)}
+	k.held += e.weight - k.weightOf(key)
 	k.live[key] = e
 	return e
 }
 
 // Delete removes an existing key; its value becomes the event's Old.
 func (k *Keyspace[T]) Delete(key string) {
-	old, has := k.live[key]
-	if !has {
+	old := k.live[key]
+	if old == nil {
 		return
 	}
 	k.revision++
@@ -113,7 +120,7 @@ func (k *Keyspace[T]) Delete(key string) {
 	k.keys = append(k.keys[:at], k.keys[at+1:]...)
 	delete(k.live, key)
 	k.held -= old.weight
-	k.append(Event[T]{Key: key, Revision: k.revision, Old: &old})
+	k.append(Event[T]{Key: key, Revision: k.revision, Old: old})
 }
 
 func (k *Keyspace[T]) append(e Event[T]) {
@@ -160,7 +167,7 @@ func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
 	}
 	for at := sort.SearchStrings(k.keys, from); at < len(k.keys); at++ {
 		key := k.keys[at]
-		if len(key) < len(prefix) || key[:len(prefix)] != prefix || !yield(k.live[key]) {
+		if len(key) < len(prefix) || key[:len(prefix)] != prefix || !yield(*k.live[key]) {
 			return
 		}
 	}

@@ -3,7 +3,7 @@
 //
 // Guarantee: the handler answers requests one at a time, in the order in which they acquire its lock. A slow or disconnected
 // watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls behind the history
-// ends with 410. Non-guarantee: real time is not deterministic, and the process keeps no object when it ends.
+// ends with 410. Non-guarantee: real time is not deterministic, and without a Journal no object outlives the process.
 package serve
 
 import (
@@ -51,6 +51,9 @@ type Handler struct {
 	close   sync.Once
 	closing chan struct{}
 	memory  memory
+
+	journal  Journal // nil: the process keeps nothing
+	recorded *apiserver.Server
 }
 
 // New returns a handler that reads time from c: clock.New() in production, a clock.Mock in tests.
@@ -75,6 +78,7 @@ func (h *Handler) Locked(f func()) {
 // wake wakes the waiting watches and requests if the backend has a new revision. The caller holds the lock.
 func (h *Handler) wake() {
 	if now := h.backend.Revision(); now != h.revision {
+		h.record(h.revision, now)
 		h.revision = now
 		close(h.changed)
 		h.changed = make(chan struct{})
@@ -135,6 +139,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 		answer, changed = h.handle(r.Context(), q)
+	}
+	if err := h.kept(); err != nil {
+		lost(w, err)
+		return
 	}
 	h.send(w, r, answer)
 	h.memory.used(int64(len(body)) + int64(len(answer.Body)))
@@ -210,6 +218,9 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 		due := h.backend.NextDeadline(watch)
 		changed := h.changed
 		h.mu.Unlock()
+		if len(frames) > 0 && h.kept() != nil {
+			return // the server ends
+		}
 		_ = control.SetWriteDeadline(time.Now().Add(h.patience(watch))) // an httptest recorder has no deadline
 		for _, frame := range frames {
 			if _, err := w.Write(frame); err != nil {

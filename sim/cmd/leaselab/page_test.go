@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -39,7 +40,7 @@ func TestThePageOfASimulation(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(site, name), []byte(page), 0o644))
 	}
 	f := serveFlags{scenario: "crash", speed: 1}
-	api, err := f.handler()
+	api, err := f.handler(io.Discard)
 	require.NoError(t, err)
 	handler := besidePage(withRun(api, *f.running, f.speed), compressed(marked(http.FileServerFS(os.DirFS(site)), os.DirFS(site))), os.DirFS(site))
 	get := func(target, accept string) *httptest.ResponseRecorder {

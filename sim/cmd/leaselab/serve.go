@@ -26,6 +26,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/controllers"
+	"github.com/leaselab/leaselab/sim/serve/data"
 )
 
 func serveCommand() *cobra.Command {
@@ -52,6 +53,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: administrators may do everything, other users only read discovery")
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
+	c.Flags().StringVar(&f.data, "data", "", "`file` that keeps objects and revision over restarts; made if there is none. Every write is on the disk before it is answered")
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
@@ -62,7 +64,7 @@ func serveCommand() *cobra.Command {
 		"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	completeBy(c, "scenario", completeScenarios(1))
 	f.secure.flags(c)
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of uids and generated names (0: random); with --scenario, the scenario's seed (0: its own)")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of uids and generated names, and revisions from 1001 (0: random uids, revisions by the clock); with --scenario, the scenario's seed (0: its own)")
 	return c
 }
 
@@ -77,13 +79,15 @@ type serveFlags struct {
 	secure                                                       secure
 	running                                                      *scenario.Scenario // nil: no simulation
 	set                                                          *controllers.Set   // nil: none run
+	data                                                         string
+	file                                                         *data.File // nil: --data is not given
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
 		return err
 	}
-	api, err := f.handler()
+	api, err := f.handler(warnings)
 	if err != nil {
 		return err
 	}
@@ -143,10 +147,11 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	select {
 	case err := <-ended:
 		return err
+	case <-f.failed():
 	case <-ctx.Done():
 	}
 	stop() // from here on a second signal kills the process
-	return end(server, api, grace, warnings)
+	return errors.Join(end(server, api, grace, warnings), f.closeData())
 }
 
 // page returns the files of the page: those of --site, those that the command was built with, or those of the default folder; nil
@@ -185,7 +190,7 @@ func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings 
 }
 
 // handler returns the API server, or the simulation, that the flags describe.
-func (f *serveFlags) handler() (*serve.Handler, error) {
+func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
 	}
@@ -193,9 +198,8 @@ func (f *serveFlags) handler() (*serve.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := apiserver.New(config)
-	h := serve.New(server, clock.New())
-	if err := serve.Prepare(server, time.Now(), f.fixture); err != nil {
+	h, server, err := f.begin(config, warnings)
+	if err != nil {
 		return nil, err
 	}
 	if f.controllers {
@@ -224,6 +228,9 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 	if f.fixture != "" {
 		return nil, errors.New("--fixture cannot be combined with --scenario: the simulation creates the objects")
 	}
+	if f.data != "" {
+		return nil, errors.New("--data cannot be combined with --scenario: a simulation starts anew each time")
+	}
 	if f.seed != 0 {
 		if s, err = scenario.Set(s, "seed", strconv.FormatUint(f.seed, 10)); err != nil {
 			return nil, fmt.Errorf("--seed: %w", err)
@@ -239,7 +246,7 @@ const gateName = "CoordinatedLeaderElection"
 // config returns the configuration of the API server.
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
-		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: 1000, Address: f.addr,
+		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: f.firstRevision(time.Now()), Address: f.addr,
 		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true,
 	}
 	if len(f.tokens) > 0 && f.secure.on() {

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -34,6 +35,8 @@ type API struct {
 
 	// Process is the process id of the command, 0 for an API in this process.
 	Process int
+
+	kill func() // the command
 
 	server   *apiserver.Server
 	handler  *serve.Handler
@@ -73,6 +76,13 @@ func Start(t testing.TB, kept int) *API {
 		a.listener.Close()
 	})
 	return a
+}
+
+// Kill kills the command, as kill -9 does, and waits for its end.
+func (a *API) Kill(t testing.TB) {
+	t.Helper()
+	require.NotNil(t, a.kill, "the API is a command of its own")
+	a.kill()
 }
 
 // Asked returns the requests so far, "GET /apis/…?…", in order.
@@ -136,7 +146,11 @@ func Command(t testing.TB, flags ...string) *API {
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
 	ended := make(chan error, 1)
+	var killed atomic.Bool
 	t.Cleanup(func() {
+		if killed.Load() {
+			return
+		}
 		_ = command.Process.Signal(syscall.SIGTERM) // it may already have ended, which the next lines report
 		select {
 		case err := <-ended:
@@ -159,7 +173,11 @@ func Command(t testing.TB, flags ...string) *API {
 	}()
 	select {
 	case url := <-address:
-		return &API{URL: url, Process: command.Process.Pid}
+		return &API{URL: url, Process: command.Process.Pid, kill: func() {
+			killed.Store(true)
+			_ = command.Process.Kill()
+			<-ended
+		}}
 	case <-time.After(20 * time.Second):
 		require.FailNow(t, "leaselab serve printed no address")
 		return nil

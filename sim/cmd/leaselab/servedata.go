@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/data"
+)
+
+// seededRevision is the revision before the first write with --seed, so that equal requests get equal answers.
+const seededRevision = 1000
+
+// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds: a server that
+// starts anew is ahead of everything that clients remember of the last one, so that their watches end with 410 and they list again.
+func (f *serveFlags) firstRevision(now time.Time) int64 {
+	if f.seed != 0 {
+		return seededRevision
+	}
+	return now.UnixMicro()
+}
+
+// begin returns the handler of an API server with its first objects: those of --data if that file has any, else the namespaces
+// and --fixture.
+func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.Handler, *apiserver.Server, error) {
+	if f.data == "" {
+		server := apiserver.New(config)
+		h := serve.New(server, clock.New())
+		return h, server, serve.Prepare(server, time.Now(), f.fixture)
+	}
+	file, err := data.Open(f.data)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.file = file
+	if !file.Empty() {
+		config.FirstRevision = file.Revision()
+		config.Seed += uint64(file.Revision()) * 0x9e3779b97f4a7c15 // uids must not repeat
+	}
+	server := apiserver.New(config)
+	switch {
+	case file.Empty():
+		if err = serve.Prepare(server, time.Now(), f.fixture); err == nil {
+			file.Add(server.Revision(), server.Changes(config.FirstRevision))
+			err = file.Wait(server.Revision())
+		}
+	default:
+		if f.fixture != "" {
+			fmt.Fprintf(warnings, "--fixture %s is not loaded: --data %s has objects already\n", f.fixture, f.data)
+		}
+		err = file.Restore(server)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	h := serve.New(server, clock.New())
+	h.Record(file, server)
+	return h, server, nil
+}
+
+// failed returns a channel that closes when --data cannot be written any more; nil without --data.
+func (f *serveFlags) failed() <-chan struct{} {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Failed()
+}
+
+// closeData closes the file of --data once no request runs.
+func (f *serveFlags) closeData() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
+}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 )
 
 // offset is a clock against the reference: an instant of the source plus Ns is one of the reference.
@@ -135,7 +134,7 @@ func logOffset(node string, lines []logLine, of []int, writes []write, retryNs i
 				d = append(d, starts[i]-acquired[i])
 			}
 			ns, spread := middle(d)
-			o := offset{source: node, ns: ns, errorNs: max(spread, int64(100*time.Millisecond)), by: "its acquisitions in the log and in the Lease"}
+			o := offset{source: node, ns: ns, errorNs: max(spread, logErrorNs), by: "its acquisitions in the log and in the Lease"}
 			if ns >= -o.errorNs && ns <= o.errorNs {
 				o.ns = 0 // the clocks agree as far as can be seen
 			}
@@ -177,7 +176,7 @@ func bestShift(a, b []int64) (shift, errorNs int64) {
 			fits := 0
 			for _, z := range a {
 				for _, w := range b {
-					if d := z + (y - x) - w; d > -int64(time.Second) && d < int64(time.Second) {
+					if d := z + (y - x) - w; d > -fitNs && d < fitNs {
 						fits++
 					}
 				}
@@ -188,5 +187,5 @@ func bestShift(a, b []int64) (shift, errorNs int64) {
 			}
 		}
 	}
-	return shift, int64(time.Second)
+	return shift, fitNs
 }

@@ -133,16 +133,16 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			continue
 		}
 		switch {
-		case a.renewNs != 0 && a.atNs-a.renewNs > c.out.retryNs+int64(time.Second) && s.late == nil:
+		case a.renewNs != 0 && a.atNs-a.renewNs > c.out.retryNs+lateNs && s.late == nil:
 			s.late = a
 		case a.atNs > next.fromNs && s.fresh == nil:
 			s.fresh = a
 		}
 	}
-	s.chain = even(c.gets, c.out.retryNs, next.fromNs-int64(time.Second), min(untilNs, next.fromNs+int64(10*time.Minute)))
+	s.chain = even(c.gets, c.out.retryNs, next.fromNs-fitNs, min(untilNs, next.fromNs+waitAfterLossNs))
 	r := old.renewals
 	for k := max(1, len(r)-3); k < len(r); k++ {
-		if d := r[k] - r[k-1]; d > c.out.retryNs*2 && d > c.out.retryNs+int64(1200*time.Millisecond) {
+		if d := r[k] - r[k-1]; d > c.out.retryNs*2 && d > c.out.retryNs+stretchedNs {
 			s.stretched = max(s.stretched, d)
 		}
 	}
@@ -171,7 +171,7 @@ func (c *caseOf) judge(g *change, old, next *term) {
 		g.say(old.releasedNs, old.stopPlaces, "%s released the Lease at %s.", old.holder, clock(old.releasedNs))
 		return
 	}
-	if early := old.lastNs + c.out.leaseNs - next.fromNs; !old.fromLogs && early > int64(time.Second) {
+	if early := old.lastNs + c.out.leaseNs - next.fromNs; !old.fromLogs && early > earlyNs {
 		g.cause, g.confidence = causeEarly, 0.8
 		g.say(next.fromNs, next.places, "%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote it, or the clock of %s runs fast.",
 			next.holder, old.holder, clock(next.fromNs), seconds(early), next.holder)
@@ -252,7 +252,7 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence = causePause, 0.6
 	case old.stopNs != 0:
 		g.cause, g.confidence = causePartition, 0.6
-	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-int64(time.Second)/2:
+	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
 		g.cause, g.confidence = causeRelease, 0.6
 		g.say(next.fromNs, next.places, "%s acquired the Lease %.3f s after %s did, before it could expire after %s: %s released it, if leaseDuration is not shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)

@@ -219,7 +219,7 @@ func (r *Reader) settleYears(m *material) {
 
 // retryOf infers retryPeriod: most renewals come one retryPeriod and one request after the one before.
 func retryOf(spaced []int64) int64 {
-	if len(spaced) < 3 {
+	if len(spaced) < intervalsLeast {
 		return int64(2 * time.Second)
 	}
 	low := quantile(spaced, 0.1)
@@ -322,14 +322,14 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 		add("leaseDuration", time.Duration(out.leaseNs).String(), 1, "leaseDurationSeconds of the Lease")
 	}
 	switch {
-	case len(spaced) >= 5:
+	case len(spaced) >= intervalsSure:
 		add("retryPeriod", time.Duration(out.retryNs).String(), 0.9, fmt.Sprintf("the spacing of %d renewals", len(spaced)))
 	case len(spaced) > 0:
 		add("retryPeriod", time.Duration(out.retryNs).String(), 0.5, "the spacing of few renewals")
 	}
 	deadline, confidence, by := out.leaseNs*2/3, 0.3, "the default, two thirds of leaseDuration: nothing shows it"
 	for i := range out.changes {
-		if g := &out.changes[i]; g.deadlineNs > int64(time.Second) && g.deadlineNs < out.leaseNs {
+		if g := &out.changes[i]; g.deadlineNs > deadlineLeastNs && g.deadlineNs < out.leaseNs {
 			unit := int64(500 * time.Millisecond)
 			deadline, confidence, by = (g.deadlineNs+unit/2)/unit*unit, 0.8, "how long "+c.terms[g.term-1].holder+" tried to renew before it gave up"
 		}

@@ -3,7 +3,6 @@ package evidence
 import (
 	"cmp"
 	"slices"
-	"time"
 )
 
 // term is the time that the Lease named one candidate.
@@ -58,7 +57,7 @@ func termsOfLogs(lines []logLine) []term {
 		case l.says == saidAcquired:
 			if last >= 0 && all[last].holder == l.node {
 				// Another log read of it earlier than this log wrote it, or the log shows it twice.
-				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < int64(2*time.Second) {
+				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < sameTermNs {
 					all[last].places = append(all[last].places, l.place)
 					continue
 				}
@@ -69,7 +68,7 @@ func termsOfLogs(lines []logLine) []term {
 			if last >= 0 && all[last].holder == l.holder {
 				continue
 			}
-			if k < 0 || k < last && l.ns > all[last].fromNs+int64(20*time.Second) {
+			if k < 0 || k < last && l.ns > all[last].fromNs+staleNewsNs {
 				all = append(all, term{holder: l.holder, fromNs: l.ns, knownStart: last >= 0, lastNs: l.ns, places: p, lastPlaces: p, fromLogs: true})
 			}
 		}
@@ -101,7 +100,7 @@ func intervals(terms []term) []int64 {
 	for i := range terms {
 		r := terms[i].renewals
 		for k := 1; k < len(r); k++ {
-			if k == 1 && r[1]-r[0] < int64(200*time.Millisecond) {
+			if k == 1 && r[1]-r[0] < firstRenewalNs {
 				continue // an elector renews at once after it acquired
 			}
 			all = append(all, r[k]-r[k-1])
@@ -156,10 +155,9 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 
 // readerOf finds the log line nearest to a get that tells of its answer. A line tells of one get.
 func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
-	const near = int64(100 * time.Millisecond)
-	best, least := -1, near
-	from, _ := slices.BinarySearchFunc(lines, ns-near, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
-	for k := from; k < len(lines) && lines[k].ns <= ns+near; k++ {
+	best, least := -1, nearReadNs
+	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
+	for k := from; k < len(lines) && lines[k].ns <= ns+nearReadNs; k++ {
 		l := &lines[k]
 		if d := max(l.ns-ns, ns-l.ns); l.says == saidHeld && !used[l.place] && d < least {
 			best, least = k, d
@@ -175,15 +173,14 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 // even finds gets that nothing attributes and that follow each other as the attempts of a leader do: exactly retryPeriod apart,
 // where a follower adds a jitter.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
-	slack := int64(70 * time.Millisecond)
 	var longest []get
 	for i := range gets {
 		if gets[i].ns < fromNs || gets[i].ns > toNs || gets[i].by != "" {
 			continue
 		}
 		chain := []get{gets[i]}
-		for k := i + 1; k < len(gets) && gets[k].ns <= chain[len(chain)-1].ns+retryNs+slack; k++ {
-			if d := gets[k].ns - chain[len(chain)-1].ns; gets[k].by == "" && d >= retryNs-slack {
+		for k := i + 1; k < len(gets) && gets[k].ns <= chain[len(chain)-1].ns+retryNs+evenNs; k++ {
+			if d := gets[k].ns - chain[len(chain)-1].ns; gets[k].by == "" && d >= retryNs-evenNs {
 				chain = append(chain, gets[k])
 			}
 		}
@@ -191,7 +188,7 @@ func even(gets []get, retryNs, fromNs, toNs int64) []get {
 			longest = chain
 		}
 	}
-	if len(longest) < 4 {
+	if len(longest) < evenLeast {
 		return nil
 	}
 	return longest

@@ -95,6 +95,10 @@ conformance: ## compare with real clients and types (kubectl and lightkube if in
 live: ## send the recorded requests to a real kube-apiserver: SERVER=https://… TOKEN=… (an administrator's)
 	@cd sim/conformance && $(GO) run ./live --server "$(SERVER)" --token "$(TOKEN)"
 
+.PHONY: incidents
+incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors against leaselab serve, in two minutes
+	cd sim/conformance && $(GO) run ./incidents -leaselab $(CURDIR)/bin/leaselab -out $(CURDIR)/sim/evidence/testdata/fresh
+
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \

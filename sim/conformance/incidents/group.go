@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// incident is the file of one incident.
+type incident struct {
+	Class  string            `json:"class"`
+	Cause  string            `json:"cause"`
+	Leader string            `json:"leader"` // to whom it was done
+	Events []event           `json:"events"` // what was done, and the electors' callbacks, in order of time
+	Files  map[string]string `json:"files"`  // the evidence
+}
+
+// member is one elector's process.
+type member struct {
+	name    string
+	command *exec.Cmd
+	relay   *relay
+	log     bytes.Buffer
+}
+
+// group is three electors and what is kept of them.
+type group struct {
+	ctx     context.Context
+	members []*member
+
+	mu     sync.Mutex
+	events []event
+	watch  bytes.Buffer
+}
+
+func (g *group) tell(id, what string) { g.add(event{what, id, time.Now().UTC()}) }
+
+func (g *group) add(e event) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.events = append(g.events, e)
+}
+
+func (g *group) sleep(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-g.ctx.Done():
+	}
+}
+
+// leading is the name of the last that started leading, "" if nobody did.
+func (g *group) leading() (name string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, e := range g.events {
+		if e.Event == "started_leading" {
+			name = e.ID
+		}
+	}
+	return name
+}
+
+func (g *group) leader() *member {
+	for _, m := range g.members {
+		if m.name == g.leading() {
+			return m
+		}
+	}
+	panic("nobody leads")
+}
+
+func (g *group) follower() *member {
+	for _, m := range g.members {
+		if m.name != g.leading() {
+			return m
+		}
+	}
+	panic("every member leads")
+}
+
+func (m *member) stop(g *group) {
+	g.tell(m.name, "SIGSTOP")
+	_ = m.command.Process.Signal(syscall.SIGSTOP)
+}
+
+func (m *member) resume(g *group) {
+	g.tell(m.name, "SIGCONT")
+	_ = m.command.Process.Signal(syscall.SIGCONT)
+}
+
+// record makes one incident and writes its file.
+func record(ctx context.Context, command string, p plan, path string) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	api, err := serveAPI(ctx, command)
+	if err != nil {
+		return err
+	}
+	audit, err := newAuditing(api)
+	if err != nil {
+		return err
+	}
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: audit}
+	go func() { _ = server.Serve(front) }()
+	defer server.Close()
+	g := &group{ctx: ctx}
+	if err := g.watchLeases(api); err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(p.seed, 20))
+	for _, name := range []string{"node-a", "node-b", "node-c"} {
+		if err := g.join(name, front.Addr().String()); err != nil {
+			return err
+		}
+		defer g.members[len(g.members)-1].end()
+		g.sleep(between(random, 200*time.Millisecond, 700*time.Millisecond))
+	}
+	g.sleep(between(random, 6*time.Second, 9*time.Second))
+	if g.leading() == "" {
+		return errors.New("nobody led after six seconds")
+	}
+	file := incident{Class: p.class, Cause: p.cause, Leader: g.leading()}
+	p.do(g, random)
+	g.sleep(between(random, 9*time.Second, 11*time.Second))
+	for _, m := range g.members {
+		m.end()
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	file.Events = g.events
+	file.Files = map[string]string{"audit.jsonl": audit.text(), "watch.jsonl": g.watch.String()}
+	for _, m := range g.members {
+		file.Files[m.name+".klog"] = m.log.String()
+	}
+	return write(path, &file)
+}
+
+func write(path string, file *incident) error {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(z).Encode(file); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, packed.Bytes(), 0o644)
+}
+
+// serveAPI starts the command, which ends with the context.
+func serveAPI(ctx context.Context, command string) (address string, err error) {
+	c := exec.CommandContext(ctx, command, "serve", "--addr", "127.0.0.1:0", "--site", "")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := c.Start(); err != nil {
+		return "", err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return "", fmt.Errorf("leaselab serve said no address: %w", err)
+	}
+	_, rest, _ := strings.Cut(line, " at ")
+	address, _, _ = strings.Cut(rest, " ")
+	go func() { _, _ = io.Copy(io.Discard, out); _ = c.Wait() }()
+	return strings.TrimSuffix(address, "/"), nil
+}
+
+// watchLeases keeps the frames of a watch, each with the instant of its receipt.
+func (g *group) watchLeases(api string) error {
+	request, err := http.NewRequestWithContext(g.ctx, http.MethodGet, api+"/apis/coordination.k8s.io/v1/namespaces/ns-a/leases?watch=true", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	go func() {
+		defer answer.Body.Close()
+		frames := bufio.NewReader(answer.Body)
+		for {
+			frame, err := frames.ReadString('\n')
+			if err != nil {
+				return
+			}
+			g.mu.Lock()
+			fmt.Fprintf(&g.watch, `{"receivedAt":%q,%s`+"\n", time.Now().UTC().Format(stampLayout), strings.TrimPrefix(strings.TrimSpace(frame), "{"))
+			g.mu.Unlock()
+		}
+	}()
+	return nil
+}
+
+// join starts an elector behind a relay of its own.
+func (g *group) join(name, api string) error {
+	r, err := newRelay(api)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	m := &member{name: name, relay: r, command: exec.Command(self, "elector", "-server", r.url(), "-name", name)}
+	m.command.Stderr = &m.log
+	out, err := m.command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := m.command.Start(); err != nil {
+		return err
+	}
+	g.members = append(g.members, m)
+	go func() {
+		for lines := json.NewDecoder(out); ; {
+			var e event
+			if lines.Decode(&e) != nil {
+				return
+			}
+			g.add(e)
+		}
+	}()
+	return nil
+}
+
+// end kills the process, also a stopped one, and waits for it.
+func (m *member) end() {
+	if m.command.ProcessState != nil {
+		return
+	}
+	_ = m.command.Process.Kill()
+	m.relay.to(refusing)
+	_ = m.command.Wait()
+	_ = m.relay.listener.Close()
+}

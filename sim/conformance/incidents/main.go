@@ -1,0 +1,156 @@
+// Command incidents makes evidence of real incidents: three processes with client-go's elector compete for a Lease of `leaselab
+// serve`, each through a relay of its own, and something happens to the leader. It keeps the API's audit log, a watch, the logs
+// of the electors and the truth: what was done, and what each elector's callbacks saw. `make incidents` runs it.
+//
+// Guarantee: what is done, to whom and for how long comes from the seed; the truth is written by this program and by the
+// electors' callbacks, never inferred. Non-guarantee: the processes run in real time, so no two recordings are equal.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The electors' settings: short, so that an incident takes half a minute.
+const (
+	leaseDuration  = 6 * time.Second
+	renewDeadline  = 4 * time.Second
+	retryPeriod    = time.Second
+	requestTimeout = 2 * time.Second
+)
+
+// plan is one incident.
+type plan struct {
+	name  string
+	class string // what was done, in the words of the issue: paused, killed, cut off, slow, released, two at once
+	cause string // what the evidence should name
+	seed  uint64
+	do    func(*group, *rand.Rand)
+}
+
+// plans lists the 20 incidents.
+func plans() []plan {
+	var all []plan
+	add := func(times int, class, cause string, do func(*group, *rand.Rand)) {
+		for range times {
+			n := len(all) + 1
+			all = append(all, plan{name: fmt.Sprintf("%02d-%s", n, strings.ReplaceAll(class, " ", "-")), class: class, cause: cause, seed: uint64(n), do: do})
+		}
+	}
+	add(4, "paused", "pause", pauses)
+	add(4, "killed", "crash", kills)
+	add(2, "cut off", "partition", holds)
+	add(2, "cut off", "partition", refuses)
+	add(3, "slow", "slow", slows)
+	add(3, "released", "release", releases)
+	add(1, "two at once", "pause", func(g *group, r *rand.Rand) { g.follower().relay.to(holding); pauses(g, r) })
+	add(1, "two at once", "crash", func(g *group, r *rand.Rand) { g.follower().stop(g); kills(g, r) })
+	return all
+}
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "elector" {
+		elect(os.Args[2:])
+		return
+	}
+	command := flag.String("leaselab", "", "the built command")
+	out := flag.String("out", "", "the folder to write to")
+	parallel := flag.Int("parallel", 5, "how many incidents at once")
+	only := flag.String("only", "", "make only the incidents with this text in their name")
+	flag.Parse()
+	if *command == "" || *out == "" {
+		log.Fatal("incidents needs -leaselab and -out")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	all := slices.DeleteFunc(plans(), func(p plan) bool { return !strings.Contains(p.name, *only) })
+	free := make(chan struct{}, *parallel)
+	var wait sync.WaitGroup
+	var failed sync.Map
+	for _, p := range all {
+		free <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-free }()
+			began := time.Now()
+			if err := record(ctx, *command, p, filepath.Join(*out, p.name+".json.gz")); err != nil {
+				failed.Store(p.name, err)
+				log.Printf("%s: %v", p.name, err)
+				return
+			}
+			log.Printf("%s: %.0f s", p.name, time.Since(began).Seconds())
+		})
+	}
+	wait.Wait()
+	failed.Range(func(any, any) bool { os.Exit(1); return false })
+}
+
+// between draws a length.
+func between(r *rand.Rand, least, most time.Duration) time.Duration {
+	return least + time.Duration(r.Int64N(int64(most-least)))
+}
+
+func pauses(g *group, r *rand.Rand) {
+	l := g.leader()
+	l.stop(g)
+	g.sleep(between(r, 9*time.Second, 13*time.Second))
+	l.resume(g)
+}
+
+func kills(g *group, _ *rand.Rand) {
+	l := g.leader()
+	g.tell(l.name, "SIGKILL")
+	_ = l.command.Process.Kill()
+	g.sleep(leaseDuration + 2*retryPeriod)
+}
+
+func holds(g *group, r *rand.Rand) {
+	l := g.leader()
+	g.tell(l.name, "its bytes are held")
+	l.relay.to(holding)
+	g.sleep(between(r, 9*time.Second, 13*time.Second))
+	g.tell(l.name, "its bytes are delivered")
+	l.relay.to(passing)
+}
+
+func refuses(g *group, r *rand.Rand) {
+	l := g.leader()
+	g.tell(l.name, "its connections are refused")
+	l.relay.to(refusing)
+	g.sleep(between(r, 9*time.Second, 13*time.Second))
+	g.tell(l.name, "its connections are accepted")
+	l.relay.to(passing)
+}
+
+func slows(g *group, r *rand.Rand) {
+	l := g.leader()
+	delay := between(r, 1500*time.Millisecond, 1900*time.Millisecond)
+	g.tell(l.name, "its answers are delayed by "+delay.String())
+	l.relay.slow(delay)
+	g.sleep(between(r, 7*time.Second, 9*time.Second))
+	delay = requestTimeout + between(r, 500*time.Millisecond, 3*time.Second)
+	g.tell(l.name, "its answers are delayed by "+delay.String())
+	l.relay.slow(delay)
+	g.sleep(leaseDuration + 4*retryPeriod)
+	g.tell(l.name, "its answers are fast")
+	l.relay.slow(0)
+}
+
+func releases(g *group, _ *rand.Rand) {
+	l := g.leader()
+	g.tell(l.name, "SIGTERM")
+	_ = l.command.Process.Signal(os.Interrupt)
+	g.sleep(3 * retryPeriod)
+}

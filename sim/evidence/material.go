@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"math"
 	"strings"
 	"time"
 )
@@ -15,6 +16,7 @@ type write struct {
 	client                   string
 	created, deleted         bool
 	ns                       int64 // on the timeline
+	tookNs                   int64 // of the request, as the audit log says
 	places                   []Place
 }
 
@@ -133,13 +135,21 @@ func (r *Reader) audit(e *record, p Place) {
 		m.agents[o.holder] = e.agent
 		m.writes = append(m.writes, write{
 			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create", places: []Place{p},
+			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create", tookNs: took(e), places: []Place{p},
 		})
 	case e.request.isLease:
 		m.attempts = append(m.attempts, attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code, place: p})
 	default:
 		m.unnamed++
 	}
+}
+
+// took is how long a request took, 0 if the event does not say.
+func took(e *record) int64 {
+	if e.receivedNs == 0 {
+		return 0
+	}
+	return max(0, e.stageNs-e.receivedNs)
 }
 
 // seen takes a Lease as a watch or a get showed it. receivedNs is 0 if the file does not say when.
@@ -172,15 +182,19 @@ func (r *Reader) seen(o *leaseObject, receivedNs int64, event string, kind Kind,
 	}
 }
 
-// traceEpochNs is the instant that a trace's run begins at: a trace has no date. It is 2000-01-01 00:00:00 UTC.
+// traceEpochNs is the instant that a trace's run begins at: a trace of a run has no date. It is 2000-01-01 00:00:00 UTC.
 const traceEpochNs = 946684800 * int64(time.Second)
 
 func (r *Reader) traced(e *record, p Place) {
-	at := traceEpochNs + int64(e.seconds*1e9)
+	epoch, name := traceEpochNs, "trace/lease"
+	if f := r.files[p.file]; f.traceEpochNs != 0 {
+		epoch, name = f.traceEpochNs, f.traceLease
+	}
+	at := epoch + int64(math.Round(e.seconds*1e9))
 	if !r.near(at) {
 		return
 	}
-	m := r.of("trace/lease", p)
+	m := r.of(name, p)
 	if m == nil {
 		return
 	}

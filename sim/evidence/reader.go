@@ -66,6 +66,9 @@ type file struct {
 	otherKind string
 	ended     bool
 	lastLock  string // that a log line named; later ones may name none
+
+	traceEpochNs int64 // of a trace of evidence
+	traceLease   string
 }
 
 // Reader takes files in chunks.
@@ -284,6 +287,9 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 		}
 		f.records[Watch]++
 		r.seen(&one.inner, one.watchedNs, one.kindOfEvent, Watch, p)
+	case one.kind == "Trace" && strings.HasPrefix(one.apiVersion, "leaselab.dev/"):
+		f.records[Trace]++
+		f.traceEpochNs, f.traceLease = one.epochNs, one.traced
 	case one.object.isLease:
 		f.records[Lease]++
 		r.seen(&one.object, 0, "", Lease, p)

@@ -34,6 +34,8 @@ type record struct {
 	events                                     []string
 	transitions                                int64
 	hasTransitions                             bool
+	epochNs                                    int64 // of a trace of evidence
+	traced                                     string
 }
 
 // decode reads one object. item is called with the bytes of each element of its items.
@@ -135,6 +137,10 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		r.result = s.text()
 	case "transitions":
 		r.transitions, r.hasTransitions = int64(s.number()), true
+	case "epoch":
+		r.epochNs = s.instant()
+	case "lease":
+		r.traced = s.text()
 	case "events":
 		if s.err == nil && s.space() == '[' {
 			r.hasEvents = true

@@ -52,6 +52,13 @@ type LeaseReport struct {
 	leaseNs int64
 
 	miscounts []miscount
+
+	writes   []write
+	attempts []attempt
+	gets     []get
+	lines    []logLine
+	fromNs   int64
+	toNs     int64
 }
 
 // Change is a change of leader.
@@ -192,6 +199,7 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
 	c := caseOf{m: m, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms, out: &out}
 	c.bounds()
+	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs, c.toNs
 	out.terms, out.Unattributed, out.miscounts = terms, unattributed, r.miscounts(j.writes)
 	out.Renewals = Renewals{Count: len(spaced), P50Seconds: seconds(quantile(spaced, 0.5)), MaxSeconds: seconds(quantile(spaced, 1))}
 	r.tellChanges(&c)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/recorded/coordinated"
@@ -37,7 +38,8 @@ type output struct {
 
 var outputs = []output{
 	{name: "summary", version: 1, by: "the outcome of a run: `leaselab run -o json`, the last line of -o ndjson, and each line of --seeds A..B -o json", of: reflect.TypeFor[summary.Summary]()},
-	{name: "event", version: 1, by: "an event of a run: each line of `leaselab run -o ndjson` but the last, and of --trace", of: reflect.TypeFor[event]()},
+	{name: "event", version: 1, by: "an event of a run: each line of `leaselab run -o ndjson` but the last, and of --trace", of: reflect.TypeFor[history.Event]()},
+	{name: "trace", version: 1, by: "the first line of `leaselab export ndjson`; each line after it is an event", of: reflect.TypeFor[history.Header]()},
 	{name: "break", version: 1, by: "the state at a breakpoint: `leaselab run --break CONDITION -o json`", of: reflect.TypeFor[stop]()},
 	{name: "explain", version: 1, by: "`leaselab explain -o json`", of: reflect.TypeFor[explained]()},
 	{name: "reroll", version: 1, by: "`leaselab reroll -o json`", of: reflect.TypeFor[rerolled]()},

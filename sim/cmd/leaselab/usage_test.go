@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/history"
 )
 
 // visible lists the commands that help shows and that run.
@@ -215,11 +217,11 @@ func TestEventsHaveNamesAndTheLease(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	var crashed, took bool
 	for _, line := range lines[:len(lines)-1] {
-		var e event
+		var e history.Event
 		require.NoError(t, json.Unmarshal([]byte(line), &struct {
-			*event
+			*history.Event
 			T any `json:"t"`
-		}{event: &e}))
+		}{Event: &e}))
 		require.NotEmpty(t, e.Events, line)
 		crashed = crashed || slices.Contains(e.Events, "crashed") && e.Holder == "a"
 		if crashed && slices.Contains(e.Events, "startedLeading") {

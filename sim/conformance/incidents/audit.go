@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"k8s.io/client-go/kubernetes/scheme"
 )
 
 // auditing is a proxy in front of the API that writes what kube-apiserver's audit log at level RequestResponse says of leases.
@@ -97,12 +99,7 @@ func (a *auditing) write(r *http.Request, asked []byte, answer *kept, received t
 		ResponseStatus: map[string]any{"metadata": map[string]any{}, "code": answer.code},
 		Received:       received.Format(stampLayout), StageAt: time.Now().UTC().Format(stampLayout),
 	}
-	if json.Valid(asked) && len(asked) > 0 {
-		e.RequestObject = asked
-	}
-	if body := answer.body.Bytes(); json.Valid(body) {
-		e.ResponseObject = body
-	}
+	e.RequestObject, e.ResponseObject = asJSON(asked), asJSON(answer.body.Bytes())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.count++
@@ -112,6 +109,23 @@ func (a *auditing) write(r *http.Request, asked []byte, answer *kept, received t
 		panic(err) // plain data
 	}
 	a.lines.Write(append(line, '\n'))
+}
+
+// asJSON is an object as an audit log writes it, whichever way it came; nil for anything else.
+func asJSON(body []byte) json.RawMessage {
+	if len(body) == 0 || json.Valid(body) {
+		return body
+	}
+	object, kind, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
+	if err != nil {
+		return nil
+	}
+	object.GetObjectKind().SetGroupVersionKind(*kind) // a decoder leaves it out
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 func (a *auditing) text() string {

@@ -1,0 +1,151 @@
+package evidence
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// freshIncident is a recording of make incidents: the truth, and the evidence by the name of its file.
+type freshIncident struct {
+	name                 string
+	Class, Cause, Leader string
+	Events               []struct {
+		Event, ID string
+		Time      time.Time
+	}
+	Files map[string]string
+}
+
+func freshIncidents(t *testing.T) (all []freshIncident) {
+	names, err := filepath.Glob("testdata/fresh/*.json.gz")
+	require.NoError(t, err)
+	for _, name := range names {
+		one := freshIncident{name: strings.TrimSuffix(filepath.Base(name), ".json.gz")}
+		require.NoError(t, json.Unmarshal(contents(t, name), &one), name)
+		all = append(all, one)
+	}
+	require.Len(t, all, 20, "make incidents makes them")
+	return all
+}
+
+func (f *freshIncident) report(with func(name string) bool) Report {
+	r := NewReader(Options{Year: 2026})
+	var names []string
+	for name := range f.Files {
+		if with(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		r.Feed(name, []byte(f.Files[name]))
+		r.End(name)
+	}
+	return r.Report()
+}
+
+// led is who started leading, and for how long two believed that they led.
+func (f *freshIncident) led() (names []string, at []time.Time, overlap time.Duration) {
+	believes := map[string]bool{}
+	var since time.Time
+	for _, e := range f.Events {
+		switch e.Event {
+		case "started_leading":
+			names, at = append(names, e.ID), append(at, e.Time)
+			if believes[e.ID] = true; len(believes) > 1 {
+				since = e.Time
+			}
+		case "stopped_leading", "SIGKILL":
+			if believes[e.ID] && len(believes) > 1 {
+				overlap += e.Time.Sub(since)
+			}
+			delete(believes, e.ID)
+		}
+	}
+	return names, at, overlap
+}
+
+// sameLeaders says whether a Lease's changes are the truth's, each within 2.5 s.
+func sameLeaders(l *LeaseReport, names []string, at []time.Time) bool {
+	if len(l.LeaderChanges) != len(names) {
+		return false
+	}
+	for i, c := range l.LeaderChanges {
+		when, err := time.Parse(time.RFC3339Nano, c.At)
+		if err != nil || c.To != names[i] || when.Sub(at[i]).Abs() > 2500*time.Millisecond {
+			return false
+		}
+	}
+	return true
+}
+
+// causesOf says which causes a source may name: those that it cannot tell apart are one answer.
+func causesOf(source, cause string) []string {
+	all := []string{cause}
+	switch {
+	case source == "watch" && slices.Contains([]string{"crash", "pause", "partition"}, cause):
+		all = append(all, "crash, pause or partition")
+	case source == "klog" && (cause == "crash" || cause == "release"):
+		all = append(all, "crash or release")
+	}
+	return all
+}
+
+// Twenty fresh incidents, recorded after the thresholds were frozen: each source gives back who led, and its cause. The table is
+// printed with -v. The floors are what the frozen thresholds gave: of the audit log alone, two electors whose connections are refused look
+// like killed ones, since none of their requests arrives; of the logs alone, answers that are slow until they come too late look
+// like a partition.
+func TestFreshIncidents(t *testing.T) {
+	sources := []struct {
+		name            string
+		with            func(string) bool
+		leaders, causes int // of 20, at least
+	}{
+		{"audit", func(n string) bool { return n == "audit.jsonl" }, 20, 16},
+		{"watch", func(n string) bool { return n == "watch.jsonl" }, 20, 20},
+		{"klog", func(n string) bool { return strings.HasSuffix(n, ".klog") }, 20, 17},
+		{"together", func(string) bool { return true }, 20, 20},
+	}
+	incidents := freshIncidents(t)
+	for _, source := range sources {
+		confusion, leaders, causes := map[string]int{}, 0, 0
+		for i := range incidents {
+			f := &incidents[i]
+			report := f.report(source.with)
+			l := leaseNamed(t, &report, "ns-a/demo")
+			confusion[fmt.Sprintf("%s (%s) → %s", f.Class, f.Cause, l.Cause)]++
+			names, at, overlap := f.led()
+			switch {
+			case !sameLeaders(l, names, at):
+				t.Logf("%s, %s: %d changes, not %d: %v", source.name, f.name, len(l.LeaderChanges), len(names), l.LeaderChanges)
+			default:
+				leaders++
+			}
+			if slices.Contains(causesOf(source.name, l.Cause), f.Cause) || slices.Contains(causesOf(source.name, f.Cause), l.Cause) {
+				causes++
+			} else {
+				t.Logf("%s, %s: %s, not %s: %v", source.name, f.name, l.Cause, f.Cause, l.Evidence)
+			}
+			// client-go logs the loss before it tries to release, and only then ends its work: shorter overlaps do not show.
+			if source.name == "together" && overlap > time.Second {
+				assert.NotEmpty(t, l.Overlaps, f.name)
+			}
+		}
+		var rows []string
+		for row, n := range confusion {
+			rows = append(rows, fmt.Sprintf("%3d  %s", n, row))
+		}
+		slices.Sort(rows)
+		t.Logf("%s: leaders of %d, cause of %d\n%s", source.name, leaders, causes, strings.Join(rows, "\n"))
+		assert.GreaterOrEqual(t, leaders, source.leaders, source.name)
+		assert.GreaterOrEqual(t, causes, source.causes, source.name)
+	}
+}

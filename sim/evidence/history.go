@@ -1,0 +1,173 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+)
+
+// teller makes a history of a report.
+type teller struct {
+	l *LeaseReport
+	h history.History
+}
+
+// History returns what the evidence shows of the Lease. A request has a length only where an audit log gives it one; reads that name
+// nobody belong to no node.
+func (l *LeaseReport) History() history.History {
+	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name, EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
+	t.h.ToNs = l.toNs - t.h.EpochNs
+	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime}, {Name: "cause", Value: l.Cause}}
+	t.terms()
+	t.writes()
+	for i := range l.attempts {
+		a := &l.attempts[i]
+		at := a.atNs - t.h.EpochNs
+		t.request(a.holder, "update", fmt.Sprintf("HTTP %d", a.code), at, 0, 0)
+		t.event(at, a.holder, "write", "requestServed", fmt.Sprintf("is refused its update: HTTP %d.", a.code))
+	}
+	for i := range l.gets {
+		g := &l.gets[i]
+		at := g.ns - t.h.EpochNs
+		t.request(g.by, "get", "", at, g.stageNs-g.receivedNs, 0)
+		t.event(at, g.by, "request", "requestServed", "reads the Lease.")
+	}
+	t.lines()
+	slices.SortStableFunc(t.h.Events, func(a, b history.Event) int { return cmp.Compare(a.T, b.T) })
+	t.number()
+	t.h.Clip()
+	return t.h
+}
+
+// node is the number of a node, which the history knows from then on.
+func (t *teller) node(name string) int {
+	if name == "" {
+		return history.APIServer
+	}
+	i := slices.Index(t.h.Nodes, name)
+	if i < 0 {
+		i = len(t.h.Nodes)
+		t.h.Nodes = append(t.h.Nodes, name)
+	}
+	return i
+}
+
+func (t *teller) event(atNs int64, node, kind, name, text string) *history.Event {
+	if node != "" {
+		t.node(node)
+	}
+	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs), Node: node, Kind: kind, Events: []string{name}, Text: text})
+	return &t.h.Events[len(t.h.Events)-1]
+}
+
+func (t *teller) request(node, verb, result string, atNs, tookNs, version int64) {
+	t.h.Requests = append(t.h.Requests, history.Request{
+		Node: t.node(node), Verb: verb, Result: result, SentNs: max(0, atNs-max(0, tookNs)), ServedNs: atNs, EndedNs: atNs, Version: version,
+	})
+}
+
+// terms gives the Lease its holders, and the nodes their roles.
+func (t *teller) terms() {
+	ends := make([]int64, len(t.l.terms))
+	for i := range t.l.changes {
+		if g := &t.l.changes[i]; g.from != "" {
+			if ends[g.term-1] = g.endNs; g.overlapNs > 0 {
+				ends[g.term-1] = t.l.terms[g.term].fromNs + g.overlapNs
+			}
+		}
+	}
+	for i := range t.l.terms {
+		one := &t.l.terms[i]
+		held, leads := history.Open, history.Open
+		if i+1 < len(t.l.terms) {
+			held = t.l.terms[i+1].fromNs - t.h.EpochNs
+			leads = held
+		}
+		if one.releasedNs != 0 {
+			held = one.releasedNs - t.h.EpochNs
+			leads = held
+		}
+		if one.stopNs != 0 {
+			leads = one.stopNs - t.h.EpochNs
+		}
+		if ends[i] != 0 {
+			leads = ends[i] - t.h.EpochNs
+		}
+		again := slices.IndexFunc(t.l.terms[i+1:], func(o term) bool { return o.holder == one.holder })
+		if again >= 0 {
+			leads = min(leads, t.l.terms[i+1+again].fromNs-t.h.EpochNs)
+		}
+		from, node := one.fromNs-t.h.EpochNs, t.node(one.holder)
+		t.h.Holders = append(t.h.Holders, history.Span{Node: history.APIServer, Says: one.holder, FromNs: from, ToNs: held})
+		t.h.Roles = append(t.h.Roles, history.Span{Node: node, Says: history.Leads, FromNs: from, ToNs: leads})
+	}
+}
+
+// writes are the states of the Lease, each by the candidate that it names, a release by the one before.
+func (t *teller) writes() {
+	before := ""
+	for i := range t.l.writes {
+		w := &t.l.writes[i]
+		at := w.ns - t.h.EpochNs
+		who, verb, result, text := w.holder, "update", "updated", "renews the Lease."
+		switch {
+		case w.deleted:
+			t.event(at, "", "act", "written", "The Lease is deleted.")
+			before = ""
+			continue
+		case w.holder == "":
+			who, text = before, "releases the Lease."
+		case w.created:
+			verb, result, text = "create", "created", "creates the Lease and holds it."
+		case w.holder != before:
+			text = "acquires the Lease."
+		}
+		t.request(who, verb, result, at, w.tookNs, w.resourceVersion)
+		e := t.event(at, who, "write", "requestServed", text)
+		e.Verb, e.Result, e.ResourceVersion, e.Holder, e.Transitions = verb, result, w.resourceVersion, w.holder, int32(w.transitions)
+		before = w.holder
+	}
+}
+
+// lines are what the electors wrote.
+func (t *teller) lines() {
+	for i := range t.l.lines {
+		line := &t.l.lines[i]
+		at := line.ns - t.h.EpochNs
+		switch line.says {
+		case saidAttempt:
+			t.event(at, line.node, "callback", "started", "tries to acquire the Lease.")
+		case saidAcquired:
+			t.event(at, line.node, "lead", "startedLeading", "starts leading.")
+		case saidHeld:
+			t.event(at, line.node, "callback", "newLeader", "reads that "+cmp.Or(line.holder, "another")+" holds the Lease.")
+		case saidLost:
+			t.event(at, line.node, "lead", "stoppedLeading", "stops leading.")
+		case saidFailed:
+			t.event(at, line.node, "lead", "requestTimedOut", "logs a failed request: "+cmp.Or(line.failure, "no reason is given"))
+		case saidReleased:
+			t.event(at, line.node, "lead", "released", "logs that it released the Lease.")
+		case saidFault:
+			t.event(at, line.node, "fault", line.failure, "the trace says: "+line.failure)
+		}
+	}
+}
+
+// number counts the events of each instant, and gives each the Lease as it is stored then.
+func (t *teller) number() {
+	holder, transitions := "", int32(0)
+	for i := range t.h.Events {
+		e := &t.h.Events[i]
+		if i > 0 && t.h.Events[i-1].T == e.T {
+			e.N = t.h.Events[i-1].N + 1
+		}
+		if e.Result == "updated" || e.Result == "created" {
+			holder, transitions = e.Holder, e.Transitions
+		}
+		e.Holder, e.Transitions = holder, transitions
+	}
+}

@@ -1,0 +1,56 @@
+package evidence
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/history"
+)
+
+// The history of the paused incident has both leaders at once, as long as the report says, and only requests that somebody made.
+func TestHistoryOfThePausedIncident(t *testing.T) {
+	report := reportOf(t, 1<<16, "testdata/pause-1/audit.jsonl.gz", "testdata/pause-1/node-*.klog")
+	l := leaseNamed(t, &report, "ns-a/demo")
+	h := l.History()
+	assert.Equal(t, []string{"node-a", "node-b", "node-c"}, h.Nodes)
+	require.Len(t, h.Roles, 2)
+	assert.InDelta(t, l.Overlaps[0].Seconds, float64(h.Roles[0].ToNs-h.Roles[1].FromNs)/1e9, 0.001)
+	require.Len(t, h.Holders, 2)
+	assert.Equal(t, h.Holders[0].ToNs, h.Holders[1].FromNs)
+	unnamed := 0
+	for _, q := range h.Requests {
+		if q.Node == history.APIServer {
+			unnamed++
+		}
+	}
+	assert.Equal(t, l.Unattributed, unnamed)
+}
+
+// Evidence that is written as a trace reads back as the same history: leaders, instants and cause.
+func TestEvidenceAsATrace(t *testing.T) {
+	for _, incident := range []string{"crash-1", "pause-1", "partition-1", "release-1", "slow-1"} {
+		report := reportOf(t, 1<<16, "testdata/"+incident+"/audit.jsonl.gz", "testdata/"+incident+"/node-*.klog")
+		l := leaseNamed(t, &report, "ns-a/demo")
+		h := l.History()
+		var file bytes.Buffer
+		require.NoError(t, h.NDJSON(&file, nil, 0))
+		r := NewReader(Options{})
+		r.Feed("again.ndjson", file.Bytes())
+		r.End("again.ndjson")
+		again := r.Report()
+		assert.Empty(t, again.Problems)
+		assert.Equal(t, len(h.Events)+1, again.Files[0].Records["trace"], again.Files[0].Says)
+		other := leaseNamed(t, &again, "ns-a/demo")
+		require.Len(t, other.LeaderChanges, len(l.LeaderChanges), incident)
+		for i, c := range l.LeaderChanges {
+			assert.Equal(t, c.At, other.LeaderChanges[i].At)
+			assert.Equal(t, c.To, other.LeaderChanges[i].To)
+		}
+		_, err := history.Read(strings.NewReader(file.String()))
+		assert.EqualError(t, err, "line 1 has no scenario: this is a trace of evidence, which has no run; leaselab import reads it as evidence")
+	}
+}

@@ -1,0 +1,69 @@
+package history
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/summary"
+)
+
+// time is an instant as RFC 3339, "" for a run, which has no date.
+func (h *History) time(ns int64) string {
+	if h.EpochNs == 0 {
+		return ""
+	}
+	return time.Unix(0, h.EpochNs+ns).UTC().Format("2006-01-02T15:04:05.000000Z07:00")
+}
+
+func secondsText(ns int64) string {
+	text, err := summary.Seconds(ns).MarshalJSON()
+	if err != nil {
+		panic(err) // a number always encodes
+	}
+	return string(text)
+}
+
+// EventsCSV writes a row for each record, as RFC 4180: a header, CRLF after each row, quotes where a field needs them. seconds is
+// the instant since the run began, time is empty for a run.
+func (h *History) EventsCSV(out io.Writer) error {
+	w := csv.NewWriter(out)
+	w.UseCRLF = true
+	rows := [][]string{{"seconds", "n", "time", "node", "kind", "events", "text", "verb", "seq", "result", "resourceVersion", "holder", "transitions"}}
+	for i := range h.Events {
+		e := &h.Events[i]
+		rows = append(rows, []string{
+			secondsText(int64(e.T)), strconv.Itoa(int(e.N)), h.time(int64(e.T)), e.Node, e.Kind, strings.Join(e.Events, " "), e.Text, e.Verb, number(int64(e.Seq)), e.Result,
+			number(e.ResourceVersion), e.Holder, strconv.Itoa(int(e.Transitions)),
+		})
+	}
+	return w.WriteAll(rows)
+}
+
+// LeadersCSV writes a row for each time that a node was an active leader. An empty end means that it still is.
+func (h *History) LeadersCSV(out io.Writer) error {
+	w := csv.NewWriter(out)
+	w.UseCRLF = true
+	rows := [][]string{{"leader", "from", "to", "seconds", "fromTime", "toTime"}}
+	for i := range h.Roles {
+		s := &h.Roles[i]
+		if s.Says != Leads && s.Says != drains {
+			continue
+		}
+		row := []string{h.name(s.Node), secondsText(s.FromNs), "", secondsText(h.end(s.ToNs) - s.FromNs), h.time(s.FromNs), ""}
+		if s.ToNs != Open {
+			row[2], row[5] = secondsText(s.ToNs), h.time(s.ToNs)
+		}
+		rows = append(rows, row)
+	}
+	return w.WriteAll(rows)
+}
+
+func number(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}

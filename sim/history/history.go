@@ -1,0 +1,122 @@
+// Package history is what happened to a Lease as plain data, from a run or from evidence, and writes it for other tools: a trace for
+// Perfetto, a log for ShiViz, CSV, and records one per line, which read back to an equal run.
+//
+// Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span. Each text is
+// well formed whatever nodes and scenarios are called.
+// Non-guarantee: a history of evidence has only what the evidence shows. A request there has no length unless the evidence
+// says when it began.
+package history
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/judge/summary"
+)
+
+// Open is the end of what had not ended when the history ends, and the instant of what is not known.
+const Open = int64(-1)
+
+// APIServer is the number that stands for the API server in place of a node's.
+const APIServer = -1
+
+// History is what happened within a span.
+type History struct {
+	Title        string
+	About        []Fact // what gives it again
+	Lease        string // namespace/name
+	EpochNs      int64  // nanoseconds since 1970 of instant 0; 0 for a run, which has no date
+	FromNs, ToNs int64
+	Nodes        []string
+	Events       []Event // in order
+	Requests     []Request
+	Roles        []Span // of nodes; those of one node do not overlap
+	Faults       []Span // of nodes, or of all with node APIServer; they may overlap
+	Holders      []Span // of the Lease, Says is the holderIdentity; the node is APIServer
+	_            struct{}
+}
+
+// Fact is a name and its value.
+type Fact struct{ Name, Value string }
+
+// Span is a stretch of time of a node. ToNs is Open if it lasts to the end.
+type Span struct {
+	Node         int
+	Says         string
+	FromNs, ToNs int64
+}
+
+// Request is a request of a node to the API server.
+type Request struct {
+	Node     int // APIServer if nobody can be named
+	Number   int32
+	Verb     string
+	Result   string // what the client learned; of evidence what the store did
+	SentNs   int64
+	ServedNs int64 // Open: not served, or not known
+	EndedNs  int64 // Open: not yet
+	Version  int64 // resourceVersion sent, stored or answered; 0: none
+}
+
+// Event is a record, as a sentence and as fields.
+type Event struct {
+	T               summary.Seconds `json:"t" jsonschema:"the instant, in seconds since the run began"`
+	N               int32           `json:"n" jsonschema:"the number of the record within its instant"`
+	Node            string          `json:"node,omitempty" jsonschema:"absent for the network and for an administrator"`
+	Kind            string          `json:"kind" jsonschema:"request, write, lead, fault, act or callback"`
+	Events          []string        `json:"events" jsonschema:"its names as assertions use them (expect.event); the first is that of the record's kind"`
+	Text            string          `json:"text" jsonschema:"a sentence, which begins with the verb if there is a node"`
+	Verb            string          `json:"verb,omitempty" jsonschema:"of a request"`
+	Seq             int32           `json:"seq,omitempty" jsonschema:"the number of the node's request"`
+	Result          string          `json:"result,omitempty" jsonschema:"what the client learned, or what the store did"`
+	ResourceVersion int64           `json:"resourceVersion,omitempty" jsonschema:"sent, stored or answered"`
+	Holder          string          `json:"holder" jsonschema:"holderIdentity of the Lease as it is stored after this instant's step; empty: nobody, or there is no Lease"`
+	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`
+}
+
+// equal compares two records by all of their fields.
+func (e *Event) equal(o *Event) bool {
+	return e.T == o.T && e.N == o.N && e.Node == o.Node && e.Kind == o.Kind && slices.Equal(e.Events, o.Events) && e.Text == o.Text && e.Verb == o.Verb &&
+		e.Seq == o.Seq && e.Result == o.Result && e.ResourceVersion == o.ResourceVersion && e.Holder == o.Holder && e.Transitions == o.Transitions
+}
+
+// name is the name of a node, or of what stands for all.
+func (h *History) name(node int) string {
+	if node == APIServer {
+		return "API server"
+	}
+	return h.Nodes[node]
+}
+
+// end is the instant at which a span ends, within the history.
+func (h *History) end(toNs int64) int64 {
+	if toNs == Open || toNs > h.ToNs {
+		return h.ToNs
+	}
+	return toNs
+}
+
+// Clip leaves out what lies outside the span from FromNs to ToNs, and ends what lasts longer.
+func (h *History) Clip() {
+	h.Events = slices.DeleteFunc(h.Events, func(e Event) bool { return int64(e.T) < h.FromNs || int64(e.T) > h.ToNs })
+	for _, spans := range []*[]Span{&h.Roles, &h.Faults, &h.Holders} {
+		*spans = slices.DeleteFunc(*spans, func(s Span) bool {
+			return s.FromNs > h.ToNs || s.ToNs != Open && s.ToNs < h.FromNs || s.FromNs == s.ToNs
+		})
+		for i := range *spans {
+			s := &(*spans)[i]
+			if s.FromNs = max(s.FromNs, h.FromNs); s.ToNs > h.ToNs {
+				s.ToNs = Open
+			}
+		}
+	}
+	h.Requests = slices.DeleteFunc(h.Requests, func(r Request) bool { return r.SentNs < h.FromNs || r.SentNs > h.ToNs })
+	for i := range h.Requests {
+		r := &h.Requests[i]
+		if r.ServedNs > h.ToNs {
+			r.ServedNs = Open
+		}
+		if r.EndedNs > h.ToNs {
+			r.EndedNs, r.Result = Open, ""
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package history_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+)
+
+// mostNs is how much of a scenario the tests write.
+const mostNs = 150e9
+
+// each calls test with the histories of shipped scenarios of at most 20 nodes.
+func each(t *testing.T, test func(t *testing.T, s scenario.Scenario, h history.History)) {
+	for i, s := range shipped.List() {
+		if testing.Short() && i%6 != 0 {
+			continue
+		}
+		h, _ := history.OfRun(s, 0, min(int64(s.Duration), mostNs))
+		if len(h.Nodes) > 20 {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) { test(t, s, h) })
+	}
+}
+
+func text(t *testing.T, write func(*bytes.Buffer) error) string {
+	var b bytes.Buffer
+	require.NoError(t, write(&b))
+	return b.String()
+}
+
+// A trace file reads back to an equal run: the same scenario, the same records, and the hash that the run itself has.
+func TestTraceReadsBackToAnEqualRun(t *testing.T) {
+	each(t, func(t *testing.T, s scenario.Scenario, _ history.History) {
+		to := min(int64(s.Duration), mostNs)
+		h, hash := history.OfRun(s, to/10, to)
+		file := text(t, func(b *bytes.Buffer) error { return h.NDJSON(b, &s, hash) })
+		assert.True(t, history.IsTrace([]byte(file)))
+		got, err := history.Read(strings.NewReader(file))
+		require.NoError(t, err)
+		r := run.Plain(got.Scenario)
+		r.To(got.ToNs, nil)
+		assert.Equal(t, r.World.Hash(), got.Hash)
+		own := run.Plain(s)
+		own.To(to, nil)
+		assert.Equal(t, own.World.Hash(), got.Hash)
+		assert.Equal(t, scenario.Encode(s), scenario.Encode(got.Scenario))
+	})
+}
+
+func traceOf(t *testing.T) []string {
+	s, _ := shipped.ByName("a-leader-dies")
+	h, hash := history.OfRun(s, 0, 20e9)
+	return strings.SplitAfter(strings.TrimSpace(text(t, func(b *bytes.Buffer) error { return h.NDJSON(b, &s, hash) })), "\n")
+}
+
+// What does not agree is refused, with the line.
+func TestChangedTracesAreRefused(t *testing.T) {
+	lines := traceOf(t)
+	of := func(change func(all []string) []string) string { return strings.Join(change(slices.Clone(lines)), "") }
+	in := func(line int, old, text string) func([]string) []string {
+		return func(all []string) []string {
+			require.Contains(t, all[line-1], old)
+			all[line-1] = strings.Replace(all[line-1], old, text, 1)
+			return all
+		}
+	}
+	for name, c := range map[string]struct {
+		file func(all []string) []string
+		says string
+	}{
+		"empty":         {func([]string) []string { return nil }, "line 1 the file is empty"},
+		"no header":     {func(all []string) []string { return all[1:] }, `line 1 has kind "act"; the first line of a trace has kind "Trace"`},
+		"half a header": {func(all []string) []string { return []string{all[0][:40]} }, "line 1 is no header of a trace"},
+		"version":       {in(1, `"version":1`, `"version":2`), "line 1 has version 2 of the format; this leaselab reads version 1"},
+		"engine":        {in(1, `"engine":3`, `"engine":2`), "line 1 says that engine 2 made the trace; this is engine 3, whose run may differ"},
+		"seed":          {in(1, `"seed":1004`, `"seed":1005`), "line 1 names another seed than its scenario, 1004"},
+		"scenario seed": {func(all []string) []string { return in(1, `"seed":1004`, `"seed":9`)(all) }, "line 1 names another seed than its scenario"},
+		"scenario":      {in(1, `"kind":"Scenario"`, `"kind":"Pod"`), "line 1 has a scenario that cannot be run"},
+		"span":          {in(1, `"to":20`, `"to":2000`), "line 1 has the span 0 s to 2000 s, which does not lie within the scenario's duration"},
+		"hash":          {in(1, `"hash":"`, `"hash":"0`), "line 1 names the trace hash 0"},
+		"a record":      {in(9, `"text":"`, `"text":"not `), `line 9 says "`},
+		"an instant":    {in(9, `"t":`, `"t":1`), "line 9 says"},
+		"half a record": {func(all []string) []string { all[8] = all[8][:20] + "\n"; return all }, "line 9 is no record of a trace"},
+		"cut":           {func(all []string) []string { return all[:12] }, "line 13 is missing: the file was cut after 11 of"},
+		"one too many":  {func(all []string) []string { return append(all, "\n"+all[5]) }, "is one too many"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := history.Read(strings.NewReader(of(c.file)))
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+// Any bytes give a run or a sentence.
+func FuzzRead(f *testing.F) {
+	s, _ := shipped.ByName("first-election")
+	h, hash := history.OfRun(s, 0, 3e9)
+	var b bytes.Buffer
+	if err := h.NDJSON(&b, &s, hash); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.String())
+	f.Add(b.String()[:b.Len()/2])
+	f.Add("{}\n{}")
+	f.Add(`{"kind":"Trace","version":1,"engine":3,"scenario":{}}`)
+	f.Fuzz(func(t *testing.T, file string) {
+		if len(file) > 1<<16 || strings.Contains(file, "90d") {
+			return
+		}
+		if _, err := history.Read(strings.NewReader(file)); err != nil {
+			assert.Regexp(t, `^line \d+ |token too long`, err.Error())
+		}
+	})
+}
+
+// RFC 4180: records end with CRLF, fields with a comma, a quote or a line break are in quotes, and each record has as many fields.
+func TestCSV(t *testing.T) {
+	each(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
+		for i, write := range []func(*bytes.Buffer) error{
+			func(b *bytes.Buffer) error { return h.EventsCSV(b) }, func(b *bytes.Buffer) error { return h.LeadersCSV(b) },
+		} {
+			file := text(t, write)
+			assert.Equal(t, strings.Count(file, "\n"), strings.Count(file, "\r\n"))
+			rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+			require.NoError(t, err)
+			if i == 0 {
+				assert.Len(t, rows, len(h.Events)+1)
+				assert.Equal(t, h.Events[0].Text, rows[1][6])
+			}
+		}
+	})
+}
+
+// The leaders are those of the run's summary.
+func TestLeadersOfAKnownRun(t *testing.T) {
+	s, _ := shipped.ByName("a-leader-dies")
+	h, _ := history.OfRun(s, 0, 40e9)
+	got := text(t, func(b *bytes.Buffer) error { return h.LeadersCSV(b) })
+	rows, err := csv.NewReader(strings.NewReader(got)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 3)
+	assert.Equal(t, []string{"a", "b"}, []string{rows[1][0], rows[2][0]})
+	assert.Equal(t, "20.0000", rows[1][2][:7], "it crashes at 20 s")
+	assert.Empty(t, rows[2][2], "it still leads")
+}
+
+// vector is a vector clock.
+type vector map[string]int64
+
+// before says whether everything that a knows, b knows, too.
+func (v vector) before(b vector) bool {
+	for host, n := range v {
+		if b[host] < n {
+			return false
+		}
+	}
+	return true
+}
+
+// ShiViz reads the log by the pattern of its first line (js/model/parser.js), and accepts a clock if each host's own entry begins at 1
+// and goes up by 1 (js/model/modelGraph.js). Each request is sent before it is served, and served before its answer arrives.
+func TestShiViz(t *testing.T) {
+	each(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
+		file := text(t, func(b *bytes.Buffer) error { return h.ShiViz(b) })
+		pattern, log, _ := strings.Cut(file, "\n")
+		require.Equal(t, history.ShiVizPattern, pattern)
+		delimiter, log, _ := strings.Cut(log, "\n")
+		assert.Empty(t, delimiter)
+		all := regexp.MustCompile(pattern).FindAllStringSubmatch(strings.TrimSpace(log), -1)
+		require.Equal(t, strings.Count(log, "\n"), 2*len(all), "every line belongs to an event")
+		own := vector{}
+		serves, arrives := 0, 0
+		last := map[string]vector{}
+		for _, m := range all {
+			host := m[3]
+			var clock vector
+			require.NoError(t, json.Unmarshal([]byte(m[4]), &clock))
+			own[host]++
+			assert.Equal(t, own[host], clock[host])
+			assert.True(t, last[host].before(clock), "a host forgets nothing")
+			for other, n := range clock {
+				assert.LessOrEqual(t, n, own[other], "nobody knows what has not happened")
+			}
+			if strings.HasPrefix(m[2], "serves ") {
+				serves++
+				news := 0
+				for other, n := range clock {
+					if other != host && n > last[host][other] {
+						news++
+					}
+				}
+				assert.Equal(t, 1, news, "the server learns of one client: %s", m[0])
+			}
+			if strings.HasSuffix(m[2], ": ok") {
+				arrives++
+				assert.Greater(t, clock["API-server"], last[host]["API-server"], "the answer brings news of the server: %s", m[0])
+			}
+			last[host] = clock
+		}
+		assert.Positive(t, serves)
+		assert.Positive(t, arrives)
+	})
+}
+
+func TestShiVizRefusesACrowd(t *testing.T) {
+	h := history.History{Nodes: make([]string, 101)}
+	assert.EqualError(t, h.ShiViz(&bytes.Buffer{}), "ShiViz draws a column for each node, and this run has 101; 100 can be read")
+}

@@ -1,0 +1,199 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// TraceKind is the kind of the first line of a trace file, and TraceVersion its version.
+const (
+	TraceKind    = "Trace"
+	TraceVersion = 1
+)
+
+// Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash, and a trace of evidence
+// has none of them. Each line after it is an Event.
+type Header struct {
+	APIVersion string          `json:"apiVersion"`
+	Kind       string          `json:"kind" jsonschema:"Trace"`
+	Version    int             `json:"version" jsonschema:"of this format; a version may gain fields, and loses none"`
+	Title      string          `json:"title,omitempty"`
+	Lease      string          `json:"lease,omitempty"`
+	Epoch      string          `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
+	From       summary.Seconds `json:"from" jsonschema:"the span of the records, in seconds"`
+	To         summary.Seconds `json:"to"`
+	Records    int             `json:"records" jsonschema:"how many lines follow"`
+	Engine     int             `json:"engine,omitempty"`
+	Seed       *uint64         `json:"seed,omitempty"`
+	Hash       string          `json:"hash,omitempty" jsonschema:"of the whole trace from the run's beginning to the end of the span"`
+	Scenario   json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
+}
+
+// readHeader and readEvent have lengths as they are written.
+type readHeader struct {
+	Header
+	From json.Number `json:"from"`
+	To   json.Number `json:"to"`
+}
+
+type readEvent struct {
+	Event
+	T json.Number `json:"t"`
+}
+
+// NDJSON writes a header and then a record per line. For a run the header carries the scenario, so that Read gives an
+// equal run; s and hash are nil and zero for evidence.
+func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) error {
+	head := Header{
+		APIVersion: scenario.APIVersion, Kind: TraceKind, Version: TraceVersion, Title: h.Title, Lease: h.Lease, From: summary.Seconds(h.FromNs), To: summary.Seconds(h.ToNs),
+		Records: len(h.Events),
+	}
+	if h.EpochNs != 0 {
+		head.Epoch = time.Unix(0, h.EpochNs).UTC().Format(time.RFC3339Nano)
+	}
+	if s != nil {
+		head.Engine, head.Seed, head.Hash, head.Scenario = world.Engine, &s.Seed, hash.String(), scenario.Encode(*s)
+	}
+	b := bufio.NewWriter(out)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(head); err != nil {
+		return err
+	}
+	for i := range h.Events {
+		if err := e.Encode(&h.Events[i]); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// IsTrace says whether a file begins as a trace file does.
+func IsTrace(begin []byte) bool {
+	line, _, _ := bytes.Cut(begin, []byte("\n"))
+	line = line[:min(len(line), 200)]
+	return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"kind":"`+TraceKind+`"`)) && bytes.Contains(line, []byte(`"leaselab.dev/`))
+}
+
+// Traced is a run that a trace file describes, checked record by record.
+type Traced struct {
+	Scenario     scenario.Scenario
+	FromNs, ToNs int64
+	Hash         trace.Hash
+	Records      int
+}
+
+// traceLineMost is the longest line that Read takes: the header has a whole scenario.
+const traceLineMost = 16 << 20
+
+// Read reads a trace file of a run, runs its scenario again and compares every record and the hash. It returns an error that
+// names the line where the file and the run differ, or what this leaselab cannot run. A trace of evidence has no run.
+func Read(file io.Reader) (Traced, error) {
+	lines := bufio.NewScanner(file)
+	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
+	if !lines.Scan() {
+		return Traced{}, lineError(1, "the file is empty, or its first line is longer than 16 MiB")
+	}
+	head, one, err := readHead(lines.Bytes())
+	if err != nil {
+		return Traced{}, err
+	}
+	h, hash := OfRun(one.Scenario, one.FromNs, one.ToNs)
+	for i := range h.Events {
+		if !lines.Scan() {
+			return Traced{}, lineError(i+2, fmt.Sprintf("is missing: the file was cut after %d of %d records", i, head.Records))
+		}
+		var e readEvent
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return Traced{}, lineError(i+2, "is no record of a trace: "+scenario.SayJSON(err))
+		}
+		ns, err := nanoseconds(e.T)
+		if err != nil {
+			return Traced{}, lineError(i+2, "t: "+err.Error())
+		}
+		if e.Event.T = summary.Seconds(ns); !e.equal(&h.Events[i]) {
+			return Traced{}, lineError(i+2, fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed", said(&e.Event), e.T, said(&h.Events[i]), secondsText(int64(h.Events[i].T))))
+		}
+	}
+	for n := len(h.Events) + 2; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) > 0 {
+			return Traced{}, lineError(n, fmt.Sprintf("is one too many: the run of the header's scenario has %d records in this span", len(h.Events)))
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return Traced{}, err
+	}
+	if hash.String() != head.Hash {
+		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, and the run of its scenario has %s", head.Hash, hash))
+	}
+	one.Hash, one.Records = hash, len(h.Events)
+	return one, nil
+}
+
+func said(e *Event) string { return strings.TrimSpace(e.Node + " " + e.Text) }
+
+func lineError(line int, says string) error { return fmt.Errorf("line %d %s", line, says) }
+
+func readHead(line []byte) (Header, Traced, error) {
+	var h readHeader
+	if err := json.Unmarshal(line, &h); err != nil {
+		return Header{}, Traced{}, lineError(1, "is no header of a trace: "+scenario.SayJSON(err))
+	}
+	refuse := func(format string, args ...any) (Header, Traced, error) {
+		return Header{}, Traced{}, lineError(1, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case h.Kind != TraceKind:
+		return refuse("has kind %q; the first line of a trace has kind %q", h.Kind, TraceKind)
+	case h.Version != TraceVersion:
+		return refuse("has version %d of the format; this leaselab reads version %d", h.Version, TraceVersion)
+	case h.Scenario == nil:
+		return refuse("has no scenario: this is a trace of evidence, which has no run; leaselab import reads it as evidence")
+	case h.Engine != world.Engine:
+		return refuse("says that engine %d made the trace; this is engine %d, whose run may differ", h.Engine, world.Engine)
+	}
+	s, err := scenario.Decode(h.Scenario)
+	if err != nil {
+		return refuse("has a scenario that cannot be run: %s", err)
+	}
+	if h.Seed == nil || *h.Seed != s.Seed {
+		return refuse("names another seed than its scenario, %d", s.Seed)
+	}
+	one := Traced{Scenario: s}
+	for _, f := range []struct {
+		text json.Number
+		ns   *int64
+	}{{h.From, &one.FromNs}, {h.To, &one.ToNs}} {
+		if *f.ns, err = nanoseconds(f.text); err != nil {
+			return refuse("has a bad span: %s", err)
+		}
+	}
+	if one.FromNs < 0 || one.FromNs > one.ToNs || one.ToNs > int64(s.Duration) {
+		return refuse("has the span %s s to %s s, which does not lie within the scenario's duration, %s", h.From, h.To, s.Duration)
+	}
+	return h.Header, one, nil
+}
+
+// nanoseconds reads a length in seconds without rounding it.
+func nanoseconds(text json.Number) (int64, error) {
+	whole, part, _ := strings.Cut(string(text), ".")
+	if len(part) > 9 {
+		return 0, fmt.Errorf("%q has more than nine decimals", text)
+	}
+	n, err := strconv.ParseInt(whole+part+strings.Repeat("0", 9-len(part)), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number of seconds", text)
+	}
+	return n, nil
+}

@@ -1,0 +1,260 @@
+package history
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// traceEvent is an event of the Trace Event Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
+// Instants are microseconds.
+type traceEvent struct {
+	Name  string         `json:"name"`
+	Cat   string         `json:"cat,omitempty"`
+	Ph    string         `json:"ph"`
+	Ts    micros         `json:"ts"`
+	Dur   *micros        `json:"dur,omitempty"`
+	Pid   int            `json:"pid"`
+	Tid   int            `json:"tid"`
+	ID    int            `json:"id,omitempty"`
+	Bp    string         `json:"bp,omitempty"` // "e": a flow binds to the slice around it
+	Scope string         `json:"s,omitempty"`  // of an instant event
+	Args  map[string]any `json:"args,omitempty"`
+}
+
+// micros is an instant or a length in nanoseconds, written in microseconds with three decimals.
+type micros int64
+
+// MarshalJSON writes the number without rounding.
+func (m micros) MarshalJSON() ([]byte, error) {
+	out := strconv.AppendInt(nil, int64(m)/1000, 10)
+	if rest := int64(m) % 1000; rest != 0 {
+		out = append(out, '.', byte('0'+rest/100), byte('0'+rest/10%10), byte('0'+rest%10))
+	}
+	return out, nil
+}
+
+// servedNs is the length of the slice of a request at the API server, where a request takes no time: a slice of no length has no
+// place for a flow.
+const servedNs = 1000
+
+// The processes of the trace: the Lease, the API server, then the nodes. Their threads are the tracks.
+const (
+	leasePid = 1 + iota
+	serverPid
+	firstNodePid
+)
+
+// tracks collects the events of a trace.
+type tracks struct {
+	h      *History
+	events []traceEvent
+	named  map[int]bool // threads
+}
+
+// Perfetto writes the history as a trace in JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor: a process
+// with tracks for the Lease, for the API server and for each node, slices for holders, roles, faults and requests, flows from a
+// request to the API server and back, and instants for what else happened.
+//
+// Slices of a track nest or do not touch, as the format demands: what overlaps gets another track. A flow lies inside the
+// slices that it connects; for that a request that takes no time at the API server has a slice of one microsecond there, and
+// the answer's flow ends a nanosecond before the request does.
+func (h *History) Perfetto(out io.Writer) error {
+	t := tracks{h: h, named: map[int]bool{}}
+	t.process(leasePid, "Lease "+h.Lease)
+	t.process(serverPid, "API server")
+	for i, name := range h.Nodes {
+		t.process(firstNodePid+i, name)
+	}
+	t.spans("holderIdentity", "holder", h.Holders, func(int) int { return leasePid })
+	ofNode := func(node int) int {
+		if node == APIServer {
+			return serverPid
+		}
+		return firstNodePid + node
+	}
+	t.spans("role", "role", h.Roles, ofNode)
+	t.spans("faults", "fault", h.Faults, ofNode)
+	t.leaders()
+	t.requests()
+	t.instants(ofNode)
+	about := map[string]string{"title": h.Title, "by": "leaselab"}
+	for _, f := range h.About {
+		about[f.Name] = f.Value
+	}
+	slices.SortStableFunc(t.events, func(a, b traceEvent) int {
+		return cmp.Or(cmp.Compare(order(&a), order(&b)), cmp.Compare(a.Ts, b.Ts), cmp.Compare(length(&b), length(&a)))
+	})
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return e.Encode(struct {
+		Events []traceEvent      `json:"traceEvents"`
+		Unit   string            `json:"displayTimeUnit"`
+		Other  map[string]string `json:"otherData"`
+	}{t.events, "ms", about})
+}
+
+// order puts names before everything else.
+func order(e *traceEvent) int {
+	if e.Ph == "M" {
+		return 0
+	}
+	return 1
+}
+
+// length puts a slice before the slices in it and before the flows of its instant.
+func length(e *traceEvent) micros {
+	if e.Dur == nil {
+		return -1
+	}
+	return *e.Dur
+}
+
+func (t *tracks) add(e traceEvent) { t.events = append(t.events, e) }
+
+func (t *tracks) process(pid int, name string) {
+	if name == "" {
+		name = "(no name)"
+	}
+	t.add(traceEvent{Name: "process_name", Ph: "M", Pid: pid, Args: map[string]any{"name": name}})
+	t.add(traceEvent{Name: "process_sort_index", Ph: "M", Pid: pid, Args: map[string]any{"sort_index": pid}})
+}
+
+// thread is the number of a process's track of a kind, which it names at its first use.
+func (t *tracks) thread(pid int, kind string, level int) int {
+	base := slices.Index([]string{"holderIdentity", "role", "faults", "served", "requests", "events"}, kind)*1000 + pid*10000 + 1
+	tid := base + level
+	if t.named[tid] {
+		return tid
+	}
+	t.named[tid] = true
+	name := kind
+	if level > 0 {
+		name += " " + strconv.Itoa(level+1)
+	}
+	t.add(traceEvent{Name: "thread_name", Ph: "M", Pid: pid, Tid: tid, Args: map[string]any{"name": name}})
+	t.add(traceEvent{Name: "thread_sort_index", Ph: "M", Pid: pid, Tid: tid, Args: map[string]any{"sort_index": tid}})
+	return tid
+}
+
+// levels gives each of some stretches of a track the first level on which it touches no other. Stretches come in order of
+// their beginnings.
+type levels struct{ ends map[int][]int64 } // by process
+
+func (l *levels) take(pid int, fromNs, toNs int64) int {
+	if l.ends == nil {
+		l.ends = map[int][]int64{}
+	}
+	for level, end := range l.ends[pid] {
+		if end <= fromNs {
+			l.ends[pid][level] = toNs
+			return level
+		}
+	}
+	l.ends[pid] = append(l.ends[pid], toNs)
+	return len(l.ends[pid]) - 1
+}
+
+func (t *tracks) slice(pid, tid int, cat, name string, fromNs, toNs int64, args map[string]any) {
+	dur := micros(max(toNs-fromNs, 1))
+	t.add(traceEvent{Name: name, Cat: cat, Ph: "X", Ts: micros(fromNs), Dur: &dur, Pid: pid, Tid: tid, Args: args})
+}
+
+func (t *tracks) spans(track, cat string, spans []Span, pidOf func(node int) int) {
+	var l levels
+	sorted := slices.Clone(spans)
+	slices.SortStableFunc(sorted, func(a, b Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
+	for i := range sorted {
+		s := &sorted[i]
+		pid, to := pidOf(s.Node), t.h.end(s.ToNs)
+		t.slice(pid, t.thread(pid, track, l.take(pid, s.FromNs, max(to, s.FromNs+1))), cat, s.Says, s.FromNs, to, nil)
+	}
+}
+
+// leaders counts the nodes that lead.
+func (t *tracks) leaders() {
+	type change struct {
+		atNs int64
+		by   int
+	}
+	var all []change
+	for i := range t.h.Roles {
+		if s := &t.h.Roles[i]; s.Says == Leads || s.Says == drains {
+			all = append(all, change{s.FromNs, 1}, change{t.h.end(s.ToNs), -1})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b change) int { return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.by, b.by)) })
+	n := 0
+	t.add(traceEvent{Name: "active leaders", Ph: "C", Ts: micros(t.h.FromNs), Pid: leasePid, Args: map[string]any{"leaders": 0}})
+	for i, c := range all {
+		if n += c.by; i+1 == len(all) || all[i+1].atNs != c.atNs {
+			t.add(traceEvent{Name: "active leaders", Ph: "C", Ts: micros(c.atNs), Pid: leasePid, Args: map[string]any{"leaders": n}})
+		}
+	}
+}
+
+// requests draws each request at its client and at the API server, and the way there and back as flows.
+func (t *tracks) requests() {
+	var atClient, atServer levels
+	sorted := slices.Clone(t.h.Requests)
+	slices.SortStableFunc(sorted, func(a, b Request) int { return cmp.Compare(a.SentNs, b.SentNs) })
+	type place struct{ pid, tid int }
+	from := make([]place, len(sorted))
+	for i := range sorted {
+		q := &sorted[i]
+		if q.Node == APIServer {
+			continue
+		}
+		pid, end := firstNodePid+q.Node, max(t.h.end(q.EndedNs), q.SentNs+1)
+		from[i] = place{pid, t.thread(pid, "requests", atClient.take(pid, q.SentNs, end))}
+		t.slice(pid, from[i].tid, "request", q.Verb+" "+q.Result, q.SentNs, end, map[string]any{"number": q.Number, "resourceVersion": q.Version})
+	}
+	served := make([]int, len(sorted))
+	for i := range served {
+		served[i] = i
+	}
+	slices.SortStableFunc(served, func(a, b int) int { return cmp.Compare(sorted[a].ServedNs, sorted[b].ServedNs) })
+	for _, i := range served {
+		q := &sorted[i]
+		if q.ServedNs == Open {
+			continue
+		}
+		tid := t.thread(serverPid, "served", atServer.take(serverPid, q.ServedNs, q.ServedNs+servedNs))
+		t.slice(serverPid, tid, "served", q.Verb, q.ServedNs, q.ServedNs+servedNs, map[string]any{"number": q.Number, "resourceVersion": q.Version})
+		if q.Node == APIServer {
+			continue
+		}
+		flow := func(ph string, way, pid, tid int, atNs int64) {
+			e := traceEvent{Name: [...]string{"request", "answer"}[way], Cat: "message", Ph: ph, Ts: micros(atNs), Pid: pid, Tid: tid, ID: 2*i + way + 1}
+			if ph == "f" {
+				e.Bp = "e"
+			}
+			t.add(e)
+		}
+		if q.EndedNs == Open || q.ServedNs < q.EndedNs || q.SentNs < q.ServedNs {
+			flow("s", 0, from[i].pid, from[i].tid, q.SentNs)
+			flow("f", 0, serverPid, tid, q.ServedNs)
+		}
+		if q.EndedNs > q.ServedNs {
+			flow("s", 1, serverPid, tid, q.ServedNs)
+			flow("f", 1, from[i].pid, from[i].tid, q.EndedNs-1)
+		}
+	}
+}
+
+// instants are the events that are neither requests nor, by themselves, slices.
+func (t *tracks) instants(pidOf func(node int) int) {
+	for i := range t.h.Events {
+		e := &t.h.Events[i]
+		if e.Kind == "request" || e.Kind == "callback" {
+			continue
+		}
+		pid := pidOf(slices.Index(t.h.Nodes, e.Node))
+		t.add(traceEvent{
+			Name: e.Text, Cat: e.Kind, Ph: "i", Scope: "t", Ts: micros(e.T), Pid: pid, Tid: t.thread(pid, "events", 0),
+			Args: map[string]any{"events": e.Events, "holder": e.Holder, "transitions": e.Transitions},
+		})
+	}
+}

@@ -1,0 +1,214 @@
+package history
+
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// EventOf is a record of a run; the world is as the record's step left it.
+func EventOf(w *world.World, r *trace.Record, note explain.Note) Event {
+	s := explain.Say(w, r, note)
+	e := Event{
+		T: summary.Seconds(r.At), N: note.Place.Ordinal, Node: s.Subject, Kind: s.Kind, Events: trace.Names(r), Text: s.Text, ResourceVersion: r.ResourceVersion,
+	}
+	if _, lease, exists := w.Holder(); exists {
+		e.Transitions = lease.Spec.LeaseTransitions
+		if lease.Spec.HolderIdentity != 0 {
+			e.Holder = w.Setup().Symbols.Text(lease.Spec.HolderIdentity)
+		}
+	}
+	switch r.Kind {
+	case trace.RequestSent, trace.RequestServed, trace.RequestEnded, trace.RequestNotSent:
+		e.Verb, e.Seq = r.Verb.String(), r.Seq
+		if r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent {
+			e.Result = r.Result.String()
+		}
+		if r.Kind == trace.RequestServed {
+			e.Result = r.Outcome.String()
+		}
+	}
+	return e
+}
+
+// request names a request of a run.
+type request struct {
+	node, seq int32
+	run       int16
+}
+
+// collector makes a history of a run's records.
+type collector struct {
+	h        *History
+	w        *world.World
+	requests map[request]int
+	role     []string // by node
+	open     map[fault]int
+	holder   string
+}
+
+type fault struct {
+	node int32
+	what string
+}
+
+// OfRun runs a scenario to an instant and returns what happened from another instant on, with the hash of the whole trace up to
+// the end of the span.
+func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
+	r := run.Explained(s)
+	h := History{FromNs: fromNs, ToNs: toNs, Lease: s.Lease.Name, Title: s.Title}
+	if h.Lease == "" {
+		h.Lease = "lease"
+	}
+	if h.Title == "" {
+		h.Title = s.Name
+	}
+	if h.Title == "" {
+		h.Title = "Your scenario"
+	}
+	c := collector{h: &h, w: r.World, requests: map[request]int{}, open: map[fault]int{}}
+	r.To(toNs, c.see)
+	hash := r.World.Hash()
+	for i := range r.World.Nodes() {
+		c.node(int32(i))
+	}
+	h.About = []Fact{
+		{"scenario", s.Name}, {"seed", strconv.FormatUint(s.Seed, 10)}, {"engine", strconv.Itoa(world.Engine)}, {"trace hash", hash.String()},
+	}
+	h.Clip()
+	return h, hash
+}
+
+// node makes sure that the history knows a node, also one that joined later.
+func (c *collector) node(i int32) {
+	for k := int32(len(c.h.Nodes)); k <= i; k++ {
+		c.h.Nodes = append(c.h.Nodes, c.w.Node(k).Name())
+		c.role = append(c.role, "")
+	}
+}
+
+func (c *collector) see(r *trace.Record, note explain.Note) {
+	e := EventOf(c.w, r, note)
+	c.h.Events = append(c.h.Events, e)
+	if r.Candidate >= 0 {
+		c.node(r.Candidate)
+	}
+	if e.Holder != c.holder {
+		c.endHolder(r.At)
+		if c.holder = e.Holder; c.holder != "" {
+			c.h.Holders = append(c.h.Holders, Span{APIServer, c.holder, r.At, Open})
+		}
+	}
+	c.request(r)
+	c.roleOf(r)
+	c.fault(r)
+}
+
+func (c *collector) endHolder(atNs int64) {
+	if n := len(c.h.Holders); n > 0 && c.h.Holders[n-1].ToNs == Open {
+		c.h.Holders[n-1].ToNs = atNs
+	}
+}
+
+func (c *collector) request(r *trace.Record) {
+	key := request{r.Candidate, r.Seq, r.Run}
+	k, known := c.requests[key]
+	switch r.Kind {
+	case trace.RequestSent:
+		c.requests[key] = len(c.h.Requests)
+		c.h.Requests = append(c.h.Requests, Request{Node: int(r.Candidate), Number: r.Seq, Verb: r.Verb.String(), SentNs: r.At, ServedNs: Open, EndedNs: Open, Version: r.ResourceVersion})
+	case trace.RequestServed:
+		if known {
+			c.h.Requests[k].ServedNs = r.At
+		}
+	case trace.RequestEnded:
+		if known {
+			q := &c.h.Requests[k]
+			q.EndedNs, q.Result, q.Version = r.At, r.Result.String(), max(q.Version, r.ResourceVersion)
+		}
+	}
+}
+
+// Leads is the role of a node that believes that it leads.
+const Leads = "leads"
+
+// The other roles of a node.
+const (
+	follows = "follows"
+	drains  = "finishes its work"
+	down    = "is down"
+)
+
+func (c *collector) roleOf(r *trace.Record) {
+	role := ""
+	switch r.Kind {
+	case trace.Started, trace.Restarted, trace.Joined:
+		role = follows
+	case trace.StartedLeading:
+		role = Leads
+	case trace.LeadingDone:
+		if role = follows; r.Work().LeftNs != 0 {
+			role = drains
+		}
+	case trace.StoppedLeading, trace.WorkDone:
+		if role = follows; r.Kind == trace.StoppedLeading && c.role[r.Candidate] == drains {
+			return
+		}
+	case trace.Crashed, trace.Removed, trace.ConfigError, trace.ServerCrashed:
+		role = down
+	case trace.RunReturned:
+		if role = down; r.Return().RunsAgain {
+			return
+		}
+	}
+	if role == "" || r.Candidate < 0 || c.role[r.Candidate] == role {
+		return
+	}
+	for i := len(c.h.Roles) - 1; i >= 0; i-- {
+		if s := &c.h.Roles[i]; s.Node == int(r.Candidate) {
+			s.ToNs = r.At
+			break
+		}
+	}
+	c.role[r.Candidate] = role
+	c.h.Roles = append(c.h.Roles, Span{int(r.Candidate), role, r.At, Open})
+}
+
+// faultNames are what begins with a kind of record, and what ends it.
+var faultNames = map[trace.Kind]struct {
+	what string
+	ends bool
+}{
+	trace.Paused: {"paused", false}, trace.Resumed: {"paused", true},
+	trace.CutBegan: {"cut", false}, trace.CutEnded: {"cut", true},
+	trace.FailBegan: {"requests fail", false}, trace.FailEnded: {"requests fail", true},
+	trace.LatencyChanged: {"other latency", false}, trace.LatencyRestored: {"other latency", true},
+	trace.ResourceCutBegan: {"cut from the resource", false}, trace.ResourceCutEnded: {"cut from the resource", true},
+}
+
+func (c *collector) fault(r *trace.Record) {
+	if r.Kind == trace.Crashed { // a process that is gone is not paused
+		c.endFault(fault{r.Candidate, "paused"}, r.At)
+	}
+	name, is := faultNames[r.Kind]
+	if !is {
+		return
+	}
+	key := fault{r.Candidate, name.what}
+	if c.endFault(key, r.At); !name.ends {
+		c.open[key] = len(c.h.Faults)
+		c.h.Faults = append(c.h.Faults, Span{int(max(r.Candidate, APIServer)), name.what, r.At, Open})
+	}
+}
+
+func (c *collector) endFault(key fault, atNs int64) {
+	if k, lasts := c.open[key]; lasts {
+		c.h.Faults[k].ToNs = atNs
+		delete(c.open, key)
+	}
+}

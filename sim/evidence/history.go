@@ -28,7 +28,7 @@ func (l *LeaseReport) History() history.History {
 		a := &l.attempts[i]
 		at := a.atNs - t.h.EpochNs
 		t.request(a.holder, "update", fmt.Sprintf("HTTP %d", a.code), at, 0, 0)
-		t.event(at, a.holder, "write", "requestServed", fmt.Sprintf("is refused its update: HTTP %d.", a.code))
+		t.event(at, a.holder, "write", "requestServed", fmt.Sprintf("fails to update the Lease: HTTP %d.", a.code))
 	}
 	for i := range l.gets {
 		g := &l.gets[i]

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/history"
 )
 
-// The history of the paused incident has both leaders at once, as long as the report says, and only requests that somebody made.
+// The history of the paused incident has both leaders at once, as long as the report says, and each request that names no candidate belongs to no node.
 func TestHistoryOfThePausedIncident(t *testing.T) {
 	report := reportOf(t, 1<<16, "testdata/pause-1/audit.jsonl.gz", "testdata/pause-1/node-*.klog")
 	l := leaseNamed(t, &report, "ns-a/demo")

@@ -25,6 +25,16 @@ type FileReport struct {
 	Records map[string]int `json:"records" jsonschema:"records of each kind: audit, watch, klog, lease or trace"`
 	Skipped int            `json:"skipped,omitempty" jsonschema:"records of other kinds"`
 	Says    string         `json:"says,omitempty"`
+	Run     *EqualRun      `json:"run,omitempty"`
+}
+
+// EqualRun is the run that a trace file reads back to: each record of the file and the hash are the run's.
+type EqualRun struct {
+	Scenario string `json:"scenario"`
+	Seed     uint64 `json:"seed"`
+	Engine   int    `json:"engine"`
+	Hash     string `json:"hash"`
+	Records  int    `json:"records"`
 }
 
 // LeaseReport is the timeline of one Lease.

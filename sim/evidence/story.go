@@ -23,6 +23,9 @@ func WriteStory(out io.Writer, r *Report) {
 			line += "; " + f.Says
 		}
 		fmt.Fprintln(out, line+".")
+		if r := f.Run; r != nil {
+			fmt.Fprintf(out, "%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.\n", f.Name, r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
+		}
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)

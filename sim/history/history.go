@@ -55,6 +55,8 @@ type Request struct {
 	ServedNs int64 // Open: not served, or not known
 	EndedNs  int64 // Open: not yet
 	Version  int64 // resourceVersion sent, stored or answered; 0: none
+
+	sentN, servedN, endedN int32 // the numbers of the records within their instants
 }
 
 // Event is a record, as a sentence and as fields.
@@ -71,6 +73,11 @@ type Event struct {
 	ResourceVersion int64           `json:"resourceVersion,omitempty" jsonschema:"sent, stored or answered"`
 	Holder          string          `json:"holder" jsonschema:"holderIdentity of the Lease as it is stored after this instant's step; empty: nobody, or there is no Lease"`
 	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`
+}
+
+// isRequest says whether a record is told by its request: it needs no mark of its own.
+func (e *Event) isRequest() bool {
+	return e.Kind == "callback" || slices.Contains([]string{"requestSent", "requestServed", "requestEnded"}, e.Events[0])
 }
 
 // equal compares two records by all of their fields.

@@ -248,7 +248,7 @@ func (t *tracks) requests() {
 func (t *tracks) instants(pidOf func(node int) int) {
 	for i := range t.h.Events {
 		e := &t.h.Events[i]
-		if e.Kind == "request" || e.Kind == "callback" {
+		if e.isRequest() {
 			continue
 		}
 		pid := pidOf(slices.Index(t.h.Nodes, e.Node))

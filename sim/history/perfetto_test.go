@@ -226,7 +226,7 @@ func TestHostileNames(t *testing.T) {
 		at := int64(i+1) * 1e8
 		h.Requests = append(h.Requests, history.Request{Node: i, Verb: "update", Result: "success", SentNs: at, ServedNs: at + 5, EndedNs: at + 9})
 		h.Roles = append(h.Roles, history.Span{Node: i, Says: "leads", FromNs: at, ToNs: history.Open})
-		h.Events = append(h.Events, history.Event{Node: names[i], Kind: "lead", Text: "starts\nleading {\"x\":1}"})
+		h.Events = append(h.Events, history.Event{Node: names[i], Kind: "lead", Events: []string{"startedLeading"}, Text: "starts\nleading {\"x\":1}"})
 	}
 	h.Holders = []history.Span{{Node: history.APIServer, Says: "two\nlines", FromNs: 0, ToNs: history.Open}}
 	checkTrace(t, perfettoOf(t, &h))

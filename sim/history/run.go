@@ -104,7 +104,7 @@ func (c *collector) see(r *trace.Record, note explain.Note) {
 			c.h.Holders = append(c.h.Holders, Span{APIServer, c.holder, r.At, Open})
 		}
 	}
-	c.request(r)
+	c.request(r, e.N)
 	c.roleOf(r)
 	c.fault(r)
 }
@@ -115,21 +115,21 @@ func (c *collector) endHolder(atNs int64) {
 	}
 }
 
-func (c *collector) request(r *trace.Record) {
+func (c *collector) request(r *trace.Record, n int32) {
 	key := request{r.Candidate, r.Seq, r.Run}
 	k, known := c.requests[key]
 	switch r.Kind {
 	case trace.RequestSent:
 		c.requests[key] = len(c.h.Requests)
-		c.h.Requests = append(c.h.Requests, Request{Node: int(r.Candidate), Number: r.Seq, Verb: r.Verb.String(), SentNs: r.At, ServedNs: Open, EndedNs: Open, Version: r.ResourceVersion})
+		c.h.Requests = append(c.h.Requests, Request{Node: int(r.Candidate), Number: r.Seq, Verb: r.Verb.String(), SentNs: r.At, ServedNs: Open, EndedNs: Open, Version: r.ResourceVersion, sentN: n})
 	case trace.RequestServed:
 		if known {
-			c.h.Requests[k].ServedNs = r.At
+			c.h.Requests[k].ServedNs, c.h.Requests[k].servedN = r.At, n
 		}
 	case trace.RequestEnded:
 		if known {
 			q := &c.h.Requests[k]
-			q.EndedNs, q.Result, q.Version = r.At, r.Result.String(), max(q.Version, r.ResourceVersion)
+			q.EndedNs, q.Result, q.Version, q.endedN = r.At, r.Result.String(), max(q.Version, r.ResourceVersion), n
 		}
 	}
 }

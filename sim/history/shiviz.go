@@ -23,9 +23,10 @@ const mostHosts = 100
 // moment is an event of a host, or one end of a message.
 type moment struct {
 	atNs    int64
-	request int // its number in the history, -1 for an event without one
-	step    int // of a request: 0 sent, 1 served, 2 ended
-	host    int // the last is the API server
+	n       int32 // within the instant
+	request int   // its number in the history, -1 for an event without one
+	step    int   // of a request: 0 sent, 1 served, 2 ended
+	host    int   // the last is the API server
 	text    string
 }
 
@@ -132,32 +133,32 @@ func (h *History) moments() []moment {
 	for place, i := range order {
 		q := &h.Requests[i]
 		if q.Node != APIServer {
-			all = append(all, moment{q.SentNs, place, 0, q.Node, "sends " + q.Verb})
+			all = append(all, moment{q.SentNs, q.sentN, place, 0, q.Node, "sends " + q.Verb})
 		}
 		if q.ServedNs != Open {
-			all = append(all, moment{q.ServedNs, place, 1, server, "serves " + q.Verb})
+			all = append(all, moment{q.ServedNs, q.servedN, place, 1, server, "serves " + q.Verb})
 		}
 		if q.Node != APIServer && q.EndedNs != Open {
 			step := 2
 			if q.ServedNs == Open || q.ServedNs > q.EndedNs {
 				step = 3 // it gave up: nothing has arrived
 			}
-			all = append(all, moment{q.EndedNs, place, step, q.Node, q.Verb + ": " + q.Result})
+			all = append(all, moment{q.EndedNs, q.endedN, place, step, q.Node, q.Verb + ": " + q.Result})
 		}
 	}
 	for i := range h.Events {
 		e := &h.Events[i]
-		if e.Kind == "request" || e.Kind == "callback" {
+		if e.isRequest() {
 			continue
 		}
 		host := slices.Index(h.Nodes, e.Node)
 		if host < 0 {
 			host = server
 		}
-		all = append(all, moment{int64(e.T), -1, 0, host, e.Text})
+		all = append(all, moment{int64(e.T), e.N, -1, 0, host, e.Text})
 	}
 	slices.SortStableFunc(all, func(a, b moment) int {
-		return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(uint(a.request), uint(b.request)), cmp.Compare(a.step, b.step))
+		return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.n, b.n), cmp.Compare(a.request, b.request), cmp.Compare(a.step, b.step))
 	})
 	for i := range all {
 		if m := &all[i]; m.step == 3 {

@@ -23,9 +23,10 @@ type exportFlags struct {
 
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "export", Short: "Write a run as a picture, a report, a diagram or a Go test to use elsewhere",
+		Use: "export", Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table, a session or a Go test",
 		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export markdown paused-leader\n" +
-			"  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export go-test crash -o crash_test.go",
+			"  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export go-test crash -o crash_test.go\n" +
+			"  leaselab export perfetto audit.jsonl node-*.klog -o night.json\n  leaselab export ndjson crash -o crash.ndjson",
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -42,6 +43,7 @@ func exportCommand() *cobra.Command {
 		Long:    "A diagram of more than 60 messages and notes sums up the requests that change nothing.",
 		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies --from 33s --to 35s -o takeover.mmd",
 	}), goTestCommand())
+	c.AddCommand(historyCommands()...)
 	return c
 }
 

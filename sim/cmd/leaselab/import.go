@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 // evidenceKinds are the words that may stand before the files.
@@ -29,6 +31,8 @@ type importFlags struct {
 	around string
 	within time.Duration
 	output string
+
+	runs []scenario.Scenario // of the trace files, once they are read
 }
 
 func (f *importFlags) add(c *cobra.Command) {
@@ -48,7 +52,7 @@ func importCommand() *cobra.Command {
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
 			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or JSON\n" +
-			"  trace  leaselab run -o ndjson\n\n" +
+			"  trace  leaselab export ndjson, whose run is run again and compared record by record, or leaselab run -o ndjson\n\n" +
 			"It puts them on one timeline per Lease: who led when, for how long nobody renewed, where several believed that they led, the likely\n" +
 			"cause with its confidence, and the lines that say so. It says what the files cannot show. A kind before the files checks that they hold it.\n" +
 			"An audit log must be written at level Request or RequestResponse for leases: level Metadata names no holder.",
@@ -74,7 +78,11 @@ func importCommand() *cobra.Command {
 				if err := nothingFound(report); err != nil {
 					return err
 				}
-				if err := writeRebuilt(out, report); err != nil {
+				if len(f.runs) == 1 && len(report.Files) == 1 {
+					if _, err := out.Write(yaml.Encode(f.runs[0])); err != nil {
+						return err
+					}
+				} else if err := writeRebuilt(out, report); err != nil {
 					return err
 				}
 			default:
@@ -153,7 +161,12 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 		}
 	}
 	report := reader.Report()
-	return &report, asKind(kind, &report)
+	if err := asKind(kind, &report); err != nil {
+		return nil, err
+	}
+	var err error
+	f.runs, err = equalRuns(&report, args, kind == evidence.Trace)
+	return &report, err
 }
 
 // asKind refuses a file that does not hold what the command was told.

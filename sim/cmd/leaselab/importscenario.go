@@ -19,14 +19,10 @@ import (
 // writeRebuilt prints the scenario of the only Lease as YAML, and above it as comments how well it fits, what would have helped
 // and which exhibits are alike.
 func writeRebuilt(out io.Writer, r *evidence.Report) error {
-	leases := slices.DeleteFunc(slices.Clone(r.Leases), func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })
-	switch {
-	case len(leases) == 0:
-		return fmt.Errorf("no Lease in these files has a leader change that can be run again")
-	case len(leases) > 1:
-		return fmt.Errorf("these files are about %d Leases; --lease %s chooses one", len(leases), leases[0].Name)
+	l, err := onlyLease(r)
+	if err != nil {
+		return err
 	}
-	l := &leases[0]
 	s, fit, err := rebuild.Scenario(l)
 	if err != nil {
 		return err

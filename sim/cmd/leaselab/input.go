@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/link"
@@ -68,7 +70,15 @@ func nearestScenario(word string) string {
 }
 
 func read(f *os.File, name string) (scenario.Scenario, error) {
-	data, err := scenario.ReadLimited(f)
+	in := bufio.NewReader(f)
+	if begin, _ := in.Peek(200); history.IsTrace(begin) {
+		one, err := history.Read(in)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		return one.Scenario, err
+	}
+	data, err := scenario.ReadLimited(in)
 	if err != nil {
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// told is a history, and for a run what gives it again.
+type told struct {
+	history.History
+	scenario *scenario.Scenario // nil: of evidence
+	hash     trace.Hash
+}
+
+type historyFlags struct {
+	importFlags
+	seed, file, of string
+	from, to       time.Duration
+	foundNothing   bool // in files that may be evidence
+}
+
+// historyCommands are the formats that a run and evidence have in common.
+func historyCommands() []*cobra.Command {
+	return []*cobra.Command{
+		historyCommand("perfetto", func(t *told, _ string, out io.Writer) error { return t.Perfetto(out) }, &cobra.Command{
+			Short: "Write a trace for ui.perfetto.dev, chrome://tracing and trace_processor: tracks, slices, flows, instants",
+			Long: "A trace in JSON, as the Trace Event Format says. It has a process for the Lease, for the API server and for each node, with slices for holders,\n" +
+				"roles, faults and requests, and flows from a request to the API server and back. A request takes no time at the simulated API server; its slice\n" +
+				"there is one microsecond long.",
+			Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
+		}),
+		historyCommand("shiviz", func(t *told, _ string, out io.Writer) error { return t.ShiViz(out) }, &cobra.Command{
+			Short: "Write a log with vector clocks for ShiViz; its first line is the regular expression that ShiViz needs",
+			Example: "  leaselab export shiviz a-leader-dies --from 30s --to 40s -o takeover.log\n" +
+				"  leaselab export shiviz audit.jsonl --lease ns-a/demo -o night.log",
+		}),
+		historyCommand("ndjson", func(t *told, _ string, out io.Writer) error { return t.NDJSON(out, t.scenario, t.hash) }, &cobra.Command{
+			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it again",
+			Long: "The first line has the version of the format, and for a run its whole scenario, seed, engine and trace hash: `leaselab schema trace`. Each line after it\n" +
+				"is a record: `leaselab schema event`. leaselab import trace FILE runs the scenario again and compares each record and the hash.",
+			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  leaselab run crash.ndjson",
+		}),
+		historyCommand("csv", func(t *told, of string, out io.Writer) error {
+			if of == "leaders" {
+				return t.LeadersCSV(out)
+			}
+			return t.EventsCSV(out)
+		}, &cobra.Command{
+			Short: "Write the events, or who led when, as a table (RFC 4180)",
+			Example: "  leaselab export csv crash -o crash.csv\n  leaselab export csv crash --of leaders\n" +
+				"  leaselab export csv audit.jsonl --lease ns-a/demo --of leaders",
+		}),
+		sessionCommand(),
+	}
+}
+
+func historyCommand(format string, write func(t *told, of string, out io.Writer) error, c *cobra.Command) *cobra.Command {
+	f := historyFlags{}
+	c.Use, c.Args = format+" SCENARIO|FILE…", takes(1, 1000, "a scenario, or files of evidence, such as audit.jsonl")
+	c.Long += "\n\nThe source is a scenario by name, file or link, a saved session, a trace file, or files of evidence, as leaselab import reads them."
+	c.ValidArgsFunction = completeScenarios(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.of != "" {
+			if err := checkWord("of", f.of, "events", "leaders"); err != nil {
+				return err
+			}
+		}
+		t, err := f.read(cmd.Context(), cmd.InOrStdin(), args, cmd.Flags().Changed("to"))
+		if err != nil {
+			return err
+		}
+		return toFile(f.file, cmd.OutOrStdout(), func(out io.Writer) error { return write(t, f.of, out) })
+	}
+	f.add(c)
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().DurationVar(&f.from, "from", 0, "the instant at which the span begins; of evidence: after its first record")
+	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end)")
+	c.Flags().StringVarP(&f.file, "output", "o", "", "write to this `file` instead of standard output")
+	if format == "csv" {
+		c.Flags().StringVar(&f.of, "of", "events", "events or leaders")
+		completeWords(c, "of", "events", "leaders")
+	}
+	completeBy(c, "output", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault // files
+	})
+	return c
+}
+
+// toFile writes to a file, or to the standard output if it has no name.
+func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
+	if name != "" {
+		file, err := os.Create(name)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if closing := file.Close(); err == nil {
+				err = closing
+			}
+		}()
+		out = file
+	}
+	buffered := bufio.NewWriter(out)
+	if err := write(buffered); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// read makes the history of a run, if the only argument names one, else of evidence.
+func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
+	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" || f.around != ""
+	if !isEvidence {
+		s, err := loadWith(args[0], f.seed)
+		if err == nil {
+			return f.ofRun(&s, hasTo)
+		}
+		if _, missing := os.Stat(args[0]); missing != nil {
+			return nil, err
+		}
+		t, other := f.ofEvidence(ctx, in, args, hasTo)
+		if t == nil && other != nil && f.foundNothing {
+			return nil, err // it is meant as a scenario
+		}
+		return t, other
+	}
+	return f.ofEvidence(ctx, in, args, hasTo)
+}
+
+// span checks --from and --to against the end of what there is.
+func (f *historyFlags) span(endNs int64, hasTo bool) error {
+	end := scenario.Duration(endNs)
+	if !hasTo {
+		f.to = time.Duration(endNs)
+	}
+	switch {
+	case f.to <= 0 || f.to > time.Duration(endNs):
+		return fmt.Errorf("--to %s must lie between 0 and the end, %s", f.to, end)
+	case f.from < 0 || f.from >= f.to:
+		return fmt.Errorf("--from %s must lie between 0 and the end of the span, %s", f.from, scenario.Duration(f.to))
+	}
+	return nil
+}
+
+func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*told, error) {
+	if err := f.span(int64(s.Duration), hasTo); err != nil {
+		return nil, err
+	}
+	h, hash := history.OfRun(*s, int64(f.from), int64(f.to))
+	return &told{h, s, hash}, nil
+}
+
+func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
+	report, err := f.importFlags.read(ctx, in, args)
+	if err != nil {
+		return nil, err
+	}
+	if err := nothingFound(report); err != nil {
+		f.foundNothing = true
+		return nil, err
+	}
+	l, err := onlyLease(report)
+	if err != nil {
+		return nil, err
+	}
+	h := l.History()
+	if err := f.span(h.ToNs, hasTo); err != nil {
+		return nil, err
+	}
+	h.FromNs, h.ToNs = int64(f.from), int64(f.to)
+	h.Clip()
+	return &told{History: h}, nil
+}
+
+// onlyLease is the Lease of a report that has leader changes. Of several the user chooses one.
+func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
+	leases := slices.DeleteFunc(slices.Clone(r.Leases), func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })
+	switch {
+	case len(leases) == 0:
+		return nil, fmt.Errorf("no Lease in these files has a leader change")
+	case len(leases) > 1:
+		return nil, fmt.Errorf("these files are about %d Leases; --lease %s chooses one", len(leases), leases[0].Name)
+	}
+	return &leases[0], nil
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const pausedLogs = incidents + "pause-1/audit.jsonl.gz"
+
+// A run, a link, a saved session, a trace file and evidence are sources of each format.
+func TestExportFromEverySource(t *testing.T) {
+	folder := t.TempDir()
+	session, traced := filepath.Join(folder, "s.json"), filepath.Join(folder, "t.ndjson")
+	_, err := leaselab("export", "session", "a-leader-dies", "-o", session)
+	require.NoError(t, err)
+	_, err = leaselab("export", "ndjson", "a-leader-dies", "-o", traced)
+	require.NoError(t, err)
+	link, err := leaselab("link", "a-leader-dies")
+	require.NoError(t, err)
+	for format, begins := range map[string]string{"perfetto": `{"traceEvents":[`, "shiviz": `(?<at>`, "ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,`, "csv": "seconds,n,"} {
+		want, err := leaselab("export", format, "a-leader-dies", "--to", "40s")
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(want, begins), want[:80])
+		for _, source := range []string{strings.TrimSpace(link), session, traced} {
+			got, err := leaselab("export", format, source, "--to", "40s")
+			require.NoError(t, err)
+			assert.Equal(t, want, got, source)
+		}
+		got, err := leaselab("export", format, pausedLogs, incidents+"pause-1/node-a.klog", "--lease", "ns-a/demo")
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(got, begins), got[:80])
+		assert.Contains(t, got, "node-b")
+	}
+}
+
+func TestExportLeadersOfEvidence(t *testing.T) {
+	out, err := leaselab("export", "csv", pausedLogs, incidents+"pause-1/node-a.klog", "--of", "leaders", "--lease", "ns-a/demo")
+	require.NoError(t, err)
+	assert.Equal(t, "leader,from,to,seconds,fromTime,toTime\r\nnode-a,0.556272,51.571802,51.01553,2026-11-20T19:16:38.556272Z,2026-11-20T19:17:29.571802Z\r\n"+
+		"node-b,35.564184,,40.99307,2026-11-20T19:17:13.564184Z,\r\n", out)
+}
+
+// import trace reads a trace file back to an equal run, and refuses one that does not agree; -o scenario is the run's own scenario.
+func TestImportOfATraceFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "crash.ndjson")
+	_, err := leaselab("export", "ndjson", "crash", "--seed", "17", "-o", file)
+	require.NoError(t, err)
+	hash, err := leaselab("run", "crash", "--seed", "17", "-o", "json")
+	require.NoError(t, err)
+	told, err := leaselab("import", "trace", file)
+	require.NoError(t, err)
+	assert.Regexp(t, `reads back to an equal run: crash, seed 17, engine 3, trace hash [0-9a-f]{16}, all \d+ records`, told)
+	_, after, _ := strings.Cut(told, "trace hash ")
+	assert.Contains(t, hash, after[:16])
+	again, err := leaselab("run", file, "-o", "json")
+	require.NoError(t, err)
+	assert.Equal(t, hash, again)
+	own, err := leaselab("import", file, "-o", "scenario")
+	require.NoError(t, err)
+	assert.Contains(t, own, "seed: 17\n")
+
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(data), `"text":"crashes.`, `"text":"smiles.`, 1)), 0o600))
+	_, err = leaselab("import", "trace", file)
+	assert.ErrorContains(t, err, `says "a smiles."`)
+	told, err = leaselab("import", file)
+	require.NoError(t, err, "the records are evidence all the same")
+	assert.Contains(t, told, "the trace does not read back to an equal run: line ")
+}
+
+// A session has a branch for each scenario, and breakpoints; it keeps those of a saved session; run plays the current branch.
+func TestExportSession(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.json")
+	_, err := leaselab("export", "session", "crash", "--break", "active = 2", "--at", "40s", "-o", file)
+	require.NoError(t, err)
+	both, err := leaselab("export", "session", file, "a-leader-dies", "--break", "leaderless >= 10s", "--branch", "a-leader-dies")
+	require.NoError(t, err)
+	assert.Contains(t, both, `"breakpoints":[{"text":"active = 2"},{"text":"leaderless >= 10s"}]`)
+	assert.Contains(t, both, `"branch":1,`)
+	require.NoError(t, os.WriteFile(file, []byte(both), 0o600))
+	got, err := leaselab("run", file, "-o", "json")
+	require.NoError(t, err)
+	want, err := leaselab("run", "a-leader-dies", "-o", "json")
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+func TestExportOfHistoriesRefuses(t *testing.T) {
+	pod := filepath.Join(t.TempDir(), "pod.json")
+	require.NoError(t, os.WriteFile(pod, []byte("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}\n"), 0o600))
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"export", "perfetto"}, "a scenario, or files of evidence, such as audit.jsonl is missing"},
+		{[]string{"export", "perfetto", "crsh"}, `did you mean "crash"?`},
+		{[]string{"export", "csv", "crash", "--of", "nodes"}, `--of "nodes" must be events or leaders`},
+		{[]string{"export", "csv", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
+		{[]string{"export", "ndjson", pod}, "pod.json: "},
+		{[]string{"export", "csv", pausedLogs}, "these files are about"},
+		{[]string{"export", "session", "crash", "--at", "3h"}, "--at 3h0m0s must lie between 0 and the duration of crash, 2m"},
+		{[]string{"export", "session", "crash", "--break", "active ="}, "active ="},
+		{[]string{"export", "session", "crash", "--branch", "x"}, `--branch "x": the session has no such branch; it has [crash]`},
+		{[]string{"export", "perfetto", "crash", "-o", "/nowhere/crash.json"}, "/nowhere/crash.json"},
+	} {
+		_, err := leaselab(c.args...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says, c.args)
+	}
+}

@@ -78,6 +78,9 @@ func TestRules(t *testing.T) {
 			[]string{rules.TransitionsMiscount, rules.MoreThanOneActive}},
 		{"an administrator deletes, and the holder creates it", `"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
 		{"a crash", abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`, []string{}},
+		// The Lease of a dead leader is the same after the restore, and its successor goes on counting.
+		{"a rollback to the same Lease", abc + `,"actions":[{"at":"15s","act":"crash","target":"a"},{"at":"29s","act":"rollback","to":"28s"}]`, []string{}},
+		{"a rollback to an older Lease", abc + `,"actions":[{"at":"15s","act":"crash","target":"a"},{"at":"29s","act":"rollback","to":"10s"}]`, []string{}},
 		{"an empty Lease taken by its last holder", `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
 			[]string{rules.TransitionsMiscount}}, // no other candidate ever held it, and yet client-go counts one more
 	} {

@@ -148,9 +148,14 @@ func (c *Checks) stored(r *trace.Record, writer int32) {
 	}
 }
 
-// rolledBack handles a store that goes back to an older Lease. Its holder of that time does not notice.
+// rolledBack handles a store that goes back to an older Lease. Its holder of that time does not notice. If the
+// Lease was the same then, no candidate sees a change, and its duration goes on.
 func (c *Checks) rolledBack(r *trace.Record) {
-	c.exists, c.spec, c.changedNs, c.holder = r.Outcome == storage.OK, r.Spec, r.At, -1
+	exists := r.Outcome == storage.OK
+	if exists != c.exists || c.spec != r.Spec {
+		c.changedNs = r.At
+	}
+	c.exists, c.spec, c.holder = exists, r.Spec, -1
 	c.holderChanged(r)
 }
 

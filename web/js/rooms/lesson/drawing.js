@@ -1,6 +1,7 @@
 /** The lesson's panel, drawn again when a signal that it shows has changed. */
 import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
+import { element } from '../../lib/element.js';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { stepTemplate } from './panel.js';
 import { stepOf, waitsFor } from './progress.js';
@@ -63,6 +64,20 @@ export function shownOf(on, lesson, { state, key }, lessons) {
 export function drawPanel(root, page, lesson, lessons, units) {
   const { steps, bet, question, goal, run, course, focusHeading } = units;
   const { state, lab } = page;
+  /** A panel that is a tab is shown with the next frame. @param {() => void} act */
+  const nextFrame = (act) => requestAnimationFrame(act);
+  /** The run whose settings the visitor changes for the goal. @type {number | null} */
+  let changing = null;
+  // With other settings it is another run: back to the goal.
+  effect(() => {
+    const { run: now } = state.view.value;
+    if (changing === null || now === changing) return;
+    changing = null;
+    if (!lesson.on.peek()) return;
+    lesson.goal.value = '';
+    page.showTab('lesson');
+    nextFrame(() => root.querySelector('.lesson-end')?.scrollIntoView({ block: 'nearest' }));
+  });
   /** Back on the lesson's own branch. */
   const comeBack = () => run.drive('branch', { branch: 0 });
   /** @type {LessonCallbacks} */
@@ -99,6 +114,14 @@ export function drawPanel(root, page, lesson, lessons, units) {
     answer: () => question.answer(true),
     showAnswer: () => question.answer(false),
     stop: () => question.stop(),
+    changeSettings: () => {
+      changing = state.view.peek().run;
+      page.showTab('side');
+      nextFrame(() => {
+        element('knobs').querySelector('button')?.focus({ preventScroll: true });
+        element('knobs').scrollIntoView({ block: 'center' });
+      });
+    },
     checkGoal: () => goal.check(),
     exhibit: (id) => page.run('museum', id),
     begin: (one) => steps.begin(one),

@@ -64,7 +64,7 @@ function lines(bet) {
 test('the feedback is filled with the numbers of the run', () => {
   assert.deepEqual(lines(30), [
     '**b leads at 34.039 s, 14.039 s after the crash. You said 30 s: 4.039 s too early.**',
-    '10 s is *renewDeadline*: after that a **living** leader gives up. A dead one cannot.',
+    '10 s is *renewDeadline*: a **living** leader that cannot renew gives up after it. A dead one cannot, and the others wait for their countdown.',
   ]);
   assert.equal(
     lines(25.5)[1],

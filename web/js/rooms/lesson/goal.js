@@ -44,11 +44,14 @@ function rounded(measured) {
   return /\.\d{4,} s$/.test(measured) ? formatSeconds(figure.value) : measured;
 }
 
+/** "at most 5s" as the page writes lengths. @param {string} clause */
+const spaced = (clause) => clause.replace(/(\d)((?:ms|s|m|h)\b)/g, '$1 $2');
+
 /** @param {Outcome[]} outcomes */
 export function goalText(outcomes) {
   const told = (/** @type {Outcome[]} */ some) => ({
     measured: some
-      .map(({ clause, measured }) => sentence('goalMeasured', { clause, measured: rounded(measured) }))
+      .map(({ clause, measured }) => sentence('goalMeasured', { clause: spaced(clause), measured: rounded(measured) }))
       .join('; '),
   });
   const missed = outcomes.filter(({ met }) => !met);

@@ -66,12 +66,15 @@ export function room(page, lessons, scenario) {
   /** @type {LessonMarks | null} */
   let marks = null;
 
+  /** The whole step, where it fits. On a phone the page scrolls, on a desk the panel does. */
+  function reveal() {
+    element('lesson').querySelector('article')?.scrollIntoView({ block: 'nearest' });
+  }
+
   function focusHeading() {
     nextFrame(() => {
-      const heading = document.getElementById('lesson-heading');
-      heading?.focus({ preventScroll: true });
-      // On a phone the page scrolls, on a desk the panel does.
-      heading?.closest('article')?.scrollIntoView({ block: 'nearest' });
+      document.getElementById('lesson-heading')?.focus({ preventScroll: true });
+      reveal();
       // A marker is placed on the plot: that has to be in view.
       if (marked.value?.betting) element('timeline').scrollIntoView?.({ block: 'nearest' });
     });
@@ -142,7 +145,7 @@ export function room(page, lessons, scenario) {
 
   const bet = betOf(page, lesson, steps);
   const question = questionOf(page, lesson, lessons, steps, measuring);
-  const followed = follow(page, lesson, lessons, steps, guard);
+  const followed = follow(page, lesson, lessons, steps, guard, () => nextFrame(reveal));
 
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
@@ -160,6 +163,10 @@ export function room(page, lessons, scenario) {
     course,
     nextClass,
     focusHeading,
+  });
+
+  effect(() => {
+    document.documentElement.toggleAttribute('data-learning', lesson.on.value !== null);
   });
 
   effect(() => {
@@ -286,8 +293,9 @@ function openCourse(notifier, lesson, steps) {
 /**
  * Follows the run of a lesson: asks why it came so once its outcome has been shown, and says once what happened.
  * @param {Ports} page @param {LessonState} lesson @param {Lesson[]} lessons @param {Steps} steps @param {Guard} guard
+ * @param {() => void} reveal shows the step, which has become longer
  */
-function follow(page, lesson, lessons, steps, guard) {
+function follow(page, lesson, lessons, steps, guard, reveal) {
   const { state, lab, notifier } = page;
 
   /** The run has been shown to where the outcome is known: why it came so is asked once. */
@@ -308,7 +316,9 @@ function follow(page, lesson, lessons, steps, guard) {
     return step.kind === 'see' && shown.known ? feedback(step, shown).map(plain).join(' ') : '';
   });
   effect(() => {
-    if (outcome.value) untracked(() => notifier.say(outcome.value));
+    if (!outcome.value) return;
+    untracked(() => notifier.say(outcome.value));
+    reveal();
   });
 
   effect(() => {

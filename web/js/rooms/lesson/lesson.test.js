@@ -276,7 +276,7 @@ test('the note shows the Lease as the others read it', () => {
 
 test('the question is answered by a choice, which runs over many seeds', () => {
   const { drawn, called } = step('transfer');
-  assert.equal(button(drawn, /^Re-run/).attributes['aria-disabled'], 'true', 'nothing is chosen');
+  assert.equal(button(drawn, /^Run 200 times/).attributes['aria-disabled'], 'true', 'nothing is chosen');
   all(drawn, 'input')[1].fire('change');
   the(drawn, '.lesson-transfer').submit();
   button(drawn, "I don't know, show me").click();
@@ -293,17 +293,26 @@ test('the question is answered by a choice, which runs over many seeds', () => {
   assert.deepEqual(running.called[0][0], 'stop');
 });
 
+test('an act that is done is no longer the visitor’s turn', () => {
+  assert.equal(the(step('act').drawn, '#lesson-heading').text, 'Your turn.');
+  assert.equal(the(step('act', { progress: { acted: 1 } }).drawn, '#lesson-heading').text, 'Done.');
+});
+
 test('once answered, the lesson says what to keep, and leads to the goal, the museum and the next lesson', () => {
   const { drawn, called } = step('transfer', {
     progress: { answered: ['release'] },
     transfer: { chosen: 'release', running: null, result: 'Right.', right: true },
   });
   assert.match(text(drawn), /Right\. .*Takeaway: the gap/);
+  button(drawn, 'Change the settings').click();
   button(drawn, 'Does this run reach the goal?').click();
   button(drawn, /^B49/).click();
   button(drawn, /^Lesson 2/).click();
-  assert.equal(called[0][0], 'checkGoal');
-  assert.deepEqual(called.slice(1), [
+  assert.deepEqual(
+    called.slice(0, 2).map(([name]) => name),
+    ['changeSettings', 'checkGoal'],
+  );
+  assert.deepEqual(called.slice(2), [
     ['exhibit', 'B49'],
     ['begin', LESSONS[1]],
   ]);

@@ -71,10 +71,10 @@ test('all numbers of a lesson are measured once, and no more after it was left',
 
 test('the goal is reached when every assertion is met', () => {
   const met = { clause: 'leaderlessLongest, at most 5s', met: true, measured: '4.2 s' };
-  assert.equal(goalText([met]), 'Reached: leaderlessLongest, at most 5s: measured 4.2 s.');
+  assert.equal(goalText([met]), 'Reached: leaderlessLongest, at most 5 s: measured 4.2 s.');
   assert.equal(
     goalText([met, { ...met, met: false, measured: '14.038760558 s' }]),
-    'Not yet: leaderlessLongest, at most 5s: measured 14.039 s.',
+    'Not yet: leaderlessLongest, at most 5 s: measured 14.039 s.',
   );
 });
 

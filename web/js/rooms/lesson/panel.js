@@ -36,7 +36,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  *   comeBack: () => void, type: (text: string) => void, nudge: (steps: number) => void, option: (name: string) => void, place: () => void,
  *   show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
  *   choose: (choice: string) => void, answer: () => void, showAnswer: () => void, stop: () => void,
- *   checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void,
+ *   changeSettings: () => void, checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void,
  *   present: () => void, copyLink: () => void}} LessonCallbacks
  */
 
@@ -62,7 +62,7 @@ export function stepTemplate(shown, on) {
       <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')} @click=${on.close}>×</button>
     </header>
     <div class="lesson-says">
-      <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
+      <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${isDone(step, progress) ? sentence('actDone') : step.title}</h2>
       <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
     </div>
     <div class="lesson-asks">
@@ -82,6 +82,9 @@ export function stepTemplate(shown, on) {
   </article>`;
 }
 
+/** The visitor has done what the step asks for. @param {Step} step @param {Progress} progress */
+const isDone = (step, progress) => step.kind === 'act' && Boolean(step.done) && !asksAct(step, progress);
+
 /** @param {Lesson} lesson @param {Progress} progress */
 const placeText = ({ number, title, steps }, { step }) =>
   sentence(number ? 'place' : 'ownPlace', { number, title, step: step + 1, steps: steps.length });
@@ -92,7 +95,7 @@ function words(step, shown, on) {
   const { progress, values, known, facts } = shown;
   switch (step.kind) {
     case 'act':
-      return !asksAct(step, progress) && step.done
+      return step.done && isDone(step, progress)
         ? paragraph(step.done)
         : step.text.map((text) => paragraph(fill(text, values)));
     case 'see':
@@ -289,7 +292,7 @@ function answered(step, shown, on) {
   const { progress, transfer } = shown;
   if (step.kind !== 'transfer' || (progress.strayed && !progress.seen)) return nothing;
   return html`${transfer.result ? html`<p class="lesson-result">${rich(transfer.result)}</p>` : nothing}
-    ${progress.answered.length > 0 && !transfer.running ? ending(shown, on) : nothing}`;
+    ${progress.answered.length > 0 ? ending(shown, on) : nothing}`;
 }
 
 /** How many runs answer a question. @param {TransferStep} step @param {Lesson} lesson */
@@ -301,8 +304,11 @@ export function runsOf(step, lesson) {
 function ending({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
     <p><b>${rich(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>
-    <p>${rich(lesson.goal.text)}</p>
-    <div class="lesson-row"><button type="button" @click=${() => on.checkGoal()}>${sentence('checkGoal')}</button></div>
+    <p>${rich(lesson.goal.text)} ${sentence('goalHow')}</p>
+    <div class="lesson-row">
+      <button type="button" @click=${() => on.changeSettings()}>${sentence('changeSettings')}</button>
+      <button type="button" @click=${() => on.checkGoal()}>${sentence('checkGoal')}</button>
+    </div>
     ${goal ? html`<p class="lesson-goal">${goal}</p>` : nothing}
     ${
       lesson.exhibits.length > 0

@@ -15,6 +15,9 @@ const maxBodyBytes = 3 << 20
 
 // readBody returns the body, or a failure if it is too long.
 func (c *call) readBody() ([]byte, *failure) {
+	if c.r.Unread != nil {
+		return nil, nil
+	}
 	limit := maxBodyBytes
 	if c.config.BodyBytes > 0 {
 		limit = min(limit, c.config.BodyBytes)

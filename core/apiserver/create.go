@@ -49,6 +49,9 @@ func (c *call) sent(options string) (o object, manager string, f *failure) {
 		return nil, "", unknown
 	}
 	if o = c.parsedBody(media); o == nil {
+		if c.r.Unread != nil {
+			data = c.r.Unread()
+		}
 		if o, f = c.body(media, data); f != nil {
 			return nil, "", f
 		}

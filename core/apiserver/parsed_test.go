@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// A body that the caller has parsed gets the answer of the body alone.
+// A body that the caller has parsed gets the answer of the body alone, also if the body is made only when it is read.
 func TestParsedBodies(t *testing.T) {
 	const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 	for _, body := range []string{
@@ -23,7 +23,7 @@ func TestParsedBodies(t *testing.T) {
 		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x"}}`,
 		`{"metadata":{"name":"x","unknown":1}}`,
 	} {
-		answer := func(parsed bool) apiserver.Response {
+		answer := func(parsed, unread bool) apiserver.Response {
 			now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 			s := apiserver.New(apiserver.Config{Seed: 1})
 			s.Place(apiserver.Change{Key: apiserver.NamespaceKey("default"), Revision: 1, Object: wire.Map{"metadata": wire.Map{"name": "default"}}})
@@ -43,10 +43,16 @@ func TestParsedBodies(t *testing.T) {
 			if parsed {
 				r.Parsed = tree
 			}
+			if body := r.Body; unread {
+				r.Body, r.Unread = nil, func() []byte { return body }
+			}
 			return s.Handle(now.Add(time.Second), r)
 		}
-		want, got := answer(false), answer(true)
-		assert.Equal(t, want.Status, got.Status, body)
-		assert.Equal(t, string(want.Body), string(got.Body), body)
+		want := answer(false, false)
+		for _, unread := range []bool{false, true} {
+			got := answer(true, unread)
+			assert.Equal(t, want.Status, got.Status, body)
+			assert.Equal(t, string(want.Body), string(got.Body), body)
+		}
 	}
 }

@@ -18,10 +18,8 @@ func Settle(o Map, t *Type) bool {
 		if !fine {
 			return false
 		}
-		if value = field.canonical(value); value == nil {
+		if field.canonical(value) == nil { // every other value stays, or has changed in place
 			delete(o, name)
-		} else if _, nested := value.(Map); !nested { // it has changed in place
-			o[name] = value
 		}
 	}
 	t.keep(o)
@@ -81,6 +79,30 @@ func settledMap(m Map, elem *Type) bool {
 
 // printed reports whether an instant is as Decode prints it.
 func printed(text, layout string) bool {
+	if usual(text, layout) {
+		return true
+	}
 	at, err := time.Parse(layout, text)
 	return err == nil && at.UTC().Format(layout) == text
+}
+
+// usual reports whether an instant is printed in UTC with plain digits, on one of the days that every month has.
+func usual(text, layout string) bool {
+	const digits = "0000-00-00T00:00:00.000000Z"
+	if layout == TimeLayout && len(text) == len("0000-00-00T00:00:00Z") {
+		if text[len(text)-1] != 'Z' {
+			return false
+		}
+		text = text[:len(text)-1]
+	} else if layout != MicroTimeLayout || len(text) != len(digits) {
+		return false
+	}
+	for i := range len(text) {
+		if c := text[i]; digits[i] != '0' && c != digits[i] || digits[i] == '0' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	two := func(at int) int { return int(text[at]-'0')*10 + int(text[at+1]-'0') }
+	month, day := two(5), two(8)
+	return month >= 1 && month <= 12 && day >= 1 && day <= 28 && two(11) < 24 && two(14) < 60 && two(17) < 60
 }

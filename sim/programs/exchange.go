@@ -70,7 +70,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if n.c.isOver.Load() {
 		return nil, errOver
 	}
-	x := &exchange{node: n, request: incoming.Request(r, body), outcome: make(chan outcome, 1)}
+	x := &exchange{node: n, request: incoming.Unread(r, body), outcome: make(chan outcome, 1)}
 	n.c.post(n, func() { n.c.send(x) })
 	select {
 	case o := <-x.outcome:

@@ -160,6 +160,14 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 		}
 	case t.Shape == wire.AList:
 		c.items(path, l.list(), r.list(), t)
+	case t.Shape == wire.AStruct:
+		left, right := l.object(), r.object()
+		for i := range t.Fields {
+			below := &t.Fields[i]
+			if a, b := member(left, below.Name), member(right, below.Name); a.is || b.is {
+				c.walk(append(path, named(below.Name)), a, b, below.Type)
+			}
+		}
 	default:
 		for _, name := range names(l.object(), r.object()) {
 			if below := typeUnder(t, named(name)); below != nil {

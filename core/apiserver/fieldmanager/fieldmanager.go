@@ -31,6 +31,10 @@ type Write struct {
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the list.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
 func (w Write) Update(live, updated wire.Map) wire.Map {
+	if list := w.renewed(live, updated); list != nil {
+		wire.Set(updated, list, "metadata", "managedFields")
+		return updated
+	}
 	owners := w.startingPoint(live, updated)
 	wire.Set(updated, nil, "metadata", "managedFields")
 	if len(owners) > 0 || wire.Text(live, "metadata", "uid") == "" {

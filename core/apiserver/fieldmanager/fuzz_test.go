@@ -2,6 +2,7 @@ package fieldmanager_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -104,7 +105,13 @@ func write(w fieldmanager.Write, how string, live wire.Map, document string) (wi
 	}
 	delete(o, "kind")
 	delete(o, "apiVersion")
-	return w.Update(live, o), nil
+	again, _ := wire.Copy(o).(wire.Map)
+	updated := w.Update(live, o)
+	w.Memo = &fieldmanager.Memo{}
+	if remembered := encode(w.Update(live, again)); remembered != encode(updated) {
+		panic(fmt.Sprintf("with a memo it is %s", remembered))
+	}
+	return updated, nil
 }
 
 // settled checks that the entries are in their stored form.

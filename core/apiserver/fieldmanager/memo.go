@@ -8,7 +8,13 @@ import "github.com/leaselab/leaselab/core/wire"
 // The zero value is empty.
 //
 // The page answers few requests and builds without it (memo_page.go).
-type Memo struct{ sets map[wire.Encoded]set }
+type Memo struct{ sets map[wire.Encoded]remembered }
+
+// remembered is a decoded set.
+type remembered struct {
+	set
+	stays *wire.Type // the set fits this schema, owns nothing untracked, and encodes into the same bytes again; nil: not known of any
+}
 
 const (
 	mostSets   = 256
@@ -21,15 +27,65 @@ func (m *Memo) decode(fields any) (set, error) {
 	keeps := is && m != nil && len(encoded) <= longestSet
 	if keeps {
 		if s, known := m.sets[encoded]; known {
-			return s, nil
+			return s.set, nil
 		}
 	}
 	s, _, err := decodeSet(fields)
 	if keeps && err == nil {
 		if len(m.sets) == 0 || len(m.sets) == mostSets {
-			m.sets = map[wire.Encoded]set{}
+			m.sets = map[wire.Encoded]remembered{}
 		}
-		m.sets[encoded] = s
+		m.sets[encoded] = remembered{set: s}
 	}
 	return s, err
+}
+
+// stays decodes a set that fits a schema, owns nothing untracked, and encodes into the same bytes again; ok is false for every other.
+func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
+	encoded, is := fields.(wire.Encoded)
+	if !is || m == nil {
+		return nil, false
+	}
+	known := m.sets[encoded]
+	if known.stays != t {
+		if _, err := m.decode(fields); err != nil {
+			return nil, false
+		}
+		if known, is = m.sets[encoded]; !is {
+			return nil, false
+		}
+		fits := reconciled(known.set, t)
+		if len(fits) == 0 || &fits[0] != &known.set[0] || len(intersection(fits, untracked)) > 0 || known.set.encode() != encoded {
+			return nil, false
+		}
+		known.stays = t
+		m.sets[encoded] = known
+	}
+	return known.set, true
+}
+
+// renewed is the managedFields of an update by the only manager of an object that only changes the values of fields it owns, as every
+// renewal is: the list with another time. It is nil for every other update.
+func (w Write) renewed(live, updated wire.Map) []any {
+	list := wire.List(live, "metadata", "managedFields")
+	if sent := wire.Get(updated, "metadata", "managedFields"); len(list) != 1 || sent != nil && !wire.Equal(sent, list) {
+		return nil
+	}
+	was, _ := list[0].(wire.Map)
+	if _, has := was["subresource"]; has || was["manager"] != any(w.Manager) || was["operation"] != any(updates) || was["apiVersion"] != any(w.APIVersion) ||
+		was["fieldsType"] != any("FieldsV1") || !w.serves(w.APIVersion) || w.Manager == "" || w.Instant == "" {
+		return nil
+	}
+	fields, fine := w.Memo.stays(was["fieldsV1"], w.Type)
+	if !fine {
+		return nil
+	}
+	change := compare(live, updated, w.Type)
+	changed := difference(change.modified, untracked)
+	if len(difference(change.added, untracked)) > 0 || len(difference(change.removed, untracked)) > 0 || len(changed) == 0 || len(difference(changed, fields)) > 0 {
+		return nil
+	}
+	return []any{wire.Map{
+		"manager": was["manager"], "operation": was["operation"], "apiVersion": was["apiVersion"], "time": w.Instant, "fieldsType": was["fieldsType"], "fieldsV1": was["fieldsV1"],
+	}}
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"mime"
+	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -20,9 +22,13 @@ const (
 	protobufPrefix = "k8s\x00"
 )
 
-// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It leaves objects of other kinds as
-// they are; the server refuses them. It converts bodies only: a client that sends protobuf accepts answers in JSON too.
-func unprotobuf(q *apiserver.Request) {
+// longestUnread is how long a body in protobuf is at most whose JSON is made only if it is read: every server takes so many bytes.
+const longestUnread = 4 << 10
+
+// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly; unread leaves the JSON of an update
+// to Request.Unread. It leaves objects of other kinds as they are; the server refuses them. It converts bodies only: a client that
+// sends protobuf accepts answers in JSON too.
+func unprotobuf(q *apiserver.Request, unread bool) {
 	if sent := q.Header["content-type"]; sent != protobufMedia {
 		if media, _, err := mime.ParseMediaType(sent); err != nil || media != protobufMedia {
 			return
@@ -33,7 +39,15 @@ func unprotobuf(q *apiserver.Request) {
 		return
 	}
 	q.Header["content-type"] = "application/json"
-	q.Body, q.Parsed = wire.Encode(make([]byte, 0, 2*len(q.Body)), object, nil), object
+	q.Parsed = object
+	if sent := q.Body; unread && q.Method == http.MethodPut && len(sent) <= longestUnread {
+		q.Body, q.Unread = nil, func() []byte {
+			document, _ := FromProtobuf(sent) // it was converted before
+			return document
+		}
+		return
+	}
+	q.Body = wire.Encode(make([]byte, 0, 2*len(q.Body)), object, nil)
 }
 
 // shape is the type of a field.
@@ -57,8 +71,8 @@ type protobufField struct {
 	fields   protobufFields // of a message
 }
 
-// protobufFields maps field numbers of a message to fields.
-type protobufFields map[uint64]protobufField
+// protobufFields are the fields of a message by their numbers; one without a name is unknown.
+type protobufFields []protobufField
 
 // The messages of the served kinds.
 // Source: k8s.io/api v0.37 coordination/*/generated.proto, core/v1 generated.proto; apimachinery v0.37 pkg/apis/meta/v1
@@ -136,25 +150,26 @@ func treeOf(body []byte) (wire.Map, error) {
 		return nil, errProtobuf
 	}
 	var apiVersion, kind, inner string
-	err := eachField(raw, func(n uint64, _ uint64, value string) error {
-		switch n {
+	outer := protobufReader{rest: raw}
+	for outer.next() {
+		switch outer.number {
 		case 1:
-			return eachField(value, func(n uint64, _ uint64, value string) error {
-				switch n {
+			meta := protobufReader{rest: outer.value}
+			for meta.next() {
+				switch meta.number {
 				case 1:
-					apiVersion = value
+					apiVersion = meta.value
 				case 2:
-					kind = value
+					kind = meta.value
 				}
-				return nil
-			})
+			}
+			outer.malformed = outer.malformed || meta.malformed
 		case 2:
-			inner = value
+			inner = outer.value
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	}
+	if outer.malformed {
+		return nil, errProtobuf
 	}
 	fields := kindFields(apiVersion, kind)
 	if fields == nil {
@@ -171,116 +186,179 @@ func treeOf(body []byte) (wire.Map, error) {
 // read converts a message to a JSON object. It drops unknown fields, as upstream does.
 func (f protobufFields) read(data string) (wire.Map, error) {
 	m := wire.Map{}
-	err := eachField(data, func(n uint64, varint uint64, value string) error {
-		field, known := f[n]
-		if !known {
-			return nil
+	r := protobufReader{rest: data}
+	for r.next() {
+		if r.number >= uint64(len(f)) || f[r.number].name == "" {
+			continue
 		}
+		field := &f[r.number]
 		if field.shape == pairs {
 			name, content := "", ""
-			err := eachField(value, func(n uint64, _ uint64, value string) error {
-				switch n {
+			pair := protobufReader{rest: r.value}
+			for pair.next() {
+				switch pair.number {
 				case 1:
-					name = value
+					name = pair.value
 				case 2:
-					content = value
+					content = pair.value
 				}
-				return nil
-			})
+			}
 			wire.Set(m, content, field.name, name)
-			return err
+			r.malformed = r.malformed || pair.malformed
+			continue
 		}
-		v, err := field.value(varint, value)
+		v, err := field.read(&r)
+		if err != nil {
+			return nil, err
+		}
 		if field.repeated {
 			list, _ := m[field.name].([]any)
 			v = append(list, v)
 		}
 		m[field.name] = v
-		return err
-	})
-	return m, err
+	}
+	if r.malformed {
+		return nil, errProtobuf
+	}
+	return m, nil
 }
 
-// value converts one field to a JSON value.
-func (f protobufField) value(varint uint64, data string) (any, error) {
+// read converts the field at which the reader stands to a JSON value.
+func (f *protobufField) read(r *protobufReader) (any, error) {
 	switch f.shape {
 	case truth:
-		return varint != 0, nil
+		return r.varint != 0, nil
 	case number:
-		return int64(varint), nil
+		return int64(r.varint), nil
 	case instant, microInstant:
-		return f.instant(data)
+		return f.instant(r.value)
 	case message:
-		return f.fields.read(data)
+		return f.fields.read(r.value)
 	case rawSet:
 		raw := ""
-		err := eachField(data, func(_ uint64, _ uint64, value string) error {
-			raw = value
-			return nil
-		})
-		if err == nil && !json.Valid([]byte(raw)) {
-			err = errProtobuf
+		inner := protobufReader{rest: r.value}
+		for inner.next() {
+			raw = inner.value
 		}
-		return wire.Encoded(raw), err
+		if inner.malformed || !sets.valid(raw) {
+			return nil, errProtobuf
+		}
+		return wire.Encoded(raw), nil
 	}
-	return data, nil
+	return r.value, nil
+}
+
+// validSets remembers field sets that are JSON: clients send the sets that they have read, again and again.
+type validSets struct {
+	mu   sync.Mutex
+	sets map[string]bool
+}
+
+var sets validSets
+
+// A validSets remembers at most so many sets, of at most so many bytes.
+const (
+	mostValidSets   = 64
+	longestValidSet = 1 << 10
+)
+
+func (s *validSets) valid(set string) bool {
+	s.mu.Lock()
+	known := s.sets[set]
+	s.mu.Unlock()
+	if known {
+		return true
+	}
+	if !json.Valid([]byte(set)) {
+		return false
+	}
+	if len(set) <= longestValidSet {
+		s.mu.Lock()
+		if s.sets == nil || len(s.sets) == mostValidSets {
+			s.sets = map[string]bool{}
+		}
+		s.sets[strings.Clone(set)] = true
+		s.mu.Unlock()
+	}
+	return true
 }
 
 // instant converts a Timestamp; an empty one becomes null.
-func (f protobufField) instant(data string) (any, error) {
+func (f *protobufField) instant(data string) (any, error) {
 	if data == "" {
 		return nil, nil
 	}
 	var seconds, nanos int64
-	err := eachField(data, func(n uint64, varint uint64, _ string) error {
-		switch n {
+	r := protobufReader{rest: data}
+	for r.next() {
+		switch r.number {
 		case 1:
-			seconds = int64(varint)
+			seconds = int64(r.varint)
 		case 2:
-			nanos = int64(int32(varint))
+			nanos = int64(int32(r.varint))
 		}
-		return nil
-	})
+	}
 	layout := wire.TimeLayout
 	if f.shape == microInstant {
 		layout = wire.MicroTimeLayout
 		nanos -= nanos % 1000
 	}
 	at := time.Unix(seconds, nanos).UTC()
-	if at.Year() < 0 || at.Year() > 9999 {
+	if r.malformed || at.Year() < 0 || at.Year() > 9999 {
 		return nil, errProtobuf
 	}
-	return at.Format(layout), err
+	return at.Format(layout), nil
 }
 
-// eachField calls see for each field of a message with its number and its value, a varint or bytes.
-func eachField(data string, see func(n uint64, varint uint64, value string) error) error {
-	for data != "" {
-		tag, length := binary.Uvarint([]byte(data[:min(len(data), binary.MaxVarintLen64)]))
-		if length <= 0 {
-			return errProtobuf
-		}
-		data = data[length:]
-		var varint uint64
-		value := ""
-		switch tag & 7 {
-		case 0:
-			if varint, length = binary.Uvarint([]byte(data[:min(len(data), binary.MaxVarintLen64)])); length <= 0 {
-				return errProtobuf
-			}
-			data = data[length:]
-		case 2:
-			size, length := binary.Uvarint([]byte(data[:min(len(data), binary.MaxVarintLen64)]))
-			if length <= 0 || size > uint64(len(data)-length) {
-				return errProtobuf
-			}
-			value, data = data[length:length+int(size)], data[length+int(size):]
-		default: // the served messages have no fixed-width fields
-			return errProtobuf
-		}
-		if err := see(tag>>3, varint, value); err != nil {
-			return err
-		}
+// protobufReader reads a message field by field.
+type protobufReader struct {
+	rest      string
+	number    uint64
+	varint    uint64 // of a field that is one
+	value     string // of a field that is bytes
+	malformed bool   // the rest is no message
+}
+
+// next reads the next field and reports whether there is one.
+func (r *protobufReader) next() bool {
+	if r.rest == "" || r.malformed {
+		return false
 	}
-	return nil
+	tag, fine := r.uvarint()
+	r.number, r.varint, r.value = tag>>3, 0, ""
+	switch tag & 7 {
+	case 0:
+		if fine {
+			r.varint, fine = r.uvarint()
+		}
+	case 2:
+		size := uint64(0)
+		if fine {
+			size, fine = r.uvarint()
+		}
+		if fine = fine && size <= uint64(len(r.rest)); fine {
+			r.value, r.rest = r.rest[:size], r.rest[size:]
+		}
+	default: // the served messages have no fixed-width fields
+		fine = false
+	}
+	r.malformed = !fine
+	return fine
+}
+
+// uvarint reads an integer as binary.Uvarint does.
+func (r *protobufReader) uvarint() (n uint64, fine bool) {
+	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
+		b := r.rest[i]
+		if b < 0x80 {
+			if i == binary.MaxVarintLen64-1 && b > 1 {
+				return 0, false
+			}
+			n |= uint64(b) << (7 * i)
+			r.rest = r.rest[i+1:]
+			return n, true
+		}
+		n |= uint64(b&0x7f) << (7 * i)
+	}
+	return 0, false
 }

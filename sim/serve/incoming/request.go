@@ -13,18 +13,35 @@ import (
 )
 
 // Request converts an HTTP request for core/apiserver. body is what it sends; protobuf becomes JSON.
-func Request(r *http.Request, body []byte) *apiserver.Request {
-	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}}
+func Request(r *http.Request, body []byte) *apiserver.Request { return convert(r, body, false) }
+
+// Unread is Request for a server that alone reads the request: it may leave the body of an update to apiserver's Request.Unread.
+func Unread(r *http.Request, body []byte) *apiserver.Request { return convert(r, body, true) }
+
+func convert(r *http.Request, body []byte, unread bool) *apiserver.Request {
+	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: make(map[string]string, len(r.Header)), Body: body}
 	for name, values := range r.Header {
-		q.Header[strings.ToLower(name)] = strings.Join(values, ",")
+		lower := lowerNames[name]
+		if lower == "" {
+			lower = strings.ToLower(name)
+		}
+		q.Header[lower] = strings.Join(values, ",")
 	}
-	q.Body = body
-	unprotobuf(q)
+	unprotobuf(q, unread)
 	return q
+}
+
+// lowerNames has the names of the headers that every client sends, in lower case.
+var lowerNames = map[string]string{
+	"Accept": "accept", "Accept-Encoding": "accept-encoding", "Authorization": "authorization", "Content-Length": "content-length",
+	"Content-Type": "content-type", "User-Agent": "user-agent",
 }
 
 // query parses the parameters in their order, which url.Values loses.
 func query(raw string) []apiserver.Param {
+	if raw == "" {
+		return nil
+	}
 	var params []apiserver.Param
 	for _, pair := range strings.Split(raw, "&") {
 		if pair == "" || strings.Contains(pair, ";") {

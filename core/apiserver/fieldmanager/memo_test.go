@@ -1,0 +1,51 @@
+//go:build !page
+
+package fieldmanager
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// A renewal keeps its manager's field set; every other update computes the sets anew. Both leave the same object.
+func TestRenewalsKeepTheFieldSet(t *testing.T) {
+	const v1 = "coordination.k8s.io/v1"
+	by := func(manager string, memo *Memo) Write {
+		return Write{Type: coordination.LeaseType, Kind: "Lease", APIVersion: v1, Served: []string{v1}, Manager: manager, Instant: "2026-01-01T00:00:01Z", Memo: memo}
+	}
+	lease := func(text string) wire.Map {
+		n, err := wire.Parse([]byte(text))
+		require.NoError(t, err)
+		o, _, err := wire.Decode(n, coordination.LeaseType)
+		require.NoError(t, err)
+		return o
+	}
+	live := by("m", nil).Update(nil, lease(`{"metadata":{"name":"l","labels":{"a":"1"}},"spec":{"holderIdentity":"a","leaseTransitions":1}}`))
+	wire.Set(live, "u", "metadata", "uid")
+	sent := lease(`{"metadata":{"name":"l","resourceVersion":"7","labels":{"a":"1"}},"spec":{"holderIdentity":"b","leaseTransitions":2}}`)
+	wire.Set(sent, wire.Copy(wire.List(live, "metadata", "managedFields")), "metadata", "managedFields")
+	memo := &Memo{}
+	for _, c := range []struct {
+		what, manager string
+		updated       wire.Map
+		renews        bool
+	}{
+		{"values", "m", lease(`{"metadata":{"name":"l","resourceVersion":"7","labels":{"a":"2"}},"spec":{"holderIdentity":"b","leaseTransitions":2}}`), true},
+		{"the entries sent, too", "m", sent, true},
+		{"another manager", "n", lease(`{"metadata":{"name":"l","labels":{"a":"1"}},"spec":{"holderIdentity":"b","leaseTransitions":1}}`), false},
+		{"one more field", "m", lease(`{"metadata":{"name":"l","labels":{"a":"1"}},"spec":{"holderIdentity":"b","leaseTransitions":1,"strategy":"s"}}`), false},
+		{"one field less", "m", lease(`{"metadata":{"name":"l","labels":{"a":"1"}},"spec":{"holderIdentity":"b"}}`), false},
+		{"nothing", "m", lease(`{"metadata":{"name":"l","labels":{"a":"1"}},"spec":{"holderIdentity":"a","leaseTransitions":1}}`), false},
+		{"cleared", "m", lease(`{"metadata":{"name":"l","managedFields":[{}]},"spec":{"holderIdentity":"b","leaseTransitions":1}}`), false},
+	} {
+		again := wire.CopyMap(c.updated)
+		list := by(c.manager, memo).renewed(live, c.updated)
+		assert.Equal(t, c.renews, list != nil, c.what)
+		assert.Equal(t, by(c.manager, nil).Update(live, again), by(c.manager, memo).Update(live, c.updated), c.what)
+	}
+}

@@ -63,6 +63,12 @@ func opened(t testing.TB) *Bridge {
 // aMap is the specification of a heat map.
 const aMap = `{"scenario":"crash","x":{"path":"elector.leaseDuration","values":"10s,15s"},"y":{"path":"elector.renewDeadline","values":"5s,10s"},"first":1,"seeds":5,"varyPhase":true}`
 
+// Studies by their specification.
+const (
+	aHunt   = `{"kind":"hunt","scenario":"crash","values":[{"name":"runs","value":"48"},{"name":"faults","value":"all"},{"name":"seed","value":"3"}]}`
+	aSearch = `{"kind":"explore","scenario":"b05-wiped-lease","values":[{"name":"jitter","value":"low,high"},{"name":"states","value":"1000"}]}`
+)
+
 // operations lists all operations, each with valid parameters, text that its result must contain, and invalid
 // parameters.
 var operations = []struct {
@@ -131,6 +137,9 @@ var operations = []struct {
 	{"heatOpen", `{"study":` + aMap + `,"cell":3,"seed":2,"measure":"leaderlessMax"}`, `"seed":2,`, `{"study":` + aMap + `,"cell":9,"seed":2}`, "no runs in cell 9"},
 	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `there is no study "lunch"`},
 	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"sentences":[],"items":[`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `"sang" is no rule`},
+	{"studyMake", `{"study":` + aHunt + `,"part":{"part":7,"work":[{"run":1,"schedule":{"seed":1,"faults":[]}}]}}`, `"part":7,"result":[{"run":1,`, `{"study":{"kind":"shrink","scenario":"paused-leader","values":[]},"part":{"part":1,"work":[]}}`, "the study shrink has no parts"},
+	{"studyKeep", `{"study":` + aSearch + `,"from":0}`, `"size":`, `{"study":` + aHunt + `,"from":0}`, "the study hunt has no file"},
+	{"studyLoad", `{"study":` + aSearch + `,"bytes":"bm8=","last":false}`, `{}`, `{"study":` + aSearch + `,"bytes":"bm8=","last":true}`, "this is no search that explore has kept"},
 	{"rename", `{"scenario":"a-leader-dies","names":[{"from":"a","to":"Anna"}],"until":120000000000}`, `{"path":"candidates[0].stream","value":"a"}`, `{"scenario":"crash","names":[{"from":"z","to":"Zora"}],"until":0}`, "z names no node; there are a, b, c"},
 	{"edit", `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"},{"path":"actions[0].target","value":"Anna"}]}`, `"undo":"new names"`, `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"}]}`, "names no node"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
@@ -316,6 +325,77 @@ func FuzzBridge(f *testing.F) {
 }
 
 // A study is the same in one slice and in many; another specification begins another study.
+// Two bridges that make the parts of a study that a third one has find what one finds by itself.
+func TestStudyInParts(t *testing.T) {
+	type answer struct {
+		Over   bool
+		Report json.RawMessage
+		Parts  []json.RawMessage
+	}
+	asked := func(b *Bridge, op, params string) (out answer, text json.RawMessage) {
+		a := ask(t, b, op, json.RawMessage(params))
+		require.True(t, a.OK, "%+v", a.Error)
+		require.NoError(t, json.Unmarshal(a.Result, &out))
+		return out, a.Result
+	}
+	alone, b := answer{}, greeted(t)
+	for !alone.Over {
+		alone, _ = asked(b, "studyGo", `{"study":`+aHunt+`,"ms":1000}`)
+	}
+	b = greeted(t)
+	others := []*Bridge{greeted(t), greeted(t)}
+	results := []string{}
+	together := answer{}
+	for !together.Over {
+		together, _ = asked(b, "studyGo", `{"study":`+aHunt+`,"ms":0,"parts":2,"results":[`+strings.Join(results, ",")+`]}`)
+		results = results[:0]
+		for i, part := range together.Parts {
+			_, made := asked(others[i%2], "studyMake", `{"study":`+aHunt+`,"part":`+string(part)+`}`)
+			results = append(results, string(made))
+		}
+	}
+	assert.JSONEq(t, string(alone.Report), string(together.Report))
+}
+
+// A search that is saved piece by piece goes on in another worker, and ends with the same answer.
+func TestStudyInAFile(t *testing.T) {
+	asked := func(b *Bridge, op, params string, into any) {
+		a := ask(t, b, op, json.RawMessage(params))
+		require.True(t, a.OK, "%+v", a.Error)
+		require.NoError(t, json.Unmarshal(a.Result, into))
+	}
+	type answer struct {
+		Over   bool
+		Report struct {
+			Save, Title string
+			Done        int
+		}
+	}
+	b := greeted(t)
+	first := answer{}
+	asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &first)
+	require.False(t, first.Over)
+	assert.Equal(t, "b05-wiped-lease.frontier", first.Report.Save)
+	piece := struct {
+		Bytes string
+		Size  int
+	}{}
+	asked(b, "studyKeep", `{"study":`+aSearch+`,"from":0}`, &piece)
+	whole, rest := first, first
+	for !whole.Over {
+		asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &whole)
+	}
+	b = greeted(t)
+	asked(b, "studyLoad", `{"study":`+aSearch+`,"bytes":"`+piece.Bytes+`","last":true}`, &struct{}{})
+	for asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &rest); !rest.Over; {
+		assert.GreaterOrEqual(t, rest.Report.Done, first.Report.Done)
+		asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &rest)
+	}
+	assert.Equal(t, whole, rest)
+	a := ask(t, greeted(t), "studyKeep", json.RawMessage(`{"study":`+aSearch+`,"from":1000000}`))
+	assert.Contains(t, a.Error.Message, "the file has 0 bytes")
+}
+
 func TestStudyInSlices(t *testing.T) {
 	b := greeted(t)
 	goOn := func(seed string) (over bool, done int) {

@@ -4,6 +4,7 @@ package bridge
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ func init() {
 		answers("heatOpen", starts, (*Bridge).heatOpen),
 		answers("studyForm", starts, (*Bridge).studyForm),
 		answers("studyGo", starts, (*Bridge).studyGo),
+		answers("studyMake", starts, (*Bridge).studyMake),
+		answers("studyKeep", starts, (*Bridge).studyKeep),
+		answers("studyLoad", starts, (*Bridge).studyLoad),
 	}...)
 }
 
@@ -191,6 +195,7 @@ type underWay struct {
 	spec  StudySpec
 	study sliced.Study
 	over  bool
+	file  []byte // that it is written to, or read from
 }
 
 // same reports whether two specifications are equal.
@@ -201,19 +206,45 @@ func (s *StudySpec) same(o *StudySpec) bool {
 // mostSlice is how long one request of a study may take.
 const mostSlice = time.Second
 
+// underWay returns the study of a specification, and begins it if the last request was about another one.
+func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
+	if u, is := b.studied.(*underWay); is && u.spec.same(spec) {
+		return u, nil
+	}
+	s, err := b.named(spec.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	u := &underWay{spec: *spec}
+	if u.study, err = sliced.New(spec.Kind, s, b.fileOf(s), spec.Values); err != nil {
+		return nil, err
+	}
+	b.studied = u
+	return u, nil
+}
+
 // studyGo goes on with a study, or begins it.
 func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
-	u, is := b.studied.(*underWay)
-	if !is || !u.spec.same(&p.Study) {
-		s, err := b.named(p.Study.Scenario)
+	u, err := b.underWay(&p.Study)
+	if err != nil {
+		return nil, err
+	}
+	if timed, is := u.study.(sliced.Timed); is {
+		timed.Spent(time.Duration(p.Took) * time.Millisecond)
+	}
+	if shared, is := u.study.(sliced.Shared); is && p.Parts > 0 {
+		for _, r := range p.Results {
+			if err := shared.Put(r.Part, r.Result); err != nil {
+				return nil, err
+			}
+		}
+		parts, over, err := shared.Parts(p.Parts)
 		if err != nil {
+			b.studied = nil
 			return nil, err
 		}
-		u = &underWay{spec: p.Study}
-		if u.study, err = sliced.New(p.Study.Kind, s, b.fileOf(s), p.Study.Values); err != nil {
-			return nil, err
-		}
-		b.studied = u
+		u.over = over
+		return u.answer(p, parts), nil
 	}
 	until := b.clock.Now().Add(min(time.Duration(p.Ms)*time.Millisecond, mostSlice))
 	for first := true; !u.over && (first || b.clock.Now().Before(until)); first = false {
@@ -224,5 +255,92 @@ func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
 		}
 		b.progressed()
 	}
-	return &StudyAnswer{Over: u.over, Report: u.study.Report().Whole()}, nil
+	return u.answer(p, nil), nil
+}
+
+// answer says how far a study is, with the parts that it hands out.
+func (u *underWay) answer(p *StudyGoParams, parts []sliced.Part) *StudyAnswer {
+	out := &StudyAnswer{Over: u.over, Parts: append([]sliced.Part{}, parts...)}
+	if u.over || !p.Quiet {
+		report := u.study.Report().Whole()
+		out.Report = &report
+	}
+	return out
+}
+
+// studyMake makes a part of a study that another worker has.
+func (b *Bridge) studyMake(p *StudyMakeParams) (*PartResult, error) {
+	u, err := b.underWay(&p.Study)
+	if err != nil {
+		return nil, err
+	}
+	shared, is := u.study.(sliced.Shared)
+	if !is {
+		return nil, &scenario.FieldError{Path: "study.kind", Value: p.Study.Kind, Rule: "a study in parts", Message: fmt.Sprintf("the study %s has no parts", p.Study.Kind)}
+	}
+	result, err := shared.Make(p.Part.Work)
+	return &PartResult{Part: p.Part.Number, Result: result}, err
+}
+
+// pieceBytes is the size of the pieces that a file comes in: the memory of a page has no room for it as one text.
+const pieceBytes = 3 << 20
+
+// kept is the study of a specification as one that has a file.
+func (b *Bridge) kept(spec *StudySpec) (*underWay, sliced.Kept, error) {
+	u, err := b.underWay(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	study, is := u.study.(sliced.Kept)
+	if !is {
+		return nil, nil, &scenario.FieldError{Path: "study.kind", Value: spec.Kind, Rule: "a study with a file", Message: fmt.Sprintf("the study %s has no file", spec.Kind)}
+	}
+	return u, study, nil
+}
+
+// studyKeep returns a piece of the file of a study.
+func (b *Bridge) studyKeep(p *StudyKeepParams) (*StudyPiece, error) {
+	u, study, err := b.kept(&p.Study)
+	if err != nil {
+		return nil, err
+	}
+	if p.From == 0 {
+		var file bytes.Buffer
+		if err := study.Save(&file); err != nil {
+			return nil, err
+		}
+		u.file = file.Bytes()
+	}
+	if p.From < 0 || p.From > len(u.file) {
+		return nil, &scenario.FieldError{Path: "from", Value: fmt.Sprint(p.From), Rule: "a byte of the file", Message: fmt.Sprintf("the file has %d bytes", len(u.file))}
+	}
+	to := min(p.From+pieceBytes, len(u.file))
+	piece := &StudyPiece{Size: len(u.file), Bytes: base64.StdEncoding.EncodeToString(u.file[p.From:to])}
+	if to == len(u.file) {
+		u.file = nil
+	}
+	return piece, nil
+}
+
+// studyLoad takes a piece of a file, and goes on from it with the last one.
+func (b *Bridge) studyLoad(p *StudyLoadParams) (*None, error) {
+	u, study, err := b.kept(&p.Study)
+	if err != nil {
+		return nil, err
+	}
+	piece, err := base64.StdEncoding.DecodeString(p.Bytes)
+	if err != nil {
+		return nil, &scenario.FieldError{Path: "bytes", Rule: "base64", Message: "bytes: " + err.Error()}
+	}
+	u.file = append(u.file, piece...)
+	if !p.Last {
+		return &None{}, nil
+	}
+	from := bytes.NewReader(u.file)
+	u.file = nil
+	if err := study.Resume(from); err != nil {
+		b.studied = nil
+		return nil, &scenario.FieldError{Path: "file", Rule: "a search with these bounds", Message: "The file does not fit: " + err.Error()}
+	}
+	return &None{}, nil
 }

@@ -121,12 +121,49 @@ type StudySpec struct {
 
 // StudyGoParams asks for the next milliseconds of a study. It begins if the last request was about another one.
 type StudyGoParams struct {
-	Study StudySpec `json:"study"`
-	Ms    int       `json:"ms"`
+	Study   StudySpec    `json:"study"`
+	Ms      int          `json:"ms"`
+	Took    int          `json:"took,omitempty"`    // milliseconds so far, without pauses
+	Quiet   bool         `json:"quiet,omitempty"`   // without a report, unless the study is over
+	Parts   int          `json:"parts,omitempty"`   // hand out up to so many parts for other workers, in place of runs of this one's own
+	Results []PartResult `json:"results,omitempty"` // of parts that were handed out
+}
+
+// PartResult is what another worker has made of a part.
+type PartResult struct {
+	Part   int             `json:"part"`
+	Result json.RawMessage `json:"result"`
 }
 
 // StudyAnswer is how far it is.
 type StudyAnswer struct {
-	Over   bool          `json:"over"`
-	Report sliced.Report `json:"report"`
+	Over   bool           `json:"over"`
+	Report *sliced.Report `json:"report,omitempty"`
+	Parts  []sliced.Part  `json:"parts"`
+}
+
+// StudyMakeParams asks for a part of a study that another worker has.
+type StudyMakeParams struct {
+	Study StudySpec   `json:"study"`
+	Part  sliced.Part `json:"part"`
+}
+
+// StudyKeepParams asks for a piece of the file of the study that the last request was about, from a byte on. From 0 on the file is
+// written; the other pieces are of the same file.
+type StudyKeepParams struct {
+	Study StudySpec `json:"study"`
+	From  int       `json:"from"`
+}
+
+// StudyPiece is a piece of a file, in base64, and the size of the file in bytes.
+type StudyPiece struct {
+	Bytes string `json:"bytes"`
+	Size  int    `json:"size"`
+}
+
+// StudyLoadParams gives the next piece, in base64, of a file that a study goes on from. After the last one it is the study of the next requests.
+type StudyLoadParams struct {
+	Study StudySpec `json:"study"`
+	Bytes string    `json:"bytes"`
+	Last  bool      `json:"last"`
 }

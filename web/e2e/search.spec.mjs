@@ -1,8 +1,12 @@
 /** Many runs beside the page: a heat map whose worst run is explained, what a stop keeps, and wishes that contradict each other. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, headline, open, ready, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
 
+const leaselab = fileURLToPath(new URL('../../bin/leaselab', import.meta.url));
 const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'Search' });
 const cells = (/** @type {Page} */ page, state = 'whole') => dialog(page).locator(`td[data-state="${state}"]`);
 
@@ -85,3 +89,68 @@ test('a hunt lists failures that open, and a shrink goes step by step', { tag: '
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText('How could that be?');
 });
+
+for (const cores of [2, 5])
+  test(`a hunt on ${cores} cores of Chromium has the hash of the command`, { tag: '@nightly' }, async ({ page }) => {
+    await page.addInitScript(
+      (n) => Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { value: n }),
+      cores,
+    );
+    await open(page, '#first-election');
+    await page.keyboard.press('h');
+    await dialog(page).getByRole('tab', { name: 'Hunt' }).click();
+    await dialog(page).getByRole('textbox', { name: 'Runs' }).fill('300');
+    await dialog(page).getByRole('button', { name: 'Hunt' }).click();
+    await expect(dialog(page)).toContainText('300 of 300 runs', { timeout: 60_000 });
+    const text = await dialog(page).innerText();
+    const { stdout } = spawnSync(leaselab, ['hunt', 'first-election', '--runs', '300', '-o', 'json'], {
+      encoding: 'utf8',
+    });
+    const native = JSON.parse(stdout);
+    expect(text).toContain(`hash ${native.hash}`);
+    expect(text).toContain(`${native.failures.length} distinct failures`);
+    expect(text).toContain('leaselab hunt first-election --runs 300 --seed 1');
+  });
+
+test(
+  'a search is stopped, saved and goes on from its file; the command of a changed scenario comes with the file',
+  {
+    tag: '@nightly',
+  },
+  async ({ page }) => {
+    await open(page, '#b05-wiped-lease&seed=1');
+    await page.keyboard.press('h');
+    await dialog(page).getByRole('tab', { name: 'Explore' }).click();
+    await dialog(page).getByRole('textbox', { name: 'Rules' }).fill('moreThanOneActive>30s');
+    await dialog(page).getByRole('button', { name: 'Explore', exact: true }).click();
+    await expect(dialog(page)).toContainText(/[1-9]\d* states, /);
+    await dialog(page).getByRole('button', { name: 'Stop' }).click();
+    await expect(dialog(page)).toContainText('Stopped, and what was found stays');
+    const states = async () =>
+      Number(
+        (await dialog(page).locator('.heat-progress').innerText()).match(/([\d,]+) states/)?.[1].replaceAll(',', ''),
+      );
+    const before = await states();
+    const downloaded = page.waitForEvent('download');
+    await dialog(page).getByRole('button', { name: 'Save the search' }).click();
+    const saved = await downloaded;
+    expect(saved.suggestedFilename()).toBe('b05-wiped-lease.frontier');
+    const path = await saved.path();
+    expect(readFileSync(path, 'utf8')).toContain('leaselab.dev/exploration/v1');
+
+    const chosen = page.waitForEvent('filechooser');
+    await dialog(page).getByRole('button', { name: 'Go on from a file…' }).click();
+    await (await chosen).setFiles(path);
+    await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeVisible();
+    await expect(dialog(page)).toContainText(/[1-9]\d* states, /);
+    expect(await states()).toBeGreaterThanOrEqual(before);
+
+    // Another window is another search.
+    await dialog(page).getByRole('button', { name: 'Stop' }).click();
+    await dialog(page).getByRole('textbox', { name: 'Window' }).fill('0s..50s');
+    const again = page.waitForEvent('filechooser');
+    await dialog(page).getByRole('button', { name: 'Go on from a file…' }).click();
+    await (await again).setFiles(path);
+    await expect(dialog(page).getByRole('alert')).toContainText('give those that it was begun with');
+  },
+);

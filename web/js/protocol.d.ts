@@ -128,6 +128,12 @@ export interface Ops {
   studyForm: { params: StudyFormParams; result: Form };
   /** The next slice of one of them; asked the same again it goes on. */
   studyGo: { params: StudyGoParams; result: StudyAnswer };
+  /** A part of a study that another worker has. */
+  studyMake: { params: StudyMakeParams; result: PartResult };
+  /** A piece of the file of the study that the last request was about. */
+  studyKeep: { params: StudyKeepParams; result: StudyPiece };
+  /** The next piece of a file that a study goes on from. */
+  studyLoad: { params: StudyLoadParams; result: None };
 
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
@@ -1272,6 +1278,7 @@ export interface Form {
   says: string;
   fields: FormField[];
   start: string; // the label of the button
+  resumes?: string; // that of the one that goes on from a file
 }
 export interface FormField {
   name: string;
@@ -1292,10 +1299,41 @@ export interface StudySpec {
 export interface StudyGoParams {
   study: StudySpec;
   ms: number;
+  quiet?: boolean; // without a report, unless the study is over
+  took?: number; // ms so far, without pauses
+  parts?: number; // hand out up to so many parts for other workers, in place of runs of this one's own
+  results?: PartResult[]; // of parts that were handed out
 }
 export interface StudyAnswer {
   over: boolean;
-  report: Report;
+  report?: Report;
+  parts: Part[];
+}
+/** Some work of a study. */
+export interface Part {
+  part: number;
+  work: object;
+}
+export interface PartResult {
+  part: number;
+  result: object;
+}
+export interface StudyMakeParams {
+  study: StudySpec;
+  part: Part;
+}
+export interface StudyKeepParams {
+  study: StudySpec;
+  from: number; // byte; at 0 the file is written
+}
+export interface StudyPiece {
+  bytes: string; // base64
+  size: number; // of the file, in bytes
+}
+export interface StudyLoadParams {
+  study: StudySpec;
+  bytes: string; // base64
+  last: boolean;
 }
 /** How far a study is, in words. */
 export interface Report {
@@ -1308,6 +1346,7 @@ export interface Report {
   sentences: string[];
   items: Item[];
   command: string; // gives the same
+  save?: string; // the name of the file to keep the study in; missing: it has nothing to keep
 }
 export interface Item {
   title: string;

@@ -55,6 +55,30 @@ func made(t *testing.T, a *Adviser) Advice {
 	}
 }
 
+// The runs of a task are those of the plan, made by an adviser that knows nothing of its stage.
+func TestTasks(t *testing.T) {
+	goals := goalsOf(t, "takeover=20s", "writes=20")
+	a, other := newAdviser(t, base(t), goals), newAdviser(t, base(t), goals)
+	plan, err := a.Next()
+	require.NoError(t, err)
+	for _, number := range []int{0, 5, 100, plan.Runs() - 1} {
+		task := a.Task(number, 3)
+		runs, err := other.Make(task)
+		require.NoError(t, err)
+		require.NotEmpty(t, runs)
+		for i, one := range runs {
+			assert.Equal(t, plan.Run(number+i), one)
+		}
+	}
+	assert.Equal(t, 1, a.Task(plan.Runs()-1, 3).Runs, "a task ends with its setting")
+	_, err = other.Make(Task{Probes: []uint8{9}})
+	assert.ErrorContains(t, err, "no probe 9")
+	task := a.Task(0, 3)
+	task.From = 10_000
+	_, err = other.Make(task)
+	assert.ErrorContains(t, err, "runs, not 3 from 10000 on")
+}
+
 func TestParseGoals(t *testing.T) {
 	var texts []string
 	for _, g := range goalsOf(t, "survive=1m", "takeover=30s", "takeover-p50=1.5s", "takeover-max=10m", "writes=10", "requests=0.5", "latency=3s", "overlap=0s") {

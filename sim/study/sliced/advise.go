@@ -35,6 +35,7 @@ type advising struct {
 	stage   int
 	made    int // runs of the stages before
 	advice  *advise.Advice
+	shared  under[[]int] // numbers of runs
 }
 
 func newAdvise(s scenario.Scenario, file string, given answers) (Study, error) {
@@ -60,30 +61,41 @@ func newAdvise(s scenario.Scenario, file string, given answers) (Study, error) {
 
 // Go implements Study.
 func (a *advising) Go() (over bool, err error) {
-	if a.advice != nil {
-		return true, nil
-	}
-	if a.runs == nil {
-		plan, err := a.adviser.Next()
-		if err != nil {
-			return true, err
-		}
-		if plan == nil {
-			advice := a.adviser.Advice(a.file)
-			a.advice = &advice
-			return true, nil
-		}
-		a.stage++
-		a.runs = study.New(plan, study.Shard{})
+	if over, err := a.begin(); over || err != nil {
+		return over, err
 	}
 	over = a.runs.Go(4)
-	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
-		a.adviser.Take(number, one)
-	}
+	a.take()
 	if over {
 		a.made, a.runs = a.made+a.runs.Of(), nil
 	}
 	return false, nil
+}
+
+// begin begins the next stage where there is none. It reports whether the advice is complete.
+func (a *advising) begin() (over bool, err error) {
+	if a.advice != nil || a.runs != nil {
+		return a.advice != nil, nil
+	}
+	plan, err := a.adviser.Next()
+	if err != nil {
+		return true, err
+	}
+	if plan == nil {
+		advice := a.adviser.Advice(a.file)
+		a.advice = &advice
+		return true, nil
+	}
+	a.stage++
+	a.runs = study.New(plan, study.Shard{})
+	return false, nil
+}
+
+// take gives the adviser the results that are next.
+func (a *advising) take() {
+	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
+		a.adviser.Take(number, one)
+	}
 }
 
 // Report implements Study.

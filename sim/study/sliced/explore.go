@@ -20,8 +20,9 @@ const (
 func exploreForm(s scenario.Scenario) Form {
 	window := fmt.Sprintf("0s..%s", min(time.Duration(s.Duration), time.Minute))
 	return Form{
-		Says:  "Every schedule within these bounds: each wait, each order at one instant, each delay and each value. The answer is a claim about all of them, or the schedule that breaks a rule first.",
-		Start: "Explore",
+		Says:    "Every schedule within these bounds: each wait, each order at one instant, each delay and each value. The answer is a claim about all of them, or the schedule that breaks a rule first.",
+		Start:   "Explore",
+		Resumes: "Go on from a file…",
 		Fields: []FormField{
 			{Name: "set", Label: "Values of fields", Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
 			{Name: "jitter", Label: "Draws of each wait", Help: "low, middle, high, numbers from 0 to below 1, or none", Value: "low,middle,high"},
@@ -30,7 +31,7 @@ func exploreForm(s scenario.Scenario) Form {
 			{Name: "window", Label: "Window", Help: "choose from FROM..TO only", Value: window},
 			{Name: "rule", Label: "Rules", Help: "writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
 			{Name: "depth", Label: "Depth", Help: "vary only so many choices of each schedule; empty: all"},
-			{Name: "states", Label: "States", Help: "stop at so many; a hundred thousand take about 6 MB", Value: strconv.Itoa(pageStates)},
+			{Name: "states", Label: "States", Help: "stop at so many, at most a million here; a hundred thousand take about 6 MB", Value: strconv.Itoa(pageStates)},
 		},
 	}
 }
@@ -162,6 +163,9 @@ func (h *exploring) Report() Report {
 	r := Report{
 		Done: c.States, Unit: "states", Sentences: h.explorer.Bounds(), Command: h.command,
 		Progress: fmt.Sprintf("%s transitions, %s open, %s deep, at %s", words.Thousands(c.Transitions), words.Count(c.Frontier, "option", "options"), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
+	}
+	if !h.explorer.Over() && c.Transitions > 0 {
+		r.Save = or(h.explorer.Plan().Scenario.Name, "explore") + ".frontier"
 	}
 	if !h.over {
 		return r

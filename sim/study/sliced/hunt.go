@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -21,7 +22,8 @@ func huntForm(s scenario.Scenario) Form {
 		Says:  "Random faults on this scenario: each run has others, guided by what earlier runs came to. Under them it is watched for safety, then everything heals and a leader is demanded. Each distinct failure is shrunk and listed once.",
 		Start: "Hunt",
 		Fields: []FormField{
-			{Name: "runs", Label: "Runs", Help: "the hunt ends after so many", Value: "20000"},
+			{Name: "runs", Label: "Runs", Help: "the hunt ends after so many; empty: by time alone", Value: "20000"},
+			{Name: "time", Label: "Time", Help: "the hunt ends after this long, such as 60s; empty: by runs alone"},
 			{Name: "seed", Label: "Seed", Help: "another seed draws other faults", Value: strconv.FormatUint(s.Seed, 10)},
 			{Name: "faults", Label: "Faults", Help: "all, or some of " + strings.Join(names, ", "), Value: "all"},
 		},
@@ -37,19 +39,33 @@ type hunting struct {
 	over    bool
 	items   []Item
 	command string
+	budget  time.Duration // 0: none
+	spent   time.Duration
+	shared  under[[]*hunt.Trial]
 }
 
 func newHunt(s scenario.Scenario, file string, given answers) (Study, error) {
 	p := hunt.Plan{Scenario: s}
-	runs, err := strconv.Atoi(strings.ReplaceAll(given["runs"], ",", ""))
-	if err != nil || runs < 1 || runs > hunt.MaxRuns {
-		return nil, refuse("runs", given["runs"], fmt.Sprintf("runs %q must be 1 to %s; further hunts with another seed go on elsewhere", given["runs"], words.Thousands(hunt.MaxRuns)))
+	h := &hunting{command: "leaselab hunt " + file}
+	var err error
+	if text := given["time"]; text != "" {
+		if h.budget, err = time.ParseDuration(text); err != nil || h.budget <= 0 {
+			return nil, refuse("time", text, fmt.Sprintf("time %q must be a length above 0 with its unit, such as 60s or 10m", text))
+		}
+		h.command += " --budget " + h.budget.String()
 	}
-	p.Runs = runs
+	p.Runs = hunt.MaxRuns
+	if given["runs"] != "" || h.budget == 0 {
+		p.Runs, err = strconv.Atoi(strings.ReplaceAll(given["runs"], ",", ""))
+		if err != nil || p.Runs < 1 || p.Runs > hunt.MaxRuns {
+			return nil, refuse("runs", given["runs"], fmt.Sprintf("runs %q must be 1 to %s, or empty where the hunt ends by time; further hunts with another seed go on elsewhere", given["runs"], words.Thousands(hunt.MaxRuns)))
+		}
+		h.command += fmt.Sprintf(" --runs %d", p.Runs)
+	}
 	if p.Seed, err = strconv.ParseUint(given["seed"], 10, 64); err != nil || p.Seed > scenario.MaxSeed {
 		return nil, refuse("seed", given["seed"], fmt.Sprintf("seed %q must be a whole number from 0 to %d", given["seed"], uint64(scenario.MaxSeed)))
 	}
-	h := &hunting{command: fmt.Sprintf("leaselab hunt %s --runs %d --seed %d", file, p.Runs, p.Seed)}
+	h.command += fmt.Sprintf(" --seed %d", p.Seed)
 	if given["faults"] != "all" {
 		p.Faults = given.list("faults")
 		if len(p.Faults) == 0 {
@@ -67,11 +83,7 @@ func newHunt(s scenario.Scenario, file string, given answers) (Study, error) {
 // Go implements Study.
 func (h *hunting) Go() (over bool, err error) {
 	if h.next == len(h.trials) {
-		if len(h.trials) > 0 {
-			h.hunt.Take(h.trials)
-		}
-		h.trials, h.next = h.hunt.Round(), 0
-		h.over = len(h.trials) == 0
+		h.nextRound()
 	}
 	if h.over {
 		return true, nil
@@ -80,6 +92,18 @@ func (h *hunting) Go() (over bool, err error) {
 		h.next++
 	}
 	return false, nil
+}
+
+// nextRound takes the results of a round, and begins the next one unless the hunt is over.
+func (h *hunting) nextRound() {
+	if len(h.trials) > 0 {
+		h.hunt.Take(h.trials)
+	}
+	h.trials, h.next = nil, 0
+	if h.budget == 0 || h.spent < h.budget {
+		h.trials = h.hunt.Round()
+	}
+	h.over = len(h.trials) == 0
 }
 
 // Report implements Study.
@@ -91,6 +115,12 @@ func (h *hunting) Report() Report {
 	r := Report{
 		Done: int64(o.Runs), Of: int64(h.plan.Runs), Unit: "runs", Items: h.items, Command: h.command,
 		Progress: fmt.Sprintf("%s kinds of events and states, %s", words.Thousands(int64(o.Features)), words.Count(len(o.Failures), "failure", "failures")),
+	}
+	if h.budget > 0 {
+		r.Of = 0 // the time may end it before
+	}
+	if h.over {
+		r.Progress += ", hash " + o.Hash
 	}
 	switch {
 	case len(o.Failures) > 0:

@@ -75,6 +75,15 @@ export function progressText(runs, of, { rate, left }, status) {
   return `${done}${speed}`;
 }
 
+/** The command that gives the same, and the file that it reads. @param {string} command @param {() => void} save */
+export const commandTemplate = (command, save) => html`<p><code class="heat-command">${command}</code></p>
+  ${
+    / scenario\.yaml( |$)/.test(command)
+      ? html`<p class="heat-out"><span class="soft">The command reads this scenario from a file:</span>
+        <button type="button" @click=${save}>Save scenario.yaml</button></p>`
+      : nothing
+  }`;
+
 /** @param {number} seconds */
 export const leftText = (seconds) =>
   seconds < 10

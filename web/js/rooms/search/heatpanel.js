@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { download } from '../desk/files.js';
-import { formTemplate, measureTemplate, progressTemplate, USUAL } from './form.js';
+import { commandTemplate, formTemplate, measureTemplate, progressTemplate, USUAL } from './form.js';
 import { Heat } from './heat.js';
 import { detailTemplate, gridTemplate, legendTemplate } from './map.js';
 import { csvOf, jsonOf } from './save.js';
@@ -21,6 +21,7 @@ import { csvOf, jsonOf } from './save.js';
  * @property {(text: string, what: string) => unknown} copy
  * @property {(study: object) => unknown} copyLink
  * @property {(error: unknown) => void} failed
+ * @property {() => void} saveScenario as scenario.yaml
  */
 
 export class HeatPanel {
@@ -155,6 +156,6 @@ export class HeatPanel {
         <button type="button" @click=${() => save('csv', csvOf(plan, cells, paths), 'text/csv')}>Save CSV</button>
         <button type="button" @click=${() => save('json', jsonOf(plan, cells, paths), 'application/json')}>Save JSON</button>
       </p>
-      <p><code class="heat-command">${plan.command}</code></p>`;
+      ${commandTemplate(plan.command, room.saveScenario)}`;
   }
 }

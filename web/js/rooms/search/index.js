@@ -6,6 +6,7 @@ import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { download, saveScenario } from '../desk/files.js';
 import { HeatPanel } from './heatpanel.js';
 import { Pool } from './pool.js';
 import { Study } from './study.js';
@@ -41,6 +42,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     copy: (text, what) => lab.copy(text, what),
     copyLink,
     failed: (error) => lab.failed(error),
+    saveScenario: saveFile,
   });
   const studies = new Map(
     TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])).map(
@@ -70,6 +72,31 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     if (!(await lab.open(params, 'The run will open'))) return;
     room.close();
     notifier.notify(sentence, { action: { label: 'Back to the search', run: () => run('search') } });
+  }
+
+  /** The file that a command reads. */
+  function saveFile() {
+    saveScenario({ name: 'scenario', scenario }, 'yaml').catch((error) => lab.failed(error));
+  }
+
+  /** @param {Study} study */
+  function resume(study) {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.addEventListener('change', () => {
+      const file = input.files?.[0];
+      if (file) study.start(scenario, file);
+    });
+    input.click();
+  }
+
+  /** @param {Study} study @param {string} name */
+  async function save(study, name) {
+    try {
+      download(name, await study.file(), 'application/octet-stream');
+    } catch (error) {
+      lab.failed(error);
+    }
   }
 
   /** @param {object} study */
@@ -110,6 +137,9 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
       open: (found) => openRun(found, 'The run is open. WHY explains it.'),
       copy: (command) => lab.copy(command, 'the command that gives the same'),
       link: () => copyLink({ kind, values: study.values.value }),
+      saveScenario: saveFile,
+      resume: () => resume(study),
+      save: (name) => save(study, name),
     });
   }
 

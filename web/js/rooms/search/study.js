@@ -1,13 +1,20 @@
-/** A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice by slice. */
+/**
+ * A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice by slice; the
+ * other workers make the parts that an adviser or a hunt hands out.
+ */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
 
-/** @import { Filled, Form, Report, StudyKind } from '../../protocol.js' */
+/** @import { Filled, Form, Part, PartResult, Report, StudyKind, StudySpec } from '../../protocol.js' */
 /** @import { Status } from './heat.js' */
 /** @import { Owned, Pool } from './pool.js' */
 
 /** How long a slice takes: the panel is drawn this often. */
 const SLICE_MS = 150;
+/** A file crosses to a worker in pieces of so many bytes. */
+const PIECE_BYTES = 3 << 20;
+/** The studies that hand out parts. @type {StudyKind[]} */
+const SHARED = ['advise', 'hunt'];
 
 export class Study {
   /** @type {Owned | undefined} */
@@ -15,8 +22,12 @@ export class Study {
   /** What is studied. @type {{scenario: object, values: Filled[]} | undefined} */
   #spec;
   #generation = 0;
+  /** Parts under way, and the results that the study has not got yet. @type {{making: Set<Promise<unknown>>, results: PartResult[]}} */
+  #parts = { making: new Set(), results: [] };
+  /** The slice under way. @type {Promise<unknown>} */
+  #slice = Promise.resolve();
 
-  /** @param {Pick<Pool, "ask" | "own">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
+  /** @param {Pick<Pool, "ask" | "own" | "size">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
   constructor(pool, kind, now = () => performance.now()) {
     this.pool = pool;
     this.kind = kind;
@@ -45,9 +56,11 @@ export class Study {
     }
   }
 
-  /** @param {object} scenario */
-  async start(scenario) {
+  /** @param {object} scenario @param {Blob} [file] that an earlier search was saved to: it goes on from there */
+  async start(scenario, file) {
     this.stop();
+    this.#free();
+    this.#parts = { making: new Set(), results: [] };
     const values = (this.form.value?.fields ?? []).map(({ name }) => ({ name, value: this.values.value[name] ?? '' }));
     this.#spec = { scenario, values };
     this.tookMs = 0;
@@ -62,21 +75,87 @@ export class Study {
       return;
     }
     this.#worker = worker;
+    try {
+      if (file) await this.#load(file);
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
     await this.#go();
+  }
+
+  /** @returns {StudySpec} */
+  get #study() {
+    return { kind: this.kind, ...(this.#spec ?? { scenario: {}, values: [] }) };
+  }
+
+  /** @param {Blob} file */
+  async #load(file) {
+    for (let from = 0, last = false; !last; from += PIECE_BYTES) {
+      last = from + PIECE_BYTES >= file.size;
+      const piece = new Uint8Array(await file.slice(from, from + PIECE_BYTES).arrayBuffer());
+      const bytes = btoa(Array.from(piece, (byte) => String.fromCharCode(byte)).join(''));
+      await this.#worker?.ask('studyLoad', { study: this.#study, bytes, last });
+    }
+  }
+
+  /** The search as a file, to go on from. */
+  async file() {
+    await this.#slice;
+    const pieces = [];
+    for (let from = 0, of = 1; from < of && this.#worker; ) {
+      const { bytes, size } = await this.#worker.ask('studyKeep', { study: this.#study, from });
+      const piece = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0));
+      pieces.push(piece);
+      from += piece.length;
+      of = size;
+    }
+    return new Blob(pieces);
+  }
+
+  /** The next slice: other workers make the parts that it hands out. @param {boolean} quiet */
+  async #next(quiet) {
+    const { making, results } = this.#parts;
+    const { size } = this.pool;
+    const shared = SHARED.includes(this.kind) && size > 1;
+    if (shared && making.size >= 2 * size) await Promise.race(making);
+    const parts = shared ? { parts: 2 * size - making.size, results: results.splice(0) } : {};
+    const worker = /** @type {Owned} */ (this.#worker);
+    const asked = { study: this.#study, ms: SLICE_MS, took: Math.round(this.tookMs), quiet, ...parts };
+    const answer = await worker.ask('studyGo', asked);
+    for (const part of answer.parts) this.#make(part);
+    if (shared && !answer.over && results.length === 0 && making.size > 0) await Promise.race(making);
+    return answer;
+  }
+
+  /** @param {Part} part */
+  #make(part) {
+    const { making, results } = this.#parts;
+    const made = this.pool
+      .ask('studyMake', { study: this.#study, part })
+      .then((result) => results.push(result))
+      .finally(() => making.delete(made));
+    made.catch(() => {}); // the slice that waits for it fails
+    making.add(made);
   }
 
   async #go() {
     const mine = this.#generation;
     this.status.value = 'running';
-    while (mine === this.#generation && this.status.peek() === 'running' && this.#worker && this.#spec) {
-      const from = this.now();
+    let from = this.now();
+    let drawnAt = Number.NEGATIVE_INFINITY;
+    while (mine === this.#generation && this.status.peek() === 'running' && this.#worker) {
       try {
-        const study = { kind: this.kind, ...this.#spec };
-        const { over, report } = await this.#worker.ask('studyGo', { study, ms: SLICE_MS });
+        const slice = this.#next(from - drawnAt < SLICE_MS);
+        this.#slice = slice.catch(() => {});
+        const { over, report } = await slice;
         if (mine !== this.#generation) return;
-        this.tookMs += this.now() - from;
+        const now = this.now();
+        this.tookMs += now - from;
+        from = now;
+        if (report) drawnAt = now;
         batch(() => {
-          this.report.value = report;
+          if (report) this.report.value = report;
           if (over) this.#end('done');
         });
       } catch (error) {
@@ -96,11 +175,15 @@ export class Study {
     });
   }
 
-  /** @param {Status} status */
+  /** A worker whose study can be saved is kept until the next one starts. @param {Status} status */
   #end(status) {
+    if (status === '' || !this.report.peek()?.save) this.#free();
+    this.status.value = status;
+  }
+
+  #free() {
     this.#worker?.free();
     this.#worker = undefined;
-    this.status.value = status;
   }
 
   pause() {

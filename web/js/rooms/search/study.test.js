@@ -46,13 +46,13 @@ function pooled() {
       if (told.holds) await /** @type {Promise<void>} */ (new Promise((resolve) => waiting.push(resolve)));
       if (told.refusal) throw told.refusal;
       done++;
-      return { over: done === 3, report: report(done) };
+      return { over: done === 3, report: report(done), parts: [] };
     },
     free: () => {
       told.freed++;
     },
   };
-  const pool = /** @type {any} */ ({ ask: async () => form, own: async () => worker });
+  const pool = /** @type {any} */ ({ size: 1, ask: async () => form, own: async () => worker });
   let ms = 0;
   const study = new Study(pool, 'hunt', () => {
     ms += 500;
@@ -108,6 +108,87 @@ test('stop keeps what was found, and drops the slice under way', async () => {
   waiting.shift()?.();
   await settle();
   assert.deepEqual([study.status.value, told.freed, study.report.value?.done], ['stopped', 1, 1]);
+});
+
+test('with several workers the parts of a study are made beside each other, and their results go back once', async () => {
+  const asked = /** @type {any[]} */ ([]);
+  const made = /** @type {number[]} */ ([]);
+  let most = 0;
+  let under = 0;
+  const worker = {
+    ask: async (/** @type {string} */ _op, /** @type {any} */ params) => {
+      asked.push(params);
+      const back = asked.flatMap(({ results }) => results).length;
+      const next = asked.slice(0, -1).reduce((sum, { handed }) => sum + handed, 0);
+      const parts = Array.from({ length: Math.min(params.parts, 7 - next) }, (_, i) => ({ part: next + i, work: {} }));
+      params.handed = parts.length;
+      return { over: back === 7, report: params.quiet && back < 7 ? undefined : report(back), parts };
+    },
+    free: () => {},
+  };
+  const pool = {
+    size: 2,
+    own: async () => worker,
+    ask: async (/** @type {string} */ op, /** @type {any} */ { part }) => {
+      if (op === 'studyForm') return form;
+      most = Math.max(most, ++under);
+      await settle();
+      under--;
+      made.push(part.part);
+      return { part: part.part, result: {} };
+    },
+  };
+  let ms = 0;
+  const study = new Study(/** @type {any} */ (pool), 'hunt', () => {
+    ms += 40;
+    return ms;
+  });
+  await study.ask({});
+  await study.start({});
+  assert.deepEqual([study.status.value, study.error.value], ['done', null]);
+  assert.deepEqual(made.sort(), [0, 1, 2, 3, 4, 5, 6]);
+  assert.equal(most, 4, 'two at work, and two that wait');
+  assert.equal(study.report.value?.done, 7);
+  assert.equal(
+    asked.some(({ quiet }) => quiet),
+    true,
+    'not every slice is drawn',
+  );
+});
+
+test('a search that was stopped is saved, and another one goes on from the file', async () => {
+  const bytes = new Uint8Array([1, 2, 3, 250, 251]);
+  const told = /** @type {[string, any][]} */ ([]);
+  let freed = 0;
+  const worker = {
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      told.push([op, params]);
+      await settle();
+      if (op === 'studyKeep') {
+        const piece = bytes.slice(params.from, params.from + 2);
+        return { bytes: btoa(String.fromCharCode(...piece)), size: bytes.length };
+      }
+      return { over: false, report: { ...report(1), save: 'crash.frontier' }, parts: [] };
+    },
+    free: () => {
+      freed++;
+    },
+  };
+  const pool = /** @type {any} */ ({ size: 2, ask: async () => form, own: async () => worker });
+  const study = new Study(pool, 'explore');
+  await study.ask({});
+  study.start({});
+  while (!study.report.value) await settle();
+  study.stop();
+  assert.deepEqual([study.status.value, freed], ['stopped', 0], 'the worker has what is saved');
+  const file = await study.file();
+  assert.deepEqual(new Uint8Array(await file.arrayBuffer()), bytes);
+  study.start({}, file);
+  while (!told.some(([op]) => op === 'studyLoad')) await settle();
+  assert.equal(freed, 1);
+  const [, loaded] = told.findLast(([op]) => op === 'studyLoad') ?? ['', {}];
+  assert.deepEqual([loaded.bytes, loaded.last], [btoa(String.fromCharCode(...bytes)), true]);
+  study.stop();
 });
 
 test('a refusal names its field; a stopped worker says nothing', async () => {

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
-import { leftText } from './form.js';
+import { commandTemplate, leftText } from './form.js';
 
 /** @import { FormField, Item, Opens, Report } from '../../protocol.js' */
 /** @import { Study } from './study.js' */
@@ -13,6 +13,9 @@ import { leftText } from './form.js';
  * @property {(run: Opens) => void} open
  * @property {(command: string) => void} copy
  * @property {() => void} link
+ * @property {() => void} saveScenario as scenario.yaml
+ * @property {() => void} resume from a file that the visitor chooses
+ * @property {(name: string) => void} save the search
  */
 
 /** @param {Study} study @param {StudyOn} on */
@@ -27,10 +30,11 @@ export function studyTemplate(study, on) {
     <p>${form.says}</p>
     <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
       ${form.fields.map((field) => fieldTemplate(field, study))}
-      <p class="buttons"><button type="submit" class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button></p>
+      <p class="buttons"><button type="submit" class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button>
+        ${form.resumes ? html`<button type="button" @click=${on.resume}>${form.resumes}</button>` : nothing}</p>
     </form>
     ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
-    ${progressTemplate(study)}
+    ${progressTemplate(study, on)}
     ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
   </div>`;
 }
@@ -63,11 +67,12 @@ export function paceText({ done, of, unit, more, rate, left }, running) {
   return `${share}${pace}${rest}${more && `; ${more}`}`;
 }
 
-/** @param {Study} study */
-function progressTemplate(study) {
+/** @param {Study} study @param {StudyOn} on */
+function progressTemplate(study, on) {
   const status = study.status.value;
   if (status === '') return nothing;
   const { done, of } = study.progress;
+  const save = status !== 'running' && study.report.value?.save;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
   return html`<div class="heat-progress">
     ${status === 'running' && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
@@ -75,6 +80,7 @@ function progressTemplate(study) {
     ${status === 'running' ? html`<button type="button" @click=${() => study.pause()}>Pause</button>` : nothing}
     ${status === 'paused' ? html`<button type="button" @click=${() => study.resume()}>Resume</button>` : nothing}
     ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => study.stop()}>Stop</button>` : nothing}
+    ${save ? html`<button type="button" @click=${() => on.save(save)}>Save the search</button>` : nothing}
   </div>`;
 }
 
@@ -87,8 +93,8 @@ function reportTemplate({ title, tone, sentences, items, command }, on) {
     <p class="heat-out">
       <button type="button" @click=${() => on.copy(command)}>Copy the command</button>
       <button type="button" @click=${on.link}>Copy the link</button>
-      <code class="heat-command">${command}</code>
     </p>
+    ${commandTemplate(command, on.saveScenario)}
   </section>`;
 }
 

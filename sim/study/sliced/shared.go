@@ -1,0 +1,205 @@
+package sliced
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/study/advise"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study/hunt"
+)
+
+// Shared is a study whose work other workers can do. One worker has the study: it hands out parts and takes their results. The others
+// have a study of the same specification and make parts.
+type Shared interface {
+	Study
+	// Parts hands out up to so many parts. None: the study waits for results, or it is over.
+	Parts(most int) (parts []Part, over bool, err error)
+	// Make makes a part that a study of the same specification has handed out.
+	Make(work json.RawMessage) (result json.RawMessage, err error)
+	// Put takes the result of a part. One that is not under way is an error.
+	Put(number int, result json.RawMessage) error
+}
+
+// Part is some work of a study.
+type Part struct {
+	Number int             `json:"part"`
+	Work   json.RawMessage `json:"work"`
+}
+
+// Timed is a study that may end by time.
+type Timed interface {
+	// Spent says how long the study has taken, without its pauses.
+	Spent(time.Duration)
+}
+
+// Kept is a study that can be stored in a file, to go on from there another day.
+type Kept interface {
+	Save(io.Writer) error
+	Resume(io.Reader) error
+}
+
+// under are the parts that are under way, by number, and what they are.
+type under[T any] struct {
+	next  int
+	parts map[int]T
+}
+
+func (u *under[T]) hand(what T, task any) (Part, error) {
+	work, err := json.Marshal(task)
+	if err != nil {
+		return Part{}, err
+	}
+	if u.parts == nil {
+		u.parts = map[int]T{}
+	}
+	u.next++
+	u.parts[u.next] = what
+	return Part{u.next, work}, nil
+}
+
+func (u *under[T]) back(number int) (T, error) {
+	what, is := u.parts[number]
+	if !is {
+		return what, fmt.Errorf("part %d is not under way", number)
+	}
+	delete(u.parts, number)
+	return what, nil
+}
+
+// Parts implements Shared: the trials of the round that is under way.
+func (h *hunting) Parts(most int) (parts []Part, over bool, err error) {
+	if len(h.shared.parts) == 0 && h.next == len(h.trials) {
+		h.nextRound()
+	}
+	open := h.trials[h.next:]
+	most = max(most, 1)
+	each := (len(open) + most - 1) / most
+	for len(open) > 0 {
+		some := open[:min(each, len(open))]
+		var tasks []hunt.Task
+		for _, t := range some {
+			tasks = append(tasks, t.Task())
+		}
+		part, err := h.shared.hand(some, tasks)
+		if err != nil {
+			return nil, false, err
+		}
+		parts, open = append(parts, part), open[len(some):]
+	}
+	h.next = len(h.trials)
+	return parts, h.over, nil
+}
+
+// Make implements Shared.
+func (h *hunting) Make(work json.RawMessage) (json.RawMessage, error) {
+	var tasks []hunt.Task
+	if err := json.Unmarshal(work, &tasks); err != nil {
+		return nil, err
+	}
+	var records []hunt.Record
+	for _, task := range tasks {
+		t, err := h.hunt.Trial(task)
+		if err != nil {
+			return nil, err
+		}
+		for !t.Go(sliceRequests) {
+		}
+		records = append(records, t.Record())
+	}
+	return json.Marshal(records)
+}
+
+// Put implements Shared.
+func (h *hunting) Put(number int, result json.RawMessage) error {
+	trials, err := h.shared.back(number)
+	if err != nil {
+		return err
+	}
+	var records []hunt.Record
+	if err := json.Unmarshal(result, &records); err != nil {
+		return err
+	}
+	if len(records) != len(trials) {
+		return fmt.Errorf("part %d has %d results, not %d", number, len(records), len(trials))
+	}
+	for i, t := range trials {
+		t.Put(records[i])
+	}
+	return nil
+}
+
+// partRuns is how many runs of an adviser a part has at most.
+const partRuns = 48
+
+// Parts implements Shared: the runs of some settings.
+func (a *advising) Parts(most int) (parts []Part, over bool, err error) {
+	if a.runs != nil && a.runs.Done() == a.runs.Of() {
+		a.made, a.runs = a.made+a.runs.Of(), nil
+	}
+	if over, err := a.begin(); over || err != nil {
+		return nil, over, err
+	}
+	for len(parts) < most {
+		number, more := a.runs.Next()
+		if !more {
+			break
+		}
+		task := a.adviser.Task(number, partRuns)
+		numbers := []int{number}
+		for len(numbers) < task.Runs {
+			number, _ = a.runs.Next()
+			numbers = append(numbers, number)
+		}
+		part, err := a.shared.hand(numbers, task)
+		if err != nil {
+			return nil, false, err
+		}
+		parts = append(parts, part)
+	}
+	return parts, false, nil
+}
+
+// Make implements Shared.
+func (a *advising) Make(work json.RawMessage) (json.RawMessage, error) {
+	var task advise.Task
+	if err := json.Unmarshal(work, &task); err != nil {
+		return nil, err
+	}
+	runs, err := a.adviser.Make(task)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(runs)
+}
+
+// Put implements Shared.
+func (a *advising) Put(number int, result json.RawMessage) error {
+	numbers, err := a.shared.back(number)
+	if err != nil {
+		return err
+	}
+	var runs []grid.Run
+	if err := json.Unmarshal(result, &runs); err != nil {
+		return err
+	}
+	if len(runs) != len(numbers) {
+		return fmt.Errorf("part %d has %d results, not %d", number, len(runs), len(numbers))
+	}
+	for i, one := range runs {
+		a.runs.Put(numbers[i], one)
+	}
+	a.take()
+	return nil
+}
+
+// Save implements Kept.
+func (h *exploring) Save(to io.Writer) error { return h.explorer.Save(to) }
+
+// Resume implements Kept.
+func (h *exploring) Resume(from io.Reader) error { return h.explorer.Resume(from) }
+
+// Spent implements Timed.
+func (h *hunting) Spent(took time.Duration) { h.spent = max(h.spent, took) }

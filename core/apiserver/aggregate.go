@@ -16,17 +16,23 @@ var aggregating = endpoint{turns: func(_ string, to *groupKind) bool {
 // aggregate sends apidiscovery.k8s.io/v2 APIGroupDiscoveryList, or 304 if the client's ETag is current.
 // Source: apiserver v0.36 pkg/endpoints/discovery/aggregated handler.go, etag.go.
 func (c *call) aggregate(chosen choice, group string) Response {
-	named := wire.Map{}
+	groups, items := []string{""}, []any{}
 	if group != "" {
-		named["name"] = group
+		groups = c.groupNames()
 	}
-	versions := []any{}
-	for _, v := range c.served(group) {
-		versions = append(versions, wire.Map{"version": v, "resources": c.aggregated(group, v), "freshness": "Current"})
+	for _, name := range groups {
+		named, versions := wire.Map{}, []any{}
+		if name != "" {
+			named["name"] = name
+		}
+		for _, v := range c.served(name) {
+			versions = append(versions, wire.Map{"version": v, "resources": c.aggregated(name, v), "freshness": "Current"})
+		}
+		items = append(items, wire.Map{"metadata": named, "versions": versions})
 	}
 	data := wire.Encode(nil, wire.Map{
 		"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": wire.Map{},
-		"items": []any{wire.Map{"metadata": named, "versions": versions}},
+		"items": items,
 	}, aggregateType)
 	tag := `"` + contentHash(data) + `"`
 	var r Response

@@ -25,6 +25,9 @@ func (c *call) create() (answered, *failure) {
 	}
 	c.dedupOwners(o, "")
 	o = c.writes(manager).Update(nil, o)
+	if c.res.review != nil {
+		return c.reviewed(o)
+	}
 	if f := c.admitCreate(wire.Text(o, "metadata", "name")); f != nil {
 		return answered{}, f
 	}

@@ -8,7 +8,14 @@ import (
 )
 
 // groupKnown reports whether the server has a group.
-func groupKnown(group string) bool { return group == coordination.Group }
+func (s *Server) groupKnown(group string) bool {
+	for _, r := range s.resources {
+		if r.group == group {
+			return group != ""
+		}
+	}
+	return false
+}
 
 // elsewhere answers non-resource paths: discovery, health, version, OpenAPI, and 404 for all others.
 //
@@ -20,7 +27,7 @@ func (c *call) elsewhere() Response {
 	if document, is := strings.CutPrefix(path, "/openapi/v3"); is && c.config.OpenAPI != nil && (document == "" || document[0] == '/') {
 		return c.openAPI(document)
 	}
-	group, rest, known := groupOf(path)
+	group, rest, known := c.groupOf(path)
 	switch {
 	case path == "/" || path == "/index.html":
 		return c.raw(wire.Encode(nil, wire.Map{"paths": c.paths()}, nil))
@@ -77,7 +84,7 @@ func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Resp
 // served returns the enabled versions of a group, preferred first.
 func (s *Server) served(group string) []string {
 	var names []string
-	for _, r := range resources {
+	for _, r := range s.resources {
 		for i := range r.versions {
 			name := r.versions[i].name
 			if r.group == group && s.serves(group, name) && !contains(names, name) {
@@ -110,10 +117,14 @@ func (s *Server) group(name string) wire.Map {
 
 // groups is metav1.APIGroupList.
 func (s *Server) groups() wire.Map {
-	g := s.group(coordination.Group)
-	delete(g, "kind")
-	delete(g, "apiVersion")
-	return wire.Map{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{g}}
+	all := []any{}
+	for _, name := range s.groupNames() {
+		g := s.group(name)
+		delete(g, "kind")
+		delete(g, "apiVersion")
+		all = append(all, g)
+	}
+	return wire.Map{"kind": "APIGroupList", "apiVersion": "v1", "groups": all}
 }
 
 // coreVersions is metav1.APIVersions.
@@ -145,7 +156,7 @@ func (s *Server) resourceList(group, versionName string) wire.Map {
 // resourcesOf returns the resources of a version.
 func (s *Server) resourcesOf(group, versionName string) []*resource {
 	var found []*resource
-	for _, r := range resources {
+	for _, r := range s.resources {
 		if _, v := s.find(group, versionName, r.name); v != nil {
 			found = append(found, r)
 		}
@@ -155,6 +166,9 @@ func (s *Server) resourcesOf(group, versionName string) []*resource {
 
 // verbs returns the verbs of a resource, sorted.
 func (r *resource) verbs() []any {
+	if r.review != nil {
+		return []any{"create"}
+	}
 	if !r.namespaced {
 		return []any{"create", "delete", "get", "list", "patch", "update", "watch"}
 	}
@@ -163,9 +177,12 @@ func (r *resource) verbs() []any {
 
 // paths returns the paths that the root lists.
 func (s *Server) paths() []any {
-	paths := []any{"/api", "/api/v1", "/apis", "/apis/" + coordination.Group}
-	for _, v := range s.served(coordination.Group) {
-		paths = append(paths, "/apis/"+coordination.Group+"/"+v)
+	paths := []any{"/api", "/api/v1", "/apis"}
+	for _, group := range s.groupNames() {
+		paths = append(paths, "/apis/"+group)
+		for _, v := range s.served(group) {
+			paths = append(paths, "/apis/"+group+"/"+v)
+		}
 	}
 	paths = append(paths, "/healthz", "/healthz/ping", "/livez", "/livez/ping")
 	if s.config.OpenAPI != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
 	"github.com/leaselab/leaselab/sim/recorded/exchange"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
@@ -87,7 +88,9 @@ func fuzzed(mode byte) *apiserver.Server {
 		config.Versions = []string{"v1alpha1"}
 	}
 	if mode&4 != 0 {
-		config.Tokens, config.Roles, config.Anonymous = []string{exchange.Token}, true, mode&8 != 0
+		users := rbac.Config{Users: map[string]rbac.User{exchange.Token: rbac.Admin()}, Policy: rbac.Defaults(), Anonymous: mode&8 != 0}
+		authority := rbac.New(users)
+		config.Guard, config.Reviews = authority.Guard, authority.Reviews()
 	}
 	s := apiserver.New(config)
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

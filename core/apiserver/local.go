@@ -10,9 +10,9 @@ import (
 
 // Local answers a request of a component of this server, such as a controller: it needs no token and may do everything.
 func (s *Server) Local(now time.Time, r *Request) Response {
-	asked := s.config
-	s.config.Tokens, s.config.Roles = nil, false
-	defer func() { s.config = asked }()
+	guard := s.config.Guard
+	s.config.Guard = nil
+	defer func() { s.config.Guard = guard }()
 	return s.Handle(now, r)
 }
 
@@ -30,4 +30,21 @@ func (s *Server) Each(yield func(Change) bool) {
 	s.store.Range(registryPrefix, "", func(e storage.Entry[*kept]) bool {
 		return yield(Change{Key: e.Key, Revision: e.Revision, Object: e.Value.read()})
 	})
+}
+
+// Refuse returns the answer to a request that a guard refuses; refused is false if it does not. The server's own guard stays as it is.
+func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response, refused bool) {
+	c := &call{Server: s, r: r, now: now}
+	asks, f := r.attributes()
+	if f != nil {
+		return Response{}, false // Handle answers it
+	}
+	warnings, refusal := guard(r, asks)
+	for _, text := range warnings {
+		c.warn(text)
+	}
+	if refusal == nil {
+		return Response{}, false
+	}
+	return c.failed(refusal.failure()), true
 }

@@ -19,6 +19,7 @@ type resource struct {
 	versions                    []version  // the first is the storage version
 	columns                     []string   // of a table
 	cells                       [][]string // paths of the columns between name and age
+	review                      *Review    // nil: objects are stored
 	// unconditional allows a replace without a resourceVersion.
 	unconditional  bool
 	onlyPosted     bool // a replace does not create an object
@@ -116,7 +117,7 @@ var resources = []*resource{leases, leaseCandidates, namespaces}
 
 // find returns the resource of a name and version in a group, nil if the server does not serve it.
 func (s *Server) find(group, versionName, name string) (*resource, *version) {
-	for _, r := range resources {
+	for _, r := range s.resources {
 		if r.group != group || r.name != name {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 // type, route answers itself and reports done.
 // Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints installer.go.
 func (c *call) route() (answer Response, done bool) {
-	group, rest, known := groupOf(c.r.Path)
+	group, rest, known := c.groupOf(c.r.Path)
 	if !known || len(rest) < 2 {
 		return c.elsewhere(), true
 	}
@@ -55,20 +55,23 @@ func (c *call) route() (answer Response, done bool) {
 
 // groupOf splits the path of a resource into its group and the segments after it, without slashes at the end. known reports
 // whether the server has the group.
-func groupOf(path string) (group string, rest []string, known bool) {
+func (s *Server) groupOf(path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
 		return "", strings.Split(after, "/"), true
 	}
 	after, _ := strings.CutPrefix(path, "/apis/")
 	parts := strings.Split(after, "/")
-	return parts[0], parts[1:], after != path && groupKnown(parts[0])
+	return parts[0], parts[1:], after != path && s.groupKnown(parts[0])
 }
 
 // allowed reports whether a path supports a method.
 func (c *call) allowed(inNamespace, named bool) bool {
 	if c.finalizes {
 		return c.r.Method == "PUT"
+	}
+	if c.res.review != nil {
+		return c.r.Method == "POST" && !named
 	}
 	switch c.r.Method {
 	case "GET":
@@ -83,19 +86,19 @@ func (c *call) allowed(inNamespace, named bool) bool {
 	return false
 }
 
-// about holds the verb and the resource of a request as parsed from its method, path and query, whether or not the server
-// serves them. Authorization and the call's verb use it.
+// Attributes are the verb and the resource of a request as parsed from its method, path and query, whether or not the server
+// serves them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set.
 // Source: apiserver v0.36 pkg/endpoints/request requestinfo.go.
-type about struct {
-	resource                     bool
-	verb                         string
-	group, kind, subresource     string // kind is the plural
-	namespace, name, versionName string
+type Attributes struct {
+	OnResource                   bool
+	Verb, Path                   string
+	Group, Resource, Subresource string // Resource is the plural
+	Namespace, Name              string
 }
 
-// about parses the request. It returns a failure for a path that ends after a special verb.
-func (r *Request) about() (about, *failure) {
-	a := about{verb: strings.ToLower(r.Method)}
+// attributes parses the request. It returns a failure for a path that ends after a special verb.
+func (r *Request) attributes() (Attributes, *failure) {
+	a := Attributes{Verb: strings.ToLower(r.Method), Path: r.Path}
 	parts := strings.Split(strings.Trim(r.Path, "/"), "/")
 	if len(parts) < 3 || (parts[0] != "api" && parts[0] != "apis") {
 		return a, nil
@@ -104,51 +107,51 @@ func (r *Request) about() (about, *failure) {
 		if len(parts) < 4 {
 			return a, nil
 		}
-		a.group, parts = parts[1], parts[1:]
+		a.Group, parts = parts[1], parts[1:]
 	}
-	a.resource, a.versionName, parts = true, parts[1], parts[2:]
+	a.OnResource, parts = true, parts[2:]
 	if special := parts[0]; special == "watch" || special == "proxy" {
 		if len(parts) < 2 {
 			return a, r.noKind()
 		}
-		a.verb, parts = special, parts[1:]
+		a.Verb, parts = special, parts[1:]
 	} else {
-		a.verb = methodVerbs[r.Method]
+		a.Verb = methodVerbs[r.Method]
 	}
 	if parts[0] == "namespaces" && len(parts) > 1 {
-		a.namespace = parts[1]
+		a.Namespace = parts[1]
 		if len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
 			parts = parts[2:]
 		}
 	}
-	a.kind = parts[0]
+	a.Resource = parts[0]
 	if len(parts) > 1 {
-		a.name = parts[1]
+		a.Name = parts[1]
 	}
-	if len(parts) > 2 && a.verb != "proxy" {
-		a.subresource = parts[2]
+	if len(parts) > 2 && a.Verb != "proxy" {
+		a.Subresource = parts[2]
 	}
-	if a.name == "" {
-		r.aboutMany(&a)
+	if a.Name == "" {
+		r.attributesOfMany(&a)
 	}
 	return a, nil
 }
 
 var methodVerbs = map[string]string{"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 
-// aboutMany completes a request without a name in its path: a selector may still name one object.
-func (r *Request) aboutMany(a *about) {
-	switch a.verb {
+// attributesOfMany completes a request without a name in its path: a selector may still name one object.
+func (r *Request) attributesOfMany(a *Attributes) {
+	switch a.Verb {
 	case "delete":
-		a.verb = "deletecollection"
+		a.Verb = "deletecollection"
 	case "get":
-		a.verb = "list"
+		a.Verb = "list"
 		if r.truth("watch") {
-			a.verb = "watch"
+			a.Verb = "watch"
 		}
 		if fields, err := selector.ParseFields(r.param("fieldSelector")); err == nil {
 			if name, exact := fields.Exact("metadata.name"); exact && len(validate.PathSegmentName(name, false)) == 0 {
-				a.name = name
+				a.Name = name
 			}
 		}
 	}
@@ -170,4 +173,9 @@ func (r *Request) noKind() *failure {
 // text returns an answer in plain text.
 func text(code int, body string) Response {
 	return Response{Status: code, Header: []Param{{"content-type", "text/plain; charset=utf-8"}}, Body: []byte(body)}
+}
+
+// escaped escapes a client's text so that no browser reads it as HTML.
+func escaped(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }

@@ -4,9 +4,8 @@
 // Guarantee: the answers to the recorded requests (sim/recorded/exchange) equal those of kube-apiserver v1.36 byte for byte,
 // except for the values of uids, resourceVersions, continue tokens and the wall clock; the same requests at the same instants
 // with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and the parts of
-// namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. With Config.Roles there
-// are two roles: administrators may do everything, other users only read discovery. Without it every authenticated user is an
-// administrator.
+// namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It knows no users: a
+// Config.Guard authenticates and authorizes.
 // Source: kube-apiserver v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
@@ -25,16 +24,10 @@ type Config struct {
 	Coordinated bool
 	// Versions lists the served versions of coordination.k8s.io besides v1.
 	Versions []string
-	// Tokens lists the bearer tokens of administrators. If it is empty, every client is an administrator.
-	Tokens []string
-	// SameToken compares two tokens in constant time; nil compares them with ==.
-	SameToken func(a, b string) bool
-	// Strangers maps bearer tokens to names of users without rights. Without Roles they get 401.
-	Strangers map[string]string
-	// Roles enables authorization: administrators may do everything, other users only read discovery.
-	Roles bool
-	// Anonymous treats requests without a token as user system:anonymous; only with Roles.
-	Anonymous bool
+	// Guard refuses requests; nil refuses none: every client is an administrator.
+	Guard Guard
+	// Reviews are served besides the stored resources.
+	Reviews []Review
 	// Seed is the seed of uids and generated names.
 	Seed uint64
 	// FirstRevision is the revision before the first write.
@@ -77,11 +70,12 @@ type kept struct {
 
 // Server is one API server with its storage.
 type Server struct {
-	config  Config
-	store   *storage.Keyspace[*kept]
-	random  random.Stream
-	encoded encodings
-	memo    fieldmanager.Memo
+	config    Config
+	resources []*resource
+	store     *storage.Keyspace[*kept]
+	random    random.Stream
+	encoded   encodings
+	memo      fieldmanager.Memo
 }
 
 // New returns a server without any objects.
@@ -94,7 +88,7 @@ func New(config Config) *Server {
 	}
 	store := storage.NewKeyspace[*kept](config.FirstRevision, config.KeptEvents)
 	store.Bound(config.KeptBytes, func(k *kept) int64 { return wire.Bytes(k.tree) })
-	return &Server{config: config, store: store, random: random.New(config.Seed)}
+	return &Server{config: config, resources: withReviews(config.Reviews), store: store, random: random.New(config.Seed)}
 }
 
 // Revision returns the resourceVersion of the newest write.
@@ -170,21 +164,17 @@ func (s *Server) Handle(now time.Time, r *Request) Response {
 // handle runs the steps of upstream's handler chain in its order.
 // Source: apiserver v0.36 pkg/server config.go DefaultBuildHandlerChain.
 func (c *call) handle() Response {
-	about, f := c.r.about()
+	asks, f := c.r.attributes()
 	if f != nil {
 		return text(500, f.message+"\n")
 	}
-	c.verb = about.verb
+	c.verb = asks.Verb
 	if c.verb != "watch" {
 		if f := c.r.badTimeout(); f != nil {
 			return c.failed(f)
 		}
 	}
-	u, f := c.authenticate()
-	if f != nil {
-		return c.failed(f)
-	}
-	if f := c.authorize(u, about, c.r.Path); f != nil {
+	if f := c.guarded(asks); f != nil {
 		return c.failed(f)
 	}
 	if answer, done := c.route(); done {

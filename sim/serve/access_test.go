@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
@@ -195,14 +194,5 @@ func TestAccessIsNotSniffed(t *testing.T) {
 	} {
 		assert.Equal(t, "nosniff", answerOf(h, r).Header().Get("X-Content-Type-Options"), r.URL.Path)
 		assert.Equal(t, "nosniff", answerOf(a.Page(h), r).Header().Get("X-Content-Type-Options"), r.URL.Path)
-	}
-}
-
-// Native compares tokens in constant time.
-func TestNativeComparesTokens(t *testing.T) {
-	var config apiserver.Config
-	serve.Native(&config)
-	for pair, same := range map[[2]string]bool{{"a", "a"}: true, {"a", "b"}: false, {"a", "ab"}: false, {"", "a"}: false} {
-		assert.Equal(t, same, config.SameToken(pair[0], pair[1]), pair)
 	}
 }

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"crypto/subtle"
 	"sync"
 
 	"sigs.k8s.io/yaml"
@@ -17,11 +16,10 @@ const ObjectBytes = 3 << 19
 // documents builds the OpenAPI documents once: a simulation makes a new server for each write.
 var documents = sync.OnceValue(openapi.Documents)
 
-// Native sets the parts of config that only the command links and the page leaves out: YAML bodies, the OpenAPI documents and
-// a constant-time comparison of tokens.
+// Native sets the parts of config that only the command links and the page leaves out: YAML bodies, and the OpenAPI
+// documents.
 func Native(config *apiserver.Config) {
 	config.YAML, config.OpenAPI = yaml.YAMLToJSON, documents()
-	config.SameToken = func(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 	config.StrictYAML = func(data []byte) error {
 		_, err := yaml.YAMLToJSONStrict(data)
 		return err

@@ -28,6 +28,9 @@ var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 // Simulation is a running simulation as a Backend: its candidates keep electing leaders while clients read, watch and write,
 // and the clients' writes change the simulated objects. Only one caller at a time may use it; Handler ensures that.
 type Simulation struct {
+	// Guard refuses requests of clients, not of the simulated candidates; nil refuses none.
+	Guard apiserver.Guard
+
 	world  *world.World
 	mirror *world.Mirror
 	pacer  *pacer.Pacer
@@ -42,9 +45,13 @@ type Simulation struct {
 }
 
 // NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of all
-// objects in bytes, 0 for no limit.
+// objects in bytes, 0 for no limit. The setup's ConfigureAPI is called first.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Simulation {
+	configure := setup.ConfigureAPI
 	setup.ConfigureAPI = func(config *apiserver.Config) {
+		if configure != nil {
+			configure(config)
+		}
 		Native(config)
 		config.Quota, config.ObjectBytes, config.KeptEvents = quota, ObjectBytes, mirrored
 	}
@@ -80,6 +87,11 @@ func (s *Simulation) forget() {
 // Handle answers a request. Reads see the current state; a write that is accepted becomes an act on the world.
 func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	s.Advance()
+	if s.Guard != nil {
+		if answer, refused := s.mirror.Server.Refuse(now, r, s.Guard); refused {
+			return answer
+		}
+	}
 	switch r.Method {
 	case "POST", "PUT", "PATCH", "DELETE":
 		return s.write(r)

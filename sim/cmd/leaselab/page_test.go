@@ -39,7 +39,7 @@ func TestThePageOfASimulation(t *testing.T) {
 	for _, name := range []string{"index.html", "other.html"} {
 		require.NoError(t, os.WriteFile(filepath.Join(site, name), []byte(page), 0o644))
 	}
-	f := serveFlags{scenario: "crash", speed: 1}
+	f := serveFlags{scenario: "crash", speed: 1, authorization: "AlwaysAllow"}
 	api, err := f.handler(io.Discard)
 	require.NoError(t, err)
 	handler := besidePage(withRun(api, *f.running, f.speed), compressed(marked(http.FileServerFS(os.DirFS(site)), os.DirFS(site))), os.DirFS(site))

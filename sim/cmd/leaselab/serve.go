@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -38,7 +37,7 @@ func serveCommand() *cobra.Command {
 			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8001 get leases -A -w",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.siteGiven = cmd.Flags().Changed("site")
+			f.siteGiven, f.modeGiven = cmd.Flags().Changed("site"), cmd.Flags().Changed("authorization-mode")
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -49,8 +48,9 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder")
 	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator (default: every client is an administrator)")
-	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user without rights, who gets 403 with --authorization-mode=RBAC")
-	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: administrators may do everything, other users only read discovery")
+	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
+	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: administrators may do everything, other users what roles allow (default with --rbac: RBAC)")
+	c.Flags().StringVar(&f.rbac, "rbac", "", "YAML or JSON `file` of Roles, ClusterRoles and their bindings; implies --authorization-mode=RBAC")
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
 	c.Flags().StringVar(&f.data, "data", "", "`file` that keeps objects and revision over restarts; made if there is none. Every write is on the disk before it is answered")
@@ -69,18 +69,18 @@ func serveCommand() *cobra.Command {
 }
 
 type serveFlags struct {
-	addr, site, gates, runtime, authorization, fixture, scenario string
-	tokens, acceptHosts, embedFrom                               []string
-	users                                                        map[string]string
-	anonymous, siteGiven, controllers                            bool
-	speed                                                        float64
-	seed                                                         uint64
-	quota                                                        size
-	secure                                                       secure
-	running                                                      *scenario.Scenario // nil: no simulation
-	set                                                          *controllers.Set   // nil: none run
-	data                                                         string
-	file                                                         *data.File // nil: --data is not given
+	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
+	tokens, acceptHosts, embedFrom                                     []string
+	users                                                              map[string]string
+	anonymous, siteGiven, modeGiven, controllers                       bool
+	speed                                                              float64
+	seed                                                               uint64
+	quota                                                              size
+	secure                                                             secure
+	running                                                            *scenario.Scenario // nil: no simulation
+	set                                                                *controllers.Set   // nil: none run
+	data                                                               string
+	file                                                               *data.File // nil: --data is not given
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
@@ -236,9 +236,17 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 			return nil, fmt.Errorf("--seed: %w", err)
 		}
 	}
+	authority, err := f.authority()
+	if err != nil {
+		return nil, err
+	}
 	f.running = &s
 	real := clock.New()
-	return serve.New(serve.NewSimulation(compile.Scenario(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
+	setup := compile.Scenario(s)
+	setup.ConfigureAPI = func(config *apiserver.Config) { config.Reviews = authority.Reviews() }
+	simulation := serve.NewSimulation(setup, real, int64(f.speed*1e6), int64(f.quota))
+	simulation.Guard = authority.Guard
+	return serve.New(simulation, real), nil
 }
 
 const gateName = "CoordinatedLeaderElection"
@@ -246,22 +254,17 @@ const gateName = "CoordinatedLeaderElection"
 // config returns the configuration of the API server.
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
-		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: f.firstRevision(time.Now()), Address: f.addr,
+		Seed: f.seed, FirstRevision: f.firstRevision(time.Now()), Address: f.addr,
 		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true,
 	}
-	if len(f.tokens) > 0 && f.secure.on() {
-		config.Tokens = append(slices.Collect(maps.Keys(f.secure.tokens)), append(config.Tokens, f.secure.admin)...)
+	authority, err := f.authority()
+	if err != nil {
+		return config, err
 	}
+	config.Guard, config.Reviews = authority.Guard, authority.Reviews()
 	serve.Native(&config)
 	if config.Seed == 0 {
 		config.Seed = uint64(time.Now().UnixNano())
-	}
-	switch f.authorization {
-	case "AlwaysAllow":
-	case "RBAC":
-		config.Roles = true
-	default:
-		return config, fmt.Errorf("--authorization-mode %q must be AlwaysAllow or RBAC", f.authorization)
 	}
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {

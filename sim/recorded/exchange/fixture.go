@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
 // Token is the administrator's bearer token in the recordings, StrangersToken that of a user without rights.
@@ -26,16 +27,19 @@ var Began = time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)
 // Config returns the configuration of the recorded servers of a mode. The caller adds YAML and OpenAPI.
 func Config(mode string) apiserver.Config {
 	config := apiserver.Config{
-		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Tokens: []string{Token}, FirstRevision: 1000, Seed: 1, Address: "127.0.0.1:26443",
+		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, FirstRevision: 1000, Seed: 1, Address: "127.0.0.1:26443",
 	}
+	users := rbac.Config{Users: map[string]rbac.User{Token: rbac.Admin()}}
 	switch mode {
 	case "cle-off":
 		config.Coordinated = false
 	case "default":
 		config.Coordinated, config.Versions = false, nil
 	case "rbac":
-		config.Roles, config.Anonymous, config.Strangers = true, true, map[string]string{StrangersToken: "someuser"}
+		users.Users[StrangersToken] = rbac.Named("someuser")
+		users.Anonymous, users.Policy = true, rbac.Defaults()
 	}
+	config.Guard = rbac.New(users).Guard
 	return config
 }
 

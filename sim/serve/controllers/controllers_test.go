@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/controllers"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
 // cluster is a server with its controllers at a virtual time.
@@ -25,7 +26,9 @@ type cluster struct {
 }
 
 func newCluster(t *testing.T, candidates string, more ...string) *cluster {
-	config := apiserver.Config{Coordinated: true, Seed: 1, FirstRevision: 1000, Tokens: []string{"secret"}, Roles: true}
+	config := apiserver.Config{Coordinated: true, Seed: 1, FirstRevision: 1000}
+	users := rbac.Config{Users: map[string]rbac.User{"secret": rbac.Admin()}, Policy: rbac.Defaults()}
+	config.Guard = rbac.New(users).Guard
 	for _, version := range append([]string{candidates}, more...) {
 		config.Versions = append(config.Versions, strings.TrimPrefix(version, "coordination.k8s.io/"))
 	}

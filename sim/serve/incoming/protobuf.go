@@ -76,7 +76,7 @@ type protobufFields []protobufField
 
 // The messages of the served kinds.
 // Source: k8s.io/api v0.37 coordination/*/generated.proto, core/v1 generated.proto; apimachinery v0.37 pkg/apis/meta/v1
-// generated.proto.
+// generated.proto; of the reviews what RBAC reads.
 var (
 	metaFields = protobufFields{
 		1: {name: "name"}, 2: {name: "generateName"}, 3: {name: "namespace"}, 4: {name: "selfLink"}, 5: {name: "uid"}, 6: {name: "resourceVersion"},
@@ -104,6 +104,14 @@ var (
 		2: {name: "spec", shape: message, fields: protobufFields{1: {name: "finalizers", repeated: true}}},
 		3: {name: "status", shape: message, fields: protobufFields{1: {name: "phase"}}},
 	}
+	accessReviewFields = objectFields(protobufFields{
+		1: {name: "resourceAttributes", shape: message, fields: protobufFields{
+			1: {name: "namespace"}, 2: {name: "verb"}, 3: {name: "group"}, 4: {name: "version"}, 5: {name: "resource"}, 6: {name: "subresource"}, 7: {name: "name"},
+		}},
+		2: {name: "nonResourceAttributes", shape: message, fields: protobufFields{1: {name: "path"}, 2: {name: "verb"}}},
+	})
+	rulesReviewFields   = objectFields(protobufFields{1: {name: "namespace"}})
+	subjectReviewFields = protobufFields{1: {name: "metadata", shape: message, fields: metaFields}}
 	deleteOptionsFields = protobufFields{
 		1: {name: "gracePeriodSeconds", shape: number},
 		2: {name: "preconditions", shape: message, fields: protobufFields{1: {name: "uid"}, 2: {name: "resourceVersion"}}},
@@ -125,6 +133,12 @@ func kindFields(apiVersion, kind string) protobufFields {
 		return leaseFields
 	case (apiVersion == "coordination.k8s.io/v1beta1" || apiVersion == "coordination.k8s.io/v1alpha2") && kind == "LeaseCandidate":
 		return candidateFields
+	case apiVersion == "authorization.k8s.io/v1" && kind == "SelfSubjectAccessReview":
+		return accessReviewFields
+	case apiVersion == "authorization.k8s.io/v1" && kind == "SelfSubjectRulesReview":
+		return rulesReviewFields
+	case apiVersion == "authentication.k8s.io/v1" && kind == "SelfSubjectReview":
+		return subjectReviewFields
 	case apiVersion == "v1" && kind == "Namespace":
 		return namespaceFields
 	}

@@ -21,11 +21,13 @@ func Unread(r *http.Request, body []byte) *apiserver.Request { return convert(r,
 func convert(r *http.Request, body []byte, unread bool) *apiserver.Request {
 	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: make(map[string]string, len(r.Header)), Body: body}
 	for name, values := range r.Header {
-		lower := lowerNames[name]
+		lower, between := lowerNames[name], ","
 		if lower == "" {
-			lower = strings.ToLower(name)
+			if lower = strings.ToLower(name); strings.HasPrefix(lower, "impersonate-") { // names of groups may contain commas, but no newline
+				between = "\n"
+			}
 		}
-		q.Header[lower] = strings.Join(values, ",")
+		q.Header[lower] = strings.Join(values, between)
 	}
 	unprotobuf(q, unread)
 	return q

@@ -1,0 +1,52 @@
+package apiserver
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// Review is a resource at v1 and at the cluster scope whose objects the server answers and does not store, such as
+// SelfSubjectAccessReview. Answer returns the answer to a posted object, or why there is none.
+type Review struct {
+	Group, Name, Singular, Kind string
+	Type                        *wire.Type
+	Answer                      func(now time.Time, r *Request, sent wire.Map) (wire.Map, *Refusal)
+}
+
+// withReviews returns the resources of a server, reviews first: upstream lists their groups before coordination.k8s.io.
+func withReviews(reviews []Review) []*resource {
+	if len(reviews) == 0 {
+		return resources
+	}
+	all := make([]*resource, 0, len(reviews)+len(resources))
+	for i := range reviews {
+		r := &reviews[i]
+		all = append(all, &resource{
+			group: r.Group, name: r.Name, singular: r.Singular, kind: r.Kind, goKind: "v1." + r.Kind, review: r,
+			versions: []version{{name: "v1", kind: r.Type}},
+		})
+	}
+	return append(all, resources...)
+}
+
+// reviewed answers a posted review.
+func (c *call) reviewed(o object) (answered, *failure) {
+	answer, refused := c.res.review.Answer(c.now, c.r, o)
+	if refused != nil {
+		return answered{}, refused.failure()
+	}
+	wire.Settle(answer, c.version.kind) // leaves out what is empty
+	return answered{201, stored{object: answer}}, nil
+}
+
+// groupNames returns the groups of the served resources without the core group, in upstream's order.
+func (s *Server) groupNames() []string {
+	var names []string
+	for _, r := range s.resources {
+		if r.group != "" && !contains(names, r.group) {
+			names = append(names, r.group)
+		}
+	}
+	return names
+}

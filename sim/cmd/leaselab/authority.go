@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/serve/rbac"
+)
+
+// authority returns who may send requests, as the flags say.
+func (f *serveFlags) authority() (*rbac.Authority, error) {
+	config := rbac.Config{Users: map[string]rbac.User{}, Anonymous: f.anonymous, Open: len(f.tokens) == 0}
+	allow := f.authorization == "AlwaysAllow"
+	switch {
+	case !allow && f.authorization != "RBAC":
+		return nil, fmt.Errorf("--authorization-mode %q must be AlwaysAllow or RBAC", f.authorization)
+	case allow && f.rbac == "":
+	case allow && f.modeGiven:
+		return nil, errors.New("--rbac needs --authorization-mode=RBAC: with AlwaysAllow no role would matter; omit --authorization-mode")
+	case len(f.tokens) == 0 && !f.secure.on():
+		return nil, errors.New("with RBAC the server needs an administrator: add --kubeconfig FILE, which writes a token, or --token TOKEN")
+	default:
+		policy, err := rbac.Load(f.rbac)
+		if err != nil {
+			return nil, err
+		}
+		config.Policy, config.Open = policy, false
+	}
+	for _, token := range f.tokens {
+		config.Users[token] = rbac.Admin()
+	}
+	for _, token := range slices.Sorted(maps.Keys(f.users)) {
+		if _, twice := config.Users[token]; twice || token == "" || f.users[token] == "" {
+			return nil, fmt.Errorf("--user %s=%s must be TOKEN=NAME, with a token that no --token has", token, f.users[token])
+		}
+		config.Users[token] = rbac.Named(f.users[token])
+	}
+	if f.secure.on() {
+		config.Users[f.secure.admin] = rbac.Admin()
+	}
+	for token, name := range f.secure.tokens {
+		config.Users[token] = rbac.Named(name, rbac.Nodes)
+	}
+	return rbac.New(config), nil
+}

@@ -2,13 +2,29 @@
 
 package apiserver
 
-import "github.com/leaselab/leaselab/core/wire"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
 
 // encodings counts the JSON that the server keeps beside trees. A write, or the first read, encodes an object; lists, watches and
 // reads after it copy bytes.
 //
 // The page answers few requests and builds without it (encoded_page.go).
-type encodings struct{ bytes int }
+type encodings struct {
+	bytes  int
+	frames [mostFrames]framed
+	lists  []keptList
+}
+
+// framed is a frame that all watches of its kind in its version send.
+type framed struct {
+	kept    *kept
+	version *version
+	event   string
+	frame   []byte
+}
 
 // encoding is the JSON of a version of an object as lists have it, in a version of its kind.
 type encoding struct {
@@ -22,6 +38,13 @@ const (
 	mostEncodedBytes = 32 << 20
 	// longestEncoded is the longest JSON of an object that the server keeps. A Lease has some 500 bytes.
 	longestEncoded = 2 << 10
+	// mostFrames is how many frames the server keeps for watches that have not sent them yet.
+	mostFrames = 512
+	// mostLists is how many lists of the newest revision the server keeps, and longestList the bytes of one.
+	mostLists   = 4
+	longestList = 4 << 20
+	// mostEncodedInAList is how many objects a list encodes to keep it: the server answers no other request meanwhile.
+	mostEncodedInAList = 500
 )
 
 // of returns the JSON of an object, "" if it is not kept.
@@ -48,6 +71,89 @@ func (e *encodings) keep(o stored, r *resource, v *version, json []byte) {
 	}
 	e.bytes += len(json)
 	o.kept.encoding = encoding{v, string(json), len(r.versions) == 1}
+}
+
+// frame returns the frame of an event; of an object that is longer than the server keeps, or in another form, it makes one for each
+// watch.
+func (e *encodings) frame(c *call, event string, o stored) []byte {
+	if c.form.as != "" || o.kept == nil {
+		return frame(event, c.frameObject(o))
+	}
+	last := &e.frames[o.revision%mostFrames]
+	if last.kept != o.kept || last.version != c.version || last.event != event {
+		made := frame(event, c.frameObject(o))
+		if len(made) > longestEncoded+256 {
+			return made
+		}
+		*last = framed{o.kept, c.version, event, made}
+	}
+	return last.frame
+}
+
+// keptList is the body of a list of all objects in a namespace, or in all.
+type keptList struct {
+	revision  int64
+	version   *version
+	namespace string
+	body      []byte
+}
+
+// listsAll reports whether a list is the current state of all objects, in JSON without white space.
+func (c *call) listsAll(o *listOptions) bool {
+	return c.config.InParts && c.form == form{} && o.selectsAll() && o.token == "" && o.match == "" && (o.revision == "0" || o.revision == "" && o.limit == 0)
+}
+
+// listed answers a list that the server has kept.
+func (c *call) listed(o *listOptions) (answer Response, has bool) {
+	if !c.listsAll(o) {
+		return Response{}, false
+	}
+	for i := range c.encoded.lists {
+		if l := &c.encoded.lists[i]; l.revision == c.store.Revision() && l.version == c.version && l.namespace == c.namespace {
+			return c.whole(l.body), true
+		}
+	}
+	return Response{}, false
+}
+
+// keepList answers a list, and keeps it for the next client that asks before the next write. It leaves short lists, very long ones
+// and those whose objects are not encoded.
+func (c *call) keepList(o *listOptions, p *page) (answer Response, kept bool) {
+	if len(p.items) <= partItems || !c.listsAll(o) {
+		return Response{}, false
+	}
+	size, missing := 0, 0
+	for _, item := range p.items {
+		json := c.encoded.of(item, c.version)
+		size += len(json) + 1
+		if json == "" {
+			missing++
+		}
+	}
+	if size > longestList || missing > mostEncodedInAList {
+		return Response{}, false
+	}
+	body := append(c.res.listHead(size+1024*missing, c.version, p.meta()), '[')
+	for i, item := range p.items {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = c.appendUnnamed(body, item)
+	}
+	body = append(body, "]}\n"...)
+	lists := slices.DeleteFunc(c.encoded.lists, func(l keptList) bool { return l.revision != c.store.Revision() })
+	if len(lists) == mostLists {
+		lists = slices.Delete(lists, 0, 1)
+	}
+	c.encoded.lists = append(lists, keptList{c.store.Revision(), c.version, c.namespace, body})
+	return c.whole(body), true
+}
+
+// whole answers with a long body, in parts that share its memory.
+func (c *call) whole(body []byte) Response {
+	r := c.respond(200, jsonMedia, nil)
+	r.Parts = slices.Chunk(body, partBytes)
+	return r
 }
 
 // retire ends the time of a version as the newest of its object. Thousands of past versions are kept for watches, which send them as

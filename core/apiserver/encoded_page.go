@@ -10,7 +10,12 @@ type encoding struct{}
 func (*encodings) of(stored, *version) string               { return "" }
 func (*encodings) all([]stored, *version) []string          { return nil }
 func (*encodings) keep(stored, *resource, *version, []byte) {}
-func (*encodings) retire(*kept)                             {}
+func (*encodings) frame(c *call, event string, o stored) []byte {
+	return frame(event, c.frameObject(o))
+}
+func (*call) listed(*listOptions) (answer Response, has bool)           { return Response{}, false }
+func (*call) keepList(*listOptions, *page) (answer Response, kept bool) { return Response{}, false }
+func (*encodings) retire(*kept)                                         {}
 
 func (k *kept) read() object {
 	if k == nil {

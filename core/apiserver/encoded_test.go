@@ -152,5 +152,57 @@ func TestPastVersionsReadAsTheyWere(t *testing.T) {
 	}
 }
 
+// A list that the server has kept is the one that it would make: it is of the newest revision, the namespace and the version asked
+// for, and a list that asks for anything else is another.
+func TestKeptListsAreCurrent(t *testing.T) {
+	s := New(Config{Seed: 1, Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, InParts: true})
+	const path = "/apis/coordination.k8s.io/v1"
+	ask := func(r Request) string {
+		answer := s.Handle(time.Unix(0, 0), &r)
+		return bodyOf(answer)
+	}
+	for _, namespace := range []string{"a", "b"} {
+		ask(Request{Method: "POST", Path: "/api/v1/namespaces", Body: []byte(`{"metadata":{"name":"` + namespace + `"}}`)})
+		for i := range partItems + 1 {
+			body := fmt.Appendf(nil, `{"metadata":{"name":"l%d"},"spec":{"holderIdentity":"h"}}`, i)
+			ask(Request{Method: "POST", Path: path + "/namespaces/" + namespace + "/leases", Body: body})
+			body = fmt.Appendf(nil, `{"metadata":{"name":"l%d"},"spec":{"leaseName":"x","binaryVersion":"1.0.0","emulationVersion":"1.0.0","strategy":"OldestEmulationVersion"}}`, i)
+			ask(Request{Method: "POST", Path: path + "beta1/namespaces/" + namespace + "/leasecandidates", Body: body})
+		}
+	}
+	both := func(what string, r Request, keeps bool) {
+		s.encoded.lists = nil
+		want := ask(r)
+		require.Equal(t, keeps, len(s.encoded.lists) == 1, what)
+		for _, other := range []string{"/leases", "beta1/leasecandidates", "alpha2/leasecandidates", "/namespaces/a/leases", "/namespaces/b/leases"} {
+			ask(Request{Method: "GET", Path: path + other})
+		}
+		require.LessOrEqual(t, len(s.encoded.lists), mostLists, what)
+		assert.Equal(t, want, ask(r), what)
+		assert.Equal(t, want, ask(r), what)
+	}
+	all := Request{Method: "GET", Path: path + "/leases"}
+	both("all namespaces", all, true)
+	both("one namespace", Request{Method: "GET", Path: path + "/namespaces/b/leases"}, true)
+	both("another version", Request{Method: "GET", Path: path + "alpha2/leasecandidates"}, true)
+	both("revision 0", Request{Method: "GET", Path: all.Path, Query: []Param{{"resourceVersion", "0"}, {"limit", "7"}}}, true)
+	both("a page", Request{Method: "GET", Path: all.Path, Query: []Param{{"limit", "150"}}}, false)
+	both("a selection", Request{Method: "GET", Path: all.Path, Query: []Param{{"fieldSelector", "metadata.name!=l1"}}}, false)
+	both("a table", Request{Method: "GET", Path: all.Path, Header: map[string]string{"accept": "application/json;as=Table;v=v1;g=meta.k8s.io"}}, false)
+	both("indented", Request{Method: "GET", Path: all.Path, Query: []Param{{"pretty", "true"}}}, false)
+
+	before := ask(all)
+	ask(Request{Method: "PUT", Path: path + "/namespaces/b/leases/l7", Body: []byte(`{"metadata":{"name":"l7","resourceVersion":"` + fmt.Sprint(liveRevision(s, "b", "l7")) + `"},"spec":{"holderIdentity":"new"}}`)})
+	after := ask(all)
+	assert.NotContains(t, before, `"holderIdentity":"new"`)
+	assert.Contains(t, after, `"holderIdentity":"new"`)
+	assert.Len(t, s.encoded.lists, 1)
+}
+
+func liveRevision(s *Server, namespace, name string) int64 {
+	e, _ := s.store.Get(leases.key(namespace, name))
+	return e.Revision
+}
+
 // encodedSets is the JSON of an object: of a field set, a tree and its JSON are the same.
 func encodedSets(o object) string { return string(wire.Encode(nil, o, leases.stored().kind)) }

@@ -19,9 +19,15 @@ func (c *call) list() Response {
 	if f != nil {
 		return c.failed(f)
 	}
+	if answer, has := c.listed(o); has {
+		return answer
+	}
 	p, f := c.page(o)
 	if f != nil {
 		return c.failed(f)
+	}
+	if answer, kept := c.keepList(o, &p); kept {
+		return answer
 	}
 	return c.writeList(200, p.items, p.meta())
 }

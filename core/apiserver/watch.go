@@ -217,7 +217,7 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 			w.floor = max(w.floor, w.position)
 		}
 		if kind, o := w.seen(e); kind != "" {
-			f := frame(kind, c.frameObject(o))
+			f := c.encoded.frame(c, kind, o)
 			frames, size = append(frames, f), size+len(f)
 		}
 	}

@@ -47,6 +47,7 @@ type Handler struct {
 	backend  Backend
 	revision int64
 	changed  chan struct{} // closed at the next write
+	watches  fanOut
 
 	close   sync.Once
 	closing chan struct{}
@@ -82,6 +83,7 @@ func (h *Handler) wake() {
 		h.revision = now
 		close(h.changed)
 		h.changed = make(chan struct{})
+		h.wakeWatches()
 	}
 }
 
@@ -212,16 +214,24 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 
 // stream polls a watch after every write and at its NextDeadline.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController, watch *apiserver.Watch) {
-	for {
+	at, timer := newPlace(), dueTimer{clock: h.clock}
+	defer at.leave()
+	defer timer.stop()
+	var woken *flight
+	defer func() { woken.lands() }()
+	for until := (time.Time{}); ; {
 		h.mu.Lock()
 		frames, ended := h.backend.Poll(h.clock.Now(), watch)
 		due := h.backend.NextDeadline(watch)
-		changed := h.changed
+		h.watches.enter(at)
 		h.mu.Unlock()
 		if len(frames) > 0 && h.kept() != nil {
 			return // the server ends
 		}
-		_ = control.SetWriteDeadline(time.Now().Add(h.patience(watch))) // an httptest recorder has no deadline
+		if next := time.Now().Add(h.patience(watch)); next.Before(until) || next.Sub(until) > writeTimeout/8 {
+			until = next
+			_ = control.SetWriteDeadline(until) // an httptest recorder has no deadline
+		}
 		for _, frame := range frames {
 			if _, err := w.Write(frame); err != nil {
 				return
@@ -230,7 +240,9 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 		if err := control.Flush(); err != nil || ended {
 			return
 		}
-		if !h.pause(r, changed, due) {
+		woken.lands()
+		var goesOn bool
+		if woken, goesOn = h.pause(r, at, timer.at(due)); !goesOn {
 			return
 		}
 	}
@@ -247,24 +259,42 @@ func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 }
 
 // pause waits until a watch may have a frame to send. It returns false if the client disconnects or the server closes.
-func (h *Handler) pause(r *http.Request, changed <-chan struct{}, due time.Time) bool {
-	var ticks <-chan time.Time
-	if left := due.Sub(h.clock.Now()); left > 0 {
-		timer := h.clock.Timer(left)
-		defer timer.Stop()
-		ticks = timer.C
-	} else { // the zero time too: the watch has more frames to send now
-		ticks = overdue
-	}
+func (h *Handler) pause(r *http.Request, at *place, ticks <-chan time.Time) (*flight, bool) {
 	select {
-	case <-changed:
+	case f := <-at.woken:
+		return f, true
 	case <-ticks:
+		return nil, true
 	case <-r.Context().Done():
-		return false
 	case <-h.closing:
-		return false
 	}
-	return true
+	return nil, false
+}
+
+// dueTimer is the timer of a watch. Its instant seldom changes between two writes.
+type dueTimer struct {
+	clock clock.Clock
+	due   time.Time
+	timer *clock.Timer
+}
+
+// at returns a channel that tells an instant.
+func (t *dueTimer) at(due time.Time) <-chan time.Time {
+	left := due.Sub(t.clock.Now())
+	if left <= 0 { // the zero time too: the watch has more frames to send now
+		return overdue
+	}
+	if t.timer == nil || !due.Equal(t.due) {
+		t.stop()
+		t.due, t.timer = due, t.clock.Timer(left)
+	}
+	return t.timer.C
+}
+
+func (t *dueTimer) stop() {
+	if t.timer != nil {
+		t.timer.Stop()
+	}
 }
 
 // overdue is the channel of a timer that has fired.

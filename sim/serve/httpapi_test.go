@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -172,6 +173,36 @@ func TestSlowWatchersDoNotBlock(t *testing.T) {
 		code, body := ask(t, "PATCH", s.URL+path+"/x", fmt.Sprintf(`{"metadata":{"annotations":{"n":"%s%d"}}}`, note, i))
 		require.Equal(t, 200, code, body)
 	}
+}
+
+// Every watch of hundreds gets every event, in order, while some clients do not read and others leave.
+func TestManyWatches(t *testing.T) {
+	server := fresh(t, clock.New())
+	_, s := served(t, server, clock.New())
+	_, _ = ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
+	const watches, writes = 200, 40
+	var all sync.WaitGroup
+	for i := range watches {
+		lines, leave := watching(t, s.URL+path+"?watch=1&resourceVersion="+fmt.Sprint(server.Revision()))
+		switch i % 10 {
+		case 0: // it never reads
+		case 1:
+			leave()
+		default:
+			all.Go(func() {
+				for n := range writes {
+					if !lines.Scan() || !assert.Contains(t, lines.Text(), fmt.Sprintf(`"holderIdentity":"h%d"`, n)) {
+						return
+					}
+				}
+			})
+		}
+	}
+	for n := range writes {
+		code, text := ask(t, "PATCH", s.URL+path+"/x", fmt.Sprintf(`{"spec":{"holderIdentity":"h%d"}}`, n))
+		require.Equal(t, 200, code, text)
+	}
+	all.Wait()
 }
 
 // The server refuses a long body by its length, and watches end when the server closes.

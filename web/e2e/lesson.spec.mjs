@@ -197,6 +197,13 @@ test.describe('on a phone', () => {
     await expect(button(page, 'Does this run reach the goal?')).toBeInViewport();
     await button(page, 'Does this run reach the goal?').tap();
     await expect(page.locator('.lesson-goal')).toContainText('Not yet: ');
+    // All of it above the bar of the phone.
+    await expect
+      .poll(async () => {
+        const [goal, bar] = await Promise.all(['.lesson-goal', '#foot'].map((one) => page.locator(one).boundingBox()));
+        return (goal?.y ?? 0) + (goal?.height ?? 0) <= (bar?.y ?? 0);
+      })
+      .toBe(true);
     await button(page, 'Leave the lesson').tap();
     await expect(page.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true');
   });

@@ -25,8 +25,7 @@ export function statusLine(n, now) {
 export function countdownWords(n, now) {
   if (!n.countdown) return '';
   const left = n.countdown.zeroAt - now;
-  if (n.countdown.kind === 'mustStop') return left > 0 ? `must stop in ${formatCountdown(left)}` : 'must stop now';
-  return left > 0 ? `may acquire in ${formatCountdown(left)}` : 'may acquire now';
+  return `${n.countdown.kind === 'mustStop' ? 'must stop' : 'may acquire'} ${left > 0 ? `in ${formatCountdown(left)}` : 'now'}`;
 }
 
 /** The same in the fewest words: for a ring of many nodes and for chips. @param {NodeView} n @param {Nanos} now */
@@ -34,14 +33,15 @@ export function shortStatus(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
     return formatSeconds(Math.max(0, now - n.since), 1);
   if (!n.countdown) return '';
-  return formatCountdown(n.countdown.zeroAt - now);
+  const left = n.countdown.zeroAt - now;
+  return left > 0 ? formatCountdown(left) : 'now';
 }
 
-/** What the number of shortStatus counts, "" when there is none. @param {NodeView} n */
-export function statusLabel(n) {
+/** What the number of shortStatus counts, "" when there is none. @param {NodeView} n @param {Nanos} now */
+export function statusLabel(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused') return `${n.roleWord} for`;
   if (!n.countdown) return '';
-  return n.countdown.kind === 'mustStop' ? 'must stop in' : 'may acquire in';
+  return `${n.countdown.kind === 'mustStop' ? 'must stop' : 'may acquire'}${n.countdown.zeroAt > now ? ' in' : ''}`;
 }
 
 /** The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×". @param {NodeView} n */

@@ -8,7 +8,7 @@ import { decodeLink } from '../../lib/share.js';
 import { countdownWords } from '../../page/stage/words.js';
 import { Client } from './client.js';
 import { openDialogs } from './dialogs/index.js';
-import { commandsOf } from './dialogs/palette/commands.js';
+import { commandsOf, helpLabels } from './dialogs/palette/commands.js';
 import { lessonTitles } from './dialogs/palette/lessons.js';
 import { openExplaining } from './explaining.js';
 import { openFacade } from './facade.js';
@@ -71,7 +71,11 @@ export function open(page) {
   });
   const dialogs = openDialogs(
     { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }, lessons.titles.value, lessons.words.value), theme },
+    {
+      commands: () => commandsOf({ state, lab, run }, lessons.titles.value, lessons.words.value),
+      labels: () => helpLabels(lessons.words.value),
+      theme,
+    },
   );
   const links = openLinks({ state, lab, notifier, run }, dialogs.tooLong);
   const filing = openFiling({ lab, notifier, playLesson: (text) => opened.playLesson(text) });

@@ -76,7 +76,11 @@ export function drawPanel(root, page, lesson, lessons, units) {
     if (!lesson.on.peek()) return;
     lesson.goal.value = '';
     page.showTab('lesson');
-    nextFrame(() => root.querySelector('.lesson-end')?.scrollIntoView({ block: 'nearest' }));
+    // In the middle, clear of what the page says about the new run.
+    nextFrame(() => root.querySelector('.lesson-end .lesson-row')?.scrollIntoView({ block: 'center' }));
+  });
+  effect(() => {
+    if (lesson.goal.value) nextFrame(() => root.querySelector('.lesson-goal')?.scrollIntoView({ block: 'nearest' }));
   });
   /** Back on the lesson's own branch. */
   const comeBack = () => run.drive('branch', { branch: 0 });
@@ -116,7 +120,7 @@ export function drawPanel(root, page, lesson, lessons, units) {
     stop: () => question.stop(),
     changeSettings: () => {
       changing = state.view.peek().run;
-      page.showTab('side');
+      if (state.layout.value === 'narrow') page.showTab('side');
       nextFrame(() => {
         element('knobs').querySelector('button')?.focus({ preventScroll: true });
         element('knobs').scrollIntoView({ block: 'center' });

@@ -5,7 +5,7 @@ import { browser, recorder } from '../../../lib/testsupport/dom.js';
 import { all, button, the } from '../../../lib/testsupport/template.js';
 import { createState } from '../../../page/state.js';
 import { openDialogs } from './index.js';
-import { commandsOf } from './palette/commands.js';
+import { commandsOf, helpLabels } from './palette/commands.js';
 
 /** What the palette says about lessons. */
 const WORDS = JSON.parse(readFileSync(new URL('../../../../../bin/player.json', import.meta.url), 'utf8')).en;
@@ -41,7 +41,7 @@ function page() {
   const lab = recorder(done, { assets: { module: { sha256: 'abc' } } });
   const dialogs = openDialogs(
     { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }, LESSONS, WORDS), theme },
+    { commands: () => commandsOf({ state, lab, run }, LESSONS, WORDS), labels: () => helpLabels(WORDS), theme },
   );
   return { ...dialogs, state, done, dialog: at('dialog'), at };
 }
@@ -138,6 +138,14 @@ test('the palette begins anew each time', () => {
   the(dialog.drawn, '#palette-text').enter('theme');
   open('palette');
   assert.equal(the(dialog.drawn, '#palette-text').attributes.value, '');
+});
+
+test('the help calls the keys of a lesson as its player does', () => {
+  const words = { commandBack: 'Ein Schritt zurück', tab: 'Lektion' };
+  assert.deepEqual(helpLabels(words), { lessonBack: 'Ein Schritt zurück', Lesson: 'Lektion' });
+  const { open, dialog } = page();
+  open('help');
+  assert.ok(button(dialog.drawn, `Choose another key for: ${WORDS.commandForth}`));
 });
 
 test('the help says which engine runs, and keeps a chosen mode and theme', () => {

@@ -23,9 +23,10 @@ const LABELS = {
 
 /**
  * @param {Pick<Page, "state" | "lab" | "run" | "remember">} ports
- * @param {{commands: () => Command[], theme: (theme: "system" | "light" | "dark") => void}} on what the palette offers, and what a chosen theme does
+ * @param {{commands: () => Command[], labels: () => {[id: string]: string}, theme: (theme: "system" | "light" | "dark") => void}} on
+ *   commands: what the palette offers; labels: what the help calls keys in other words than the key table; theme: what a chosen theme does
  */
-export function openDialogs({ state, lab, run, remember }, { commands, theme }) {
+export function openDialogs({ state, lab, run, remember }, { commands, labels, theme }) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
   const error = signal('');
   /** The command that is waiting for a new key. */
@@ -69,6 +70,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
     help: () =>
       helpTemplate(
         {
+          labels: labels(),
           mode: state.keyMode.value,
           bindings: state.bindings.value,
           theme: state.theme.value,

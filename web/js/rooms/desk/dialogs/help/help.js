@@ -8,7 +8,7 @@ import { MARKS, marksTemplate } from '../../panels/legend.js';
 /** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
 /**
- * @param {{mode: KeyMode, bindings: Bindings, theme: string, playOn: boolean, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
+ * @param {{labels: {[id: string]: string}, mode: KeyMode, bindings: Bindings, theme: string, playOn: boolean, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
  * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, playOn: (on: boolean) => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
  */
 export function helpTemplate(shown, on) {
@@ -42,7 +42,7 @@ export function helpTemplate(shown, on) {
     ${shown.clash ? html`<p class="field-error" role="alert">${shown.clash}</p>` : nothing}
     <div class="keys">
       ${groups.map(
-        (group) => html`<section><h3>${group}</h3>
+        (group) => html`<section><h3>${shown.labels[group] ?? group}</h3>
           <table><tbody>${KEYS.filter((entry) => entry.group === group).map((entry) => row(entry, shown, on))}</tbody></table>
         </section>`,
       )}
@@ -66,15 +66,16 @@ function aboutTemplate({ version, sha256 }) {
   </section>`;
 }
 
-/** @param {KeyEntry} entry @param {{bindings: Bindings, waiting: string}} shown @param {{rebind: (id: string) => void}} on */
-function row(entry, { bindings, waiting }, on) {
+/** @param {KeyEntry} entry @param {{labels: {[id: string]: string}, bindings: Bindings, waiting: string}} shown @param {{rebind: (id: string) => void}} on */
+function row(entry, { labels, bindings, waiting }, on) {
+  const label = labels[entry.id] ?? entry.label;
   const keys = keysOf(entry, bindings);
   const printed = keys.map((key) => html`<kbd>${printKey(key)}</kbd> `);
   return html`<tr>
-    <td>${entry.label}</td>
+    <td>${label}</td>
     <td>
       ${waiting === entry.id ? html`<em>press a key</em>` : printed}
     </td>
-    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${entry.label}`} @click=${() => on.rebind(entry.id)}>change</button></td>
+    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${label}`} @click=${() => on.rebind(entry.id)}>change</button></td>
   </tr>`;
 }

@@ -73,7 +73,7 @@ test('a lesson is presented with a clicker, and its notes go along in a second w
   await page.keyboard.press('.');
   await expect(page.locator('html')).toHaveAttribute('data-presenting', 'blank');
   await page.keyboard.press('PageUp');
-  await expect(heading(page, 'Your turn.')).toBeVisible();
+  await expect(heading(page, 'Done.')).toBeVisible();
   await page.keyboard.press('PageDown');
   await notes.getByRole('button', { name: 'Next' }).click();
   await expect(page.locator('#lesson')).toContainText('No prediction, fine.');

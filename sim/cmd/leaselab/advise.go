@@ -179,13 +179,17 @@ func valuesText(v *advise.Values) string {
 }
 
 func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
+	others := ""
+	if c.Minimal {
+		others = " Without any one of them the others are possible."
+	}
 	switch {
 	case len(c.Goals) == 1:
 		fmt.Fprintf(out, "\nNo setting meets %s.\n", c.Goals[0])
 	case !c.Proved:
-		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s. Without any one of them the others are possible.\n", strings.Join(c.Goals, " and "))
+		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s.%s\n", strings.Join(c.Goals, " and "), others)
 	default:
-		fmt.Fprintf(out, "\nThese contradict each other: %s. Without any one of them the others are possible.\n", strings.Join(c.Goals, " and "))
+		fmt.Fprintf(out, "\nThese contradict each other: %s.%s\n", strings.Join(c.Goals, " and "), others)
 	}
 	for _, sentence := range c.Why {
 		fmt.Fprintf(out, "  %s\n", sentence)

@@ -68,8 +68,9 @@ type Measure struct {
 // Contradiction is a smallest set of goals that no setting meets together.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
-	Proved  bool      `json:"proved"` // for every setting; else for those that were tried
-	Why     []string  `json:"why"`    // sentences
+	Minimal bool      `json:"minimal"` // without any one of them the others are possible; false: that was not measured
+	Proved  bool      `json:"proved"`  // for every setting; else for those that were tried
+	Why     []string  `json:"why"`     // sentences
 	Nearest []Nearest `json:"nearest"`
 }
 
@@ -181,7 +182,7 @@ func (a *Adviser) region(feasible []int) *Region {
 }
 
 func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
-	c := &Contradiction{Proved: a.proof != nil, Why: a.proof, Nearest: []Nearest{}}
+	c := &Contradiction{Proved: a.proof != nil, Minimal: !a.joined, Why: a.proof, Nearest: []Nearest{}}
 	for _, g := range a.set {
 		c.Goals = append(c.Goals, a.goals[g].String())
 	}

@@ -36,6 +36,7 @@ type Adviser struct {
 	almost   *choice  // the first that missed a goal in its proof
 	proof    []string // of a contradiction that holds for every setting
 	set      []int    // the goals that contradict each other; nil: none do
+	joined   bool     // one of them is the latency of all runs: what holds without it was not measured
 	refined  int      // how often the lattice has been made finer
 	round    int      // of proofs
 
@@ -232,13 +233,28 @@ func (a *Adviser) overlap() int {
 // neverTwo reports whether no run of a setting of the lattice had two leaders.
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
-// contradict finds the smallest set of goals that no setting meets together, if there is one.
+// contradict finds the smallest set of goals that no setting meets together, if there is one. All runs have the latency that is wished
+// for: where it proves why no setting meets the others, it is one of the set.
 func (a *Adviser) contradict() {
-	a.set, a.proof = nil, nil
-	n := len(a.goals)
+	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {
 		return
 	}
+	a.smallest()
+	latency := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == Latency })
+	if a.proof != nil || latency < 0 || slices.Contains(a.set, latency) {
+		return
+	}
+	with := append(slices.Clone(a.set), latency)
+	slices.Sort(with)
+	if proof := contradicts(a.pick(with), a.ground()); proof != nil {
+		a.set, a.proof, a.joined = with, proof, true
+	}
+}
+
+// smallest finds the smallest set of goals that no measured setting meets together, one with a proof if there is one.
+func (a *Adviser) smallest() {
+	n := len(a.goals)
 	var subsets [][]int
 	for bits := 1; bits < 1<<n; bits++ {
 		var set []int
@@ -254,7 +270,7 @@ func (a *Adviser) contradict() {
 		if len(a.feasible(set)) > 0 {
 			continue
 		}
-		proof := contradicts(a.pick(set), a.latencyNs())
+		proof := contradicts(a.pick(set), a.ground())
 		if a.set == nil || (proof != nil && len(set) == len(a.set)) {
 			a.set, a.proof = set, proof
 		}
@@ -270,19 +286,6 @@ func (a *Adviser) pick(set []int) []Goal {
 		goals = append(goals, a.goals[g])
 	}
 	return goals
-}
-
-// latencyNs is the scenario's, there and back.
-func (a *Adviser) latencyNs() float64 {
-	r := scenario.Resolve(a.base)
-	n := &r.Candidates[0].Network
-	total := 0.0
-	for _, leg := range []*scenario.Duration{n.RequestLatency, n.ResponseLatency} {
-		if leg != nil {
-			total += float64(*leg)
-		}
-	}
-	return total
 }
 
 // roles are what the advised settings are good at: each is the least of the settings by its order.

@@ -128,6 +128,38 @@ func TestContradiction(t *testing.T) {
 	assert.Empty(t, advice.Settings)
 }
 
+// Each kind of wish that needs a renewDeadline contradicts a takeover that is quicker, with a proof of its own; with a slower one
+// nothing is proved.
+func TestProofs(t *testing.T) {
+	known := newAdviser(t, base(t), goalsOf(t, "takeover=1s")).ground()
+	assert.Equal(t, 3, known.candidates)
+	for _, c := range []struct{ wish, takeover, slower, says string }{
+		{"survive=60s", "50s", "61s", "renewDeadline longer than 60 s"},
+		{"writes=10", "6s", "8s", "at most 10 writes a minute need a retryPeriod of at least"},
+		{"requests=10", "12s", "20s", "each of the 2 others once every 1.6 retryPeriods in the mean"},
+		{"latency=3s", "4s", "6s", "misses both"},
+	} {
+		why := strings.Join(contradicts(goalsOf(t, c.wish, "takeover="+c.takeover), known), "\n")
+		assert.Contains(t, why, c.says)
+		assert.Contains(t, why, "and you wish for "+c.takeover[:len(c.takeover)-1]+" s")
+		assert.Nil(t, contradicts(goalsOf(t, c.wish, "takeover="+c.slower), known), c.wish)
+		assert.Nil(t, contradicts(goalsOf(t, c.wish), known), c.wish)
+	}
+}
+
+// All runs have the latency that is wished for: where no measured setting takes over in time, the latency is why, and is named.
+func TestLatencyContradicts(t *testing.T) {
+	a := newAdviser(t, base(t), goalsOf(t, "latency=3s", "takeover=3s"))
+	a.settings = a.settings[:1]
+	a.tried[0] = []measured{{value: 0, runs: 16}, {value: 5 * second, runs: 16}}
+	a.contradict()
+	assert.Equal(t, []int{0, 1}, a.set)
+	assert.NotEmpty(t, a.proof)
+	c := a.contradiction("fault-free", 1)
+	assert.True(t, c.Proved)
+	assert.False(t, c.Minimal)
+}
+
 // Each of three wishes can be met without the others, each two together, and not all three.
 func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "survive=10s", "takeover=60s", "writes=5"))
@@ -172,7 +204,7 @@ func TestFinerLattice(t *testing.T) {
 func TestProofsAreSound(t *testing.T) {
 	manyRuns(t)
 	for _, latency := range []string{"", "latency=1s"} {
-		texts := []string{"survive=11s", "takeover=1s", "writes=1"}
+		texts := []string{"survive=11s", "takeover=1s", "writes=1", "requests=1"}
 		if latency != "" {
 			texts = append(texts, latency)
 		}
@@ -188,20 +220,22 @@ func TestProofsAreSound(t *testing.T) {
 			a.Take(number, plan.Run(number))
 		}
 		proved := 0
+		known := a.ground()
+		known.runs = plan.Seeds // a thousand runs show more than these
 		for k, measured := range a.outcome {
 			goals := slices.Clone(a.goals)
-			goals[1].Bound, goals[2].Bound = measured[1].value, measured[2].value
+			goals[1].Bound, goals[2].Bound, goals[3].Bound = measured[1].value, measured[2].value, measured[3].value
 			if measured[0].value > 0 { // it does not survive so long
 				goals = goals[1:]
 			}
 			goals = slices.DeleteFunc(goals, func(g Goal) bool { return g.Name == Latency && measured[len(measured)-1].value > 0 })
-			assert.Nil(t, contradicts(goals, a.latencyNs()), few[a.stage[k]].String())
+			assert.Nil(t, contradicts(goals, known), few[a.stage[k]].String())
 			for i := range goals {
 				if goals[i].Name == Takeover {
 					goals[i].Bound /= 4
 				}
 			}
-			if contradicts(goals, a.latencyNs()) != nil {
+			if contradicts(goals, known) != nil {
 				proved++
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -14,21 +15,51 @@ type bound struct {
 	proof []string
 }
 
-// meanLatencyNs is the mean of the log-normal answers that a goal of latency stands for.
+// ground is what a proof knows of the scenario and the runs.
+type ground struct {
+	latencyNs  float64 // of the scenario, there and back
+	candidates int     // that compete from the first second on
+	runs       int     // that a goal must be met in
+}
+
+func (a *Adviser) ground() ground {
+	r := scenario.Resolve(a.base)
+	g := ground{runs: proofRuns}
+	n := &r.Candidates[0].Network
+	for _, leg := range []*scenario.Duration{n.RequestLatency, n.ResponseLatency} {
+		if leg != nil {
+			g.latencyNs += float64(*leg)
+		}
+	}
+	for i := range r.Candidates {
+		if int64(r.Candidates[i].StartAt) <= second {
+			g.candidates++
+		}
+	}
+	return g
+}
+
+const z99 = 2.3263478740408408
+
+// spread is the sigma of the log-normal answers that a goal of latency stands for.
+func spread(latency int64) float64 {
+	return math.Log(float64(latency)/float64(typical(latency))) / z99
+}
+
+// meanLatencyNs is their mean, 0 without such a goal.
 func meanLatencyNs(goals []Goal) float64 {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
 		return 0
 	}
-	const z99 = 2.3263478740408408
-	sigma := math.Log(float64(latency)/float64(typical(latency))) / z99
+	sigma := spread(latency)
 	return float64(typical(latency)) * math.Exp(sigma*sigma/2)
 }
 
-// contradicts returns why no setting at all meets the goals, nil if nothing proves it. latencyNs is that of the scenario, both ways.
-func contradicts(goals []Goal, latencyNs float64) []string {
-	latencyNs += meanLatencyNs(goals)
-	renew := leastRenew(goals, latencyNs)
+// contradicts returns why no setting at all meets the goals, nil if nothing proves it.
+func contradicts(goals []Goal, known ground) []string {
+	known.latencyNs += meanLatencyNs(goals)
+	renew := leastRenew(goals, known)
 	for i := range goals {
 		g := &goals[i]
 		if g.Name != Takeover || renew.ns == 0 {
@@ -37,7 +68,7 @@ func contradicts(goals []Goal, latencyNs float64) []string {
 		// A crash comes at any phase of a renewal: at p99 all but 1 % of retryPeriod may have passed since the last one, and retryPeriod
 		// is less than renewDeadline / 1.2.
 		age := 1 - g.Share
-		least := renew.ns - age*(renew.ns*jitterDen/jitterNum+latencyNs)
+		least := renew.ns - age*(renew.ns*jitterDen/jitterNum+known.latencyNs)
 		if least < float64(g.Bound) {
 			continue
 		}
@@ -54,28 +85,104 @@ func contradicts(goals []Goal, latencyNs float64) []string {
 	return nil
 }
 
-// leastRenew is the bound of renewDeadline.
-func leastRenew(goals []Goal, latencyNs float64) bound {
+// leastRenew is the bound of renewDeadline: the greatest of those that single goals need.
+func leastRenew(goals []Goal, known ground) bound {
 	var b bound
-	if survive := boundOf(goals, Survive); survive > 0 {
-		length := words.WholeSeconds(survive)
-		b = bound{float64(survive), []string{fmt.Sprintf(
-			"To survive %s without the API at every phase of its renewals, the leader needs a renewDeadline longer than %s: if the API goes away just before a renewal, the leader gives up renewDeadline later.", length, length)}}
-	}
-	for _, name := range []string{Writes, Requests} {
-		perMinute := boundOf(goals, name)
-		if perMinute == 0 {
-			continue
-		}
-		cycle := 60e9 * thousand / float64(perMinute)
-		retry := cycle - latencyNs
-		if renew := retry * jitterNum / jitterDen; renew > b.ns {
-			b = bound{renew, []string{
-				fmt.Sprintf("The leader writes once every retryPeriod plus the time of its request: at most %s %s a minute need a retryPeriod of at least %s.",
-					strings.TrimSuffix(fmt.Sprintf("%.1f", float64(perMinute)/thousand), ".0"), name, words.Seconds(int64(retry))),
-				fmt.Sprintf("client-go refuses a renewDeadline that is not longer than 1.2 × retryPeriod: renewDeadline > %s.", words.Seconds(int64(renew))),
-			}}
+	for _, one := range []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known), asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)} {
+		if one.ns > b.ns {
+			b = one
 		}
 	}
 	return b
+}
+
+// surviving is the renewDeadline that a time without the API needs.
+func surviving(survive int64) bound {
+	length := words.WholeSeconds(survive)
+	return bound{float64(survive), []string{fmt.Sprintf(
+		"To survive %s without the API at every phase of its renewals, the leader needs a renewDeadline longer than %s: if the API goes away just before a renewal, the leader gives up renewDeadline later.", length, length)}}
+}
+
+// writing is the renewDeadline that a number of writes a minute needs.
+func writing(perMinute int64, known ground) bound {
+	if perMinute == 0 {
+		return bound{}
+	}
+	retry := 60e9*thousand/float64(perMinute) - known.latencyNs
+	return retrying(retry, fmt.Sprintf("The leader writes once every retryPeriod plus the time of its request: at most %s writes a minute need a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
+}
+
+// drawn is how far the requests of some runs may stay below their mean: candidates draw their waits.
+const drawn = 0.97
+
+// asking is the renewDeadline that a number of requests a minute of all candidates needs. The leader asks once every retryPeriod; the
+// others wait 1 to 2.2 retryPeriods, 1.6 in the mean.
+func asking(perMinute int64, known ground) bound {
+	if perMinute == 0 {
+		return bound{}
+	}
+	most := float64(perMinute) / thousand / drawn
+	others := float64(known.candidates - 1)
+	low, high := 0.0, 60e9*(1+others)/most
+	for range 60 {
+		retry := (low + high) / 2
+		if 60e9*(1/(retry+known.latencyNs)+others/(1.6*retry+known.latencyNs)) > most {
+			low = retry
+		} else {
+			high = retry
+		}
+	}
+	return retrying(low, fmt.Sprintf("The leader asks once every retryPeriod, each of the %d others once every 1.6 retryPeriods in the mean, plus the time of the request: at most %s requests a minute need a retryPeriod of at least %s.",
+		known.candidates-1, count(perMinute), words.Seconds(int64(low))))
+}
+
+func count(perMinute int64) string {
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(perMinute)/thousand), ".0")
+}
+
+// retrying is the renewDeadline that a retryPeriod needs.
+func retrying(retryNs float64, why string) bound {
+	renew := retryNs * jitterNum / jitterDen
+	return bound{renew, []string{why, fmt.Sprintf("client-go refuses a renewDeadline that is not longer than 1.2 × retryPeriod: renewDeadline > %s.", words.Seconds(int64(renew)))}}
+}
+
+// chance is the natural logarithm of one in a million: a goal that is met less often than that is not met.
+const chance = 13.8
+
+// electedNs is how long the first election of a run takes at most, with a wide margin.
+const electedNs = 60 * second
+
+// waiting is the renewDeadline that answers of a p99 need. A renewal fails if its first answer is not there in half of renewDeadline,
+// when it times out, and the next one not in the other half. In a run without a fault there are at least so many renewals as
+// retryPeriod and renewDeadline fit into it.
+func waiting(latency int64, runs int) bound {
+	if latency == 0 {
+		return bound{}
+	}
+	late := func(ns float64) float64 {
+		return math.Erfc(math.Log(ns/float64(typical(latency)))/(spread(latency)*math.Sqrt2)) / 2
+	}
+	losses := func(renew float64) float64 {
+		renewals := float64(calmNs-electedNs) / (renew * (1 + float64(jitterDen)/jitterNum))
+		p := late(renew/2 + 1e6)
+		return float64(runs) * renewals * p * p
+	}
+	low, high := 0.0, 4*float64(latency) // up to there the adviser's requests time out after half of renewDeadline
+	if losses(high) > chance {
+		low = high
+	}
+	for range 60 {
+		if middle := (low + high) / 2; losses(middle) > chance {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	p := late(low/2 + 1e6)
+	length := words.Seconds(int64(low))
+	return bound{low, []string{
+		fmt.Sprintf("With a renewDeadline of %s a request times out after %s, so that a renewal has two tries: %.2g %% of answers take longer than that, and one renewal in %s misses both.",
+			length, words.Seconds(int64(low/2)), 100*p, words.Thousands(int64(1/(p*p)))),
+		fmt.Sprintf("A shorter renewDeadline misses more: the chance to keep the lock in all of %s runs of ten minutes is below one in a million, so renewDeadline > %s.", words.Thousands(int64(runs)), length),
+	}}
 }

@@ -146,7 +146,9 @@ func (a *advising) contradiction(r *Report, tried string) {
 	r.Title = "No setting meets " + c.Goals[0] + "."
 	if len(c.Goals) > 1 {
 		r.Title = "These contradict each other: " + strings.Join(c.Goals, " and ") + "."
-		r.Sentences = append(r.Sentences, "Without any one of them the others are possible.")
+		if c.Minimal {
+			r.Sentences = append(r.Sentences, "Without any one of them the others are possible.")
+		}
 	}
 	r.Sentences = append(r.Sentences, c.Why...)
 	r.Sentences = append(r.Sentences, "Measured, of "+tried+":")

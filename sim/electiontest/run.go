@@ -177,5 +177,5 @@ func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 
 // judge judges the run up to now.
 func (c *Cluster) judge(result *Result, allowed []string) {
-	c.of.Judge(func(r *run.Run, ns int64) { result.read(c, r, ns, allowed) })
+	c.of.Judge(time.Duration(c.scenario.Duration), func(r *run.Run, ns int64) { result.read(c, r, ns, allowed) })
 }

@@ -3,7 +3,9 @@ package programs
 import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -41,16 +43,16 @@ type Call struct {
 }
 
 // carry hands the world a call at the instant c.atNs, and records it. The caller holds the lock.
-func (c *Cluster) carry(k *Call) {
+func (c *Cluster) carry(k *Call) { c.carrySeen(k, nil) }
+
+func (c *Cluster) carrySeen(k *Call, see func(*trace.Record, explain.Note)) {
 	k.AtNs, k.Steps = max(c.atNs, c.run.World.Now()), c.steps
 	c.steps = 0
 	if c.options.Record != nil {
 		c.options.Record(k)
 	}
-	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, k) })
-	records := c.run.World.Records()
-	c.observed.observe(records)
-	c.signal(records)
+	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, k) }, see)
+	c.notice(c.run.World.Records())
 }
 
 // applyCall carries a call out.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -51,6 +53,10 @@ type Cluster struct {
 	observed  observed
 	asked     int32 // writes of administrators
 
+	holder     coordination.Symbol
+	acquiredNs int64   // when the Lease last got another holder
+	wrote      []*Node // those whose writes of other objects the last step has stored
+
 	leaseKnown bool // the programs' Lease
 }
 
@@ -69,6 +75,10 @@ type Options struct {
 	Changed func()
 	// Administered says that clients that are no candidates write, too: see Administrator.
 	Administered bool
+	// PieceLasts is how long a piece of work lasts at most that a program tells of; 0: a second.
+	PieceLasts time.Duration
+	// WritesAreWork makes a piece of work of each write of an object that is neither of an election nor an Event.
+	WritesAreWork bool
 	// ConfigureAPI adds to the API server's configuration; nil: nothing does.
 	ConfigureAPI func(*apiserver.Config)
 }
@@ -245,7 +255,7 @@ func (c *Cluster) Drive() {
 		now := c.nowNs()
 		c.apply(now)
 		c.advance(now)
-		next := min(c.nextNs(), now+pulse)
+		next := min(c.nextNs(), c.soonest(now), now+pulse)
 		if len(c.ops) > 0 {
 			next = now + 1
 		}
@@ -272,6 +282,7 @@ func (c *Cluster) apply(now int64) {
 		count++
 	}
 	if count == 0 {
+		c.expire(now)
 		c.tellAttempts(now)
 		return
 	}
@@ -288,6 +299,7 @@ func (c *Cluster) apply(now int64) {
 	})
 	for k := range due {
 		if k == 0 || due[k-1].atNs != due[k].atNs {
+			c.expire(due[k].atNs)
 			c.tellAttempts(due[k].atNs)
 			c.advance(due[k].atNs) // a turn may come late in real time
 		}
@@ -301,6 +313,7 @@ func (c *Cluster) apply(now int64) {
 			}
 		}
 	}
+	c.expire(now)
 	c.tellAttempts(now)
 }
 
@@ -336,8 +349,25 @@ func (c *Cluster) step(limitNs int64) {
 	c.run.Step(limitNs, nil)
 	c.steps++
 	records := c.run.World.Records()
+	c.notice(records)
+	for len(c.wrote) > 0 {
+		n := c.wrote[0]
+		c.wrote = c.wrote[1:]
+		c.atNs = c.run.World.Now()
+		c.piece(n)
+		n.tellWork(c.atNs)
+	}
+}
+
+// notice takes the records of one step.
+func (c *Cluster) notice(records []trace.Record) {
 	c.observed.observe(records)
 	c.signal(records)
+	for i := range records {
+		if r := &records[i]; r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != elector.Get && r.Spec.HolderIdentity != c.holder {
+			c.holder, c.acquiredNs = r.Spec.HolderIdentity, r.At
+		}
+	}
 }
 
 // signal hands what an act does to a process to the process.

@@ -30,6 +30,7 @@ type exchange struct {
 	verb      network.Verb
 	isLease   bool // it is about the node's Lease
 	isOver    bool // at its client
+	holds     bool // it has made its node the holder
 	byHandler bool
 	answer    apiserver.Response
 	served    bool
@@ -70,7 +71,11 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if n.c.isOver.Load() {
 		return nil, errOver
 	}
-	x := &exchange{node: n, request: incoming.Unread(r, body), outcome: make(chan outcome, 1)}
+	read := incoming.Unread
+	if n.c.options.Record != nil {
+		read = incoming.Request // a record has the whole body
+	}
+	x := &exchange{node: n, request: read(r, body), outcome: make(chan outcome, 1)}
 	n.c.post(n, func() { n.c.send(x) })
 	select {
 	case o := <-x.outcome:
@@ -183,12 +188,25 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 		x.stream = newStream(x.node, x.answer.Watch)
 		c.streams = append(c.streams, x.stream)
 	}
+	if c.options.WritesAreWork && x.verb != network.Get && x.answer.Status < 300 && before != c.run.World.Store().Revision() && isWork(x.request.Path) {
+		c.wrote = append(c.wrote, x.node)
+	}
 	served.Result, served.Outcome = resultOf(x.verb, x.answer.Status), outcomeOf(x.verb, x.answer.Status, before != c.run.World.Store().Revision())
 	if x.isLease && served.Result == step.Success {
 		served.Lease, _ = c.run.World.Store().Get(c.run.World.Node(x.node.index).LeaseOf())
 		x.node.adopts(x.verb, served.Lease.Spec.HolderIdentity)
+		x.holds = x.verb != network.Get && served.Lease.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(served.Lease.Spec.HolderIdentity) == x.node.index
 	}
 	return served
+}
+
+// isWork reports whether a write to a path is a piece of work: of any object that no election and no recorder of events keeps.
+func isWork(path string) bool {
+	switch parsePath(path).resource {
+	case "leases", "leasecandidates", "events", "":
+		return false
+	}
+	return true
 }
 
 // Answer ends a request at its client.
@@ -196,6 +214,9 @@ func (c programs) Answer(number uint64, result step.Result, fault network.FaultK
 	x := c.exchanges[number]
 	delete(c.exchanges, number)
 	x.node.answered(x, c.run.World.Now())
+	if x.holds && result == step.Success {
+		x.node.endedNs = -1 // it leads: a program that is a process of its own tells so a little later
+	}
 	x.outcome <- outcome{result, fault, after}
 }
 

@@ -38,6 +38,9 @@ type Node struct {
 	working int   // works that have not ended
 	leads   bool  // as the trace has it
 	active  bool  // as the trace has it
+	told    bool  // its work has begun: BeginsWork
+	pieces  bool  // it works piece by piece
+	pieceNs int64 // when it last told of a piece
 }
 
 // Settings of an elector, as the scenario has them.

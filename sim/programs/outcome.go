@@ -2,6 +2,7 @@ package programs
 
 import (
 	"sync"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -35,11 +36,13 @@ func (c *Cluster) Quit() {
 	<-c.driven
 }
 
-// Judge settles the run at its end, or now if that is later, and hands it to read.
-func (c *Cluster) Judge(read func(r *run.Run, ns int64)) {
+// Judge settles the run at an instant that has come, and hands it to read. Nothing that happens later counts.
+func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ns := max(c.endNs, c.run.World.Now())
+	ns := max(int64(at), c.run.World.Now())
+	c.apply(ns)
+	c.advance(ns)
 	c.run.Settle(ns)
 	read(c.run, ns)
 }

@@ -34,6 +34,12 @@ func checkCommand() *cobra.Command {
 			if err := checkOutput(f.output, "text", "json"); err != nil {
 				return err
 			}
+			if len(args) == 1 && isRecord(args[0]) {
+				if err := isFact(cmd, args[0], "output"); err != nil {
+					return err
+				}
+				return checkRecord(cmd.OutOrStdout(), args[0], f.output)
+			}
 			if leaderless < 0 {
 				return fmt.Errorf("--leaderless %s must not be negative", leaderless)
 			}

@@ -30,7 +30,7 @@ type explainFlags struct {
 func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
-		Use:   "explain SCENARIO",
+		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
 		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the nanosecond; the takeover,\n" +
 			"from the last renewal that the new leader observed to its start; and the end of the previous leader. It lists the events that\n" +
@@ -47,6 +47,12 @@ func explainCommand() *cobra.Command {
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
+			if isRecord(args[0]) {
+				if err := isFact(cmd, args[0], "output", "change", "violation", "colour", "color"); err != nil {
+					return err
+				}
+				return f.runRecord(out, args[0], colours)
+			}
 			return f.run(out, args[0], colours)
 		},
 	}
@@ -145,9 +151,36 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colours palette) error
 	return nil
 }
 
+// runRecord explains a record of real programs.
+func (f *explainFlags) runRecord(out *bufio.Writer, name string, colours palette) error {
+	if err := checkOutput(f.output, "text", "json"); err != nil {
+		return err
+	}
+	r, err := replayed(name, nil)
+	if err != nil {
+		return err
+	}
+	all, err := f.explainRun(r.Scenario, r.Run, r.EndNs)
+	if err != nil {
+		return err
+	}
+	if f.output == "json" {
+		writeLine(out, all)
+		return nil
+	}
+	writeExplained(colours.lines(out, reason), all)
+	writeBroken(out, r)
+	return nil
+}
+
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 	r := run.Explained(s)
 	r.To(r.EndNs(), nil)
+	return f.explainRun(s, r, int64(s.Duration))
+}
+
+// explainRun explains a run that has settled at endNs.
+func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) (*explained, error) {
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
 	case f.change < 0 || f.change > len(t.Explanations):
@@ -176,7 +209,7 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 			continue
 		}
 		v := &c.Violations[k]
-		story := t.Unended(w, k, v, int64(s.Duration))
+		story := t.Unended(w, k, v, endNs)
 		one := explainedViolation{
 			Number: k + 1, Rule: v.Rule, Severity: v.Severity.String(), From: summary.Seconds(v.FromNs), Parts: partsOf(story.Parts), Story: linesOf(story.Lines),
 		}

@@ -66,11 +66,17 @@ func importCommand() *cobra.Command {
 			if err := checkOutput(f.output, "text", "json", "scenario"); err != nil {
 				return err
 			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if len(args) == 1 && isRecord(args[0]) {
+				if err := errors.Join(isFact(cmd, args[0], "output"), importRecord(out, args[0], f.output)); err != nil {
+					return err
+				}
+				return out.Flush()
+			}
 			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
 			switch f.output {
 			case "json":
 				writeLine(out, report)

@@ -40,6 +40,9 @@ func load(arg string) (scenario.Scenario, error) {
 		return scenario.Scenario{}, err
 	}
 	defer f.Close()
+	if isRecord(arg) {
+		return scenario.Scenario{}, notScenario(arg)
+	}
 	return read(f, arg)
 }
 

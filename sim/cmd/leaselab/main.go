@@ -71,7 +71,7 @@ func command() *cobra.Command {
 		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
 		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
 		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
-		importCommand(), checkCommand(),
+		importCommand(), checkCommand(), testCommand(),
 	)
 	return root
 }

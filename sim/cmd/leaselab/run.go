@@ -40,14 +40,22 @@ type runFlags struct {
 func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run SCENARIO",
+		Use:   "run SCENARIO|RECORD",
 		Short: "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
 		Example: "  leaselab run a-leader-dies\n  leaselab run crash --fold\n  leaselab run crash --seed 17 -o json\n" +
 			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'\n" +
 			"  leaselab run crash -o ndjson | jq 'select(.events and (.events | index(\"conflict\")))'",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), cmd.OutOrStdout(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if isRecord(args[0]) {
+				if err := isFact(cmd, args[0], "output", "trace", "quiet", "fold", "colour", "color"); err != nil {
+					return err
+				}
+				return f.runRecord(cmd.OutOrStdout(), args[0])
+			}
+			return f.run(cmd.Context(), cmd.OutOrStdout(), args[0])
+		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run once with each seed `A..B`; text output counts the runs that break each rule and fail each assertion")
@@ -123,9 +131,47 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	return int64(s.Duration)
 }
 
-func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palette) (err error) {
-	r := run.Explained(s)
-	var see func(r *trace.Record, note explain.Note)
+// runRecord tells a record of real programs.
+func (f *runFlags) runRecord(out io.Writer, name string) error {
+	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
+		return err
+	}
+	colours, err := paletteFor(out, f.colour)
+	if err != nil {
+		return err
+	}
+	r, err := replayed(name, nil) // its scenario comes before its events
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(out)
+	defer buffered.Flush()
+	return f.tell(buffered, r.Scenario, colours, func(see seen) (*run.Run, int64) {
+		if r, err = replayed(name, see); err != nil {
+			panic(err) // it was whole a moment ago
+		}
+		return r.Run, r.EndNs
+	})
+}
+
+// seen takes one record of a run.
+type seen = func(r *run.Run, record *trace.Record, note explain.Note)
+
+func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palette) error {
+	return f.tell(out, s, colours, func(see seen) (*run.Run, int64) {
+		r, until := run.Explained(s), f.untilNs(&s)
+		if see == nil {
+			r.To(until, nil)
+		} else {
+			r.To(until, func(record *trace.Record, note explain.Note) { see(r, record, note) })
+		}
+		return r, until
+	})
+}
+
+// tell runs once, and writes what happens and the outcome.
+func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette, carryOut func(seen) (*run.Run, int64)) (err error) {
+	var see seen
 	var events *bufio.Writer
 	switch {
 	case f.trace != "":
@@ -144,21 +190,20 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 		events = out
 	}
 	if events != nil {
-		see = func(record *trace.Record, note explain.Note) { writeEvent(events, r.World, record, note) }
+		see = func(r *run.Run, record *trace.Record, note explain.Note) { writeEvent(events, r.World, record, note) }
 	}
 	lines := transcript.NewStyled(io.Discard, s, transcript.Style{})
 	if f.output == "text" && !f.quiet {
 		plain := see
 		lines = transcript.NewStyled(out, s, transcript.Style{Fold: f.fold, Paint: colours.event})
-		see = func(record *trace.Record, note explain.Note) {
+		see = func(r *run.Run, record *trace.Record, note explain.Note) {
 			lines.Record(r.World, record, note)
 			if plain != nil {
-				plain(record, note)
+				plain(r, record, note)
 			}
 		}
 	}
-	until := f.untilNs(&s)
-	r.To(until, see)
+	r, until := carryOut(see)
 	sum := summary.Of(s, r, until)
 	if f.output == "text" {
 		lines.End()

@@ -58,6 +58,9 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
 	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: with the gate, those that elect holders from LeaseCandidates and delete old ones")
+	c.Flags().StringVar(&f.faults, "faults", "", "play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client becomes a candidate")
+	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
+	completeBy(c, "faults", completeScenarios(1))
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
 	completeWords(c, "runtime-config", "coordination.k8s.io/v1beta1=true", "coordination.k8s.io/v1alpha2=true",
@@ -81,13 +84,26 @@ type serveFlags struct {
 	set                                                                *controllers.Set   // nil: none run
 	data                                                               string
 	file                                                               *data.File // nil: --data is not given
+	faults, record                                                     string
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
 		return err
 	}
-	api, err := f.handler(warnings)
+	if err := f.contradicts(); err != nil {
+		return err
+	}
+	var live *group
+	var api *serve.Handler
+	var err error
+	if f.faults != "" {
+		if live, err = f.faulted(); err == nil {
+			api = live.api
+		}
+	} else {
+		api, err = f.handler(warnings)
+	}
 	if err != nil {
 		return err
 	}
@@ -99,6 +115,9 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	handler := access.API(nodes.Attribute(api))
 	if f.running != nil {
 		handler = access.API(nodes.Attribute(withRun(api, *f.running, f.speed)))
+	}
+	if live != nil {
+		handler = access.API(nodes.Attribute(live.front))
 	}
 	where := "the API is"
 	site, err := f.page()
@@ -144,11 +163,20 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if f.set != nil {
 		go api.Keep(ctx, f.set.Advance)
 	}
+	if live != nil {
+		fmt.Fprintln(out, live.howToJoin(listener.Addr().String()))
+		go live.cluster.Drive()
+	}
 	select {
 	case err := <-ended:
 		return err
 	case <-f.failed():
 	case <-ctx.Done():
+	}
+	if live != nil {
+		if _, err := live.end(out, "text", true); err != nil {
+			return err
+		}
 	}
 	stop() // from here on a second signal kills the process
 	return errors.Join(end(server, api, grace, warnings), f.closeData())

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
+	"github.com/leaselab/leaselab/sim/trace/transcript"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// group is a group of real programs behind a served API, with the acts of a scenario.
+type group struct {
+	scenario scenario.Scenario
+	cluster  *programs.Cluster
+	api      *serve.Handler // for clients that are no candidates
+	front    *programs.Front
+	recorder *programs.Recorder
+	file     *os.File // of the record
+}
+
+// newGroup loads a scenario and begins it, with a record in the file record, "" for none.
+func newGroup(s scenario.Scenario, record string, options programs.Options) (*group, error) {
+	g := &group{scenario: s}
+	options.Administered, options.WritesAreWork, options.ConfigureAPI = true, true, configured
+	begin := func(*programs.Cluster) {}
+	if record != "" {
+		var err error
+		if g.file, err = os.Create(record); err != nil {
+			return nil, fmt.Errorf("--record: %w", err)
+		}
+		if g.recorder, err = programs.NewRecorder(g.file, s, true); err != nil {
+			return nil, fmt.Errorf("--record %s: %w", record, err)
+		}
+		begin = options.RecordTo(g.recorder)
+	}
+	options.Changed = func() { g.api.Locked(func() {}) } // it wakes the watches
+	g.cluster = programs.New(s, options)
+	begin(g.cluster)
+	g.api = serve.New(programs.Administrator{Cluster: g.cluster}, clock.New())
+	g.front = &programs.Front{Cluster: g.cluster, Others: g.api, Names: candidatesOf(&s), NodeOf: serve.NodeOf}
+	return g, nil
+}
+
+// configured adds what the command has and the page has not.
+func configured(config *apiserver.Config) {
+	serve.Native(config)
+	config.ObjectBytes, config.InParts = serve.ObjectBytes, true
+}
+
+// candidatesOf are the names of a scenario's candidates, replicas counted one by one.
+func candidatesOf(s *scenario.Scenario) []string {
+	var names []string
+	for _, c := range scenario.Resolve(*s).Candidates {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// end writes the outcome and ends the record. Nothing reaches the programs any more.
+func (g *group) end(out io.Writer, output string, stories bool) (code int, err error) {
+	g.cluster.Finish()
+	var sum summary.Summary
+	var told *explained
+	var seen bool
+	g.cluster.Judge(g.cluster.Now(), func(r *run.Run, ns int64) {
+		sum = summary.Of(g.scenario, r, ns)
+		code = summary.Verdict(g.scenario, r, &sum)
+		told, err = (&explainFlags{}).explainRun(g.scenario, r, ns)
+		_, o, exists := r.World.Holder()
+		seen = len(sum.LeaderChanges) > 0 || !exists || o.Spec.HolderIdentity == 0
+		g.cluster.End(ns)
+	})
+	g.cluster.Close()
+	g.cluster.Quit()
+	if err != nil {
+		return code, err
+	}
+	if output == "json" {
+		buffered := bufio.NewWriter(out)
+		writeLine(buffered, sum)
+		if err := buffered.Flush(); err != nil {
+			return code, err
+		}
+	} else {
+		var text strings.Builder
+		transcript.Summary(&text, &sum)
+		transcript.Checks(&text, &sum)
+		if stories {
+			fmt.Fprintln(&text)
+			writeExplained(&text, told)
+		}
+		for _, clause := range sum.Unmet {
+			fmt.Fprintf(&text, "assertion failed: %s\n", clause)
+		}
+		if !seen {
+			fmt.Fprintf(&text, "The Lease has a holder, but no program has told that it works: PUT %s in OnStartedLeading, or see `leaselab test --help`.\n", programs.WorkPath)
+		}
+		if _, err := io.WriteString(out, text.String()); err != nil {
+			return code, err
+		}
+	}
+	if g.recorder != nil {
+		if err := g.recorder.Err(); err != nil {
+			return code, fmt.Errorf("--record: %w", err)
+		}
+		if err := g.file.Close(); err != nil {
+			return code, fmt.Errorf("--record: %w", err)
+		}
+	}
+	return code, nil
+}
+
+// faulted prepares `serve --faults`: every candidate may ask from the beginning, whenever its process starts.
+func (f *serveFlags) faulted() (*group, error) {
+	s, err := load(f.faults)
+	if err != nil {
+		return nil, fmt.Errorf("--faults: %w", err)
+	}
+	if err := programs.Expressible(&s, programs.OnServer); err != nil {
+		return nil, fmt.Errorf("--faults %s: %w", f.faults, err)
+	}
+	for i := range s.Candidates {
+		s.Candidates[i].StartAt, s.Candidates[i].StartJitterMax = 0, 0
+	}
+	return newGroup(s, f.record, programs.Options{})
+}
+
+// contradicts returns an error for flags that say what with --faults the scenario says.
+func (f *serveFlags) contradicts() error {
+	if f.faults == "" {
+		if f.record != "" {
+			return fmt.Errorf("--record %s needs --faults FILE, which names the candidates; a scenario without actions plays no faults", f.record)
+		}
+		return nil
+	}
+	for name, given := range map[string]bool{
+		"--scenario": f.scenario != "", "--fixture": f.fixture != "", "--token": len(f.tokens) > 0, "--user": len(f.users) > 0,
+		"--authorization-mode=" + f.authorization: f.authorization != "AlwaysAllow", "--feature-gates": f.gates != "", "--runtime-config": f.runtime != "",
+	} {
+		if given {
+			return fmt.Errorf("%s cannot be combined with --faults: there the scenario says what the API server has, and every client is an administrator", name)
+		}
+	}
+	return nil
+}
+
+// address is where a server listens, as a client on this machine reaches it.
+func address(listening string) string {
+	host, port, found := strings.Cut(listening, "]:")
+	if found { // [::]:8001
+		if host == "[:" {
+			return "127.0.0.1:" + port
+		}
+		return listening
+	}
+	if port, all := strings.CutPrefix(listening, "0.0.0.0:"); all {
+		return "127.0.0.1:" + port
+	}
+	return listening
+}
+
+// kubeconfig is the text of a kubeconfig for one candidate.
+func kubeconfig(url, name, namespace string) string {
+	return fmt.Sprintf(`apiVersion: v1
+kind: Config
+current-context: leaselab
+clusters: [{name: leaselab, cluster: {server: %q}}]
+contexts: [{name: leaselab, context: {cluster: leaselab, user: %q, namespace: %q}}]
+users: [{name: %q, user: {}}]
+`, url, name, namespace, name)
+}
+
+// played says which acts a group plays, and until when.
+func played(s *scenario.Scenario) string {
+	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), count(len(s.Actions), "act"), strings.Join(candidatesOf(s), ", "), words.Instant(int64(s.Duration)))
+}
+
+// howToJoin says how a program becomes a candidate.
+func (g *group) howToJoin(listening string) string {
+	return played(&g.scenario) + "; then the server runs on without faults.\nA candidate's kubeconfig has the server http://" + address(listening) + incoming.NodesPath +
+		"NAME; its program may also send the header " + incoming.NodeHeader + ": NAME, or have node-NAME in its user agent or as its bearer token."
+}

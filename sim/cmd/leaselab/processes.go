@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+// processes runs one copy of a command for each candidate. It is the programs.Processes of a cluster.
+//
+// Guarantee: each copy is the head of a process group of its own, and End kills every group, stopped ones too. On Linux the kernel kills
+// the head of a group when leaselab is killed. Non-guarantee: a copy that leaves its group lives on.
+type processes struct {
+	command     []string
+	url, folder string // of the server, for kubeconfigs
+	from, until *regexp.Regexp
+	shows       io.Writer // the lines that the copies print, nil: nowhere
+	begun       time.Time
+	failed      func(error) // a copy cannot be started
+
+	orders chan func()
+	ended  chan struct{} // the goroutine that takes orders has ended
+
+	mu      sync.Mutex
+	running map[*programs.Node]*copied
+	waits   sync.WaitGroup
+}
+
+// copied is one running copy.
+type copied struct {
+	command *exec.Cmd
+	killed  bool // by an act, or at the end
+}
+
+func newProcesses(command []string) *processes {
+	p := &processes{command: command, orders: make(chan func(), 1000), ended: make(chan struct{}), running: map[*programs.Node]*copied{}, begun: time.Now()}
+	go p.carryOut()
+	return p
+}
+
+// carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them with it.
+func (p *processes) carryOut() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer close(p.ended)
+	for order := range p.orders {
+		order()
+	}
+}
+
+// The methods of programs.Processes.
+
+func (p *processes) Start(n *programs.Node) { p.orders <- func() { p.start(n) } }
+func (p *processes) Stop(n *programs.Node)  { p.orders <- func() { p.signal(n, sigTerm) } }
+func (p *processes) Kill(n *programs.Node)  { p.orders <- func() { p.signal(n, sigKill) } }
+func (p *processes) Pause(n *programs.Node) { p.orders <- func() { p.signal(n, sigStop) } }
+func (p *processes) Resume(n *programs.Node) {
+	p.orders <- func() { p.signal(n, sigContinue) }
+}
+
+// start starts the copy of a candidate.
+func (p *processes) start(n *programs.Node) {
+	url := p.url + incoming.NodesPath + n.Name()
+	config := filepath.Join(p.folder, n.Name()+".kubeconfig")
+	if err := os.WriteFile(config, []byte(kubeconfig(url, n.Name(), n.Settings.Namespace)), 0o600); err != nil {
+		p.failed(err)
+		return
+	}
+	var arguments []string
+	for _, argument := range p.command[1:] {
+		arguments = append(arguments, strings.ReplaceAll(argument, "{node}", n.Name()))
+	}
+	command := exec.Command(p.command[0], arguments...)
+	command.Env = append(withoutCluster(os.Environ()),
+		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+url+programs.WorkPath,
+		"LEASELAB_IDENTITY="+n.Settings.Identity, "LEASELAB_NAMESPACE="+n.Settings.Namespace, "LEASELAB_LEASE="+n.Settings.Lease)
+	alone(command)
+	out, in, err := os.Pipe()
+	if err != nil {
+		p.failed(err)
+		return
+	}
+	command.Stdout, command.Stderr = in, in
+	err = command.Start()
+	_ = in.Close() // the copy has its own
+	if err != nil {
+		_ = out.Close() // nothing was read from it
+		p.failed(fmt.Errorf("the program of %s cannot be started: %w", n.Name(), err))
+		return
+	}
+	c := &copied{command: command}
+	p.mu.Lock()
+	p.running[n] = c
+	p.mu.Unlock()
+	p.waits.Add(1)
+	go p.follow(n, c, out)
+}
+
+// withoutCluster is an environment that points to no other cluster.
+func withoutCluster(environment []string) []string {
+	var kept []string
+	for _, one := range environment {
+		if !strings.HasPrefix(one, "KUBECONFIG=") && !strings.HasPrefix(one, "KUBERNETES_SERVICE_") {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// follow reads what a copy prints, and waits for its end.
+func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
+	defer p.waits.Done()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		defer out.Close()
+		p.read(n, out)
+	}()
+	err := c.command.Wait()
+	select {
+	case <-read:
+	case <-time.After(time.Second): // what it has started holds its output open
+	}
+	p.mu.Lock()
+	delete(p.running, n)
+	killed := c.killed
+	p.mu.Unlock()
+	if killed {
+		return
+	}
+	var exit *exec.ExitError
+	crashed := errors.As(err, &exit) && exit.ExitCode() < 0 // by a signal
+	p.say(n, fmt.Sprintf("(its process has ended: %s)", c.command.ProcessState))
+	n.Exited(crashed)
+}
+
+// read takes the lines of a copy. A line that matches from or until tells that its work begins or ends.
+func (p *processes) read(n *programs.Node, out io.Reader) {
+	lines := bufio.NewReaderSize(out, 1<<16)
+	for {
+		line, _, err := lines.ReadLine() // a longer line comes in parts
+		if err != nil {
+			return
+		}
+		switch {
+		case p.from != nil && p.from.Match(line):
+			n.BeginsWork()
+		case p.until != nil && p.until.Match(line):
+			n.EndsWork()
+		}
+		p.say(n, string(line))
+	}
+}
+
+func (p *processes) say(n *programs.Node, line string) {
+	if p.shows == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
+}
+
+// signal signals the group of a candidate's copy, if it runs.
+func (p *processes) signal(n *programs.Node, s processSignal) {
+	p.mu.Lock()
+	c := p.running[n]
+	if c != nil && s == sigKill {
+		c.killed = true
+	}
+	p.mu.Unlock()
+	if c != nil {
+		sendSignal(c.command, s)
+	}
+}
+
+// End kills every copy that runs, with its group, and waits for their ends.
+func (p *processes) End() {
+	p.orders <- func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, c := range p.running {
+			c.killed = true
+			sendSignal(c.command, sigKill)
+		}
+	}
+	close(p.orders)
+	<-p.ended
+	p.waits.Wait()
+}

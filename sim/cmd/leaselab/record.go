@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/trace/transcript"
+)
+
+// isRecord reports whether a file is a record of real programs.
+func isRecord(name string) bool {
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	start := make([]byte, 200)
+	n, err := io.ReadFull(file, start)
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && programs.IsRecord(start[:n])
+}
+
+// replayed replays a record.
+func replayed(name string, see func(*run.Run, *trace.Record, explain.Note)) (*programs.Replayed, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r, err := programs.Replay(file, configured, see)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}
+
+// isFact refuses flags that would change a record: it is a run that has happened.
+func isFact(c *cobra.Command, name string, reads ...string) error {
+	var err error
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if err == nil && !slices.Contains(reads, flag.Name) {
+			err = fmt.Errorf("%s is a record of real programs, in which --%s cannot change anything; `leaselab import %s -o scenario` makes a scenario of it", name, flag.Name, name)
+		}
+	})
+	return err
+}
+
+// notScenario is the error of commands that need a scenario and got a record.
+func notScenario(name string) error {
+	return fmt.Errorf("%s is a record of real programs: run, explain and check read it, and `leaselab import %s -o scenario` makes a scenario of it", name, name)
+}
+
+// checkRecord judges a record.
+func checkRecord(out io.Writer, name, output string) error {
+	r, err := replayed(name, nil)
+	if err != nil {
+		return err
+	}
+	sum := summary.Of(r.Scenario, r.Run, r.EndNs)
+	buffered := bufio.NewWriter(out)
+	if output == "json" {
+		writeLine(buffered, sum)
+	} else {
+		var text bytes.Buffer
+		transcript.Summary(&text, &sum)
+		transcript.Checks(&text, &sum)
+		_, _ = buffered.Write(bytes.TrimPrefix(text.Bytes(), []byte("\n"))) // Flush has the error
+		writeBroken(buffered, r)
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	if code := summary.Verdict(r.Scenario, r.Run, &sum); code != summary.Fine {
+		return exitError{code, fmt.Sprintf("exit code %d: %s", code, verdictOf(code))}
+	}
+	return nil
+}
+
+// writeBroken says when a record is not whole.
+func writeBroken(out io.Writer, r *programs.Replayed) {
+	if !r.Whole {
+		fmt.Fprintln(out, "The record has no end: leaselab was killed while it wrote it. What is there is judged.")
+	}
+}
+
+// importRecord writes what a record shows: a story, its JSON, or a scenario.
+func importRecord(out *bufio.Writer, name, output string) error {
+	r, err := replayed(name, nil)
+	if err != nil {
+		return err
+	}
+	if output == "scenario" {
+		fmt.Fprintf(out, "# Leaselab's own candidates do what the programs of %s did, as far as it could be seen.\n", oneLineOf(name))
+		_, err := out.Write(yaml.Encode(r.Seen()))
+		return err
+	}
+	told, err := (&explainFlags{}).explainRun(r.Scenario, r.Run, r.EndNs)
+	if err != nil {
+		return err
+	}
+	if output == "json" {
+		writeLine(out, told)
+		return nil
+	}
+	writeExplained(out, told)
+	writeBroken(out, r)
+	return nil
+}
+
+// oneLineOf is a name without line breaks, for a comment.
+func oneLineOf(name string) string { return fmt.Sprintf("%q", name) }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+type testFlags struct {
+	addr, record, seed, from, until, output string
+	lasts                                   time.Duration
+	quiet                                   bool
+}
+
+func testCommand() *cobra.Command {
+	var f testFlags
+	c := &cobra.Command{
+		Use:   "test SCENARIO -- PROGRAM [ARGUMENT…]",
+		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and judge them",
+		Long: "test serves the API on a free port and starts PROGRAM once for each candidate, when the scenario starts it. Each copy has a KUBECONFIG of\n" +
+			"its own. The acts happen in real time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy\n" +
+			"again; cuts, faults and latencies meet the requests of a copy by the simulator's own rules. At the end of the scenario the copies are\n" +
+			"killed, and test prints the verdict and the story. {node} in an ARGUMENT is the candidate's name.\n\n" +
+			"A copy tells when it works, in one of four ways:\n" +
+			"  - PUT $LEASELAB_WORK in OnStartedLeading, DELETE $LEASELAB_WORK when the work has ended.\n" +
+			"  - POST $LEASELAB_WORK before each piece of work: it works until it loses the Lease and no piece follows for --work-lasts.\n" +
+			"  - a line of its output: --works-from and --works-until.\n" +
+			"  - a write of any object but Leases, LeaseCandidates and Events counts as a piece of work.\n" +
+			"Without one of them the rules take it for a program that never leads. No fault meets the requests to $LEASELAB_WORK.\n\n" +
+			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE, LEASELAB_LEASE and LEASELAB_WORK. Set the\n" +
+			"durations of the elector in the scenario to those of the program: the rules about time depend on them.\n\n" +
+			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness violated, 130 interrupted.",
+		Example: "  leaselab test pause.yaml -- ./operator --leader-elect\n" +
+			"  leaselab test pause.yaml --works-from 'became leader' --works-until 'lost the lease' -- ./operator --id {node}\n" +
+			"  leaselab test pause.yaml --record run.ndjson -- ./operator && leaselab explain run.ndjson",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if at := cmd.ArgsLenAtDash(); at != 1 || len(args) < 2 {
+				return errors.New("test takes a scenario, then -- and the program with its arguments: leaselab test pause.yaml -- ./operator --leader-elect")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			if ctx == nil {
+				ctx = context.Background()
+			}
+			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:])
+		},
+	}
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
+	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain, check and import")
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1): the faults that are drawn depend on it")
+	c.Flags().StringVar(&f.from, "works-from", "", "a copy works from a line of its output on that matches this `regexp`")
+	c.Flags().StringVar(&f.until, "works-until", "", "its work ends with a line that matches this `regexp`")
+	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second, "how long a piece of work lasts at most once the Lease is lost")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (the summary on one line)")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print")
+	completeWords(c, "output", "text", "json")
+	return c
+}
+
+// check reads the flags and the scenario.
+func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, from, until *regexp.Regexp, err error) {
+	if err = checkOutput(f.output, "text", "json"); err != nil {
+		return s, nil, nil, err
+	}
+	if f.lasts <= 0 {
+		return s, nil, nil, fmt.Errorf("--work-lasts %s must be longer than 0", f.lasts)
+	}
+	if (f.from == "") != (f.until == "") {
+		return s, nil, nil, errors.New("--works-from and --works-until belong together: one line tells that the work begins, another that it ends")
+	}
+	if f.from != "" {
+		if from, err = regexp.Compile(f.from); err != nil {
+			return s, nil, nil, fmt.Errorf("--works-from %q must be a regular expression of Go: %w", f.from, err)
+		}
+		if until, err = regexp.Compile(f.until); err != nil {
+			return s, nil, nil, fmt.Errorf("--works-until %q must be a regular expression of Go: %w", f.until, err)
+		}
+	}
+	if _, err = exec.LookPath(command[0]); err != nil {
+		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; a program in this folder is ./%s", command[0], err, strings.TrimPrefix(command[0], "./"))
+	}
+	if s, err = loadWith(arg, f.seed); err != nil {
+		return s, nil, nil, err
+	}
+	if err = programs.Expressible(&s, programs.AsProcesses); err != nil {
+		return s, nil, nil, fmt.Errorf("%s: %w", arg, err)
+	}
+	if !hasSignals {
+		for _, a := range scenario.Resolve(s).Actions {
+			if slices.Contains([]string{scenario.ActPause, scenario.ActResume, scenario.ActStop, scenario.ActRollingUpdate}, a.Act) {
+				return s, nil, nil, fmt.Errorf("%s: the act %q at %s needs signals, which %s does not have: leave it out, use crash, or test on Linux or macOS", arg, a.Act, a.At, runtime.GOOS)
+			}
+		}
+	}
+	return s, from, until, nil
+}
+
+func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string, command []string) error {
+	s, from, until, err := f.check(arg, command)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	listener, err := net.Listen("tcp", f.addr)
+	if err != nil {
+		return fmt.Errorf("--addr %s: %w", f.addr, err)
+	}
+	defer listener.Close()
+	folder, err := os.MkdirTemp("", "leaselab-test-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	p := newProcesses(command)
+	p.url, p.folder, p.from, p.until, p.failed = "http://"+address(listener.Addr().String()), folder, from, until, fail
+	if !f.quiet {
+		p.shows = warnings
+	}
+	ending := sync.OnceFunc(p.End)
+	defer ending()
+	g, err := newGroup(s, f.record, programs.Options{Processes: p, PieceLasts: f.lasts})
+	if err != nil {
+		return err
+	}
+	if f.output == "text" {
+		fmt.Fprintf(out, "%s; the API is at %s\n", played(&s), p.url)
+	}
+	server := &http.Server{Handler: g.front, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }() // Close ends it
+	defer server.Close()
+	go g.cluster.Drive()
+
+	timer := time.NewTimer(time.Duration(s.Duration) - g.cluster.Now())
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	interrupted := context.Cause(ctx)
+	code, err := g.end(out, f.output, true)
+	ending()
+	switch {
+	case interrupted != nil && !errors.Is(interrupted, context.Canceled):
+		return interrupted
+	case err != nil:
+		return err
+	case interrupted != nil:
+		return exitError{exitCancelled, "interrupted before the scenario has ended; the copies are killed"}
+	case code != summary.Fine:
+		return exitError{code, fmt.Sprintf("exit code %d: %s", code, verdictOf(code))}
+	}
+	return nil
+}
+
+// verdictOf is an exit code of a run in words.
+func verdictOf(code int) string {
+	switch code {
+	case exitSafety:
+		return "a safety rule was broken"
+	case exitLiveness:
+		return "a liveness rule was broken"
+	}
+	return "an assertion failed"
+}

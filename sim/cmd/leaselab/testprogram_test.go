@@ -1,0 +1,166 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// faultFile writes a scenario with these acts.
+func faultFile(t *testing.T, duration, acts string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "faults.yaml")
+	text := "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: real\nduration: " + duration + "\ncandidates: [{name: a}, {name: b}]\nactions: [" + acts + "]\n"
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	return name
+}
+
+// Mistakes in test, serve --faults and records get a sentence that names the fix.
+func TestBadInputForPrograms(t *testing.T) {
+	calm := faultFile(t, "1s", "")
+	pause := faultFile(t, "30s", "{at: 10s, act: pause, target: holder, for: 5s}")
+	record := filepath.Join(t.TempDir(), "run.ndjson")
+	require.NoError(t, os.WriteFile(record, []byte(`{"record":"leaselab.dev/record/v1","engine":3,"scenario":{"seed":-1}}`), 0o600))
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"test"}, "leaselab test pause.yaml -- ./operator"},
+		{[]string{"test", calm}, "leaselab test pause.yaml -- ./operator"},
+		{[]string{"test", calm, "true"}, "leaselab test pause.yaml -- ./operator"},
+		{[]string{"test", calm, "--", "no-such-program"}, `"no-such-program" cannot be run`},
+		{[]string{"test", "nowhere.yaml", "--", "true"}, "nowhere.yaml"},
+		{[]string{"test", calm, "--works-from", "x", "--", "true"}, "belong together"},
+		{[]string{"test", calm, "--works-from", "(", "--works-until", "x", "--", "true"}, `--works-from "(" must be a regular expression`},
+		{[]string{"test", calm, "--works-from", "x", "--works-until", "[", "--", "true"}, `--works-until "[" must be a regular expression`},
+		{[]string{"test", calm, "--work-lasts", "0s", "--", "true"}, "must be longer than 0"},
+		{[]string{"test", calm, "-o", "xml", "--", "true"}, "must be text or json"},
+		{[]string{"test", calm, "--addr", "8001", "--", "true"}, "--addr 8001"},
+		{[]string{"test", calm, "--seed", "-1", "--", "true"}, "seed"},
+		{[]string{"test", calm, "--record", "/none/run.ndjson", "--", "true"}, "--record: open /none/run.ndjson"},
+		{[]string{"test", faultFile(t, "30s", "{at: 10s, act: suspend, target: holder, for: 5s}"), "--", "true"}, "the act pause stops the process"},
+		{[]string{"test", faultFile(t, "30s", "{at: 10s, act: clock, target: a, jump: 5s}"), "--", "true"}, "faketime"},
+		{[]string{"serve", "--faults", "nowhere.yaml"}, "--faults: open nowhere.yaml"},
+		{[]string{"serve", "--faults", pause}, "`leaselab test SCENARIO -- PROGRAM`"},
+		{[]string{"serve", "--faults", calm, "--scenario", "crash"}, "--scenario cannot be combined with --faults"},
+		{[]string{"serve", "--faults", calm, "--record", "/none/run.ndjson"}, "--record: open /none/run.ndjson"},
+		{[]string{"serve", "--record", "run.ndjson"}, "--record run.ndjson needs --faults FILE"},
+		{[]string{"explain", record}, "line 1: scenario"},
+		{[]string{"run", record, "--seed", "4"}, "--seed cannot change anything"},
+		{[]string{"sweep", record}, "-o scenario` makes a scenario of it"},
+	} {
+		_, err := leaselab(c.args...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+		assert.NotContains(t, err.Error(), "\n")
+	}
+}
+
+// gone reports whether a process has ended; one that nobody has waited for yet has.
+func gone(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && strings.Contains(string(state), ") Z ")
+}
+
+// No copy survives leaselab, nor what a copy has started: neither when it is interrupted, nor when a copy is stopped at that moment, nor,
+// on Linux, when leaselab is killed.
+func TestCopiesDieWithLeaselab(t *testing.T) {
+	t.Parallel()
+	scenario := faultFile(t, "1m", "{at: 100ms, act: pause, target: a, for: 50s}")
+	for _, with := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
+		if with == syscall.SIGKILL && runtime.GOOS != "linux" {
+			continue
+		}
+		process := exec.Command(os.Args[0], "test", scenario, "--", "sh", "-c", "sleep 1000 & echo pids $$ $!; wait")
+		process.Env, process.Dir = append(os.Environ(), asCommand+"=1"), t.TempDir()
+		said, err := process.StderrPipe()
+		require.NoError(t, err)
+		var out bytes.Buffer
+		process.Stdout = &out
+		require.NoError(t, process.Start())
+		t.Cleanup(func() { _ = process.Process.Kill() }) // it may already have ended
+		var heads, pids []int
+		for lines := bufio.NewScanner(said); len(heads) < 2 && lines.Scan(); {
+			_, after, found := strings.Cut(lines.Text(), "| pids ")
+			var head, child int
+			if !found {
+				continue
+			}
+			_, err := fmt.Sscan(after, &head, &child)
+			require.NoError(t, err)
+			heads, pids = append(heads, head), append(pids, head, child)
+		}
+		require.Len(t, heads, 2)
+		require.NoError(t, process.Process.Signal(with))
+		go func() { _, _ = bytes.NewBuffer(nil).ReadFrom(said) }() // so that it does not block
+		err = process.Wait()
+		require.Error(t, err)
+		ends := pids
+		if with == syscall.SIGKILL {
+			ends = heads // the kernel knows no more than leaselab's own children
+			t.Cleanup(func() {
+				for _, head := range heads {
+					_ = syscall.Kill(-head, syscall.SIGKILL)
+				}
+			})
+		} else {
+			assert.Equal(t, exitCancelled, process.ProcessState.ExitCode())
+			assert.Contains(t, out.String(), "real: seed", "there is a verdict up to then")
+		}
+		for _, pid := range ends {
+			assert.Eventually(t, func() bool { return gone(pid) }, 10*time.Second, 10*time.Millisecond, "%v: process %d", with, pid)
+		}
+	}
+}
+
+// serve --faults plays a fault on the requests of one candidate, by its path, and leaves the others and kubectl alone; the record tells it.
+func TestServeWithFaults(t *testing.T) {
+	t.Parallel()
+	record := filepath.Join(t.TempDir(), "run.ndjson")
+	process := exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0", "--site", "", "--faults", faultFile(t, "1m", "{at: 0s, act: fail, target: a, error: http503}"), "--record", record)
+	process.Env, process.Dir = append(os.Environ(), asCommand+"=1"), t.TempDir()
+	out, err := process.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, process.Start())
+	t.Cleanup(func() { _ = process.Process.Kill() }) // it may already have ended
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan())
+	_, url, _ := strings.Cut(lines.Text(), " at ")
+	url, _, _ = strings.Cut(url, "/ ")
+	for path, want := range map[string]int{
+		"": 200, "/leaselab/nodes/a": 503, "/leaselab/nodes/b": 200,
+	} {
+		answer, err := http.Get(url + path + "/apis/coordination.k8s.io/v1/namespaces/default/leases")
+		require.NoError(t, err)
+		answer.Body.Close()
+		assert.Equal(t, want, answer.StatusCode, path)
+	}
+	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
+	var told strings.Builder
+	for lines.Scan() {
+		told.WriteString(lines.Text() + "\n")
+	}
+	require.NoError(t, process.Wait())
+	assert.Contains(t, told.String(), "real: 1 act on a, b, until 01:00.000; then the server runs on")
+	assert.Contains(t, told.String(), "no violations")
+	text, err := leaselab("run", record)
+	require.NoError(t, err)
+	assert.Contains(t, text, "503")
+}

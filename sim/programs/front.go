@@ -1,0 +1,163 @@
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/serve/incoming"
+)
+
+// WorkPath is where a program tells when it works: PUT, its work begins; DELETE, it ends; POST, it does a piece of work now. No rule of
+// the network touches these requests.
+const WorkPath = "/leaselab/work"
+
+// Front serves a cluster over HTTP: it hands the requests of candidates to their nodes, as incoming.NodeOf attributes them, and those of
+// others to Others.
+type Front struct {
+	Cluster *Cluster
+	Others  http.Handler
+	Names   []string                     // of the candidates
+	NodeOf  func(r *http.Request) string // attributes a request, whatever it says itself; nil: nothing does
+}
+
+// bodyBytes is one byte more than the API server accepts.
+const bodyBytes = 3<<20 + 1
+
+// writeTimeout is how long a client may take to read what it gets.
+const writeTimeout = 30 * time.Second
+
+// ServeHTTP answers a request, or keeps it without an answer until its client gives up.
+func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := ""
+	if f.NodeOf != nil {
+		name = f.NodeOf(r)
+	}
+	if name == "" {
+		name = incoming.NodeOf(r)
+	}
+	plain := incoming.WithoutNode(r)
+	switch {
+	case name == "" && plain.URL.Path == WorkPath:
+		http.Error(w, "leaselab: nothing in this request names a candidate; use the address in its kubeconfig, "+incoming.NodesPath+"NAME"+WorkPath+", or the header "+incoming.NodeHeader, http.StatusBadRequest)
+		return
+	case name == "":
+		f.Others.ServeHTTP(w, r)
+		return
+	case !slices.Contains(f.Names, name) && !f.Cluster.Knows(name):
+		http.Error(w, fmt.Sprintf("leaselab: the scenario has no candidate %q; it has %s", name, strings.Join(f.Names, ", ")), http.StatusNotFound)
+		return
+	}
+	n := f.Cluster.Process(name)
+	if n == nil { // its process has not started, or has ended
+		abort(w)
+		return
+	}
+	if plain.URL.Path == WorkPath {
+		n.tell(w, plain)
+		return
+	}
+	plain.Body = io.NopCloser(io.LimitReader(r.Body, bodyBytes))
+	response, err := n.RoundTrip(plain)
+	if err != nil {
+		if r.Context().Err() == nil && !errors.Is(err, errOver) {
+			abort(w)
+			return
+		}
+		panic(http.ErrAbortHandler)
+	}
+	defer response.Body.Close()
+	f.send(w, response)
+}
+
+// tell takes what a program tells of its work.
+func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodPut:
+		n.BeginsWork()
+	case http.MethodDelete:
+		n.EndsWork()
+	case http.MethodPost:
+		n.Piece()
+	default:
+		w.Header().Set("Allow", "PUT, POST, DELETE")
+		http.Error(w, "leaselab: PUT tells that your work begins, DELETE that it ends, POST that you do a piece of work now", http.StatusMethodNotAllowed)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// send sends a response as it comes.
+func (f *Front) send(w http.ResponseWriter, response *http.Response) {
+	header := w.Header()
+	for name, values := range response.Header {
+		header[name] = values
+	}
+	header.Set("Cache-Control", "no-cache, private")
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // a watch lasts longer than a request may
+	w.WriteHeader(response.StatusCode)
+	stream := response.ContentLength < 0
+	buffer := make([]byte, 32<<10)
+	for {
+		if stream {
+			_ = control.Flush() // the next write fails, too
+		}
+		n, err := response.Body.Read(buffer)
+		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // httptest's recorder has none
+		if n > 0 {
+			if _, wrong := w.Write(buffer[:n]); wrong != nil {
+				return
+			}
+		}
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			panic(http.ErrAbortHandler) // it breaks the connection
+		}
+	}
+}
+
+// abort resets a connection. A server cannot refuse one that it has accepted: so a refused connection, too, is one that is reset.
+func abort(w http.ResponseWriter) {
+	if hijacker, can := w.(http.Hijacker); can {
+		if connection, _, err := hijacker.Hijack(); err == nil {
+			if tcp, is := connection.(*net.TCPConn); is {
+				_ = tcp.SetLinger(0)
+			}
+			_ = connection.Close()
+			return
+		}
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// Process is the running process of a candidate, nil if there is none.
+func (c *Cluster) Process(name string) *Node {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.nodes {
+		if n != nil && n.name == name && !n.ended {
+			return n
+		}
+	}
+	return nil
+}
+
+// Knows reports whether the cluster has a node of that name: a candidate that an act has added, for example.
+func (c *Cluster) Knows(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.nodes {
+		if n != nil && n.name == name {
+			return true
+		}
+	}
+	return false
+}

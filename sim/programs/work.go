@@ -1,0 +1,142 @@
+package programs
+
+import "math"
+
+// A program tells when it works in one of two ways: that its work begins and ends, or piece by piece. Who works piece by piece works from
+// its first piece until it says that its work has ended, or until the Lease no longer names it and no piece has come for
+// Options.PieceLasts. When the node that holds the Lease begins, the work of the others ends at once, unless they have told of a piece
+// since that node has acquired the Lease: so a handover in good order is none of two workers.
+
+// BeginsWork tells that the program works from now on, until EndsWork or its end.
+func (n *Node) BeginsWork() {
+	n.c.post(n, func() {
+		if !n.told {
+			n.told = true
+			n.begin()
+		}
+	})
+}
+
+// EndsWork tells that the program does not work any more, neither as a whole nor in pieces.
+func (n *Node) EndsWork() { n.c.post(n, n.endAll) }
+
+// Piece tells that the program does a piece of work now.
+func (n *Node) Piece() {
+	n.c.post(n, func() { n.c.piece(n) })
+}
+
+// Exited tells that the program's process has ended by itself, and all its work with it. crashed: by a signal.
+func (n *Node) Exited(crashed bool) {
+	n.c.post(n, func() {
+		n.endAll()
+		n.tellWork(n.c.atNs)
+		switch {
+		case n.ended:
+		case crashed:
+			n.c.carry(&Call{Do: CallCrashes, Node: n.index})
+		default:
+			n.c.carry(&Call{Do: CallReturns, Node: n.index})
+		}
+	})
+}
+
+func (n *Node) begin() {
+	n.begins, n.worked = true, true
+	n.alive++
+	n.working++
+}
+
+func (n *Node) finish() {
+	n.worked = true
+	n.alive--
+	n.working--
+}
+
+func (n *Node) endAll() {
+	if n.told {
+		n.told = false
+		n.finish()
+	}
+	if n.pieces {
+		n.pieces = false
+		n.finish()
+	}
+}
+
+// piece takes a piece of work at c.atNs.
+func (c *Cluster) piece(n *Node) {
+	if n.ended {
+		return
+	}
+	if !n.pieces {
+		if c.holds(n) {
+			for _, other := range c.nodes {
+				if other != nil && other != n && other.pieces && other.pieceNs < c.acquiredNs {
+					other.pieces = false
+					other.finish()
+					other.tellWork(c.atNs)
+				}
+			}
+		}
+		n.pieces = true
+		n.begin()
+	}
+	n.pieceNs = c.atNs
+}
+
+// holds reports whether the Lease names a node.
+func (c *Cluster) holds(n *Node) bool {
+	_, o, exists := c.run.World.Holder()
+	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
+}
+
+// expire ends the work of those who no longer hold the Lease and have told of no piece for long, before an instant.
+func (c *Cluster) expire(nowNs int64) {
+	for _, n := range c.nodes {
+		if n == nil || n.expiresNs() >= nowNs {
+			continue
+		}
+		at := max(n.expiresNs(), c.run.World.Now())
+		c.tellAttempts(at)
+		c.advance(at)
+		c.atNs = at
+		n.pieces = false
+		n.finish()
+		n.tellWork(at)
+	}
+}
+
+// expiresNs is when the node's work in pieces ends if nothing else happens.
+func (n *Node) expiresNs() int64 {
+	if !n.pieces || n.ended || n.c.holds(n) {
+		return math.MaxInt64
+	}
+	return n.pieceNs + n.c.pieceLastsNs()
+}
+
+// expiresNs is the next instant for expire.
+func (c *Cluster) expiresNs() int64 {
+	next := int64(math.MaxInt64)
+	for _, n := range c.nodes {
+		if n != nil {
+			next = min(next, n.expiresNs())
+		}
+	}
+	return next
+}
+
+// pieceLastsNs is Options.PieceLasts, or a second.
+func (c *Cluster) pieceLastsNs() int64 {
+	if c.options.PieceLasts > 0 {
+		return int64(c.options.PieceLasts)
+	}
+	return 1e9
+}
+
+// soonest is when the driver looks at pieces again: a nanosecond after the next one ends.
+func (c *Cluster) soonest(nowNs int64) int64 {
+	if next := c.expiresNs(); next != math.MaxInt64 {
+		return max(next, nowNs) + 1
+	}
+	return math.MaxInt64
+}

@@ -1,0 +1,63 @@
+package incoming
+
+import (
+	"net/http"
+	"strings"
+)
+
+// NodesPath is where a node's requests go if nothing else names the node: the server in its kubeconfig is
+// http://HOST:PORT/leaselab/nodes/NAME. No Kubernetes API has this path.
+const NodesPath = "/leaselab/nodes/"
+
+// NodeHeader names the node that sends a request.
+const NodeHeader = "X-Leaselab-Node"
+
+// nodeToken precedes the name of a node in a bearer token, and in a field of a user agent.
+const nodeToken = "node-"
+
+// NodeOf returns the name of the node that a request says it comes from, "" if it says nothing: by its path (NodesPath), the header
+// NodeHeader, the bearer token node-NAME, or a field node-NAME of its user agent, in this order. client-go sends no token over plain
+// HTTP, so that a kubeconfig without TLS needs the path.
+//
+// Non-guarantee: a client can say what it likes.
+func NodeOf(r *http.Request) string {
+	if name, _, ok := nodePath(r.URL.Path); ok {
+		return name
+	}
+	if name := r.Header.Get(NodeHeader); name != "" {
+		return name
+	}
+	if token, is := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); is {
+		if name, is := strings.CutPrefix(strings.TrimSpace(token), nodeToken); is {
+			return name
+		}
+	}
+	for _, field := range strings.FieldsFunc(r.UserAgent(), func(c rune) bool { return c == ' ' || c == '/' }) {
+		if name, is := strings.CutPrefix(field, nodeToken); is {
+			return name
+		}
+	}
+	return ""
+}
+
+// WithoutNode returns the request as the API sees it: without the node's path and without credentials.
+func WithoutNode(r *http.Request) *http.Request {
+	plain := r.Clone(r.Context())
+	if _, rest, ok := nodePath(r.URL.Path); ok {
+		plain.URL.Path, plain.URL.RawPath = rest, ""
+	}
+	for _, name := range []string{NodeHeader, "Authorization", "Cookie"} {
+		plain.Header.Del(name)
+	}
+	return plain
+}
+
+// nodePath splits a path under NodesPath into the node's name and the rest, which begins with a slash.
+func nodePath(path string) (name, rest string, ok bool) {
+	after, is := strings.CutPrefix(path, NodesPath)
+	if !is {
+		return "", "", false
+	}
+	name, rest, _ = strings.Cut(after, "/")
+	return name, "/" + rest, name != ""
+}

@@ -126,14 +126,12 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 
 // abort resets a connection. A server cannot refuse one that it has accepted: so a refused connection, too, is one that is reset.
 func abort(w http.ResponseWriter) {
-	if hijacker, can := w.(http.Hijacker); can {
-		if connection, _, err := hijacker.Hijack(); err == nil {
-			if tcp, is := connection.(*net.TCPConn); is {
-				_ = tcp.SetLinger(0)
-			}
-			_ = connection.Close()
-			return
+	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {
+		if tcp, is := connection.(*net.TCPConn); is {
+			_ = tcp.SetLinger(0)
 		}
+		_ = connection.Close()
+		return
 	}
 	panic(http.ErrAbortHandler)
 }

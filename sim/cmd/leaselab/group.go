@@ -146,7 +146,7 @@ func (f *serveFlags) contradicts() error {
 		return nil
 	}
 	for name, given := range map[string]bool{
-		"--scenario": f.scenario != "", "--fixture": f.fixture != "", "--token": len(f.tokens) > 0, "--user": len(f.users) > 0,
+		"--scenario": f.scenario != "", "--fixture": f.fixture != "", "--data": f.data != "", "--token": len(f.tokens) > 0, "--user": len(f.users) > 0,
 		"--authorization-mode=" + f.authorization: f.authorization != "AlwaysAllow", "--feature-gates": f.gates != "", "--runtime-config": f.runtime != "",
 	} {
 		if given {

@@ -24,6 +24,7 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/audit"
 	"github.com/leaselab/leaselab/sim/serve/controllers"
 	"github.com/leaselab/leaselab/sim/serve/data"
 )
@@ -61,6 +62,9 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.faults, "faults", "", "play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
+	c.Flags().StringVar(&f.auditPath, "audit-log-path", "", "append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - is standard output. leaselab import reads it")
+	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse), "with --audit-log-path: Metadata (who, what, when), Request (and what is sent) or RequestResponse (and what is answered)")
+	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
 	completeWords(c, "runtime-config", "coordination.k8s.io/v1beta1=true", "coordination.k8s.io/v1alpha2=true",
@@ -85,6 +89,7 @@ type serveFlags struct {
 	data                                                               string
 	file                                                               *data.File // nil: --data is not given
 	faults, record                                                     string
+	auditPath, auditLevel                                              string
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
@@ -112,13 +117,19 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		return err
 	}
 	nodes := serve.NewNodes(f.secure.tokens)
-	handler := access.API(nodes.Attribute(api))
-	if f.running != nil {
-		handler = access.API(nodes.Attribute(withRun(api, *f.running, f.speed)))
+	var answers http.Handler = api
+	switch {
+	case f.running != nil:
+		answers = withRun(api, *f.running, f.speed)
+	case live != nil:
+		answers = live.front
 	}
-	if live != nil {
-		handler = access.API(nodes.Attribute(live.front))
+	closeAudit, err := f.audited(&answers, out, warnings)
+	if err != nil {
+		return err
 	}
+	defer closeAudit()
+	handler := access.API(nodes.Attribute(answers))
 	where := "the API is"
 	site, err := f.page()
 	switch {

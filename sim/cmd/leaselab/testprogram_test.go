@@ -59,6 +59,9 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"serve", "--faults", calm, "--scenario", "crash"}, "--scenario cannot be combined with --faults"},
 		{[]string{"serve", "--faults", calm, "--record", "/none/run.ndjson"}, "--record: open /none/run.ndjson"},
 		{[]string{"serve", "--record", "run.ndjson"}, "--record run.ndjson needs --faults FILE"},
+		{[]string{"serve", "--audit-log-path", "/none/audit.jsonl"}, "create the folder first"},
+		{[]string{"serve", "--audit-log-path", t.TempDir()}, "a file that leaselab may append to"},
+		{[]string{"serve", "--audit-level", "Loud"}, `"Loud" must be Metadata, Request or RequestResponse`},
 		{[]string{"explain", record}, "line 1: scenario"},
 		{[]string{"run", record, "--seed", "4"}, "--seed cannot change anything"},
 		{[]string{"sweep", record}, "-o scenario` makes a scenario of it"},
@@ -133,8 +136,8 @@ func TestCopiesDieWithLeaselab(t *testing.T) {
 // serve --faults plays a fault on the requests of one candidate, by its path, and leaves the others and kubectl alone; the record tells it.
 func TestServeWithFaults(t *testing.T) {
 	t.Parallel()
-	record := filepath.Join(t.TempDir(), "run.ndjson")
-	process := exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0", "--site", "", "--faults", faultFile(t, "1m", "{at: 0s, act: fail, target: a, error: http503}"), "--record", record)
+	record, auditLog := filepath.Join(t.TempDir(), "run.ndjson"), filepath.Join(t.TempDir(), "audit.jsonl")
+	process := exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0", "--site", "", "--faults", faultFile(t, "1m", "{at: 0s, act: fail, target: a, error: http503}"), "--record", record, "--audit-log-path", auditLog)
 	process.Env, process.Dir = append(os.Environ(), asCommand+"=1"), t.TempDir()
 	out, err := process.StdoutPipe()
 	require.NoError(t, err)
@@ -163,4 +166,8 @@ func TestServeWithFaults(t *testing.T) {
 	text, err := leaselab("run", record)
 	require.NoError(t, err)
 	assert.Contains(t, text, "503")
+	audited, err := os.ReadFile(auditLog)
+	require.NoError(t, err)
+	assert.Equal(t, 3, bytes.Count(audited, []byte(`"stage":"ResponseComplete"`)))
+	assert.Contains(t, string(audited), `"user":{"username":"a"`)
 }

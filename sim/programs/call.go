@@ -3,9 +3,7 @@ package programs
 import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/network"
-	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -43,15 +41,13 @@ type Call struct {
 }
 
 // carry hands the world a call at the instant c.atNs, and records it. The caller holds the lock.
-func (c *Cluster) carry(k *Call) { c.carrySeen(k, nil) }
-
-func (c *Cluster) carrySeen(k *Call, see func(*trace.Record, explain.Note)) {
+func (c *Cluster) carry(k *Call) {
 	k.AtNs, k.Steps = max(c.atNs, c.run.World.Now()), c.steps
 	c.steps = 0
 	if c.options.Record != nil {
 		c.options.Record(k)
 	}
-	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, k) }, see)
+	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, k) }, c.seen())
 	c.notice(c.run.World.Records())
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -71,6 +72,8 @@ type Options struct {
 	Processes Processes
 	// Record takes every call of the world, in order, for Replay; nil: nothing does.
 	Record func(*Call)
+	// See is shown every record of the trace, with the cluster's lock; nil: nothing is.
+	See func(*run.Run, *trace.Record, explain.Note)
 	// Changed is called after a turn in which the API's objects have changed, without the cluster's lock; nil: nothing is.
 	Changed func()
 	// Administered says that clients that are no candidates write, too: see Administrator.
@@ -346,7 +349,7 @@ func (c *Cluster) advance(now int64) {
 
 // step lets the world do the next thing that it does by itself.
 func (c *Cluster) step(limitNs int64) {
-	c.run.Step(limitNs, nil)
+	c.run.Step(limitNs, c.seen())
 	c.steps++
 	records := c.run.World.Records()
 	c.notice(records)
@@ -357,6 +360,21 @@ func (c *Cluster) step(limitNs int64) {
 		c.piece(n)
 		n.tellWork(c.atNs)
 	}
+}
+
+// seen is Options.See for a step of the run.
+func (c *Cluster) seen() func(*trace.Record, explain.Note) {
+	if c.options.See == nil {
+		return nil
+	}
+	return func(r *trace.Record, note explain.Note) { c.options.See(c.run, r, note) }
+}
+
+// Look calls look with the run as it is now, while nothing changes it.
+func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	look(c.run, max(c.nowNs(), c.run.World.Now()))
 }
 
 // notice takes the records of one step.

@@ -158,7 +158,7 @@ func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Ru
 	if err != nil {
 		return nil, fmt.Errorf("line 1: scenario: %w", err)
 	}
-	p := &replay{Cluster: New(s, Options{Administered: h.Administered, ConfigureAPI: configureAPI}), waiting: map[uint64]*exchange{}, see: see}
+	p := &replay{Cluster: New(s, Options{Administered: h.Administered, ConfigureAPI: configureAPI, See: see}), waiting: map[uint64]*exchange{}}
 	r := &Replayed{Scenario: s, Run: p.run, cluster: p.Cluster}
 	for number := 2; lines.Scan(); number++ {
 		var l line
@@ -187,7 +187,6 @@ func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Ru
 type replay struct {
 	*Cluster
 	waiting map[uint64]*exchange
-	see     func(*run.Run, *trace.Record, explain.Note)
 }
 
 // errUnfit is the error of a line that cannot have been recorded.
@@ -214,18 +213,11 @@ func (p *replay) take(l *line) error {
 		return err
 	}
 	p.atNs = l.AtNs
-	p.carrySeen(k, p.seen())
+	p.carry(k)
 	if k.Do == CallRequest && k.exchange.number != 0 {
 		p.waiting[k.Number] = k.exchange
 	}
 	return nil
-}
-
-func (p *replay) seen() func(*trace.Record, explain.Note) {
-	if p.see == nil {
-		return nil
-	}
-	return func(r *trace.Record, note explain.Note) { p.see(p.run, r, note) }
 }
 
 // callOf is the call in a line.

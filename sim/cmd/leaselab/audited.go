@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/audit"
@@ -38,6 +39,9 @@ func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes
 		}
 	}
 	nodeOf := func(r *http.Request) string {
+		if token, is := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); is && f.users[token] != "" {
+			return f.users[token]
+		}
 		if name := serve.NodeOf(r); name != "" {
 			return name
 		}

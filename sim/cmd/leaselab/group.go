@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
@@ -28,6 +29,8 @@ type group struct {
 	front    *programs.Front
 	recorder *programs.Recorder
 	file     *os.File // of the record
+	picture  picture.Picture
+	site     string // the address of the simulator's page, "" for none
 }
 
 // newGroup loads a scenario and begins it, with a record in the file record, "" for none.
@@ -45,6 +48,7 @@ func newGroup(s scenario.Scenario, record string, options programs.Options) (*gr
 		}
 		begin = options.RecordTo(g.recorder)
 	}
+	options.See = g.picture.Observe
 	options.Changed = func() { g.api.Locked(func() {}) } // it wakes the watches
 	g.cluster = programs.New(s, options)
 	begin(g.cluster)
@@ -146,7 +150,7 @@ func (f *serveFlags) contradicts() error {
 		return nil
 	}
 	for name, given := range map[string]bool{
-		"--scenario": f.scenario != "", "--fixture": f.fixture != "", "--data": f.data != "", "--token": len(f.tokens) > 0, "--user": len(f.users) > 0,
+		"--scenario": f.scenario != "", "--fixture": f.fixture != "", "--data": f.data != "", "--rbac": f.rbac != "", "--token": len(f.tokens) > 0, "--user": len(f.users) > 0,
 		"--authorization-mode=" + f.authorization: f.authorization != "AlwaysAllow", "--feature-gates": f.gates != "", "--runtime-config": f.runtime != "",
 	} {
 		if given {

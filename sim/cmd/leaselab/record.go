@@ -15,6 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -96,10 +97,15 @@ func writeBroken(out io.Writer, r *programs.Replayed) {
 	}
 }
 
-// importRecord writes what a record shows: a story, its JSON, or a scenario.
+// importRecord writes what a record shows: a story, its JSON, a page or a scenario.
 func importRecord(out *bufio.Writer, name, output string) error {
-	r, err := replayed(name, nil)
+	var drawn picture.Picture
+	r, err := replayed(name, drawn.Observe)
 	if err != nil {
+		return err
+	}
+	if output == "html" {
+		_, err := out.WriteString(drawn.Page(r.Run, picture.View{Scenario: r.Scenario, NowNs: r.EndNs}))
 		return err
 	}
 	if output == "scenario" {

@@ -145,6 +145,12 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	case f.site != "":
 		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
 	}
+	if live != nil {
+		if site != nil {
+			live.site = "index.html"
+		}
+		handler = live.answers(access, handler)
+	}
 	if ctx == nil {
 		ctx = context.Background()
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/serve"
 )
 
 type testFlags struct {
@@ -129,6 +130,10 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 		return fmt.Errorf("--addr %s: %w", f.addr, err)
 	}
 	defer listener.Close()
+	access, err := serve.NewAccess(listener.Addr().String(), nil, nil)
+	if err != nil {
+		return err
+	}
 	folder, err := os.MkdirTemp("", "leaselab-test-")
 	if err != nil {
 		return err
@@ -149,9 +154,9 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 		return err
 	}
 	if f.output == "text" {
-		fmt.Fprintf(out, "%s; the API is at %s\n", played(&s), p.url)
+		fmt.Fprintf(out, "%s; the API and a page that follows the run are at %s/\n", played(&s), p.url)
 	}
-	server := &http.Server{Handler: g.front, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: g.answers(access, access.API(g.front)), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // Close ends it
 	defer server.Close()
 	go g.cluster.Drive()

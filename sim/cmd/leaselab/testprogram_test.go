@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -155,6 +156,16 @@ func TestServeWithFaults(t *testing.T) {
 		answer.Body.Close()
 		assert.Equal(t, want, answer.StatusCode, path)
 	}
+	browser, err := http.NewRequest(http.MethodGet, url+"/", nil)
+	require.NoError(t, err)
+	browser.Header.Set("Accept", "text/html")
+	page, err := http.DefaultClient.Do(browser)
+	require.NoError(t, err)
+	shown, err := io.ReadAll(page.Body)
+	page.Body.Close()
+	require.NoError(t, err)
+	assert.Contains(t, string(shown), "Real programs")
+	assert.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
 	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
 	var told strings.Builder
 	for lines.Scan() {

@@ -76,6 +76,7 @@ type Server struct {
 	random    random.Stream
 	encoded   encodings
 	memo      fieldmanager.Memo
+	accepts   lastAccept
 }
 
 // New returns a server without any objects.

@@ -25,7 +25,6 @@ type Cluster struct {
 	scenario scenario.Scenario
 	begun    time.Time // instant 0
 	endNs    int64
-	wake     chan struct{} // the driver has something to do
 	finished chan struct{} // the scenario has ended
 	closed   chan struct{} // everything is over
 	quit     chan struct{} // the driver ends
@@ -35,6 +34,8 @@ type Cluster struct {
 	isOver   atomic.Bool   // closed, for what is called afterwards
 
 	mu        sync.Mutex
+	timer     *time.Timer // of the driver, nil before its first turn
+	turnNs    int64       // the instant of its next turn
 	run       *run.Run
 	mirror    *world.Mirror
 	ops       []op
@@ -124,7 +125,7 @@ func New(s scenario.Scenario, options Options) *Cluster {
 	}
 	c := &Cluster{
 		options: options, scenario: s, begun: time.Now(), endNs: int64(s.Duration), run: run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect}),
-		wake: make(chan struct{}, 1), finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
+		finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
 		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
 	}
 	c.mirror, c.revision = c.run.World.NewMirror(keptVersions), c.run.World.Store().Revision()
@@ -230,12 +231,13 @@ func (c *Cluster) post(n *Node, does func()) {
 		return
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.nowNs()
 	c.ordered++
-	c.ops = append(c.ops, op{atNs: c.nowNs(), node: n.index, order: c.ordered, does: does})
-	c.mu.Unlock()
-	select {
-	case c.wake <- struct{}{}:
-	default:
+	c.ops = append(c.ops, op{atNs: now, node: n.index, order: c.ordered, does: does})
+	if c.timer != nil && c.turnNs > now+1 {
+		c.turnNs = now + 1
+		c.timer.Reset(1)
 	}
 }
 
@@ -251,8 +253,7 @@ func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	told := int64(0)
-	for {
+	for told := int64(0); ; {
 		c.turns.Add(1)
 		c.mu.Lock()
 		now := c.nowNs()
@@ -263,15 +264,15 @@ func (c *Cluster) Drive() {
 			next = now + 1
 		}
 		revision := c.run.World.Store().Revision()
+		c.timer, c.turnNs = timer, next
+		timer.Reset(time.Duration(next - now))
 		c.mu.Unlock()
 		if revision != told && c.options.Changed != nil {
 			told = revision
 			c.options.Changed()
 		}
-		timer.Reset(time.Duration(next - now))
 		select {
 		case <-timer.C:
-		case <-c.wake:
 		case <-c.quit:
 			return
 		}
@@ -495,8 +496,8 @@ func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
 var _ world.Programs = programs{}
 
 // resourceOf numbers the resource of a request for the rules of the network.
-func resourceOf(path string) network.Resource {
-	switch p := parsePath(path); p.resource {
+func resourceOf(path apiPath) network.Resource {
+	switch path.resource {
 	case "leases":
 		return world.Leases
 	case "leasecandidates":

@@ -105,7 +105,7 @@ func (c *Cluster) sends(x *exchange) {
 	c.exchanges[x.number] = x
 	path := parsePath(x.request.Path)
 	x.byHandler = c.handler() != nil && path.group != "coordination.k8s.io"
-	q := world.ProgramRequest{Number: x.number, Verb: x.verb, Resource: resourceOf(x.request.Path)}
+	q := world.ProgramRequest{Number: x.number, Verb: x.verb, Resource: resourceOf(path)}
 	w := c.run.World
 	c.takeLease(path, x.request)
 	if lease := c.leaseOf(path, x.request); lease >= 0 && lease == w.Node(n.index).LeaseOf() && !x.request.Watches() && x.verb != network.Delete {

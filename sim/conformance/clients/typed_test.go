@@ -227,8 +227,10 @@ func TestTypedWatch(t *testing.T) {
 	assert.Equal(t, "true", e.Object.(*coordinationv1.Lease).Annotations[metav1.InitialEventsAnnotationKey])
 
 	a.Restart()
-	_, err = leases.Create(ctx, lease("c", nil), metav1.CreateOptions{})
-	require.NoError(t, err)
+	served.Until(t, time.Minute, "the client has noticed that its connections are gone", func() bool {
+		_, err = leases.Create(ctx, lease("c", nil), metav1.CreateOptions{})
+		return err == nil
+	})
 	w, err = leases.Watch(ctx, metav1.ListOptions{ResourceVersion: first.ResourceVersion})
 	require.NoError(t, err)
 	defer w.Stop()

@@ -64,19 +64,21 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 	return known.set, true
 }
 
-// renewed is the managedFields of an update by the only manager of an object that only changes the values of fields it owns, as every
-// renewal is: the list with another time. It is nil for every other update.
+// renewed is the managedFields of an update by the manager that wrote last, which only changes the values of fields that it alone
+// owns, as every renewal does: the list with another time. It is nil for every other update.
 func (w Write) renewed(live, updated wire.Map) []any {
 	list := wire.List(live, "metadata", "managedFields")
-	if sent := wire.Get(updated, "metadata", "managedFields"); len(list) != 1 || sent != nil && !wire.Equal(sent, list) {
+	if sent := wire.Get(updated, "metadata", "managedFields"); len(list) == 0 || len(list) > maxUpdaters || sent != nil && !wire.Equal(sent, list) {
 		return nil
 	}
-	was, _ := list[0].(wire.Map)
+	last := len(list) - 1
+	was, _ := list[last].(wire.Map)
+	at := wire.Text(was, "time")
 	if _, has := was["subresource"]; has || was["manager"] != any(w.Manager) || was["operation"] != any(updates) || was["apiVersion"] != any(w.APIVersion) ||
-		was["fieldsType"] != any("FieldsV1") || !w.serves(w.APIVersion) || w.Manager == "" || w.Instant == "" {
+		w.Manager == "" || at == "" || w.Instant < at {
 		return nil
 	}
-	fields, fine := w.Memo.stays(was["fieldsV1"], w.Type)
+	fields, fine := w.settled(was)
 	if !fine {
 		return nil
 	}
@@ -85,7 +87,31 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	if len(difference(change.added, untracked)) > 0 || len(difference(change.removed, untracked)) > 0 || len(changed) == 0 || len(difference(changed, fields)) > 0 {
 		return nil
 	}
-	return []any{wire.Map{
+	for i, item := range list[:last] {
+		other, _ := item.(wire.Map)
+		next, _ := list[i+1].(wire.Map)
+		if owned, fine := w.settled(other); !fine || !precedes(other, next) || len(intersection(owned, changed)) > 0 {
+			return nil
+		}
+	}
+	renewed := append([]any(nil), list...)
+	renewed[last] = wire.Map{
 		"manager": was["manager"], "operation": was["operation"], "apiVersion": was["apiVersion"], "time": w.Instant, "fieldsType": was["fieldsType"], "fieldsV1": was["fieldsV1"],
-	}}
+	}
+	return renewed
+}
+
+// settled decodes the fields of an entry that an update leaves as it is unless it changes one of them.
+func (w Write) settled(entry wire.Map) (fields set, fine bool) {
+	operation := wire.Text(entry, "operation")
+	if operation != updates && operation != applies || entry["fieldsType"] != any("FieldsV1") || !w.serves(wire.Text(entry, "apiVersion")) {
+		return nil, false
+	}
+	return w.Memo.stays(entry["fieldsV1"], w.Type)
+}
+
+// precedes reports whether two entries are in stored order by their operations and times alone.
+func precedes(a, b wire.Map) bool {
+	before, after := wire.Text(a, "operation"), wire.Text(b, "operation")
+	return before < after || before == after && wire.Text(a, "time") != "" && wire.Text(a, "time") < wire.Text(b, "time")
 }

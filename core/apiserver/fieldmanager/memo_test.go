@@ -29,6 +29,13 @@ func TestRenewalsKeepTheFieldSet(t *testing.T) {
 	wire.Set(live, "u", "metadata", "uid")
 	sent := lease(`{"metadata":{"name":"l","resourceVersion":"7","labels":{"a":"1"}},"spec":{"holderIdentity":"b","leaseTransitions":2}}`)
 	wire.Set(sent, wire.Copy(wire.List(live, "metadata", "managedFields")), "metadata", "managedFields")
+	shared := wire.CopyMap(live)
+	shared = by("first", nil).Update(shared, lease(`{"metadata":{"name":"l","uid":"u","labels":{"a":"1"},"annotations":{"b":"1"}},"spec":{"holderIdentity":"a","leaseTransitions":1}}`))
+	wire.Set(shared, "u", "metadata", "uid")
+	later := by("n", nil)
+	later.Instant = "2026-01-01T00:00:02Z"
+	shared = later.Update(wire.CopyMap(shared), lease(`{"metadata":{"name":"l","uid":"u","labels":{"a":"1"},"annotations":{"b":"1"}},"spec":{"holderIdentity":"b","leaseTransitions":1}}`))
+	require.Len(t, wire.List(shared, "metadata", "managedFields"), 3)
 	memo := &Memo{}
 	for _, c := range []struct {
 		what, manager string
@@ -47,5 +54,25 @@ func TestRenewalsKeepTheFieldSet(t *testing.T) {
 		list := by(c.manager, memo).renewed(live, c.updated)
 		assert.Equal(t, c.renews, list != nil, c.what)
 		assert.Equal(t, by(c.manager, nil).Update(live, again), by(c.manager, memo).Update(live, c.updated), c.what)
+	}
+	for _, c := range []struct {
+		what, manager, instant, spec string
+	}{
+		{"the last of several", "n", "2026-01-01T00:00:03Z", `"holderIdentity":"c","leaseTransitions":1`},
+		{"a field of another", "n", "2026-01-01T00:00:03Z", `"holderIdentity":"c","leaseTransitions":2`},
+		{"an earlier manager", "m", "2026-01-01T00:00:03Z", `"holderIdentity":"b","leaseTransitions":2`},
+		{"a clock set back", "n", "2026-01-01T00:00:01Z", `"holderIdentity":"c","leaseTransitions":1`},
+	} {
+		for _, apart := range []bool{false, true} {
+			from := wire.CopyMap(shared)
+			if apart { // the two that have the same second
+				wire.List(from, "metadata", "managedFields")[0].(wire.Map)["time"] = "2026-01-01T00:00:00Z"
+			}
+			body := `{"metadata":{"name":"l","uid":"u","labels":{"a":"1"},"annotations":{"b":"1"}},"spec":{` + c.spec + `}}`
+			plain, remembers := by(c.manager, nil), by(c.manager, memo)
+			plain.Instant, remembers.Instant = c.instant, c.instant
+			assert.Equal(t, apart && c.what == "the last of several", remembers.renewed(from, lease(body)) != nil, c.what)
+			assert.Equal(t, plain.Update(from, lease(body)), remembers.Update(from, lease(body)), c.what)
+		}
 	}
 }

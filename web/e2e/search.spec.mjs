@@ -152,5 +152,27 @@ test(
     await dialog(page).getByRole('button', { name: 'Go on from a file…' }).click();
     await (await again).setFiles(path);
     await expect(dialog(page).getByRole('alert')).toContainText('give those that it was begun with');
+
+    // A scenario that is not shipped comes with the file that the command reads.
+    await expect(dialog(page).getByRole('button', { name: 'Save scenario.yaml' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    const mine =
+      'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: mine\nduration: 1m\ncandidates: [{name: a}, {name: b}]\n';
+    await page
+      .locator('#file')
+      .setInputFiles({ name: 'mine.yaml', mimeType: 'application/yaml', buffer: Buffer.from(mine) });
+    await expect(page.locator('#toasts')).toContainText('mine.yaml is open.');
+    await page.keyboard.press('h');
+    await dialog(page).getByRole('tab', { name: 'Hunt' }).click();
+    await dialog(page).getByRole('textbox', { name: 'Runs' }).fill('');
+    await dialog(page).getByRole('textbox', { name: 'Time' }).fill('1s');
+    await dialog(page).getByRole('button', { name: 'Hunt' }).click();
+    await expect(dialog(page)).toContainText('leaselab hunt scenario.yaml --budget 1s --seed');
+    await expect(dialog(page)).toContainText(/hash [0-9a-f]{16}/, { timeout: 60_000 });
+    const file = page.waitForEvent('download');
+    await dialog(page).getByRole('button', { name: 'Save scenario.yaml' }).click();
+    const scenario = await file;
+    expect(scenario.suggestedFilename()).toBe('scenario.yaml');
+    expect(readFileSync(await scenario.path(), 'utf8')).toContain('name: mine');
   },
 );

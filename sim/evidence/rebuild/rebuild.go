@@ -11,12 +11,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/evidence"
-	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // seedsMost is how many seeds are tried for the same leaders at the same instants.
@@ -36,31 +32,35 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
 		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
 	}
-	s, startNs := draft(l, terms)
-	best, bestSeed := Fit{ChangeNs: math.MaxInt64}, s.Seed
-	_, retry := l.Durations()
-	for seed := uint64(1); seed <= seedsMost; seed++ {
+	s, startNs := begun(l, terms)
+	best := pinned(s, terms, startNs)
+	fit := fitOf(best, terms, startNs)
+	for seed := uint64(1); seed <= seedsMost && !fit.SameLeaders; seed++ {
 		s.Seed = seed
-		got := fitOf(s, terms, startNs)
-		if got.SameLeaders && (!best.SameLeaders || got.ChangeNs < best.ChangeNs) {
-			best, bestSeed = got, seed
-		}
-		if best.SameLeaders && best.ChangeNs < int64(retry)/4 {
-			break
+		if got := fitOf(s, terms, startNs); got.SameLeaders {
+			best = pinned(s, terms, startNs)
+			fit = fitOf(best, terms, startNs)
 		}
 	}
-	s.Seed = bestSeed
-	if !best.SameLeaders {
-		best = fitOf(s, terms, startNs)
+	return best, fit, scenario.Validate(best)
+}
+
+// begun drafts the scenario so that its first write is at the instant of the evidence's first.
+func begun(l *evidence.LeaseReport, terms []evidence.Term) (scenario.Scenario, int64) {
+	startNs := terms[0].FromNs
+	for range 2 {
+		s := draft(l, terms, startNs)
+		if led := watch(s, startNs); len(led.writes) > 0 {
+			startNs -= led.writes[0].ns - terms[0].FromNs
+		}
 	}
-	return s, best, scenario.Validate(s)
+	return draft(l, terms, startNs), startNs
 }
 
 // draft places the faults. An instant of the timeline less startNs is one of the scenario.
-func draft(l *evidence.LeaseReport, terms []evidence.Term) (s scenario.Scenario, startNs int64) {
+func draft(l *evidence.LeaseReport, terms []evidence.Term, startNs int64) (s scenario.Scenario) {
 	lease, retry := l.Durations()
-	latency := latencyOf(l, retry)
-	startNs = terms[0].FromNs - 4*int64(latency)
+	latency := latencyOf(terms, retry)
 	end := startNs
 	for i := range terms {
 		end = max(end, terms[i].LastNs, terms[i].FromNs+int64(lease), terms[i].ResumedNs+int64(lease))
@@ -90,7 +90,7 @@ func draft(l *evidence.LeaseReport, terms []evidence.Term) (s scenario.Scenario,
 		s.Actions = append(s.Actions, ending(&s, &terms[i], &terms[i+1], startNs, backNs)...)
 	}
 	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return int(a.At/1000 - b.At/1000) })
-	return s, startNs
+	return s
 }
 
 func pointer(d time.Duration) *scenario.Duration {
@@ -100,10 +100,20 @@ func pointer(d time.Duration) *scenario.Duration {
 
 func roundUp(ns, unit int64) int64 { return (ns + unit - 1) / unit * unit }
 
-// latencyOf is half of what the renewals take beyond retryPeriod.
-func latencyOf(l *evidence.LeaseReport, retry time.Duration) time.Duration {
-	over := time.Duration(l.Renewals.P50Seconds*1e9) - retry
-	return min(max(over/2, time.Millisecond), 200*time.Millisecond).Round(time.Millisecond)
+// latencyOf is half of what the usual renewals take beyond retryPeriod, in the mean: an error adds up over a term.
+func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
+	over, n := time.Duration(0), time.Duration(0)
+	for i := range terms {
+		for k := 2; k < len(terms[i].WritesNs); k++ { // the first renewal follows at once
+			if d := time.Duration(terms[i].WritesNs[k]-terms[i].WritesNs[k-1]) - retry; d > -retry/10 && d < retry/5 {
+				over, n = over+d, n+1
+			}
+		}
+	}
+	if n == 0 {
+		return time.Millisecond
+	}
+	return min(max(over/n/2, 100*time.Microsecond), 200*time.Millisecond).Round(time.Microsecond)
 }
 
 // ending is the acts that end a term. backNs: the candidate leads again then; 0: it does not.
@@ -151,21 +161,8 @@ type modelWrite struct {
 
 // fitOf runs the scenario and compares its writes with those of the evidence.
 func fitOf(s scenario.Scenario, terms []evidence.Term, startNs int64) Fit {
-	r := run.Explained(s)
-	var writes []modelWrite
-	r.To(int64(s.Duration), func(record *trace.Record, _ explain.Note) {
-		if record.Kind == trace.RequestServed && (record.Outcome == storage.Created || record.Outcome == storage.Updated) {
-			if _, lease, ok := r.World.Holder(); ok && lease.Spec.HolderIdentity != 0 {
-				writes = append(writes, modelWrite{r.World.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
-			}
-		}
-	})
-	var led []modelWrite
-	for _, w := range writes {
-		if len(led) == 0 || led[len(led)-1].holder != w.holder {
-			led = append(led, w)
-		}
-	}
+	o := watch(s, startNs)
+	writes, led := o.writes, o.acquired()
 	var f Fit
 	if len(led) != len(terms) {
 		return f

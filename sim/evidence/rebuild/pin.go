@@ -1,0 +1,186 @@
+package rebuild
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// splits are the places within a wait for a Lease to expire at which the candidate may see the last renewal, in tenths.
+var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
+
+// drawn is a wait of a candidate before its next attempt.
+type drawn struct{ atNs, delayNs int64 }
+
+// observed is what the pins need of a run.
+type observed struct {
+	writes []modelWrite
+	waits  map[string][]drawn // by candidate, in order
+}
+
+func watch(s scenario.Scenario, startNs int64) (o observed) {
+	o.waits = map[string][]drawn{}
+	r := run.Explained(s)
+	r.To(int64(s.Duration), func(record *trace.Record, _ explain.Note) {
+		switch {
+		case record.Kind == trace.JitterDrawn:
+			name := r.World.Node(record.Candidate).Name()
+			o.waits[name] = append(o.waits[name], drawn{startNs + record.At, record.Jitter().DelayNs})
+		case record.Kind == trace.RequestServed && (record.Outcome == storage.Created || record.Outcome == storage.Updated):
+			if _, lease, ok := r.World.Holder(); ok && lease.Spec.HolderIdentity != 0 {
+				o.writes = append(o.writes, modelWrite{r.World.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
+			}
+		}
+	})
+	return o
+}
+
+// acquired is when the model's holders acquired the Lease, in order.
+func (o *observed) acquired() (all []modelWrite) {
+	for _, w := range o.writes {
+		if len(all) == 0 || all[len(all)-1].holder != w.holder {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// pinned gives each candidate jitter draws with which it acquires the Lease at the instant that the evidence shows. A change
+// that no draws fit keeps those that come nearest.
+func pinned(s scenario.Scenario, terms []evidence.Term, startNs int64) scenario.Scenario {
+	s = s.Clone()
+	for i := 1; i < len(terms); i++ {
+		if terms[i].Holder == terms[i-1].Holder {
+			continue
+		}
+		best, leastNs := s, missedBy(s, terms, i, startNs)
+		for _, tenths := range splits {
+			tried := s
+			aimNs := terms[i].FromNs
+			for range 3 { // a request's length shifts the attempt; the second and the third try know it
+				next, ok := aimed(tried, terms, i, startNs, aimNs, tenths)
+				if !ok {
+					break
+				}
+				tried = next
+				missed := missedBy(tried, terms, i, startNs)
+				if abs(missed) < abs(leastNs) {
+					best, leastNs = tried, missed
+				}
+				if missed == never {
+					break
+				}
+				aimNs -= missed
+			}
+			if abs(leastNs) < 1000 {
+				break
+			}
+		}
+		s = best
+	}
+	return s
+}
+
+// never says that the model's leaders are others.
+const never = int64(1) << 62
+
+func abs(ns int64) int64 { return max(ns, -ns) }
+
+// missedBy is how much later than in the evidence a term begins in the model, never if the terms up to it have other holders.
+func missedBy(s scenario.Scenario, terms []evidence.Term, term int, startNs int64) int64 {
+	o := watch(s, startNs)
+	led := o.acquired()
+	if len(led) <= term {
+		return never
+	}
+	for i := range term + 1 {
+		if led[i].holder != terms[i].Holder {
+			return never
+		}
+	}
+	return led[term].ns - terms[term].FromNs
+}
+
+// aimed spaces the waits of a term's new holder evenly so that an attempt begins just in time for a write at aimNs, and so that it sees
+// the last renewal early enough.
+func aimed(s scenario.Scenario, terms []evidence.Term, term int, startNs, aimNs, tenths int64) (scenario.Scenario, bool) {
+	o := watch(s, startNs)
+	holder := terms[term].Holder
+	waits := o.waits[holder]
+	first := slices.IndexFunc(waits, func(d drawn) bool { return d.atNs > sinceNs(terms, term) })
+	k := slices.IndexFunc(s.Candidates, func(c scenario.Candidate) bool { return c.Name == holder })
+	if first < 0 || k < 0 {
+		return s, false
+	}
+	retry, latency := int64(*s.Elector.RetryPeriod), int64(*s.Network.RequestLatency)
+	readNs := 2 * latency
+	target := aimNs - readNs - latency // the attempt that writes begins then
+	delays, ok := []int64(nil), false
+	lastNs := terms[term-1].LastNs
+	if expiry := target - int64(*s.Elector.LeaseDuration); terms[term-1].Cause != "release" && expiry > lastNs {
+		seen := lastNs + (expiry-lastNs)*max(tenths, 1)/10 - readNs/2
+		var before, after []int64
+		if before, ok = spaced(seen-waits[first].atNs, readNs, retry); ok {
+			after, ok = spaced(target-seen-readNs, readNs, retry)
+			delays = append(before, after...)
+		}
+	}
+	if !ok {
+		if delays, ok = spaced(target-waits[first].atNs, readNs, retry); !ok {
+			return s, false
+		}
+	}
+	var draws []float64
+	for _, d := range waits[:first] {
+		draws = append(draws, drawOf(d.delayNs, retry))
+	}
+	for _, d := range delays {
+		draws = append(draws, drawOf(d, retry))
+	}
+	s = s.Clone()
+	s.Candidates[k].JitterDraws = draws
+	return s, true
+}
+
+// sinceNs is when a term's holder lost the Lease before, 0 if it never held it.
+func sinceNs(terms []evidence.Term, term int) (ns int64) {
+	for i := range term - 1 {
+		if terms[i].Holder == terms[term].Holder {
+			ns = terms[i].LastNs
+		}
+	}
+	return ns
+}
+
+// jitterFactor is client-go's: a wait is retryPeriod and up to 1.2 times it more.
+const jitterFactor = 1.2
+
+func drawOf(delayNs, retryNs int64) float64 {
+	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
+}
+
+// spaced divides a time into waits with a read between each two. It is false if no number of waits fits.
+func spaced(totalNs, readNs, retryNs int64) ([]int64, bool) {
+	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))
+	for n := (totalNs + readNs) / (most + readNs); n <= (totalNs+readNs)/(retryNs+readNs); n++ {
+		if n < 1 {
+			continue
+		}
+		each := (totalNs - (n-1)*readNs) / n
+		if each < retryNs || each > most {
+			continue
+		}
+		delays := make([]int64, n)
+		for i := range delays {
+			delays[i] = each
+		}
+		delays[n-1] += totalNs - (n-1)*readNs - each*n
+		return delays, true
+	}
+	return nil, false
+}

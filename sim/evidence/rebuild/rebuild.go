@@ -136,7 +136,12 @@ func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64)
 			until = next.FromNs + retry
 		}
 		return []scenario.Action{{At: at, Act: "pause", Target: t.Holder, For: span(until)}}
-	case "partition", "slow":
+	case "slow":
+		if t.WritesNs == nil {
+			last -= retry // one more request is served, and only its answer is slow
+		}
+		return slowed(s, t, next, last, after)
+	case "partition":
 		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
 	case "release":
 		on, stopNs := true, t.StopNs
@@ -151,6 +156,33 @@ func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64)
 	if backNs > 0 {
 		acts = append(acts, scenario.Action{At: max(acts[0].At+scenario.Duration(time.Second), scenario.Duration(backNs-lease*2)), Act: "restart", Target: t.Holder})
 	}
+	return acts
+}
+
+// slowed delays the answers to a leader: first as long as its last renewals came late, then for longer than it waits.
+func slowed(s *scenario.Scenario, t, next *evidence.Term, lastNs int64, after func(int64) scenario.Duration) (acts []scenario.Action) {
+	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
+	usual := retry + 2*int64(*s.Network.RequestLatency)
+	slow := func(fromNs int64, answer int64) {
+		d := scenario.Duration(time.Duration(answer).Round(time.Millisecond))
+		acts = append(acts, scenario.Action{At: after(fromNs - retry/4), Act: "latency", Target: t.Holder, Request: s.Network.RequestLatency, Response: &d})
+	}
+	// The answer to a late renewal's predecessor was slow: an elector waits for it, and then for retryPeriod.
+	for k := 1; k < len(t.WritesNs); k++ {
+		if late := t.WritesNs[k] - t.WritesNs[k-1] - usual; late > retry/5 {
+			slow(t.WritesNs[k-1], late)
+		} else if len(acts) > 0 {
+			acts = nil // it was fast again
+		}
+	}
+	slow(lastNs, lease)
+	for i := range acts {
+		if i+1 < len(acts) {
+			acts[i].For = acts[i+1].At - acts[i].At
+		}
+	}
+	last := &acts[len(acts)-1]
+	last.For = max(after(next.FromNs+retry)-last.At, scenario.Duration(time.Second))
 	return acts
 }
 

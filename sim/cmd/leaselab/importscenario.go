@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/evidence"
@@ -37,8 +36,8 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 		fmt.Fprintln(out, "# No seed that was tried gives the leaders of the evidence in their order: the run differs.")
 	}
 	writeCures(out, s)
-	for _, like := range alike(s) {
-		fmt.Fprintf(out, "# Like it in the museum: %s\n", like)
+	for _, like := range rebuild.Alike(s, shipped.List()) {
+		fmt.Fprintf(out, "# Like it in the museum: %s (%s): %s\n", like.Name, like.Title, like.Why)
 	}
 	_, err = out.Write(yaml.Encode(s))
 	return err
@@ -63,21 +62,4 @@ func writeCures(out io.Writer, s scenario.Scenario) {
 			fmt.Fprintf(out, "# What if: %s\n", line.sentence)
 		}
 	}
-}
-
-// alike names up to three exhibits of the museum with an act of the scenario, and why.
-func alike(s scenario.Scenario) (all []string) {
-	for _, other := range shipped.List() {
-		if other.Museum == nil || len(all) == 3 {
-			continue
-		}
-		for i := range s.Actions {
-			act := s.Actions[i].Act
-			if slices.ContainsFunc(other.Actions, func(a scenario.Action) bool { return a.Act == act }) {
-				all = append(all, fmt.Sprintf("%s (%s): it has the act %s, too.", other.Name, other.Title, act))
-				break
-			}
-		}
-	}
-	return all
 }

@@ -1,0 +1,104 @@
+package rebuild
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Exhibit is an exhibit of the museum that is like a scenario.
+type Exhibit struct{ Name, Title, Why string }
+
+// happenings are what the acts of a rebuilt scenario do to a leader, and what to learn from another case of it.
+var happenings = []struct{ act, what, learn string }{
+	{"pause", "the leader is paused past the end of its Lease", "a paused process cannot know that its Lease has expired: only what it writes to can refuse it"},
+	{"cut", "the leader is cut off from the API", "it leads until renewDeadline, and nobody else may before leaseDuration: the margin between them is all there is"},
+	{"latency", "answers reach the leader late", "the server counts from the write and the elector from the answer: a slow answer takes from the margin"},
+	{"crash", "the leader dies without a release", "the others wait for leaseDuration from when each last saw a renewal, and then for their next attempt"},
+	{"stop", "the leader is told to stop", "a release shortens the wait to one retry, if the work ends before it"},
+}
+
+// Alike names the exhibits that are most like a scenario, at most three, each with the reason; that of the first says what to learn from it. An exhibit has an act in common
+// with it; the same outcome and few other acts put it first.
+func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
+	const most = 3
+	two := leadsTwice(s)
+	type candidate struct {
+		exhibit Exhibit
+		learn   string
+		score   int
+	}
+	var all []candidate
+	for i := range exhibits {
+		e := &exhibits[i]
+		if e.Museum == nil || e.Museum.Variant != scenario.VariantFailing {
+			continue
+		}
+		var what, learn []string
+		score := 0
+		for _, h := range happenings {
+			switch mine, its := hasAct(&s, h.act), hasAct(e, h.act); {
+			case mine && its:
+				what, learn = append(what, h.what), append(learn, h.learn)
+				score += 3
+			case its:
+				score -= 2
+			}
+		}
+		if len(what) == 0 {
+			continue
+		}
+		itsTwo := e.Museum.Class == "twoLeaders"
+		outcome := ""
+		switch {
+		case two && itsTwo:
+			outcome, score = ", and two lead at once", score+2
+		case itsTwo:
+			outcome = "; there two lead at once, which did not happen here"
+		case two:
+			outcome = "; here two lead at once, which does not happen there"
+		case e.Museum.Class == "gap" || e.Museum.Class == "needlessChange":
+			score += 2
+		}
+		why := fmt.Sprintf("there, too, %s%s. %s", strings.Join(what, ", and "), outcome, sentence(e.Museum.Story))
+		all = append(all, candidate{Exhibit{e.Name, e.Title, strings.TrimSpace(why)}, learn[0], score})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	var out []Exhibit
+	for i, c := range all[:min(most, len(all))] {
+		if i == 0 {
+			c.exhibit.Why += " To learn from it: " + c.learn + "."
+		}
+		out = append(out, c.exhibit)
+	}
+	return out
+}
+
+// sentence is the first sentence of a text.
+func sentence(text string) string {
+	if at := strings.Index(text, ". "); at >= 0 {
+		return text[:at+1]
+	}
+	return text
+}
+
+func hasAct(s *scenario.Scenario, act string) bool {
+	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == act })
+}
+
+// leadsTwice says whether several lead at once in the scenario's run.
+func leadsTwice(s scenario.Scenario) bool {
+	r := run.Plain(s)
+	r.To(int64(s.Duration), nil)
+	for i := range r.Checks.Violations {
+		if r.Checks.Violations[i].Rule == rules.MoreThanOneActive {
+			return true
+		}
+	}
+	return false
+}

@@ -201,6 +201,7 @@ bench: site chromium bench-wasm bin/leaselab ## measure speed natively, beside c
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
 	bin/leaselab bench --only study
+	bin/leaselab bench --only import
 	$(GO) test ./sim/study/hunt -run Figures -figures -v -timeout 40m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 	@$(MAKE) --no-print-directory web/lighthouse/node_modules/.package-lock.json

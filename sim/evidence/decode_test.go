@@ -1,8 +1,11 @@
 package evidence
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -116,6 +119,15 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte("apiVersion: v1\nkind: Lease\nmetadata: {name: a, namespace: b}\n---\n"), 5)
 	f.Add([]byte("I1120 19:15:29.454249   17684 leaderelection.go:272] \"Successfully acquired lease\" lock=\"ns-a/demo\"\n"), 1)
 	f.Add([]byte(`{"t":0.03,"n":1,"node":"a","kind":"request","events":["requestServed"],"verb":"create","result":"created","holder":"a","transitions":0}`), 9)
+	for _, text := range []string{
+		audited[:200], "{\n  \"kind\": \"Lease\",\n", `{"kind":"List","items":[` + someLease, `{"type":"MODIFIED","object":{"kind":"Lease"}}`, `{"type":7,"object":[]}`,
+		"kind: [[[[[[[[\n", "kind: {a: &x [1], b: [*x, *x]}\n", "type: ADDED\nobject:\n  kind: Lease\n", "items:\n- - -\n", "spec: !!binary x\n", "kind: |\n  Lease\n",
+		"2026-11-20T19:15:29.454Z\tINFO\tklog\tSuccessfully acquired lease\t{\"lock\":", `{"ts":"1e999","msg":"successfully acquired lease ns-a/demo"}`,
+		"I1399 19:15:29.454249   17684 x.go:253] successfully acquired lease ns-a/demo", "I0229 00:00:00.000000       1 x] \"Lease is held\" holder=\"\\ud800\" lock=",
+		`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,"epoch":"2026-11-20T19:15:29Z","lease":"a/b"}` + "\n" + `{"t":1e300,"events":["requestServed"],"verb":"update","result":"updated"}`,
+	} {
+		f.Add([]byte(text), 2)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, chunk int) {
 		whole := NewReader(Options{Year: 2026})
 		whole.Feed("f", data)
@@ -134,4 +146,53 @@ func FuzzReader(f *testing.F) {
 			assert.NotEmpty(t, p.Says)
 		}
 	})
+}
+
+// The scan takes all JSON that the standard library takes, unless it nests too deep, and no half of an object.
+func FuzzScan(f *testing.F) {
+	for _, text := range []string{someLease, audited, `{"a":"\\"}`, `{"a":"\\\""}`, `{"a":[1,-2.5e3,true,null,{}]}`, `{"items":[{},{}]}`, `{"a":"\u00e9"}`, "{ }", "{}x"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) == 0 || data[0] != '{' || bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > depthMax {
+			return
+		}
+		_, err := decode(data, func([]byte) {})
+		if json.Valid(data) {
+			assert.NoError(t, err)
+			half := bytes.TrimRight(data, " \t\r\n")
+			_, err = decode(half[:len(half)-1], func([]byte) {})
+			assert.Error(t, err)
+		}
+	})
+}
+
+// A bomb is refused with its line in time and memory that its size explains.
+func TestBombs(t *testing.T) {
+	for name, text := range map[string]string{
+		"flow lists":   "kind: " + strings.Repeat("[", 1<<18) + "\n",
+		"flow maps":    "kind: " + strings.Repeat("{a: ", 1<<16) + "\n",
+		"block lists":  "kind:\n" + strings.Repeat("- ", 1<<16) + "\n",
+		"deep blocks":  "kind:\n" + deepBlocks(2000),
+		"aliases":      "kind: [&a x]\nspec: [" + strings.Repeat("*a, ", 1<<12) + "*a]\n",
+		"JSON lists":   `{"kind":` + strings.Repeat("[", 1<<20) + "\n",
+		"lists inside": strings.Repeat(`{"items":[`, 90) + someLease + strings.Repeat("]}", 90)[:179] + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := time.Now()
+			got := read(someLease + "\n" + text)
+			require.NotEmpty(t, got.Problems)
+			assert.Equal(t, 2, got.Problems[0].Line)
+			require.Len(t, got.Leases, 1, "what stands before it is read")
+			assert.Less(t, time.Since(before), 10*time.Second)
+		})
+	}
+}
+
+func deepBlocks(levels int) string {
+	var b strings.Builder
+	for i := range levels {
+		b.WriteString(strings.Repeat(" ", i+1) + "a:\n")
+	}
+	return b.String()
 }

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/evidence"
-	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // splits are the places within a wait for a Lease to expire at which the candidate may see the last renewal, in tenths.
@@ -23,20 +23,38 @@ type observed struct {
 	waits  map[string][]drawn // by candidate, in order
 }
 
-func watch(s scenario.Scenario, startNs int64) (o observed) {
+// fitter runs scenarios until it has spent its requests: evidence of days with many changes would take minutes.
+type fitter struct{ left int64 }
+
+// How many requests all runs together may take, and one alone: some seconds of a machine.
+const (
+	requestsMost    = 1_500_000
+	requestsMostOne = 200_000
+)
+
+// requestsOf is about how many requests a run of the scenario takes.
+func requestsOf(s *scenario.Scenario) int64 {
+	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
+}
+
+func (f *fitter) watch(s scenario.Scenario, startNs int64) (o observed) {
+	f.left -= requestsOf(&s)
 	o.waits = map[string][]drawn{}
-	r := run.Explained(s)
-	r.To(int64(s.Duration), func(record *trace.Record, _ explain.Note) {
-		switch {
-		case record.Kind == trace.JitterDrawn:
-			name := r.World.Node(record.Candidate).Name()
-			o.waits[name] = append(o.waits[name], drawn{startNs + record.At, record.Jitter().DelayNs})
-		case record.Kind == trace.RequestServed && (record.Outcome == storage.Created || record.Outcome == storage.Updated):
-			if _, lease, ok := r.World.Holder(); ok && lease.Spec.HolderIdentity != 0 {
-				o.writes = append(o.writes, modelWrite{r.World.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
+	w := world.New(compile.Scenario(s))
+	for w.Step(int64(s.Duration)) {
+		for i := range w.Records() {
+			record := &w.Records()[i]
+			switch {
+			case record.Kind == trace.JitterDrawn:
+				name := w.Node(record.Candidate).Name()
+				o.waits[name] = append(o.waits[name], drawn{startNs + record.At, record.Jitter().DelayNs})
+			case record.Kind == trace.RequestServed && (record.Outcome == storage.Created || record.Outcome == storage.Updated):
+				if _, lease, ok := w.Holder(); ok && lease.Spec.HolderIdentity != 0 {
+					o.writes = append(o.writes, modelWrite{w.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
+				}
 			}
 		}
-	})
+	}
 	return o
 }
 
@@ -52,23 +70,23 @@ func (o *observed) acquired() (all []modelWrite) {
 
 // pinned gives each candidate jitter draws with which it acquires the Lease at the instant that the evidence shows. A change
 // that no draws fit keeps those that come nearest.
-func pinned(s scenario.Scenario, terms []evidence.Term, startNs int64) scenario.Scenario {
+func (f *fitter) pinned(s scenario.Scenario, terms []evidence.Term, startNs int64) scenario.Scenario {
 	s = s.Clone()
 	for i := 1; i < len(terms); i++ {
-		if terms[i].Holder == terms[i-1].Holder {
+		if terms[i].Holder == terms[i-1].Holder || f.left < 0 {
 			continue
 		}
-		best, leastNs := s, missedBy(s, terms, i, startNs)
+		best, leastNs := s, f.missedBy(s, terms, i, startNs)
 		for _, tenths := range splits {
 			tried := s
 			aimNs := terms[i].FromNs
 			for range 3 { // a request's length shifts the attempt; the second and the third try know it
-				next, ok := aimed(tried, terms, i, startNs, aimNs, tenths)
+				next, ok := f.aimed(tried, terms, i, startNs, aimNs, tenths)
 				if !ok {
 					break
 				}
 				tried = next
-				missed := missedBy(tried, terms, i, startNs)
+				missed := f.missedBy(tried, terms, i, startNs)
 				if abs(missed) < abs(leastNs) {
 					best, leastNs = tried, missed
 				}
@@ -77,7 +95,7 @@ func pinned(s scenario.Scenario, terms []evidence.Term, startNs int64) scenario.
 				}
 				aimNs -= missed
 			}
-			if abs(leastNs) < 1000 {
+			if abs(leastNs) < 1000 || f.left < 0 {
 				break
 			}
 		}
@@ -92,8 +110,8 @@ const never = int64(1) << 62
 func abs(ns int64) int64 { return max(ns, -ns) }
 
 // missedBy is how much later than in the evidence a term begins in the model, never if the terms up to it have other holders.
-func missedBy(s scenario.Scenario, terms []evidence.Term, term int, startNs int64) int64 {
-	o := watch(s, startNs)
+func (f *fitter) missedBy(s scenario.Scenario, terms []evidence.Term, term int, startNs int64) int64 {
+	o := f.watch(s, startNs)
 	led := o.acquired()
 	if len(led) <= term {
 		return never
@@ -108,8 +126,8 @@ func missedBy(s scenario.Scenario, terms []evidence.Term, term int, startNs int6
 
 // aimed spaces the waits of a term's new holder evenly so that an attempt begins just in time for a write at aimNs, and so that it sees
 // the last renewal early enough.
-func aimed(s scenario.Scenario, terms []evidence.Term, term int, startNs, aimNs, tenths int64) (scenario.Scenario, bool) {
-	o := watch(s, startNs)
+func (f *fitter) aimed(s scenario.Scenario, terms []evidence.Term, term int, startNs, aimNs, tenths int64) (scenario.Scenario, bool) {
+	o := f.watch(s, startNs)
 	holder := terms[term].Holder
 	waits := o.waits[holder]
 	first := slices.IndexFunc(waits, func(d drawn) bool { return d.atNs > sinceNs(terms, term) })

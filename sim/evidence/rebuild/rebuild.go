@@ -32,25 +32,33 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
 		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
 	}
-	s, startNs := begun(l, terms)
-	best := pinned(s, terms, startNs)
-	fit := fitOf(best, terms, startNs)
-	for seed := uint64(1); seed <= seedsMost && !fit.SameLeaders; seed++ {
+	first := draft(l, terms, terms[0].FromNs)
+	if err := scenario.Validate(first); err != nil {
+		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s cannot be run again: %w", l.Name, err)
+	}
+	if requestsOf(&first) > requestsMostOne {
+		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s spans %s, too long to run again: --around TIME --within 10m chooses a part", l.Name, first.Duration)
+	}
+	f := fitter{left: requestsMost}
+	s, startNs := f.begun(l, terms)
+	best := f.pinned(s, terms, startNs)
+	fit := f.fitOf(best, terms, startNs)
+	for seed := uint64(1); seed <= seedsMost && !fit.SameLeaders && f.left > 0; seed++ {
 		s.Seed = seed
-		if got := fitOf(s, terms, startNs); got.SameLeaders {
-			best = pinned(s, terms, startNs)
-			fit = fitOf(best, terms, startNs)
+		if got := f.fitOf(s, terms, startNs); got.SameLeaders {
+			best = f.pinned(s, terms, startNs)
+			fit = f.fitOf(best, terms, startNs)
 		}
 	}
 	return best, fit, scenario.Validate(best)
 }
 
 // begun drafts the scenario so that its first write is at the instant of the evidence's first.
-func begun(l *evidence.LeaseReport, terms []evidence.Term) (scenario.Scenario, int64) {
+func (f *fitter) begun(l *evidence.LeaseReport, terms []evidence.Term) (scenario.Scenario, int64) {
 	startNs := terms[0].FromNs
 	for range 2 {
 		s := draft(l, terms, startNs)
-		if led := watch(s, startNs); len(led.writes) > 0 {
+		if led := f.watch(s, startNs); len(led.writes) > 0 {
 			startNs -= led.writes[0].ns - terms[0].FromNs
 		}
 	}
@@ -192,25 +200,25 @@ type modelWrite struct {
 }
 
 // fitOf runs the scenario and compares its writes with those of the evidence.
-func fitOf(s scenario.Scenario, terms []evidence.Term, startNs int64) Fit {
-	o := watch(s, startNs)
+func (f *fitter) fitOf(s scenario.Scenario, terms []evidence.Term, startNs int64) Fit {
+	o := f.watch(s, startNs)
 	writes, led := o.writes, o.acquired()
-	var f Fit
+	var fit Fit
 	if len(led) != len(terms) {
-		return f
+		return fit
 	}
 	for i := range terms {
 		if led[i].holder != terms[i].Holder {
-			return f
+			return fit
 		}
-		f.ChangeNs = max(f.ChangeNs, led[i].ns-terms[i].FromNs, terms[i].FromNs-led[i].ns)
+		fit.ChangeNs = max(fit.ChangeNs, led[i].ns-terms[i].FromNs, terms[i].FromNs-led[i].ns)
 		for _, ns := range terms[i].WritesNs {
-			f.Writes++
-			f.WriteNs = max(f.WriteNs, nearest(writes, terms[i].Holder, ns))
+			fit.Writes++
+			fit.WriteNs = max(fit.WriteNs, nearest(writes, terms[i].Holder, ns))
 		}
 	}
-	f.SameLeaders = true
-	return f
+	fit.SameLeaders = true
+	return fit
 }
 
 func nearest(writes []modelWrite, holder string, ns int64) int64 {

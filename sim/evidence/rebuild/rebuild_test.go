@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -95,4 +96,39 @@ func TestFreshIncidentsRunAgain(t *testing.T) {
 		assert.True(t, fit.SameLeaders, name)
 		assert.LessOrEqual(t, fit.ChangeNs, int64(time.Second), name)
 	}
+}
+
+// Evidence with absurd figures gives a scenario or a sentence, and never a run without end.
+func FuzzScenario(f *testing.F) {
+	f.Add(int64(15), int64(2000), int64(20000), uint8(20), "a", "b")
+	f.Add(int64(0), int64(1), int64(1), uint8(3), "a", "a")
+	f.Add(int64(1<<40), int64(1<<40), int64(-5), uint8(3), "", "b")
+	f.Add(int64(-3), int64(-17), int64(1125899906842624), uint8(255), "1", "\xc3")
+	f.Add(int64(-3), int64(0), int64(1<<50), uint8(255), "x y", "é")
+	f.Fuzz(func(t *testing.T, duration, everyMs, gapMs int64, writes uint8, one, two string) {
+		at := time.Date(2026, 11, 20, 19, 0, 0, 0, time.UTC)
+		var text strings.Builder
+		for i := range int(writes) {
+			holder := one
+			if i > int(writes)/2 {
+				holder = two
+			}
+			if i == int(writes)/2 {
+				at = at.Add(time.Duration(gapMs%1e9) * time.Millisecond)
+			}
+			at = at.Add(time.Duration(everyMs%1e7) * time.Millisecond)
+			stamp := at.Format(time.RFC3339Nano)
+			fmt.Fprintf(&text, `{"receivedAt":%q,"type":"MODIFIED","object":{"kind":"Lease","metadata":{"name":"demo","namespace":"ns-a"},"spec":{"holderIdentity":%q,"leaseDurationSeconds":%d,"renewTime":%q}}}`+"\n",
+				stamp, holder, duration, stamp)
+		}
+		r := evidence.NewReader(evidence.Options{Year: 2026})
+		r.Feed("watch", []byte(text.String()))
+		r.End("watch")
+		report := r.Report()
+		for i := range report.Leases {
+			if s, _, err := Scenario(&report.Leases[i]); err == nil {
+				require.NoError(t, scenario.Validate(s))
+			}
+		}
+	})
 }

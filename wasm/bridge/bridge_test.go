@@ -130,6 +130,8 @@ var operations = []struct {
 	{"lesson", `{"lesson":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Lesson","name":"one","title":"One","scenario":"crash","opens":"1s","shows":{"from":"0s","to":"20s"},"steps":[{"name":"look","kind":"look","until":"5s","look":{"region":"slope","node":"bb"},"says":{"title":"Look.","text":["Here."]}}]}}`, `names no node; there are a, b and c"`, `{"lessons":{}}`, "parameters of lesson"},
 	{"offers", `{"scenario":"a-leader-dies","after":36000000000}`, `"name":"Who leads at 66 s?"`, `{"after":"now"}`, "parameters of offers"},
 	{"goTest", `{"scenario":"crash"}`, `"file":"crash_test.go"`, `{"scenario":"paused-leader"}`, "a goroutine cannot be stopped from outside"},
+	{"history", `{"scenario":"crash","format":"perfetto","from":0,"to":40000000000}`, `traceEvents`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "format must be perfetto, shiviz"},
+	{"history", `{"scenario":"crash","format":"ndjson","from":0,"to":40000000000}`, `\"kind\":\"Trace\"`, `{"scenario":"crash","format":"csv","from":5,"to":5}`, "the span must lie within the run"},
 	{"heatFields", `{"scenario":"crash"}`, `"path":"actions[0].at"`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 	{"heatPlan", `{"study":` + aMap + `}`, `"refused":[{"cell":2,"rule":"elector.renewDeadline \"10s\" must be shorter than`, `{"study":{"scenario":"crash","x":{"path":"elector.leaseDuration","values":""},"y":{"path":"elector.renewDeadline","values":"5s"},"seeds":1}}`, "needs values, such as"},
 	{"heatCells", `{"study":` + aMap + `,"cells":[0,3],"seeds":2}`, `"cell":3,"runs":2,"values":[`, `{"study":` + aMap + `,"cells":[2],"seeds":2}`, "no runs in cell 2"},
@@ -170,7 +172,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "rename"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "rename"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

@@ -22,6 +22,19 @@ type GoTest struct {
 	Text string `json:"text"`
 }
 
+// HistoryParams asks what happened within a span of a scenario's run, in a format for other tools.
+type HistoryParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+	Format   string          `json:"format"` // perfetto, shiviz, ndjson, csv or leaders
+	From     int64           `json:"from"`
+	To       int64           `json:"to"`
+}
+
+// Historied is the text of it.
+type Historied struct {
+	Text string `json:"text"`
+}
+
 // HeatFieldsParams names a scenario to study.
 type HeatFieldsParams struct {
 	Scenario json.RawMessage `json:"scenario"`

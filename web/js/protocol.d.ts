@@ -114,6 +114,8 @@ export interface Ops {
 
   /** A scenario as a test in Go of client-go's elector. */
   goTest: { params: GoTestParams; result: GoTest };
+  /** What happened within a span, for other tools. */
+  history: { params: HistoryParams; result: Historied };
   /** Fields for the axes of a heat map. */
   heatFields: { params: HeatFieldsParams; result: HeatFields };
   /** What a map has, before any run. */
@@ -1168,6 +1170,15 @@ export interface GoTestParams {
 }
 export interface GoTest {
   file: string;
+  text: string;
+}
+export interface HistoryParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+  format: string; // "perfetto" | "shiviz" | "ndjson" | "csv" | "leaders"
+  from: Nanos;
+  to: Nanos;
+}
+export interface Historied {
   text: string;
 }
 export interface HeatFieldsParams {

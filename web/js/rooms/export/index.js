@@ -1,6 +1,7 @@
-/** Exports: a span of the run as a picture, a clip, a diagram or a report, to see, copy and save. */
+/** Exports: a span of the run as a picture, a clip, a diagram, a report, a trace or a table, to see, copy and save. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { formatCount } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { download } from '../desk/files.js';
@@ -14,6 +15,15 @@ import { fileOf, KINDS, maker, spansOf } from './make.js';
 /** @import { State } from '../../page/state.js' */
 /** @import { Chosen } from './choice.js' */
 /** @import { Made, Wanted } from './make.js' */
+
+/** A longer text is shown up to here. */
+const SHOWN = 20_000;
+
+/** @param {string} text */
+const begin = (text) =>
+  text.length <= SHOWN
+    ? text
+    : `${text.slice(0, SHOWN)}…\n\n${formatCount(text.length - SHOWN)} more characters are in the file.`;
 
 /** @param {{state: State, lab: Lab, notifier: Notifier}} ports */
 export function open({ state, lab, notifier }) {
@@ -38,10 +48,7 @@ export function open({ state, lab, notifier }) {
   dialog.addEventListener('close', () => cancel.abort());
 
   const tools = openTools(lab.assets);
-  const latest = new Latest(
-    maker({ state, lab }, canvas, async (scenario) => (await tools.ask('goTest', { scenario })).text),
-    made,
-  );
+  const latest = new Latest(maker({ state, lab }, canvas, tools.ask), made);
   const wanted = computed(() => {
     const { kind, theme, spans, span } = chosen;
     const one = spans.value[span.value];
@@ -110,7 +117,7 @@ export function open({ state, lab, notifier }) {
       return html`<img alt="Preview of the picture" src=${`data:image/svg+xml,${encodeURIComponent(text ?? '')}`} />`;
     return text === undefined
       ? canvas
-      : html`<pre tabindex="0" role="region" aria-label="Preview of the text">${text}</pre>`;
+      : html`<pre tabindex="0" role="region" aria-label="Preview of the text">${begin(text)}</pre>`;
   }
 
   /** @param {Made} one */

@@ -5,9 +5,10 @@ import { painter, paletteOf, smallPrint, svgOf, WIDTH } from './paint.js';
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State, Viewport } from '../../page/state.js' */
-/** @import { Nanos } from '../../protocol.js' */
+/** @import { Ask, Nanos } from '../../protocol.js' */
 
-/** @typedef {'png' | 'svg' | 'clip' | 'mermaid' | 'markdown' | 'go'} Kind */
+/** @typedef {'perfetto' | 'shiviz' | 'ndjson' | 'csv' | 'leaders'} Format what happened, for other tools */
+/** @typedef {'png' | 'svg' | 'clip' | 'mermaid' | 'markdown' | 'go' | Format} Kind */
 /** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} Wanted */
 /**
  * What has been made. paint draws the picture as it was known at an instant. linkless: the run has no link.
@@ -22,7 +23,15 @@ export const KINDS = {
   mermaid: ['Diagram (Mermaid)', 'mmd', 'text/plain'],
   markdown: ['Report (Markdown)', 'md', 'text/markdown'],
   go: ['Test (Go)', 'go', 'text/plain'],
+  perfetto: ['Trace (Perfetto)', 'perfetto.json', 'application/json'],
+  shiviz: ['Trace (ShiViz)', 'shiviz.log', 'text/plain'],
+  ndjson: ['Trace file (NDJSON)', 'ndjson', 'application/x-ndjson'],
+  csv: ['Events (CSV)', 'events.csv', 'text/csv'],
+  leaders: ['Leaders (CSV)', 'leaders.csv', 'text/csv'],
 };
+
+/** @type {Kind[]} */
+const FORMATS = ['perfetto', 'shiviz', 'ndjson', 'csv', 'leaders'];
 
 /** @param {Viewport} span */
 export const written = ({ from, to }) => `${formatInstant(from)} to ${formatInstant(to)}`;
@@ -49,19 +58,25 @@ export function spansOf({ view, viewport, selection }) {
 
 /**
  * @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports @param {HTMLCanvasElement} canvas for pictures and clips
- * @param {(scenario: object) => Promise<string>} goTest writes a scenario as a test in Go
+ * @param {Ask} tools the second engine, which writes a scenario as a test in Go, and what happened for other tools
  */
-export function maker({ state, lab }, canvas, goTest) {
+export function maker({ state, lab }, canvas, tools) {
   /** The link to the run, "" if it is too long for an address. */
   async function linkTo() {
     const link = await encodeLink(await lab.share());
     return link.length > MAX_LINK ? '' : new URL(`#${link}`, location.href).href;
   }
 
+  const saved = async () => ({ scenario: (await lab.ask('save')).scenario });
+
   /** @param {Wanted} wanted @param {string} link @returns {Promise<Made>} */
   async function made(wanted, link) {
     const { kind, span, theme } = wanted;
-    if (kind === 'go') return { wanted, text: await goTest((await lab.ask('save')).scenario) };
+    if (kind === 'go') return { wanted, text: (await tools('goTest', await saved())).text };
+    if (FORMATS.includes(kind)) {
+      const to = Math.min(span.to, state.view.value.live.t);
+      return { wanted, text: (await tools('history', { ...(await saved()), format: kind, from: span.from, to })).text };
+    }
     if (kind === 'mermaid' || kind === 'markdown')
       return { wanted, text: (await lab.ask('export', { format: kind, ...span, link })).text };
     const timeline = await lab.ask('timeline', { ...span, widthPx: WIDTH });

@@ -5,7 +5,7 @@ import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
 import { all, button, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
-import { spansOf } from './make.js';
+import { fileOf, KINDS, maker, spansOf } from './make.js';
 
 const recorded = JSON.parse(
   readFileSync(new URL('../../page/timeline/testdata/leader-dies.json', import.meta.url), 'utf8'),
@@ -148,7 +148,7 @@ test('it opens with the picture; a run that plays is paused; without an engine i
   await made();
   assert.deepEqual(done[0], ['pause']);
   assert.equal(dialog.open, true);
-  assert.equal(all(dialog.drawn, 'input[type="radio"]').length, 6);
+  assert.equal(all(dialog.drawn, 'input[type="radio"]').length, Object.keys(KINDS).length);
   assert.equal(all(dialog.drawn, 'select').length, 2, 'span and colours');
   assert.ok(button(dialog.drawn, 'Copy'));
   dialog.close();
@@ -261,4 +261,29 @@ test('a browser that records nothing says so', async () => {
   choose('clip');
   await made();
   assert.match(dialog.text, /This browser records no video\./);
+});
+
+test('traces and tables come from the second engine, of the whole scenario, up to the live instant', async () => {
+  const state = createState();
+  state.view.value = { ...recorded.views.at36, live: { t: 36e9, n: -1 }, end: 120e9 };
+  /** @type {any[]} */
+  const asked = [];
+  const lab = /** @type {any} */ ({
+    share: async () => ({ scenario: 'crash', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
+    ask: async (/** @type {string} */ op) => (op === 'save' ? { name: 'x.json', scenario: { name: 'crash' } } : {}),
+  });
+  const tools = /** @type {any} */ (
+    async (/** @type {any[]} */ ...given) => {
+      asked.push(given);
+      return { text: 'seconds,n\r\n' };
+    }
+  );
+  Object.assign(globalThis, { location: { href: 'https://example.com/' } });
+  const make = maker({ state, lab }, /** @type {any} */ ({}), tools);
+  for (const kind of /** @type {const} */ (['perfetto', 'shiviz', 'ndjson', 'csv', 'leaders'])) {
+    const made = await make({ kind, span: { from: 1e9, to: 120e9 }, theme: 'light' });
+    assert.equal(made.text, 'seconds,n\r\n');
+    assert.deepEqual(asked.pop(), ['history', { scenario: { name: 'crash' }, format: kind, from: 1e9, to: 36e9 }]);
+    assert.equal((await fileOf(made, /** @type {any} */ ({}))).size, 11);
+  }
 });

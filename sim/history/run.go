@@ -60,8 +60,21 @@ type fault struct {
 // OfRun runs a scenario to an instant and returns what happened from another instant on, with the hash of the whole trace up to
 // the end of the span.
 func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
-	r := run.Explained(s)
-	h := History{FromNs: fromNs, ToNs: toNs, Lease: s.Lease.Name, Title: s.Title}
+	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {
+		r := run.Explained(s)
+		r.To(toNs, func(record *trace.Record, note explain.Note) { see(r, record, note) })
+		return r, toNs, nil
+	}) // a run has no error
+	return h, hash
+}
+
+// Seen takes a record of a run.
+type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
+
+// Of returns what happened in a run that play carries out: a scenario's, or that of a recording of real programs. play returns
+// the run and the instant at which it ends.
+func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
+	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
 	if h.Lease == "" {
 		h.Lease = "lease"
 	}
@@ -71,8 +84,12 @@ func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	if h.Title == "" {
 		h.Title = "Your scenario"
 	}
-	c := collector{h: &h, w: r.World, requests: map[request]int{}, open: map[fault]int{}}
-	r.To(toNs, c.see)
+	c := collector{h: &h, requests: map[request]int{}, open: map[fault]int{}}
+	r, toNs, err := play(c.see)
+	if err != nil {
+		return History{}, 0, err
+	}
+	c.w, h.ToNs = r.World, toNs
 	hash := r.World.Hash()
 	for i := range r.World.Nodes() {
 		c.node(int32(i))
@@ -81,7 +98,7 @@ func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 		{"scenario", s.Name}, {"seed", strconv.FormatUint(s.Seed, 10)}, {"engine", strconv.Itoa(world.Engine)}, {"trace hash", hash.String()},
 	}
 	h.Clip()
-	return h, hash
+	return h, hash, nil
 }
 
 // node makes sure that the history knows a node, also one that joined later.
@@ -92,7 +109,8 @@ func (c *collector) node(i int32) {
 	}
 }
 
-func (c *collector) see(r *trace.Record, note explain.Note) {
+func (c *collector) see(of *run.Run, r *trace.Record, note explain.Note) {
+	c.w = of.World
 	e := EventOf(c.w, r, note)
 	c.h.Events = append(c.h.Events, e)
 	if r.Candidate >= 0 {

@@ -112,7 +112,9 @@ func (c *collector) node(i int32) {
 func (c *collector) see(of *run.Run, r *trace.Record, note explain.Note) {
 	c.w = of.World
 	e := EventOf(c.w, r, note)
-	c.h.Events = append(c.h.Events, e)
+	if r.At >= c.h.FromNs {
+		c.h.Events = append(c.h.Events, e)
+	}
 	if r.Candidate >= 0 {
 		c.node(r.Candidate)
 	}

@@ -31,6 +31,9 @@ var histories = map[string]func(h *history.History, out *strings.Builder, s *sce
 	},
 }
 
+// historyMost is how many records the page writes: about a hundred megabytes of text.
+const historyMost = 300_000
+
 // history runs a scenario and writes what happened within a span.
 func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 	s, err := b.named(p.Scenario)
@@ -45,6 +48,9 @@ func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 		return nil, &scenario.FieldError{Path: "to", Rule: "a span of the run", Message: "the span must lie within the run, and begin before it ends"}
 	}
 	h, hash := history.OfRun(s, p.From, p.To)
+	if len(h.Events) > historyMost {
+		return nil, &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: "this span has more records than the page can hold as one text; choose a shorter one, or use leaselab export"}
+	}
 	var out strings.Builder
 	if err := write(&h, &out, &s, hash); err != nil {
 		return nil, err

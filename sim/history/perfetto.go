@@ -1,6 +1,8 @@
 package history
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"io"
@@ -87,13 +89,36 @@ func (h *History) Perfetto(out io.Writer) error {
 	slices.SortStableFunc(t.events, func(a, b traceEvent) int {
 		return cmp.Or(cmp.Compare(order(&a), order(&b)), cmp.Compare(a.Ts, b.Ts), cmp.Compare(length(&b), length(&a)))
 	})
-	e := json.NewEncoder(out)
+	return t.write(out, about)
+}
+
+// write gives each event a line of its own, for readers.
+func (t *tracks) write(out io.Writer, about map[string]string) error {
+	b := bufio.NewWriter(out)
+	var one bytes.Buffer
+	e := json.NewEncoder(&one)
 	e.SetEscapeHTML(false)
-	return e.Encode(struct {
-		Events []traceEvent      `json:"traceEvents"`
-		Unit   string            `json:"displayTimeUnit"`
-		Other  map[string]string `json:"otherData"`
-	}{t.events, "ms", about})
+	put := func(value any, after string) error {
+		one.Reset()
+		err := e.Encode(value)
+		b.Write(bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+		b.WriteString(after)
+		return err
+	}
+	b.WriteString("{\"traceEvents\":[\n")
+	for i := range t.events {
+		after := ",\n"
+		if i == len(t.events)-1 {
+			after = "\n],\"displayTimeUnit\":\"ms\",\"otherData\":"
+		}
+		if err := put(&t.events[i], after); err != nil {
+			return err
+		}
+	}
+	if err := put(about, "}\n"); err != nil {
+		return err
+	}
+	return b.Flush()
 }
 
 // order puts names before everything else.

@@ -76,7 +76,7 @@ type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
 	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
 	if h.Lease == "" {
-		h.Lease = "lease"
+		h.Lease = scenario.DefaultLeaseName
 	}
 	if h.Title == "" {
 		h.Title = s.Name

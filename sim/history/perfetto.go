@@ -207,7 +207,10 @@ func (t *tracks) leaders() {
 	var all []change
 	for i := range t.h.Roles {
 		if s := &t.h.Roles[i]; s.Says == Leads || s.Says == drains {
-			all = append(all, change{s.FromNs, 1}, change{t.h.end(s.ToNs), -1})
+			all = append(all, change{s.FromNs, 1})
+			if s.ToNs != Open {
+				all = append(all, change{s.ToNs, -1})
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b change) int { return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.by, b.by)) })

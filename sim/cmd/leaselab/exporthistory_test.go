@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,6 +95,12 @@ func TestExportSession(t *testing.T) {
 func TestExportOfHistoriesRefuses(t *testing.T) {
 	pod := filepath.Join(t.TempDir(), "pod.json")
 	require.NoError(t, os.WriteFile(pod, []byte("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}\n"), 0o600))
+	two := filepath.Join(t.TempDir(), "two.jsonl")
+	var watch strings.Builder
+	for i, lease := range []string{"one", "two", "one", "two"} {
+		fmt.Fprintf(&watch, `{"receivedAt":"2026-11-20T19:00:0%[1]dZ","type":"ADDED","object":{"kind":"Lease","metadata":{"name":%[2]q,"namespace":"ns"},"spec":{"holderIdentity":"n-%[1]d","renewTime":"2026-11-20T19:00:0%[1]dZ"}}}`+"\n", i, lease)
+	}
+	require.NoError(t, os.WriteFile(two, []byte(watch.String()), 0o600))
 	for _, c := range []struct {
 		args []string
 		says string
@@ -103,7 +110,7 @@ func TestExportOfHistoriesRefuses(t *testing.T) {
 		{[]string{"export", "csv", "crash", "--of", "nodes"}, `--of "nodes" must be events or leaders`},
 		{[]string{"export", "csv", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
 		{[]string{"export", "ndjson", pod}, "pod.json: "},
-		{[]string{"export", "csv", pausedLogs}, "these files are about"},
+		{[]string{"export", "csv", two}, "these files are about 2 Leases; --lease ns/one chooses one"},
 		{[]string{"export", "session", "crash", "--at", "3h"}, "--at 3h0m0s must lie between 0 and the duration of crash, 2m"},
 		{[]string{"export", "session", "crash", "--break", "active ="}, "active ="},
 		{[]string{"export", "session", "crash", "--branch", "x"}, `--branch "x": the session has no such branch; it has [crash]`},

@@ -51,6 +51,6 @@ func TestEvidenceAsATrace(t *testing.T) {
 			assert.Equal(t, c.To, other.LeaderChanges[i].To)
 		}
 		_, err := history.Read(strings.NewReader(file.String()))
-		assert.EqualError(t, err, "line 1 has no scenario: this is a trace of evidence, which has no run; leaselab import reads it as evidence")
+		assert.EqualError(t, err, "line 1 has no scenario: this is a trace of evidence or of real programs, which no run gives again; leaselab import reads it as evidence")
 	}
 }

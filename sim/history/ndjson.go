@@ -159,7 +159,7 @@ func readHead(line []byte) (Header, Traced, error) {
 	case h.Version != TraceVersion:
 		return refuse("has version %d of the format; this leaselab reads version %d", h.Version, TraceVersion)
 	case h.Scenario == nil:
-		return refuse("has no scenario: this is a trace of evidence, which has no run; leaselab import reads it as evidence")
+		return refuse("has no scenario: this is a trace of evidence or of real programs, which no run gives again; leaselab import reads it as evidence")
 	case h.Engine != world.Engine:
 		return refuse("says that engine %d made the trace; this is engine %d, whose run may differ", h.Engine, world.Engine)
 	}

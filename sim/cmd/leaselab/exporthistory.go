@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -69,7 +70,7 @@ func historyCommands() []*cobra.Command {
 func historyCommand(format string, write func(t *told, of string, out io.Writer) error, c *cobra.Command) *cobra.Command {
 	f := historyFlags{}
 	c.Use, c.Args = format+" SCENARIO|FILE…", takes(1, 1000, "a scenario, or files of evidence, such as audit.jsonl")
-	c.Long += "\n\nThe source is a scenario by name, file or link, a saved session, a trace file, or files of evidence, as leaselab import reads them."
+	c.Long += "\n\nThe source is a scenario by name, file or link, a saved session, a trace file, a record of real programs, or files of evidence, as leaselab import reads them."
 	c.ValidArgsFunction = completeScenarios(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.of != "" {
@@ -122,6 +123,9 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 // read makes the history of a run, if the only argument names one, else of evidence.
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" || f.around != ""
+	if len(args) == 1 && isRecord(args[0]) {
+		return f.ofRecord(args[0], hasTo)
+	}
 	if !isEvidence {
 		s, err := loadWith(args[0], f.seed)
 		if err == nil {
@@ -160,6 +164,30 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*told, error) {
 	}
 	h, hash := history.OfRun(*s, int64(f.from), int64(f.to))
 	return &told{h, s, hash}, nil
+}
+
+// ofRecord makes the history of a record of real programs. Its trace file has no scenario: no other run is equal to it.
+func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
+	whole, err := replayed(name, nil) // its end is known before its events are written
+	if err != nil {
+		return nil, err
+	}
+	if err := f.span(whole.EndNs, hasTo); err != nil {
+		return nil, err
+	}
+	h, _, err := history.Of(whole.Scenario, int64(f.from), func(see history.Seen) (*run.Run, int64, error) {
+		again, err := replayed(name, see)
+		if err != nil {
+			return nil, 0, err
+		}
+		return again.Run, again.EndNs, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.ToNs = int64(f.to)
+	h.Clip()
+	return &told{History: h}, nil
 }
 
 func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {

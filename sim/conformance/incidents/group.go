@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -106,28 +105,19 @@ func (m *member) resume(g *group) {
 func record(ctx context.Context, command string, p plan, path string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	api, err := serveAPI(ctx, command)
+	auditLog := path + ".audit"
+	api, err := serveAPI(ctx, command, auditLog)
 	if err != nil {
 		return err
 	}
-	audit, err := newAuditing(api)
-	if err != nil {
-		return err
-	}
-	front, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	server := &http.Server{Handler: audit}
-	go func() { _ = server.Serve(front) }()
-	defer server.Close()
+	defer os.Remove(auditLog)
 	g := &group{ctx: ctx}
 	if err := g.watchLeases(api); err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(p.seed, 20))
 	for _, name := range []string{"node-a", "node-b", "node-c"} {
-		if err := g.join(name, front.Addr().String()); err != nil {
+		if err := g.join(name, strings.TrimPrefix(api, "http://")); err != nil {
 			return err
 		}
 		defer g.members[len(g.members)-1].end()
@@ -143,10 +133,14 @@ func record(ctx context.Context, command string, p plan, path string) error {
 	for _, m := range g.members {
 		m.end()
 	}
+	audited, err := os.ReadFile(auditLog)
+	if err != nil {
+		return err
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	file.Events = g.events
-	file.Files = map[string]string{"audit.jsonl": audit.text(), "watch.jsonl": g.watch.String()}
+	file.Files = map[string]string{"audit.jsonl": ofTheLease(string(audited)), "watch.jsonl": g.watch.String()}
 	for _, m := range g.members {
 		file.Files[m.name+".klog"] = m.log.String()
 	}
@@ -168,9 +162,22 @@ func write(path string, file *incident) error {
 	return os.WriteFile(path, packed.Bytes(), 0o644)
 }
 
+// ofTheLease leaves out what the electors ask besides.
+func ofTheLease(log string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, `"resource":"leases"`) {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+const stampLayout = "2006-01-02T15:04:05.000000Z07:00"
+
 // serveAPI starts the command, which ends with the context.
-func serveAPI(ctx context.Context, command string) (address string, err error) {
-	c := exec.CommandContext(ctx, command, "serve", "--addr", "127.0.0.1:0", "--site", "")
+func serveAPI(ctx context.Context, command, auditLog string) (address string, err error) {
+	c := exec.CommandContext(ctx, command, "serve", "--addr", "127.0.0.1:0", "--site", "", "--audit-log-path", auditLog)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return "", err

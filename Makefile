@@ -37,7 +37,7 @@ run: site ## build everything and serve the page (ADDR=127.0.0.1:8001)
 build: ## build the command bin/leaselab, with the page in it if make site has built it
 	@mkdir -p bin && rm -rf $(BUILT_IN)
 	@if [ -f web/dist/index.html ]; then cp -r web/dist $(BUILT_IN); else echo "without the page: make site builds it"; fi
-	$(GO) build -trimpath -buildvcs=false -pgo=$(PROFILE) $$([ -d $(BUILT_IN) ] && echo -tags page) -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/leaselab ./sim/cmd/leaselab
+	$(GO) build -trimpath -buildvcs=false -pgo=$(PROFILE) $$([ -d $(BUILT_IN) ] && echo -tags site) -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/leaselab ./sim/cmd/leaselab
 
 .PHONY: bin/leaselab
 bin/leaselab:
@@ -137,7 +137,7 @@ e2e: site chromium ## the built page in a real Chromium
 .PHONY: test-page
 test-page: site ## the command with the page in it
 	@$(MAKE) --no-print-directory build
-	$(GO) test -tags page ./sim/cmd/leaselab -run Page
+	$(GO) test -tags site ./sim/cmd/leaselab -run Page
 
 .PHONY: lighthouse
 lighthouse: site chromium web/lighthouse/node_modules/.package-lock.json ## Lighthouse on the page, a docs page and an embed: accessibility, best practices and SEO at least 95

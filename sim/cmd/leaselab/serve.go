@@ -58,7 +58,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
-	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: with the gate, those that elect holders from LeaseCandidates and delete old ones")
+	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: they empty deleted namespaces, collect garbage and, with the gate, elect holders from LeaseCandidates and delete old ones")
 	c.Flags().StringVar(&f.faults, "faults", "", "play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
@@ -248,14 +248,22 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 		return nil, err
 	}
 	if f.controllers {
-		f.set = controllers.New(controllers.Alone{Server: server}, controllers.Options{Candidates: candidateVersion(&config)})
+		f.set = controllers.New(controllers.Alone{Server: server}, controllers.Options{Candidates: candidateVersion(&config), Served: servedCandidates(&config)})
 	}
 	return h, nil
 }
 
 // candidateVersion returns the apiVersion in which controllers see LeaseCandidates, "" without the gate.
 func candidateVersion(config *apiserver.Config) string {
-	if !config.Coordinated || len(config.Versions) == 0 {
+	if !config.Coordinated {
+		return ""
+	}
+	return servedCandidates(config)
+}
+
+// servedCandidates returns the newest apiVersion in which the server serves LeaseCandidates, "" if there is none.
+func servedCandidates(config *apiserver.Config) string {
+	if len(config.Versions) == 0 {
 		return ""
 	}
 	return coordination.Group + "/" + config.Versions[0]

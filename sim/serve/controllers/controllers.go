@@ -1,5 +1,5 @@
 // Package controllers is what runs beside a kube-apiserver and finishes what clients begin: it elects holders of Leases from
-// LeaseCandidates.
+// LeaseCandidates, empties namespaces that are being deleted, and collects garbage.
 //
 // Guarantee: a controller acts only through requests that the server answers as it answers those of clients, and it starts
 // from the stored objects, so it may be started and stopped at any time. Non-guarantee: the requests of controllers are
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -42,9 +43,11 @@ type Set struct {
 
 // Options say which controllers run.
 type Options struct {
-	// Candidates is the apiVersion in which the server serves LeaseCandidates, coordination.k8s.io/v1beta1 for example: holders
-	// are elected from them. "": it serves none.
+	// Candidates is the apiVersion of the LeaseCandidates from which holders are elected, coordination.k8s.io/v1beta1 for
+	// example. "": nobody is elected.
 	Candidates string
+	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "": in none.
+	Served string
 	// Spared reports Leases for which another controller elects; nil: there are none.
 	Spared func(namespace, name string) bool
 }
@@ -55,11 +58,25 @@ func New(cluster Cluster, o Options) *Set {
 	if o.Spared == nil {
 		o.Spared = func(string, string) bool { return false }
 	}
+	served := kinds{"namespaces": "v1", "leases": coordination.APIVersion}
+	if o.Served != "" {
+		served["leasecandidates"] = o.Served
+	}
+	s.all = append(s.all, &terminations{cluster: cluster, kinds: served}, &collector{cluster: cluster, kinds: served})
 	if o.Candidates != "" {
 		s.all = append(s.all, &elections{cluster: cluster, version: o.Candidates, spared: o.Spared})
 	}
 	return s
 }
+
+// kinds maps the resources that the server serves to the apiVersion in which controllers use them.
+type kinds map[string]string
+
+// resourceOf maps a kind to its resource.
+var resourceOf = map[string]string{"Namespace": "namespaces", "Lease": "leases", "LeaseCandidate": "leasecandidates", "ConfigMap": "configmaps", "Event": "events"}
+
+// controllerManager is the user agent of the controllers that upstream runs in kube-controller-manager, and so their field manager.
+const controllerManager = "kube-controller-manager/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
 // Alone is a server that nothing else writes to but its clients.
 type Alone struct{ *apiserver.Server }
@@ -68,7 +85,13 @@ type Alone struct{ *apiserver.Server }
 func (a Alone) Objects() *apiserver.Server { return a.Server }
 
 // Do answers a request of a controller.
-func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response { return a.Local(now, r) }
+func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
+	answer := a.Local(now, r)
+	for answer.Resume != nil {
+		answer = answer.Resume()
+	}
+	return answer
+}
 
 // Advance tells the controllers what has changed and lets them act. It returns when they want to act again without a change;
 // the zero time means never.

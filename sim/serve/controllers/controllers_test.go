@@ -35,7 +35,7 @@ func newCluster(t *testing.T, candidates string, more ...string) *cluster {
 	serve.Native(&config)
 	c := &cluster{t: t, server: apiserver.New(config), now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
 	require.NoError(t, serve.Prepare(c.server, c.now, ""))
-	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates})
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates, Served: candidates})
 	c.next = c.set.Advance(c.now)
 	return c
 }
@@ -197,4 +197,83 @@ func TestControllersBeginOverStoredObjects(t *testing.T) {
 	c.server.Restart()
 	c.candidate("b", "more", "1.36.0")
 	assert.Equal(t, "b", at(c.do("GET", leases+"/more", ""), "spec.holderIdentity"))
+}
+
+// A deleted namespace ends with all that is in it; what has a finalizer of its own holds it until that is gone.
+func TestNamespacesEnd(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"mine"}}`)
+	inMine := strings.Replace(leases, "/default/", "/mine/", 1)
+	c.do("POST", inMine, `{"metadata":{"name":"held","finalizers":["example.com/mine"]}}`)
+	c.do("POST", inMine, `{"metadata":{"name":"plain"}}`)
+	c.do("POST", strings.Replace(candidates, "/default/", "/mine/", 1), `{"metadata":{"name":"one"},"spec":{"leaseName":"x","binaryVersion":"1.36.0","strategy":"example.com/s"}}`)
+	c.do("DELETE", "/api/v1/namespaces/mine", "")
+	code, o := c.ask("GET", "/api/v1/namespaces/mine", "")
+	require.Equal(t, 200, code)
+	assert.Equal(t, "Terminating", at(o, "status.phase"))
+	assert.Nil(t, at(o, "status.conditions"))
+	code, _ = c.ask("GET", inMine+"/plain", "")
+	assert.Equal(t, 404, code)
+	code, o = c.ask("POST", inMine, `{"metadata":{"name":"late"}}`)
+	assert.Equal(t, 403, code)
+	assert.Contains(t, at(o, "message"), "because it is being terminated")
+
+	c.do("PATCH", inMine+"/held", `{"metadata":{"finalizers":null}}`, "content-type", "application/merge-patch+json")
+	code, _ = c.ask("GET", "/api/v1/namespaces/mine", "")
+	assert.Equal(t, 404, code)
+
+	for _, policy := range []string{"Foreground", "Orphan"} {
+		c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"again"}}`)
+		c.do("DELETE", "/api/v1/namespaces/again?propagationPolicy="+policy, "")
+		code, _ = c.ask("GET", "/api/v1/namespaces/again", "")
+		assert.Equal(t, 404, code, policy)
+	}
+}
+
+// family makes a Lease, and another that it owns.
+func (c *cluster) family() {
+	c.t.Helper()
+	owner := c.do("POST", leases, `{"metadata":{"name":"owner"}}`)
+	for _, name := range []string{"a", "b"} {
+		c.do("POST", leases, fmt.Sprintf(`{"metadata":{"name":%q,"ownerReferences":[{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","name":"owner","uid":%q,"blockOwnerDeletion":true}]}}`, name, at(owner, "metadata.uid")))
+	}
+}
+
+// there lists the Leases of the namespace default.
+func (c *cluster) there() (names []string) {
+	c.t.Helper()
+	for _, o := range c.do("GET", leases, "")["items"].([]any) {
+		names = append(names, at(o, "metadata.name").(string))
+	}
+	return names
+}
+
+// Dependents go with their owner, or before it, or stay without it, as the deletion asks. A deletion in the foreground waits for
+// a dependent that blocks it. An owner of a kind that is not served counts as alive.
+func TestGarbage(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	c.family()
+	c.do("DELETE", leases+"/owner", "")
+	assert.Empty(t, c.there(), "in the background")
+
+	c.family()
+	c.do("DELETE", leases+"/owner?propagationPolicy=Orphan", "")
+	assert.Equal(t, []string{"a", "b"}, c.there())
+	assert.Nil(t, at(c.do("GET", leases+"/a", ""), "metadata.ownerReferences"))
+	c.do("DELETE", leases, "")
+
+	c.family()
+	c.do("PATCH", leases+"/a", `{"metadata":{"finalizers":["example.com/mine"]}}`, "content-type", "application/merge-patch+json")
+	c.do("DELETE", leases+"/owner?propagationPolicy=Foreground", "")
+	assert.Equal(t, []string{"a", "owner"}, c.there())
+	c.do("PATCH", leases+"/a", `{"metadata":{"finalizers":null}}`, "content-type", "application/merge-patch+json")
+	assert.Empty(t, c.there())
+
+	c.do("POST", leases, `{"metadata":{"name":"alone"}}`)
+	c.do("DELETE", leases+"/alone?propagationPolicy=Foreground", "")
+	assert.Empty(t, c.there())
+
+	c.do("POST", leases, `{"metadata":{"name":"of-a-node","ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"u"}]}}`)
+	c.do("POST", leases, `{"metadata":{"name":"of-none","ownerReferences":[{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","name":"never","uid":"u"}]}}`)
+	assert.Equal(t, []string{"of-a-node"}, c.there())
 }

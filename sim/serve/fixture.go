@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"sigs.k8s.io/yaml"
@@ -16,45 +18,134 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Namespaces lists the namespaces that a server starts with.
-var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system", "ns-a", "ns-b", "ns-keep"}
+// Namespaces lists the namespaces that a server starts with, as those that every cluster has.
+var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// Prepare creates the Namespaces and the objects of the file fixture, "" for none. The file holds YAML documents or JSON, each
-// an object, a List, or a JSON array of objects. An error names the file and the object.
+// Prepare creates the Namespaces and the objects of the file fixture, "" for none. The file holds what kubectl and the server
+// print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the events of a watch. A namespace that an
+// object needs and the file lacks is created. An error names the file and the object.
 func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
-	for _, name := range Namespaces {
+	var objects []fixtureObject
+	if fixture != "" {
+		data, err := os.ReadFile(fixture)
+		if err != nil {
+			return fmt.Errorf("--fixture: %w", err)
+		}
+		documents, err := split(data)
+		if err != nil {
+			return fmt.Errorf("--fixture %s: %w", fixture, err)
+		}
+		objects = arrange(documents)
+	}
+	given := map[string]bool{}
+	for i := range objects {
+		if objects[i].Kind == "Namespace" {
+			given[objects[i].Metadata.Name] = true
+		}
+	}
+	needed := slices.Clone(Namespaces)
+	for i := range objects {
+		needed = append(needed, objects[i].Metadata.Namespace)
+	}
+	for _, name := range needed {
+		if name == "" || given[name] {
+			continue
+		}
+		given[name] = true
 		if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, name))); err != nil {
 			return err
 		}
 	}
-	if fixture == "" {
-		return nil
-	}
-	data, err := os.ReadFile(fixture)
-	if err != nil {
-		return fmt.Errorf("--fixture: %w", err)
-	}
-	documents, err := split(data)
-	if err != nil {
-		return fmt.Errorf("--fixture %s: %w", fixture, err)
-	}
-	for i, document := range documents {
-		if err := server.Load(now, document); err != nil {
-			return fmt.Errorf("--fixture %s: object %d: %w", fixture, i+1, err)
+	for _, o := range objects {
+		if err := server.Load(now, o.document); err != nil {
+			return fmt.Errorf("--fixture %s: object %d: %w", fixture, o.place, err)
 		}
 	}
 	return nil
 }
 
+// fixtureObject is an object of a fixture.
+type fixtureObject struct {
+	Kind, APIVersion string
+	Metadata         struct{ Namespace, Name string }
+	document         []byte
+	place            int // in the file, from 1
+}
+
+// arrange returns the objects of a fixture with namespaces first. Their status is left out: the server makes it.
+func arrange(documents [][]byte) []fixtureObject {
+	var objects []fixtureObject
+	for i, document := range documents {
+		o := fixtureObject{document: document, place: i + 1}
+		var members map[string]json.RawMessage
+		if json.Unmarshal(document, &o) == nil && json.Unmarshal(document, &members) == nil && members["status"] != nil {
+			delete(members, "status")
+			if short, err := json.Marshal(members); err == nil {
+				o.document = short
+			}
+		}
+		objects = append(objects, o)
+	}
+	slices.SortStableFunc(objects, func(a, b fixtureObject) int { return before(a.Kind != "Namespace", b.Kind != "Namespace") })
+	return objects
+}
+
+// before orders false before true.
+func before(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
 // split returns the objects of a file as JSON.
 func split(data []byte) ([][]byte, error) {
+	documents, isJSON := stream(data)
+	if !isJSON {
+		var err error
+		if documents, err = documentsOf(data); err != nil {
+			return nil, err
+		}
+	}
 	var objects [][]byte
+	shown := map[string]int{} // the place in objects of each object that a watch has shown
+	for _, document := range documents {
+		if frame, is := frameOf(document); is {
+			objects = frame.apply(objects, shown)
+			continue
+		}
+		objects = unlist(objects, document)
+	}
+	return slices.DeleteFunc(objects, func(o []byte) bool { return o == nil }), nil
+}
+
+// stream returns the values of a file that holds nothing but JSON, one after the other.
+func stream(data []byte) (documents [][]byte, isJSON bool) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var document json.RawMessage
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return documents, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		documents = append(documents, document)
+	}
+}
+
+// documentsOf returns the documents of YAML as JSON.
+func documentsOf(data []byte) (documents [][]byte, err error) {
 	decoder := yamlv3.NewDecoder(bytes.NewReader(data))
 	for {
 		var node yamlv3.Node
 		err := decoder.Decode(&node)
 		if errors.Is(err, io.EOF) {
-			return objects, nil
+			return documents, nil
 		}
 		if err != nil {
 			return nil, err
@@ -67,27 +158,84 @@ func split(data []byte) ([][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if objects, err = unlist(objects, turned); err != nil {
-			return nil, err
-		}
+		documents = append(documents, turned)
 	}
 }
 
-// unlist appends an object, or the objects of a list.
-func unlist(objects [][]byte, document []byte) ([][]byte, error) {
+// frame is an event of a watch.
+type frame struct {
+	Type   string
+	Object json.RawMessage
+}
+
+func frameOf(document []byte) (f frame, is bool) {
+	if json.Unmarshal(document, &f) != nil || f.Object == nil {
+		return f, false
+	}
+	return f, slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK"}, f.Type)
+}
+
+// apply keeps the last state of each object that a watch shows; nil takes the place of one that is deleted.
+func (f *frame) apply(objects [][]byte, shown map[string]int) [][]byte {
+	var o fixtureObject
+	if f.Type == "BOOKMARK" || json.Unmarshal(f.Object, &o) != nil {
+		return objects
+	}
+	id := o.APIVersion + " " + o.Kind + " " + o.Metadata.Namespace + " " + o.Metadata.Name
+	at, again := shown[id]
+	if !again {
+		at = len(objects)
+		shown[id] = at
+		objects = append(objects, nil)
+	}
+	if objects[at] = f.Object; f.Type == "DELETED" {
+		objects[at] = nil
+	}
+	return objects
+}
+
+// unlist appends an object, or the objects of a list. Those of a LeaseList have no kind of their own.
+func unlist(objects [][]byte, document []byte) [][]byte {
 	var array []json.RawMessage
-	if json.Unmarshal(document, &array) != nil {
-		var list struct{ Items []json.RawMessage }
-		if err := json.Unmarshal(document, &list); err != nil || list.Items == nil {
-			if bytes.Equal(bytes.TrimSpace(document), []byte("null")) {
-				return objects, nil
-			}
-			return append(objects, document), nil
+	if json.Unmarshal(document, &array) == nil {
+		for _, item := range array {
+			objects = append(objects, item)
 		}
-		array = list.Items
+		return objects
 	}
-	for _, item := range array {
-		objects = append(objects, item)
+	var list struct {
+		Kind, APIVersion string
+		Items            []json.RawMessage
 	}
-	return objects, nil
+	if err := json.Unmarshal(document, &list); err != nil || list.Items == nil {
+		if bytes.Equal(bytes.TrimSpace(document), []byte("null")) {
+			return objects
+		}
+		return append(objects, document)
+	}
+	kind, _ := strings.CutSuffix(list.Kind, "List")
+	for _, item := range list.Items {
+		objects = append(objects, named(item, kind, list.APIVersion))
+	}
+	return objects
+}
+
+// named adds kind and apiVersion to an object that has neither.
+func named(item []byte, kind, apiVersion string) []byte {
+	var members map[string]json.RawMessage
+	if kind == "" || json.Unmarshal(item, &members) != nil || members == nil || members["kind"] != nil || members["apiVersion"] != nil {
+		return item
+	}
+	for name, value := range map[string]string{"kind": kind, "apiVersion": apiVersion} {
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			return item
+		}
+		members[name] = encoded
+	}
+	whole, err := json.Marshal(members)
+	if err != nil {
+		return item
+	}
+	return whole
 }

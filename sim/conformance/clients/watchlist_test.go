@@ -54,7 +54,7 @@ func TestKubectlWatchesManyOnAQuietServer(t *testing.T) {
 	k := newKubectl(t, a)
 	for name, args := range map[string][]string{
 		"get -w":        {"get", "leases", "-w", "--no-headers"},
-		"a watch alone": {"get", "--raw", "/apis/coordination.k8s.io/v1/namespaces/default/leases?watch=1&resourceVersion=1007"},
+		"a watch alone": {"get", "--raw", "/apis/coordination.k8s.io/v1/namespaces/default/leases?watch=1&resourceVersion=1004"},
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 		watching := k.command(ctx, "", args...)

@@ -29,6 +29,8 @@ func (c *call) elsewhere() Response {
 	}
 	group, rest, known := c.groupOf(path)
 	switch {
+	case path == "/openapi/v2" && c.offersV2():
+		return c.openAPIv2()
 	case path == "/" || path == "/index.html":
 		return c.raw(wire.Encode(nil, wire.Map{"paths": c.paths()}, nil))
 	case path == "/apis" || path == "/apis/":

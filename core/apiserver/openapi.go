@@ -63,7 +63,8 @@ func openAPIAccepts(header string) bool {
 // documents returns the paths that have a document.
 func (s *Server) documents() []string {
 	group := "apis/" + coordination.Group
-	all := []string{group}
+	all := s.coreDocuments()
+	all = append(all, group)
 	for _, v := range s.served(coordination.Group) {
 		all = append(all, group+"/"+v)
 	}

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver/selector"
 	"github.com/leaselab/leaselab/core/apiserver/validate"
@@ -21,8 +22,11 @@ type resource struct {
 	cells                       [][]string // paths of the columns between name and age
 	review                      *Review    // nil: objects are stored
 	// unconditional allows a replace without a resourceVersion.
-	unconditional  bool
-	onlyPosted     bool // a replace does not create an object
+	unconditional bool
+	onlyPosted    bool // a replace does not create an object
+	// row returns the cells, if they are not texts at paths; selects allows, and may rewrite, a field of a selector.
+	row            func(object wire.Map, now time.Time) []any
+	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)
 	prepareUpdate  func(c *call, object, old wire.Map)
 	validate       func(c *call, object wire.Map) []validate.Cause
@@ -118,7 +122,7 @@ var resources = []*resource{leases, leaseCandidates, namespaces}
 // find returns the resource of a name and version in a group, nil if the server does not serve it.
 func (s *Server) find(group, versionName, name string) (*resource, *version) {
 	for _, r := range s.resources {
-		if r.group != group || r.name != name {
+		if r.group != group || r.name != name || !s.offered(r) {
 			continue
 		}
 		for i := range r.versions {
@@ -186,11 +190,11 @@ func preferred(spec wire.Map) []any {
 // Source: apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
 // conversion.go.
 func (r *resource) selectable(s selector.Fields) error {
-	for _, t := range s {
+	for i, t := range s {
 		known := t.Field == "metadata.name" || (r.namespaced && t.Field == "metadata.namespace") || (r == namespaces && t.Field == "status.phase")
 		switch {
-		case known:
-		case r == namespaces:
+		case known, r.selects != nil && r.selects(&s[i]):
+		case r == namespaces, r.selects != nil:
 			return fmt.Errorf("field label not supported: %s", t.Field)
 		default:
 			return fmt.Errorf("%q is not a known field selector: only %q, %q", t.Field, "metadata.name", "metadata.namespace")

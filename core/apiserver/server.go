@@ -49,6 +49,9 @@ type Config struct {
 	StrictYAML func([]byte) error
 	// Address is the "host:port" of the server in discovery.
 	Address string
+	// Core serves ConfigMaps and Events, too. IdleBookmarks sends a watch its bookmark each minute although nothing was written, as
+	// upstream does where other objects always change. The page has neither.
+	Core, IdleBookmarks bool
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil if there is none. If OpenAPI is
 	// nil, /openapi answers 404.
 	OpenAPI func(path string) []byte

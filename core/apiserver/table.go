@@ -139,6 +139,9 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 
 // cellsOf returns an object's row: its name, the resource's columns, its age.
 func (r *resource) cellsOf(o object, now time.Time) []any {
+	if r.row != nil {
+		return r.row(o, now)
+	}
 	cells := []any{wire.Text(o, "metadata", "name")}
 	for _, path := range r.cells {
 		cells = append(cells, wire.Text(o, path...))

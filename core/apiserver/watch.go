@@ -192,7 +192,7 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 		return frames
 	}
 	if !w.bookmark.IsZero() && !now.Before(w.bookmark) && w.bookmark.Before(w.end) {
-		if revision := store.Revision(); uint64(revision) > w.floor {
+		if revision := store.Revision(); uint64(revision) > w.floor || c.marksIdle() {
 			frames = append(frames, w.bookmarkFrame(revision, false))
 		}
 		w.scheduleNext(w.ticked(now))

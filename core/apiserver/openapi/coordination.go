@@ -2,6 +2,9 @@ package openapi
 
 // schemaName returns the name of the schema of the version's kind, its list or its spec.
 func (k kind) schemaName(suffix string) string {
+	if k.core() {
+		return "io.k8s.api.core.v1." + k.name + suffix
+	}
 	return "io.k8s.api.coordination." + k.version + "." + k.name + suffix
 }
 
@@ -67,7 +70,7 @@ func (k kind) schemas() []schema {
 // shared returns the schemas that every version needs.
 func (k kind) shared() []schema {
 	deletion, event := deleteOptions, watchEvent
-	deletion.kinds = []groupKind{{"", "v1", "DeleteOptions"}, {group, k.version, "DeleteOptions"}}
-	event.kinds = []groupKind{{"", "v1", "WatchEvent"}, {group, k.version, "WatchEvent"}}
+	deletion.kinds = []groupKind{{"", "v1", "DeleteOptions"}, {k.group(), k.version, "DeleteOptions"}}
+	event.kinds = []groupKind{{"", "v1", "WatchEvent"}, {k.group(), k.version, "WatchEvent"}}
 	return append([]schema{deletion, event}, machinery...)
 }

@@ -1,4 +1,4 @@
-// Package openapi builds the OpenAPI v3 documents of coordination.k8s.io, which kubectl explain and kubectl apply request. Only
+// Package openapi builds the OpenAPI v3 documents of coordination.k8s.io and of the core group, which kubectl explain and kubectl apply request. Only
 // the HTTP server links it; the page does not.
 //
 // Guarantee: paths, parameters and schemas equal those of kube-apiserver v1.36, member by member in the same order.
@@ -35,6 +35,8 @@ func Documents() func(path string) []byte {
 	for name, k := range versions {
 		documents["apis/"+group+"/"+name] = k.document()
 	}
+	documents["v2"] = V2()
+	documents["api"], documents["api/v1"] = coreRootDocument(), coreDocument()
 	return func(path string) []byte { return documents[path] }
 }
 

@@ -49,6 +49,14 @@ func TestDocuments(t *testing.T) {
 			assert.Contains(t, described, field.Name, path)
 		}
 	}
+	for _, path := range []string{"api", "api/v1"} {
+		data := string(find(path))
+		require.True(t, json.Valid([]byte(data)), path)
+		for _, part := range strings.Split(data, `"$ref":"#/components/schemas/`)[1:] {
+			name, _, _ := strings.Cut(part, `"`)
+			assert.Contains(t, data, `"`+name+`":{"description":`, path)
+		}
+	}
 	assert.NotNil(t, find("apis/coordination.k8s.io"))
 	assert.Nil(t, find("apis/coordination.k8s.io/v2"))
 }

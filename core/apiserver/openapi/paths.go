@@ -93,11 +93,12 @@ func listOrNone(list []any) any {
 
 // paths returns all paths of a version, as upstream's installer makes them for a namespaced resource.
 func (k kind) paths() map[string]any {
-	root := rootPath + k.version + "/"
-	id := "Coordination" + strings.ToUpper(k.version[:1]) + k.version[1:]
-	tag := "coordination_" + k.version
+	root, id, tag := rootPath+k.version+"/", "Coordination"+strings.ToUpper(k.version[:1])+k.version[1:], "coordination_"+k.version
+	if k.core() {
+		root, id, tag = coreRoot, "CoreV1", "core_v1"
+	}
 	object, list := k.schemaName(""), k.schemaName("List")
-	gvk := []any{"group", group, "version", k.version, "kind", k.name}
+	gvk := []any{"group", k.group(), "version", k.version, "kind", k.name}
 	do := func(id string, params string, body any, codes answers, media []string, action string) wire.Encoded {
 		return operation(tag, id, parameters(params), body, codes, media, action, gvk...)
 	}
@@ -110,6 +111,25 @@ func (k kind) paths() map[string]any {
 	}
 	options := members("content", content(anyMedia, metaV1+"DeleteOptions"))
 	status := metaV1 + "Status"
+	if k.name == "Namespace" {
+		return map[string]any{
+			root + k.plural: members(
+				"get", do("list"+id+k.name, listParams, nil, answers{"200": list}, streamEncodings, "list"),
+				"post", do("create"+id+k.name, writeParams, sends(anyMedia, object), answers{"200": object, "201": object, "202": object}, encodings, "post"),
+				"parameters", parameters("pretty")),
+			root + k.plural + "/{name}": members(
+				"get", do("read"+id+k.name, "", nil, answers{"200": object}, encodings, "get"),
+				"put", do("replace"+id+k.name, writeParams, sends(anyMedia, object), answers{"200": object, "201": object}, encodings, "put"),
+				"delete", do("delete"+id+k.name, deleteParams, options, answers{"200": status, "202": status}, encodings, "delete"),
+				"patch", do("patch"+id+k.name, patchParams, sends(patchEncodings, metaV1+"Patch"), answers{"200": object, "201": object}, encodings, "patch"),
+				"parameters", parameters("name/path pretty")),
+			root + k.plural + "/{name}/finalize": members(
+				"put", do("replace"+id+k.name+"Finalize", "", sends(anyMedia, object), answers{"200": object, "201": object}, encodings, "put"),
+				"parameters", parameters(writeParams+" name/path pretty")),
+			root + "watch/" + k.plural:             watch("watch"+id+k.name+"List", "watchlist", watchParams),
+			root + "watch/" + k.plural + "/{name}": watch("watch"+id+k.name, "watch", withNamespace(watchParams, "name")),
+		}
+	}
 	return map[string]any{
 		root: members("get", operation(tag, "get"+id+"APIResources", nil, nil, answers{"200": metaV1 + "APIResourceList"}, encodings, "")),
 		root + k.plural: members(

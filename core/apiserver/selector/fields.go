@@ -21,8 +21,13 @@ type Term struct {
 // Matches reports whether an object is selected.
 func (s Fields) Matches(o wire.Map) bool {
 	for _, t := range s {
-		at, member, _ := strings.Cut(t.Field, ".")
-		if (wire.Text(o, at, member) == t.Value) == t.Not {
+		at, member, inside := strings.Cut(t.Field, ".")
+		path := [2]string{at, member}
+		have := wire.Text(o, path[:1]...)
+		if inside {
+			have = wire.Text(o, path[:]...)
+		}
+		if (have == t.Value) == t.Not {
 			return false
 		}
 	}

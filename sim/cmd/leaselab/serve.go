@@ -58,7 +58,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
-	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: they empty deleted namespaces, collect garbage and, with the gate, elect holders from LeaseCandidates and delete old ones")
+	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: they empty deleted namespaces, collect garbage, delete old Events and, with the gate, elect holders from LeaseCandidates and delete old ones")
 	c.Flags().StringVar(&f.faults, "faults", "", "play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
@@ -248,7 +248,7 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 		return nil, err
 	}
 	if f.controllers {
-		f.set = controllers.New(controllers.Alone{Server: server}, controllers.Options{Candidates: candidateVersion(&config), Served: servedCandidates(&config)})
+		f.set = controllers.New(controllers.Alone{Server: server}, controllers.Options{Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: config.Core})
 	}
 	return h, nil
 }
@@ -308,7 +308,7 @@ const gateName = "CoordinatedLeaderElection"
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Seed: f.seed, FirstRevision: f.firstRevision(time.Now()), Address: f.addr,
-		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true,
+		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true, Core: true, IdleBookmarks: true,
 	}
 	authority, err := f.authority()
 	if err != nil {

@@ -52,7 +52,7 @@ type API struct {
 // keeps, 0 for the command's number.
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
-	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true}
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true, Core: true}
 	serve.Native(&config)
 	a := &API{server: apiserver.New(config)}
 	require.NoError(t, serve.Prepare(a.server, time.Now(), ""))

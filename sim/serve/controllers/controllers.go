@@ -1,5 +1,5 @@
 // Package controllers is what runs beside a kube-apiserver and finishes what clients begin: it elects holders of Leases from
-// LeaseCandidates, empties namespaces that are being deleted, and collects garbage.
+// LeaseCandidates, empties namespaces that are being deleted, collects garbage, and deletes old Events.
 //
 // Guarantee: a controller acts only through requests that the server answers as it answers those of clients, and it starts
 // from the stored objects, so it may be started and stopped at any time. Non-guarantee: the requests of controllers are
@@ -48,6 +48,8 @@ type Options struct {
 	Candidates string
 	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "": in none.
 	Served string
+	// Core: the server serves ConfigMaps and Events.
+	Core bool
 	// Spared reports Leases for which another controller elects; nil: there are none.
 	Spared func(namespace, name string) bool
 }
@@ -61,6 +63,10 @@ func New(cluster Cluster, o Options) *Set {
 	served := kinds{"namespaces": "v1", "leases": coordination.APIVersion}
 	if o.Served != "" {
 		served["leasecandidates"] = o.Served
+	}
+	if o.Core {
+		served["configmaps"], served["events"] = "v1", "v1"
+		s.all = append(s.all, &expiry{cluster: cluster})
 	}
 	s.all = append(s.all, &terminations{cluster: cluster, kinds: served}, &collector{cluster: cluster, kinds: served})
 	if o.Candidates != "" {

@@ -26,7 +26,7 @@ type cluster struct {
 }
 
 func newCluster(t *testing.T, candidates string, more ...string) *cluster {
-	config := apiserver.Config{Coordinated: true, Seed: 1, FirstRevision: 1000}
+	config := apiserver.Config{Coordinated: true, Seed: 1, FirstRevision: 1000, Core: true, IdleBookmarks: true}
 	users := rbac.Config{Users: map[string]rbac.User{"secret": rbac.Admin()}, Policy: rbac.Defaults()}
 	config.Guard = rbac.New(users).Guard
 	for _, version := range append([]string{candidates}, more...) {
@@ -35,7 +35,7 @@ func newCluster(t *testing.T, candidates string, more ...string) *cluster {
 	serve.Native(&config)
 	c := &cluster{t: t, server: apiserver.New(config), now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
 	require.NoError(t, serve.Prepare(c.server, c.now, ""))
-	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates, Served: candidates})
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates, Served: candidates, Core: true})
 	c.next = c.set.Advance(c.now)
 	return c
 }
@@ -276,4 +276,85 @@ func TestGarbage(t *testing.T) {
 	c.do("POST", leases, `{"metadata":{"name":"of-a-node","ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"u"}]}}`)
 	c.do("POST", leases, `{"metadata":{"name":"of-none","ownerReferences":[{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","name":"never","uid":"u"}]}}`)
 	assert.Equal(t, []string{"of-a-node"}, c.there())
+}
+
+const (
+	events     = "/api/v1/namespaces/default/events"
+	configMaps = "/api/v1/namespaces/default/configmaps"
+)
+
+// An Event is kept for an hour after its last write, is found by the fields that kubectl describe asks for, and must be in the
+// namespace of its object.
+func TestEvents(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	about := `"involvedObject":{"kind":"Lease","namespace":"default","name":"demo","uid":"u"}`
+	made := c.do("POST", events, `{"metadata":{"name":"demo.1"},`+about+`,"reason":"LeaderElection","message":"a became leader","type":"Normal","source":{"component":"a"},"count":1,"lastTimestamp":"2026-10-01T09:30:00Z"}`)
+	assert.Equal(t, "LeaderElection", made["reason"])
+	assert.NotContains(t, made, "eventTime", "no null")
+	c.do("POST", events, `{"metadata":{"name":"other.1"},"involvedObject":{"kind":"Lease","namespace":"default","name":"other"},"type":"Warning"}`)
+	found := func(selector string) (n int) {
+		return len(c.do("GET", events+"?fieldSelector="+selector, "")["items"].([]any))
+	}
+	assert.Equal(t, 1, found("involvedObject.name=demo,involvedObject.namespace=default,involvedObject.kind=Lease,involvedObject.uid=u"))
+	assert.Equal(t, 1, found("reason=LeaderElection"))
+	assert.Equal(t, 1, found("source=a"))
+	assert.Equal(t, 1, found("type!=Normal"))
+	code, refused := c.ask("GET", events+"?fieldSelector=involvedObject.color=red", "")
+	assert.Equal(t, 400, code)
+	assert.Equal(t, "field label not supported: involvedObject.color", at(refused, "message"))
+	code, refused = c.ask("POST", events, `{"metadata":{"name":"x"},"involvedObject":{"namespace":"kube-system"}}`)
+	assert.Equal(t, 422, code)
+	assert.Contains(t, at(refused, "message"), "does not match event.namespace")
+	table := c.do("GET", events, "", "accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+	assert.Equal(t, []any{"0s", "Normal", "LeaderElection", "lease/demo", "a became leader"}, at(table["rows"].([]any)[0], "cells"))
+
+	c.pass(50 * time.Minute)
+	c.do("PATCH", events+"/demo.1", `{"count":2}`, "content-type", "application/strategic-merge-patch+json")
+	c.pass(15 * time.Minute)
+	assert.Equal(t, 1, found(""), "the other is more than an hour old")
+	c.pass(50 * time.Minute)
+	assert.Equal(t, 0, found(""))
+}
+
+// ConfigMaps hold the locks of older clients. An immutable one keeps its data.
+func TestConfigMaps(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	c.do("POST", configMaps, `{"metadata":{"name":"lock","annotations":{"control-plane.alpha.kubernetes.io/leader":"{}"}},"data":{"a":"1"},"binaryData":{"b":"AAE="}}`)
+	table := c.do("GET", configMaps, "", "accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+	assert.Equal(t, []any{"lock", 2.0, "0s"}, at(table["rows"].([]any)[0], "cells"))
+	c.do("PATCH", configMaps+"/lock", `{"data":{"a":"2"},"immutable":true}`, "content-type", "application/merge-patch+json")
+	code, refused := c.ask("PATCH", configMaps+"/lock", `{"data":{"a":"3"}}`, "content-type", "application/merge-patch+json")
+	assert.Equal(t, 422, code)
+	assert.Contains(t, at(refused, "message"), "field is immutable when `immutable` is set")
+	code, _ = c.ask("PUT", configMaps+"/none", `{"metadata":{"name":"none"}}`)
+	assert.Equal(t, 404, code)
+	code, refused = c.ask("POST", configMaps, `{"metadata":{"name":"bad"},"data":{"a/b":"1"}}`)
+	assert.Equal(t, 422, code)
+	assert.Contains(t, at(refused, "message"), "a valid config key must consist of")
+
+	// They go with their namespace.
+	c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"mine"}}`)
+	c.do("POST", strings.Replace(configMaps, "/default/", "/mine/", 1), `{"metadata":{"name":"x"}}`)
+	c.do("DELETE", "/api/v1/namespaces/mine", "")
+	code, _ = c.ask("GET", "/api/v1/namespaces/mine", "")
+	assert.Equal(t, 404, code)
+}
+
+// A watch gets its bookmark each minute although nothing is written.
+func TestIdleWatchesGetBookmarks(t *testing.T) {
+	c := newCluster(t, "coordination.k8s.io/v1beta1")
+	r := apiserver.Request{Method: "GET", Header: map[string]string{"authorization": "Bearer secret"}}
+	r.Path, r.Query, _ = apiserver.ParseTarget(leases + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + fmt.Sprint(c.server.Revision()))
+	watch := c.server.Handle(c.now, &r).Watch
+	bookmarks := 0
+	for range 200 {
+		c.now = c.now.Add(time.Second)
+		frames, _ := c.server.Poll(c.now, watch)
+		for _, f := range frames {
+			assert.Contains(t, string(f), `"type":"BOOKMARK"`)
+			assert.Contains(t, string(f), fmt.Sprintf(`"resourceVersion":"%d"`, c.server.Revision()))
+			bookmarks++
+		}
+	}
+	assert.Equal(t, 3, bookmarks)
 }

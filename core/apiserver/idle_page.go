@@ -1,0 +1,5 @@
+//go:build page
+
+package apiserver
+
+func (*Server) marksIdle() bool { return false }

@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 GO ?= go
-ADDR ?= 127.0.0.1:8001
+ADDR ?= 127.0.0.1:8765
 FUZZTIME ?= 20s
 # 0 means one worker per processor
 FUZZWORKERS ?= 0
@@ -30,7 +30,7 @@ PROFILE := sim/cmd/leaselab/command.pgo
 BUILT_IN := sim/cmd/leaselab/dist
 
 .PHONY: run
-run: site ## build everything and serve the page (ADDR=127.0.0.1:8001)
+run: site ## build everything and serve the page (ADDR=127.0.0.1:8765)
 	@bin/leaselab serve --addr $(ADDR) --site web/dist
 
 .PHONY: build

@@ -29,7 +29,7 @@ type Access struct {
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("--addr %q must be HOST:PORT, such as 127.0.0.1:8001: %w", addr, err)
+		return nil, fmt.Errorf("--addr %q must be HOST:PORT, such as 127.0.0.1:8765: %w", addr, err)
 	}
 	a := &Access{addr: plain(host), frames: "frame-ancestors 'self'", alone: true}
 	if ip, err := netip.ParseAddr(a.addr); err == nil && ip.IsUnspecified() {

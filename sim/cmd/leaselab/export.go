@@ -61,7 +61,7 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	c.Flags().DurationVar(&f.from, "from", 0, "the instant at which the span begins")
 	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end of the run)")
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `file` instead of standard output")
-	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8001/", "`address` of the page for the link; the default is that of leaselab serve")
+	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/", "`address` of the page for the link; the default is that of leaselab serve")
 	if format == "svg" {
 		c.Flags().BoolVar(&f.dark, "dark", false, "the colours of the dark theme")
 	}

@@ -26,8 +26,8 @@ func openCommand() *cobra.Command {
 		Short: "Print the scenario of a page's link, with the acts of its user",
 		Long: "open prints the scenario of a link as a file, and on standard error the instant that the link shows and whether this engine gives\n" +
 			"the same run. Wherever a command takes a scenario it takes a link, too; quote it, because of its # and &.",
-		Example: "  leaselab open 'http://127.0.0.1:8001/#a-leader-dies&t=40s' > mine.yaml\n" +
-			"  leaselab run 'http://127.0.0.1:8001/#a-leader-dies&seed=7'",
+		Example: "  leaselab open 'http://127.0.0.1:8765/#a-leader-dies&t=40s' > mine.yaml\n" +
+			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
 		Args: takes(1, 1, "a link"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(output, "yaml", "json"); err != nil {
@@ -135,7 +135,7 @@ func linkCommand() *cobra.Command {
 	}
 	c.Flags().DurationVar(&at, "at", 0, "the instant that the page shows")
 	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8001/", "`address` of the page; the default is that of leaselab serve")
+	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8765/", "`address` of the page; the default is that of leaselab serve")
 	return c
 }
 

@@ -35,14 +35,14 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the built page at /",
 		Example: "  leaselab serve\n  leaselab serve --feature-gates CoordinatedLeaderElection=true --token s3cret\n" +
-			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8001 get leases -A -w",
+			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get leases -A -w",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.siteGiven, f.modeGiven = cmd.Flags().Changed("site"), cmd.Flags().Changed("authorization-mode")
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8001", "address to listen on; port 0 picks a free port")
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8765", "address to listen on; port 0 picks a free port")
 	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, requests may use any IP address")
 	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
 	c.Flags().StringVar(&f.site, "site", "web/dist", "`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built with, if there is one)")

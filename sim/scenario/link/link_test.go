@@ -68,7 +68,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 }
 
 func TestShortLinks(t *testing.T) {
-	share, seed, err := Read("http://127.0.0.1:8001/#a-leader-dies&t=40s&e=1m&seed=7")
+	share, seed, err := Read("http://127.0.0.1:8765/#a-leader-dies&t=40s&e=1m&seed=7")
 	require.NoError(t, err)
 	assert.Equal(t, "a-leader-dies", share.Scenario)
 	assert.Equal(t, timeline.Cursor{T: 40e9, N: -1}, share.Cursor)
@@ -100,7 +100,7 @@ func TestRefusesDamagedLinks(t *testing.T) {
 
 func TestKnowsALinkFromAFile(t *testing.T) {
 	for text, want := range map[string]bool{
-		"http://127.0.0.1:8001/#a-leader-dies": true, "#crash&t=3s": true, "v1.abc": true, "crash": false, "a.yaml": false, "/tmp/a#b.yaml": false, "./a#b": false,
+		"http://127.0.0.1:8765/#a-leader-dies": true, "#crash&t=3s": true, "v1.abc": true, "crash": false, "a.yaml": false, "/tmp/a#b.yaml": false, "./a#b": false,
 	} {
 		assert.Equal(t, want, Is(text), text)
 	}

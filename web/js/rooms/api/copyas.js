@@ -4,7 +4,7 @@ import { readPath } from './resources.js';
 /** @import { Ask } from '../desk/client.js' */
 
 /** Where `kubectl proxy` and `leaselab serve` listen. */
-const SERVER = 'http://127.0.0.1:8001';
+const SERVER = 'http://127.0.0.1:8765';
 
 /**
  * What a terminal may take for a key when it is pasted, and what no shell can hold: every control character but tab and

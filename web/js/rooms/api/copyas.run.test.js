@@ -11,7 +11,7 @@ import { asCurl, asKubectl, quote } from './copyas.js';
 
 /** @import { Ask } from '../desk/client.js' */
 
-const SERVER = 'http://127.0.0.1:8001';
+const SERVER = 'http://127.0.0.1:8765';
 const GROUP = '/apis/coordination.k8s.io';
 const LEASES = `${GROUP}/v1/namespaces/default/leases`;
 
@@ -180,7 +180,7 @@ test('curl sends what was copied', { skip: has('curl') ? false : 'there is no cu
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  writeFileSync(join(home, '.curlrc'), `silent\nconnect-to = "127.0.0.1:8001:127.0.0.1:${port}"\nnoproxy = "*"\n`);
+  writeFileSync(join(home, '.curlrc'), `silent\nconnect-to = "127.0.0.1:8765:127.0.0.1:${port}"\nnoproxy = "*"\n`);
   const targets = [LEASES, `${LEASES}?labelSelector=a[1-3]{b,c}`, `${LEASES}/../x/./y`, `${LEASES}?watch=true`];
   const env = { ...process.env, CURL_HOME: home };
   for (const target of targets)

@@ -18,11 +18,11 @@ test('a quoted word comes out of a shell as it went in', () => {
 });
 
 test('as curl', () => {
-  assert.equal(asCurl(ask('GET', LEASES)), `curl http://127.0.0.1:8001${LEASES}`);
-  assert.equal(asCurl(ask('GET', `${LEASES}?watch=true`)), `curl -N 'http://127.0.0.1:8001${LEASES}?watch=true'`);
+  assert.equal(asCurl(ask('GET', LEASES)), `curl http://127.0.0.1:8765${LEASES}`);
+  assert.equal(asCurl(ask('GET', `${LEASES}?watch=true`)), `curl -N 'http://127.0.0.1:8765${LEASES}?watch=true'`);
   assert.equal(
     asCurl(ask('POST', LEASES, `{"a":"it's"}\n`, 'application/json')),
-    `curl -X POST http://127.0.0.1:8001${LEASES} \\\n  -H 'Content-Type: application/json' \\\n  --data-binary '{"a":"it'\\''s"}'`,
+    `curl -X POST http://127.0.0.1:8765${LEASES} \\\n  -H 'Content-Type: application/json' \\\n  --data-binary '{"a":"it'\\''s"}'`,
   );
 });
 
@@ -61,5 +61,5 @@ const COMMANDS = [
 ];
 for (const [request, command] of /** @type {[any, string][]} */ (COMMANDS)) {
   test(`as kubectl: ${request.method} ${request.target}`, () =>
-    assert.equal(asKubectl(request), command.replace(/^kubectl /, 'kubectl --server http://127.0.0.1:8001 ')));
+    assert.equal(asKubectl(request), command.replace(/^kubectl /, 'kubectl --server http://127.0.0.1:8765 ')));
 }

@@ -37,7 +37,7 @@ test('paths say what they name', () => {
 
 test('what was typed is put right where that is safe, and refused in a sentence where not', async () => {
   assert.equal(readTarget(' apis/x '), '/apis/x');
-  assert.equal(readTarget('http://127.0.0.1:8001/version'), '/version');
+  assert.equal(readTarget('http://127.0.0.1:8765/version'), '/version');
   assert.throws(() => readTarget(' '), /The path is empty/);
   assert.throws(() => readTarget('/a b'), /contains a space/);
   assert.deepEqual(readHeaders('Accept: x\n\n A: b\n'), ['Accept: x', 'A: b']);

@@ -128,26 +128,58 @@ var eventType = &wire.Type{
 
 // events is the resource of Events.
 //
-// Deviation: the group events.k8s.io is not served, and of upstream's rules for Events only those about namespaces are here. A zero
-// time is left out instead of null. Pinned by TestEvents.
+// Deviation: the group events.k8s.io is not served. A zero time is left out instead of null. Pinned by TestEvents.
 // Source: kubernetes v1.36 pkg/registry/core/event strategy.go, pkg/apis/core/validation events.go ValidateEventCreate,
 // pkg/printers/internalversion printers.go printEvent.
 var events = &resource{
 	name: "events", singular: "event", kind: "Event", goKind: "core.Event", namespaced: true, short: "ev", storageHash: "r2yiGXH7wu8=",
 	columns: []string{"Last Seen", "Type", "Reason", "Object", "Message"}, versions: []version{{name: "v1", kind: eventType}}, unconditional: true,
-	validate: validateEvent, validateUpdate: func(c *call, o, old object) []validate.Cause {
-		return append(validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata")), validateEvent(c, o)...)
-	},
+	validate: validateEvent, validateUpdate: func(c *call, o, _ object) []validate.Cause { return validateEvent(c, o) },
 	row: eventRow, selects: selectsEvent,
 }
 
-func validateEvent(_ *call, o object) []validate.Cause {
-	causes := validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName)
+// The limits of an Event with an eventTime, in bytes.
+const (
+	mostEventWord    = 128
+	mostEventMessage = 1024
+)
+
+// validateEvent follows upstream's rules for v1: an Event with an eventTime must have what the newer API demands.
+// Source: kubernetes v1.36 pkg/apis/core/validation events.go:130 legacyValidateEvent.
+func validateEvent(_ *call, o object) (causes []validate.Cause) {
 	namespace, about := wire.Text(o, "metadata", "namespace"), wire.Text(o, "involvedObject", "namespace")
-	if about != namespace && (about != "" || namespace != "default") {
-		causes = append(causes, validate.Invalid("involvedObject.namespace", strconv.Quote(about), "does not match event.namespace"))
+	mismatch := validate.Invalid("involvedObject.namespace", strconv.Quote(about), "does not match event.namespace")
+	if wire.Text(o, "eventTime") == "" {
+		if about != namespace && (about != "" || namespace != "default") {
+			causes = append(causes, mismatch)
+		}
+		return causes
 	}
-	return causes
+	if about == "" && namespace != "default" && namespace != "kube-system" {
+		causes = append(causes, mismatch)
+	}
+	reporter := wire.Text(o, "reportingComponent")
+	if reporter == "" {
+		causes = append(causes, validate.Required("reportingComponent", ""))
+	}
+	for _, fault := range validate.LabelKey(reporter) {
+		causes = append(causes, validate.Invalid("reportingComponent", strconv.Quote(reporter), fault))
+	}
+	for _, word := range []string{"reportingInstance", "action", "reason"} {
+		text := wire.Text(o, word)
+		if text == "" {
+			causes = append(causes, validate.Required(word, ""))
+		}
+		causes = append(causes, eventTextFaults(word, text, mostEventWord)...)
+	}
+	return append(causes, eventTextFaults("message", wire.Text(o, "message"), mostEventMessage)...)
+}
+
+func eventTextFaults(field, text string, most int) []validate.Cause {
+	if len(text) <= most {
+		return nil
+	}
+	return []validate.Cause{validate.Invalid(field, `""`, fmt.Sprintf("can have at most %d characters", most))}
 }
 
 // eventRow returns the cells of an Event.

@@ -283,6 +283,8 @@ const (
 	configMaps = "/api/v1/namespaces/default/configmaps"
 )
 
+func first(code int, _ map[string]any) int { return code }
+
 // An Event is kept for an hour after its last write, is found by the fields that kubectl describe asks for, and must be in the
 // namespace of its object.
 func TestEvents(t *testing.T) {
@@ -305,6 +307,14 @@ func TestEvents(t *testing.T) {
 	code, refused = c.ask("POST", events, `{"metadata":{"name":"x"},"involvedObject":{"namespace":"kube-system"}}`)
 	assert.Equal(t, 422, code)
 	assert.Contains(t, at(refused, "message"), "does not match event.namespace")
+	code, refused = c.ask("POST", events, `{"metadata":{"generateName":"x."},"involvedObject":{"namespace":"default"},"eventTime":"2026-10-01T09:30:00.000000Z"}`)
+	assert.Equal(t, 422, code)
+	for _, demanded := range []string{"reportingComponent: Required", "reportingInstance: Required", "action: Required", "reason: Required"} {
+		assert.Contains(t, at(refused, "message"), demanded)
+	}
+	assert.Equal(t, 201, first(c.ask("POST", events, `{"metadata":{"generateName":"x."},"involvedObject":{"namespace":"default"}}`)), "the name of an Event may be any")
+	c.do("DELETE", events+"?fieldSelector=reason=", "")
+	c.do("POST", events, `{"metadata":{"name":"other.1"},"involvedObject":{"kind":"Lease","namespace":"default","name":"other"},"type":"Warning"}`)
 	table := c.do("GET", events, "", "accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
 	assert.Equal(t, []any{"0s", "Normal", "LeaderElection", "lease/demo", "a became leader"}, at(table["rows"].([]any)[0], "cells"))
 

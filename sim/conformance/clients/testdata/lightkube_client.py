@@ -3,13 +3,13 @@
 import sys
 
 from lightkube import ApiError, Client, KubeConfig
-from lightkube.config.kubeconfig import Cluster
+from lightkube.config.kubeconfig import Cluster, User
 from lightkube.models.coordination_v1 import LeaseSpec
 from lightkube.models.meta_v1 import ObjectMeta
 from lightkube.resources.coordination_v1 import Lease
 from lightkube.types import PatchType
 
-client = Client(config=KubeConfig.from_one(cluster=Cluster(server=sys.argv[1])), namespace="default", field_manager="lightkube")
+client = Client(config=KubeConfig.from_one(cluster=Cluster(server=sys.argv[1]), user=User()), namespace="default", field_manager="lightkube")
 made = client.create(Lease(metadata=ObjectMeta(name="x", labels={"app": "it"}), spec=LeaseSpec(holderIdentity="a", leaseDurationSeconds=15)))
 assert made.metadata.uid, made
 assert client.get(Lease, "x").spec.holderIdentity == "a"

@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/tls"
 	"fmt"
-	"io"
 	"net"
 	"regexp"
 	"slices"
@@ -117,11 +116,14 @@ func (s *secure) paths() []string {
 	return paths
 }
 
-// listen opens the HTTPS listener and writes the kubeconfig files.
-func (s *secure) listen(out io.Writer) (net.Listener, error) {
+// listen opens the HTTPS listener, writes the kubeconfig files and returns lines that say so; without HTTPS it returns none.
+func (s *secure) listen() (encrypted net.Listener, said string, err error) {
+	if !s.on() {
+		return nil, "", nil
+	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w", s.addr, err)
+		return nil, "", fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w", s.addr, err)
 	}
 	url := "https://" + reachable(listener.Addr())
 	users := map[string]string{"admin": s.admin}
@@ -136,14 +138,14 @@ func (s *secure) listen(out io.Writer) (net.Listener, error) {
 		k := credentials.Kubeconfig{Server: url, User: user, Token: users[user], Authority: s.certificate.Authority}
 		if err := k.Write(path); err != nil {
 			_ = listener.Close() // nothing was sent through it
-			return nil, err
+			return nil, "", err
 		}
 	}
-	fmt.Fprintf(out, "the API is at %s/, too: kubectl --kubeconfig %s get leases -A\n", url, s.kubeconfig)
+	said = fmt.Sprintf("the API is at %s/, too: kubectl --kubeconfig %s get leases -A\n", url, s.kubeconfig)
 	for i, name := range s.nodes {
-		fmt.Fprintf(out, "node %s: KUBECONFIG=%s\n", name, s.paths()[i+1])
+		said += fmt.Sprintf("node %s: KUBECONFIG=%s\n", name, s.paths()[i+1])
 	}
-	return tls.NewListener(listener, s.certificate.Config()), nil
+	return tls.NewListener(listener, s.certificate.Config()), said, nil
 }
 
 // reachable is a listener's address as a client on this machine calls it: an unspecified address becomes loopback.

@@ -164,14 +164,14 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 	}
-	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n", where, listener.Addr())
+	encrypted, said, err := f.secure.listen()
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, listener.Addr(), said)
 	ended := make(chan error, 2)
 	go func() { ended <- server.Serve(listener) }()
-	if f.secure.on() {
-		encrypted, err := f.secure.listen(out)
-		if err != nil {
-			return errors.Join(err, server.Close())
-		}
+	if encrypted != nil {
 		go func() { ended <- server.Serve(encrypted) }()
 	}
 	if f.scenario != "" {

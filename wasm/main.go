@@ -46,6 +46,7 @@ func main() {
 	})
 	must(err)
 	must(global.Set("leaselab", handle))
+	feeds(global, b)
 	select {} // keeps the function callable
 }
 

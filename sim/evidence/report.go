@@ -315,7 +315,7 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 	for i := range c.terms {
 		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
 			if d := t[k] - t[k-1]; d > out.leaseNs*2/3 {
-				out.NearExpiries = append(out.NearExpiries, Gap{From: instantText(t[k-1]), Seconds: seconds(d)})
+				out.NearExpiries = append(out.NearExpiries, Gap{From: instantText(t[k-1]), Seconds: seconds(d), Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
 			}
 		}
 	}
@@ -329,6 +329,15 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 	if c.toNs > c.fromNs {
 		out.FromTime, out.ToTime = instantText(c.fromNs), instantText(c.toNs)
 	}
+}
+
+// placesAt returns the lines of the write at an instant of the timeline.
+func (c *caseOf) placesAt(ns int64) []Place {
+	i, there := slices.BinarySearchFunc(c.writes, ns, func(w write, ns int64) int { return cmp.Compare(w.ns, ns) })
+	if !there {
+		return nil
+	}
+	return slices.Clone(c.writes[i].places)
 }
 
 func (r *Reader) tellSettings(c *caseOf, spaced []int64) {

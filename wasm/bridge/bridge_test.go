@@ -142,6 +142,12 @@ var operations = []struct {
 	{"studyMake", `{"study":` + aHunt + `,"part":{"part":7,"work":[{"run":1,"schedule":{"seed":1,"faults":[]}}]}}`, `"part":7,"result":[{"run":1,`, `{"study":{"kind":"shrink","scenario":"paused-leader","values":[]},"part":{"part":1,"work":[]}}`, "the study shrink has no parts"},
 	{"studyKeep", `{"study":` + aSearch + `,"from":0}`, `"size":`, `{"study":` + aHunt + `,"from":0}`, "the study hunt has no file"},
 	{"studyLoad", `{"study":` + aSearch + `,"bytes":"bm8=","last":false}`, `{}`, `{"study":` + aSearch + `,"bytes":"bm8=","last":true}`, "this is no search that explore has kept"},
+	{"evidenceBegin", `{"lease":"ns/demo","around":"2026-11-20T19:17:00Z","year":2026,"nodes":[{"file":"f","node":"a"}]}`, `{}`, `{"lease":"demo","year":2026}`, "must be namespace/name"},
+	{"evidenceBegin", `{"year":2026}`, `{}`, `{"around":"noon","year":2026}`, "must be as in RFC 3339"},
+	{"evidenceEnd", ``, ``, `{"name":"f"}`, "drop a file first"},
+	{"evidenceReport", ``, ``, `{}`, "drop a file first"},
+	{"evidenceChart", ``, ``, `{"lease":"ns/demo","from":0,"to":0,"steps":600}`, "drop a file first"},
+	{"evidenceAgain", ``, ``, `{"lease":"ns/demo"}`, "drop a file first"},
 	{"rename", `{"scenario":"a-leader-dies","names":[{"from":"a","to":"Anna"}],"until":120000000000}`, `{"path":"candidates[0].stream","value":"a"}`, `{"scenario":"crash","names":[{"from":"z","to":"Zora"}],"until":0}`, "z names no node; there are a, b, c"},
 	{"edit", `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"},{"path":"actions[0].target","value":"Anna"}]}`, `"undo":"new names"`, `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"}]}`, "names no node"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
@@ -172,7 +178,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "rename"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "rename"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

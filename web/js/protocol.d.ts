@@ -136,6 +136,16 @@ export interface Ops {
   studyKeep: { params: StudyKeepParams; result: StudyPiece };
   /** The next piece of a file that a study goes on from. */
   studyLoad: { params: StudyLoadParams; result: None };
+  /** Forgets what was read, and reads other files from now on; their bytes are no request. The checker has these, too. */
+  evidenceBegin: { params: EvidenceBeginParams; result: None };
+  /** A file is over. */
+  evidenceEnd: { params: EvidenceEndParams; result: None };
+  /** What the files say. */
+  evidenceReport: { params: None; result: EvidenceFound };
+  /** A window of a Lease's timeline. */
+  evidenceChart: { params: EvidenceChartParams; result: Chart };
+  /** A scenario of what happened to a Lease. */
+  evidenceAgain: { params: EvidenceAgainParams; result: EvidenceAgain };
 
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
@@ -1375,6 +1385,133 @@ export interface StudiedRun {
   scenario: object;
   at: Nanos; // of its worst event
   end: Nanos;
+}
+export interface EvidenceBeginParams {
+  lease?: string; // namespace/name; every Lease without it
+  around?: string; // an RFC 3339 time; everything without it
+  year: number; // of klog's lines if no other file has one
+  nodes?: EvidenceNode[];
+}
+/** Whose log a file is. */
+export interface EvidenceNode {
+  file: string;
+  node: string;
+}
+export interface EvidenceEndParams {
+  name: string;
+}
+export interface EvidenceFound {
+  report: object; // as `leaselab import -o json` prints it
+  text: string; // as `leaselab import` prints it
+  files: EvidenceFile[];
+  problems: Problem[];
+  problemCount: number;
+  leases: EvidenceLease[]; // two leaders first
+}
+export interface EvidenceFile {
+  name: string;
+  lines: number;
+  kinds: string[]; // "103 audit"
+  says: string;
+  log: boolean; // it has lines of an elector's log
+}
+/** A line that could not be read. */
+export interface Problem {
+  file: string;
+  line: number;
+  says: string;
+}
+/** What happened to one Lease; instants are nanoseconds since from. */
+export interface EvidenceLease {
+  name: string;
+  headline: string;
+  changes: number;
+  overlaps: number;
+  from: string;
+  to: string;
+  length: Nanos;
+  moments: Moment[];
+  renewals: Renewals;
+  settings: Setting[];
+  clocks: Clock[];
+  limits: string[];
+  unattributed: number;
+}
+export interface Moment {
+  kind: "leader" | "gap" | "overlap" | "finding" | "conflict" | "near";
+  from: Nanos;
+  to: Nanos; // from if it has no length
+  time: string; // "19:17:13.564"
+  says: string;
+  lines: string[]; // "audit.jsonl:47"
+}
+export interface Renewals {
+  count: number;
+  p50Seconds: number;
+  maxSeconds: number;
+}
+export interface Setting {
+  name: string;
+  value: string;
+  confidence: number;
+  by: string;
+}
+/** How far the clock of a source is from the timeline's. */
+export interface Clock {
+  source: string;
+  offsetSeconds: number;
+  errorSeconds: number; // -1: unknown
+  by: string;
+}
+export interface EvidenceChartParams {
+  lease: string;
+  from: Nanos;
+  to: Nanos; // 0: all of it
+  steps: number; // how many marks a row can show
+}
+export interface Chart {
+  from: Nanos;
+  to: Nanos;
+  rows: ChartRow[];
+}
+export interface ChartRow {
+  name: string;
+  kind: "candidate" | "file";
+  bars: ChartBar[];
+  marks: ChartMark[];
+}
+export interface ChartBar {
+  kind: "renews" | "silent" | "believes";
+  from: Nanos;
+  to: Nanos;
+  lines: string[];
+}
+/** So many records of one kind. */
+export interface ChartMark {
+  kind: "renewal" | "read" | "refused" | "log" | "record";
+  at: Nanos;
+  count: number;
+  lines: string[]; // of the first
+}
+export interface EvidenceAgainParams {
+  lease: string;
+}
+export interface EvidenceAgain {
+  scenario: object;
+  at: Nanos; // where to look
+  end: Nanos;
+  fit: string[];
+  kind: "change" | "violation"; // what the cures are about, for try
+  number: number;
+  cures: WhatIfLine[];
+  likes: Like[];
+}
+/** An exhibit of the museum that resembles it. */
+export interface Like {
+  name: string;
+  id: string;
+  title: string;
+  why: string;
 }
 export interface RenameParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

@@ -1,0 +1,242 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Moment is something that the report tells, as one row of a timeline. Instants are nanoseconds since LeaseReport.From.
+type Moment struct {
+	Kind   string   `json:"kind"` // leader, gap, overlap, finding, conflict or near
+	FromNs int64    `json:"from"`
+	ToNs   int64    `json:"to"` // FromNs if it has no length
+	Time   string   `json:"time"`
+	Says   string   `json:"says"`
+	Lines  []string `json:"lines"` // file:line
+}
+
+// Headline says in one sentence what happened to the Lease.
+func (l *LeaseReport) Headline() string {
+	cause := ""
+	if l.Cause != "" && l.Cause != "none" {
+		cause = fmt.Sprintf(" Likely cause: %s (confidence %.2f).", l.Cause, l.Confidence)
+	}
+	switch {
+	case len(l.Overlaps) > 0:
+		worst := slices.MaxFunc(l.Overlaps, func(a, b Overlap) int { return cmp.Compare(a.Seconds, b.Seconds) })
+		return fmt.Sprintf("%s believed that they led at once, for up to %.3f s.%s", strings.Join(worst.Who, " and "), worst.Seconds, cause)
+	case len(l.Gaps) > 0:
+		worst := slices.MaxFunc(l.Gaps, func(a, b Gap) int { return cmp.Compare(a.Seconds, b.Seconds) })
+		return fmt.Sprintf("Nobody renewed for %.3f s.%s", worst.Seconds, cause)
+	case len(l.LeaderChanges) > 1:
+		return fmt.Sprintf("The leader changed %d times.%s", len(l.LeaderChanges), cause)
+	case len(l.terms) > 0:
+		return l.terms[len(l.terms)-1].holder + " led, as far as these files show."
+	}
+	return "These files show no leader."
+}
+
+// Moments lists what the report tells in the order of time.
+func (l *LeaseReport) Moments() []Moment {
+	all := []Moment{}
+	add := func(kind, at string, seconds float64, lines []string, says string) {
+		ns := l.since(at)
+		clock := ""
+		if t, err := time.Parse(time.RFC3339Nano, at); err == nil {
+			clock = t.UTC().Format("15:04:05.000")
+		}
+		all = append(all, Moment{Kind: kind, FromNs: ns, ToNs: ns + int64(seconds*1e9), Time: clock, Says: says, Lines: append([]string{}, lines...)})
+	}
+	for _, c := range l.LeaderChanges {
+		switch {
+		case c.From == "":
+			add("leader", c.At, 0, c.Lines, c.To+" leads.")
+		default:
+			add("leader", c.At, 0, c.Lines, fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Cause, c.Confidence))
+		}
+	}
+	for _, g := range l.Gaps {
+		add("gap", g.From, g.Seconds, g.Lines, fmt.Sprintf("Nobody renewed for %.3f s.", g.Seconds))
+	}
+	for _, o := range l.Overlaps {
+		add("overlap", o.From, o.Seconds, o.Lines, fmt.Sprintf("%s believed that they led, for up to %.3f s: %s.", strings.Join(o.Who, " and "), o.Seconds, o.Basis))
+	}
+	for _, f := range l.Evidence {
+		add("finding", f.At, 0, f.Lines, f.Says)
+	}
+	for _, c := range l.Conflicts {
+		add("conflict", c.At, 0, c.Lines, fmt.Sprintf("The API server refused a write of %s: HTTP %d.", c.Who, c.Code))
+	}
+	for _, n := range l.NearExpiries {
+		add("near", n.From, n.Seconds, n.Lines, fmt.Sprintf("The Lease nearly expired: the next renewal came %.3f s later.", n.Seconds))
+	}
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.FromNs, b.FromNs) })
+	return all
+}
+
+// since returns the nanoseconds from the start of the timeline to an RFC 3339 time, 0 if it is none.
+func (l *LeaseReport) since(at string) int64 {
+	t, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		return 0
+	}
+	return t.UnixNano() - l.epochNs()
+}
+
+func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
+
+// LengthNs is how long the timeline is.
+func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), 0) }
+
+// Chart is a window of a Lease's timeline: a row for each candidate, then one for each file. Instants are nanoseconds since
+// LeaseReport.From.
+type Chart struct {
+	FromNs int64      `json:"from"`
+	ToNs   int64      `json:"to"`
+	Rows   []ChartRow `json:"rows"`
+}
+
+// ChartRow is a candidate or a file.
+type ChartRow struct {
+	Name  string      `json:"name"`
+	Kind  string      `json:"kind"` // candidate or file
+	Bars  []ChartBar  `json:"bars"`
+	Marks []ChartMark `json:"marks"`
+}
+
+// ChartBar is a time in which a candidate held the Lease ("renews"), held it without a renewal ("silent"), or believed that it
+// led while another held it ("believes").
+type ChartBar struct {
+	Kind   string   `json:"kind"`
+	FromNs int64    `json:"from"`
+	ToNs   int64    `json:"to"`
+	Lines  []string `json:"lines"`
+}
+
+// ChartMark is so many records of one kind that a drawing cannot tell apart: renewal, read, refused or log; record in the row of a
+// file.
+type ChartMark struct {
+	Kind  string   `json:"kind"`
+	AtNs  int64    `json:"at"`
+	Count int      `json:"count"`
+	Lines []string `json:"lines"` // of the first
+}
+
+// Chart draws the window from fromNs to toNs, in which no row has more marks of a kind than steps.
+func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
+	fromNs = max(fromNs, 0)
+	if toNs <= fromNs {
+		toNs = max(l.LengthNs(), fromNs+1)
+	}
+	c := charting{reader: r, lease: l, chart: Chart{FromNs: fromNs, ToNs: toNs, Rows: []ChartRow{}}, stepNs: max(1, (toNs-fromNs)/int64(max(1, steps)))}
+	for i := range l.terms {
+		c.term(i)
+	}
+	c.marks()
+	rank := map[string]int{"candidate": 0, "file": 1}
+	slices.SortStableFunc(c.chart.Rows, func(a, b ChartRow) int {
+		return cmp.Or(cmp.Compare(rank[a.Kind], rank[b.Kind]), cmp.Compare(a.Name, b.Name))
+	})
+	return c.chart
+}
+
+type charting struct {
+	reader *Reader
+	lease  *LeaseReport
+	chart  Chart
+	stepNs int64
+}
+
+func (c *charting) row(kind, name string) *ChartRow {
+	for i := range c.chart.Rows {
+		if row := &c.chart.Rows[i]; row.Kind == kind && row.Name == name {
+			return row
+		}
+	}
+	c.chart.Rows = append(c.chart.Rows, ChartRow{Name: name, Kind: kind, Bars: []ChartBar{}, Marks: []ChartMark{}})
+	return &c.chart.Rows[len(c.chart.Rows)-1]
+}
+
+func (c *charting) bar(row *ChartRow, kind string, fromNs, toNs int64, places []Place) {
+	epoch := c.lease.epochNs()
+	fromNs, toNs = max(fromNs-epoch, c.chart.FromNs), min(toNs-epoch, c.chart.ToNs)
+	if toNs > fromNs {
+		row.Bars = append(row.Bars, ChartBar{Kind: kind, FromNs: fromNs, ToNs: toNs, Lines: c.reader.lines(places...)})
+	}
+}
+
+func (c *charting) term(i int) {
+	t := &c.lease.terms[i]
+	row, endNs := c.row("candidate", t.holder), c.lease.toNs
+	last := i == len(c.lease.terms)-1
+	if !last {
+		endNs = c.lease.terms[i+1].fromNs
+	}
+	if t.releasedNs != 0 {
+		endNs = t.releasedNs
+	}
+	if t.fromLogs && t.stopNs == 0 {
+		c.bar(row, "silent", t.fromNs, endNs, t.places)
+	} else {
+		renewedNs := t.lastNs
+		if t.fromLogs {
+			renewedNs = min(t.stopNs, endNs)
+		}
+		c.bar(row, "renews", t.fromNs, renewedNs, t.places)
+		if !last || t.releasedNs != 0 {
+			c.bar(row, "silent", renewedNs, endNs, t.lastPlaces)
+		}
+	}
+	for _, g := range c.lease.changes {
+		if g.from != "" && g.term == i+1 && g.overlapNs > 0 {
+			begins := c.lease.terms[g.term].fromNs
+			c.bar(row, "believes", begins, begins+g.overlapNs, g.overlapPlaces)
+		}
+	}
+}
+
+// marks merges records that are closer than a step.
+func (c *charting) marks() {
+	seen, last := c.lease, map[string]int{}
+	mark := func(rowKind, name, kind string, ns int64, p Place) {
+		at := ns - c.lease.epochNs()
+		if name == "" || at < c.chart.FromNs || at > c.chart.ToNs {
+			return
+		}
+		row, key := c.row(rowKind, name), rowKind+"\x00"+name+"\x00"+kind
+		if i, there := last[key]; there {
+			if m := &row.Marks[i]; at >= m.AtNs && at-m.AtNs < c.stepNs {
+				m.Count++
+				return
+			}
+		}
+		last[key] = len(row.Marks)
+		row.Marks = append(row.Marks, ChartMark{Kind: kind, AtNs: at, Count: 1, Lines: c.reader.lines(p)})
+	}
+	inFile := func(ns int64, p Place) { mark("file", c.reader.files[p.file].name, "record", ns, p) }
+	for i := range seen.writes {
+		w := &seen.writes[i]
+		mark("candidate", w.holder, "renewal", w.ns, w.places[0])
+		for _, p := range w.places {
+			inFile(w.ns, p)
+		}
+	}
+	for i := range seen.gets {
+		g := &seen.gets[i]
+		mark("candidate", g.by, "read", g.ns, g.place)
+		inFile(g.ns, g.place)
+	}
+	for i := range seen.attempts {
+		a := &seen.attempts[i]
+		mark("candidate", a.holder, "refused", a.atNs, a.place)
+		inFile(a.atNs, a.place)
+	}
+	for i := range seen.lines {
+		line := &seen.lines[i]
+		mark("candidate", line.node, "log", line.ns, line.place)
+		inFile(line.ns, line.place)
+	}
+}

@@ -1,0 +1,90 @@
+package evidence
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func paused(t *testing.T) (*Reader, *LeaseReport) {
+	r := NewReader(Options{Year: 2026, Lease: "ns-a/demo"})
+	for name, path := range map[string]string{
+		"audit.jsonl": "audit.jsonl.gz", "watch.jsonl": "watch.jsonl.gz", "node-a.klog": "node-a.klog", "node-b.klog": "node-b.klog", "node-c.klog": "node-c.klog",
+	} {
+		r.Feed(name, contents(t, "testdata/pause-1/"+path))
+		r.End(name)
+	}
+	report := r.Report()
+	return r, leaseNamed(t, &report, "ns-a/demo")
+}
+
+// The moments of the paused incident are in the order of time, and each has the lines that say so.
+func TestMomentsOfAPause(t *testing.T) {
+	_, l := paused(t)
+	kinds := map[string]int{}
+	before := int64(0)
+	for _, m := range l.Moments() {
+		assert.GreaterOrEqual(t, m.FromNs, before)
+		assert.NotEmpty(t, m.Lines, m.Says)
+		assert.Regexp(t, `^19:1[67]:\d\d\.\d{3}$`, m.Time)
+		before = m.FromNs
+		kinds[m.Kind]++
+	}
+	assert.Equal(t, map[string]int{"leader": 2, "gap": 1, "overlap": 1, "finding": 3}, kinds)
+	assert.Equal(t, "node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).", l.Headline())
+}
+
+// A chart has a row for each candidate and each file; the one that was paused believes that it leads while the other renews.
+func TestChartOfAPause(t *testing.T) {
+	r, l := paused(t)
+	c := r.Chart(l, 0, 0, 600)
+	var names []string
+	for _, row := range c.Rows {
+		names = append(names, row.Kind+" "+row.Name)
+	}
+	assert.Equal(t, []string{"candidate node-a", "candidate node-b", "candidate node-c",
+		"file audit.jsonl", "file node-a.klog", "file node-b.klog", "file node-c.klog", "file watch.jsonl"}, names)
+	a, b := c.Rows[0].Bars, c.Rows[1].Bars
+	require.Len(t, a, 3)
+	assert.Equal(t, []string{"renews", "silent", "believes"}, []string{a[0].Kind, a[1].Kind, a[2].Kind})
+	assert.Equal(t, a[1].ToNs, b[0].FromNs, "the Lease names node-a until node-b takes it")
+	assert.InDelta(t, 16*time.Second, a[2].ToNs-a[2].FromNs, float64(10*time.Millisecond))
+	assert.Contains(t, a[2].Lines, "node-a.klog:8")
+}
+
+// A window shows its part only, and a coarse one merges marks without losing any.
+func TestChartIsBounded(t *testing.T) {
+	r, l := paused(t)
+	count := func(c Chart) (marks, records int) {
+		for _, m := range c.Rows[0].Marks {
+			assert.GreaterOrEqual(t, m.AtNs, c.FromNs)
+			assert.LessOrEqual(t, m.AtNs, c.ToNs)
+			if marks++; m.Kind == "renewal" {
+				records += m.Count
+			}
+		}
+		return marks, records
+	}
+	fine, all := count(r.Chart(l, 0, 0, 100_000))
+	coarse, same := count(r.Chart(l, 0, 0, 4))
+	assert.Less(t, coarse, fine)
+	assert.Equal(t, all, same)
+	_, some := count(r.Chart(l, 0, int64(5*time.Second), 600))
+	assert.Less(t, some, all)
+}
+
+// A late renewal has the lines on both sides of it.
+func TestNearExpiryHasItsLines(t *testing.T) {
+	r := NewReader(Options{})
+	for _, at := range []string{"00:00", "00:02", "00:13", "00:15"} {
+		r.Feed("watch", []byte(`{"receivedAt":"2026-11-20T19:`+at+`Z","type":"MODIFIED","object":{"kind":"Lease","metadata":{"name":"x","namespace":"n","resourceVersion":"1"},`+
+			`"spec":{"holderIdentity":"a","leaseDurationSeconds":15,"renewTime":"2026-11-20T19:`+at+`.000000Z"}}}`+"\n"))
+	}
+	r.End("watch")
+	report := r.Report()
+	require.Len(t, report.Leases, 1)
+	require.Len(t, report.Leases[0].NearExpiries, 1)
+	assert.Equal(t, []string{"watch:2", "watch:3"}, report.Leases[0].NearExpiries[0].Lines)
+}

@@ -1,0 +1,66 @@
+package rebuild
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/whatif"
+)
+
+// Cures is what would have prevented the overlap of a rebuilt scenario, or else shortened its last change of leader.
+type Cures struct {
+	Subject whatif.Subject
+	AtNs    int64         // where the subject ends
+	Lines   []whatif.Line // those that change something, what helps most first
+	Outcome whatif.Outcome
+}
+
+// cureRequests is the number of requests of one slice of the counterfactual runs.
+const cureRequests = 50_000
+
+// CuresOf makes the counterfactual runs of a scenario. alive is called after each slice of work; nil: not.
+func CuresOf(s scenario.Scenario, alive func()) Cures {
+	judged := run.Judged(s)
+	judged.To(int64(s.Duration), nil)
+	c := Cures{Subject: whatif.Subject{Number: len(judged.Checks.Changes) - 1}}
+	if c.Subject.Number >= 0 {
+		c.AtNs = judged.Checks.Changes[c.Subject.Number].AtNs
+	}
+	for i, v := range judged.Checks.Violations {
+		if v.Rule == rules.MoreThanOneActive {
+			c.Subject, c.AtNs = whatif.Subject{Violation: true, Number: i}, max(v.FromNs, v.UntilNs)
+			break
+		}
+	}
+	if c.Subject.Number < 0 {
+		return c
+	}
+	study := whatif.New(whatif.Plan{Scenario: s, Subject: c.Subject})
+	for !study.Go(cureRequests) {
+		if alive != nil {
+			alive()
+		}
+	}
+	c.Outcome = study.Outcome()
+	for _, line := range c.Outcome.Lines {
+		if line.Result != c.Outcome.Base {
+			c.Lines = append(c.Lines, line)
+		}
+	}
+	return c
+}
+
+// Sentences say how far the run of the scenario is from the evidence.
+func (f Fit) Sentences() []string {
+	if !f.SameLeaders {
+		return []string{"No seed that was tried gives the leaders of the evidence in their order: the run differs."}
+	}
+	all := []string{fmt.Sprintf("The run has the same leaders; each begins within %.3f s of the evidence.", time.Duration(f.ChangeNs).Seconds())}
+	if f.Writes > 0 {
+		all = append(all, fmt.Sprintf("max |model − observed| of %d writes: %.3f s.", f.Writes, time.Duration(f.WriteNs).Seconds()))
+	}
+	return all
+}

@@ -1,0 +1,200 @@
+//go:build !page
+
+package bridge
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/evidence/rebuild"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func init() {
+	beyond = append(beyond, []operation{
+		answers("evidenceBegin", starts, (*Bridge).evidenceBegin),
+		answers("evidenceEnd", starts, (*Bridge).evidenceEnd),
+		answers("evidenceReport", starts, (*Bridge).evidenceReport),
+		answers("evidenceChart", starts, (*Bridge).evidenceChart),
+		answers("evidenceAgain", starts, (*Bridge).evidenceAgain),
+	}...)
+}
+
+// reading is evidence that a visitor's files give.
+type reading struct {
+	reader *evidence.Reader
+	report *evidence.Report // nil until it is asked for
+}
+
+var errNoEvidence = errors.New("nothing has been read: drop a file first")
+
+// aroundWithin is how much is read on each side of an instant.
+const aroundWithin = 10 * time.Minute
+
+// evidenceBegin forgets what was read, and reads other files from now on.
+func (b *Bridge) evidenceBegin(p *EvidenceBeginParams) (*None, error) {
+	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin)}
+	if p.Lease != "" && strings.Count(p.Lease, "/") != 1 {
+		return nil, &scenario.FieldError{Path: "lease", Value: p.Lease, Rule: "namespace/name", Message: fmt.Sprintf("the Lease %q must be namespace/name, such as kube-system/kube-scheduler", p.Lease)}
+	}
+	if p.Around != "" {
+		at, err := time.Parse(time.RFC3339Nano, p.Around)
+		if err != nil {
+			return nil, &scenario.FieldError{Path: "around", Value: p.Around, Rule: "an RFC 3339 time", Message: fmt.Sprintf("the time %q must be as in RFC 3339, such as 2026-11-20T19:17:00Z", p.Around)}
+		}
+		o.AroundNs = at.UnixNano()
+	}
+	for _, one := range p.Nodes {
+		o.Nodes[one.File] = one.Node
+	}
+	b.studied = &reading{reader: evidence.NewReader(o)}
+	return &None{}, nil
+}
+
+func (b *Bridge) reading() (*reading, error) {
+	if r, is := b.studied.(*reading); is {
+		return r, nil
+	}
+	return nil, errNoEvidence
+}
+
+// Feed takes the next bytes of a file. It does not keep the chunk.
+func (b *Bridge) Feed(name string, chunk []byte) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			b.studied = nil
+			err = fmt.Errorf("reading %s failed: %v. This is a bug in leaselab", name, cause)
+		}
+	}()
+	r, err := b.reading()
+	if err != nil {
+		return err
+	}
+	r.reader.Feed(name, chunk)
+	r.report = nil
+	return nil
+}
+
+func (b *Bridge) evidenceEnd(p *EvidenceEndParams) (*None, error) {
+	r, err := b.reading()
+	if err == nil {
+		r.reader.End(p.Name)
+	}
+	return &None{}, err
+}
+
+// evidenceReport says what was read so far.
+func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
+	r, err := b.reading()
+	if err != nil {
+		return nil, err
+	}
+	report := r.reader.Report()
+	r.report = &report
+	var text strings.Builder
+	evidence.WriteStory(&text, &report)
+	out := &EvidenceFound{Report: plain(report), Text: text.String(), Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...), ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
+	for _, f := range report.Files {
+		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Kinds: []string{}}
+		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog, evidence.Trace} {
+			if n := f.Records[string(kind)]; n > 0 {
+				one.Kinds = append(one.Kinds, fmt.Sprintf("%d %s", n, kind))
+			}
+		}
+		one.Log = f.Records[string(evidence.Klog)] > 0
+		out.Files = append(out.Files, one)
+	}
+	for i := range report.Leases {
+		l := &report.Leases[i]
+		out.Leases = append(out.Leases, EvidenceLease{
+			Name: l.Name, Headline: l.Headline(), Changes: len(l.LeaderChanges), Overlaps: len(l.Overlaps), From: l.FromTime, To: l.ToTime, Length: l.LengthNs(),
+			Moments: l.Moments(), Renewals: l.Renewals, Settings: append([]evidence.Setting{}, l.Settings...), Clocks: append([]evidence.Clock{}, l.Clocks...),
+			Limits: l.Limits, Unattributed: l.Unattributed,
+		})
+	}
+	// What a visitor looks for comes first: two leaders, then the most changes.
+	slices.SortStableFunc(out.Leases, func(a, b EvidenceLease) int {
+		if a.Overlaps != b.Overlaps {
+			return b.Overlaps - a.Overlaps
+		}
+		return b.Changes - a.Changes
+	})
+	return out, nil
+}
+
+// leaseOf returns a Lease of the last report.
+func (b *Bridge) leaseOf(name string) (*reading, *evidence.LeaseReport, error) {
+	r, err := b.reading()
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.report != nil {
+		for i := range r.report.Leases {
+			if r.report.Leases[i].Name == name {
+				return r, &r.report.Leases[i], nil
+			}
+		}
+	}
+	return nil, nil, &scenario.FieldError{Path: "lease", Value: name, Rule: "a Lease of the report", Message: fmt.Sprintf("these files show no Lease %q", name)}
+}
+
+// evidenceChart draws a window of a Lease's timeline.
+func (b *Bridge) evidenceChart(p *EvidenceChartParams) (*evidence.Chart, error) {
+	r, l, err := b.leaseOf(p.Lease)
+	if err != nil {
+		return nil, err
+	}
+	c := r.reader.Chart(l, p.From, p.To, p.Steps)
+	return &c, nil
+}
+
+// evidenceAgain makes the scenario of a Lease, with what would have helped and the exhibits that resemble it.
+func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
+	_, l, err := b.leaseOf(p.Lease)
+	if err != nil {
+		return nil, err
+	}
+	s, fit, err := rebuild.Scenario(l)
+	if err != nil {
+		return nil, err
+	}
+	b.progressed()
+	cures := rebuild.CuresOf(s, b.progressed)
+	out := &EvidenceAgain{
+		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change", Number: cures.Subject.Number,
+		Cures: []protocol.WhatIfLine{}, Likes: b.likes(s),
+	}
+	if cures.Subject.Violation {
+		out.Kind = "violation"
+	}
+	for k := range cures.Lines {
+		line := &cures.Lines[k]
+		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label, Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome)})
+	}
+	return out, nil
+}
+
+// likes are the exhibits that resemble a scenario.
+func (b *Bridge) likes(s scenario.Scenario) []Like {
+	all, exhibits := []Like{}, b.shelf.exhibits()
+	for _, one := range rebuild.Alike(s, exhibits) {
+		k := slices.IndexFunc(exhibits, func(e scenario.Scenario) bool { return e.Name == one.Name })
+		all = append(all, Like{Name: one.Name, ID: exhibits[k].Museum.Catalogue, Title: one.Title, Why: one.Why})
+	}
+	return all
+}
+
+// exhibits are the scenarios of the museum, in the order of their names.
+func (s *shelf) exhibits() (all []scenario.Scenario) {
+	for _, name := range s.library().Names() {
+		if one, there, err := s.find(name); there && err == nil && one.Museum != nil {
+			all = append(all, one)
+		}
+	}
+	return all
+}

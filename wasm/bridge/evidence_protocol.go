@@ -1,0 +1,101 @@
+//go:build !page
+
+package bridge
+
+import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/protocol"
+)
+
+// web/js/protocol.d.ts mirrors this file, too.
+
+// EvidenceBeginParams says what to read.
+type EvidenceBeginParams struct {
+	Lease  string         `json:"lease,omitempty"`  // namespace/name; empty: every Lease
+	Around string         `json:"around,omitempty"` // an RFC 3339 time; empty: everything
+	Year   int            `json:"year"`             // of klog's lines if no other file has one
+	Nodes  []EvidenceNode `json:"nodes,omitempty"`
+}
+
+// EvidenceNode says whose log a file is.
+type EvidenceNode struct {
+	File string `json:"file"`
+	Node string `json:"node"`
+}
+
+// EvidenceEndParams says that a file is over.
+type EvidenceEndParams struct {
+	Name string `json:"name"`
+}
+
+// EvidenceFound is what the files say.
+type EvidenceFound struct {
+	Report       json.RawMessage    `json:"report"` // as `leaselab import -o json` prints it
+	Text         string             `json:"text"`   // as `leaselab import` prints it
+	Files        []EvidenceFile     `json:"files"`
+	Problems     []evidence.Problem `json:"problems"`
+	ProblemCount int                `json:"problemCount"`
+	Leases       []EvidenceLease    `json:"leases"` // two leaders first
+}
+
+// EvidenceFile is what a file was taken for.
+type EvidenceFile struct {
+	Name  string   `json:"name"`
+	Lines int      `json:"lines"`
+	Kinds []string `json:"kinds"` // "103 audit"
+	Says  string   `json:"says"`
+	Log   bool     `json:"log"` // it has lines of an elector's log
+}
+
+// EvidenceLease is what happened to one Lease. Instants are nanoseconds since From.
+type EvidenceLease struct {
+	Name         string             `json:"name"`
+	Headline     string             `json:"headline"`
+	Changes      int                `json:"changes"`
+	Overlaps     int                `json:"overlaps"`
+	From         string             `json:"from"`
+	To           string             `json:"to"`
+	Length       int64              `json:"length"`
+	Moments      []evidence.Moment  `json:"moments"`
+	Renewals     evidence.Renewals  `json:"renewals"`
+	Settings     []evidence.Setting `json:"settings"`
+	Clocks       []evidence.Clock   `json:"clocks"`
+	Limits       []string           `json:"limits"`
+	Unattributed int                `json:"unattributed"`
+}
+
+// EvidenceChartParams asks for a window of a Lease's timeline; To 0: all of it. Steps is how many marks a row can show.
+type EvidenceChartParams struct {
+	Lease string `json:"lease"`
+	From  int64  `json:"from"`
+	To    int64  `json:"to"`
+	Steps int    `json:"steps"`
+}
+
+// EvidenceAgainParams asks for a scenario of what happened to a Lease.
+type EvidenceAgainParams struct {
+	Lease string `json:"lease"`
+}
+
+// EvidenceAgain is that scenario, how far its run is from the evidence, and what would have helped. Kind and Number name what the
+// cures are about, as `try` takes it.
+type EvidenceAgain struct {
+	Scenario json.RawMessage       `json:"scenario"`
+	At       int64                 `json:"at"` // where to look
+	End      int64                 `json:"end"`
+	Fit      []string              `json:"fit"`
+	Kind     string                `json:"kind"`
+	Number   int                   `json:"number"`
+	Cures    []protocol.WhatIfLine `json:"cures"`
+	Likes    []Like                `json:"likes"`
+}
+
+// Like is an exhibit of the museum that resembles a scenario.
+type Like struct {
+	Name  string `json:"name"`
+	ID    string `json:"id"` // in the museum's catalogue
+	Title string `json:"title"`
+	Why   string `json:"why"` // a sentence
+}

@@ -1,0 +1,88 @@
+package bridge
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// feed reads files of the paused incident in small chunks.
+func feed(t *testing.T, b *Bridge, names ...string) {
+	t.Helper()
+	require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
+	for _, name := range names {
+		file, err := os.Open("../../sim/evidence/testdata/pause-1/" + name)
+		require.NoError(t, err)
+		defer file.Close()
+		var in io.Reader = file
+		if strings.HasSuffix(name, ".gz") {
+			in, err = gzip.NewReader(file)
+			require.NoError(t, err)
+		}
+		data, err := io.ReadAll(in)
+		require.NoError(t, err)
+		chunk := make([]byte, 1000)
+		for rest := bytes.NewReader(data); ; {
+			n, err := rest.Read(chunk)
+			if err == io.EOF {
+				break
+			}
+			require.NoError(t, b.Feed(name, chunk[:n]))
+		}
+		require.True(t, ask(t, b, "evidenceEnd", EvidenceEndParams{Name: name}).OK)
+	}
+}
+
+// Evidence goes in as chunks, and comes out as a report, a chart and a scenario that opens with what would have helped.
+func TestEvidence(t *testing.T) {
+	b := greeted(t)
+	feed(t, b, "audit.jsonl.gz", "node-a.klog", "node-b.klog", "node-c.klog")
+	var found EvidenceFound
+	a := ask(t, b, "evidenceReport", nil)
+	require.True(t, a.OK, "%+v", a.Error)
+	require.NoError(t, json.Unmarshal(a.Result, &found))
+	require.Len(t, found.Leases, 1)
+	l := found.Leases[0]
+	assert.Contains(t, l.Headline, "node-a and node-b believed that they led at once")
+	assert.Equal(t, []string{"103 audit"}, found.Files[0].Kinds)
+	assert.False(t, found.Files[0].Log)
+	assert.True(t, found.Files[1].Log)
+	assert.Contains(t, found.Text, "node-a → node-b  pause")
+
+	var chart struct{ Rows []struct{ Name string } }
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceChart", EvidenceChartParams{Lease: l.Name, Steps: 100}).Result, &chart))
+	assert.Len(t, chart.Rows, 7)
+	assert.Contains(t, ask(t, b, "evidenceChart", EvidenceChartParams{Lease: "ns/other"}).Error.Message, `no Lease "ns/other"`)
+
+	var again EvidenceAgain
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceAgain", EvidenceAgainParams{Lease: l.Name}).Result, &again))
+	assert.Equal(t, "violation", again.Kind)
+	require.Len(t, again.Likes, 3)
+	require.NotEmpty(t, again.Cures)
+	// The page opens the scenario, and one of the cures as a branch of it.
+	require.True(t, ask(t, b, "open", map[string]any{"scenario": again.Scenario, "cursor": map[string]any{"t": again.At, "n": -1}, "live": map[string]any{"t": again.End, "n": -1}}).OK)
+	cured := ask(t, b, "try", map[string]any{"kind": again.Kind, "number": again.Number, "line": again.Cures[0].Number})
+	require.True(t, cured.OK, "%+v", cured.Error)
+	assert.Contains(t, string(cured.Result), again.Cures[0].Label)
+}
+
+// A file that is no evidence is named with its line, and reading goes on.
+func TestEvidenceNamesTheLine(t *testing.T) {
+	b := greeted(t)
+	require.ErrorIs(t, b.Feed("early", nil), errNoEvidence)
+	require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
+	require.NoError(t, b.Feed("x.json", []byte("\n{\"kind\":\"Lease\" oops}\n")))
+	var found EvidenceFound
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceReport", nil).Result, &found))
+	require.Len(t, found.Problems, 1)
+	assert.Equal(t, "x.json", found.Problems[0].File)
+	assert.Equal(t, 2, found.Problems[0].Line)
+	assert.Empty(t, found.Leases)
+}

@@ -116,6 +116,14 @@ if (existsSync(args.schema))
 const workerCode = await build({ ...ALONE, entryPoints: [join(here, 'js/page/worker.js')], metafile: true });
 const worker = emit('worker', 'js', workerCode.outputFiles[0].contents);
 
+// The worker that reads evidence.
+const evidenceCode = await build({
+  ...ALONE,
+  entryPoints: [join(here, 'js/rooms/evidence/worker.js')],
+  metafile: true,
+});
+const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
+
 // The styles, tokens first; those of the desk come with it.
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
 const minified = async (/** @type {string} */ source) =>
@@ -133,6 +141,7 @@ const deskSheets = [
   'museum.css',
   'compare.css',
   'search.css',
+  'evidence.css',
   'export.css',
   'branches.css',
   'why.css',
@@ -205,6 +214,7 @@ const page = await build({
   define: {
     // As a text: esbuild puts an object where all chunks reach it, which is the first view.
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read(args.player).en))),
+    __EVIDENCE__: JSON.stringify(evidence),
     __ASSETS__: JSON.stringify({
       worker,
       exec,
@@ -233,7 +243,7 @@ const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== ap
 
 // Licences of what is inside, and the bill of materials.
 const root = join(here, '..');
-const bundled = [page, workerCode, docsCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [page, workerCode, evidenceCode, docsCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const shipped = inOrder([...goParts(root), ...npmParts(here, bundled)]);
 writeFileSync(join(out, 'licenses.txt'), licensesText(readFileSync(join(root, 'LICENSE'), 'utf8'), shipped));
 const bill = { version: `${opened.engine}`, sha256: engine.sha256, created: sourceDate(root) };
@@ -302,6 +312,7 @@ const kept = [
   ...shared,
   ...later,
   worker,
+  evidence,
   exec,
   scenarios,
   lessons,
@@ -344,6 +355,7 @@ for (const file of [
   deskStyles,
   ...later,
   worker,
+  evidence,
   exec,
   scenarios,
   lessons,

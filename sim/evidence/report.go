@@ -24,6 +24,7 @@ type FileReport struct {
 	Lines   int            `json:"lines"`
 	Records map[string]int `json:"records" jsonschema:"records of each kind: audit, watch, klog, lease or trace"`
 	Skipped int            `json:"skipped,omitempty" jsonschema:"records of other kinds"`
+	Node    string         `json:"node,omitempty" jsonschema:"the candidate whose log it is"`
 	Says    string         `json:"says,omitempty"`
 	Run     *EqualRun      `json:"run,omitempty"`
 }
@@ -144,6 +145,9 @@ func (r *Reader) Report() Report {
 		for kind, n := range f.records {
 			one.Records[string(kind)] = n
 			total += n
+		}
+		if f.records[Klog] > 0 {
+			one.Node = r.node(f)
 		}
 		switch {
 		case total == 0 && f.others == 0 && f.line == 0:

@@ -100,13 +100,12 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	evidence.WriteStory(&text, &report)
 	out := &EvidenceFound{Report: plain(report), Text: text.String(), Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...), ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
 	for _, f := range report.Files {
-		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Kinds: []string{}}
+		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Node: f.Node, Kinds: []string{}}
 		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog, evidence.Trace} {
 			if n := f.Records[string(kind)]; n > 0 {
 				one.Kinds = append(one.Kinds, fmt.Sprintf("%d %s", n, kind))
 			}
 		}
-		one.Log = f.Records[string(evidence.Klog)] > 0
 		out.Files = append(out.Files, one)
 	}
 	for i := range report.Leases {

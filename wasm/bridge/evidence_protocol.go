@@ -46,7 +46,7 @@ type EvidenceFile struct {
 	Lines int      `json:"lines"`
 	Kinds []string `json:"kinds"` // "103 audit"
 	Says  string   `json:"says"`
-	Log   bool     `json:"log"` // it has lines of an elector's log
+	Node  string   `json:"node"` // the candidate whose log it is; empty: it is no log
 }
 
 // EvidenceLease is what happened to one Lease. Instants are nanoseconds since From.

@@ -52,8 +52,8 @@ func TestEvidence(t *testing.T) {
 	l := found.Leases[0]
 	assert.Contains(t, l.Headline, "node-a and node-b believed that they led at once")
 	assert.Equal(t, []string{"103 audit"}, found.Files[0].Kinds)
-	assert.False(t, found.Files[0].Log)
-	assert.True(t, found.Files[1].Log)
+	assert.Empty(t, found.Files[0].Node)
+	assert.Equal(t, "node-a", found.Files[1].Node)
 	assert.Contains(t, found.Text, "node-a → node-b  pause")
 
 	var chart struct{ Rows []struct{ Name string } }

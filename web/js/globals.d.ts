@@ -13,6 +13,8 @@ declare const __ASSETS__: {
   styles: string;
   embed: string;
 };
+/** The address of the worker that reads evidence; written by build.mjs. */
+declare const __EVIDENCE__: string;
 /** What the script of the documentation loads, by names below the site; written by build.mjs. */
 declare const __DOCS__: {
   sections: string;
@@ -65,6 +67,12 @@ interface EngineScope {
   Go: new () => { importObject: WebAssembly.Imports; run: (instance: WebAssembly.Instance) => Promise<void> };
   leaselab: (request: string) => string;
   leaselabAlive: () => void;
+}
+
+/** The same of the worker that reads evidence. */
+interface EvidenceScope extends EngineScope {
+  leaselabFeed: (name: string, bytes: Uint8Array) => string;
+  leaselabBytes: () => number;
 }
 
 /** Name of this build, and what the service worker keeps of it, at once and once a page is idle; written by build.mjs. */

@@ -1413,7 +1413,7 @@ export interface EvidenceFile {
   lines: number;
   kinds: string[]; // "103 audit"
   says: string;
-  log: boolean; // it has lines of an elector's log
+  node: string; // the candidate whose log it is; "": it is no log
 }
 /** A line that could not be read. */
 export interface Problem {

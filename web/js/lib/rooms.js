@@ -15,6 +15,7 @@ const IMPORTS = {
   desk: () => import('../rooms/desk/index.js'),
   embed: () => import('../rooms/embed/index.js'),
   engine: () => import('../rooms/engine/index.js'),
+  evidence: () => import('../rooms/evidence/index.js'),
   export: () => import('../rooms/export/index.js'),
   faults: () => import('../rooms/faults/index.js'),
   follow: () => import('../rooms/follow/index.js'),

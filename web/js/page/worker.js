@@ -7,11 +7,11 @@
  * Messages out: {type: "progress", loaded, total} · {type: "ready", compiled} · {type: "failed", message} ·
  *               {type: "busy", id} · {type: "reply", reply, snapshot?} · {type: "view", view} · {type: "here", bytes}
  */
-/* global Go, leaselab */
-import { unpack } from '../lib/unpack.js';
+import { startModule } from './loading.js';
 
 /** @import { Lane, OpInfo } from '../protocol.js' */
 /** @import { Kept } from '../rooms/engine/engine.js' */
+/** @import { Parts } from './loading.js' */
 
 const scope = /** @type {EngineScope} */ (/** @type {unknown} */ (self));
 
@@ -39,97 +39,15 @@ function here() {
 /** The engine calls this during a long request, as long as it makes progress. */
 scope.leaselabAlive = here;
 
-/**
- * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that an
- * earlier worker loaded. passing: not kept for the next visit.
- * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module, passing?: boolean}} Parts
- */
-
 /** @param {Parts} parts */
 async function start(parts) {
   try {
-    scope.importScripts(parts.exec);
-    const go = new scope.Go();
-    const compiled = parts.compiled ?? (await keptModule(parts.wasm)) ?? (await compile(parts));
-    const instance = await WebAssembly.instantiate(compiled, go.importObject);
-    memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
-    const exited = go.run(instance);
-    closeDoors();
-    if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
-    exited.then(() => scope.postMessage({ type: 'failed', message: 'the engine stopped' }));
-    scope.postMessage({ type: 'ready', compiled });
+    const started = await startModule(scope, parts);
+    memory = started.memory;
+    started.exited.then(() => scope.postMessage({ type: 'failed', message: 'the engine stopped' }));
+    scope.postMessage({ type: 'ready', compiled: started.compiled });
   } catch (error) {
     scope.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-/** @param {Parts} parts */
-async function compile(parts) {
-  const unpacked = await load(parts);
-  const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(unpacked, parts)]);
-  if (!parts.passing) keep(parts.wasm, unpacked).catch(() => {}); // storage may be full or missing
-  return compiled;
-}
-
-/** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
-const UNPACKED = `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
-
-/** The module that an earlier visit unpacked and checked, compiled while it streams from the cache. @param {string} wasm @returns {Promise<WebAssembly.Module | undefined>} */
-async function keptModule(wasm) {
-  try {
-    const kept = await scope.caches.match(wasm, { cacheName: UNPACKED });
-    return kept && (await WebAssembly.compileStreaming(kept));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keeps the unpacked module and deletes those of other versions. @param {string} wasm @param {Uint8Array<ArrayBuffer>} unpacked */
-async function keep(wasm, unpacked) {
-  const cache = await scope.caches.open(UNPACKED);
-  for (const other of await cache.keys()) await cache.delete(other);
-  await cache.put(wasm, new Response(unpacked, { headers: { 'content-type': 'application/wasm' } }));
-}
-
-/** Loads the engine, reports progress, and unpacks it. @param {Parts} parts */
-async function load({ wasm, module }) {
-  const response = await fetch(wasm);
-  if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
-  // When the host names the encoding, the browser has already unpacked what arrives here.
-  const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;
-  let loaded = 0;
-  const counted = response.body.pipeThrough(
-    new TransformStream({
-      transform(chunk, controller) {
-        loaded += chunk.byteLength;
-        scope.postMessage({ type: 'progress', loaded, total });
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
-}
-
-/** Whether the module is the one that was built. A page without https cannot compute the hash. @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
-async function check(unpacked, { module }) {
-  const subtle = scope.crypto?.subtle;
-  if (!subtle) return;
-  const digest = new Uint8Array(await subtle.digest('SHA-256', unpacked));
-  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (hex !== module.sha256) throw new Error("the engine's file is broken: it is not the one that was built");
-}
-
-/** Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs. */
-function closeDoors() {
-  for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
-    for (
-      let owner = /** @type {object} */ (scope);
-      owner && owner !== Object.prototype;
-      owner = Object.getPrototypeOf(owner)
-    ) {
-      if (Object.hasOwn(owner, name)) Reflect.deleteProperty(owner, name);
-    }
-    Object.defineProperty(scope, name, { value: undefined, writable: false, configurable: false });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Scenario files: saved by a command, opened by a command or dropped on the page. */
+/** Scenario files: saved by a command, opened by a command, dropped on the page or pasted; other files are evidence of a cluster. */
 
 import { element } from '../../lib/element.js';
 import { Mistakes, readScenario, refuseMistakes, saveScenario } from './files.js';
@@ -7,8 +7,8 @@ import { mistakesDialog } from './mistakes.js';
 /** @import { Mistake } from './files.js' */
 /** @import { Page } from './index.js' */
 
-/** @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>}} ports playLesson: the errors of a lesson that cannot be played */
-export function openFiling({ lab, notifier, playLesson }) {
+/** @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>, readEvidence: (files: File[]) => Promise<boolean>}} ports playLesson: the errors of a lesson that cannot be played; readEvidence: whether one of the files is evidence */
+export function openFiling({ lab, notifier, playLesson, readEvidence }) {
   const showMistakes = mistakesDialog();
   /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
   async function told(work) {
@@ -49,15 +49,34 @@ export function openFiling({ lab, notifier, playLesson }) {
       if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
     });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
+  /** Opens what the files are: evidence, or else the first as a scenario. @param {File[]} files */
+  async function openAny(files) {
+    if (files.length > 0 && !(await readEvidence(files))) await openFile(files[0]);
+  }
   fileInput.addEventListener('change', async () => {
-    await openFile(fileInput.files?.[0]);
+    await openAny([...(fileInput.files ?? [])]);
     fileInput.value = '';
   });
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
     event.preventDefault();
-    openFile(event.dataTransfer?.files[0]);
+    openAny([...(event.dataTransfer?.files ?? [])]);
   });
+  addEventListener('paste', (event) => {
+    const target = /** @type {Element | null} */ (event.target);
+    if (target?.closest?.('input, textarea, dialog, [contenteditable]')) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (files.length > 0) openAny(files);
+    else if (text.includes('\n')) openPasted(text);
+  });
+
+  /** What is neither evidence nor a scenario was not meant for the page. @param {string} text */
+  async function openPasted(text) {
+    const name = text.trimStart().startsWith('{') ? 'pasted.json' : 'pasted.yaml';
+    const file = new File([text], name);
+    if (!(await readEvidence([file])) && text.includes('leaselab.dev/')) await openFile(file);
+  }
 
   return {
     save: (/** @type {"json" | "yaml"} */ format) => told(async () => saveScenario(await lab.ask('save'), format)),

@@ -28,7 +28,13 @@ function page(answers = {}) {
       op === 'errors' ? { errors: answers.errors ?? [], whole: true } : { name: 'mine.json', scenario: SCENARIO },
     ...answers,
   });
-  const filing = openFiling({ lab, notifier: recorder(done), playLesson: async () => [] });
+  const filing = openFiling({
+    lab,
+    notifier: recorder(done),
+    playLesson: async () => [],
+    readEvidence: async (files) =>
+      files.some(({ name }) => name.endsWith('.log')) && done.push(['evidence', files.length]) > 0,
+  });
   return { ...filing, at, fire, done, saved, dialogs: () => body.children };
 }
 const file = (/** @type {unknown} */ document, name = 'mine.json') => new File([JSON.stringify(document)], name);

@@ -78,7 +78,12 @@ export function open(page) {
     },
   );
   const links = openLinks({ state, lab, notifier, run }, dialogs.tooLong);
-  const filing = openFiling({ lab, notifier, playLesson: (text) => opened.playLesson(text) });
+  const filing = openFiling({
+    lab,
+    notifier,
+    playLesson: (text) => opened.playLesson(text),
+    readEvidence: (files) => opened.readEvidence(files),
+  });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark });
   openSplitter({ remember, kept, schedule });

@@ -22,6 +22,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('goTo', 'Go to a time…')}
     ${entry('faults', 'All settings and faults…')}
     ${entry('rename', 'Rename the nodes…')}
+    ${entry('evidence', 'What really happened: open logs…')}
     ${entry('museum', 'The museum of real incidents…')}
     <hr />
     ${entry('undo', view.undo ? `Undo: ${view.undo}` : 'Nothing to undo')}

@@ -35,6 +35,7 @@ export function openRooms(page, client, titles) {
   const messages = rooms.once('messages', ({ open }) => open({ state, lab, notifier, timeline }));
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
+  const evidence = rooms.once('evidence', ({ open }) => open({ state, lab, notifier, run }));
   const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const search = rooms.once('search', ({ open }) => open({ state, lab, notifier, run }));
@@ -113,6 +114,8 @@ export function openRooms(page, client, titles) {
 
   return {
     playLesson,
+    /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none of them is evidence */
+    readEvidence: async (files) => (await (await evidence())?.take(files)) ?? false,
     beliefs,
     update() {
       lessons?.update();
@@ -136,6 +139,7 @@ export function openRooms(page, client, titles) {
       scenarios: async () => (await chooser())?.show(),
       scenario: async (name) => name && (await chooser())?.choose(name),
       museum: async (id) => (await museum())?.show(id),
+      evidence: async () => (await evidence())?.show(),
       faults: async (which) => (await faults())?.show(which),
       export: async () => (await exports())?.show(),
       compare: async () => (await compare())?.show(),

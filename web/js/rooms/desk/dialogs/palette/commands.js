@@ -50,6 +50,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     plain('rename', 'Rename the nodes…'),
     plain('search-explore', 'Search: explore every schedule…', () => run('search', 'explore')),
     plain('museum', 'Museum: real incidents, failing and fixed'),
+    plain('evidence', 'Evidence: what really happened, from audit logs, watches and logs…'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),
     ...lessons.map(({ number, title }) =>

@@ -1,0 +1,206 @@
+/** Evidence of a cluster: dropped, read on this machine only, run again, cured and shared. */
+
+import { once } from 'node:events';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { axe, expect, headline, link, nightly, open, test } from './lab.mjs';
+
+/** @import { Page } from '@playwright/test' */
+
+const INCIDENT = new URL('../../sim/evidence/testdata/pause-1/', import.meta.url);
+const FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b.klog', 'node-c.klog'];
+const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'What really happened' });
+
+/** Drops files on the page. @param {Page} page @param {{name: string, bytes: Buffer}[]} files */
+async function drop(page, files) {
+  const dataTransfer = await page.evaluateHandle(
+    (all) => {
+      const transfer = new DataTransfer();
+      for (const { name, base64 } of all)
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name));
+      return transfer;
+    },
+    files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })),
+  );
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+const file = (/** @type {string} */ name) => ({ name, bytes: readFileSync(new URL(name, INCIDENT)) });
+
+/** The worker that reads evidence. @param {Page} page */
+const workerOf = (page) => {
+  const found = page.workers().find((one) => /\/evidence-\w+\.js$/.test(one.url()));
+  if (!found) throw new Error('there is no worker that reads evidence');
+  return found;
+};
+
+test('the paused incident is dropped: two leaders, the lines that say so, the same run, its cure, and the link to it', async ({
+  page,
+  context,
+}) => {
+  await open(page, '#a-leader-dies');
+  /** @type {string[]} */
+  const sent = [];
+  page.on('request', (one) => sent.push(`${one.method()} ${one.postData() ?? ''}${new URL(one.url()).pathname}`));
+  await drop(page, FILES.map(file));
+  await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
+    'node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
+  );
+  // The log of node-a says when it stopped; its line is shown beside those of the takeover.
+  await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
+  await expect(dialog(page).getByRole('list', { name: 'Lines of node-a.klog:8' })).toContainText(
+    'Failed to renew lease',
+  );
+  await expect(
+    dialog(page).getByRole('img', { name: /^node-a: holds the Lease.*believes that it leads/ }),
+  ).toBeVisible();
+  await axe(page, '#evidence');
+
+  // Nothing leaves: the worker has no network, and the page has fetched its own files only.
+  const doors = await workerOf(page).evaluate(() =>
+    [
+      'fetch',
+      'XMLHttpRequest',
+      'WebSocket',
+      'EventSource',
+      'WebTransport',
+      'importScripts',
+      'caches',
+      'Worker',
+      'fonts',
+    ].filter((name) => /** @type {any} */ (globalThis)[name] !== undefined),
+  );
+  expect(doors).toEqual([]);
+  expect(sent.filter((one) => !/^GET \/leaselab\/[\w-]+\.(js|css|json|wasm\.zst)$/.test(one))).toEqual([]);
+
+  await dialog(page).getByRole('button', { name: 'Run it again' }).click();
+  const again = dialog(page).getByRole('region', { name: 'Run it again' });
+  await expect(again).toContainText('The run has the same leaders; each begins within 0.154 s of the evidence.', {
+    timeout: 20_000,
+  });
+  await expect(headline(page)).toContainText('Two led at once for');
+  await again.getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
+  await expect(dialog(page)).not.toBeVisible();
+  await expect(headline(page)).toContainText('leads');
+  await expect(headline(page)).not.toContainText('Two led');
+
+  const { text } = await link(page);
+  const other = await context.newPage();
+  await other.goto(`./${text}`);
+  await expect(other.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+  await expect(headline(other)).toHaveText((await headline(page).textContent()) ?? '');
+  await other.close();
+});
+
+test(
+  'pasted lines are read; broken ones are named with their line; a scenario still opens as one',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#crash');
+    await page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }, gunzipSync(file('watch.jsonl.gz').bytes).toString());
+    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('Nobody renewed for 18.676 s.');
+    await drop(page, [{ name: 'broken.jsonl', bytes: Buffer.from('\n{"kind":"Lease" oops}\n') }]);
+    await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText('broken.jsonl:2');
+    const { bytes } = file('audit.jsonl.gz');
+    await drop(page, [{ name: 'cut.jsonl.gz', bytes: bytes.subarray(0, 3000) }]);
+    await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
+      /cut\.jsonl\.gz:\d+: the gzip data is damaged, or cut off/,
+    );
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'crash');
+
+    const mine =
+      'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: mine\nduration: 30s\ncandidates: [{name: a}]\n';
+    await drop(page, [{ name: 'mine.yaml', bytes: Buffer.from(mine) }]);
+    await expect(page.locator('#toasts')).toContainText('mine.yaml is open.');
+    await expect(dialog(page)).not.toBeVisible();
+  },
+);
+
+/** An audit log of about so many bytes: each line is about one of two Leases. @param {string} path @param {number} size */
+async function writeAudit(path, size) {
+  const lines = gunzipSync(file('audit.jsonl.gz').bytes).toString().trim().split('\n');
+  const out = createWriteStream(path);
+  const begun = Date.parse('2026-11-20T00:00:00Z');
+  for (let written = 0, hour = 0; written < size; hour++) {
+    const text = lines
+      .map((line) =>
+        line.replaceAll(/2026-11-20T19:1(\d):(\d\d)/g, (_, minute, second) =>
+          new Date(begun + hour * 120_000 + (Number(minute) - 6) * 60_000 + Number(second) * 1000)
+            .toISOString()
+            .slice(0, 19),
+        ),
+      )
+      .join('\n');
+    written += text.length + 1;
+    if (!out.write(`${text}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+}
+
+test(
+  '100 MB of audit log: within 150 MiB, while the page draws on, and it can be cancelled',
+  nightly(),
+  async ({ page }, info) => {
+    test.setTimeout(180_000);
+    const path = info.outputPath('audit.jsonl');
+    await writeAudit(path, 100e6);
+    await open(page, '#a-leader-dies');
+    const choose = async () => {
+      const chooser = page.waitForEvent('filechooser');
+      await dialog(page).getByRole('button', { name: 'Choose files…' }).click();
+      await (await chooser).setFiles(path);
+    };
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command' }).fill('Evidence');
+    await page.keyboard.press('Enter');
+    await choose();
+    const bar = dialog(page).getByRole('progressbar', { name: 'Reading' });
+    await expect(bar).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog(page).getByRole('button', { name: 'Choose files…' })).toBeVisible();
+
+    const idle = page.waitForEvent('worker').then(async (worker) => {
+      for (;;) {
+        const bytes = await worker.evaluate(() => /** @type {any} */ (globalThis).leaselabBytes?.() ?? 0);
+        if (bytes > 0) return bytes;
+      }
+    });
+    const client = await page.context().newCDPSession(page);
+    await client.send('Performance.enable');
+    const heap = async () =>
+      (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0;
+    const heapIdle = await heap();
+    await choose();
+    const before = await idle;
+    const frames = /** @type {number[]} */ (
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            /** @type {number[]} */
+            const all = [];
+            let last = performance.now();
+            const next = (/** @type {number} */ now) => {
+              all.push(now - last);
+              last = now;
+              if (document.querySelector('#evidence progress')) requestAnimationFrame(next);
+              else resolve(all.sort((a, b) => a - b));
+            };
+            requestAnimationFrame(next);
+          }),
+      )
+    );
+    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('Likely cause', { timeout: 120_000 });
+    const after = await workerOf(page).evaluate(() => /** @type {any} */ (globalThis).leaselabBytes());
+    const mib = (/** @type {number} */ bytes) => bytes / (1 << 20);
+    const figures = `module ${mib(before).toFixed(0)} -> ${mib(after).toFixed(0)} MiB, page ${mib(heapIdle).toFixed(0)} -> ${mib(await heap()).toFixed(0)} MiB, ${frames.length} frames, median ${frames[frames.length >> 1].toFixed(1)} ms, 95 % ${frames[Math.floor(frames.length * 0.95)].toFixed(1)} ms`;
+    console.log(figures);
+    expect(mib(after - before) + mib((await heap()) - heapIdle), figures).toBeLessThan(150);
+    expect(frames.length, figures).toBeGreaterThan(60);
+    expect(frames[frames.length >> 1], figures).toBeLessThan(17.5);
+  },
+);

@@ -1,0 +1,96 @@
+/** What a worker does first: it loads a module, checks and runs it, and then has no network any more. */
+import { unpack } from '../lib/unpack.js';
+
+/**
+ * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that an
+ * earlier worker loaded. passing: not kept for the next visit.
+ * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module, passing?: boolean}} Parts
+ */
+
+/**
+ * Loads a module, runs it, and takes the network from the worker.
+ * @param {EngineScope} scope @param {Parts} parts @param {string[]} [also] more that leads to the network, by name
+ */
+export async function startModule(scope, parts, also = []) {
+  scope.importScripts(parts.exec);
+  const go = new scope.Go();
+  const compiled = parts.compiled ?? (await keptModule(scope, parts.wasm)) ?? (await compile(scope, parts));
+  const instance = await WebAssembly.instantiate(compiled, go.importObject);
+  const exited = go.run(instance);
+  closeDoors(scope, also);
+  if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
+  return { compiled, exited, memory: /** @type {WebAssembly.Memory} */ (instance.exports.mem) };
+}
+
+/** @param {EngineScope} scope @param {Parts} parts */
+async function compile(scope, parts) {
+  const unpacked = await load(scope, parts);
+  const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(scope, unpacked, parts)]);
+  if (!parts.passing) keep(scope, parts.wasm, unpacked).catch(() => {}); // storage may be full or missing
+  return compiled;
+}
+
+/** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
+const unpackedCache = (/** @type {EngineScope} */ scope) =>
+  `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
+
+/** The module that an earlier visit unpacked and checked, compiled while it streams from the cache. @param {EngineScope} scope @param {string} wasm @returns {Promise<WebAssembly.Module | undefined>} */
+async function keptModule(scope, wasm) {
+  try {
+    const kept = await scope.caches.match(wasm, { cacheName: unpackedCache(scope) });
+    return kept && (await WebAssembly.compileStreaming(kept));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the unpacked module and deletes those of other versions. @param {EngineScope} scope @param {string} wasm @param {Uint8Array<ArrayBuffer>} unpacked */
+async function keep(scope, wasm, unpacked) {
+  const cache = await scope.caches.open(unpackedCache(scope));
+  for (const other of await cache.keys()) await cache.delete(other);
+  await cache.put(wasm, new Response(unpacked, { headers: { 'content-type': 'application/wasm' } }));
+}
+
+/** Loads the engine, reports progress, and unpacks it. @param {EngineScope} scope @param {Parts} parts */
+async function load(scope, { wasm, module }) {
+  const response = await fetch(wasm);
+  if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
+  // When the host names the encoding, the browser has already unpacked what arrives here.
+  const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;
+  let loaded = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        loaded += chunk.byteLength;
+        scope.postMessage({ type: 'progress', loaded, total });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
+}
+
+/** Whether the module is the one that was built. A page without https cannot compute the hash. @param {EngineScope} scope @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
+async function check(scope, unpacked, { module }) {
+  const subtle = scope.crypto?.subtle;
+  if (!subtle) return;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', unpacked));
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (hex !== module.sha256) throw new Error("the engine's file is broken: it is not the one that was built");
+}
+
+const DOORS = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts'];
+
+/** Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs. @param {EngineScope} scope @param {string[]} also */
+function closeDoors(scope, also) {
+  for (const name of [...DOORS, ...also]) {
+    for (
+      let owner = /** @type {object} */ (scope);
+      owner && owner !== Object.prototype;
+      owner = Object.getPrototypeOf(owner)
+    ) {
+      if (Object.hasOwn(owner, name)) Reflect.deleteProperty(owner, name);
+    }
+    Object.defineProperty(scope, name, { value: undefined, writable: false, configurable: false });
+  }
+}

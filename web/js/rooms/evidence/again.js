@@ -1,0 +1,72 @@
+/** The same incident as a run of the laboratory, what would have helped, and the exhibits that resemble it. */
+import { signal } from '@preact/signals-core';
+import { againTemplate } from './templates.js';
+
+/** @import { EvidenceAgain, Like, WhatIfLine } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
+/** @import { Inquiry } from './inquiry.js' */
+
+export class Again {
+  /** The run of a Lease; "running" while it is made. */
+  made = signal(/** @type {{lease: string, answer: EvidenceAgain} | 'running' | null} */ (null));
+  /** The run that it has opened. */
+  #opened = -1;
+
+  /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} page @param {Inquiry} inquiry @param {() => void} close the room */
+  constructor({ state, lab, notifier, run }, inquiry, close) {
+    this.state = state;
+    this.lab = lab;
+    this.notifier = notifier;
+    this.run = run;
+    this.inquiry = inquiry;
+    this.close = close;
+  }
+
+  async start() {
+    const lease = this.inquiry.chosen.value;
+    this.made.value = 'running';
+    try {
+      const answer = await this.inquiry.reading.again(lease);
+      this.made.value = (await this.#open(answer)) ? { lease, answer } : null;
+    } catch (failure) {
+      this.made.value = null;
+      this.inquiry.failed(failure);
+    }
+  }
+
+  /** Opens the run where its overlap ends, or its last change. @param {EvidenceAgain} answer */
+  async #open({ scenario, at, end }) {
+    const params = { scenario, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
+    const done = await this.lab.open(params, 'The run of the evidence will open');
+    this.#opened = this.state.view.value.run;
+    return done;
+  }
+
+  /** @param {string} sentence */
+  #leave(sentence) {
+    this.close();
+    const action = { label: 'Back to the evidence', run: () => this.run('evidence') };
+    this.notifier.notify(sentence, { action });
+  }
+
+  /** Opens a branch with one thing changed. @param {EvidenceAgain} answer @param {WhatIfLine} line */
+  async #cure(answer, { number: line, sentence }) {
+    if (this.state.view.value.run !== this.#opened && !(await this.#open(answer))) return;
+    const { kind, number } = answer;
+    if (await this.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
+  }
+
+  /** What the room shows of it: nothing for another Lease. */
+  template() {
+    const made = this.made.value;
+    if (!made || made === 'running' || made.lease !== this.inquiry.chosen.value) return undefined;
+    return againTemplate(made.answer, {
+      look: () => this.#leave('The run of the evidence is open.'),
+      cure: (line) => this.#cure(made.answer, line),
+      museum: (/** @type {Like} */ { id }) => {
+        this.close();
+        this.run('museum', id);
+      },
+    });
+  }
+}

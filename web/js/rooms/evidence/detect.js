@@ -1,0 +1,27 @@
+/** Whether a file is evidence of a cluster, or a scenario, a lesson or a session of the laboratory. */
+import { startOf } from './stream.js';
+
+/** A scenario file may have this much. */
+const SCENARIO_BYTES = 4 << 20;
+
+/** Ours, as JSON or YAML: a document of the laboratory names its own API, or its kind. */
+const OURS = /leaselab\.dev\/|["']?kind["']?\s*:\s*["']?(?:Scenario|Lesson|Session|Snapshot)\b/;
+const EVIDENCE = [
+  /audit\.k8s\.io\//,
+  /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ /m, // klog
+  /["']?kind["']?\s*:\s*["']?(?:Lease|LeaseList)\b/,
+  /coordination\.k8s\.io\//,
+  /"type"\s*:\s*"(?:ADDED|MODIFIED|DELETED|BOOKMARK)"/,
+  /(?:acquire leader lease|leaderelection)/i,
+  /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // a trace of ours
+  /^\S+T\d\d:\d\d:\d\d\S*\t(?:DEBUG|INFO|WARN|ERROR)\t/im, // zap
+];
+const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
+
+/** @param {File} file */
+export async function isEvidence(file) {
+  if (file.size > SCENARIO_BYTES) return true;
+  const start = await startOf(file).catch(() => '');
+  if (OURS.test(start.slice(0, 4096))) return false;
+  return LOG_NAME.test(file.name) || EVIDENCE.some((sign) => sign.test(start));
+}

@@ -1,0 +1,136 @@
+/**
+ * Evidence: what a cluster left behind, read on this machine. One timeline per Lease with the lines that say so, and the same
+ * incident as a run of the laboratory.
+ */
+import { html, nothing } from 'lit-html';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { Again } from './again.js';
+import { isEvidence } from './detect.js';
+import { Inquiry } from './inquiry.js';
+import { Reading } from './reading.js';
+import {
+  emptyTemplate,
+  filesTemplate,
+  leaseTemplate,
+  limitsTemplate,
+  linesTemplate,
+  momentsTemplate,
+  problemsTemplate,
+  readingTemplate,
+  settingsTemplate,
+} from './templates.js';
+import { legendTemplate, timelineTemplate } from './timeline.js';
+
+/** @import { EvidenceLease } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
+
+const TITLE = 'What really happened';
+
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} page @param {Reading} [reading] */
+export function open(page, reading = new Reading(page.lab.assets)) {
+  const { lab, notifier } = page;
+  const inquiry = new Inquiry(reading, (sentence) => notifier.say(sentence));
+  const { dialog, show, close } = modal(newDialog('evidence', TITLE), contents);
+  const again = new Again(page, inquiry, close);
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.addEventListener('change', () => {
+    inquiry.add([...(input.files ?? [])]);
+    input.value = '';
+  });
+  const choose = () => input.click();
+  dialog.addEventListener('paste', paste);
+
+  /** Pasted files, or lines as a file of their own. @param {Event} event */
+  function paste(event) {
+    const { clipboardData, target } = /** @type {ClipboardEvent} */ (event);
+    const files = [...(clipboardData?.files ?? [])];
+    const text = clipboardData?.getData('text/plain') ?? '';
+    if (target instanceof HTMLInputElement || (files.length === 0 && text.trim() === '')) return;
+    event.preventDefault();
+    inquiry.add(files.length > 0 ? files : [new File([text], 'pasted.txt')]);
+  }
+
+  function cancel() {
+    inquiry.forget();
+    notifier.say('Cancelled.');
+  }
+
+  function contents() {
+    const privately = html`<span class="soft evidence-private">read on this machine only</span>`;
+    return html`${dialogHead(TITLE, close, { beside: privately })} ${body()}`;
+  }
+
+  function body() {
+    const { read, error, chosen, lease, options, progress, shown } = inquiry;
+    if (progress.value) return readingTemplate(progress.value, cancel);
+    const alert = error.value ? html`<p class="field-error" role="alert">${error.value}</p>` : nothing;
+    if (!read.value) return [alert, emptyTemplate({ choose })];
+    const { found, notes } = read.value;
+    const line = (/** @type {string} */ place) => inquiry.line(place);
+    return html`
+      <div class="evidence-head">
+        ${leaseTemplate(found.leases, chosen.value, (name) => inquiry.choose(name))}
+        <span class="evidence-buttons">
+          <button type="button" @click=${choose}>Add files…</button>
+          <button type="button" @click=${() => lab.copy(found.text, 'the report as text')}>Copy as text</button>
+          <button type="button" @click=${() => lab.copy(JSON.stringify(found.report, null, 2), 'the report as JSON')}>Copy as JSON</button>
+          <button type="button" @click=${() => inquiry.forget()}>Clear</button>
+        </span>
+      </div>
+      ${alert}
+      ${lease.value ? reportTemplate(lease.value) : html`<h3 class="evidence-headline">No Lease was found.</h3>`}
+      ${problemsTemplate(found, notes, line)} ${!lease.value && shown.value ? linesTemplate(shown.value, line) : nothing}
+      ${filesTemplate(found.files, options.value, !lease.value, {
+        again(wanted) {
+          options.value = wanted;
+          inquiry.start();
+        },
+        remove: (name) => inquiry.remove(name),
+      })}
+    `;
+  }
+
+  /** @param {EvidenceLease} lease */
+  function reportTemplate(lease) {
+    const { chart, moment, every, shown } = inquiry;
+    const running = again.made.value === 'running';
+    const pick = (/** @type {EvidenceLease["moments"][number]} */ one) => inquiry.pick(one);
+    const on = { chosen: moment.value, pick, lines: (/** @type {string[]} */ places) => inquiry.lines(places) };
+    const more = () => {
+      every.value = true;
+    };
+    return html`
+      <h3 class="evidence-headline">${lease.headline}</h3>
+      <p class="evidence-run">
+        <button type="button" class="primary" ?disabled=${running} @click=${() => again.start()}>${running ? 'Running…' : 'Run it again'}</button>
+        <span class="evidence-zoom" role="group" aria-label="Zoom of the timeline">
+          <button type="button" aria-label="Zoom in" @click=${() => inquiry.zoom(1 / 3)}>+</button>
+          <button type="button" aria-label="Zoom out" @click=${() => inquiry.zoom(3)}>−</button>
+          <button type="button" @click=${() => inquiry.whole()}>All</button>
+        </span>
+      </p>
+      ${again.template()}
+      ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`} ${legendTemplate()}
+      <div class="evidence-body">
+        <section aria-label="What happened">${momentsTemplate(lease.moments, { ...on, all: every.value, more })}</section>
+        <section aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
+      </div>
+      ${limitsTemplate(lease)} ${settingsTemplate(lease)}
+    `;
+  }
+
+  return {
+    show,
+    /** Reads those of the files that are evidence. @param {File[]} dropped @returns {Promise<boolean>} whether one is */
+    async take(dropped) {
+      const kinds = await Promise.all(dropped.map(isEvidence));
+      const evidence = dropped.filter((_, i) => kinds[i]);
+      if (evidence.length === 0) return false;
+      show();
+      inquiry.add(evidence);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * The page's side of the worker that reads evidence. A worker serves one set of files: reading others, and cancelling, ends it.
+ *
+ * Guarantee: the bytes of the files go to that worker and nowhere else.
+ */
+
+/** @import { EvidenceBeginParams, EvidenceFound, Given, Op, Ops, Reply } from '../../protocol.js' */
+/** @import { Line } from './stream.js' */
+/** @import { Named } from './worker.js' */
+
+/** What was read, and what could not be. @typedef {{found: EvidenceFound, notes: string[]}} Read */
+
+/** The reading was cancelled, or other files are read now. */
+export class Cancelled extends Error {}
+
+export class Reading {
+  /** @type {Worker | undefined} */
+  #worker;
+  /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
+  #asked = new Map();
+  #id = 0;
+  #greeted = false;
+  /** Takes what the worker says of the reading under way. @type {(message: any) => void} */
+  #tell = () => {};
+
+  /** @param {typeof __ASSETS__} assets @param {{makeWorker?: (url: string) => Worker, fetchScenarios?: () => Promise<object[]>}} [how] */
+  constructor(
+    assets,
+    { makeWorker = (url) => new Worker(url), fetchScenarios = async () => (await fetch(assets.scenarios)).json() } = {},
+  ) {
+    this.assets = assets;
+    this.makeWorker = makeWorker;
+    this.fetchScenarios = fetchScenarios;
+  }
+
+  /**
+   * Reads files. The promise fails as Cancelled when others are read before it ends.
+   * @param {Named[]} files @param {EvidenceBeginParams} params @param {(bytes: number, of: number) => void} progress
+   * @returns {Promise<Read>}
+   */
+  read(files, params, progress) {
+    this.cancel();
+    const { exec, checker } = this.assets;
+    const worker = this.makeWorker(__EVIDENCE__);
+    this.#worker = worker;
+    return new Promise((resolve, reject) => {
+      const failed = (/** @type {Error} */ error) => {
+        reject(error);
+        this.#end(error);
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        failed(new Error(event.message || 'The worker that reads files could not be loaded.'));
+      };
+      worker.onmessage = ({ data }) => {
+        if (data.type === 'ready') worker.postMessage({ type: 'read', files, params });
+        else if (data.type === 'read') progress(data.bytes, data.of);
+        else if (data.type === 'found') resolve(data);
+        else if (data.type === 'reply') this.#settle(data.reply);
+        else if (data.type === 'failed') failed(new Error(data.message));
+      };
+      this.#tell = reject;
+      const wasm = new URL(checker.wasm, document.baseURI).href;
+      worker.postMessage({ type: 'start', exec, wasm, module: checker.module, passing: true });
+    });
+  }
+
+  /** Ends the worker, and all that it was asked. */
+  cancel() {
+    this.#tell(new Cancelled('Cancelled.'));
+    this.#end(new Cancelled('Cancelled.'));
+  }
+
+  /** Asks about what was read. @template {Op} O @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>} */
+  ask(op, ...given) {
+    return this.#post((id) => ({ type: 'request', request: { id, op, params: given[0] } }));
+  }
+
+  /** A line of a file, with its neighbours. @param {Blob} file @param {number} line @returns {Promise<Line[]>} */
+  lines(file, line) {
+    return this.#post((id) => ({ type: 'lines', id, file, line }));
+  }
+
+  /** The scenario of what happened to a Lease. @param {string} lease */
+  async again(lease) {
+    if (!this.#greeted) await this.ask('hello', { scenarios: await this.fetchScenarios() });
+    this.#greeted = true;
+    return this.ask('evidenceAgain', { lease });
+  }
+
+  /** @param {(id: number) => object} message @returns {Promise<any>} */
+  #post(message) {
+    return new Promise((resolve, reject) => {
+      if (!this.#worker) {
+        reject(new Error('These files are not read any more. Drop them again.'));
+        return;
+      }
+      const id = ++this.#id;
+      this.#asked.set(id, { resolve, reject });
+      this.#worker.postMessage(message(id));
+    });
+  }
+
+  /** @param {Reply} reply */
+  #settle({ id, ok, result, error }) {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (ok) asked?.resolve(result);
+    else asked?.reject(new Error(error?.message ?? 'The worker gave no reason.'));
+  }
+
+  /** @param {Error} why */
+  #end(why) {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#greeted = false;
+    for (const { reject } of this.#asked.values()) reject(why);
+    this.#asked.clear();
+  }
+}

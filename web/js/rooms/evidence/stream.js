@@ -1,0 +1,98 @@
+/** The bytes of a file, unpacked, and its lines by number. */
+
+/** How many lines are shown on each side, and how much of a line. */
+const AROUND = 3;
+const MOST_CHARS = 20_000;
+const MOST_BESIDE = 200;
+
+/** A line of a file. cut: the line goes on. @typedef {{number: number, text: string, cut: boolean}} Line */
+
+/**
+ * The bytes of a file; those of gzip, unpacked.
+ * @param {Blob} file @param {(bytes: number) => void} [tell] hears how much of the file has been read
+ * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
+ */
+export async function* streamOf(file, tell = () => {}) {
+  const [a, b] = new Uint8Array(await head(file, 2));
+  let bytes = file.stream().pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        tell(chunk.byteLength);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const packed = a === 0x1f && b === 0x8b;
+  if (packed) bytes = bytes.pipeThrough(new DecompressionStream('gzip'));
+  const reader = bytes.getReader();
+  for (;;) {
+    const { done, value } = await told(() => reader.read(), packed);
+    if (done) return;
+    yield value;
+  }
+}
+
+/** The first bytes of a file. @param {Blob} file @param {number} size */
+const head = (file, size) => told(() => file.slice(0, size).arrayBuffer());
+
+/**
+ * Reads, and says in a sentence why it cannot.
+ * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
+ */
+async function told(read, packed = false) {
+  try {
+    return await read();
+  } catch (error) {
+    const { name } = /** @type {Error} */ (error);
+    if (packed && !/^Not(Readable|Found)Error$/.test(name)) throw new Error('the gzip data is damaged, or cut off.');
+    throw new Error(
+      'the file cannot be read. It has changed or moved, or it is a folder: drop the files that are in it.',
+    );
+  }
+}
+
+/** The text at the start of a file, unpacked. @param {Blob} file @param {number} [most] bytes */
+export async function startOf(file, most = 16 << 10) {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of streamOf(file)) {
+    text += decoder.decode(chunk.subarray(0, most), { stream: true });
+    if (text.length >= most) break;
+  }
+  return text;
+}
+
+/** A line and its neighbours. @param {Blob} file @param {number} line from 1 @returns {Promise<Line[]>} */
+export async function linesAround(file, line) {
+  const [from, to] = [Math.max(1, line - AROUND), line + AROUND];
+  /** @type {Line[]} */
+  const lines = [];
+  let number = 1;
+  let text = '';
+  let decoder = new TextDecoder();
+  const most = () => (number === line ? MOST_CHARS : MOST_BESIDE);
+  const keep = () => {
+    if (number >= from && number <= to) {
+      const whole = text.replace(/\r$/, '');
+      lines.push({ number, text: whole.slice(0, most()), cut: whole.length > most() });
+    }
+    text = '';
+    decoder = new TextDecoder();
+  };
+  for await (const chunk of streamOf(file)) {
+    for (let at = 0; at < chunk.length && number <= to; ) {
+      const end = chunk.indexOf(10, at);
+      const stop = end < 0 ? chunk.length : end;
+      // One character more than is shown says that the line goes on.
+      if (number >= from && text.length <= most())
+        text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * most())), { stream: true });
+      at = stop + 1;
+      if (end < 0) break;
+      keep();
+      number++;
+    }
+    if (number > to) return lines;
+  }
+  if (text !== '') keep();
+  return lines;
+}

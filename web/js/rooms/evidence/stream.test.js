@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { isEvidence } from './detect.js';
+import { linesAround, startOf, streamOf } from './stream.js';
+
+/** A file whose stream comes in pieces of so many bytes. @param {Uint8Array<ArrayBuffer> | string} content @param {number} size @returns {Blob} */
+function inPieces(content, size) {
+  const blob = new Blob([content]);
+  const stream = () =>
+    new ReadableStream({
+      async start(controller) {
+        const bytes = new Uint8Array(await blob.arrayBuffer());
+        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+        controller.close();
+      },
+    });
+  return Object.assign(blob, { stream: /** @type {any} */ (stream) });
+}
+/** @param {Blob} file @param {(bytes: number) => void} [tell] */
+async function whole(file, tell) {
+  const parts = [];
+  for await (const chunk of streamOf(file, tell)) parts.push(Buffer.from(chunk));
+  return Buffer.concat(parts).toString();
+}
+
+test('gzip is unpacked by its content, and the progress counts the bytes of the file', async () => {
+  const packed = new Uint8Array(gzipSync('one\ntwo\n'));
+  let read = 0;
+  const text = await whole(new Blob([packed]), (bytes) => {
+    read += bytes;
+  });
+  assert.deepEqual([text, read], ['one\ntwo\n', packed.length]);
+  assert.equal(await whole(new Blob(['plain'])), 'plain');
+});
+
+test('damaged gzip is told in a sentence', async () => {
+  const packed = new Uint8Array(gzipSync('one\n'.repeat(1000)));
+  await assert.rejects(whole(new Blob([packed.slice(0, 20)])), /the gzip data is damaged, or cut off/);
+});
+
+test('a line comes with its neighbours, however the file is cut into pieces', async () => {
+  const text = Array.from({ length: 10 }, (_, i) => `line ${i + 1} ä`).join('\r\n');
+  for (const size of [1, 3, 7, 1000]) {
+    const lines = await linesAround(inPieces(text, size), 8);
+    assert.deepEqual(
+      lines.map(({ number, text: one, cut }) => [number, one, cut]),
+      [5, 6, 7, 8, 9, 10].map((n) => [n, `line ${n} ä`, false]),
+    );
+  }
+});
+
+test('a long neighbour is cut, the line that was asked for is whole', async () => {
+  const [before, asked] = await linesAround(inPieces(`${'a'.repeat(1000)}\n${'b'.repeat(1000)}\n`, 100), 2);
+  assert.deepEqual([before.text.length, before.cut], [200, true]);
+  assert.deepEqual([asked.text.length, asked.cut], [1000, false]);
+});
+
+test('a file is evidence by what is in it; a document of the laboratory is none', async () => {
+  const is = (/** @type {string | Uint8Array<ArrayBuffer>} */ text, name = 'x.txt') =>
+    isEvidence(new File([text], name));
+  const lease = '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1"}';
+  for (const text of [
+    '{"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"get"}',
+    'I1120 19:16:38.466096   17779 leaderelection.go:258] "Attempting to acquire leader lease..."',
+    lease,
+    `{"type":"ADDED","object":${lease}}`,
+    'apiVersion: coordination.k8s.io/v1\nkind: Lease\n',
+    '{"t":0.5,"n":1,"node":"a","kind":"act","events":["started"]}',
+    '2026-11-20T19:16:38.466Z\tINFO\tsetup\tstarting manager',
+    new Uint8Array(gzipSync(lease)),
+  ])
+    assert.equal(await is(text), true, String(text));
+  for (const text of [
+    'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\n',
+    '{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session","note":"audit.k8s.io/"}',
+    '{"kind": "Lesson"}',
+    'hello',
+  ])
+    assert.equal(await is(text), false, text);
+  assert.equal(await is('hello', 'node-a.log'), true);
+  assert.equal(await startOf(new Blob(['abcdef']), 3), 'abc');
+});

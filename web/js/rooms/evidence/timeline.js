@@ -1,0 +1,133 @@
+/** The timeline of an incident: what happened above, then a row for each candidate and each file. */
+import { html, nothing, svg } from 'lit-html';
+
+/** @import { Chart, ChartRow, EvidenceLease, Moment, Nanos } from '../../protocol.js' */
+
+/** The width of a drawing in its own units, and of the narrowest bar. */
+const WIDE = 1000;
+const THIN = 2;
+/** How many marks of a kind a row has at most. */
+export const STEPS = 250;
+const TICKS = 5;
+
+const BAR_WORDS = { renews: 'holds the Lease', silent: 'still named, no renewal', believes: 'believes that it leads' };
+const MARK_WORDS = {
+  renewal: ['renewal', 'renewals'],
+  read: ['read', 'reads'],
+  refused: ['refused write', 'refused writes'],
+  log: ['log line', 'log lines'],
+  record: ['record', 'records'],
+};
+
+/** A part of the timeline, in nanoseconds since its start. @typedef {{from: Nanos, to: Nanos}} Span */
+/** @typedef {{chosen: Moment | undefined, pick: (moment: Moment) => void, lines: (lines: string[]) => void}} On */
+
+/** The time of day at an instant. @param {string} epoch RFC 3339 @param {Nanos} at @param {Nanos} length of what is shown */
+export function clockAt(epoch, at, length) {
+  const text = new Date(Date.parse(epoch) + at / 1e6).toISOString();
+  return length < 20e9 ? text.slice(11, 23) : text.slice(11, 19);
+}
+
+/** The same window, nearer or farther, about an instant. @param {Span} span @param {number} factor @param {Nanos} about @param {Nanos} length @returns {Span} */
+export function zoomed({ from, to }, factor, about, length) {
+  const width = Math.min(length, Math.max(10e6, (to - from) * factor));
+  const start = Math.min(Math.max(0, about - width / 2), Math.max(0, length - width));
+  return { from: Math.round(start), to: Math.round(start + width) };
+}
+
+/** @param {EvidenceLease} lease @param {Chart} chart @param {On} on */
+export function timelineTemplate(lease, chart, on) {
+  const x = scale(chart);
+  return html`<div class="evidence-rows">
+    <span class="evidence-name soft">What happened</span>
+    ${momentsTemplate(lease.moments, chart, x, on)}
+    ${chart.rows.map(
+      (row) => html`<span class="evidence-name" data-kind=${row.kind} title=${row.name}>${row.name}</span>
+        ${rowTemplate(row, x, numberOf(chart, row), on)}`,
+    )}
+    <span class="evidence-name soft">UTC</span>
+    ${axisTemplate(lease.from, chart)}
+  </div>`;
+}
+
+/** @param {Span} span */
+function scale({ from, to }) {
+  const per = WIDE / (to - from);
+  return (/** @type {Nanos} */ at) => Math.min(WIDE, Math.max(0, (at - from) * per));
+}
+
+/** Which of the colours a candidate has. @param {Chart} chart @param {ChartRow} row */
+const numberOf = ({ rows }, row) => Math.min(rows.filter(({ kind }) => kind === 'candidate').indexOf(row), 3);
+
+/** @param {unknown} content @param {string} label @param {(event: Event) => void} [click] */
+const drawing = (content, label, click) =>
+  html`<svg class="evidence-row" viewBox="0 0 ${WIDE} 24" preserveAspectRatio="none" role="img" aria-label=${label} @click=${click ?? nothing}>${content}</svg>`;
+
+/** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
+function momentsTemplate(moments, chart, x, { chosen, pick }) {
+  const shown = moments.filter(({ from, to }) => to >= chart.from && from <= chart.to);
+  const one = (/** @type {Moment} */ moment) => {
+    const [left, right] = [x(moment.from), x(moment.to)];
+    const flag = moment.to === moment.from;
+    return svg`<g data-kind=${moment.kind} data-chosen=${moment === chosen ? 'true' : nothing} @click=${() => pick(moment)}>
+      ${
+        flag
+          ? svg`<path d=${`M${left} 24 V2 h8 l-3 4 l3 4 h-8`} />`
+          : svg`<rect x=${left} y=${moment.kind === 'overlap' ? 13 : 3} width=${Math.max(THIN, right - left)} height="9" />`
+      }
+      <title>${moment.time} ${moment.says}</title></g>`;
+  };
+  return drawing(shown.map(one), `What happened: ${shown.length} of the moments in the list below`);
+}
+
+/** @param {ChartRow} row @param {(at: Nanos) => number} x @param {number} number @param {On} on */
+function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
+  const click = (/** @type {Event} */ event) => {
+    const of = /** @type {Element} */ (event.target)
+      .closest('[data-lines]')
+      ?.getAttribute('data-lines');
+    if (of) lines(of.split('\n'));
+  };
+  const bar = (/** @type {ChartRow["bars"][number]} */ { kind: what, from, to, lines: of }) =>
+    svg`<rect class="evidence-bar" data-kind=${what} data-number=${number} data-lines=${of.join('\n')} x=${x(from)} y="4" width=${Math.max(THIN, x(to) - x(from))} height="16"><title>${name}: ${BAR_WORDS[what]}</title></rect>`;
+  const mark = (/** @type {ChartRow["marks"][number]} */ { kind: what, at, count, lines: of }) =>
+    svg`<path class="evidence-mark" data-kind=${what} data-lines=${of.join('\n')} d=${markAt(what, x(at))}><title>${counted(what, count)} from ${of[0]} on</title></path>`;
+  const total = (/** @type {keyof typeof MARK_WORDS} */ what) =>
+    marks.reduce((sum, one) => sum + (one.kind === what ? one.count : 0), 0);
+  const words = /** @type {(keyof typeof MARK_WORDS)[]} */ (Object.keys(MARK_WORDS))
+    .filter((what) => total(what) > 0)
+    .map((what) => counted(what, total(what)));
+  const held = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
+  return drawing(
+    [bars.map(bar), marks.map(mark)],
+    `${kind === 'file' ? 'File ' : ''}${name}: ${[...held, ...words].join(', ') || 'nothing in this window'}`,
+    click,
+  );
+}
+
+/** @param {keyof typeof MARK_WORDS} kind @param {number} count */
+const counted = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
+
+/** A renewal is a tall line, a read a short one, a log line a line at the foot, a refused write a cross. @param {string} kind @param {number} x */
+function markAt(kind, x) {
+  if (kind === 'refused') return `M${x - 3} 8 l6 8 M${x + 3} 8 l-6 8`;
+  if (kind === 'read') return `M${x} 2 v5`;
+  if (kind === 'log') return `M${x} 22 v-5`;
+  return `M${x} 5 v14`;
+}
+
+/** @param {string} epoch @param {Span} span */
+function axisTemplate(epoch, { from, to }) {
+  const at = (/** @type {number} */ k) => from + ((to - from) * k) / (TICKS - 1);
+  return html`<span class="evidence-axis soft">${Array.from({ length: TICKS }, (_, k) => html`<span>${clockAt(epoch, at(k), to - from)}</span>`)}</span>`;
+}
+
+export const legendTemplate = () => html`<ul class="evidence-legend soft">
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="renews" data-number="0" x="1" y="5" width="22" height="14" /></svg>holds the Lease</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="silent" data-number="0" x="1" y="5" width="22" height="14" /></svg>still named, no renewal</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="believes" x="1" y="5" width="22" height="14" /></svg>believes that it leads</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="renewal" d="M12 5 v14" /></svg>renewal</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="read" d="M12 2 v8" /></svg>read</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="log" d="M12 22 v-8" /></svg>log line</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="refused" d="M7 6 l10 12 M17 6 l-10 12" /></svg>refused write</li>
+</ul>`;

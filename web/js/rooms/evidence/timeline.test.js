@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { all, text } from '../../lib/testsupport/template.js';
+import { clockAt, timelineTemplate, zoomed } from './timeline.js';
+
+test('a zoom stays inside the timeline, and about its instant', () => {
+  const whole = { from: 0, to: 90e9 };
+  assert.deepEqual(zoomed(whole, 1 / 3, 45e9, 90e9), { from: 30e9, to: 60e9 });
+  assert.deepEqual(zoomed(whole, 1 / 3, 1e9, 90e9), { from: 0, to: 30e9 });
+  assert.deepEqual(zoomed({ from: 60e9, to: 90e9 }, 3, 85e9, 90e9), whole);
+});
+
+test('the time of day has milliseconds where they can be seen', () => {
+  assert.equal(clockAt('2026-11-20T19:16:38.466Z', 1.5e9, 60e9), '19:16:39');
+  assert.equal(clockAt('2026-11-20T19:16:38.466Z', 1.5e9, 5e9), '19:16:39.966');
+});
+
+test('rows say what they show, and what is pressed gives its lines', () => {
+  /** @type {unknown[]} */
+  const done = [];
+  const moment = {
+    kind: /** @type {const} */ ('overlap'),
+    from: 10,
+    to: 40,
+    time: '19:17:13.564',
+    says: 'Two.',
+    lines: ['f:2'],
+  };
+  const lease = /** @type {any} */ ({
+    from: '2026-11-20T19:16:38Z',
+    moments: [moment, { ...moment, from: 200, to: 200 }],
+  });
+  const chart = {
+    from: 0,
+    to: 100,
+    rows: [
+      {
+        name: 'node-a',
+        kind: /** @type {const} */ ('candidate'),
+        bars: [{ kind: /** @type {const} */ ('renews'), from: 0, to: 50, lines: ['f:1', 'g:7'] }],
+        marks: [{ kind: /** @type {const} */ ('renewal'), at: 5, count: 12, lines: ['f:1'] }],
+      },
+    ],
+  };
+  const drawn = timelineTemplate(lease, chart, {
+    chosen: undefined,
+    pick: (one) => done.push(one),
+    lines: (lines) => done.push(lines),
+  });
+  assert.match(text(drawn), /What happened.*node-a/s);
+  assert.equal(all(drawn, 'svg').length, 2);
+  const [, row] = all(drawn, 'svg');
+  assert.equal(row.name, 'node-a: holds the Lease, 12 renewals');
+  const pressed = { closest: () => ({ getAttribute: () => 'f:1\ng:7' }) };
+  row.on.click({ target: pressed });
+  assert.deepEqual(done, [['f:1', 'g:7']]);
+});

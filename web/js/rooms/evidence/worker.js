@@ -1,0 +1,86 @@
+/**
+ * The worker that reads evidence. It streams files into the second module, and has no network from then on: nothing that it reads
+ * can leave the machine. To cancel, its owner ends it.
+ *
+ * Messages in:  {type: "start", exec, wasm, module} · {type: "read", files, params} · {type: "request", request} ·
+ *               {type: "lines", id, file, line}
+ * Messages out: {type: "ready"} · {type: "failed", message} · {type: "read", bytes, of, name} ·
+ *               {type: "found", found, notes} · {type: "reply", reply}
+ */
+import { startModule } from '../../page/loading.js';
+import { linesAround, streamOf } from './stream.js';
+
+/** @import { Parts } from '../../page/loading.js' */
+/** @import { EvidenceBeginParams } from '../../protocol.js' */
+
+/** @typedef {{name: string, file: Blob}} Named */
+
+const scope = /** @type {EvidenceScope} */ (/** @type {unknown} */ (self));
+
+/** What else leads to the network: caches fetch what is added to them, and a font has an address. */
+const DOORS = ['caches', 'Worker', 'SharedWorker', 'FontFace', 'fonts', 'WebSocketStream', 'RTCPeerConnection'];
+/** How often the page hears of the progress. */
+const TELL_MS = 100;
+
+scope.onmessage = async ({ data: message }) => {
+  try {
+    if (message.type === 'start') await start(message);
+    else if (message.type === 'read') await read(message.files, message.params);
+    else if (message.type === 'request') scope.postMessage({ type: 'reply', reply: call(message.request) });
+    else if (message.type === 'lines') {
+      const result = await linesAround(message.file, message.line);
+      scope.postMessage({ type: 'reply', reply: { id: message.id, ok: true, result } });
+    }
+  } catch (error) {
+    scope.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+};
+
+/** @param {Parts} parts */
+async function start(parts) {
+  // Nobody waits for a sign of life: who does not want to wait ends the worker.
+  scope.leaselabAlive = () => {};
+  const { memory } = await startModule(scope, parts, DOORS);
+  scope.leaselabBytes = () => memory.buffer.byteLength;
+  scope.postMessage({ type: 'ready' });
+}
+
+/** @param {{op: string, params?: object, id?: number}} request */
+const call = ({ id = 1, op, params }) => JSON.parse(scope.leaselab(JSON.stringify({ id, op, params })));
+
+/** A request that must not fail. @param {string} op @param {object} [params] */
+function must(op, params) {
+  const { ok, result, error } = call({ op, params });
+  if (!ok) throw new Error(error.message);
+  return result;
+}
+
+/** @param {Named[]} files @param {EvidenceBeginParams} params */
+async function read(files, params) {
+  must('evidenceBegin', params);
+  const of = files.reduce((sum, { file }) => sum + file.size, 0);
+  /** @type {string[]} what could not be read */
+  const notes = [];
+  let bytes = 0;
+  let told = 0;
+  for (const { name, file } of files) {
+    const tell = (/** @type {number} */ more) => {
+      bytes += more;
+      if (performance.now() - told < TELL_MS) return;
+      told = performance.now();
+      scope.postMessage({ type: 'read', bytes, of, name });
+    };
+    let line = 1;
+    try {
+      for await (const chunk of streamOf(file, tell)) {
+        const wrong = scope.leaselabFeed(name, chunk);
+        if (wrong) throw new Error(wrong);
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) line++;
+      }
+    } catch (error) {
+      notes.push(`${name}:${line}: ${/** @type {Error} */ (error).message} What came before it is read.`);
+    }
+    must('evidenceEnd', { name });
+  }
+  scope.postMessage({ type: 'found', found: must('evidenceReport'), notes });
+}

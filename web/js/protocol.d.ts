@@ -136,7 +136,7 @@ export interface Ops {
   studyKeep: { params: StudyKeepParams; result: StudyPiece };
   /** The next piece of a file that a study goes on from. */
   studyLoad: { params: StudyLoadParams; result: None };
-  /** Forgets what was read, and reads other files from now on; their bytes are no request. The checker has these, too. */
+  /** Forgets what was read, and reads other files from now on; their bytes are no request. The tools have these, too. */
   evidenceBegin: { params: EvidenceBeginParams; result: None };
   /** A file is over. */
   evidenceEnd: { params: EvidenceEndParams; result: None };

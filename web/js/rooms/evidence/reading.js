@@ -40,7 +40,7 @@ export class Reading {
    */
   read(files, params, progress) {
     this.cancel();
-    const { exec, checker } = this.assets;
+    const { exec, tools } = this.assets;
     const worker = this.makeWorker(__EVIDENCE__);
     this.#worker = worker;
     return new Promise((resolve, reject) => {
@@ -60,8 +60,8 @@ export class Reading {
         else if (data.type === 'failed') failed(new Error(data.message));
       };
       this.#tell = reject;
-      const wasm = new URL(checker.wasm, document.baseURI).href;
-      worker.postMessage({ type: 'start', exec, wasm, module: checker.module, passing: true });
+      const wasm = new URL(tools.wasm, document.baseURI).href;
+      worker.postMessage({ type: 'start', exec, wasm, module: tools.module, passing: true });
     });
   }
 

@@ -4,7 +4,7 @@ import { settle } from '../../lib/testsupport/dom.js';
 import { Cancelled, Reading } from './reading.js';
 
 Object.assign(globalThis, { __EVIDENCE__: 'evidence.js', document: { baseURI: 'https://example.org/lab/' } });
-const assets = /** @type {any} */ ({ exec: 'exec.js', checker: { wasm: 'checker.wasm', module: {} } });
+const assets = /** @type {any} */ ({ exec: 'exec.js', tools: { wasm: 'tools.wasm', module: {} } });
 
 /** A reading whose workers do as they are told. */
 function begun() {
@@ -35,7 +35,7 @@ test('files are read by a worker of their own, and asked about', async () => {
   const answer = reading.read(files, { year: 2026 }, (...at) => progress.push(at));
   const [worker] = workers;
   assert.equal(worker.url, 'evidence.js');
-  assert.equal(worker.sent[0].wasm, 'https://example.org/lab/checker.wasm');
+  assert.equal(worker.sent[0].wasm, 'https://example.org/lab/tools.wasm');
   worker.says({ type: 'ready' });
   assert.deepEqual(worker.sent[1], { type: 'read', files, params: { year: 2026 } });
   worker.says({ type: 'read', bytes: 1, of: 2 });

@@ -9,8 +9,8 @@ import { formatCount } from '../../lib/format.js';
 /** How many moments the list has before the reader asks for the others. */
 export const MOMENTS = 200;
 
-/** @What to read; nodes: the candidate whose log a file is. @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options */
-/** The lines of a moment: which of them are shown, and what stands there. @typedef {{places: string[], place: string, lines?: Line[], error?: string}} Shown */
+/** What to read; nodes: the candidate whose log a file is. @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options */
+/** The lines of a moment: which of them are shown, and their text. @typedef {{places: string[], place: string, lines?: Line[], error?: string}} Shown */
 
 /** A paste goes to the dialog around it. @param {{choose: () => void}} on */
 export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">

@@ -29,6 +29,7 @@ const ORDER = [
   'page',
   'teaching',
   'embed',
+  'evidence',
   'operator',
   'scenarios',
   'settings',

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { button, the } from '../../lib/testsupport/template.js';
+import { open } from './index.js';
+import { Cancelled } from './reading.js';
+
+const moment = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {string[]} */ lines) => ({
+  ...{ kind, from, to: from, time: '19:17:13.564', says: `${kind} at ${from}.`, lines },
+});
+const LEASE = {
+  ...{
+    name: 'ns/demo',
+    headline: 'Two led.',
+    changes: 2,
+    overlaps: 1,
+    from: '2026-11-20T19:16:38Z',
+    to: '',
+    length: 90e9,
+  },
+  moments: [moment('leader', 1e9, ['a.log:1']), moment('overlap', 40e9, ['a.log:2', 'gone.log:9'])],
+  ...{ renewals: { count: 0 }, settings: [], clocks: [], limits: ['Work is not in these files.'], unattributed: 0 },
+};
+const AGAIN = {
+  ...{
+    scenario: { name: 'run-it-again' },
+    at: 5,
+    end: 9,
+    fit: ['The run has the same leaders.'],
+    kind: 'violation',
+    number: 0,
+  },
+  cures: [
+    { number: 3, label: 'leaseDuration 30 s', sentence: 'leaseDuration 30 s: never two at once', effect: 'better' },
+    { number: 4, label: 'retryPeriod 1 s', sentence: 'retryPeriod 1 s: longer', effect: 'worse' },
+  ],
+  likes: [{ name: 'paused', id: 'B03', title: 'The leader is paused', why: 'it has the act pause, too' }],
+};
+
+/** The room, with what its worker would answer. @param {any} [answers] */
+function room(answers = {}) {
+  const page = browser();
+  /** @type {any[][]} */
+  const done = [];
+  const found = { report: { leases: [] }, text: 'as text', files: [], problems: [], problemCount: 0, leases: [LEASE] };
+  const reading = {
+    read: async (/** @type {any[]} */ files, /** @type {any} */ params) => {
+      done.push(['read', files.map(({ name }) => name), params]);
+      return { found, notes: [] };
+    },
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      done.push([op, params]);
+      return { from: params.from, to: params.to, rows: [] };
+    },
+    lines: async (/** @type {Blob} */ _, /** @type {number} */ line) => [
+      { number: line, text: `line ${line}`, cut: false },
+    ],
+    again: async () => AGAIN,
+    cancel: () => done.push(['cancel']),
+    ...answers,
+  };
+  const state = { view: { value: { run: 7 } } };
+  const lab = recorder(done, { open: async () => true, change: async () => ({}), copy: async () => true });
+  const notifier = recorder(done);
+  const opened = open(/** @type {any} */ ({ state, lab, notifier, run: notifier.run }), reading);
+  const dialog = page.body.children[0];
+  const files = (/** @type {string[]} */ ...names) =>
+    names.map((name) => new File(['I1120 19:16:38.466096 1 x'], name));
+  return { ...opened, dialog, done, files, press: (/** @type {string} */ name) => button(dialog.drawn, name).click() };
+}
+/** Waits for the answers of a few questions in a row. */
+async function answered() {
+  for (let n = 0; n < 8; n++) await settle();
+}
+
+test('evidence is read, and its worst moment comes with its lines', async () => {
+  const { take, files, done, dialog, press } = room();
+  assert.equal(await take([...files('a.log', 'a.log'), new File(['hello'], 'x.txt')]), true);
+  await answered();
+  assert.deepEqual(done[0].slice(0, 2), ['read', ['a.log', 'a.log (2)']]);
+  assert.deepEqual(
+    done.find(([op]) => op === 'say'),
+    ['say', 'Two led.'],
+  );
+  assert.match(dialog.text, /Two led\./);
+  assert.match(dialog.text, /line 2/);
+  assert.match(dialog.text, /Work is not in these files/);
+  press('gone.log:9');
+  await answered();
+  assert.match(dialog.text, /gone\.log is not here any more/);
+});
+
+test('what is no evidence is left to the page', async () => {
+  const { take, done } = room();
+  assert.equal(await take([new File(['kind: Scenario'], 'mine.yaml')]), false);
+  assert.deepEqual(done, []);
+});
+
+test('a zoom asks for a window about the chosen moment', async () => {
+  const { take, files, done, press } = room();
+  await take(files('a.log'));
+  await answered();
+  press('Zoom in');
+  await answered();
+  const { from, to } = done.findLast(([op]) => op === 'evidenceChart')?.[1] ?? {};
+  assert.deepEqual([from, to], [25e9, 55e9]);
+});
+
+test('the run opens where two led; its cure opens as a branch of it', async () => {
+  const { take, files, done, dialog, press } = room();
+  await take(files('a.log'));
+  await answered();
+  press('Run it again');
+  await answered();
+  const place = { cursor: { t: 5, n: -1 }, live: { t: 9, n: -1 } };
+  assert.deepEqual(done.at(-1)?.slice(0, 2), ['open', { scenario: AGAIN.scenario, ...place }]);
+  assert.match(dialog.text, /The run has the same leaders/);
+  assert.doesNotMatch(dialog.text, /retryPeriod 1 s/);
+  press('Open the run with leaseDuration 30 s');
+  await answered();
+  assert.deepEqual(
+    done.find(([op]) => op === 'change'),
+    ['change', 'try', { kind: 'violation', number: 0, line: 3 }],
+  );
+  assert.equal(dialog.open, false);
+});
+
+test('a reading that fails is told, and one that is cancelled leaves the room as it began', async () => {
+  const failing = room({
+    read: async () => {
+      throw new Error('the Lease "demo" must be namespace/name');
+    },
+  });
+  await failing.take(failing.files('a.log'));
+  await answered();
+  assert.match(failing.dialog.text, /must be namespace\/name/);
+  /** @type {(error: Error) => void} */
+  let cancel = () => {};
+  const slow = room({
+    read: () =>
+      new Promise((_, reject) => {
+        cancel = reject;
+      }),
+    cancel: () => cancel(new Cancelled('Cancelled.')),
+  });
+  await slow.take(slow.files('a.log'));
+  assert.ok(the(slow.dialog.drawn, 'progress'));
+  slow.press('Cancel');
+  await answered();
+  assert.ok(button(slow.dialog.drawn, 'Choose files…'));
+  assert.doesNotMatch(slow.dialog.text, /field-error/);
+});

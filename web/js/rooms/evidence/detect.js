@@ -18,10 +18,13 @@ const EVIDENCE = [
 ];
 const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
 
+/** The first line of a trace file of ours. */
+const TRACE = /^\{"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"/;
+
 /** @param {File} file */
 export async function isEvidence(file) {
-  if (file.size > SCENARIO_BYTES) return true;
   const start = await startOf(file).catch(() => '');
+  if (TRACE.test(start)) return true;
   if (OURS.test(start.slice(0, 4096))) return false;
-  return LOG_NAME.test(file.name) || EVIDENCE.some((sign) => sign.test(start));
+  return file.size > SCENARIO_BYTES || LOG_NAME.test(file.name) || EVIDENCE.some((sign) => sign.test(start));
 }

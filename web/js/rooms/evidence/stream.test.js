@@ -66,6 +66,7 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
     lease,
     `{"type":"ADDED","object":${lease}}`,
     'apiVersion: coordination.k8s.io/v1\nkind: Lease\n',
+    '{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","scenario":{"kind":"Scenario"}}',
     '{"t":0.5,"n":1,"node":"a","kind":"act","events":["started"]}',
     '2026-11-20T19:16:38.466Z\tINFO\tsetup\tstarting manager',
     new Uint8Array(gzipSync(lease)),
@@ -79,5 +80,8 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
   ])
     assert.equal(await is(text), false, text);
   assert.equal(await is('hello', 'node-a.log'), true);
+  const large = ' '.repeat(4 << 20);
+  assert.equal(await is(`hello${large}`), true);
+  assert.equal(await is(`{"kind":"Session"}${large}`), false, 'it is refused as a session that is too large');
   assert.equal(await startOf(new Blob(['abcdef']), 3), 'abc');
 });

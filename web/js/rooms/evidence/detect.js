@@ -1,9 +1,6 @@
 /** Whether a file is evidence of a cluster, or a scenario, a lesson or a session of the laboratory. */
 import { startOf } from './stream.js';
 
-/** A scenario file may have this much. */
-const SCENARIO_BYTES = 4 << 20;
-
 /** Ours, as JSON or YAML: a document of the laboratory names its own API, or its kind. */
 const OURS = /leaselab\.dev\/|["']?kind["']?\s*:\s*["']?(?:Scenario|Lesson|Session|Snapshot)\b/;
 const EVIDENCE = [
@@ -26,5 +23,5 @@ export async function isEvidence(file) {
   const start = await startOf(file).catch(() => '');
   if (TRACE.test(start)) return true;
   if (OURS.test(start.slice(0, 4096))) return false;
-  return file.size > SCENARIO_BYTES || LOG_NAME.test(file.name) || EVIDENCE.some((sign) => sign.test(start));
+  return LOG_NAME.test(file.name) || EVIDENCE.some((sign) => sign.test(start));
 }

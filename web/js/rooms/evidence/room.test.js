@@ -34,7 +34,7 @@ const AGAIN = {
     { number: 3, label: 'leaseDuration 30 s', sentence: 'leaseDuration 30 s: never two at once', effect: 'better' },
     { number: 4, label: 'retryPeriod 1 s', sentence: 'retryPeriod 1 s: longer', effect: 'worse' },
   ],
-  likes: [{ name: 'paused', id: 'B03', title: 'The leader is paused', why: 'it has the act pause, too' }],
+  likes: [{ name: 'paused', id: 'B03', title: 'The leader is paused', why: 'the leader is paused.' }],
 };
 
 /** The room, with what its worker would answer. @param {any} [answers] */

@@ -168,7 +168,7 @@ export function againTemplate({ fit, cures, likes }, { look, cure, museum }) {
     ${
       likes.length > 0
         ? html`<h4>Like it in the museum</h4>
-          <ul>${likes.map((like) => html`<li><button type="button" class="link" @click=${() => museum(like)}>${like.title}</button>: ${like.why}.</li>`)}</ul>`
+          <ul>${likes.map((like) => html`<li><button type="button" class="link" @click=${() => museum(like)}>${like.title}</button>: ${like.why}</li>`)}</ul>`
         : nothing
     }
   </section>`;

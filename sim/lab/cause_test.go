@@ -76,22 +76,3 @@ func TestTryWithoutAnAct(t *testing.T) {
 	assert.Equal(t, leader+" leads.", l.View().Headline.Title)
 	assert.Empty(t, l.Share(false).Actions)
 }
-
-// Reroll computes the point of no return in slices, with the same result as the command.
-func TestRerollOfAViolation(t *testing.T) {
-	l := opened(t, "clock-rate", 40*time.Second)
-	var r *protocol.Rerolled
-	for r == nil || r.Done < r.Of {
-		var err error
-		r, err = l.Reroll("violation", subject(t, l, "moreThanOneActive"), 40, 6)
-		require.NoError(t, err)
-	}
-	require.NotNil(t, r.Inevitable)
-	require.NotNil(t, r.Turn)
-	require.NotEmpty(t, r.Turn.Happened)
-	assert.Contains(t, r.Turn.Happened[0].Text, "b waits 3.937 s")
-	l.Seek(r.Turn.Happened[0].Cursor)
-	assert.Equal(t, r.Turn.Happened[0].Cursor, l.Cursor(), "the view can go to the event")
-	_, err := l.Reroll("change", 0, 10, 3)
-	assert.ErrorContains(t, err, "nothing to look for")
-}

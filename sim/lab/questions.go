@@ -6,13 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/paired"
-	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/study/whatif"
 	"github.com/leaselab/leaselab/sim/timeline"
 )
-
-// rerollAfterNs is how long each future continues after the subject of the question.
-const rerollAfterNs = 600_000_000_000
 
 // asked is a running study and the question that started it.
 type asked[T any] struct {
@@ -36,7 +32,6 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 type questions struct {
 	sweep    asked[*paired.Sweep]
 	whatIf   asked[*whatif.Counterfactual]
-	reroll   asked[*reroll.Reroll]
 	compared *[2]protocol.ComparedRun // the result of a comparison, until Compared returns it
 }
 
@@ -114,58 +109,4 @@ func (l *Lab) try(v *whatif.Variant) error {
 		l.run().Compute(live.T)
 	}})
 	return nil
-}
-
-// Reroll computes one slice of the search for the point of no return of a change or a violation. Call it again with the
-// same arguments to continue.
-func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled, error) {
-	r, err := l.asked.reroll.begin(fmt.Sprint(l.run().ID(), kind, number, runs, points), func() (*reroll.Reroll, error) {
-		return l.newReroll(kind, number, runs, points)
-	})
-	if err != nil {
-		return nil, err
-	}
-	over := r.Go(sweepRequests)
-	o := r.Outcome()
-	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: runs, Points: []protocol.RerollPoint{}, Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
-	for _, p := range o.Points {
-		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
-	}
-	if o.Scripted != nil {
-		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low, High: o.Scripted.High}
-	}
-	if over && o.Turn.FromNs < o.Turn.ToNs {
-		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: l.happened(o.Turn.FromNs, o.Turn.ToNs)}
-	}
-	return v, nil
-}
-
-func (l *Lab) newReroll(kind string, number, runs, points int) (*reroll.Reroll, error) {
-	s := l.Look().AtLive()
-	if err := s.CheckSubject(kind, number); err != nil {
-		return nil, err
-	}
-	var c reroll.Subject
-	if kind == timeline.SubjectViolation {
-		c = reroll.OfViolation(s.Checks.Violations, number)
-	} else {
-		var ok bool
-		if c, ok = reroll.OfChange(s.Tracker.Explanations, number); !ok {
-			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
-		}
-	}
-	return reroll.New(reroll.Plan{
-		Scenario: l.Scenario(), Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + rerollAfterNs,
-	})
-}
-
-// mostHappened is the maximum number of events that a turn names.
-const mostHappened = 4
-
-// happened returns the events of a stretch that draw a random number or are not routine.
-func (l *Lab) happened(afterNs, upToNs int64) []protocol.WhyLine {
-	r := l.run()
-	s := r.At(timeline.Cursor{T: afterNs, N: -1})
-	all := reroll.Happened(s.Run, upToNs, mostHappened)
-	return protocol.WhyLines(all)
 }

@@ -222,9 +222,6 @@ func table() []operation {
 			return view.Cause(b.lab.Look(), p.Kind, p.Number)
 		}),
 		answers("whatIf", asks, func(b *Bridge, p *CauseParams) (*protocol.WhatIf, error) { return b.lab.WhatIf(p.Kind, p.Number) }),
-		answers("reroll", asks, func(b *Bridge, p *RerollParams) (*protocol.Rerolled, error) {
-			return b.lab.Reroll(p.Kind, p.Number, p.Runs, p.Points)
-		}),
 		answers("sweep", asks, func(b *Bridge, p *SweepParams) (*protocol.Swept, error) {
 			return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
 		}),

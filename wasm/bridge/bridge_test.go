@@ -119,7 +119,7 @@ var operations = []struct {
 	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},
 	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
 	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no run number 99"},
-	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
+	{"reroll", `{"scenario":"a-leader-dies","until":40000000000,"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"scenario":"a-leader-dies","until":40000000000,"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
 	{"act", `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9ms"},"now":true}`, `"undo":"every node gets a new latency`, `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9"},"now":true}`, `request "9" must have a unit`},
@@ -178,7 +178,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "rename"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "rename", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

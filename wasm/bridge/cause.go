@@ -6,14 +6,6 @@ type CauseParams struct {
 	Number int    `json:"number"`
 }
 
-// RerollParams names what to re-roll, and how often.
-type RerollParams struct {
-	Kind   string `json:"kind"`
-	Number int    `json:"number"`
-	Runs   int    `json:"runs"`   // futures per instant
-	Points int    `json:"points"` // number of instants
-}
-
 // TryParams names a line of whatIf.
 type TryParams struct {
 	Kind   string `json:"kind"`

@@ -180,3 +180,13 @@ type StudyLoadParams struct {
 	Bytes string    `json:"bytes"`
 	Last  bool      `json:"last"`
 }
+
+// RerollParams names what to re-roll in the run of a scenario up to an instant, and how often.
+type RerollParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+	Until    int64           `json:"until"`
+	Kind     string          `json:"kind"` // "change" | "violation"
+	Number   int             `json:"number"`
+	Runs     int             `json:"runs"`   // futures per instant
+	Points   int             `json:"points"` // number of instants
+}

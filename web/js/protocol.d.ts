@@ -1074,8 +1074,10 @@ export interface TryParams {
   number: number;
   line: number; // WhatIfLine.number
 }
-/** Says what to re-roll, and how often. */
+/** Says what to re-roll in the run of a scenario up to an instant, and how often. */
 export interface RerollParams {
+  scenario: string | object;
+  until: Nanos;
   kind: "change" | "violation";
   number: number;
   runs: number; // futures of each instant

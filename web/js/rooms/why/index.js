@@ -1,16 +1,20 @@
 /** The panel of causes: asks the engine for one part after another, and shows each as it arrives. */
 import { batch, signal } from '@preact/signals-core';
+import { openTools } from '../engine/tools.js';
 import { causeTemplate, storyTemplate } from './cause.js';
 
-/** @import { Cause, CauseParams, CauseRef, ChangeRef, Cursor, Given, Ops, Rerolled, WhatIf, WhatIfLine } from '../../protocol.js' */
+/** @import { Ask, Cause, CauseParams, CauseRef, ChangeRef, Cursor, Given, Ops, Rerolled, WhatIf, WhatIfLine } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 
 /** Futures of each instant, and how many instants: a second or two of work. */
 const RUNS = 200;
 const POINTS = 16;
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "select"> & {close: () => void}} ports */
-export function open({ state, lab, notifier, select, close }) {
+/**
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "select"> & {close: () => void}} ports
+ * @param {{ask: Ask}} [tools] the second engine, which finds the point of no return
+ */
+export function open({ state, lab, notifier, select, close }, tools = openTools(lab.assets)) {
   const cause = signal(/** @type {Cause | null} */ (null));
   const whatIf = signal(/** @type {WhatIf | null} */ (null));
   const rerolled = signal(/** @type {Rerolled | null} */ (null));
@@ -30,16 +34,17 @@ export function open({ state, lab, notifier, select, close }) {
   /**
    * Asks until the answer is complete or another question begins.
    * @template {"whatIf" | "reroll"} O
-   * @param {O} op @param {Ops[O]['params']} params
+   * @param {{ask: Ask}} engine @param {O} op @param {() => Ops[O]['params'] | Promise<Ops[O]['params']>} question
    * @param {(answer: Ops[O]['result']) => string} keep keeps an answer, and says it once it is whole
    */
-  async function ask(op, params, keep) {
+  async function ask(engine, op, question, keep) {
     const mine = ++begun;
     running.value = op;
     error.value = '';
     try {
-      for (;;) {
-        const answer = await lab.ask(op, .../** @type {Given<O>} */ ([params]));
+      const params = await question();
+      while (mine === begun) {
+        const answer = await engine.ask(op, .../** @type {Given<O>} */ ([params]));
         if (mine !== begun) return;
         const said = keep(answer);
         if (answer.done >= answer.of) {
@@ -56,6 +61,15 @@ export function open({ state, lab, notifier, select, close }) {
 
   /** @returns {CauseParams} */
   const subject = () => ({ kind: cause.peek()?.kind ?? 'change', number: cause.peek()?.number ?? 0 });
+
+  /** The run as it is shown, for an engine that has none. */
+  const futures = async () => ({
+    ...subject(),
+    scenario: (await lab.ask('save')).scenario,
+    until: state.view.peek().live.t,
+    runs: RUNS,
+    points: POINTS,
+  });
 
   /** @param {CauseParams} ref */
   async function show({ kind, number }) {
@@ -78,12 +92,12 @@ export function open({ state, lab, notifier, select, close }) {
       running.value = '';
     },
     whatIf: () =>
-      ask('whatIf', subject(), (answer) => {
+      ask(lab, 'whatIf', subject, (answer) => {
         whatIf.value = answer;
         return answer.lines.length > 0 ? `With ${answer.lines[0].sentence}.` : 'There is nothing to change.';
       }),
     reroll: () =>
-      ask('reroll', { ...subject(), runs: RUNS, points: POINTS }, (answer) => {
+      ask(tools, 'reroll', futures, (answer) => {
         rerolled.value = answer;
         if (answer.scripted) return 'It is scripted: it happens in every future from the beginning.';
         return answer.inevitable === undefined

@@ -27,11 +27,12 @@ const cause = {
 /** The panel of causes over an engine that answers as told. @param {(op: string, params: any) => any} answer */
 function panel(answer) {
   const state = createState();
-  state.view.value = /** @type {any} */ ({ run: 3, cursor: at(36e9) });
+  state.view.value = /** @type {any} */ ({ run: 3, cursor: at(36e9), live: at(40e9) });
   /** @type {unknown[]} */
   const done = [];
   const lab = {
     ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      if (op === 'save') return { scenario: { name: 'crash' } };
       done.push([op, params]);
       return answer(op, params);
     },
@@ -39,7 +40,10 @@ function panel(answer) {
   };
   const notifier = { say: (/** @type {string} */ sentence) => done.push(sentence) };
   const select = (/** @type {unknown} */ one) => done.push(one);
-  const causes = open(/** @type {any} */ ({ state, lab, notifier, select, close: () => done.push('close') }));
+  const causes = open(
+    /** @type {any} */ ({ state, lab, notifier, select, close: () => done.push('close') }),
+    /** @type {any} */ (lab),
+  );
   return { state, done, causes, shown: () => causes.template('the sum', 1) };
 }
 
@@ -104,7 +108,10 @@ async function rerolled(more) {
 
 test('the point of no return is asked with its subject, and found or not', async () => {
   const { shown, done } = await rerolled({ inevitable: 30e9 });
-  assert.deepEqual(done.at(-2), ['reroll', { kind: 'change', number: 1, runs: 200, points: 16 }]);
+  assert.deepEqual(done.at(-2), [
+    'reroll',
+    { kind: 'change', number: 1, scenario: { name: 'crash' }, until: 40e9, runs: 200, points: 16 },
+  ]);
   assert.equal(done.at(-1), 'The point of no return is found.');
   assert.match(text(shown()), /Inevitable from 00:30\.000 on: at least 99 %/);
   const none = await rerolled({});
@@ -137,6 +144,7 @@ test('a question that is stopped shows nothing that comes late', async () => {
   await causes.explain(change);
   const asking = button(shown(), 'What would have changed it?').click();
   assert.match(text(shown()), /starting/);
+  await Promise.resolve(); // the question is asked
   button(shown(), 'Stop').click();
   assert.doesNotMatch(text(shown()), /starting/);
   answer({ done: 1, of: 1, lines: [{ number: 1, label: 'x', sentence: 'late', effect: 'better' }] });

@@ -1,0 +1,82 @@
+// Package noreturn finds the point of no return of a change of the leader, or of a violation, as the page shows it: a slice at a time.
+package noreturn
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+const (
+	afterNs       = 600_000_000_000 // how long each future continues after the subject of the question
+	sliceRequests = 20_000          // of one slice, some hundredths of a second
+	mostHappened  = 4               // the most events that a turn names
+)
+
+// Search is the search of one question.
+type Search struct {
+	run   *timeline.Run
+	study *reroll.Reroll
+	runs  int
+}
+
+// New asks about the change or the violation with a number, in the run of a scenario up to an instant: how many of runs futures end
+// in it, from each of some instants before it. It returns an error if the run has none by then.
+func New(s scenario.Scenario, untilNs int64, kind string, number, runs, points int) (*Search, error) {
+	run := timeline.New(1, s, func() {})
+	run.Compute(untilNs)
+	at := run.At(timeline.Cursor{T: untilNs, N: -1})
+	if err := at.CheckSubject(kind, number); err != nil {
+		return nil, err
+	}
+	var c reroll.Subject
+	if kind == timeline.SubjectViolation {
+		c = reroll.OfViolation(at.Checks.Violations, number)
+	} else {
+		var found bool
+		if c, found = reroll.OfChange(at.Tracker.Explanations, number); !found {
+			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
+		}
+	}
+	study, err := reroll.New(reroll.Plan{
+		Scenario: s, Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + afterNs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Search{run: run, study: study, runs: runs}, nil
+}
+
+// Go makes one slice and returns what is known then. The search is over when as many runs are done as there are.
+func (s *Search) Go() *protocol.Rerolled {
+	over := s.study.Go(sliceRequests)
+	o := s.study.Outcome()
+	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{}, Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
+	for _, p := range o.Points {
+		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
+	}
+	if o.Scripted != nil {
+		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low, High: o.Scripted.High}
+	}
+	if over && o.Turn.FromNs < o.Turn.ToNs {
+		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: s.happened(o.Turn.FromNs, o.Turn.ToNs)}
+	}
+	return v
+}
+
+// happened returns the events of a stretch that draw a random number or are not routine.
+func (s *Search) happened(afterNs, upToNs int64) []protocol.WhyLine {
+	at := s.run.At(timeline.Cursor{T: afterNs, N: -1})
+	return protocol.WhyLines(reroll.Happened(at.Run, upToNs, mostHappened))
+}
+
+// known is an instant, nil if there is none.
+func known(ns int64) *int64 {
+	if ns < 0 {
+		return nil
+	}
+	return &ns
+}

@@ -42,6 +42,10 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = incoming.NodeOf(r)
 	}
 	plain := incoming.WithoutNode(r)
+	if user, asks := impersonates(plain); asks {
+		forbid(w, user)
+		return
+	}
 	switch {
 	case name == "" && plain.URL.Path == WorkPath:
 		http.Error(w, "leaselab: nothing in this request names a candidate; use the address in its kubeconfig, "+incoming.NodesPath+"NAME"+WorkPath+", or the header "+incoming.NodeHeader, http.StatusBadRequest)

@@ -90,10 +90,8 @@ func lease(holder string, version string) string {
 		`"spec":{"holderIdentity":%q,"leaseDurationSeconds":15,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:00:00.000000Z","leaseTransitions":0}}`, version, holder)
 }
 
-// A run in real time is its record: the replay has the same trace, with faults, watches, work and an administrator's writes in it. A
-// cut keeps a request without an answer, an answer that a fault makes comes back, and a record has no credentials.
-func TestReplay(t *testing.T) {
-	record, hash, changes := served(t, `
+// faulted is a scenario with a cut and a failing server.
+const faulted = `
 apiVersion: leaselab.dev/v1alpha1
 kind: Scenario
 name: real
@@ -103,42 +101,51 @@ network: {requestLatency: 2ms, responseLatency: 3ms}
 actions:
   - {at: 300ms, act: cut, target: a, for: 300ms}
   - {at: 700ms, act: fail, target: b, error: http503, for: 200ms}
-`, func(ctx context.Context, url string) {
-		a, b := url+incoming.NodesPath+"a", url+incoming.NodesPath+"b"
-		status, said := ask(ctx, "POST", a+leases, lease("a", ""))
-		assert.Equal(t, 201, status, said)
-		watched, stop := context.WithTimeout(ctx, time.Second)
-		defer stop()
-		go ask(watched, "GET", b+leases+"?watch=true", "")
-		status, said = ask(ctx, "PUT", a+programs.WorkPath, "")
-		assert.Equal(t, 204, status, said)
-		cut, stopped := context.WithTimeout(ctx, 600*time.Millisecond)
-		defer stopped()
-		for cut.Err() == nil {
-			status, said = ask(cut, "GET", a+leases+"/demo", "")
-		}
-		assert.Contains(t, said, "deadline exceeded", "the cut keeps the answer")
-		for status != 503 && ctx.Err() == nil {
-			status, said = ask(ctx, "GET", b+leases+"/demo", "")
-		}
-		assert.Contains(t, said, `"kind":"Status"`)
-		status, said = ask(ctx, "GET", url+leases+"/demo", "")
-		assert.Equal(t, 200, status, said)
-		var now struct {
-			Metadata struct{ ResourceVersion string }
-		}
-		assert.NoError(t, json.Unmarshal([]byte(said), &now))
-		status, said = ask(ctx, "PUT", url+leases+"/demo", lease("nobody", now.Metadata.ResourceVersion))
-		assert.Equal(t, 200, status, said)
-		status, said = ask(ctx, "POST", b+programs.WorkPath, "")
-		assert.Equal(t, 204, status, said)
-		status, said = ask(ctx, "GET", url+incoming.NodesPath+"zed/api", "")
-		assert.Equal(t, 404, status)
-		assert.Contains(t, said, `no candidate "zed"; it has a, b`)
-		status, said = ask(ctx, "PUT", url+programs.WorkPath, "")
-		assert.Equal(t, 400, status, said)
-		<-ctx.Done()
-	})
+`
+
+// useFaulted are the clients of faulted: both candidates, an administrator, and requests that name no candidate.
+func useFaulted(ctx context.Context, t *testing.T, url string) {
+	t.Helper()
+	a, b := url+incoming.NodesPath+"a", url+incoming.NodesPath+"b"
+	status, said := ask(ctx, "POST", a+leases, lease("a", ""))
+	assert.Equal(t, 201, status, said)
+	watched, stop := context.WithTimeout(ctx, time.Second)
+	defer stop()
+	go ask(watched, "GET", b+leases+"?watch=true", "")
+	status, said = ask(ctx, "PUT", a+programs.WorkPath, "")
+	assert.Equal(t, 204, status, said)
+	cut, stopped := context.WithTimeout(ctx, 600*time.Millisecond)
+	defer stopped()
+	for cut.Err() == nil {
+		status, said = ask(cut, "GET", a+leases+"/demo", "")
+	}
+	assert.Contains(t, said, "deadline exceeded", "the cut keeps the answer")
+	for status != 503 && ctx.Err() == nil {
+		status, said = ask(ctx, "GET", b+leases+"/demo", "")
+	}
+	assert.Contains(t, said, `"kind":"Status"`)
+	status, said = ask(ctx, "GET", url+leases+"/demo", "")
+	assert.Equal(t, 200, status, said)
+	var now struct {
+		Metadata struct{ ResourceVersion string }
+	}
+	assert.NoError(t, json.Unmarshal([]byte(said), &now))
+	status, said = ask(ctx, "PUT", url+leases+"/demo", lease("nobody", now.Metadata.ResourceVersion))
+	assert.Equal(t, 200, status, said)
+	status, said = ask(ctx, "POST", b+programs.WorkPath, "")
+	assert.Equal(t, 204, status, said)
+	status, said = ask(ctx, "GET", url+incoming.NodesPath+"zed/api", "")
+	assert.Equal(t, 404, status)
+	assert.Contains(t, said, `no candidate "zed"; it has a, b`)
+	status, said = ask(ctx, "PUT", url+programs.WorkPath, "")
+	assert.Equal(t, 400, status, said)
+	<-ctx.Done()
+}
+
+// A run in real time is its record: the replay has the same trace, with faults, watches, work and an administrator's writes in it. A
+// cut keeps a request without an answer, an answer that a fault makes comes back, and a record has no credentials.
+func TestReplay(t *testing.T) {
+	record, hash, changes := served(t, faulted, func(ctx context.Context, url string) { useFaulted(ctx, t, url) })
 	assert.NotContains(t, string(record), "s3cret")
 	assert.Equal(t, 2, changes)
 	records := 0
@@ -153,6 +160,12 @@ actions:
 	}
 	assert.Contains(t, broken, rules.MoreThanOneActive)
 
+	refusesDamaged(t, record, hash)
+}
+
+// refusesDamaged checks that a record which ends early is one up to there, and that one with a changed line is refused.
+func refusesDamaged(t *testing.T, record []byte, hash string) {
+	t.Helper()
 	lines := bytes.SplitAfter(bytes.TrimSpace(record), []byte("\n"))
 	cut, err := programs.Replay(bytes.NewReader(bytes.Join(lines[:len(lines)-2], nil)), nil, nil)
 	require.NoError(t, err, "a record whose writer was killed is one up to there")

@@ -99,80 +99,27 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.contradicts(); err != nil {
 		return err
 	}
-	var live *group
-	var api *serve.Handler
-	var err error
-	if f.faults != "" {
-		if live, err = f.faulted(); err == nil {
-			api = live.api
-		}
-	} else {
-		api, err = f.handler(warnings)
-	}
+	live, api, err := f.backend(warnings)
 	if err != nil {
 		return err
 	}
-	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
-	if err != nil {
-		return err
-	}
-	nodes := serve.NewNodes(f.secure.tokens)
-	var answers http.Handler = api
-	switch {
-	case f.running != nil:
-		answers = withRun(api, *f.running, f.speed)
-	case live != nil:
-		answers = live.front
-	}
-	closeAudit, err := f.audited(&answers, out, warnings)
+	handler, where, closeAudit, err := f.answers(live, api, out, warnings)
 	if err != nil {
 		return err
 	}
 	defer closeAudit()
-	handler := access.API(nodes.Attribute(answers))
-	where := "the API is"
-	site, err := f.page()
-	switch {
-	case err != nil:
-		return err
-	case site != nil:
-		files := http.FileServerFS(site)
-		if f.running != nil {
-			files = marked(files, site)
-		}
-		page := access.Page(compressed(files))
-		handler, where = besidePage(handler, page, site), "leaselab is"
-	case f.site != "":
-		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
-	}
-	if live != nil {
-		if site != nil {
-			live.site = "index.html"
-		}
-		handler = live.answers(access, handler)
-	}
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	listener, err := net.Listen("tcp", f.addr)
-	if err != nil {
-		return fmt.Errorf("--addr %s: %w", f.addr, err)
-	}
 	// WriteTimeout is for the page: the API sets a deadline for each write.
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 	}
-	encrypted, said, err := f.secure.listen()
+	listening, ended, err := f.listen(server, where, out)
 	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, listener.Addr(), said)
-	ended := make(chan error, 2)
-	go func() { ended <- server.Serve(listener) }()
-	if encrypted != nil {
-		go func() { ended <- server.Serve(encrypted) }()
+		return err
 	}
 	if f.scenario != "" {
 		go api.Run(ctx)
@@ -181,7 +128,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		go api.Keep(ctx, f.set.Advance)
 	}
 	if live != nil {
-		fmt.Fprintln(out, live.howToJoin(listener.Addr().String()))
+		fmt.Fprintln(out, live.howToJoin(listening))
 		go live.cluster.Drive()
 	}
 	select {
@@ -197,6 +144,78 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	}
 	stop() // from here on a second signal kills the process
 	return errors.Join(end(server, api, grace, warnings), f.closeData())
+}
+
+// backend returns the API that the flags describe, and the group of programs that --faults puts before it, nil without that flag.
+func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error) {
+	if f.faults == "" {
+		api, err := f.handler(warnings)
+		return nil, api, err
+	}
+	live, err := f.faulted()
+	if err != nil {
+		return nil, nil, err
+	}
+	return live, live.api, nil
+}
+
+// answers returns what answers all requests, the API and the page, and how the command calls both. closeAudit ends the audit log.
+func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler, where string, closeAudit func(), err error) {
+	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	site, err := f.page()
+	if err != nil {
+		return nil, "", nil, err
+	}
+	handler = api
+	switch {
+	case f.running != nil:
+		handler = withRun(api, *f.running, f.speed)
+	case live != nil:
+		handler = live.front
+	}
+	if closeAudit, err = f.audited(&handler, out, warnings); err != nil {
+		return nil, "", nil, err
+	}
+	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
+	switch {
+	case site != nil:
+		files := http.FileServerFS(site)
+		if f.running != nil {
+			files = marked(files, site)
+		}
+		handler, where = besidePage(handler, access.Page(compressed(files)), site), "leaselab is"
+	case f.site != "":
+		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
+	}
+	if live != nil {
+		if site != nil {
+			live.site = "index.html"
+		}
+		handler = live.answers(access, handler)
+	}
+	return handler, where, closeAudit, nil
+}
+
+// listen opens the listeners, says where they are and begins to serve. The channel gets an error when a listener ends.
+func (f *serveFlags) listen(server *http.Server, where string, out io.Writer) (address string, ended chan error, err error) {
+	listener, err := net.Listen("tcp", f.addr)
+	if err != nil {
+		return "", nil, fmt.Errorf("--addr %s: %w", f.addr, err)
+	}
+	encrypted, said, err := f.secure.listen()
+	if err != nil {
+		return "", nil, errors.Join(err, listener.Close())
+	}
+	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, listener.Addr(), said)
+	ended = make(chan error, 2)
+	go func() { ended <- server.Serve(listener) }()
+	if encrypted != nil {
+		go func() { ended <- server.Serve(encrypted) }()
+	}
+	return listener.Addr().String(), ended, nil
 }
 
 // page returns the files of the page: those of --site, those that the command was built with, or those of the default folder; nil

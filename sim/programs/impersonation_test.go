@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
-// A request for a resource that impersonates is refused, by whatever header and whoever sends it; discovery is answered.
+// A request for a resource that impersonates is refused, by any of the headers and for every sender; discovery is answered.
 func TestImpersonationIsRefused(t *testing.T) {
 	front := &programs.Front{Names: []string{"a"}, Others: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })}
 	for _, c := range []struct {

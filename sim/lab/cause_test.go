@@ -5,24 +5,9 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/protocol"
-	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// subject returns the number of the first violation of a rule.
-func subject(t *testing.T, l *Lab, rule string) int {
-	t.Helper()
-	c, err := l.Cause(timeline.SubjectViolation, 0)
-	require.NoError(t, err)
-	for _, ref := range c.Subject {
-		if ref.Rule == rule {
-			return ref.Number
-		}
-	}
-	t.Fatalf("there is no %s", rule)
-	return -1
-}
 
 // WhatIf computes its variants in slices. Trying a line as a branch shows what the line promised, and undo restores the
 // old run.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Kind is what a file holds.
@@ -69,6 +71,9 @@ type file struct {
 
 	traceEpochNs int64 // of a trace of evidence
 	traceLease   string
+	rerun        *history.Comparison // of a trace of a run, until the file is over or differs from it
+	run          *EqualRun
+	unequal      error // why a trace of a run has no run
 }
 
 // Reader takes files in chunks.
@@ -128,6 +133,9 @@ func (r *Reader) keep(f *file, part []byte) {
 	}
 	if len(f.partial)+len(part) > MaxLineBytes {
 		r.problem(f, f.line+1, fmt.Sprintf("the line is longer than %d MiB", MaxLineBytes>>20))
+		if f.rerun != nil {
+			r.differs(f, fmt.Errorf("line %d is longer than %d MiB", f.line+1, MaxLineBytes>>20))
+		}
 		f.long, f.partial = true, f.partial[:0]
 		return
 	}
@@ -146,6 +154,40 @@ func (r *Reader) End(name string) {
 		f.partial = nil
 	}
 	r.endDocument(f)
+	r.endRun(f)
+}
+
+// compare compares a line of a trace of a run with the run of the first line.
+func (r *Reader) compare(f *file, b []byte) {
+	if f.line == 1 {
+		f.rerun = &history.Comparison{}
+	}
+	if err := f.rerun.Line(b); err != nil {
+		r.differs(f, err)
+	}
+}
+
+func (r *Reader) endRun(f *file) {
+	if f.rerun == nil {
+		return
+	}
+	one, err := f.rerun.End()
+	if err != nil {
+		r.differs(f, err)
+		return
+	}
+	f.rerun = nil
+	f.run = &EqualRun{Scenario: one.Scenario.Name, Seed: one.Scenario.Seed, Engine: world.Engine, Hash: one.Hash.String(), Records: one.Records, Traced: one}
+}
+
+// differs keeps the reason: the records are evidence all the same.
+func (r *Reader) differs(f *file, err error) {
+	f.rerun, f.unequal = nil, err
+	line := 1
+	if _, scanned := fmt.Sscanf(err.Error(), "line %d", &line); scanned != nil {
+		line = 1
+	}
+	r.problem(f, line, "the trace does not read back to an equal run: "+err.Error())
 }
 
 func (r *Reader) problem(f *file, line int, says string) {
@@ -166,6 +208,9 @@ func (r *Reader) line(f *file, b []byte) {
 	b = bytes.TrimSuffix(b, []byte{'\r'})
 	if f.line == 1 {
 		b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	}
+	if f.rerun != nil || f.line == 1 && history.IsTrace(b) && history.IsOfRun(b) {
+		r.compare(f, b)
 	}
 	if f.doc != nil && r.extends(f, b) {
 		return

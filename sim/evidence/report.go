@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/history"
 )
 
 // Report is what the evidence says.
@@ -27,6 +29,7 @@ type FileReport struct {
 	Node    string         `json:"node,omitempty" jsonschema:"the candidate whose log it is"`
 	Says    string         `json:"says,omitempty"`
 	Run     *EqualRun      `json:"run,omitempty"`
+	Unequal error          `json:"-"` // why a trace of a run has no Run
 }
 
 // EqualRun is the run that a trace file reads back to: each record of the file and the hash are the run's.
@@ -36,6 +39,13 @@ type EqualRun struct {
 	Engine   int    `json:"engine"`
 	Hash     string `json:"hash"`
 	Records  int    `json:"records"`
+
+	Traced history.Traced `json:"-"`
+}
+
+// Sentence says that the trace file with a name has this run.
+func (r *EqualRun) Sentence(name string) string {
+	return fmt.Sprintf("%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.", name, r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
 }
 
 // LeaseReport is the timeline of one Lease.
@@ -140,7 +150,7 @@ type Setting struct {
 func (r *Reader) Report() Report {
 	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
 	for _, f := range r.files {
-		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others}
+		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run, Unequal: f.unequal}
 		total := 0
 		for kind, n := range f.records {
 			one.Records[string(kind)] = n

@@ -24,7 +24,7 @@ func WriteStory(out io.Writer, r *Report) {
 		}
 		fmt.Fprintln(out, line+".")
 		if r := f.Run; r != nil {
-			fmt.Fprintf(out, "%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.\n", f.Name, r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
+			fmt.Fprintln(out, r.Sentence(f.Name))
 		}
 	}
 	for _, p := range r.Problems {

@@ -86,6 +86,13 @@ func IsTrace(begin []byte) bool {
 	return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"kind":"`+TraceKind+`"`)) && bytes.Contains(line, []byte(`"leaselab.dev/`))
 }
 
+// IsOfRun says whether the first line of a trace file names an engine: that of evidence does not.
+func IsOfRun(line []byte) bool {
+	var head struct{ Engine *int }
+	err := json.Unmarshal(line, &head)
+	return head.Engine != nil || err != nil
+}
+
 // Traced is a run that a trace file describes, checked record by record.
 type Traced struct {
 	Scenario     scenario.Scenario
@@ -102,43 +109,70 @@ const traceLineMost = 16 << 20
 func Read(file io.Reader) (Traced, error) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
-	if !lines.Scan() {
-		return Traced{}, lineError(1, "the file is empty, or its first line is longer than 16 MiB")
-	}
-	head, one, err := readHead(lines.Bytes())
-	if err != nil {
-		return Traced{}, err
-	}
-	h, hash := OfRun(one.Scenario, one.FromNs, one.ToNs)
-	for i := range h.Events {
-		if !lines.Scan() {
-			return Traced{}, lineError(i+2, fmt.Sprintf("is missing: the file was cut after %d of %d records", i, head.Records))
-		}
-		var e readEvent
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-			return Traced{}, lineError(i+2, "is no record of a trace: "+scenario.SayJSON(err))
-		}
-		ns, err := nanoseconds(e.T)
-		if err != nil {
-			return Traced{}, lineError(i+2, "t: "+err.Error())
-		}
-		if e.Event.T = summary.Seconds(ns); !e.equal(&h.Events[i]) {
-			return Traced{}, lineError(i+2, fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed", said(&e.Event), e.T, said(&h.Events[i]), secondsText(int64(h.Events[i].T))))
-		}
-	}
-	for n := len(h.Events) + 2; lines.Scan(); n++ {
-		if len(bytes.TrimSpace(lines.Bytes())) > 0 {
-			return Traced{}, lineError(n, fmt.Sprintf("is one too many: the run of the header's scenario has %d records in this span", len(h.Events)))
+	var c Comparison
+	for lines.Scan() {
+		if err := c.Line(lines.Bytes()); err != nil {
+			return Traced{}, err
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return Traced{}, err
+		return Traced{}, lineError(c.lines+1, "cannot be read: "+err.Error())
 	}
-	if hash.String() != head.Hash {
-		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, and the run of its scenario has %s", head.Hash, hash))
+	return c.End()
+}
+
+// Comparison compares a trace file of a run with the run of its first line. It takes the lines in their order, and keeps none of them.
+type Comparison struct {
+	lines int
+	head  Header
+	one   Traced
+	run   History
+	hash  trace.Hash
+}
+
+// Line takes the next line. The first runs the scenario.
+func (c *Comparison) Line(line []byte) (err error) {
+	if c.lines++; c.lines == 1 {
+		if c.head, c.one, err = readHead(line); err == nil {
+			c.run, c.hash = OfRun(c.one.Scenario, c.one.FromNs, c.one.ToNs)
+		}
+		return err
 	}
-	one.Hash, one.Records = hash, len(h.Events)
-	return one, nil
+	i := c.lines - 2
+	if i >= len(c.run.Events) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			return nil
+		}
+		return lineError(c.lines, fmt.Sprintf("is one too many: the run of the header's scenario has %d records in this span", len(c.run.Events)))
+	}
+	var e readEvent
+	if err := json.Unmarshal(line, &e); err != nil {
+		return lineError(c.lines, "is no record of a trace: "+scenario.SayJSON(err))
+	}
+	ns, err := nanoseconds(e.T)
+	if err != nil {
+		return lineError(c.lines, "t: "+err.Error())
+	}
+	want := &c.run.Events[i]
+	if e.Event.T = summary.Seconds(ns); !e.equal(want) {
+		return lineError(c.lines, fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed", said(&e.Event), e.T, said(want), secondsText(int64(want.T))))
+	}
+	return nil
+}
+
+// End says that the file is over, and returns the run.
+func (c *Comparison) End() (Traced, error) {
+	switch records := len(c.run.Events); {
+	case c.lines == 0:
+		return Traced{}, lineError(1, "the file is empty")
+	case c.lines-1 < records:
+		return Traced{}, lineError(c.lines+1, fmt.Sprintf("is missing: the file was cut after %d of %d records", c.lines-1, records))
+	case c.hash.String() != c.head.Hash:
+		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, and the run of its scenario has %s", c.head.Hash, c.hash))
+	default:
+		c.one.Hash, c.one.Records = c.hash, records
+		return c.one, nil
+	}
 }
 
 func said(e *Event) string { return strings.TrimSpace(e.Node + " " + e.Text) }

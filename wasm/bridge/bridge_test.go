@@ -148,6 +148,7 @@ var operations = []struct {
 	{"evidenceReport", ``, ``, `{}`, "drop a file first"},
 	{"evidenceChart", ``, ``, `{"lease":"ns/demo","from":0,"to":0,"steps":600}`, "drop a file first"},
 	{"evidenceAgain", ``, ``, `{"lease":"ns/demo"}`, "drop a file first"},
+	{"evidenceHistory", ``, ``, `{"lease":"ns/demo","format":"csv"}`, "drop a file first"},
 	{"rename", `{"scenario":"a-leader-dies","names":[{"from":"a","to":"Anna"}],"until":120000000000}`, `{"path":"candidates[0].stream","value":"a"}`, `{"scenario":"crash","names":[{"from":"z","to":"Zora"}],"until":0}`, "z names no node; there are a, b, c"},
 	{"edit", `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"},{"path":"actions[0].target","value":"Anna"}]}`, `"undo":"new names"`, `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"}]}`, "names no node"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},

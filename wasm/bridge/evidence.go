@@ -22,6 +22,7 @@ func init() {
 		answers("evidenceReport", starts, (*Bridge).evidenceReport),
 		answers("evidenceChart", starts, (*Bridge).evidenceChart),
 		answers("evidenceAgain", starts, (*Bridge).evidenceAgain),
+		answers("evidenceHistory", starts, (*Bridge).evidenceHistory),
 	}...)
 }
 
@@ -106,6 +107,9 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 				one.Kinds = append(one.Kinds, fmt.Sprintf("%d %s", n, kind))
 			}
 		}
+		if run := f.Run; run != nil {
+			one.Run = &EvidenceRun{Says: run.Sentence(f.Name), Scenario: scenario.Encode(run.Traced.Scenario), End: run.Traced.ToNs}
+		}
 		out.Files = append(out.Files, one)
 	}
 	for i := range report.Leases {
@@ -176,6 +180,16 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label, Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome)})
 	}
 	return out, nil
+}
+
+// evidenceHistory writes what happened to a Lease for other tools.
+func (b *Bridge) evidenceHistory(p *EvidenceHistoryParams) (*Historied, error) {
+	_, l, err := b.leaseOf(p.Lease)
+	if err != nil {
+		return nil, err
+	}
+	h := l.History()
+	return written(&h, p.Format, nil, 0)
 }
 
 // likes are the exhibits that resemble a scenario.

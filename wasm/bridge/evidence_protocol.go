@@ -47,6 +47,15 @@ type EvidenceFile struct {
 	Kinds []string `json:"kinds"` // "103 audit"
 	Says  string   `json:"says"`
 	Node  string   `json:"node"` // the candidate whose log it is; empty: it is no log
+
+	Run *EvidenceRun `json:"run,omitempty"` // of a trace file that reads back to an equal run
+}
+
+// EvidenceRun is the run of a trace file, and where the file ends.
+type EvidenceRun struct {
+	Says     string          `json:"says"`
+	Scenario json.RawMessage `json:"scenario"`
+	End      int64           `json:"end"`
 }
 
 // EvidenceLease is what happened to one Lease. Instants are nanoseconds since From.
@@ -98,4 +107,10 @@ type Like struct {
 	ID    string `json:"id"` // in the museum's catalogue
 	Title string `json:"title"`
 	Why   string `json:"why"` // a sentence
+}
+
+// EvidenceHistoryParams asks what happened to a Lease, in a format for other tools.
+type EvidenceHistoryParams struct {
+	Lease  string `json:"lease"`
+	Format string `json:"format"` // perfetto, shiviz, ndjson, csv or leaders
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/history"
 )
 
 // feed reads files of the paused incident in small chunks.
@@ -85,4 +87,55 @@ func TestEvidenceNamesTheLine(t *testing.T) {
 	assert.Equal(t, "x.json", found.Problems[0].File)
 	assert.Equal(t, 2, found.Problems[0].Line)
 	assert.Empty(t, found.Leases)
+}
+
+// What happened to a Lease leaves in each format for other tools.
+func TestEvidenceLeaves(t *testing.T) {
+	b := greeted(t)
+	feed(t, b, "audit.jsonl.gz", "node-a.klog")
+	require.True(t, ask(t, b, "evidenceReport", nil).OK)
+	for format, says := range map[string]string{"perfetto": `"traceEvents":[`, "shiviz": `(?<at>`, "ndjson": `"kind":"Trace"`, "csv": "seconds,", "leaders": "node-b"} {
+		var out Historied
+		a := ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: format})
+		require.True(t, a.OK, "%s: %+v", format, a.Error)
+		require.NoError(t, json.Unmarshal(a.Result, &out))
+		assert.Contains(t, out.Text, says, format)
+	}
+	assert.Contains(t, ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: "pdf"}).Error.Message, "format must be")
+}
+
+// A trace file is run again: an equal run opens as its scenario, and a changed line is named.
+func TestEvidenceOfATrace(t *testing.T) {
+	b := greeted(t)
+	var file Historied
+	require.NoError(t, json.Unmarshal(ask(t, b, "history", map[string]any{"scenario": "a-leader-dies", "format": "ndjson", "from": 0, "to": int64(40e9)}).Result, &file))
+	read := func(text string) (found EvidenceFound) {
+		require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
+		for _, part := range []string{text[:1000], text[1000:]} {
+			require.NoError(t, b.Feed("x.ndjson", []byte(part)))
+		}
+		require.True(t, ask(t, b, "evidenceEnd", EvidenceEndParams{Name: "x.ndjson"}).OK)
+		require.NoError(t, json.Unmarshal(ask(t, b, "evidenceReport", nil).Result, &found))
+		return found
+	}
+	found := read(file.Text)
+	require.Empty(t, found.Problems)
+	require.NotNil(t, found.Files[0].Run)
+	assert.Contains(t, found.Files[0].Run.Says, "x.ndjson reads back to an equal run: a-leader-dies, seed 1004")
+	end := map[string]any{"t": found.Files[0].Run.End, "n": -1}
+	require.True(t, ask(t, b, "open", map[string]any{"scenario": found.Files[0].Run.Scenario, "cursor": end, "live": end}).OK)
+
+	found = read(strings.Replace(file.Text, `"text":"crashes.`, `"text":"smiles.`, 1))
+	assert.Nil(t, found.Files[0].Run)
+	require.Len(t, found.Problems, 1)
+	assert.Contains(t, found.Problems[0].Says, `smiles.`)
+	assert.Greater(t, found.Problems[0].Line, 1)
+	assert.NotEmpty(t, found.Leases, "the records are evidence all the same")
+}
+
+// A span with too many records is refused with their number and the way out.
+func TestHistoryRefusesTooManyRecords(t *testing.T) {
+	h := history.History{Events: make([]history.Event, historyMost+1)}
+	_, err := written(&h, "csv", nil, 0)
+	assert.EqualError(t, err, "these are 300001 records, more than the 300000 that the page holds as one text; choose a shorter span, or use leaselab export")
 }

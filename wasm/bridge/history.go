@@ -3,6 +3,7 @@
 package bridge
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/history"
@@ -40,19 +41,24 @@ func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 	if err != nil {
 		return nil, err
 	}
-	write := histories[p.Format]
-	if write == nil {
-		return nil, &scenario.FieldError{Path: "format", Value: p.Format, Rule: "perfetto, shiviz, ndjson, csv or leaders", Message: "format must be perfetto, shiviz, ndjson, csv or leaders"}
-	}
 	if p.From < 0 || p.From >= p.To || p.To > int64(s.Duration) {
 		return nil, &scenario.FieldError{Path: "to", Rule: "a span of the run", Message: "the span must lie within the run, and begin before it ends"}
 	}
 	h, hash := history.OfRun(s, p.From, p.To)
+	return written(&h, p.Format, &s, hash)
+}
+
+// written writes a history; s and hash are nil and zero for evidence.
+func written(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
+	write := histories[format]
+	if write == nil {
+		return nil, &scenario.FieldError{Path: "format", Value: format, Rule: "perfetto, shiviz, ndjson, csv or leaders", Message: "format must be perfetto, shiviz, ndjson, csv or leaders"}
+	}
 	if len(h.Events) > historyMost {
-		return nil, &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: "this span has more records than the page can hold as one text; choose a shorter one, or use leaselab export"}
+		return nil, &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: fmt.Sprintf("these are %d records, more than the %d that the page holds as one text; choose a shorter span, or use leaselab export", len(h.Events), historyMost)}
 	}
 	var out strings.Builder
-	if err := write(&h, &out, &s, hash); err != nil {
+	if err := write(h, &out, s, hash); err != nil {
 		return nil, err
 	}
 	return &Historied{Text: out.String()}, nil

@@ -146,6 +146,8 @@ export interface Ops {
   evidenceChart: { params: EvidenceChartParams; result: Chart };
   /** A scenario of what happened to a Lease. */
   evidenceAgain: { params: EvidenceAgainParams; result: EvidenceAgain };
+  /** What happened to a Lease, for other tools. */
+  evidenceHistory: { params: EvidenceHistoryParams; result: Historied };
 
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
@@ -1416,6 +1418,13 @@ export interface EvidenceFile {
   kinds: string[]; // "103 audit"
   says: string;
   node: string; // the candidate whose log it is; "": it is no log
+  run?: EvidenceRun; // of a trace file that reads back to an equal run
+}
+/** The run of a trace file, and where the file ends. */
+export interface EvidenceRun {
+  says: string;
+  scenario: object;
+  end: Nanos;
 }
 /** A line that could not be read. */
 export interface Problem {
@@ -1494,6 +1503,10 @@ export interface ChartMark {
   at: Nanos;
   count: number;
   lines: string[]; // of the first
+}
+export interface EvidenceHistoryParams {
+  lease: string;
+  format: string; // "perfetto" | "shiviz" | "ndjson" | "csv" | "leaders"
 }
 export interface EvidenceAgainParams {
   lease: string;

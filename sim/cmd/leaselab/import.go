@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/evidence"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
@@ -31,8 +30,6 @@ type importFlags struct {
 	around string
 	within time.Duration
 	output string
-
-	runs []scenario.Scenario // of the trace files, once they are read
 }
 
 func (f *importFlags) add(c *cobra.Command) {
@@ -87,8 +84,8 @@ func importCommand() *cobra.Command {
 				if err := nothingFound(report); err != nil {
 					return err
 				}
-				if len(f.runs) == 1 && len(report.Files) == 1 {
-					if _, err := out.Write(yaml.Encode(f.runs[0])); err != nil {
+				if run := report.Files[0].Run; run != nil && len(report.Files) == 1 {
+					if _, err := out.Write(yaml.Encode(run.Traced.Scenario)); err != nil {
 						return err
 					}
 				} else if err := writeRebuilt(out, report); err != nil {
@@ -173,9 +170,12 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	if err := asKind(kind, &report); err != nil {
 		return nil, err
 	}
-	var err error
-	f.runs, err = equalRuns(&report, args, kind == evidence.Trace)
-	return &report, err
+	for _, file := range report.Files {
+		if kind == evidence.Trace && file.Unequal != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, file.Unequal)
+		}
+	}
+	return &report, nil
 }
 
 // asKind refuses a file that does not hold what the command was told.

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { againTemplate } from './templates.js';
 
-/** @import { EvidenceAgain, Like, WhatIfLine } from '../../protocol.js' */
+/** @import { EvidenceAgain, EvidenceRun, Like, WhatIfLine } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { Inquiry } from './inquiry.js' */
 
@@ -40,6 +40,13 @@ export class Again {
     const done = await this.lab.open(params, 'The run of the evidence will open');
     this.#opened = this.state.view.value.run;
     return done;
+  }
+
+  /** Opens the run of a trace file, where the file ends. @param {EvidenceRun} run */
+  async trace({ scenario, end }) {
+    const place = { t: end, n: -1 };
+    const done = await this.lab.open({ scenario, cursor: place, live: place }, 'The run of the trace will open');
+    if (done) this.#leave('The run of the trace is open.');
   }
 
   /** @param {string} sentence */

@@ -7,6 +7,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { Again } from './again.js';
 import { isEvidence } from './detect.js';
 import { Inquiry } from './inquiry.js';
+import { Outward } from './outward.js';
 import { Reading } from './reading.js';
 import {
   emptyTemplate,
@@ -17,6 +18,7 @@ import {
   momentsTemplate,
   problemsTemplate,
   readingTemplate,
+  runsTemplate,
   settingsTemplate,
 } from './templates.js';
 import { legendTemplate, timelineTemplate } from './timeline.js';
@@ -32,6 +34,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   const inquiry = new Inquiry(reading, (sentence) => notifier.say(sentence));
   const { dialog, show, close } = modal(newDialog('evidence', TITLE), contents);
   const again = new Again(page, inquiry, close);
+  const outward = new Outward(inquiry, lab);
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
@@ -57,6 +60,13 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     notifier.say('Cancelled.');
   }
 
+  /** Moves to the lines of the chosen moment, or to the choice of them while they are read. */
+  function showLines() {
+    /** @type {HTMLElement | null} */ (
+      dialog.querySelector('.evidence-lines') ?? dialog.querySelector('.evidence-places button')
+    )?.focus();
+  }
+
   function contents() {
     const privately = html`<span class="soft evidence-private">read on this machine only</span>`;
     return html`${dialogHead(TITLE, close, { beside: privately })} ${body()}`;
@@ -79,7 +89,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
           <button type="button" @click=${() => inquiry.forget()}>Clear</button>
         </span>
       </div>
-      ${alert}
+      ${alert} ${runsTemplate(found.files, (run) => again.trace(run))}
       ${lease.value ? reportTemplate(lease.value) : html`<h3 class="evidence-headline">No Lease was found.</h3>`}
       ${problemsTemplate(found, notes, line)} ${!lease.value && shown.value ? linesTemplate(shown.value, line) : nothing}
       ${filesTemplate(found.files, options.value, !lease.value, {
@@ -97,7 +107,12 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     const { chart, moment, every, shown } = inquiry;
     const running = again.made.value === 'running';
     const pick = (/** @type {EvidenceLease["moments"][number]} */ one) => inquiry.pick(one);
-    const on = { chosen: moment.value, pick, lines: (/** @type {string[]} */ places) => inquiry.lines(places) };
+    const on = {
+      chosen: moment.value,
+      pick,
+      lines: (/** @type {string[]} */ places) => inquiry.lines(places),
+      enter: showLines,
+    };
     const more = () => {
       every.value = true;
     };
@@ -117,7 +132,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
         <section aria-label="What happened">${momentsTemplate(lease.moments, { ...on, all: every.value, more })}</section>
         <section aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
       </div>
-      ${limitsTemplate(lease)} ${settingsTemplate(lease)}
+      ${limitsTemplate(lease)} ${settingsTemplate(lease)} ${outward.template()}
     `;
   }
 

@@ -150,3 +150,41 @@ test('a reading that fails is told, and one that is cancelled leaves the room as
   assert.ok(button(slow.dialog.drawn, 'Choose files…'));
   assert.doesNotMatch(slow.dialog.text, /field-error/);
 });
+
+test('what happened leaves in a format for other tools; a refusal is told', async () => {
+  let refuse = false;
+  const { take, files, done, press, dialog } = room({
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      if (op === 'evidenceHistory' && refuse) throw new Error('these are 300001 records');
+      return op === 'evidenceHistory' ? { text: `${params.lease} as ${params.format}` } : { ...params, rows: [] };
+    },
+  });
+  await take(files('a.log'));
+  await answered();
+  press('Copy');
+  await answered();
+  assert.deepEqual(done.at(-1), ['copy', 'ns/demo as perfetto', 'the trace']);
+  refuse = true;
+  press('Copy');
+  await answered();
+  assert.match(dialog.text, /these are 300001 records/);
+});
+
+test('a trace file that was run again opens as its scenario', async () => {
+  const run = { says: 'crash.ndjson reads back to an equal run.', scenario: { name: 'crash' }, end: 40 };
+  const traced = { name: 'crash.ndjson', lines: 3, kinds: ['2 trace'], says: '', node: '', run };
+  const found = { report: {}, text: '', files: [traced], problems: [], problemCount: 0, leases: [LEASE] };
+  const { take, files, done, press, dialog } = room({ read: async () => ({ found, notes: [] }) });
+  await take(files('a.log'));
+  await answered();
+  assert.match(dialog.text, /reads back to an equal run/);
+  press('Open the run of crash.ndjson');
+  await answered();
+  const place = { t: 40, n: -1 };
+  assert.deepEqual(done.find(([op]) => op === 'open')?.[1], {
+    scenario: { name: 'crash' },
+    cursor: place,
+    live: place,
+  });
+  assert.equal(dialog.open, false);
+});

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
 
-/** @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, Like, Moment, WhatIfLine } from '../../protocol.js' */
+/** @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, EvidenceRun, Like, Moment, WhatIfLine } from '../../protocol.js' */
 /** @import { Line } from './stream.js' */
 
 /** How many moments the list has before the reader asks for the others. */
@@ -123,6 +123,15 @@ export function problemsTemplate({ problems, problemCount }, notes, pick) {
     )}${problemCount > problems.length ? html`<li>${formatCount(problemCount - problems.length)} more lines.</li>` : nothing}</ul>
   </section>`;
 }
+
+/** The trace files that were run again. @param {EvidenceFile[]} files @param {(run: EvidenceRun) => void} look */
+export const runsTemplate = (files, look) =>
+  files.map(({ name, run }) =>
+    run
+      ? html`<p class="evidence-run"><span>${run.says}</span>
+          <button type="button" class="primary" aria-label=${`Open the run of ${name}`} @click=${() => look(run)}>Open its run</button></p>`
+      : nothing,
+  );
 
 /**
  * @param {EvidenceFile[]} files @param {Options} options @param {boolean} opened

@@ -20,7 +20,7 @@ const MARK_WORDS = {
 };
 
 /** A part of the timeline, in nanoseconds since its start. @typedef {{from: Nanos, to: Nanos}} Span */
-/** @typedef {{chosen: Moment | undefined, pick: (moment: Moment) => void, lines: (lines: string[]) => void}} On */
+/** enter: moves to the lines of the chosen moment. @typedef {{chosen: Moment | undefined, pick: (moment: Moment) => void, lines: (lines: string[]) => void, enter: () => void}} On */
 
 /** The time of day at an instant. @param {string} epoch RFC 3339 @param {Nanos} at @param {Nanos} length of what is shown */
 export function clockAt(epoch, at, length) {
@@ -64,7 +64,7 @@ const drawing = (content, label, click) =>
   html`<svg class="evidence-row" viewBox="0 0 ${WIDE} 24" preserveAspectRatio="none" role="img" aria-label=${label} @click=${click ?? nothing}>${content}</svg>`;
 
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
-function momentsTemplate(moments, chart, x, { chosen, pick }) {
+function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
   const shown = moments.filter(({ from, to }) => to >= chart.from && from <= chart.to);
   const one = (/** @type {Moment} */ moment) => {
     const [left, right] = [x(moment.from), x(moment.to)];
@@ -77,7 +77,27 @@ function momentsTemplate(moments, chart, x, { chosen, pick }) {
       }
       <title>${moment.time} ${moment.says}</title></g>`;
   };
-  return drawing(shown.map(one), `What happened: ${shown.length} of the moments in the list below`);
+  if (moments.length === 0) return drawing([], 'What happened: nothing');
+  const at = chosen ? moments.indexOf(chosen) : -1;
+  const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const to = steppedTo(event.key, at, moments.length);
+    if (to === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to === undefined) enter();
+    else pick(moments[to]);
+  };
+  return html`<svg class="evidence-row" viewBox="0 0 ${WIDE} 24" preserveAspectRatio="none" role="slider" tabindex="0"
+    aria-label="What happened: arrow keys choose a moment, Enter goes to its lines" aria-valuemin="1" aria-valuemax=${moments.length}
+    aria-valuenow=${Math.max(at, 0) + 1} aria-valuetext=${chosen ? `${chosen.time} ${chosen.says}` : 'none is chosen'} @keydown=${keyed}>${shown.map(one)}</svg>`;
+}
+
+/** The moment that a key leads to; undefined: the key leads nowhere. @param {string} key @param {number} at -1: none is chosen @param {number} count */
+export function steppedTo(key, at, count) {
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(at + 1, count - 1);
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(at - 1, 0);
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
 }
 
 /** @param {ChartRow} row @param {(at: Nanos) => number} x @param {number} number @param {On} on */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { all, text } from '../../lib/testsupport/template.js';
-import { clockAt, timelineTemplate, zoomed } from './timeline.js';
+import { clockAt, steppedTo, timelineTemplate, zoomed } from './timeline.js';
 
 test('a zoom stays inside the timeline, and about its instant', () => {
   const whole = { from: 0, to: 90e9 };
@@ -46,12 +46,33 @@ test('rows say what they show, and what is pressed gives its lines', () => {
     chosen: undefined,
     pick: (one) => done.push(one),
     lines: (lines) => done.push(lines),
+    enter: () => done.push('enter'),
   });
   assert.match(text(drawn), /What happened.*node-a/s);
   assert.equal(all(drawn, 'svg').length, 2);
-  const [, row] = all(drawn, 'svg');
+  const [slider, row] = all(drawn, 'svg');
   assert.equal(row.name, 'node-a: holds the Lease, 12 renewals');
   const pressed = { closest: () => ({ getAttribute: () => 'f:1\ng:7' }) };
   row.on.click({ target: pressed });
   assert.deepEqual(done, [['f:1', 'g:7']]);
+
+  const press = (/** @type {string} */ key) => slider.on.keydown({ key, preventDefault() {}, stopPropagation() {} });
+  for (const key of ['ArrowRight', 'End', 'Enter', 'x']) press(key);
+  assert.deepEqual(done.slice(1), [moment, lease.moments[1], 'enter']);
+});
+
+test('arrow keys move between the moments, and stop at the ends', () => {
+  assert.deepEqual(
+    [
+      ['ArrowRight', -1],
+      ['ArrowDown', 1],
+      ['ArrowRight', 2],
+      ['ArrowLeft', 0],
+      ['ArrowUp', 2],
+      ['Home', 2],
+      ['End', 0],
+      ['Tab', 1],
+    ].map(([key, at]) => steppedTo(String(key), Number(at), 3)),
+    [0, 2, 2, 0, 1, 0, 2, undefined],
+  );
 });

@@ -8,6 +8,7 @@ import { download } from '../desk/files.js';
 import { openTools } from '../engine/tools.js';
 import { choiceTemplate } from './choice.js';
 import { record, videoType } from './clip.js';
+import { named } from './formats.js';
 import { fileOf, KINDS, maker, spansOf } from './make.js';
 
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -73,7 +74,7 @@ export function open({ state, lab, notifier }) {
 
   /** @param {Made} one */
   async function copy(one) {
-    const what = `the ${KINDS[one.wanted.kind][0].toLowerCase().replace(/ .*/, '')}`;
+    const what = named(KINDS[one.wanted.kind][0]);
     if (one.text !== undefined) return lab.copy(one.text, what);
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': fileOf(one, canvas) })]);

@@ -1,13 +1,14 @@
 /** Makes an export of a span: a picture on a canvas, or a text. */
 import { formatInstant } from '../../lib/format.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { FORMATS } from './formats.js';
 import { painter, paletteOf, smallPrint, svgOf, WIDTH } from './paint.js';
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State, Viewport } from '../../page/state.js' */
 /** @import { Ask, Nanos } from '../../protocol.js' */
+/** @import { Format } from './formats.js' */
 
-/** @typedef {'perfetto' | 'shiviz' | 'ndjson' | 'csv' | 'leaders'} Format what happened, for other tools */
 /** @typedef {'png' | 'svg' | 'clip' | 'mermaid' | 'markdown' | 'go' | Format} Kind */
 /** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} Wanted */
 /**
@@ -23,15 +24,8 @@ export const KINDS = {
   mermaid: ['Diagram (Mermaid)', 'mmd', 'text/plain'],
   markdown: ['Report (Markdown)', 'md', 'text/markdown'],
   go: ['Test (Go)', 'go', 'text/plain'],
-  perfetto: ['Trace (Perfetto)', 'perfetto.json', 'application/json'],
-  shiviz: ['Trace (ShiViz)', 'shiviz.log', 'text/plain'],
-  ndjson: ['Trace file (NDJSON)', 'ndjson', 'application/x-ndjson'],
-  csv: ['Events (CSV)', 'events.csv', 'text/csv'],
-  leaders: ['Leaders (CSV)', 'leaders.csv', 'text/csv'],
+  ...FORMATS,
 };
-
-/** @type {Kind[]} */
-const FORMATS = ['perfetto', 'shiviz', 'ndjson', 'csv', 'leaders'];
 
 /** @param {Viewport} span */
 export const written = ({ from, to }) => `${formatInstant(from)} to ${formatInstant(to)}`;
@@ -73,7 +67,7 @@ export function maker({ state, lab }, canvas, tools) {
   async function made(wanted, link) {
     const { kind, span, theme } = wanted;
     if (kind === 'go') return { wanted, text: (await tools('goTest', await saved())).text };
-    if (FORMATS.includes(kind)) {
+    if (kind in FORMATS) {
       const to = Math.min(span.to, state.view.value.live.t);
       return { wanted, text: (await tools('history', { ...(await saved()), format: kind, from: span.from, to })).text };
     }

@@ -107,6 +107,12 @@ test(
     await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
       /cut\.jsonl\.gz:\d+: the gzip data is damaged, or cut off/,
     );
+    const unread = dialog(page).getByRole('region', { name: 'What could not be read' });
+    const bomb = `kind: Lease\na: &a [x, x]\n${Array.from({ length: 20 }, (_, n) => `b${n}: [*a, *a]\n`).join('')}`;
+    await drop(page, [{ name: 'bomb.yaml', bytes: Buffer.from(bomb) }]);
+    await expect(unread).toContainText('bomb.yaml:1 the YAML document that begins here has anchors');
+    await drop(page, [{ name: 'half.jsonl', bytes: Buffer.from(`{"kind":"Pod"}\n{"kind":"Lease","spec":{"hold`) }]);
+    await expect(unread).toContainText('half.jsonl:2');
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'crash');
 
@@ -115,6 +121,69 @@ test(
     await drop(page, [{ name: 'mine.yaml', bytes: Buffer.from(mine) }]);
     await expect(page.locator('#toasts')).toContainText('mine.yaml is open.');
     await expect(dialog(page)).not.toBeVisible();
+  },
+);
+
+/** Saves with a button, and reads the file. @param {Page} page @param {import('@playwright/test').Locator} button */
+async function saved(page, button) {
+  const download = page.waitForEvent('download');
+  await button.click();
+  const one = await download;
+  return { name: one.suggestedFilename(), bytes: readFileSync(await one.path()) };
+}
+
+test(
+  'what was found leaves for other tools, the keyboard moves along it, and a trace of the laboratory comes back as its run',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#a-leader-dies&t=40s&e=40s');
+    await page.keyboard.press('e');
+    const exporting = page.getByRole('dialog', { name: 'Export' });
+    await exporting.getByRole('radio', { name: 'Trace file (NDJSON)' }).check();
+    const trace = await saved(page, exporting.getByRole('button', { name: 'Save as a file' }));
+    await exporting.getByRole('button', { name: 'Close' }).click();
+
+    await drop(page, FILES.map(file));
+    const slider = dialog(page).getByRole('slider', { name: /^What happened/ });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await expect(slider).toHaveAttribute('aria-valuenow', '1');
+    await page.keyboard.press('ArrowRight');
+    await expect(slider).toHaveAttribute('aria-valuenow', '2');
+    const said = (await slider.getAttribute('aria-valuetext')) ?? '';
+    await expect(
+      dialog(page).getByRole('list', { name: 'What happened' }).locator('[aria-current=true]'),
+    ).toContainText(said.slice(said.indexOf(' ') + 1));
+    const lines = dialog(page).getByRole('list', { name: /^Lines of / });
+    await expect(lines).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(lines).toBeFocused();
+
+    await dialog(page).getByText('Take it to other tools').click();
+    const save = dialog(page).getByRole('button', { name: 'Save as a file' });
+    const perfetto = await saved(page, save);
+    expect(perfetto.name).toBe('ns-a-demo.perfetto.json');
+    expect(JSON.parse(perfetto.bytes.toString()).traceEvents.length).toBeGreaterThan(100);
+    await dialog(page).getByRole('combobox', { name: 'Format' }).selectOption('Leaders (CSV)');
+    expect((await saved(page, save)).bytes.toString()).toContain('node-b');
+    await axe(page, '#evidence');
+
+    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    const text = trace.bytes.toString();
+    const changed = text.replace('"text":"crashes.', '"text":"smiles.');
+    const line = changed.slice(0, changed.indexOf('smiles.')).split('\n').length;
+    await drop(page, [{ name: 'changed.ndjson', bytes: Buffer.from(changed) }]);
+    await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
+      `changed.ndjson:${line} the trace does not read back to an equal run`,
+    );
+    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await drop(page, [trace]);
+    await expect(dialog(page)).toContainText(`${trace.name} reads back to an equal run: a-leader-dies, seed 1004`);
+    await dialog(page)
+      .getByRole('button', { name: `Open the run of ${trace.name}` })
+      .click();
+    await expect(dialog(page)).not.toBeVisible();
+    await expect(page.locator('#readout')).toContainText('00:40.000');
   },
 );
 

@@ -30,6 +30,8 @@ var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 type Simulation struct {
 	// Guard refuses requests of clients, not of the simulated candidates; nil refuses none.
 	Guard apiserver.Guard
+	// Keep lets controllers act at an instant of the simulation, for what the simulated ones do not do; nil: none run.
+	Keep func(now time.Time) (next time.Time)
 
 	world  *world.World
 	mirror *world.Mirror
@@ -59,10 +61,29 @@ func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Si
 	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm, bounds: served, followed: followed{bounds: kept}}
 }
 
-// Advance runs the world up to the virtual instant that the clock has reached.
+// Advance runs the world up to the virtual instant that the clock has reached, and lets the controllers act.
 func (s *Simulation) Advance() {
 	s.now = s.pacer.Advance(s.now, func(int64) (int64, int64) { return s.ppm, 1 << 62 })
 	s.runTo(s.now)
+	if s.Keep != nil {
+		s.Keep(world.Clock(s.now))
+	}
+}
+
+// Objects is the server that shows the simulated objects, for controllers.
+func (s *Simulation) Objects() *apiserver.Server { return s.mirror.Server }
+
+// Do answers a request of a controller. What it writes becomes an act on the world, as what clients write does.
+func (s *Simulation) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
+	switch r.Method {
+	case "POST", "PUT", "PATCH", "DELETE":
+		return s.write(r)
+	}
+	answer := s.mirror.Server.Local(world.Clock(s.now), r)
+	for answer.Resume != nil {
+		answer = answer.Resume()
+	}
+	return answer
 }
 
 func (s *Simulation) runTo(ns int64) {

@@ -58,7 +58,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
-	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: they empty deleted namespaces, collect garbage, delete old Events and, with the gate, elect holders from LeaseCandidates and delete old ones")
+	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: they empty deleted namespaces, collect garbage and, with the gate, elect holders from LeaseCandidates and delete old ones")
 	c.Flags().StringVar(&f.faults, "faults", "", "play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
@@ -266,8 +266,9 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.controllers {
-		f.set = controllers.New(controllers.Alone{Server: server}, controllers.Options{Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: config.Core})
+	alone := controllers.Alone{Server: server}
+	if f.set = controllers.NewExpiry(alone); f.controllers {
+		f.set = controllers.New(alone, controllers.Options{Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: config.Core})
 	}
 	return h, nil
 }
@@ -315,9 +316,19 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 	f.running = &s
 	real := clock.New()
 	setup := compile.Scenario(s)
-	setup.ConfigureAPI = func(config *apiserver.Config) { config.Reviews = authority.Reviews() }
+	var api apiserver.Config
+	setup.ConfigureAPI = func(config *apiserver.Config) {
+		config.Reviews = authority.Reviews()
+		api = *config
+	}
 	simulation := serve.NewSimulation(setup, real, int64(f.speed*1e6), int64(f.quota))
 	simulation.Guard = authority.Guard
+	if f.controllers {
+		own := func(namespace, name string) bool {
+			return namespace == setup.Namespace && slices.Contains(setup.LeaseNames, name)
+		}
+		simulation.Keep = controllers.New(simulation, controllers.Options{Candidates: candidateVersion(&api), Served: servedCandidates(&api), Core: api.Core, Spared: own}).Advance
+	}
 	return serve.New(simulation, real), nil
 }
 

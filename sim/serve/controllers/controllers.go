@@ -75,6 +75,11 @@ func New(cluster Cluster, o Options) *Set {
 	return s
 }
 
+// NewExpiry returns what runs without controllers, too: the deletion of old Events, which upstream leaves to etcd.
+func NewExpiry(cluster Cluster) *Set {
+	return &Set{cluster: cluster, all: []controller{&expiry{cluster: cluster}}}
+}
+
 // kinds maps the resources that the server serves to the apiVersion in which controllers use them.
 type kinds map[string]string
 

@@ -69,7 +69,8 @@ type file struct {
 	ended     bool
 	lastLock  string // that a log line named; later ones may name none
 
-	traceEpochNs int64 // of a trace of evidence
+	recorded     bool  // it is a record of real programs
+	traceEpochNs int64 // of a trace of evidence, or a record
 	traceLease   string
 	rerun        *history.Comparison // of a trace of a run, until the file is over or differs from it
 	run          *EqualRun
@@ -332,6 +333,9 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 		}
 		f.records[Watch]++
 		r.seen(&one.inner, one.watchedNs, one.kindOfEvent, Watch, p)
+	case strings.HasPrefix(one.recorded, "leaselab.dev/record/"):
+		f.recorded, f.traceEpochNs, f.traceLease = true, one.epochNs, one.traced
+	case f.recorded && one.call != "": // the trace beside it tells its result
 	case one.kind == "Trace" && strings.HasPrefix(one.apiVersion, "leaselab.dev/"):
 		f.records[Trace]++
 		f.traceEpochNs, f.traceLease = one.epochNs, one.traced

@@ -36,6 +36,7 @@ type record struct {
 	hasTransitions                             bool
 	epochNs                                    int64 // of a trace of evidence
 	traced                                     string
+	recorded, call                             string // of a record of real programs: its version, and what a line of it does
 }
 
 // decode reads one object. item is called with the bytes of each element of its items.
@@ -141,6 +142,10 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		r.epochNs = s.instant()
 	case "lease":
 		r.traced = s.text()
+	case "record":
+		r.recorded = s.text()
+	case "do":
+		r.call = s.text()
 	case "events":
 		if s.err == nil && s.space() == '[' {
 			r.hasEvents = true

@@ -162,6 +162,8 @@ func (r *Reader) Report() Report {
 		switch {
 		case total == 0 && f.others == 0 && f.line == 0:
 			one.Says = "the file is empty"
+		case total == 0 && f.recorded:
+			one.Says = "it is a record of real programs without their trace, as leaselab wrote it before: leaselab import " + f.name + " reads it"
 		case total == 0 && f.others > 0:
 			one.Says = fmt.Sprintf("nothing in it is about a Lease; line %d is %s", f.otherLine, f.otherKind)
 		case f.others > 0:

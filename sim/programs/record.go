@@ -10,10 +10,12 @@ import (
 	"maps"
 	"math"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -28,6 +30,8 @@ type heading struct {
 	Record       string          `json:"record"`
 	Engine       int             `json:"engine"`
 	Administered bool            `json:"administered,omitempty"`
+	Epoch        string          `json:"epoch,omitempty"` // when it began, RFC 3339
+	Lease        string          `json:"lease,omitempty"` // namespace/name
 	Scenario     json.RawMessage `json:"scenario"`
 }
 
@@ -48,19 +52,27 @@ type line struct {
 	GoesOn   bool              `json:"goesOn,omitempty"`
 	Leads    bool              `json:"leads,omitempty"`
 	Hash     string            `json:"hash,omitempty"` // the last line: of the trace
+	// Events marks a line of the trace, as export ndjson writes it. A replay makes its own trace; readers of evidence have only these.
+	Events []string `json:"events,omitempty"`
 }
 
-// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call. It keeps no credentials.
+// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call, and between them the trace
+// that they make, for those who read a record without a cluster. It keeps no credentials.
 type Recorder struct {
-	out  *bufio.Writer
-	name func(int32) string
-	err  error
+	out   *bufio.Writer
+	name  func(int32) string
+	ended bool
+	err   error
 }
 
 // NewRecorder writes the heading of a record.
 func NewRecorder(out io.Writer, s scenario.Scenario, administered bool) (*Recorder, error) {
 	r := &Recorder{out: bufio.NewWriter(out)}
-	r.write(heading{Record: RecordVersion, Engine: world.Engine, Administered: administered, Scenario: scenario.Encode(s)})
+	full := scenario.Resolve(s)
+	r.write(heading{
+		Record: RecordVersion, Engine: world.Engine, Administered: administered, Epoch: time.Now().UTC().Format(time.RFC3339Nano),
+		Lease: full.Namespace + "/" + full.LeaseName, Scenario: scenario.Encode(s),
+	})
 	return r, r.err
 }
 
@@ -101,6 +113,14 @@ func (r *Recorder) Take(k *Call) {
 		}
 	}
 	r.write(l)
+	r.ended = k.Do == CallEnd
+}
+
+// tell writes a record of the trace.
+func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
+	if r.err == nil && !r.ended {
+		r.write(history.EventOf(ran.World, record, note))
+	}
 }
 
 // End ends the record of the cluster at an instant with the hash of its trace. The caller is in Judge.
@@ -110,9 +130,17 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// RecordTo lets the cluster of these options be recorded. It returns the function that gives the recorder the cluster's names.
+// RecordTo lets the cluster of these options be recorded, beside what See has been set to. It returns the function that gives the
+// recorder the cluster's names.
 func (o *Options) RecordTo(r *Recorder) (begin func(*Cluster)) {
 	o.Record = r.Take
+	see := o.See
+	o.See = func(ran *run.Run, record *trace.Record, note explain.Note) {
+		if see != nil {
+			see(ran, record, note)
+		}
+		r.tell(ran, record, note)
+	}
 	return func(c *Cluster) { r.name = func(i int32) string { return c.run.World.Node(i).Name() } }
 }
 
@@ -170,6 +198,9 @@ func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Ru
 		}
 		if r.Whole {
 			return nil, fmt.Errorf("line %d: the record goes on after its end", number)
+		}
+		if l.Events != nil {
+			continue
 		}
 		if err := p.take(&l); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)

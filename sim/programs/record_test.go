@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/programs"
@@ -160,7 +161,42 @@ func TestReplay(t *testing.T) {
 	}
 	assert.Contains(t, broken, rules.MoreThanOneActive)
 
+	isEvidence(t, record)
 	refusesDamaged(t, record, hash)
+}
+
+// isEvidence checks that the page can read a record as it reads other evidence: without a cluster.
+func isEvidence(t *testing.T, record []byte) {
+	t.Helper()
+	reader := evidence.NewReader(evidence.Options{})
+	reader.Feed("run.ndjson", record)
+	reader.End("run.ndjson")
+	report := reader.Report()
+	assert.Empty(t, report.Problems)
+	require.Len(t, report.Leases, 1)
+	assert.Equal(t, "default/demo", report.Leases[0].Name)
+	var holders []string
+	for _, change := range report.Leases[0].LeaderChanges {
+		holders = append(holders, change.To)
+	}
+	assert.Contains(t, holders, "a")
+	began, err := time.Parse(time.RFC3339Nano, report.Leases[0].FromTime)
+	require.NoError(t, err)
+	assert.WithinDuration(t, time.Now(), began, time.Hour, "its instants are those of the clock")
+	var calls [][]byte // as a record was before it had a trace
+	for _, one := range bytes.SplitAfter(record, []byte("\n")) {
+		if !bytes.Contains(one, []byte(`"events":`)) {
+			calls = append(calls, one)
+		}
+	}
+	without := bytes.Join(calls, nil)
+	_, err = programs.Replay(bytes.NewReader(without), nil, nil)
+	require.NoError(t, err, "older records open")
+	old := evidence.NewReader(evidence.Options{})
+	old.Feed("run.ndjson", without)
+	old.End("run.ndjson")
+	report = old.Report()
+	assert.Contains(t, report.Files[0].Says, "leaselab import run.ndjson reads it")
 }
 
 // refusesDamaged checks that a record which ends early is one up to there, and that one with a changed line is refused.
@@ -174,13 +210,15 @@ func refusesDamaged(t *testing.T, record []byte, hash string) {
 	require.NoError(t, err)
 	assert.False(t, half.Whole)
 	for what, change := range map[string]func() []byte{
-		"does not fit":          func() []byte { return bytes.Replace(record, []byte(`"steps":2`), []byte(`"steps":2000`), 1) },
-		"the record says":       func() []byte { return bytes.Replace(record, []byte(hash), []byte("0123"), 1) },
-		"line 1: record is":     func() []byte { return bytes.Replace(record, []byte("record/v1"), []byte("record/v9"), 1) },
-		"made by engine 9":      func() []byte { return bytes.Replace(record, []byte(`"engine":3`), []byte(`"engine":9`), 1) },
-		"the record is empty":   func() []byte { return nil },
-		"do is":                 func() []byte { return bytes.Replace(record, []byte(`"do":"request"`), []byte(`"do":"pray"`), 1) },
-		"no process of a":       func() []byte { return bytes.Replace(record, []byte(`"node":"a"`), []byte(`"node":"z"`), 1) },
+		"does not fit":        func() []byte { return bytes.Replace(record, []byte(`"steps":2`), []byte(`"steps":2000`), 1) },
+		"the record says":     func() []byte { return bytes.Replace(record, []byte(hash), []byte("0123"), 1) },
+		"line 1: record is":   func() []byte { return bytes.Replace(record, []byte("record/v1"), []byte("record/v9"), 1) },
+		"made by engine 9":    func() []byte { return bytes.Replace(record, []byte(`"engine":3`), []byte(`"engine":9`), 1) },
+		"the record is empty": func() []byte { return nil },
+		"do is":               func() []byte { return bytes.Replace(record, []byte(`"do":"request"`), []byte(`"do":"pray"`), 1) },
+		"no process of a": func() []byte {
+			return bytes.Replace(record, []byte(`"request","node":"a"`), []byte(`"request","node":"z"`), 1)
+		},
 		"goes on after its end": func() []byte { return append(bytes.Clone(record), lines[2]...) },
 	} {
 		_, err := programs.Replay(bytes.NewReader(change()), nil, nil)

@@ -37,6 +37,7 @@ type group struct {
 func newGroup(s scenario.Scenario, record string, options programs.Options) (*group, error) {
 	g := &group{scenario: s}
 	options.Administered, options.WritesAreWork, options.ConfigureAPI = true, true, configured
+	options.See = g.picture.Observe
 	begin := func(*programs.Cluster) {}
 	if record != "" {
 		var err error
@@ -48,7 +49,6 @@ func newGroup(s scenario.Scenario, record string, options programs.Options) (*gr
 		}
 		begin = options.RecordTo(g.recorder)
 	}
-	options.See = g.picture.Observe
 	options.Changed = func() { g.api.Locked(func() {}) } // it wakes the watches
 	g.cluster = programs.New(s, options)
 	begin(g.cluster)

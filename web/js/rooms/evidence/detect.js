@@ -15,8 +15,8 @@ const EVIDENCE = [
 ];
 const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
 
-/** The first line of a trace file of ours. */
-const TRACE = /^\{"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"/;
+/** The first line of a trace file of ours, or of a record of real programs. */
+const TRACE = /^\{(?:"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"|"record":"leaselab\.dev\/record\/)/;
 
 /** @param {File} file */
 export async function isEvidence(file) {

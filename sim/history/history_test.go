@@ -182,7 +182,7 @@ func TestShiViz(t *testing.T) {
 		all := regexp.MustCompile(pattern).FindAllStringSubmatch(strings.TrimSpace(log), -1)
 		require.Equal(t, strings.Count(log, "\n"), 2*len(all), "every line belongs to an event")
 		own := vector{}
-		serves, arrives := 0, 0
+		serves, arrives, overtaken := 0, 0, 0
 		last := map[string]vector{}
 		for _, m := range all {
 			host := m[3]
@@ -202,7 +202,8 @@ func TestShiViz(t *testing.T) {
 						news++
 					}
 				}
-				assert.Equal(t, 1, news, "the server learns of one client: %s", m[0])
+				assert.LessOrEqual(t, news, 1, "the server learns of one client: %s", m[0])
+				overtaken += 1 - news
 			}
 			if strings.HasSuffix(m[2], ": ok") {
 				arrives++
@@ -212,6 +213,7 @@ func TestShiViz(t *testing.T) {
 		}
 		assert.Positive(t, serves)
 		assert.Positive(t, arrives)
+		assert.LessOrEqual(t, overtaken, serves/20, "only a message that a later one of its client has overtaken brings no news")
 	})
 }
 

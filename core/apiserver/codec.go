@@ -59,7 +59,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 			return nil, tooManyValues("the body", mostValues)
 		}
 	}
-	n, err := wire.Parse(sent)
+	n, err := c.r.parse(sent)
 	if err != nil {
 		return nil, c.res.unrecognized(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
 	}
@@ -67,7 +67,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	o, strict, f := c.decode(c.res, n, kind, string(data))
+	o, strict, f := c.decode(c.res, n, kind, data)
 	if f != nil {
 		return nil, f
 	}
@@ -206,11 +206,11 @@ func (r *resource) bodyKind(v *version, n *wire.Node, data []byte) (*groupKind, 
 const scheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 
 // decode decodes a document into an object of the path's kind, in the document's version.
-func (s *Server) decode(r *resource, n *wire.Node, kind *groupKind, data string) (object, []string, *failure) {
+func (c *call) decode(r *resource, n *wire.Node, kind *groupKind, data []byte) (object, []string, *failure) {
 	if kind.version == "" {
 		return nil, nil, kind.unfit(r, fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data))
 	}
-	into := s.shapeOf(r, kind)
+	into := c.shapeOf(r, kind)
 	switch {
 	case into != nil:
 	case registered(kind):
@@ -218,7 +218,7 @@ func (s *Server) decode(r *resource, n *wire.Node, kind *groupKind, data string)
 	default:
 		return nil, nil, kind.unfit(r, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind, kind.apiVersion(), scheme))
 	}
-	o, strict, err := wire.Decode(n, into)
+	o, strict, err := c.r.decoded(n, into)
 	if err != nil {
 		return nil, nil, kind.unfit(r, err.Error())
 	}

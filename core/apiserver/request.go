@@ -10,6 +10,8 @@ import (
 
 // Request is one HTTP request.
 type Request struct {
+	prepared preparation
+
 	Method string
 	Path   string            // decoded
 	Query  []Param           // decoded, in their order

@@ -138,6 +138,7 @@ type call struct {
 	warnings []string
 	warned   map[string]bool
 	dryRun   bool
+	sound    bool // the metadata of an update is valid
 }
 
 // warn adds a Warning header.

@@ -122,8 +122,10 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 	if at := old["deletionTimestamp"]; at != nil {
 		meta["deletionTimestamp"] = at
 	}
-	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice.
+	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice. Without errors
+	// there is nothing to repeat.
 	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName), validate.MetadataUpdate(meta, old)...)
+	c.sound = len(causes) == 0
 	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
 		return answered{}, c.res.invalid(c.name, causes)
 	}

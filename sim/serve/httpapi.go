@@ -135,6 +135,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := incoming.Request(r, body)
+	if p, prepares := h.backend.(interface{ Prepare(r *apiserver.Request) }); prepares {
+		p.Prepare(q)
+	}
 	answer, changed := h.handle(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {

@@ -138,12 +138,25 @@ func keyedElement(t *wire.Type, item any) (element, error) {
 
 // comparison holds the differences between two objects. Its sets are disjoint.
 // Source: structured-merge-diff v6 typed/compare.go.
-type comparison struct{ removed, modified, added set }
+type comparison struct {
+	removed, modified, added set
+	but                      set // paths that it leaves out
+}
 
-func compare(l, r any, t *wire.Type) *comparison {
-	c := &comparison{}
+func compare(l, r any, t *wire.Type) *comparison { return compareBut(nil, l, r, t) }
+
+// compareBut leaves the paths of a set out, but not those below them.
+func compareBut(but set, l, r any, t *wire.Type) *comparison {
+	c := &comparison{but: but}
 	c.walk(make([]element, 0, 8), some(l), some(r), t)
 	return c
+}
+
+// note adds a path to one of the sets.
+func (c *comparison) note(to *set, path []element) {
+	if !c.but.hasPath(path) {
+		to.insert(path...)
+	}
 }
 
 // changed returns the fields that the second object sets or changes.
@@ -154,7 +167,7 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 	case isLeaf(l, r, t):
 		if l.is && r.is {
 			if !same(l.value, r.value) {
-				c.modified.insert(path...)
+				c.note(&c.modified, path)
 			}
 			return
 		}
@@ -176,9 +189,9 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 		}
 	}
 	if !l.is {
-		c.added.insert(path...)
+		c.note(&c.added, path)
 	} else if !r.is {
-		c.removed.insert(path...)
+		c.note(&c.removed, path)
 	}
 }
 
@@ -202,18 +215,18 @@ func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
 			c.walk(at, first(ls), first(rs), t.Elem)
 		case len(ls) >= 2 && len(rs) >= 2:
 			if !same(ls, rs) {
-				c.modified.insert(at...)
+				c.note(&c.modified, at)
 			}
 		case len(ls) >= 2:
 			if len(rs) != 0 {
 				c.walk(at, operand{}, first(rs), t.Elem)
 			}
-			c.removed.insert(at...)
+			c.note(&c.removed, at)
 		default:
 			if len(ls) != 0 {
 				c.walk(at, first(ls), operand{}, t.Elem)
 			}
-			c.added.insert(at...)
+			c.note(&c.added, at)
 		}
 	}
 }

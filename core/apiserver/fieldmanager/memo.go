@@ -82,9 +82,9 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	if !fine {
 		return nil
 	}
-	change := compare(live, updated, w.Type)
-	changed := difference(change.modified, untracked)
-	if len(difference(change.added, untracked)) > 0 || len(difference(change.removed, untracked)) > 0 || len(changed) == 0 || len(difference(changed, fields)) > 0 {
+	change := compareBut(untracked, live, updated, w.Type)
+	changed := change.modified
+	if len(change.added) > 0 || len(change.removed) > 0 || len(changed) == 0 || len(difference(changed, fields)) > 0 {
 		return nil
 	}
 	for i, item := range list[:last] {

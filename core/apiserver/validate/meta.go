@@ -201,16 +201,19 @@ func managedFields(entries []any) []Cause {
 			return causes
 		}
 		entry, _ := e.(wire.Map)
-		at := "metadata.managedFields[" + strconv.Itoa(i) + "]."
+		at := func(field string) string { return "metadata.managedFields[" + strconv.Itoa(i) + "]." + field }
 		if operation := wire.Text(entry, "operation"); operation != "Apply" && operation != "Update" {
-			causes = append(causes, Invalid(at+"operation", string(wire.Quote(nil, operation)), "must be `Apply` or `Update`"))
+			causes = append(causes, Invalid(at("operation"), string(wire.Quote(nil, operation)), "must be `Apply` or `Update`"))
 		}
 		if kind := wire.Text(entry, "fieldsType"); kind != "" && kind != "FieldsV1" {
-			causes = append(causes, Invalid(at+"fieldsType", strconv.Quote(kind), "must be `FieldsV1`"))
+			causes = append(causes, Invalid(at("fieldsType"), strconv.Quote(kind), "must be `FieldsV1`"))
 		}
-		causes = append(causes, Manager(wire.Text(entry, "manager"), at+"manager")...)
+		for _, c := range Manager(wire.Text(entry, "manager"), "") { // rarely any
+			c.Field = at("manager")
+			causes = append(causes, c)
+		}
 		if len(wire.Text(entry, "subresource")) > longestSubresource {
-			causes = append(causes, TooLong(at+"subresource", longestSubresource))
+			causes = append(causes, TooLong(at("subresource"), longestSubresource))
 		}
 	}
 	return causes

@@ -129,6 +129,7 @@ func (a *API) Restart() {
 
 // Handle answers a request without a network.
 func (a *API) Handle(r *apiserver.Request) (answer apiserver.Response) {
+	a.server.Prepare(r)
 	a.handler.Locked(func() { answer = a.server.Handle(time.Now(), r) })
 	return answer
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -94,11 +93,15 @@ func revised(name string, n int, revision string) []byte {
 		`"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:%02d:%02d.%06dZ"}}`, name, revision, n/60%60, n%60, n%1e6)
 }
 
+// revisionIn returns the resourceVersion of an object. It does not decode the object: that took the clients a quarter of the time,
+// which the server needs.
 func revisionIn(data []byte) (string, error) {
-	var o struct {
-		Metadata struct{ ResourceVersion string }
+	_, rest, has := bytes.Cut(data, []byte(`"resourceVersion":"`))
+	revision, _, ends := bytes.Cut(rest, []byte(`"`))
+	if !has || !ends {
+		return "", fmt.Errorf("no resourceVersion in %s", data)
 	}
-	return o.Metadata.ResourceVersion, json.Unmarshal(data, &o)
+	return string(revision), nil
 }
 
 // The served API over loopback, the API as a function, and client-go's fake clientset, which most programs use in their

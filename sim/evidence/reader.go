@@ -38,6 +38,7 @@ type Options struct {
 	WithinNs int64             // on each side of AroundNs
 	Year     int               // of klog's lines if no other file has a year; 0: 2000
 	Nodes    map[string]string // the candidate whose log a file is; default: the file's name without its extension
+	Rerun    int               // most records of a trace that are compared with its run; 0: any number
 	_        struct{}
 }
 
@@ -161,7 +162,7 @@ func (r *Reader) End(name string) {
 // compare compares a line of a trace of a run with the run of the first line.
 func (r *Reader) compare(f *file, b []byte) {
 	if f.line == 1 {
-		f.rerun = &history.Comparison{}
+		f.rerun = &history.Comparison{Most: r.options.Rerun}
 	}
 	if err := f.rerun.Line(b); err != nil {
 		r.differs(f, err)

@@ -91,6 +91,7 @@ func TestChangedTracesAreRefused(t *testing.T) {
 		"scenario":      {in(1, `"kind":"Scenario"`, `"kind":"Pod"`), "line 1 has a scenario that cannot be run"},
 		"span":          {in(1, `"to":20`, `"to":2000`), "line 1 has the span 0 s to 2000 s, which does not lie within the scenario's duration"},
 		"hash":          {in(1, `"hash":"`, `"hash":"0`), "line 1 names the trace hash 0"},
+		"count":         {in(1, `"records":`, `"records":1,"was":`), "line 1 counts 1 records, and the run of its scenario has more in this span"},
 		"a record":      {in(9, `"text":"`, `"text":"not `), `line 9 says "`},
 		"an instant":    {in(9, `"t":`, `"t":1`), "line 9 says"},
 		"half a record": {func(all []string) []string { all[8] = all[8][:20] + "\n"; return all }, "line 9 is no record of a trace"},
@@ -102,6 +103,12 @@ func TestChangedTracesAreRefused(t *testing.T) {
 			require.ErrorContains(t, err, c.says)
 		})
 	}
+}
+
+// A comparison with a limit refuses a larger trace before it runs it.
+func TestTracesOverTheLimitAreRefused(t *testing.T) {
+	c := history.Comparison{Most: 10}
+	assert.ErrorContains(t, c.Line([]byte(traceOf(t)[0])), "more than the 10 that the page compares")
 }
 
 // Any bytes give a run or a sentence.

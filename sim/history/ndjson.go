@@ -121,8 +121,11 @@ func Read(file io.Reader) (Traced, error) {
 	return c.End()
 }
 
-// Comparison compares a trace file of a run with the run of its first line. It takes the lines in their order, and keeps none of them.
+// Comparison compares a trace file of a run with the run of its first line. It takes the lines in their order, and keeps none of
+// them. It stops the run at the first record that the first line does not count.
 type Comparison struct {
+	Most int // records that it compares; 0: any number
+
 	lines int
 	head  Header
 	one   Traced
@@ -131,12 +134,9 @@ type Comparison struct {
 }
 
 // Line takes the next line. The first runs the scenario.
-func (c *Comparison) Line(line []byte) (err error) {
+func (c *Comparison) Line(line []byte) error {
 	if c.lines++; c.lines == 1 {
-		if c.head, c.one, err = readHead(line); err == nil {
-			c.run, c.hash = OfRun(c.one.Scenario, c.one.FromNs, c.one.ToNs)
-		}
-		return err
+		return c.begin(line)
 	}
 	i := c.lines - 2
 	if i >= len(c.run.Events) {
@@ -156,6 +156,21 @@ func (c *Comparison) Line(line []byte) (err error) {
 	want := &c.run.Events[i]
 	if e.Event.T = summary.Seconds(ns); !e.equal(want) {
 		return lineError(c.lines, fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed", said(&e.Event), e.T, said(want), secondsText(int64(want.T))))
+	}
+	return nil
+}
+
+func (c *Comparison) begin(line []byte) (err error) {
+	if c.head, c.one, err = readHead(line); err != nil {
+		return err
+	}
+	records := c.head.Records
+	if c.Most > 0 && records > c.Most {
+		return lineError(1, fmt.Sprintf("counts %d records, more than the %d that the page compares; leaselab import trace compares them all", records, c.Most))
+	}
+	var within bool
+	if c.run, c.hash, within = OfRunWithin(c.one.Scenario, c.one.FromNs, c.one.ToNs, records); !within {
+		return lineError(1, fmt.Sprintf("counts %d records, and the run of its scenario has more in this span", records))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/leaselab/leaselab/sim/explain"
@@ -60,12 +61,27 @@ type fault struct {
 // OfRun runs a scenario to an instant and returns what happened from another instant on, with the hash of the whole trace up to
 // the end of the span.
 func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
+	h, hash, _ := OfRunWithin(s, fromNs, toNs, math.MaxInt)
+	return h, hash
+}
+
+// OfRunWithin is OfRun for a span of at most so many records. At the first record too many it stops the run and returns false.
+func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
+	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {
 		r := run.Explained(s)
-		r.To(toNs, func(record *trace.Record, note explain.Note) { see(r, record, note) })
+		count := func(record *trace.Record, note explain.Note) {
+			if record.At >= fromNs {
+				records++
+			}
+			see(r, record, note)
+		}
+		for records <= most && r.Step(toNs, count) {
+		}
+		r.Settle(toNs)
 		return r, toNs, nil
 	}) // a run has no error
-	return h, hash
+	return h, hash, records <= most
 }
 
 // Seen takes a record of a run.

@@ -39,7 +39,7 @@ const aroundWithin = 10 * time.Minute
 
 // evidenceBegin forgets what was read, and reads other files from now on.
 func (b *Bridge) evidenceBegin(p *EvidenceBeginParams) (*None, error) {
-	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin)}
+	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin), Rerun: historyMost}
 	if p.Lease != "" && strings.Count(p.Lease, "/") != 1 {
 		return nil, &scenario.FieldError{Path: "lease", Value: p.Lease, Rule: "namespace/name", Message: fmt.Sprintf("the Lease %q must be namespace/name, such as kube-system/kube-scheduler", p.Lease)}
 	}
@@ -189,6 +189,9 @@ func (b *Bridge) evidenceHistory(p *EvidenceHistoryParams) (*Historied, error) {
 		return nil, err
 	}
 	h := l.History()
+	if len(h.Events) > historyMost {
+		return nil, errTooManyRecords()
+	}
 	return written(&h, p.Format, nil, 0)
 }
 

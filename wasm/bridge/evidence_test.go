@@ -11,8 +11,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/leaselab/leaselab/sim/history"
 )
 
 // feed reads files of the paused incident in small chunks.
@@ -133,9 +131,23 @@ func TestEvidenceOfATrace(t *testing.T) {
 	assert.NotEmpty(t, found.Leases, "the records are evidence all the same")
 }
 
-// A span with too many records is refused with their number and the way out.
-func TestHistoryRefusesTooManyRecords(t *testing.T) {
-	h := history.History{Events: make([]history.Event, historyMost+1)}
-	_, err := written(&h, "csv", nil, 0)
-	assert.EqualError(t, err, "these are 300001 records, more than the 300000 that the page holds as one text; choose a shorter span, or use leaselab export")
+// A span with too many records is refused, of a run, of evidence and of a trace file.
+func TestTooManyRecords(t *testing.T) {
+	b := greeted(t)
+	whole := map[string]any{"scenario": "crash", "format": "ndjson", "from": 0, "to": int64(40e9)}
+	var file Historied
+	require.NoError(t, json.Unmarshal(ask(t, b, "history", whole).Result, &file))
+	most := historyMost
+	t.Cleanup(func() { historyMost = most })
+	historyMost = 20
+	const says = "these are more than 20 records, the most that the page holds as one text; choose a shorter span"
+	assert.Contains(t, ask(t, b, "history", whole).Error.Message, says)
+	whole["to"] = int64(1)
+	assert.True(t, ask(t, b, "history", whole).OK)
+	feed(t, b, "audit.jsonl.gz")
+	require.True(t, ask(t, b, "evidenceReport", nil).OK)
+	assert.Contains(t, ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: "csv"}).Error.Message, says)
+	require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
+	require.NoError(t, b.Feed("x.ndjson", []byte(file.Text)))
+	assert.Contains(t, string(ask(t, b, "evidenceReport", nil).Result), "more than the 20 that the page compares")
 }

@@ -33,7 +33,7 @@ var histories = map[string]func(h *history.History, out *strings.Builder, s *sce
 }
 
 // historyMost is how many records the page writes: about a hundred megabytes of text.
-const historyMost = 300_000
+var historyMost = 300_000
 
 // history runs a scenario and writes what happened within a span.
 func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
@@ -44,8 +44,15 @@ func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 	if p.From < 0 || p.From >= p.To || p.To > int64(s.Duration) {
 		return nil, &scenario.FieldError{Path: "to", Rule: "a span of the run", Message: "the span must lie within the run, and begin before it ends"}
 	}
-	h, hash := history.OfRun(s, p.From, p.To)
+	h, hash, within := history.OfRunWithin(s, p.From, p.To, historyMost)
+	if !within {
+		return nil, errTooManyRecords()
+	}
 	return written(&h, p.Format, &s, hash)
+}
+
+func errTooManyRecords() error {
+	return &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: fmt.Sprintf("these are more than %d records, the most that the page holds as one text; choose a shorter span, or use leaselab export", historyMost)}
 }
 
 // written writes a history; s and hash are nil and zero for evidence.
@@ -53,9 +60,6 @@ func written(h *history.History, format string, s *scenario.Scenario, hash trace
 	write := histories[format]
 	if write == nil {
 		return nil, &scenario.FieldError{Path: "format", Value: format, Rule: "perfetto, shiviz, ndjson, csv or leaders", Message: "format must be perfetto, shiviz, ndjson, csv or leaders"}
-	}
-	if len(h.Events) > historyMost {
-		return nil, &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: fmt.Sprintf("these are %d records, more than the %d that the page holds as one text; choose a shorter span, or use leaselab export", len(h.Events), historyMost)}
 	}
 	var out strings.Builder
 	if err := write(h, &out, s, hash); err != nil {

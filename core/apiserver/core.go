@@ -16,11 +16,11 @@ import (
 // ConfigMaps and Events of the core group, for Config.Core: electors of older clients lock a ConfigMap, and all of them record
 // Events. The page leaves them out.
 
-func init() { resources = append(resources, configMaps, events) }
+func init() { resources = append(resources, configMaps, events, newEvents) }
 
 // offered reports whether the server serves a resource.
 func (s *Server) offered(r *resource) bool {
-	return s.config.Core || (r != configMaps && r != events)
+	return s.config.Core || (r != configMaps && r != events && r != newEvents)
 }
 
 var configMapType = &wire.Type{
@@ -128,14 +128,15 @@ var eventType = &wire.Type{
 
 // events is the resource of Events.
 //
-// Deviation: the group events.k8s.io is not served. A zero time is left out instead of null. Pinned by TestEvents.
+// Deviation: a zero time is left out instead of null. Pinned by TestEvents.
 // Source: kubernetes v1.36 pkg/registry/core/event strategy.go, pkg/apis/core/validation events.go ValidateEventCreate,
 // pkg/printers/internalversion printers.go printEvent.
 var events = &resource{
 	name: "events", singular: "event", kind: "Event", goKind: "core.Event", namespaced: true, short: "ev", storageHash: "r2yiGXH7wu8=",
 	columns: []string{"Last Seen", "Type", "Reason", "Object", "Message"}, versions: []version{{name: "v1", kind: eventType}}, unconditional: true,
-	validate: validateEvent, validateUpdate: func(c *call, o, _ object) []validate.Cause { return validateEvent(c, o) },
-	row: eventRow, selects: selectsEvent,
+	validate:       func(_ *call, o object) []validate.Cause { return validateEvent(o, "reportingComponent") },
+	validateUpdate: func(_ *call, o, _ object) []validate.Cause { return validateEvent(o, "reportingComponent") },
+	row:            eventRow, selects: selectsEvent,
 }
 
 // The limits of an Event with an eventTime, in bytes.
@@ -144,9 +145,10 @@ const (
 	mostEventMessage = 1024
 )
 
-// validateEvent follows upstream's rules for v1: an Event with an eventTime must have what the newer API demands.
+// validateEvent follows upstream's rules for v1: an Event with an eventTime must have what the newer API demands. reporterField is what
+// the version calls reportingComponent.
 // Source: kubernetes v1.36 pkg/apis/core/validation events.go:130 legacyValidateEvent.
-func validateEvent(_ *call, o object) (causes []validate.Cause) {
+func validateEvent(o object, reporterField string) (causes []validate.Cause) {
 	namespace, about := wire.Text(o, "metadata", "namespace"), wire.Text(o, "involvedObject", "namespace")
 	mismatch := validate.Invalid("involvedObject.namespace", strconv.Quote(about), "does not match event.namespace")
 	if wire.Text(o, "eventTime") == "" {
@@ -160,10 +162,10 @@ func validateEvent(_ *call, o object) (causes []validate.Cause) {
 	}
 	reporter := wire.Text(o, "reportingComponent")
 	if reporter == "" {
-		causes = append(causes, validate.Required("reportingComponent", ""))
+		causes = append(causes, validate.Required(reporterField, ""))
 	}
 	for _, fault := range validate.LabelKey(reporter) {
-		causes = append(causes, validate.Invalid("reportingComponent", strconv.Quote(reporter), fault))
+		causes = append(causes, validate.Invalid(reporterField, strconv.Quote(reporter), fault))
 	}
 	for _, word := range []string{"reportingInstance", "action", "reason"} {
 		text := wire.Text(o, word)

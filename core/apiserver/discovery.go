@@ -10,7 +10,7 @@ import (
 // groupKnown reports whether the server has a group.
 func (s *Server) groupKnown(group string) bool {
 	for _, r := range s.resources {
-		if r.group == group {
+		if r.group == group && s.offered(r) {
 			return group != ""
 		}
 	}

@@ -30,7 +30,7 @@ type framed struct {
 type encoding struct {
 	version *version
 	json    string
-	whole   bool // the kind has no other version: the JSON says everything
+	whole   bool // the kind is stored in this version only: the JSON says everything
 }
 
 const (
@@ -70,7 +70,7 @@ func (e *encodings) keep(o stored, r *resource, v *version, json []byte) {
 		return
 	}
 	e.bytes += len(json)
-	o.kept.encoding = encoding{v, string(json), len(r.versions) == 1}
+	o.kept.encoding = encoding{v, string(json), len(r.versions) == 1 && r.storage == nil}
 }
 
 // frame returns the frame of an event; of an object that is longer than the server keeps, or in another form, it makes one for each

@@ -20,6 +20,7 @@ type resource struct {
 	versions                    []version  // the first is the storage version
 	columns                     []string   // of a table
 	cells                       [][]string // paths of the columns between name and age
+	storage                     *version   // in which objects are stored, if it is another resource's
 	review                      *Review    // nil: objects are stored
 	// unconditional allows a replace without a resourceVersion.
 	unconditional bool
@@ -38,6 +39,8 @@ type version struct {
 	name    string
 	kind    *wire.Type // in which objects are sent
 	warning string     // of its deprecation, without "299 - "
+	// renamed are pairs of names of members: in the storage version, and here.
+	renamed [][2]string
 }
 
 // qualified returns the resource as errors name it: leases.coordination.k8s.io.
@@ -88,7 +91,12 @@ func (r *resource) key(namespace, name string) string {
 }
 
 // stored returns the storage version.
-func (r *resource) stored() *version { return &r.versions[0] }
+func (r *resource) stored() *version {
+	if r.storage != nil {
+		return r.storage
+	}
+	return &r.versions[0]
+}
 
 var leases = &resource{
 	group: coordination.Group, name: "leases", singular: "lease", kind: "Lease", goKind: "coordination.Lease", namespaced: true, storageHash: "gqkMMb/YqFM=",
@@ -150,6 +158,9 @@ func (s *Server) serves(group, versionName string) bool {
 // convert converts an object to another version. A candidate has one strategy, in v1alpha1 a list of strategies. The stored
 // object has the list only if its length is not 1; the newer versions show its first strategy.
 func convert(o object, from, to *version) object {
+	if from.renamed != nil || to.renamed != nil {
+		return rename(o, from, to)
+	}
 	oldest := from.name == "v1alpha1" || to.name == "v1alpha1"
 	list := wire.List(o, "spec", "preferredStrategies")
 	if from.name == "v1alpha1" && to.name == "v1alpha1" || (!oldest && list == nil) {

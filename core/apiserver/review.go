@@ -44,7 +44,7 @@ func (c *call) reviewed(o object) (answered, *failure) {
 func (s *Server) groupNames() []string {
 	var names []string
 	for _, r := range s.resources {
-		if r.group != "" && !contains(names, r.group) {
+		if r.group != "" && !contains(names, r.group) && s.offered(r) {
 			names = append(names, r.group)
 		}
 	}

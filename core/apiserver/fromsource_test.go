@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/leaselab/leaselab/core/apiserver"
 )
 
 // Exchanges that no recording covers, drawn from upstream's source: each names the line that decides it.
@@ -54,6 +56,53 @@ func TestDeletionsFromUpstreamsSource(t *testing.T) {
 		if strings.HasPrefix(x.left, "a") {
 			a := c.ask("GET", leasesA+"/a", "")
 			assert.Equal(t, x.marks, a.Metadata.Finalizers, said)
+		}
+	}
+}
+
+// Exchanges of LeaseCandidates in v1alpha1, which no live server offers any more, drawn from upstream's source: each names the line of
+// kubernetes v1.31 pkg/apis/coordination/validation/validation.go that decides it.
+func TestOldestCandidatesFromUpstreamsSource(t *testing.T) {
+	const (
+		list    = `"preferredStrategies":["OldestEmulationVersion"]`
+		whole   = `"leaseName":"l","binaryVersion":"1.31.0","emulationVersion":"1.31.0",` + list
+		needed  = "must be specified when `strategy` is 'OldestEmulationVersion'"
+		invalid = `LeaseCandidate.coordination.k8s.io "a" is invalid: `
+	)
+	for _, x := range []struct {
+		line    int
+		before  string // the spec that a has, "" if there is none: then it is created
+		spec    string
+		code    int
+		message string
+	}{
+		{line: 97, spec: whole, code: 201},
+		{line: 101, spec: strings.Replace(whole, `"leaseName":"l",`, "", 1), code: 422, message: "spec.leaseName: Required value"},
+		{line: 110, spec: strings.Replace(whole, `"emulationVersion":"1.31.0"`, `"emulationVersion":"v1"`, 1), code: 422, message: `[spec.emulationVersion: Invalid value: "v1": must be a valid semantic version, spec.emulationVersion: Required value: ` + needed + `]`},
+		{line: 119, spec: `"leaseName":"l","binaryVersion":"1","preferredStrategies":["a/b"]`, code: 422, message: `spec.binaryVersion: Invalid value: "1": must be a valid semantic version`},
+		{line: 124, spec: strings.Replace(whole, `"binaryVersion":"1.31.0"`, `"binaryVersion":"1.30.0"`, 1), code: 422, message: "spec.binaryVersion: Invalid value: \"1.30.0\": must be greater than or equal to `emulationVersion`"},
+		{line: 128, spec: `"leaseName":"l"`, code: 422, message: "spec.preferredStrategies: Required value: must contain at least one strategy"},
+		{line: 128, spec: `"leaseName":"l","preferredStrategies":[]`, code: 422, message: "spec.preferredStrategies: Required value: must contain at least one strategy"},
+		{line: 135, spec: `"leaseName":"l",` + list, code: 422, message: "[spec.binaryVersion: Required value: " + needed + ", spec.emulationVersion: Required value: " + needed + "]"},
+		{line: 138, spec: `"leaseName":"l","binaryVersion":"1.31.0",` + list, code: 422, message: "spec.emulationVersion: Required value: " + needed},
+		{line: 142, spec: `"leaseName":"l","preferredStrategies":["a/b","c/d"]`, code: 201},
+		{line: 161, spec: `"leaseName":"l","preferredStrategies":["a/b","Other"]`, code: 422, message: `spec.preferredStrategies[1].strategy: Unsupported value: "Other": supported values: "OldestEmulationVersion"`},
+		{line: 166, spec: `"leaseName":"l","preferredStrategies":["a/b/c"]`, code: 422, message: `spec.preferredStrategies[0].strategy: Invalid value: "a/b/c"`},
+		{line: 84, before: whole, spec: strings.Replace(whole, `"leaseName":"l"`, `"leaseName":"m"`, 1), code: 422, message: `spec.leaseName: Invalid value: "m": field is immutable`},
+		{line: 91, before: whole, spec: `"leaseName":"l"`, code: 422, message: "spec.preferredStrategies: Required value: must contain at least one strategy"},
+		{line: 91, before: whole, spec: `"leaseName":"l","preferredStrategies":["a/b"]`, code: 200},
+	} {
+		c := newClient(t, func(config *apiserver.Config) { config.Versions = []string{"v1alpha1"} })
+		method, path, version := "POST", oldestA, ""
+		if x.before != "" {
+			c.make(oldestA, `{"metadata":{"name":"a"},"spec":{`+x.before+`}}`)
+			method, path = "PUT", oldestA+"/a"
+			version = `,"resourceVersion":"` + c.ask("GET", path, "").Metadata.ResourceVersion + `"`
+		}
+		answer := c.ask(method, path, `{"metadata":{"name":"a"`+version+`},"spec":{`+x.spec+`}}`)
+		assert.Equal(t, x.code, answer.Status, "line %d: %s", x.line, answer.Message)
+		if x.code == 422 {
+			assert.Contains(t, answer.Message, invalid+x.message, "line %d", x.line)
 		}
 	}
 }

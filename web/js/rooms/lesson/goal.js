@@ -5,12 +5,18 @@ import { figureOf } from './facts.js';
 import { sentence } from './words.js';
 
 /** @import { Outcome, Saved } from '../../protocol.js' */
+/** @import { Lesson } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
+
+/** What a run costs, told beside the goal and no part of it: any number is met. */
+const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
 
 /**
  * @typedef {object} GoalPorts
  * @property {() => Promise<Saved>} save the run on screen, as a scenario
  * @property {(scenario: object) => Promise<Outcome[]>} expect
+ * @property {(lesson: Lesson) => Promise<object>} unchanged the lesson's own run, as a scenario
+ * @property {() => void} showRun the whole of the run on screen, which is what was judged
  * @property {(sentence: string) => void} say
  * @property {(message: string) => void} fail
  */
@@ -27,11 +33,15 @@ export class Goal {
     if (!lesson) return;
     try {
       const { scenario } = await this.ports.save();
-      const outcomes = await this.ports.expect({ ...scenario, expect: lesson.goal.expect });
+      const outcomes = await this.ports.expect({ ...scenario, expect: [...lesson.goal.expect, PRICE] });
+      const [before] = await this.ports.expect({ ...(await this.ports.unchanged(lesson)), expect: [PRICE] });
       if (this.lesson.on.value !== lesson) return;
-      this.lesson.goal.value = goalText(outcomes);
+      const price = /** @type {Outcome} */ (outcomes.pop());
+      const paid = sentence('goalPrice', { here: price.measured, plain: before.measured });
+      this.lesson.goal.value = `${goalText(outcomes)} ${paid}`;
       this.lesson.reached.value = outcomes.every(({ met }) => met);
       this.ports.say(this.lesson.goal.value);
+      this.ports.showRun();
     } catch (error) {
       this.ports.fail(/** @type {Error} */ (error).message);
     }

@@ -15,7 +15,7 @@ import { Goal } from './goal.js';
 import { Guard } from './guard.js';
 import { lessonFrom, lessonsFrom, stepOfKind } from './lessons.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
-import { measureAll } from './measures.js';
+import { baseOf, measureAll } from './measures.js';
 import { nextClassDialog } from './nextclass.js';
 import { feedback } from './panel.js';
 import { linkTo, placeOf } from './place.js';
@@ -150,6 +150,8 @@ export function room(page, lessons, scenario) {
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
     expect: measuring.expect,
+    unchanged: (on) => baseOf(on, {}, measuring),
+    showRun: () => page.run('toEnd'),
     say,
     fail: (message) => notifier.notify(message, { tone: 'error' }),
   });

@@ -33,7 +33,7 @@ function typed(value) {
  * The run that a number is measured in.
  * @param {Lesson} lesson @param {{scenario?: string, set?: PatchEntry[]}} where @param {MeasurePorts} ports
  */
-async function baseOf(lesson, { scenario, set = [] }, ports) {
+export async function baseOf(lesson, { scenario, set = [] }, ports) {
   const { run } = lesson;
   const found = scenario || !run.whole ? await ports.scenario(scenario ?? run.scenario) : run.whole;
   const document = /** @type {any} */ (structuredClone(found));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goalText } from './goal.js';
+import { Goal, goalText } from './goal.js';
 import { aLeaderDies, LESSONS } from './lesson.testsupport.js';
 import { languageOf, lessonsFrom } from './lessons.js';
 import { measure, measureAll } from './measures.js';
@@ -76,6 +76,37 @@ test('the goal is reached when every assertion is met', () => {
     goalText([met, { ...met, met: false, measured: '14.038760558 s' }]),
     'Not yet: leaderlessLongest, at most 5 s: measured 14.039 s.',
   );
+});
+
+test('beside the goal stands what the run costs, and what the lesson costs without a change; the whole run is shown', async () => {
+  const state = new LessonState();
+  state.start(aLeaderDies);
+  /** @type {any[]} */
+  const asked = [];
+  let shown = 0;
+  const goal = new Goal(state, {
+    save: async () => /** @type {any} */ ({ scenario: { name: 'mine' } }),
+    expect: async (/** @type {any} */ document) => {
+      asked.push(document.name);
+      return document.expect.map((/** @type {any} */ { measure }) => ({
+        clause: 'x',
+        met: true,
+        measured: measure === 'requestsPerSecond' ? (document.name === 'mine' ? '4.5' : '1.1') : '2',
+      }));
+    },
+    unchanged: async () => ({ name: 'as it is' }),
+    showRun: () => shown++,
+    say: () => {},
+    fail: assert.fail,
+  });
+  await goal.check();
+  assert.deepEqual(asked, ['mine', 'as it is']);
+  assert.match(
+    state.goal.value,
+    /^Reached: .* The API server gets 4\.5 requests a second, 1\.1 without your changes\.$/,
+  );
+  assert.equal(state.reached.value, true);
+  assert.equal(shown, 1);
 });
 
 test('a lesson speaks the language that the visitor reads best, and English otherwise', () => {

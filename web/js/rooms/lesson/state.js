@@ -1,5 +1,5 @@
 /** What a lesson room knows: the lesson that is on, where the visitor stands, and which runs are the lesson's. */
-import { signal } from '@preact/signals-core';
+import { batch, signal } from '@preact/signals-core';
 import { begun } from './progress.js';
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -38,17 +38,22 @@ export class LessonState {
     this.runs = [];
   }
 
-  /** A lesson begins; the caller batches. @param {Lesson} lesson @param {Progress} [progress] where the visitor stands */
+  /**
+   * A lesson begins. All of it changes at once: where the visitor stood in the lesson before may be no step of this one.
+   * @param {Lesson} lesson @param {Progress} [progress] where the visitor stands
+   */
   start(lesson, progress = begun()) {
-    this.on.value = lesson;
-    this.left.value = null;
-    this.progress.value = progress;
-    this.why.value = null;
-    this.measured.value = {};
-    this.goal.value = '';
-    this.reached.value = false;
-    this.field.value = NO_FIELD;
-    this.transfer.value = NO_ANSWER;
+    batch(() => {
+      this.on.value = lesson;
+      this.left.value = null;
+      this.progress.value = progress;
+      this.why.value = null;
+      this.measured.value = {};
+      this.goal.value = '';
+      this.reached.value = false;
+      this.field.value = NO_FIELD;
+      this.transfer.value = NO_ANSWER;
+    });
   }
 
   /** Whether a run is the one that a lesson has opened. @param {{scenario: string}} view @param {Lesson} lesson */

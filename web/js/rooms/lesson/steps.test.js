@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACT, aLeaderDies, BET, SEE, settle, setUp } from './lesson.testsupport.js';
-import { begun } from './progress.js';
+import { effect } from '@preact/signals-core';
+import { ACT, aLeaderDies, BET, LESSONS, SEE, settle, setUp } from './lesson.testsupport.js';
+import { begun, standingAt, stepOf } from './progress.js';
 import { destination } from './steps.js';
 
 /** What entering a step does besides moving the run. */
@@ -133,4 +134,21 @@ test('a step that visits another run shows it, and the step after it has the own
   steps.go(1);
   await settle();
   assert.deepEqual([view.value.scenario, lesson.visiting], [aLeaderDies.run.scenario, '']);
+});
+
+test('a lesson with fewer steps begins after the last step of a longer one: no step is ever missing', () => {
+  const { lesson } = setUp();
+  const [longer, shorter] = [...LESSONS]
+    .sort((a, b) => b.steps.length - a.steps.length)
+    .filter((_, i, all) => i === 0 || i === all.length - 1);
+  assert.ok(longer.steps.length > shorter.steps.length);
+  lesson.start(longer, standingAt(longer, { step: longer.steps.length - 1 }));
+  /** @type {string[]} */
+  const seen = [];
+  effect(() => {
+    const on = lesson.on.value;
+    if (on) seen.push(`${on.name} ${stepOf(on, lesson.progress.value).name}`);
+  });
+  lesson.start(shorter);
+  assert.deepEqual(seen, [`${longer.name} ${longer.steps.at(-1)?.name}`, `${shorter.name} ${shorter.steps[0].name}`]);
 });

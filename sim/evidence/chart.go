@@ -88,8 +88,8 @@ func (l *LeaseReport) since(at string) int64 {
 
 func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
 
-// LengthNs is how long the timeline is.
-func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), 0) }
+// LengthNs is how long the timeline is: at least a second, so that a Lease with a single instant can be drawn.
+func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), int64(time.Second)) }
 
 // Chart is a window of a Lease's timeline: a row for each candidate, then one for each file. Instants are nanoseconds since
 // LeaseReport.From.

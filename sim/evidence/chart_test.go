@@ -88,3 +88,10 @@ func TestNearExpiryHasItsLines(t *testing.T) {
 	require.Len(t, report.Leases[0].NearExpiries, 1)
 	assert.Equal(t, []string{"watch:2", "watch:3"}, report.Leases[0].NearExpiries[0].Lines)
 }
+
+// A Lease of which the files show a single instant has a timeline that can be drawn.
+func TestASingleInstantHasALength(t *testing.T) {
+	got := read(`{"t":2,"n":0,"node":"a","events":["requestServed"],"verb":"create","result":"created","holder":"a"}` + "\n")
+	require.Len(t, got.Leases, 1)
+	assert.EqualValues(t, time.Second, got.Leases[0].LengthNs())
+}

@@ -5,6 +5,7 @@ package main
 import (
 	"github.com/hack-pad/safejs"
 
+	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
@@ -34,4 +35,43 @@ func feeds(global safejs.Value, b *bridge.Bridge) {
 	})
 	must(err)
 	must(global.Set("leaselabFeed", feed))
+	unpacks(global)
+}
+
+// unpacks adds leaselabUnpack(id: number, bytes: Uint8Array | null): Uint8Array | string to the global scope. It takes the next bytes
+// of a gzip file, and returns what they give or why they cannot be unpacked. No bytes end the file; null forgets it.
+func unpacks(global safejs.Value) {
+	array, err := global.Get("Uint8Array")
+	must(err)
+	open := map[int]*evidence.Unpacker{}
+	unpack, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		id, err := args[0].Int()
+		must(err)
+		if args[1].IsNull() {
+			if u := open[id]; u != nil {
+				u.Close()
+			}
+			delete(open, id)
+			return ""
+		}
+		if open[id] == nil {
+			open[id] = evidence.NewUnpacker()
+		}
+		size, err := args[1].Length()
+		must(err)
+		chunk := make([]byte, size)
+		_, err = safejs.CopyBytesToGo(chunk, args[1])
+		must(err)
+		data, err := open[id].Next(chunk)
+		if err != nil {
+			return err.Error() + "."
+		}
+		out, err := array.New(len(data))
+		must(err)
+		_, err = safejs.CopyBytesToJS(out, data)
+		must(err)
+		return safejs.Unsafe(out)
+	})
+	must(err)
+	must(global.Set("leaselabUnpack", unpack))
 }

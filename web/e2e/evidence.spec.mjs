@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { axe, expect, headline, link, nightly, open, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
@@ -26,6 +26,18 @@ async function drop(page, files) {
 }
 const file = (/** @type {string} */ name) => ({ name, bytes: readFileSync(new URL(name, INCIDENT)) });
 
+/** A log as it was rotated and joined by cat: several members of gzip. @param {{name: string, bytes: Buffer}} packed */
+function joined({ name, bytes }) {
+  const lines = gunzipSync(bytes)
+    .toString()
+    .split(/(?<=\n)/);
+  const half = lines.length >> 1;
+  return {
+    name,
+    bytes: Buffer.concat([lines.slice(0, half), lines.slice(half)].map((part) => gzipSync(part.join('')))),
+  };
+}
+
 /** The worker that reads evidence. @param {Page} page */
 const workerOf = (page) => {
   const found = page.workers().find((one) => /\/evidence-\w+\.js$/.test(one.url()));
@@ -41,7 +53,8 @@ test('the paused incident is dropped: two leaders, the lines that say so, the sa
   /** @type {string[]} */
   const sent = [];
   page.on('request', (one) => sent.push(`${one.method()} ${one.postData() ?? ''}${new URL(one.url()).pathname}`));
-  await drop(page, FILES.map(file));
+  const [audit, ...others] = FILES.map(file);
+  await drop(page, [joined(audit), ...others]);
   await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
     'node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
   );
@@ -53,6 +66,9 @@ test('the paused incident is dropped: two leaders, the lines that say so, the sa
   await expect(
     dialog(page).getByRole('img', { name: /^node-a: holds the Lease.*believes that it leads/ }),
   ).toBeVisible();
+  await expect(dialog(page).getByRole('form', { name: 'What to read', includeHidden: true })).toContainText(
+    '103 audit',
+  );
   await axe(page, '#evidence');
 
   // Nothing leaves: the worker has no network, and the page has fetched its own files only.

@@ -7,12 +7,14 @@ const MOST_BESIDE = 200;
 
 /** A line of a file. cut: the line goes on. @typedef {{number: number, text: string, cut: boolean}} Line */
 
+/** Unpacks the next bytes of a gzip file; none end it, until it gives none. It throws a sentence. @typedef {(bytes: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack */
+
 /**
- * The bytes of a file; those of gzip, unpacked.
- * @param {Blob} file @param {(bytes: number) => void} [tell] hears how much of the file has been read
+ * The bytes of a file; those of gzip, unpacked: by unpack, or else by the browser, which reads no more than the first of several members.
+ * @param {Blob} file @param {(bytes: number) => void} [tell] hears how much of the file has been read @param {Unpack} [unpack]
  * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
  */
-export async function* streamOf(file, tell = () => {}) {
+export async function* streamOf(file, tell = () => {}, unpack = undefined) {
   const [a, b] = new Uint8Array(await head(file, 2));
   let bytes = file.stream().pipeThrough(
     new TransformStream({
@@ -23,12 +25,19 @@ export async function* streamOf(file, tell = () => {}) {
     }),
   );
   const packed = a === 0x1f && b === 0x8b;
-  if (packed) bytes = bytes.pipeThrough(new DecompressionStream('gzip'));
+  if (packed && !unpack) bytes = bytes.pipeThrough(new DecompressionStream('gzip'));
   const reader = bytes.getReader();
   for (;;) {
     const { done, value } = await told(() => reader.read(), packed);
+    if (packed && unpack) {
+      let part = unpack(value ?? new Uint8Array());
+      if (part.length > 0) yield part;
+      while (done && part.length > 0) {
+        part = unpack(new Uint8Array());
+        if (part.length > 0) yield part;
+      }
+    } else if (value) yield value;
     if (done) return;
-    yield value;
   }
 }
 
@@ -62,8 +71,8 @@ export async function startOf(file, most = 16 << 10) {
   return text;
 }
 
-/** A line and its neighbours. @param {Blob} file @param {number} line from 1 @returns {Promise<Line[]>} */
-export async function linesAround(file, line) {
+/** A line and its neighbours. @param {Blob} file @param {number} line from 1 @param {Unpack} [unpack] @returns {Promise<Line[]>} */
+export async function linesAround(file, line, unpack) {
   const [from, to] = [Math.max(1, line - AROUND), line + AROUND];
   /** @type {Line[]} */
   const lines = [];
@@ -79,7 +88,7 @@ export async function linesAround(file, line) {
     text = '';
     decoder = new TextDecoder();
   };
-  for await (const chunk of streamOf(file)) {
+  for await (const chunk of streamOf(file, undefined, unpack)) {
     for (let at = 0; at < chunk.length && number <= to; ) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;

@@ -34,6 +34,23 @@ test('gzip is unpacked by its content, and the progress counts the bytes of the 
   assert.equal(await whole(new Blob(['plain'])), 'plain');
 });
 
+test('a gzip file is unpacked by another that can, to its end', async () => {
+  const packed = new Uint8Array(gzipSync('one\n'));
+  /** @type {number[]} */
+  const sizes = [];
+  const unpack = (/** @type {Uint8Array} */ bytes) => {
+    sizes.push(bytes.length);
+    return new TextEncoder().encode(bytes.length + (sizes.at(-2) ?? 1) === 0 ? '' : 'x\n');
+  };
+  const parts = [];
+  for await (const chunk of streamOf(inPieces(packed, 20), undefined, unpack)) parts.push(chunk.length);
+  assert.deepEqual([sizes, parts.length], [[20, packed.length - 20, 0, 0], 3]);
+  assert.deepEqual(
+    (await linesAround(inPieces(packed, 20), 3, unpack)).map(({ number }) => number),
+    [1, 2, 3],
+  );
+});
+
 test('damaged gzip is told in a sentence', async () => {
   const packed = new Uint8Array(gzipSync('one\n'.repeat(1000)));
   await assert.rejects(whole(new Blob([packed.slice(0, 20)])), /the gzip data is damaged, or cut off/);

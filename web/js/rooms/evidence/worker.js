@@ -12,6 +12,7 @@ import { linesAround, streamOf } from './stream.js';
 
 /** @import { Parts } from '../../page/loading.js' */
 /** @import { EvidenceBeginParams } from '../../protocol.js' */
+/** @import { Unpack } from './stream.js' */
 
 /** @typedef {{name: string, file: Blob}} Named */
 
@@ -28,7 +29,7 @@ scope.onmessage = async ({ data: message }) => {
     else if (message.type === 'read') await read(message.files, message.params);
     else if (message.type === 'request') scope.postMessage({ type: 'reply', reply: call(message.request) });
     else if (message.type === 'lines') {
-      const result = await linesAround(message.file, message.line);
+      const result = await unpacking((unpack) => linesAround(message.file, message.line, unpack));
       scope.postMessage({ type: 'reply', reply: { id: message.id, ok: true, result } });
     }
   } catch (error) {
@@ -47,6 +48,22 @@ async function start(parts) {
 
 /** @param {{op: string, params?: object, id?: number}} request */
 const call = ({ id = 1, op, params }) => JSON.parse(scope.leaselab(JSON.stringify({ id, op, params })));
+
+let unpackers = 0;
+
+/** Does it with what unpacks one file. @template T @param {(unpack: Unpack) => Promise<T>} work */
+async function unpacking(work) {
+  const id = ++unpackers;
+  try {
+    return await work((bytes) => {
+      const given = scope.leaselabUnpack(id, bytes);
+      if (typeof given === 'string') throw new Error(given);
+      return given;
+    });
+  } finally {
+    scope.leaselabUnpack(id, null);
+  }
+}
 
 /** A request that must not fail. @param {string} op @param {object} [params] */
 function must(op, params) {
@@ -72,11 +89,13 @@ async function read(files, params) {
     };
     let line = 1;
     try {
-      for await (const chunk of streamOf(file, tell)) {
-        const wrong = scope.leaselabFeed(name, chunk);
-        if (wrong) throw new Error(wrong);
-        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) line++;
-      }
+      await unpacking(async (unpack) => {
+        for await (const chunk of streamOf(file, tell, unpack)) {
+          const wrong = scope.leaselabFeed(name, chunk);
+          if (wrong) throw new Error(wrong);
+          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) line++;
+        }
+      });
     } catch (error) {
       notes.push(`${name}:${line}: ${/** @type {Error} */ (error).message} What came before it is read.`);
     }

@@ -1,0 +1,52 @@
+package evidence_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/evidence"
+)
+
+// A file of several members is read whole, however it is cut into chunks; damage and a missing end are errors.
+func TestUnpacker(t *testing.T) {
+	var packed bytes.Buffer
+	members := []string{"one\n", strings.Repeat("two\n", 50_000), "", "three\n"}
+	for _, text := range members {
+		z := gzip.NewWriter(&packed)
+		_, err := z.Write([]byte(text))
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+	}
+	unpack := func(data []byte, size int) (string, error) {
+		u := evidence.NewUnpacker()
+		defer u.Close()
+		var out strings.Builder
+		for {
+			n := min(size, len(data))
+			part, err := u.Next(data[:n])
+			out.Write(part)
+			if err != nil || n == 0 && len(part) == 0 {
+				return out.String(), err
+			}
+			data = data[n:]
+		}
+	}
+	whole := packed.Bytes()
+	for _, size := range []int{1, 7, 28, 1 << 20} {
+		text, err := unpack(whole, size)
+		require.NoError(t, err)
+		assert.Equal(t, strings.Join(members, ""), text, size)
+	}
+	_, err := unpack(whole[:len(whole)-4], 1000)
+	require.ErrorIs(t, err, evidence.ErrPacked)
+	damaged := bytes.Clone(whole)
+	damaged[len(damaged)-6] ^= 1
+	text, err := unpack(damaged, 1000)
+	require.ErrorIs(t, err, evidence.ErrPacked)
+	assert.True(t, strings.HasPrefix(text, "one\ntwo\n"), "what came before is read")
+}

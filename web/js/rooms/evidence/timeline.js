@@ -22,8 +22,9 @@ const MARK_WORDS = {
 /** A part of the timeline, in nanoseconds since its start. @typedef {{from: Nanos, to: Nanos}} Span */
 /** enter: moves to the lines of the chosen moment. @typedef {{chosen: Moment | undefined, pick: (moment: Moment) => void, lines: (lines: string[]) => void, enter: () => void}} On */
 
-/** The time of day at an instant. @param {string} epoch RFC 3339 @param {Nanos} at @param {Nanos} length of what is shown */
+/** The time of day at an instant. @param {string} epoch RFC 3339; empty: there is no history, so no time @param {Nanos} at @param {Nanos} length of what is shown */
 export function clockAt(epoch, at, length) {
+  if (epoch === '') return '';
   const text = new Date(Date.parse(epoch) + at / 1e6).toISOString();
   return length < 20e9 ? text.slice(11, 23) : text.slice(11, 19);
 }

@@ -11,6 +11,7 @@ test('a zoom stays inside the timeline, and about its instant', () => {
 });
 
 test('the time of day has milliseconds where they can be seen', () => {
+  assert.equal(clockAt('', 0, 1), '');
   assert.equal(clockAt('2026-11-20T19:16:38.466Z', 1.5e9, 60e9), '19:16:39');
   assert.equal(clockAt('2026-11-20T19:16:38.466Z', 1.5e9, 5e9), '19:16:39.966');
 });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { decodeLink, encodeLink } from '../js/lib/share.js';
 import { expect, open, test } from './lab.mjs';
 
-const DEATHS = Number(process.env.DEATHS ?? 8);
+const DEATHS = Number(process.env.DEATHS ?? 12);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 /** Side by side: most of the time goes by in the silence of a worker that is gone. */
 const PAGES = Math.min(Number(process.env.PAGES ?? 4), DEATHS);

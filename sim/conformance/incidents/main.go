@@ -117,20 +117,20 @@ func kills(g *group, _ *rand.Rand) {
 }
 
 func holds(g *group, r *rand.Rand) {
-	l := g.leader()
-	g.tell(l.name, "its bytes are held")
-	l.relay.to(holding)
-	g.sleep(between(r, 9*time.Second, 13*time.Second))
-	g.tell(l.name, "its bytes are delivered")
-	l.relay.to(passing)
+	relays(g, r, holding, "its bytes are held", "its bytes are delivered")
 }
 
 func refuses(g *group, r *rand.Rand) {
+	relays(g, r, refusing, "its connections are refused", "its connections are accepted")
+}
+
+// relays lets the leader's relay do something else for a while.
+func relays(g *group, r *rand.Rand, does mode, begun, ended string) {
 	l := g.leader()
-	g.tell(l.name, "its connections are refused")
-	l.relay.to(refusing)
+	g.tell(l.name, begun)
+	l.relay.to(does)
 	g.sleep(between(r, 9*time.Second, 13*time.Second))
-	g.tell(l.name, "its connections are accepted")
+	g.tell(l.name, ended)
 	l.relay.to(passing)
 }
 

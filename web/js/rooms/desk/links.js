@@ -90,8 +90,9 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     held = false;
   }
 
-  addEventListener('hashchange', async () => {
-    const fragment = location.hash.replace(/^#/, '');
+  addEventListener('hashchange', async ({ newURL }) => {
+    // The address that the visitor gave: keepLink may have written another one since.
+    const fragment = new URL(newURL).hash.replace(/^#/, '');
     if (fragment === goodLink || fragment === 'timeline') return;
     try {
       const linked = await decodeLink(fragment);

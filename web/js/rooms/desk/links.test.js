@@ -15,6 +15,8 @@ const share = (/** @type {object} */ more = {}) =>
 /** The links of a page that stands at 5 s. @param {string} [hash] the address it was opened with @param {{playing?: boolean, touched?: boolean}} [how] */
 function page(hash = '', { playing = false, touched = false } = {}) {
   const { location, fire } = browser();
+  /** The event of a changed address, with the address it tells. @param {string} type @param {string} [hash] */
+  const fireHash = (type, hash = location.hash) => fire(type, { newURL: `https://example.org/lab/${hash}` });
   location.hash = hash;
   const state = createState();
   state.phase.value = 'ready';
@@ -33,7 +35,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
   const tooLong = recorder(done).tooLong;
   const links = openLinks({ state, lab, notifier: recorder(done), run: recorder(done).run }, tooLong);
   return {
-    ...{ location, fire, state, done, lab, ...links },
+    ...{ location, fire: fireHash, state, done, lab, ...links },
     shares: (/** @type {object} */ next) => {
       shared = next;
     },
@@ -100,6 +102,19 @@ test('an address changed by hand opens its run, and what it holds besides', asyn
     ['openLink'],
   );
   assert.equal(/** @type {any} */ (done[0][1]).seed, 8);
+});
+
+test('an address changed by hand opens its run, though the page writes its own before the event comes', async () => {
+  const { copyLink, location, fire, done, besides } = page();
+  const opened = new Promise((resolve) => besides(resolve));
+  const given = `#${await encodeLink(share({ seed: 8 }))}`;
+  location.hash = given;
+  await copyLink();
+  assert.notEqual(location.hash, given);
+  fire('hashchange', given);
+  await opened;
+  const linked = /** @type {any} */ (done.find(([name]) => name === 'openLink')?.[1]);
+  assert.equal(linked.seed, 8);
 });
 
 test('the page’s own changes of the address, and the link to the timeline, open nothing', async () => {

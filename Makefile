@@ -42,7 +42,7 @@ build: ## build the command bin/leaselab, with the page in it if make site has b
 .PHONY: bin/leaselab
 bin/leaselab:
 	@mkdir -p bin
-	$(GO) build -trimpath -buildvcs=false -o $@ ./sim/cmd/leaselab
+	$(GO) build -buildvcs=false -o $@ ./sim/cmd/leaselab
 
 .PHONY: wasm
 wasm: ## build the engine for the page, and the one with the operations that few visitors need
@@ -84,8 +84,8 @@ test: ## everything CI runs, with the time of each part
 	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 test-page e2e-plain reproducible
 
 .PHONY: test-go
-test-go: ## Go tests, natively
-	$(GO) test ./...
+test-go: ## Go tests, natively; go vet of the same files is in make lint
+	$(GO) test -vet=off ./...
 
 .PHONY: conformance
 conformance: ## compare with real clients and types (kubectl and lightkube if installed)
@@ -106,13 +106,14 @@ incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors 
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
-	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
-	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
+	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -vet=off -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
+	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -vet=off -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
 	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
 # The rooms that the page's two modules are built from, and those that hold them to the recordings, to golden traces and to what shipped scenarios expect.
 PAGE_ROOMS = $$({ GOOS=js GOARCH=wasm $(GO) list -deps ./wasm; $(GO) list ./sim/recorded/... ./sim/trace/transcript ./sim/scenario/shipped; } | grep -E '^$(MODULE)/(core|sim)/' | sort -u)
-IN_NODE = GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(1) $(WASM_EXEC)"
+# go vet of the same files is in make lint; of those for js only, in test-wasm.
+IN_NODE = GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec="node $(CURDIR)/web/module/run.mjs $(1) $(WASM_EXEC)"
 
 .PHONY: test-wasm
 test-wasm: ## Go tests of all that the page runs, as WebAssembly in node, with the passes of the page's engine

@@ -17,24 +17,53 @@ func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Res
 	c := a.Cluster
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ns := c.nowNs()
-	c.apply(ns)
-	c.advance(ns)
-	switch r.Method {
-	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-		answer, wrote := c.run.World.API().Try(ns+1, r)
-		if wrote {
-			c.atNs = ns
-			c.carry(&Call{Do: CallAdministers, Node: -1, Request: r})
-			c.advance(max(ns, c.run.World.Now()) + 1)
-		}
+	ns := c.catchUp()
+	if answer, refused := c.refuses(now, r); refused {
 		return answer
+	}
+	if writes(r) {
+		return c.administer(ns, r)
 	}
 	c.mirror.Follow(c.run.World)
 	if !r.Watches() {
 		now = world.Clock(ns)
 	}
 	return c.mirror.Server.Handle(now, r)
+}
+
+func writes(r *apiserver.Request) bool {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return true
+	}
+	return false
+}
+
+// catchUp brings the world to the instant that it returns. The caller holds the lock.
+func (c *Cluster) catchUp() (ns int64) {
+	ns = c.nowNs()
+	c.apply(ns)
+	c.advance(ns)
+	return ns
+}
+
+// administer answers a write of a client that is no candidate. The caller holds the lock.
+func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response {
+	answer, wrote := c.run.World.API().Try(ns+1, r)
+	if wrote {
+		c.atNs = ns
+		c.carry(&Call{Do: CallAdministers, Node: -1, Request: r})
+		c.advance(max(ns, c.run.World.Now()) + 1)
+	}
+	return answer
+}
+
+// refuses returns the answer to a request that Options.Guard refuses.
+func (c *Cluster) refuses(now time.Time, r *apiserver.Request) (answer apiserver.Response, refused bool) {
+	if c.options.Guard == nil {
+		return answer, false
+	}
+	return c.mirror.Server.Refuse(now, r, c.options.Guard)
 }
 
 // Poll returns the frames of a watch.
@@ -58,3 +87,47 @@ func (a Administrator) Revision() int64 {
 	defer a.mu.Unlock()
 	return a.run.World.Store().Revision()
 }
+
+// Components is a controllers.Cluster: the objects of a cluster for controllers that run in Keep. No guard refuses what they ask; what
+// they write becomes an act.
+type Components struct{ *Cluster }
+
+// Objects is the server that shows the objects.
+func (p Components) Objects() *apiserver.Server {
+	p.mirror.Follow(p.run.World)
+	return p.mirror.Server
+}
+
+// Do answers a request of a controller.
+func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
+	if writes(r) {
+		return p.administer(max(p.nowNs(), p.run.World.Now()), r)
+	}
+	answer := p.Objects().Local(world.Clock(p.nowNs()), r)
+	for answer.Resume != nil {
+		answer = answer.Resume()
+	}
+	return answer
+}
+
+// Keep lets controllers act once, and returns when they want to act again; zero: never. advance gets the time of the API server, which
+// begins in 2000 as that of a simulation does: see Ahead.
+func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isOver.Load() || c.judged {
+		return next
+	}
+	if next = advance(world.Clock(c.catchUp())); !next.IsZero() {
+		next = next.Add(c.Ahead())
+	}
+	return next
+}
+
+// Elects reports whether the scenario has a Lease of that name.
+func (c *Cluster) Elects(namespace, name string) bool {
+	return c.run.World.Setup().LeaseAt(namespace, name) >= 0
+}
+
+// Ahead is how far the clocks of this machine are ahead of the API server's.
+func (c *Cluster) Ahead() time.Duration { return c.begun.Sub(world.Clock(0)) }

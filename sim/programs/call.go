@@ -32,6 +32,7 @@ type Call struct {
 	Node     int32
 	Number   uint64 // of the request, or of the event
 	Request  *apiserver.Request
+	Refused  int    // CallRequest: the status with which Options.Guard refuses it, 0: it does not
 	Deadline bool   // CallAbandon: the deadline of its context has passed
 	GoesOn   bool   // CallStopsLeading: the work goes on
 	Leads    bool   // CallStopsWork: the context of the work has not ended

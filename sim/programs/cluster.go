@@ -60,6 +60,7 @@ type Cluster struct {
 	wrote      []*Node // those whose writes of other objects the last step has stored
 
 	leaseKnown bool // the programs' Lease
+	judged     bool // what others than candidates write does not count any more
 }
 
 // Options say what a Cluster has beside its scenario. The zero value is for programs in this process.
@@ -85,6 +86,10 @@ type Options struct {
 	WritesAreWork bool
 	// ConfigureAPI adds to the API server's configuration; nil: nothing does.
 	ConfigureAPI func(*apiserver.Config)
+	// Serves says what the API server serves; nil: what that of a simulation does.
+	Serves *Serves
+	// Guard refuses requests of candidates and of others, but none of Components; nil: it refuses none.
+	Guard apiserver.Guard
 }
 
 // Processes are the operating system's side of programs. The cluster calls these methods in its turn, so that they must not call it.
@@ -114,7 +119,7 @@ type op struct {
 
 // New returns a cluster at instant 0, which is now. Drive lets time pass.
 func New(s scenario.Scenario, options Options) *Cluster {
-	setup := setupOf(s)
+	setup := setupOf(s, options.Serves)
 	setup.Administered = options.Administered
 	if more := options.ConfigureAPI; more != nil {
 		own := setup.ConfigureAPI

@@ -32,6 +32,7 @@ type exchange struct {
 	isOver    bool // at its client
 	holds     bool // it has made its node the holder
 	byHandler bool
+	refused   bool // by Options.Guard, with answer
 	answer    apiserver.Response
 	served    bool
 	stream    *stream
@@ -95,7 +96,11 @@ func (c *Cluster) send(x *exchange) {
 		return
 	}
 	c.numbered++
-	c.carry(&Call{Do: CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request, exchange: x})
+	k := &Call{Do: CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request, exchange: x}
+	if x.answer, x.refused = c.refuses(world.Clock(c.nowNs()), x.request); x.refused {
+		k.Refused = x.answer.Status
+	}
+	c.carry(k)
 }
 
 // sends carries a CallRequest out.
@@ -181,6 +186,10 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 		return world.Served{}
 	}
 	var served world.Served
+	if x.refused {
+		x.served, served.Result, served.Outcome = true, resultOf(x.verb, x.answer.Status), outcomeOf(x.verb, x.answer.Status, false)
+		return served
+	}
 	before := c.run.World.Store().Revision()
 	x.answer, served.Wrote = c.mirror.Handles(c.run.World, x.node.index, x.request)
 	x.served = true

@@ -42,10 +42,6 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = incoming.NodeOf(r)
 	}
 	plain := incoming.WithoutNode(r)
-	if user, asks := impersonates(plain); asks {
-		forbid(w, user)
-		return
-	}
 	switch {
 	case name == "" && plain.URL.Path == WorkPath:
 		http.Error(w, "leaselab: nothing in this request names a candidate; use the address in its kubeconfig, "+incoming.NodesPath+"NAME"+WorkPath+", or the header "+incoming.NodeHeader, http.StatusBadRequest)
@@ -144,6 +140,15 @@ func abort(w http.ResponseWriter) {
 func (c *Cluster) Process(name string) *Node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	n := c.alive(name)
+	if n == nil {
+		c.catchUp() // the driver may be about to start it
+		n = c.alive(name)
+	}
+	return n
+}
+
+func (c *Cluster) alive(name string) *Node {
 	for _, n := range c.nodes {
 		if n != nil && n.name == name && !n.ended {
 			return n

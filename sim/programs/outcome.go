@@ -44,6 +44,7 @@ func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	c.apply(ns)
 	c.advance(ns)
 	c.run.Settle(ns)
+	c.judged = true
 	read(c.run, ns)
 }
 

@@ -30,6 +30,7 @@ type heading struct {
 	Record       string          `json:"record"`
 	Engine       int             `json:"engine"`
 	Administered bool            `json:"administered,omitempty"`
+	Serves       *Serves         `json:"serves,omitempty"`
 	Epoch        string          `json:"epoch,omitempty"` // when it began, RFC 3339
 	Lease        string          `json:"lease,omitempty"` // namespace/name
 	Scenario     json.RawMessage `json:"scenario"`
@@ -47,7 +48,8 @@ type line struct {
 	Query    [][2]string       `json:"query,omitempty"`
 	Headers  map[string]string `json:"headers,omitempty"`
 	Body     string            `json:"body,omitempty"`
-	Bytes    []byte            `json:"bytes,omitempty"` // a body that is not UTF-8
+	Bytes    []byte            `json:"bytes,omitempty"`   // a body that is not UTF-8
+	Refused  int               `json:"refused,omitempty"` // the status with which users and roles have refused the request
 	Deadline bool              `json:"deadline,omitempty"`
 	GoesOn   bool              `json:"goesOn,omitempty"`
 	Leads    bool              `json:"leads,omitempty"`
@@ -65,12 +67,12 @@ type Recorder struct {
 	err   error
 }
 
-// NewRecorder writes the heading of a record.
-func NewRecorder(out io.Writer, s scenario.Scenario, administered bool) (*Recorder, error) {
+// NewRecorder writes the heading of a record of a cluster with these options.
+func NewRecorder(out io.Writer, s scenario.Scenario, o *Options) (*Recorder, error) {
 	r := &Recorder{out: bufio.NewWriter(out)}
 	full := scenario.Resolve(s)
 	r.write(heading{
-		Record: RecordVersion, Engine: world.Engine, Administered: administered, Epoch: time.Now().UTC().Format(time.RFC3339Nano),
+		Record: RecordVersion, Engine: world.Engine, Administered: o.Administered, Serves: o.Serves, Epoch: time.Now().UTC().Format(time.RFC3339Nano),
 		Lease: full.Namespace + "/" + full.LeaseName, Scenario: scenario.Encode(s),
 	})
 	return r, r.err
@@ -91,10 +93,10 @@ func (r *Recorder) Err() error { return r.err }
 
 // Take is for Options.Record.
 func (r *Recorder) Take(k *Call) {
-	if r.err != nil {
+	if r.err != nil || r.ended {
 		return
 	}
-	l := line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Number: k.Number, Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
+	l := line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Number: k.Number, Refused: k.Refused, Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
 	if k.Node >= 0 && k.Do != CallEnd {
 		l.Node = r.name(k.Node)
 	}
@@ -186,7 +188,7 @@ func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Ru
 	if err != nil {
 		return nil, fmt.Errorf("line 1: scenario: %w", err)
 	}
-	p := &replay{Cluster: New(s, Options{Administered: h.Administered, ConfigureAPI: configureAPI, See: see}), waiting: map[uint64]*exchange{}}
+	p := &replay{Cluster: New(s, Options{Administered: h.Administered, Serves: h.Serves, ConfigureAPI: configureAPI, See: see}), waiting: map[uint64]*exchange{}}
 	r := &Replayed{Scenario: s, Run: p.run, cluster: p.Cluster}
 	for number := 2; lines.Scan(); number++ {
 		var l line
@@ -272,7 +274,8 @@ func (p *replay) callOf(l *line) (*Call, error) {
 			return nil, errUnfit
 		}
 		k.Request = l.request()
-		k.exchange = &exchange{node: p.nodes[k.Node], request: k.Request, outcome: make(chan outcome, 1)}
+		k.Refused = l.Refused
+		k.exchange = &exchange{node: p.nodes[k.Node], request: k.Request, refused: l.Refused != 0, answer: apiserver.Response{Status: l.Refused}, outcome: make(chan outcome, 1)}
 	case CallAbandon:
 		if k.exchange = p.waiting[l.Number]; k.exchange == nil {
 			return nil, errUnfit

@@ -33,9 +33,9 @@ func served(t *testing.T, text string, clients func(ctx context.Context, url str
 	s, err := yaml.DecodeAll([]byte(text))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	recorder, err := programs.NewRecorder(&out, s, true)
-	require.NoError(t, err)
 	options := programs.Options{Administered: true, WritesAreWork: true, PieceLasts: 100 * time.Millisecond}
+	recorder, err := programs.NewRecorder(&out, s, &options)
+	require.NoError(t, err)
 	begin := options.RecordTo(recorder)
 	c := programs.New(s, options)
 	begin(c)

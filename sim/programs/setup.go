@@ -101,11 +101,23 @@ func Expressible(s *scenario.Scenario, at Place) error {
 	return nil
 }
 
+// Serves is what an API server serves. A record has it.
+type Serves struct {
+	Coordinated bool     `json:"coordinated,omitempty"` // the gate CoordinatedLeaderElection
+	Versions    []string `json:"versions,omitempty"`    // of coordination.k8s.io besides v1
+	Core        bool     `json:"core,omitempty"`        // ConfigMaps and Events, too
+}
+
 // setupOf compiles a scenario for programs: what it says of the electors and of their work does not apply.
-func setupOf(s scenario.Scenario) *world.Setup {
+func setupOf(s scenario.Scenario, serves *Serves) *world.Setup {
 	setup := compile.Scenario(s)
 	setup.Resource = fencing.Settings{}
-	setup.ConfigureAPI = func(config *apiserver.Config) { config.KeptEvents = keptVersions }
+	setup.ConfigureAPI = func(config *apiserver.Config) {
+		config.KeptEvents = keptVersions
+		if serves != nil {
+			config.Coordinated, config.Versions, config.Core = serves.Coordinated, serves.Versions, serves.Core
+		}
+	}
 	for k := range setup.Candidates {
 		asProgram(&setup.Candidates[k])
 	}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/benbjohnson/clock"
 
@@ -16,7 +18,9 @@ import (
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/controllers"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 	"github.com/leaselab/leaselab/sim/trace/transcript"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -30,21 +34,25 @@ type group struct {
 	recorder *programs.Recorder
 	file     *os.File // of the record
 	picture  picture.Picture
-	site     string // the address of the simulator's page, "" for none
+	set      *controllers.Set // nil: none run
+	site     string           // the address of the simulator's page, "" for none
 }
 
 // newGroup loads a scenario and begins it, with a record in the file record, "" for none.
-func newGroup(s scenario.Scenario, record string, options programs.Options) (*group, error) {
+func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s}
-	options.Administered, options.WritesAreWork, options.ConfigureAPI = true, true, configured
-	options.See = g.picture.Observe
+	options.Administered, options.WritesAreWork, options.See, options.Guard = true, true, g.picture.Observe, authority.Guard
+	options.ConfigureAPI = func(config *apiserver.Config) {
+		configured(config)
+		config.Reviews = authority.Reviews()
+	}
 	begin := func(*programs.Cluster) {}
 	if record != "" {
 		var err error
 		if g.file, err = os.Create(record); err != nil {
 			return nil, fmt.Errorf("--record: %w", err)
 		}
-		if g.recorder, err = programs.NewRecorder(g.file, s, true); err != nil {
+		if g.recorder, err = programs.NewRecorder(g.file, s, &options); err != nil {
 			return nil, fmt.Errorf("--record %s: %w", record, err)
 		}
 		begin = options.RecordTo(g.recorder)
@@ -126,6 +134,34 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 	return code, nil
 }
 
+// control lets controllers run, as far as the API server serves what they work on. Each leaseName but the scenario's own, if that one is
+// left to simulated API servers, is elected for.
+func (g *group) control(serves *programs.Serves) {
+	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
+	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
+		Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: serves.Core, Ahead: g.cluster.Ahead(),
+		Spared: func(namespace, name string) bool {
+			return len(g.scenario.APIServers) > 0 && g.cluster.Elects(namespace, name)
+		},
+	})
+}
+
+// keep lets the controllers act while ctx lasts.
+func (g *group) keep(ctx context.Context) {
+	if g.set != nil {
+		g.api.Keep(ctx, func(time.Time) time.Time { return g.cluster.Keep(g.set.Advance) })
+	}
+}
+
+// served is what the API of a scenario's programs serves unless flags say something else.
+func served(s *scenario.Scenario) *programs.Serves {
+	serves := &programs.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
+	if scenario.Resolve(*s).PreferredStrategies {
+		serves.Versions = []string{"v1alpha1"}
+	}
+	return serves
+}
+
 // faulted prepares `serve --faults`: every candidate may ask from the beginning, whenever its process starts.
 func (f *serveFlags) faulted() (*group, error) {
 	s, err := load(f.faults)
@@ -138,7 +174,23 @@ func (f *serveFlags) faulted() (*group, error) {
 	for i := range s.Candidates {
 		s.Candidates[i].StartAt, s.Candidates[i].StartJitterMax = 0, 0
 	}
-	return newGroup(s, f.record, programs.Options{})
+	authority, err := f.authority()
+	if err != nil {
+		return nil, err
+	}
+	serves := served(&s)
+	if f.gates != "" || f.runtime != "" {
+		config := apiserver.Config{Coordinated: true}
+		if err := f.coordination(&config); err != nil {
+			return nil, err
+		}
+		serves.Coordinated, serves.Versions = config.Coordinated, config.Versions
+	}
+	g, err := newGroup(s, f.record, programs.Options{Serves: serves}, authority)
+	if err == nil && f.controllers {
+		g.control(serves)
+	}
+	return g, err
 }
 
 // contradicts returns an error for flags that say what with --faults the scenario says.
@@ -149,13 +201,13 @@ func (f *serveFlags) contradicts() error {
 		}
 		return nil
 	}
-	for name, given := range map[string]bool{
-		"--scenario": f.scenario != "", "--fixture": f.fixture != "", "--data": f.data != "", "--rbac": f.rbac != "", "--token": len(f.tokens) > 0, "--user": len(f.users) > 0,
-		"--authorization-mode=" + f.authorization: f.authorization != "AlwaysAllow", "--feature-gates": f.gates != "", "--runtime-config": f.runtime != "",
-	} {
-		if given {
-			return fmt.Errorf("%s cannot be combined with --faults: there the scenario says what the API server has, and every client is an administrator", name)
-		}
+	switch {
+	case f.scenario != "":
+		return fmt.Errorf("--scenario %s cannot be combined with --faults: one has simulated candidates, the other real ones; omit one of them", f.scenario)
+	case f.fixture != "":
+		return fmt.Errorf("--fixture %s cannot be combined with --faults: a record holds all that happens since the start, and no objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
+	case f.data != "":
+		return fmt.Errorf("--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server at the start; --record FILE keeps what happens, for run, explain and import", f.data)
 	}
 	return nil
 }

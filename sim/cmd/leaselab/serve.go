@@ -46,7 +46,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, requests may use any IP address")
 	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
 	c.Flags().StringVar(&f.site, "site", "web/dist", "`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built with, if there is one)")
-	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder")
+	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with --faults it is on unless CoordinatedLeaderElection=false")
 	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator (default: every client is an administrator)")
 	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
@@ -130,6 +130,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if live != nil {
 		fmt.Fprintln(out, live.howToJoin(listening))
 		go live.cluster.Drive()
+		go live.keep(ctx)
 	}
 	select {
 	case err := <-ended:
@@ -349,33 +350,38 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	if config.Seed == 0 {
 		config.Seed = uint64(time.Now().UnixNano())
 	}
+	return config, f.coordination(&config)
+}
+
+// coordination sets what the flags say about coordinated election.
+func (f *serveFlags) coordination(config *apiserver.Config) error {
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {
-			return config, fmt.Errorf("--feature-gates: unknown feature gate %q; the only one is %s", name, gateName)
+			return fmt.Errorf("--feature-gates: unknown feature gate %q; the only one is %s", name, gateName)
 		}
 		if config.Coordinated, _ = strconv.ParseBool(on); on != "true" && on != "false" {
-			return config, fmt.Errorf("--feature-gates: %s=%s must be true or false", name, on)
+			return fmt.Errorf("--feature-gates: %s=%s must be true or false", name, on)
 		}
 	}
 	serves := map[string]bool{"v1beta1": config.Coordinated, "v1alpha2": config.Coordinated}
 	for name, on := range f.switches(f.runtime) {
 		group, version, _ := strings.Cut(name, "/")
 		if group != coordination.Group || !slices.Contains([]string{"v1beta1", "v1alpha2", "v1alpha1"}, version) {
-			return config, fmt.Errorf("--runtime-config: %q must be %s/v1beta1, /v1alpha2 or /v1alpha1", name, coordination.Group)
+			return fmt.Errorf("--runtime-config: %q must be %s/v1beta1, /v1alpha2 or /v1alpha1", name, coordination.Group)
 		}
 		if serves[version], _ = strconv.ParseBool(on); on != "true" && on != "false" {
-			return config, fmt.Errorf("--runtime-config: %s=%s must be true or false", name, on)
+			return fmt.Errorf("--runtime-config: %s=%s must be true or false", name, on)
 		}
 	}
 	if serves["v1alpha1"] && (serves["v1beta1"] || serves["v1alpha2"]) {
-		return config, errors.New("--runtime-config: v1alpha1, with its list of strategies, cannot be served together with v1beta1 or v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
+		return errors.New("--runtime-config: v1alpha1, with its list of strategies, cannot be served together with v1beta1 or v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	}
 	for _, version := range []string{"v1beta1", "v1alpha2", "v1alpha1"} {
 		if serves[version] {
 			config.Versions = append(config.Versions, version)
 		}
 	}
-	return config, nil
+	return nil
 }
 
 // switches parses "a=true,b=false"; a name without a value is true.

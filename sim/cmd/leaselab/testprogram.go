@@ -24,6 +24,7 @@ import (
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
 type testFlags struct {
@@ -149,10 +150,12 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 	}
 	ending := sync.OnceFunc(p.End)
 	defer ending()
-	g, err := newGroup(s, f.record, programs.Options{Processes: p, PieceLasts: f.lasts})
+	serves := served(&s)
+	g, err := newGroup(s, f.record, programs.Options{Processes: p, PieceLasts: f.lasts, Serves: serves}, rbac.New(rbac.Config{Open: true}))
 	if err != nil {
 		return err
 	}
+	g.control(serves)
 	if f.output == "text" {
 		fmt.Fprintf(out, "%s; the API and a page that follows the run are at %s/\n", played(&s), p.url)
 	}
@@ -160,6 +163,7 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 	go func() { _ = server.Serve(listener) }() // Close ends it
 	defer server.Close()
 	go g.cluster.Drive()
+	go g.keep(ctx)
 
 	timer := time.NewTimer(time.Duration(s.Duration) - g.cluster.Now())
 	defer timer.Stop()

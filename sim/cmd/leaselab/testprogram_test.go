@@ -57,7 +57,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"test", faultFile(t, "30s", "{at: 10s, act: clock, target: a, jump: 5s}"), "--", "true"}, "faketime"},
 		{[]string{"serve", "--faults", "nowhere.yaml"}, "--faults: open nowhere.yaml"},
 		{[]string{"serve", "--faults", pause}, "`leaselab test SCENARIO -- PROGRAM`"},
-		{[]string{"serve", "--faults", calm, "--scenario", "crash"}, "--scenario cannot be combined with --faults"},
+		{[]string{"serve", "--faults", calm, "--scenario", "crash"}, "--scenario crash cannot be combined with --faults"},
 		{[]string{"serve", "--faults", calm, "--record", "/none/run.ndjson"}, "--record: open /none/run.ndjson"},
 		{[]string{"serve", "--record", "run.ndjson"}, "--record run.ndjson needs --faults FILE"},
 		{[]string{"serve", "--audit-log-path", "/none/audit.jsonl"}, "create the folder first"},

@@ -50,6 +50,8 @@ type Options struct {
 	Served string
 	// Core: the server serves ConfigMaps and Events.
 	Core bool
+	// Ahead is how far the clocks of clients, by which they write renewTimes, are ahead of the server's.
+	Ahead time.Duration
 	// Spared reports Leases for which another controller elects; nil: there are none.
 	Spared func(namespace, name string) bool
 }
@@ -70,7 +72,7 @@ func New(cluster Cluster, o Options) *Set {
 	}
 	s.all = append(s.all, &terminations{cluster: cluster, kinds: served}, &collector{cluster: cluster, kinds: served})
 	if o.Candidates != "" {
-		s.all = append(s.all, &elections{cluster: cluster, version: o.Candidates, spared: o.Spared})
+		s.all = append(s.all, &elections{cluster: cluster, version: o.Candidates, ahead: o.Ahead, spared: o.Spared})
 	}
 	return s
 }

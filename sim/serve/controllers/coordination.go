@@ -28,6 +28,7 @@ type elections struct {
 	cluster Cluster
 	// version is the version of LeaseCandidates in requests: coordination.k8s.io/v1beta1.
 	version string
+	ahead   time.Duration
 	// spared reports Leases that another controller elects for.
 	spared  func(namespace, name string) bool
 	terms   coordinator.Terms
@@ -143,7 +144,7 @@ func (e *elections) act(now time.Time) time.Time {
 		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.Boot}, coordinator.Input{Kind: coordinator.Lead})
 	}
 	mono := int64(now.Sub(e.begun))
-	at := step.Reading{Now: mono, Mono: mono, Wall: now.UnixNano()}
+	at := step.Reading{Now: mono, Mono: mono, Wall: now.Add(e.ahead).UnixNano()}
 	if mono >= e.machine.NextWakeNs() {
 		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.Wake})
 	}

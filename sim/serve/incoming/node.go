@@ -40,15 +40,13 @@ func NodeOf(r *http.Request) string {
 	return ""
 }
 
-// WithoutNode returns the request as the API sees it: without the node's path and without credentials.
+// WithoutNode returns the request as the API sees it: without the node's path and header.
 func WithoutNode(r *http.Request) *http.Request {
 	plain := r.Clone(r.Context())
 	if _, rest, ok := nodePath(r.URL.Path); ok {
 		plain.URL.Path, plain.URL.RawPath = rest, ""
 	}
-	for _, name := range []string{NodeHeader, "Authorization", "Cookie"} {
-		plain.Header.Del(name)
-	}
+	plain.Header.Del(NodeHeader)
 	return plain
 }
 

@@ -28,6 +28,7 @@ func TestNodeOf(t *testing.T) {
 		assert.Equal(t, c.want, incoming.NodeOf(r), "%+v", c)
 		plain := incoming.WithoutNode(r)
 		assert.Equal(t, c.rest, plain.URL.Path)
-		assert.Empty(t, plain.Header.Get("Authorization"))
+		assert.Empty(t, plain.Header.Get(incoming.NodeHeader))
+		assert.Equal(t, r.Header.Get("Authorization"), plain.Header.Get("Authorization"), "its sender is a user, too")
 	}
 }

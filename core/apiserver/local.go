@@ -3,6 +3,7 @@
 package apiserver
 
 import (
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/core/storage"
@@ -47,4 +48,13 @@ func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response
 		return Response{}, false
 	}
 	return c.failed(refusal.failure()), true
+}
+
+// Attributes returns what a Guard is asked about a request. A path that upstream cannot parse names no resource.
+func (r *Request) Attributes() Attributes {
+	a, f := r.attributes()
+	if f != nil {
+		return Attributes{Verb: strings.ToLower(r.Method), Path: r.Path}
+	}
+	return a
 }

@@ -6,22 +6,48 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"strings"
 
-	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/serve/audit"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// audited lets the API write the audit log that the flags ask for.
-func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
+// auditPolicy returns what the flags say about the audit log, nil if there is none.
+func (f *serveFlags) auditPolicy() (*audit.Policy, error) {
 	if f.auditLevel != "" { // a test may have set no flag
 		if err := checkWord("audit-level", f.auditLevel, audit.Levels...); err != nil {
 			return nil, err
 		}
 	}
-	if f.auditPath == "" {
-		return func() {}, nil
+	switch {
+	case f.auditPath == "" && f.auditPolicyFile != "":
+		return nil, fmt.Errorf("--audit-policy-file %s needs --audit-log-path FILE, where the Events go; - is standard output", f.auditPolicyFile)
+	case f.auditPath == "" && f.levelGiven:
+		return nil, fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go; - is standard output", f.auditLevel)
+	case f.auditPolicyFile != "" && f.levelGiven:
+		return nil, fmt.Errorf("--audit-level %s cannot stand beside --audit-policy-file %s, which has the levels; omit one of them", f.auditLevel, f.auditPolicyFile)
+	case f.auditPath == "":
+		return nil, nil
+	case f.auditPolicyFile == "":
+		return audit.Always(audit.Level(f.auditLevel)), nil
+	}
+	policy, err := audit.Load(f.auditPolicyFile)
+	if err != nil {
+		return nil, fmt.Errorf("--audit-policy-file: %w", err)
+	}
+	return policy, nil
+}
+
+// audited lets the API write the audit log that the flags ask for.
+func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
+	policy, err := f.auditPolicy()
+	if policy == nil {
+		return func() {}, err
+	}
+	authority, err := f.authority()
+	if err != nil {
+		return nil, err
 	}
 	to, closes := out, func() {}
 	if f.auditPath != "-" {
@@ -38,17 +64,21 @@ func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes
 			}
 		}
 	}
-	nodeOf := func(r *http.Request) string {
-		if token, is := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); is && f.users[token] != "" {
-			return f.users[token]
-		}
-		if name := serve.NodeOf(r); name != "" {
-			return name
-		}
-		return incoming.NodeOf(r)
-	}
-	*api = audit.New(to, audit.Level(f.auditLevel), nodeOf, func(err error) {
+	*api = audit.New(to, policy, senders(authority), func(err error) {
 		fmt.Fprintf(warnings, "--audit-log-path %s: %v; further losses are not told\n", f.auditPath, err)
 	}).Around(*api)
 	return closes, nil
+}
+
+// senders tells an audit log who sends a request: the user with its token or, where every client is an administrator, the node that the
+// request names.
+func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
+	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
+		u, as, known := authority.Who(sent, asks)
+		if node := incoming.NodeOf(r); node != "" && !known {
+			named := rbac.Named(node)
+			u = &named
+		}
+		return audit.Sender{User: u, As: as}
+	}
 }

@@ -38,7 +38,7 @@ func serveCommand() *cobra.Command {
 			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get leases -A -w",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.siteGiven, f.modeGiven = cmd.Flags().Changed("site"), cmd.Flags().Changed("authorization-mode")
+			f.siteGiven, f.modeGiven, f.levelGiven = cmd.Flags().Changed("site"), cmd.Flags().Changed("authorization-mode"), cmd.Flags().Changed("audit-level")
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -63,7 +63,8 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
 	c.Flags().StringVar(&f.auditPath, "audit-log-path", "", "append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - is standard output. leaselab import reads it")
-	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse), "with --audit-log-path: Metadata (who, what, when), Request (and what is sent) or RequestResponse (and what is answered)")
+	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse), "with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (and what is sent) or RequestResponse (and what is answered)")
+	c.Flags().StringVar(&f.auditPolicyFile, "audit-policy-file", "", "with --audit-log-path: `file` of a Policy of audit.k8s.io/v1 that says which requests and stages have Events, and what these have, as kube-apiserver takes it")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
@@ -79,7 +80,7 @@ type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
 	users                                                              map[string]string
-	anonymous, siteGiven, modeGiven, controllers                       bool
+	anonymous, siteGiven, modeGiven, levelGiven, controllers           bool
 	speed                                                              float64
 	seed                                                               uint64
 	quota                                                              size
@@ -89,7 +90,7 @@ type serveFlags struct {
 	data                                                               string
 	file                                                               *data.File // nil: --data is not given
 	faults, record                                                     string
-	auditPath, auditLevel                                              string
+	auditPath, auditLevel, auditPolicyFile                             string
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {

@@ -38,8 +38,9 @@ func feeds(global safejs.Value, b *bridge.Bridge) {
 	unpacks(global)
 }
 
-// unpacks adds leaselabUnpack(id: number, bytes: Uint8Array | null): Uint8Array | string to the global scope. It takes the next bytes
-// of a gzip file, and returns what they give or why they cannot be unpacked. No bytes end the file; null forgets it.
+// unpacks adds leaselabUnpack(id: number, bytes?: Uint8Array | null): Uint8Array | string to the global scope. It takes the next bytes
+// of a gzip file, and returns the first that they give or why they cannot be unpacked; without bytes it returns the next, none when it
+// needs more. An array of no bytes ends the file; null forgets it.
 func unpacks(global safejs.Value) {
 	array, err := global.Get("Uint8Array")
 	must(err)
@@ -57,12 +58,16 @@ func unpacks(global safejs.Value) {
 		if open[id] == nil {
 			open[id] = evidence.NewUnpacker()
 		}
-		size, err := args[1].Length()
-		must(err)
-		chunk := make([]byte, size)
-		_, err = safejs.CopyBytesToGo(chunk, args[1])
-		must(err)
-		data, err := open[id].Next(chunk)
+		next := open[id].More
+		if !args[1].IsUndefined() {
+			size, err := args[1].Length()
+			must(err)
+			chunk := make([]byte, size)
+			_, err = safejs.CopyBytesToGo(chunk, args[1])
+			must(err)
+			next = func() ([]byte, error) { return open[id].Next(chunk) }
+		}
+		data, err := next()
 		if err != nil {
 			return err.Error() + "."
 		}

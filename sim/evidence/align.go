@@ -30,26 +30,36 @@ type stateKey struct {
 // join puts the writes that several sources show together. The audit log's clock is the reference, else that of the watch, else
 // the candidates' own.
 func join(m *material) joined {
-	writes := slices.Clone(m.writes)
+	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
 	slices.SortStableFunc(writes, func(a, b write) int {
 		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
-	at := map[stateKey]int{}
-	var all []write
+	at := make(map[stateKey]int32, len(writes))
+	// Each state once: the writes themselves, without a copy, up to the first that is seen again.
+	all, copied := writes, false
 	apart := map[Kind][]int64{}
-	for _, w := range writes {
+	for i := range writes {
+		w := &writes[i]
 		key := stateKey{w.holder, w.renewNs, w.transitions}
-		if k, ok := at[key]; ok {
-			if all[k].kind != w.kind {
-				apart[w.kind] = append(apart[w.kind], all[k].atNs-w.atNs)
-			}
-			all[k].places = append(all[k].places, w.places...)
-			all[k].created = all[k].created || w.created
+		k, again := at[key]
+		if !again && !copied {
+			at[key] = int32(i)
 			continue
 		}
-		at[key] = len(all)
-		all = append(all, w)
+		if !copied {
+			all, copied = slices.Clone(writes[:i]), true
+		}
+		if !again {
+			at[key] = int32(len(all))
+			all = append(all, *w)
+			continue
+		}
+		if all[k].kind != w.kind {
+			apart[w.kind] = append(apart[w.kind], all[k].atNs-w.atNs)
+		}
+		all[k].places = append(slices.Clip(all[k].places), w.places...)
+		all[k].created = all[k].created || w.created
 	}
 	j := joined{}
 	shift := map[Kind]int64{}
@@ -91,7 +101,7 @@ func middle(d []int64) (median, spread int64) {
 
 // alignLogs puts each candidate's log on the timeline of the writes.
 func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, offsets []offset) {
-	lines = slices.Clone(m.lines)
+	lines = slices.Clone(m.lines.all())
 	byNode := map[string][]int{}
 	var nodes []string
 	for i := range lines {
@@ -168,20 +178,25 @@ func logOffset(node string, lines []logLine, of []int, writes []write, retryNs i
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
+// shiftsMost is how many events of each of two sources are compared to find how far their clocks are apart.
+const shiftsMost = 500
+
 // bestShift finds the shift that brings most of a onto b.
 func bestShift(a, b []int64) (shift, errorNs int64) {
+	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
+	apart := make([]int64, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			apart = append(apart, y-x)
+		}
+	}
+	slices.Sort(apart)
 	most, least := 0, int64(math.MaxInt64)
 	for _, x := range a {
 		for _, y := range b {
-			fits := 0
-			for _, z := range a {
-				for _, w := range b {
-					if d := z + (y - x) - w; d > -fitNs && d < fitNs {
-						fits++
-					}
-				}
-			}
-			size := max(y-x, x-y)
+			from, _ := slices.BinarySearch(apart, y-x-fitNs+1)
+			to, _ := slices.BinarySearch(apart, y-x+fitNs)
+			fits, size := to-from, max(y-x, x-y)
 			if fits > most || fits == most && size < least {
 				most, least, shift = fits, size, y-x
 			}

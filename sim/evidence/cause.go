@@ -1,7 +1,9 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -49,6 +51,35 @@ type caseOf struct {
 	terms        []term
 	out          *LeaseReport
 	fromNs, toNs int64
+
+	linesOf    map[string][]int // by node, indexes of lines
+	attemptsOf map[string][]int // by candidate, of attempts
+	termsOf    map[string][]int // by holder, of terms
+	unnamed    []get            // that nothing attributes
+}
+
+// index says where to find what a candidate left, so that a change of leader is judged by what is near to it.
+func (c *caseOf) index() {
+	c.linesOf, c.attemptsOf, c.termsOf = map[string][]int{}, map[string][]int{}, map[string][]int{}
+	for i := range c.lines {
+		c.linesOf[c.lines[i].node] = append(c.linesOf[c.lines[i].node], i)
+	}
+	for i := range c.attempts {
+		c.attemptsOf[c.attempts[i].holder] = append(c.attemptsOf[c.attempts[i].holder], i)
+	}
+	for i := range c.terms {
+		c.termsOf[c.terms[i].holder] = append(c.termsOf[c.terms[i].holder], i)
+	}
+	named := func(g get) bool { return g.by != "" }
+	if c.unnamed = c.gets; slices.ContainsFunc(c.gets, named) {
+		c.unnamed = slices.DeleteFunc(slices.Clone(c.gets), named)
+	}
+}
+
+// from is the part of sorted indexes that begins at an instant.
+func from(indexes []int, ns int64, at func(i int) int64) []int {
+	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
+	return indexes[k:]
 }
 
 func (c *caseOf) bounds() {
@@ -103,12 +134,12 @@ type traces struct {
 }
 
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
-	for i := range c.lines {
+	s.hasLog = len(c.linesOf[old.holder]) > 0
+	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs, func(i int) int64 { return c.lines[i].ns }) {
 		l := &c.lines[i]
-		if l.node != old.holder {
-			continue
+		if l.ns > max(untilNs, next.fromNs) {
+			break
 		}
-		s.hasLog = true
 		if l.says == saidFault && l.ns >= old.lastNs-c.out.retryNs && l.ns <= next.fromNs {
 			s.told = l
 		}
@@ -127,10 +158,10 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			untilNs = l.ns // a new process
 		}
 	}
-	for i := range c.attempts {
+	for _, i := range from(c.attemptsOf[old.holder], old.lastNs, func(i int) int64 { return c.attempts[i].atNs }) {
 		a := &c.attempts[i]
-		if a.holder != old.holder || a.atNs < old.lastNs || a.atNs > untilNs {
-			continue
+		if a.atNs > untilNs {
+			break
 		}
 		switch {
 		case a.renewNs != 0 && a.atNs-a.renewNs > c.out.retryNs+lateNs && s.late == nil:
@@ -139,7 +170,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			s.fresh = a
 		}
 	}
-	s.chain = even(c.gets, c.out.retryNs, next.fromNs-fitNs, min(untilNs, next.fromNs+waitAfterLossNs))
+	s.chain = even(c.unnamed, c.out.retryNs, next.fromNs-fitNs, min(untilNs, next.fromNs+waitAfterLossNs))
 	r := old.renewals
 	for k := max(1, len(r)-3); k < len(r); k++ {
 		if d := r[k] - r[k-1]; d > c.out.retryNs*2 && d > c.out.retryNs+stretchedNs {
@@ -151,11 +182,9 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
-	for k := g.term + 1; k < len(c.terms); k++ {
-		if c.terms[k].holder == old.holder {
-			until = c.terms[k].fromNs
-			break
-		}
+	again := c.termsOf[old.holder]
+	if k, _ := slices.BinarySearch(again, g.term+1); k < len(again) {
+		until = c.terms[again[k]].fromNs
 	}
 	g.endNs = old.lastNs
 	if old.stopNs != 0 && old.stopNs < next.fromNs {
@@ -301,8 +330,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 func (c *caseOf) limits() []string {
 	var all []string
 	kinds := map[Kind]bool{}
-	for i := range c.m.writes {
-		kinds[c.m.writes[i].kind] = true
+	for _, w := range c.m.writes.all() {
+		kinds[w.kind] = true
 	}
 	if len(c.out.Overlaps) > 0 {
 		all = append(all, "Work is not in these files: each overlap is an upper bound of the time in which several worked.")
@@ -310,7 +339,7 @@ func (c *caseOf) limits() []string {
 	if !kinds[Audit] && !kinds[Trace] {
 		all = append(all, "Without an audit log, reads and refused writes do not show.")
 	}
-	if len(c.m.lines) == 0 {
+	if len(c.lines) == 0 {
 		all = append(all, "Without the electors' logs, what a candidate believed does not show: an overlap may be missing.")
 	}
 	if len(c.writes) == 0 {

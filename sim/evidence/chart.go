@@ -131,7 +131,7 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	if toNs <= fromNs {
 		toNs = max(l.LengthNs(), fromNs+1)
 	}
-	c := charting{reader: r, lease: l, chart: Chart{FromNs: fromNs, ToNs: toNs, Rows: []ChartRow{}}, stepNs: max(1, (toNs-fromNs)/int64(max(1, steps)))}
+	c := charting{reader: r, lease: l, rows: map[[2]string]int{}, chart: Chart{FromNs: fromNs, ToNs: toNs, Rows: []ChartRow{}}, stepNs: max(1, (toNs-fromNs)/int64(max(1, steps)))}
 	for i := range l.terms {
 		c.term(i)
 	}
@@ -146,16 +146,17 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 type charting struct {
 	reader *Reader
 	lease  *LeaseReport
+	rows   map[[2]string]int // by kind and name
 	chart  Chart
 	stepNs int64
 }
 
 func (c *charting) row(kind, name string) *ChartRow {
-	for i := range c.chart.Rows {
-		if row := &c.chart.Rows[i]; row.Kind == kind && row.Name == name {
-			return row
-		}
+	key := [2]string{kind, name}
+	if i, there := c.rows[key]; there {
+		return &c.chart.Rows[i]
 	}
+	c.rows[key] = len(c.chart.Rows)
 	c.chart.Rows = append(c.chart.Rows, ChartRow{Name: name, Kind: kind, Bars: []ChartBar{}, Marks: []ChartMark{}})
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
@@ -163,9 +164,15 @@ func (c *charting) row(kind, name string) *ChartRow {
 func (c *charting) bar(row *ChartRow, kind string, fromNs, toNs int64, places []Place) {
 	epoch := c.lease.epochNs()
 	fromNs, toNs = max(fromNs-epoch, c.chart.FromNs), min(toNs-epoch, c.chart.ToNs)
-	if toNs > fromNs {
-		row.Bars = append(row.Bars, ChartBar{Kind: kind, FromNs: fromNs, ToNs: toNs, Lines: c.reader.lines(places...)})
+	if toNs <= fromNs {
+		return
 	}
+	thin := c.stepNs / 4 // about a pixel
+	if n := len(row.Bars); n > 0 && toNs-fromNs < thin && row.Bars[n-1].Kind == kind && fromNs-row.Bars[n-1].ToNs < thin {
+		row.Bars[n-1].ToNs = toNs
+		return
+	}
+	row.Bars = append(row.Bars, ChartBar{Kind: kind, FromNs: fromNs, ToNs: toNs, Lines: c.reader.lines(places...)})
 }
 
 func (c *charting) term(i int) {
@@ -190,8 +197,9 @@ func (c *charting) term(i int) {
 			c.bar(row, "silent", renewedNs, endNs, t.lastPlaces)
 		}
 	}
-	for _, g := range c.lease.changes {
-		if g.from != "" && g.term == i+1 && g.overlapNs > 0 {
+	changes := c.lease.changes
+	if k, after := slices.BinarySearchFunc(changes, i+1, func(g change, term int) int { return cmp.Compare(g.term, term) }); after {
+		if g := &changes[k]; g.from != "" && g.overlapNs > 0 {
 			begins := c.lease.terms[g.term].fromNs
 			c.bar(row, "believes", begins, begins+g.overlapNs, g.overlapPlaces)
 		}
@@ -200,13 +208,13 @@ func (c *charting) term(i int) {
 
 // marks merges records that are closer than a step.
 func (c *charting) marks() {
-	seen, last := c.lease, map[string]int{}
+	seen, last := c.lease, map[[3]string]int{}
 	mark := func(rowKind, name, kind string, ns int64, p Place) {
 		at := ns - c.lease.epochNs()
 		if name == "" || at < c.chart.FromNs || at > c.chart.ToNs {
 			return
 		}
-		row, key := c.row(rowKind, name), rowKind+"\x00"+name+"\x00"+kind
+		row, key := c.row(rowKind, name), [3]string{rowKind, name, kind}
 		if i, there := last[key]; there {
 			if m := &row.Marks[i]; at >= m.AtNs && at-m.AtNs < c.stepNs {
 				m.Count++

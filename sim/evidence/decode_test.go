@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -114,6 +115,31 @@ func TestALongLineIsPassedOver(t *testing.T) {
 	assert.Equal(t, 3, got.Files[0].Lines)
 }
 
+// Records over the limit are not kept; where reading stopped is said with its line, after however many other problems.
+func TestRecordsOverTheLimit(t *testing.T) {
+	r := NewReader(Options{Most: 3, Year: 2026})
+	r.Feed("file", []byte(strings.Repeat("{oops}\n", 30)+strings.Repeat(audited+"\n", 5)))
+	r.End("file")
+	got := r.Report()
+	require.Len(t, got.Leases, 1)
+	last := got.Problems[len(got.Problems)-1]
+	assert.Equal(t, 34, last.Line)
+	assert.Contains(t, last.Says, "after 3 others")
+	assert.Equal(t, 31, got.ProblemCount)
+	assert.Equal(t, 5, got.Files[0].Records["audit"])
+
+	r = NewReader(Options{Year: 2026})
+	for k := range MaxLeases + 2 {
+		r.Feed("file", []byte(strings.ReplaceAll(someLease, "demo", fmt.Sprintf("demo-%d", k))+"\n"))
+	}
+	r.End("file")
+	got = r.Report()
+	assert.Len(t, got.Leases, MaxLeases)
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, MaxLeases+1, got.Problems[0].Line)
+	assert.Contains(t, got.Problems[0].Says, "another Lease than the first 10000")
+}
+
 func FuzzReader(f *testing.F) {
 	f.Add([]byte(audited+"\n"+someLease+"\n"), 3)
 	f.Add([]byte("apiVersion: v1\nkind: Lease\nmetadata: {name: a, namespace: b}\n---\n"), 5)
@@ -157,11 +183,11 @@ func FuzzScan(f *testing.F) {
 		if len(data) == 0 || data[0] != '{' || bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > depthMax {
 			return
 		}
-		_, err := decode(data, func([]byte) {})
+		_, err := decode(data, nil, func([]byte) {})
 		if json.Valid(data) {
 			assert.NoError(t, err)
 			half := bytes.TrimRight(data, " \t\r\n")
-			_, err = decode(half[:len(half)-1], func([]byte) {})
+			_, err = decode(half[:len(half)-1], nil, func([]byte) {})
 			assert.Error(t, err)
 		}
 	})

@@ -45,7 +45,7 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 	rest := strings.Join(columns[2:], "\t")
 	var fields record
 	if at := strings.IndexByte(rest, '{'); at >= 0 {
-		fields, _ = decode([]byte(rest[at:]), func([]byte) {})
+		fields, _ = decode([]byte(rest[at:]), r.words, func([]byte) {})
 		rest = rest[:at]
 	}
 	rest = strings.TrimRight(rest, "\t ")

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -64,10 +66,10 @@ type logLine struct {
 // material is what was found about one Lease.
 type material struct {
 	name     string
-	writes   []write
-	attempts []attempt
-	gets     []get
-	lines    []logLine
+	writes   pile[write]
+	attempts pile[attempt]
+	gets     pile[get]
+	lines    pile[logLine]
 	unnamed  int // requests whose candidate cannot be known
 	agents   map[string]string
 }
@@ -76,19 +78,31 @@ func (r *Reader) of(name string, p Place) *material {
 	if r.options.Lease != "" && r.options.Lease != name {
 		return nil
 	}
-	if r.observed++; r.observed > MaxObservations {
-		if !r.full {
-			r.full = true
-			r.problem(r.files[p.file], int(p.line), "more than 4,000,000 records of Leases: the rest is not read; narrow with --lease or --around")
-		}
+	most := cmp.Or(r.options.Most, MaxObservations)
+	if r.observed++; r.observed > most {
+		r.refuse(&r.full, p, "this record of a Lease comes after %d others, the most that are kept: it and those after it are not read; narrow to one Lease, or to the time around the incident", most)
 		return nil
 	}
 	m := r.found[name]
 	if m == nil {
+		if len(r.found) >= MaxLeases {
+			r.refuse(&r.crowded, p, "this record is of another Lease than the first %d, the most that are kept: it and others like it are not read; name the Lease that you look for", MaxLeases)
+			return nil
+		}
 		m = &material{name: name, agents: map[string]string{}}
 		r.found[name] = m
 	}
 	return m
+}
+
+// refuse says once, with the first line, what is not read.
+func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
+	if *said {
+		return
+	}
+	*said = true
+	r.unreadable++
+	r.problems = append(r.problems, Problem{File: r.files[p.file].name, Line: int(p.line), Says: fmt.Sprintf(format, args...)})
 }
 
 // near says whether an instant is within the asked window.
@@ -118,12 +132,13 @@ func (r *Reader) audit(e *record, p Place) {
 	if m == nil {
 		return
 	}
-	client := e.user + " " + e.address + " " + e.agent
+	r.client = append(append(append(append(append(r.client[:0], e.user...), ' '), e.address...), ' '), e.agent...)
+	client := r.words.of(r.client)
 	switch {
 	case e.verb == "get":
-		m.gets = append(m.gets, get{receivedNs: e.receivedNs, stageNs: e.stageNs, client: client, place: p})
+		m.gets.add(get{receivedNs: e.receivedNs, stageNs: e.stageNs, client: client, place: p})
 	case e.verb == "delete" && e.code < 300:
-		m.writes = append(m.writes, write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, places: []Place{p}})
+		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, places: []Place{p}})
 	case e.verb == "delete":
 	case !e.request.isLease && !e.response.isLease:
 		m.unnamed++ // of level Metadata
@@ -133,12 +148,12 @@ func (r *Reader) audit(e *record, p Place) {
 			o = e.request
 		}
 		m.agents[o.holder] = e.agent
-		m.writes = append(m.writes, write{
+		m.writes.add(write{
 			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
 			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create", tookNs: took(e), places: []Place{p},
 		})
 	case e.request.isLease:
-		m.attempts = append(m.attempts, attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code, place: p})
+		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code, place: p})
 	default:
 		m.unnamed++
 	}
@@ -171,11 +186,11 @@ func (r *Reader) seen(o *leaseObject, receivedNs int64, event string, kind Kind,
 		}
 		if event == "DELETED" {
 			if receivedNs != 0 {
-				m.writes = append(m.writes, write{atNs: at, renewNs: at, kind: kind, deleted: true, places: []Place{p}})
+				m.writes.add(write{atNs: at, renewNs: at, kind: kind, deleted: true, places: []Place{p}})
 			}
 			return
 		}
-		m.writes = append(m.writes, write{
+		m.writes.add(write{
 			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
 			resourceVersion: o.resourceVersion, kind: kind, created: event == "ADDED" && o.acquireNs == o.renewNs && o.renewNs > 0, places: []Place{p},
 		})
@@ -203,11 +218,11 @@ func (r *Reader) traced(e *record, p Place) {
 		switch name {
 		case "requestServed":
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
-				m.writes = append(m.writes, write{
+				m.writes.add(write{
 					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, kind: Trace, created: e.verb == "create", places: []Place{p},
 				})
 			} else if e.verb == "update" {
-				m.attempts = append(m.attempts, attempt{holder: e.node, atNs: at, renewNs: at, place: p})
+				m.attempts.add(attempt{holder: e.node, atNs: at, renewNs: at, place: p})
 			}
 			return
 		case "startedLeading":
@@ -221,7 +236,7 @@ func (r *Reader) traced(e *record, p Place) {
 		default:
 			continue
 		}
-		m.lines = append(m.lines, l)
+		m.lines.add(l)
 		return
 	}
 }
@@ -248,11 +263,12 @@ func (r *Reader) logged(f *file, ns int64, message, lock, holder, failure string
 		lock = f.lastLock
 	}
 	f.lastLock = lock
-	if m := r.of(lock, p); m != nil {
+	if m := r.of(r.words.of([]byte(lock)), p); m != nil {
 		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
 			failure = message[at+2:]
 		}
-		m.lines = append(m.lines, logLine{node: r.node(f), atNs: ns, says: says, holder: holder, failure: failure, place: p})
+		// The words of a line would keep all of it.
+		m.lines.add(logLine{node: r.node(f), atNs: ns, says: says, holder: r.words.of([]byte(holder)), failure: r.words.of([]byte(failure)), place: p})
 	}
 }
 

@@ -27,7 +27,8 @@ const (
 const (
 	MaxLineBytes     = 16 << 20
 	MaxDocumentBytes = 4 << 20
-	MaxObservations  = 4_000_000
+	MaxObservations  = 4_000_000 // records of Leases, unless Options.Most is less
+	MaxLeases        = 10_000
 	maxProblems      = 20 // that are kept with their text; others are counted
 )
 
@@ -38,6 +39,7 @@ type Options struct {
 	WithinNs int64             // on each side of AroundNs
 	Year     int               // of klog's lines if no other file has a year; 0: 2000
 	Nodes    map[string]string // the candidate whose log a file is; default: the file's name without its extension
+	Most     int               // most records of Leases that are kept; 0: MaxObservations
 	Rerun    int               // most records of a trace that are compared with its run; 0: any number
 	_        struct{}
 }
@@ -87,12 +89,15 @@ type Reader struct {
 	unreadable int
 	found      map[string]*material // by Lease
 	observed   int
-	full       bool
+	words      words
+	client     []byte // room for the name of one
+	full       bool   // a record was refused: Options.Most
+	crowded    bool   // a Lease was refused: MaxLeases
 }
 
 // NewReader returns a Reader of nothing so far.
 func NewReader(o Options) *Reader {
-	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}}
+	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{}}
 }
 
 // Feed takes the next bytes of the file called name.
@@ -290,7 +295,7 @@ func (r *Reader) endDocument(f *file) {
 // jsonRecord reads one object. mayExtend: lines after it may belong to it.
 func (r *Reader) jsonRecord(f *file, data []byte, line int, mayExtend bool) {
 	var items [][]byte
-	one, err := decode(data, func(b []byte) { items = append(items, b) })
+	one, err := decode(data, r.words, func(b []byte) { items = append(items, b) })
 	switch {
 	case errors.Is(err, errCut) && mayExtend:
 		f.doc, f.docLine, f.docYAML = append(append([]byte{}, data...), '\n'), line, false

@@ -40,8 +40,8 @@ type record struct {
 }
 
 // decode reads one object. item is called with the bytes of each element of its items.
-func decode(data []byte, item func([]byte)) (r record, err error) {
-	s := &scan{data: data}
+func decode(data []byte, w words, item func([]byte)) (r record, err error) {
+	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {
 		if !s.auditMember(&r, key) && !s.logMember(&r, key) && !s.objectMember(&r, key, item) {
 			s.skip()
@@ -60,22 +60,22 @@ func decode(data []byte, item func([]byte)) (r record, err error) {
 func (s *scan) auditMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "stage":
-		r.stage = s.text()
+		r.stage = s.word()
 	case "verb":
-		r.verb = s.text()
+		r.verb = s.word()
 	case "userAgent":
-		r.agent = s.text()
+		r.agent = s.word()
 	case "user":
 		s.object(func(key []byte) {
 			if string(key) == "username" {
-				r.user = s.text()
+				r.user = s.word()
 			} else {
 				s.skip()
 			}
 		})
 	case "sourceIPs":
 		s.array(func() {
-			if address := s.text(); r.address == "" {
+			if address := s.word(); r.address == "" {
 				r.address = address
 			}
 		})
@@ -83,11 +83,11 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 		s.object(func(key []byte) {
 			switch string(key) {
 			case "resource":
-				r.resource = s.text()
+				r.resource = s.word()
 			case "namespace":
-				r.namespace = s.text()
+				r.namespace = s.word()
 			case "name":
-				r.name = s.text()
+				r.name = s.word()
 			default:
 				s.skip()
 			}
@@ -121,9 +121,9 @@ func (s *scan) logMember(r *record, key []byte) bool {
 	case "msg", "message":
 		r.message, r.hasMessage = s.text(), true
 	case "lock":
-		r.lock = s.text()
+		r.lock = s.word()
 	case "holder":
-		r.holder = s.text()
+		r.holder = s.word()
 	case "err", "error":
 		r.failure = s.text()
 	case "logger":
@@ -131,11 +131,11 @@ func (s *scan) logMember(r *record, key []byte) bool {
 	case "t":
 		r.seconds = s.number()
 	case "node":
-		r.node = s.text()
+		r.node = s.word()
 	case "text":
 		r.text = s.text()
 	case "result":
-		r.result = s.text()
+		r.result = s.word()
 	case "transitions":
 		r.transitions, r.hasTransitions = int64(s.number()), true
 	case "epoch":
@@ -150,7 +150,7 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		if s.err == nil && s.space() == '[' {
 			r.hasEvents = true
 		}
-		s.array(func() { r.events = append(r.events, s.text()) })
+		s.array(func() { r.events = append(r.events, s.word()) })
 	default:
 		return false
 	}
@@ -160,14 +160,14 @@ func (s *scan) logMember(r *record, key []byte) bool {
 func (s *scan) objectMember(r *record, key []byte, item func([]byte)) bool {
 	switch string(key) {
 	case "kind":
-		r.kind = s.text()
+		r.kind = s.word()
 		r.object.kind, r.object.isLease = r.kind, r.kind == "Lease"
 	case "apiVersion":
-		r.apiVersion = s.text()
+		r.apiVersion = s.word()
 	case "receivedAt":
 		r.watchedNs = s.instant()
 	case "type":
-		r.kindOfEvent = s.text()
+		r.kindOfEvent = s.word()
 	case "object":
 		r.inner, r.hasObject = s.lease(), true
 	case "metadata":
@@ -192,7 +192,7 @@ func (s *scan) lease() (l leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {
 		case "kind":
-			l.kind = s.text()
+			l.kind = s.word()
 			l.isLease = l.kind == "Lease"
 		case "metadata":
 			s.metadata(&l)
@@ -211,9 +211,9 @@ func (s *scan) metadata(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {
 		case "name":
-			l.name = s.text()
+			l.name = s.word()
 		case "namespace":
-			l.namespace = s.text()
+			l.namespace = s.word()
 		case "resourceVersion":
 			l.resourceVersion = int64(s.number())
 		default:
@@ -226,7 +226,7 @@ func (s *scan) spec(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {
 		case "holderIdentity":
-			l.holder = s.text()
+			l.holder = s.word()
 		case "leaseDurationSeconds":
 			l.durationSeconds = int64(s.number())
 		case "leaseTransitions":

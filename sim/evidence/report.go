@@ -15,7 +15,7 @@ import (
 type Report struct {
 	Leases   []LeaseReport `json:"leases"`
 	Files    []FileReport  `json:"files"`
-	Problems []Problem     `json:"problems,omitempty" jsonschema:"lines that could not be read, the first 20"`
+	Problems []Problem     `json:"problems,omitempty" jsonschema:"lines that could not be read, the first 20, and where reading stopped"`
 	// ProblemCount counts all unreadable lines.
 	ProblemCount int `json:"problemCount,omitempty"`
 }
@@ -178,7 +178,7 @@ func (r *Reader) Report() Report {
 	slices.Sort(names)
 	for _, name := range names {
 		m := r.found[name]
-		if name == "" && len(names) > 1 || len(m.writes)+len(m.lines)+len(m.attempts)+m.unnamed == 0 {
+		if name == "" && len(names) > 1 || m.writes.len()+m.lines.len()+m.attempts.len()+m.unnamed == 0 {
 			continue // reads alone, or messages of no Lease
 		}
 		out.Leases = append(out.Leases, r.leaseReport(m))
@@ -221,10 +221,11 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	}
 	stopsOf(terms, lines)
 	gets, unattributed := attribute(m, j.writes, lines)
-	attempts := slices.Clone(m.attempts)
+	attempts := slices.Clone(m.attempts.all())
 	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
 	c := caseOf{m: m, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms, out: &out}
 	c.bounds()
+	c.index()
 	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs, c.toNs
 	out.terms, out.Unattributed, out.miscounts = terms, unattributed, r.miscounts(j.writes)
 	out.Renewals = Renewals{Count: len(spaced), P50Seconds: seconds(quantile(spaced, 0.5)), MaxSeconds: seconds(quantile(spaced, 1))}
@@ -238,15 +239,16 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 // settleYears gives klog's lines the year of the other evidence.
 func (r *Reader) settleYears(m *material) {
 	year := r.options.Year
-	if len(m.writes) > 0 {
-		year = time.Unix(0, m.writes[0].atNs).UTC().Year()
+	if writes := m.writes.all(); len(writes) > 0 {
+		year = time.Unix(0, writes[0].atNs).UTC().Year()
 	}
 	if year == 0 {
 		return
 	}
-	for i := range m.lines {
-		if t := time.Unix(0, m.lines[i].atNs).UTC(); t.Year() == unsaidYear && year != unsaidYear {
-			m.lines[i].atNs = t.AddDate(year-unsaidYear, 0, 0).UnixNano()
+	lines := m.lines.all()
+	for i := range lines {
+		if t := time.Unix(0, lines[i].atNs).UTC(); t.Year() == unsaidYear && year != unsaidYear {
+			lines[i].atNs = t.AddDate(year-unsaidYear, 0, 0).UnixNano()
 		}
 	}
 }

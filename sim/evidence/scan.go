@@ -23,6 +23,27 @@ type scan struct {
 	at    int
 	depth int
 	err   error
+	words words // nil: words are not kept
+}
+
+// words keeps one string of each that many records hold, such as the name of a candidate.
+type words map[string]string
+
+// wordsMost is how many strings words keeps, each of wordBytes at most: evidence with more of them is no evidence of candidates.
+const (
+	wordsMost = 1 << 16
+	wordBytes = 512
+)
+
+func (w words) of(b []byte) string {
+	if one, there := w[string(b)]; there {
+		return one
+	}
+	one := string(b)
+	if w != nil && len(w) < wordsMost && len(b) <= wordBytes {
+		w[one] = one
+	}
+	return one
 }
 
 func (s *scan) space() byte {
@@ -135,6 +156,15 @@ func (s *scan) text() string {
 		return ""
 	}
 	return string(s.quoted())
+}
+
+// word takes a string as text does, one that many records hold.
+func (s *scan) word() string {
+	if s.err != nil || s.space() != '"' {
+		s.skip()
+		return ""
+	}
+	return s.words.of(s.quoted())
 }
 
 // number takes a number, or a string that holds one; others are skipped and give 0.

@@ -83,8 +83,9 @@ func stopsOf(terms []term, lines []logLine) {
 		if l.says != saidLost {
 			continue
 		}
-		for k := len(terms) - 1; k >= 0; k-- {
-			if t := &terms[k]; t.holder == l.node && t.fromNs <= l.ns {
+		begun, _ := slices.BinarySearchFunc(terms, l.ns+1, func(t term, ns int64) int { return cmp.Compare(t.fromNs, ns) })
+		for k := begun - 1; k >= 0; k-- {
+			if t := &terms[k]; t.holder == l.node {
 				if t.stopNs == 0 {
 					t.stopNs, t.stopPlaces = l.ns, append(t.stopPlaces, l.place)
 				}
@@ -132,12 +133,12 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	for i := range writes {
 		identities[writes[i].holder] = true
 	}
-	gets = slices.Clone(m.gets)
+	gets = m.gets.all()
 	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.stageNs, b.stageNs) })
 	used := map[Place]bool{}
 	for i := range gets {
 		g := &gets[i]
-		g.ns = g.stageNs
+		g.ns, g.by = g.stageNs, ""
 		// One candidate alone is no evidence: others may share the client and never have written.
 		if of := owners[g.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
 			for name := range of {
@@ -170,19 +171,20 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// even finds gets that nothing attributes and that follow each other as the attempts of a leader do: exactly retryPeriod apart,
+// even finds those of the gets, in order, that follow each other as the attempts of a leader do: exactly retryPeriod apart,
 // where a follower adds a jitter.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
 	var longest []get
-	for i := range gets {
-		if gets[i].ns < fromNs || gets[i].ns > toNs || gets[i].by != "" {
-			continue
-		}
+	i, _ := slices.BinarySearchFunc(gets, fromNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+	for ; i < len(gets) && gets[i].ns <= toNs; i++ {
 		chain := []get{gets[i]}
-		for k := i + 1; k < len(gets) && gets[k].ns <= chain[len(chain)-1].ns+retryNs+evenNs; k++ {
-			if d := gets[k].ns - chain[len(chain)-1].ns; gets[k].by == "" && d >= retryNs-evenNs {
-				chain = append(chain, gets[k])
+		for k := i; ; {
+			last := gets[k].ns
+			next, _ := slices.BinarySearchFunc(gets[k+1:], last+retryNs-evenNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+			if k += 1 + next; k >= len(gets) || gets[k].ns > last+retryNs+evenNs {
+				break
 			}
+			chain = append(chain, gets[k])
 		}
 		if len(chain) > len(longest) {
 			longest = chain

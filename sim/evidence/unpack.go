@@ -64,11 +64,19 @@ type chunks func(into []byte) (int, error)
 
 func (c chunks) Read(into []byte) (int, error) { return c(into) }
 
-// Next returns the bytes that a chunk gives. An empty chunk ends the file, and another gives what is left: ErrPacked if it is damaged.
+// unpackedMost is about how many bytes are given at once: a chunk may hold a thousand times its size.
+const unpackedMost = 1 << 20
+
+// Next returns the first bytes that a chunk gives. An empty chunk ends the file: ErrPacked if it is damaged.
 func (u *Unpacker) Next(chunk []byte) ([]byte, error) {
 	u.rest, u.over = chunk, len(chunk) == 0
+	return u.More()
+}
+
+// More returns the next bytes, none when the next chunk is needed or the file is over.
+func (u *Unpacker) More() ([]byte, error) {
 	var out bytes.Buffer
-	for {
+	for out.Len() < unpackedMost {
 		step, more := u.next()
 		if step.err != nil {
 			u.fail = step.err

@@ -146,6 +146,7 @@ var operations = []struct {
 	{"evidenceBegin", `{"year":2026}`, `{}`, `{"around":"noon","year":2026}`, "must be as in RFC 3339"},
 	{"evidenceEnd", ``, ``, `{"name":"f"}`, "drop a file first"},
 	{"evidenceReport", ``, ``, `{}`, "drop a file first"},
+	{"evidenceText", ``, ``, `{"format":"text"}`, "drop a file first"},
 	{"evidenceChart", ``, ``, `{"lease":"ns/demo","from":0,"to":0,"steps":600}`, "drop a file first"},
 	{"evidenceAgain", ``, ``, `{"lease":"ns/demo"}`, "drop a file first"},
 	{"evidenceHistory", ``, ``, `{"lease":"ns/demo","format":"csv"}`, "drop a file first"},

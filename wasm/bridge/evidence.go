@@ -3,6 +3,7 @@
 package bridge
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +21,7 @@ func init() {
 		answers("evidenceBegin", starts, (*Bridge).evidenceBegin),
 		answers("evidenceEnd", starts, (*Bridge).evidenceEnd),
 		answers("evidenceReport", starts, (*Bridge).evidenceReport),
+		answers("evidenceText", starts, (*Bridge).evidenceText),
 		answers("evidenceChart", starts, (*Bridge).evidenceChart),
 		answers("evidenceAgain", starts, (*Bridge).evidenceAgain),
 		answers("evidenceHistory", starts, (*Bridge).evidenceHistory),
@@ -34,12 +36,15 @@ type reading struct {
 
 var errNoEvidence = errors.New("nothing has been read: drop a file first")
 
+// recordsMost is how many records of Leases the page keeps: 150 MiB hold them and what is made of them.
+const recordsMost = 500_000
+
 // aroundWithin is how much is read on each side of an instant.
 const aroundWithin = 10 * time.Minute
 
 // evidenceBegin forgets what was read, and reads other files from now on.
 func (b *Bridge) evidenceBegin(p *EvidenceBeginParams) (*None, error) {
-	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin), Rerun: historyMost}
+	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin), Most: recordsMost, Rerun: historyMost}
 	if p.Lease != "" && strings.Count(p.Lease, "/") != 1 {
 		return nil, &scenario.FieldError{Path: "lease", Value: p.Lease, Rule: "namespace/name", Message: fmt.Sprintf("the Lease %q must be namespace/name, such as kube-system/kube-scheduler", p.Lease)}
 	}
@@ -97,9 +102,7 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	}
 	report := r.reader.Report()
 	r.report = &report
-	var text strings.Builder
-	evidence.WriteStory(&text, &report)
-	out := &EvidenceFound{Report: plain(report), Text: text.String(), Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...), ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
+	out := &EvidenceFound{Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...), ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
 	for _, f := range report.Files {
 		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Node: f.Node, Kinds: []string{}}
 		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog, evidence.Trace} {
@@ -112,11 +115,13 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 		}
 		out.Files = append(out.Files, one)
 	}
+	at := map[string]int{} // by name, in the report
 	for i := range report.Leases {
 		l := &report.Leases[i]
+		at[l.Name] = i
 		out.Leases = append(out.Leases, EvidenceLease{
 			Name: l.Name, Headline: l.Headline(), Changes: len(l.LeaderChanges), Overlaps: len(l.Overlaps), From: l.FromTime, To: l.ToTime, Length: l.LengthNs(),
-			Moments: l.Moments(), Renewals: l.Renewals, Settings: append([]evidence.Setting{}, l.Settings...), Clocks: append([]evidence.Clock{}, l.Clocks...),
+			Renewals: l.Renewals, Settings: append([]evidence.Setting{}, l.Settings...), Clocks: append([]evidence.Clock{}, l.Clocks...),
 			Limits: l.Limits, Unattributed: l.Unattributed,
 		})
 	}
@@ -127,7 +132,59 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 		}
 		return b.Changes - a.Changes
 	})
+	left := momentsMost
+	for i := range out.Leases {
+		one := &out.Leases[i]
+		all := report.Leases[at[one.Name]].Moments()
+		one.Moments = weightiest(all, min(left, momentsOfLease))
+		one.Unlisted = len(all) - len(one.Moments)
+		left -= len(one.Moments)
+	}
 	return out, nil
+}
+
+// momentsMost and momentsOfLease are how many moments the page lists, of all Leases and of one.
+const (
+	momentsMost    = 20_000
+	momentsOfLease = 2_000
+)
+
+// weightiest keeps the moments that tell most, in their order.
+func weightiest(all []evidence.Moment, most int) []evidence.Moment {
+	if len(all) <= most {
+		return all
+	}
+	weight := map[string]int{"overlap": 5, "leader": 4, "gap": 3, "near": 2, "conflict": 1}
+	kept := make([]int, len(all))
+	for i := range kept {
+		kept[i] = i
+	}
+	slices.SortStableFunc(kept, func(a, b int) int { return weight[all[b].Kind] - weight[all[a].Kind] })
+	kept = kept[:most]
+	slices.Sort(kept)
+	out := make([]evidence.Moment, 0, most)
+	for _, i := range kept {
+		out = append(out, all[i])
+	}
+	return out
+}
+
+// evidenceText tells the last report as `leaselab import` prints it.
+func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
+	r, err := b.reading()
+	if err != nil {
+		return nil, err
+	}
+	if r.report == nil {
+		return nil, errNoEvidence
+	}
+	if p.Format == "json" {
+		text, err := json.MarshalIndent(r.report, "", "  ")
+		return &Historied{Text: string(text)}, err
+	}
+	var text strings.Builder
+	evidence.WriteStory(&text, r.report)
+	return &Historied{Text: text.String()}, nil
 }
 
 // leaseOf returns a Lease of the last report.

@@ -32,12 +32,15 @@ type EvidenceEndParams struct {
 
 // EvidenceFound is what the files say.
 type EvidenceFound struct {
-	Report       json.RawMessage    `json:"report"` // as `leaselab import -o json` prints it
-	Text         string             `json:"text"`   // as `leaselab import` prints it
 	Files        []EvidenceFile     `json:"files"`
 	Problems     []evidence.Problem `json:"problems"`
 	ProblemCount int                `json:"problemCount"`
 	Leases       []EvidenceLease    `json:"leases"` // two leaders first
+}
+
+// EvidenceTextParams asks for the report as `leaselab import` prints it.
+type EvidenceTextParams struct {
+	Format string `json:"format"` // text or json
 }
 
 // EvidenceFile is what a file was taken for.
@@ -67,7 +70,8 @@ type EvidenceLease struct {
 	From         string             `json:"from"`
 	To           string             `json:"to"`
 	Length       int64              `json:"length"`
-	Moments      []evidence.Moment  `json:"moments"`
+	Moments      []evidence.Moment  `json:"moments"`  // those that tell most
+	Unlisted     int                `json:"unlisted"` // moments that are not among them
 	Renewals     evidence.Renewals  `json:"renewals"`
 	Settings     []evidence.Setting `json:"settings"`
 	Clocks       []evidence.Clock   `json:"clocks"`

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/evidence"
 )
 
 // feed reads files of the paused incident in small chunks.
@@ -56,7 +58,12 @@ func TestEvidence(t *testing.T) {
 	assert.Equal(t, []string{"103 audit"}, found.Files[0].Kinds)
 	assert.Empty(t, found.Files[0].Node)
 	assert.Equal(t, "node-a", found.Files[1].Node)
-	assert.Contains(t, found.Text, "node-a → node-b  pause")
+	assert.Zero(t, l.Unlisted)
+	var told Historied
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceText", EvidenceTextParams{Format: "text"}).Result, &told))
+	assert.Contains(t, told.Text, "node-a → node-b  pause")
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceText", EvidenceTextParams{Format: "json"}).Result, &told))
+	assert.Contains(t, told.Text, `"cause": "pause"`)
 
 	var chart struct{ Rows []struct{ Name string } }
 	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceChart", EvidenceChartParams{Lease: l.Name, Steps: 100}).Result, &chart))
@@ -73,6 +80,14 @@ func TestEvidence(t *testing.T) {
 	cured := ask(t, b, "try", map[string]any{"kind": again.Kind, "number": again.Number, "line": again.Cures[0].Number})
 	require.True(t, cured.OK, "%+v", cured.Error)
 	assert.Contains(t, string(cured.Result), again.Cures[0].Label)
+}
+
+// Of more moments than the page can list, those that tell most are kept, in their order.
+func TestWeightiestMoments(t *testing.T) {
+	all := []evidence.Moment{{Kind: "finding", FromNs: 1}, {Kind: "near", FromNs: 2}, {Kind: "overlap", FromNs: 3}, {Kind: "conflict", FromNs: 4}, {Kind: "leader", FromNs: 5}}
+	assert.Equal(t, all, weightiest(all, 5))
+	assert.Equal(t, []evidence.Moment{all[1], all[2], all[4]}, weightiest(all, 3))
+	assert.Empty(t, weightiest(all, 0))
 }
 
 // A file that is no evidence is named with its line, and reading goes on.

@@ -1,30 +1,11 @@
 /** Evidence of a cluster: dropped, read on this machine only, run again, cured and shared. */
 
-import { once } from 'node:events';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { dialog, drop, FILES, file, workerOf } from './evidence.mjs';
 import { axe, expect, headline, link, nightly, open, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
-
-const INCIDENT = new URL('../../sim/evidence/testdata/pause-1/', import.meta.url);
-const FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b.klog', 'node-c.klog'];
-const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'What really happened' });
-
-/** Drops files on the page. @param {Page} page @param {{name: string, bytes: Buffer}[]} files */
-async function drop(page, files) {
-  const dataTransfer = await page.evaluateHandle(
-    (all) => {
-      const transfer = new DataTransfer();
-      for (const { name, base64 } of all)
-        transfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name));
-      return transfer;
-    },
-    files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })),
-  );
-  await page.dispatchEvent('body', 'drop', { dataTransfer });
-}
-const file = (/** @type {string} */ name) => ({ name, bytes: readFileSync(new URL(name, INCIDENT)) });
 
 /** A log as it was rotated and joined by cat: several members of gzip. @param {{name: string, bytes: Buffer}} packed */
 function joined({ name, bytes }) {
@@ -37,13 +18,6 @@ function joined({ name, bytes }) {
     bytes: Buffer.concat([lines.slice(0, half), lines.slice(half)].map((part) => gzipSync(part.join('')))),
   };
 }
-
-/** The worker that reads evidence. @param {Page} page */
-const workerOf = (page) => {
-  const found = page.workers().find((one) => /\/evidence-\w+\.js$/.test(one.url()));
-  if (!found) throw new Error('there is no worker that reads evidence');
-  return found;
-};
 
 test('the paused incident is dropped: two leaders, the lines that say so, the same run, its cure, and the link to it', async ({
   page,
@@ -200,90 +174,5 @@ test(
       .click();
     await expect(dialog(page)).not.toBeVisible();
     await expect(page.locator('#readout')).toContainText('00:40.000');
-  },
-);
-
-/** An audit log of about so many bytes: each line is about one of two Leases. @param {string} path @param {number} size */
-async function writeAudit(path, size) {
-  const lines = gunzipSync(file('audit.jsonl.gz').bytes).toString().trim().split('\n');
-  const out = createWriteStream(path);
-  const begun = Date.parse('2026-11-20T00:00:00Z');
-  for (let written = 0, hour = 0; written < size; hour++) {
-    const text = lines
-      .map((line) =>
-        line.replaceAll(/2026-11-20T19:1(\d):(\d\d)/g, (_, minute, second) =>
-          new Date(begun + hour * 120_000 + (Number(minute) - 6) * 60_000 + Number(second) * 1000)
-            .toISOString()
-            .slice(0, 19),
-        ),
-      )
-      .join('\n');
-    written += text.length + 1;
-    if (!out.write(`${text}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await once(out, 'finish');
-}
-
-test(
-  '100 MB of audit log: within 150 MiB, while the page draws on, and it can be cancelled',
-  nightly(),
-  async ({ page }, info) => {
-    test.setTimeout(180_000);
-    const path = info.outputPath('audit.jsonl');
-    await writeAudit(path, 100e6);
-    await open(page, '#a-leader-dies');
-    const choose = async () => {
-      const chooser = page.waitForEvent('filechooser');
-      await dialog(page).getByRole('button', { name: 'Choose files…' }).click();
-      await (await chooser).setFiles(path);
-    };
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Command' }).fill('Evidence');
-    await page.keyboard.press('Enter');
-    await choose();
-    const bar = dialog(page).getByRole('progressbar', { name: 'Reading' });
-    await expect(bar).toBeVisible();
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(dialog(page).getByRole('button', { name: 'Choose files…' })).toBeVisible();
-
-    const idle = page.waitForEvent('worker').then(async (worker) => {
-      for (;;) {
-        const bytes = await worker.evaluate(() => /** @type {any} */ (globalThis).leaselabBytes?.() ?? 0);
-        if (bytes > 0) return bytes;
-      }
-    });
-    const client = await page.context().newCDPSession(page);
-    await client.send('Performance.enable');
-    const heap = async () =>
-      (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0;
-    const heapIdle = await heap();
-    await choose();
-    const before = await idle;
-    const frames = /** @type {number[]} */ (
-      await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            /** @type {number[]} */
-            const all = [];
-            let last = performance.now();
-            const next = (/** @type {number} */ now) => {
-              all.push(now - last);
-              last = now;
-              if (document.querySelector('#evidence progress')) requestAnimationFrame(next);
-              else resolve(all.sort((a, b) => a - b));
-            };
-            requestAnimationFrame(next);
-          }),
-      )
-    );
-    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('Likely cause', { timeout: 120_000 });
-    const after = await workerOf(page).evaluate(() => /** @type {any} */ (globalThis).leaselabBytes());
-    const mib = (/** @type {number} */ bytes) => bytes / (1 << 20);
-    const figures = `module ${mib(before).toFixed(0)} -> ${mib(after).toFixed(0)} MiB, page ${mib(heapIdle).toFixed(0)} -> ${mib(await heap()).toFixed(0)} MiB, ${frames.length} frames, median ${frames[frames.length >> 1].toFixed(1)} ms, 95 % ${frames[Math.floor(frames.length * 0.95)].toFixed(1)} ms`;
-    console.log(figures);
-    expect(mib(after - before) + mib((await heap()) - heapIdle), figures).toBeLessThan(150);
-    expect(frames.length, figures).toBeGreaterThan(60);
-    expect(frames[frames.length >> 1], figures).toBeLessThan(17.5);
   },
 );

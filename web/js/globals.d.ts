@@ -73,7 +73,7 @@ interface EngineScope {
 interface EvidenceScope extends EngineScope {
   leaselabFeed: (name: string, bytes: Uint8Array) => string;
   leaselabBytes: () => number;
-  leaselabUnpack: (id: number, bytes: Uint8Array | null) => Uint8Array<ArrayBuffer> | string;
+  leaselabUnpack: (id: number, bytes?: Uint8Array | null) => Uint8Array<ArrayBuffer> | string;
 }
 
 /** Name of this build, and what the service worker keeps of it, at once and once a page is idle; written by build.mjs. */

@@ -142,6 +142,8 @@ export interface Ops {
   evidenceEnd: { params: EvidenceEndParams; result: None };
   /** What the files say. */
   evidenceReport: { params: None; result: EvidenceFound };
+  /** The report as `leaselab import` prints it. */
+  evidenceText: { params: EvidenceTextParams; result: Historied };
   /** A window of a Lease's timeline. */
   evidenceChart: { params: EvidenceChartParams; result: Chart };
   /** A scenario of what happened to a Lease. */
@@ -1405,12 +1407,13 @@ export interface EvidenceEndParams {
   name: string;
 }
 export interface EvidenceFound {
-  report: object; // as `leaselab import -o json` prints it
-  text: string; // as `leaselab import` prints it
   files: EvidenceFile[];
   problems: Problem[];
   problemCount: number;
   leases: EvidenceLease[]; // two leaders first
+}
+export interface EvidenceTextParams {
+  format: "text" | "json";
 }
 export interface EvidenceFile {
   name: string;
@@ -1441,7 +1444,8 @@ export interface EvidenceLease {
   from: string;
   to: string;
   length: Nanos;
-  moments: Moment[];
+  moments: Moment[]; // those that tell most
+  unlisted: number; // moments that are not among them
   renewals: Renewals;
   settings: Setting[];
   clocks: Clock[];

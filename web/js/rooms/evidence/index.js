@@ -78,14 +78,21 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     const alert = error.value ? html`<p class="field-error" role="alert">${error.value}</p>` : nothing;
     if (!read.value) return [alert, emptyTemplate({ choose })];
     const { found, notes } = read.value;
+    const copy = (/** @type {'text' | 'json'} */ format, /** @type {string} */ what) => async () => {
+      try {
+        lab.copy((await inquiry.reading.ask('evidenceText', { format })).text, what);
+      } catch (failure) {
+        inquiry.failed(failure);
+      }
+    };
     const line = (/** @type {string} */ place) => inquiry.line(place);
     return html`
       <div class="evidence-head">
         ${leaseTemplate(found.leases, chosen.value, (name) => inquiry.choose(name))}
         <span class="evidence-buttons">
           <button type="button" @click=${choose}>Add files…</button>
-          <button type="button" @click=${() => lab.copy(found.text, 'the report as text')}>Copy as text</button>
-          <button type="button" @click=${() => lab.copy(JSON.stringify(found.report, null, 2), 'the report as JSON')}>Copy as JSON</button>
+          <button type="button" @click=${copy('text', 'the report as text')}>Copy as text</button>
+          <button type="button" @click=${copy('json', 'the report as JSON')}>Copy as JSON</button>
           <button type="button" @click=${() => inquiry.forget()}>Clear</button>
         </span>
       </div>
@@ -129,7 +136,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       ${again.template()}
       ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`} ${legendTemplate()}
       <div class="evidence-body">
-        <section aria-label="What happened">${momentsTemplate(lease.moments, { ...on, all: every.value, more })}</section>
+        <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, more })}</section>
         <section aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
       </div>
       ${limitsTemplate(lease)} ${settingsTemplate(lease)} ${outward.template()}

@@ -19,7 +19,14 @@ const LEASE = {
     length: 90e9,
   },
   moments: [moment('leader', 1e9, ['a.log:1']), moment('overlap', 40e9, ['a.log:2', 'gone.log:9'])],
-  ...{ renewals: { count: 0 }, settings: [], clocks: [], limits: ['Work is not in these files.'], unattributed: 0 },
+  ...{
+    renewals: { count: 0 },
+    settings: [],
+    clocks: [],
+    limits: ['Work is not in these files.'],
+    unlisted: 3,
+    unattributed: 0,
+  },
 };
 const AGAIN = {
   ...{
@@ -42,7 +49,7 @@ function room(answers = {}) {
   const page = browser();
   /** @type {any[][]} */
   const done = [];
-  const found = { report: { leases: [] }, text: 'as text', files: [], problems: [], problemCount: 0, leases: [LEASE] };
+  const found = { files: [], problems: [], problemCount: 0, leases: [LEASE] };
   const reading = {
     read: async (/** @type {any[]} */ files, /** @type {any} */ params) => {
       done.push(['read', files.map(({ name }) => name), params]);
@@ -85,6 +92,7 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
   assert.match(dialog.text, /Two led\./);
   assert.match(dialog.text, /line 2/);
   assert.match(dialog.text, /Work is not in these files/);
+  assert.match(dialog.text, /3 moments that tell less are not listed/);
   press('gone.log:9');
   await answered();
   assert.match(dialog.text, /gone\.log is not here any more/);
@@ -173,7 +181,7 @@ test('what happened leaves in a format for other tools; a refusal is told', asyn
 test('a trace file that was run again opens as its scenario', async () => {
   const run = { says: 'crash.ndjson reads back to an equal run.', scenario: { name: 'crash' }, end: 40 };
   const traced = { name: 'crash.ndjson', lines: 3, kinds: ['2 trace'], says: '', node: '', run };
-  const found = { report: {}, text: '', files: [traced], problems: [], problemCount: 0, leases: [LEASE] };
+  const found = { files: [traced], problems: [], problemCount: 0, leases: [LEASE] };
   const { take, files, done, press, dialog } = room({ read: async () => ({ found, notes: [] }) });
   await take(files('a.log'));
   await answered();

@@ -49,8 +49,8 @@ const KINDS = {
   near: 'Nearly expired',
 };
 
-/** @param {Moment[]} moments @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, more: () => void}} on */
-export function momentsTemplate(moments, { chosen, all, pick, more }) {
+/** @param {Pick<EvidenceLease, "moments" | "unlisted">} lease @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, more: () => void}} on */
+export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, more }) {
   const shown = all ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">
       ${shown.map(
@@ -60,7 +60,8 @@ export function momentsTemplate(moments, { chosen, all, pick, more }) {
           <span class="evidence-time">${one.time}</span> <b>${KINDS[one.kind]}</b> ${one.says}</button></li>`,
       )}
     </ol>
-    ${shown.length < moments.length ? html`<button type="button" @click=${more}>Show the other ${formatCount(moments.length - shown.length)}</button>` : nothing}`;
+    ${shown.length < moments.length ? html`<button type="button" @click=${more}>Show the other ${formatCount(moments.length - shown.length)}</button>` : nothing}
+    ${unlisted > 0 ? html`<p class="soft">${formatCount(unlisted)} moments that tell less are not listed: narrow the time below, under “Files and what to read of them”.</p>` : nothing}`;
 }
 
 /** @param {Shown | null} shown @param {(place: string) => void} pick */

@@ -66,7 +66,15 @@ const drawing = (content, label, click) =>
 
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
 function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
-  const shown = moments.filter(({ from, to }) => to >= chart.from && from <= chart.to);
+  const drawn = /** @type {Map<string, number>} */ (new Map());
+  // Of moments that are closer than they are wide, the first is drawn; the list has all.
+  const shown = moments.filter((moment) => {
+    const { kind, from, to } = moment;
+    if (to < chart.from || from > chart.to) return false;
+    if (moment !== chosen && x(to) - (drawn.get(kind) ?? -THIN) < THIN) return false;
+    drawn.set(kind, x(to));
+    return true;
+  });
   const one = (/** @type {Moment} */ moment) => {
     const [left, right] = [x(moment.from), x(moment.to)];
     const flag = moment.to === moment.from;

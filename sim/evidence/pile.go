@@ -1,0 +1,49 @@
+package evidence
+
+// pile is a slice that grows in parts: what is in it is not copied, so that it needs little more memory than its elements.
+type pile[T any] struct {
+	parts [][]T
+}
+
+// The first part has room for partLeast elements, each further one for twice as many as the one before, up to partMost.
+const (
+	partLeast = 8
+	partMost  = 4096
+)
+
+func (p *pile[T]) add(one T) {
+	last := len(p.parts) - 1
+	if last < 0 || len(p.parts[last]) == cap(p.parts[last]) {
+		size := partLeast
+		if last >= 0 {
+			size = min(2*cap(p.parts[last]), partMost)
+		}
+		p.parts = append(p.parts, make([]T, 0, size))
+		last++
+	}
+	p.parts[last] = append(p.parts[last], one)
+}
+
+func (p *pile[T]) len() (n int) {
+	for _, part := range p.parts {
+		n += len(part)
+	}
+	return n
+}
+
+// all puts the elements into one part, and returns it. Elements that are added later do not change it.
+func (p *pile[T]) all() []T {
+	if len(p.parts) == 0 {
+		return nil
+	}
+	if len(p.parts) > 1 {
+		whole := make([]T, 0, p.len())
+		for i, part := range p.parts {
+			whole = append(whole, part...)
+			p.parts[i] = nil
+		}
+		p.parts = [][]T{whole}
+	}
+	p.parts[0] = p.parts[0][:len(p.parts[0]):len(p.parts[0])]
+	return p.parts[0]
+}

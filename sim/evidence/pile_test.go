@@ -1,0 +1,26 @@
+package evidence
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A pile gives back what was added, also after it was asked for before, and what it gave stays as it is.
+func TestPile(t *testing.T) {
+	var p pile[int]
+	assert.Nil(t, p.all())
+	var want []int
+	for n := range 3 * partMost {
+		p.add(n)
+		want = append(want, n)
+		if n == 100 || n == partMost {
+			before := p.all()
+			p.add(-1)
+			assert.Equal(t, want, before)
+			want = append(want, -1)
+		}
+	}
+	assert.Equal(t, len(want), p.len())
+	assert.Equal(t, want, p.all())
+}

@@ -98,11 +98,7 @@ func (w *World) digestNode(d *digest.Digest, i int32, from *coordination.Origin,
 		d.AddSince(w.now, n.clock.baseNow) // readings are rounded from here
 	}
 	n.process.Digest(d, w.now, &s.Process)
-	if place := w.timers.place[i]; place >= 0 {
-		d.AddSince(w.now, w.timers.heap[place].at)
-	} else {
-		d.AddSince(w.now, never)
-	}
+	d.AddSince(w.now, w.timers.of(i))
 	n.machine.Digest(d, n.clock.read(w.now), from, stored, observesNext)
 }
 

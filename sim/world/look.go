@@ -101,7 +101,8 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 // Bytes is about how many bytes of memory a clone takes.
 func (w *World) Bytes() int64 {
 	var b int64 = 4000
-	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(timer{})+4)
+	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{}))
+	b += int64(len(w.timers.tree)) * int64(unsafe.Sizeof(timer{}))
 	b += int64(len(w.net.list))*int64(unsafe.Sizeof(message{})) + int64(len(w.queue))*int64(unsafe.Sizeof(event{}))
 	return b + storage.OpenBytes
 }

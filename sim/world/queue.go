@@ -110,7 +110,7 @@ func (q *queue) pop() event {
 			break
 		}
 		least, at, key := child, uint64(h[child].at), h[child].key
-		for k := child + 1; k < min(child+4, len(h)); k++ { // without a branch, as timers.down
+		for k := child + 1; k < min(child+4, len(h)); k++ { // without a branch on which is the earliest, as timers.set
 			_, borrow := bits.Sub64(h[k].key, key, 0)
 			_, borrow = bits.Sub64(uint64(h[k].at), at, borrow)
 			earlier := -borrow

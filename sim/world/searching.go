@@ -21,7 +21,7 @@ func (w *World) CopyTo(to *World) {
 	to.nodes, to.queue, to.deferred = append(nodes, w.nodes...), append(queue, w.queue...), append(deferred, w.deferred...)
 	to.settings = slices.Clip(w.settings) // only ever appended to
 	to.acts = w.acts.clone()
-	to.timers.place, to.timers.heap = append(timers.place[:0], w.timers.place...), append(timers.heap[:0], w.timers.heap...)
+	to.timers.tree = append(timers.tree[:0], w.timers.tree...)
 	to.net.copyFrom(&w.net, &net)
 	w.store.CopyTo(&store)
 	to.store = store

@@ -6,116 +6,71 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// timers is a 4-ary heap with one timer for each node, which it changes in place: a renewed deadline leaves nothing stale behind.
-// Ties go to the lower node. The instants are in the heap itself, so that a comparison touches one stretch of memory.
+// timers has one timer for each node, and knows the earliest: a tree of matches. The leaves are the timers in the order of the nodes, and
+// every inner place has the earlier of its two children, so that the root has the earliest of all. Ties go to the lower node, which is
+// the left child. A timer that changes plays again only with the winners beside its way to the root, which are known beforehand: no step
+// waits for the comparison before it, and nothing else moves.
 type timers struct {
-	place []int32 // by node: position in heap, -1 if it has no timer
-	heap  []timer
+	nodes int
+	tree  []timer // the children of place k are at 2k and 2k+1, the root is at 1, the leaves are the second half
 }
 
 type timer struct {
-	at        int64
+	at        int64 // Never: it is not set
 	candidate int32
 }
 
-func (t *timer) before(o *timer) bool {
-	return t.at < o.at || t.at == o.at && t.candidate < o.candidate
+// add adds the timer of the next node.
+func (t *timers) add() {
+	t.nodes++
+	if leaves := len(t.tree) / 2; t.nodes > leaves {
+		t.widen(max(2*leaves, 1))
+	}
 }
 
-func (t *timers) add() { t.place = append(t.place, -1) }
+// widen makes place for that many nodes.
+func (t *timers) widen(leaves int) {
+	before := t.tree[len(t.tree)/2:]
+	t.tree = make([]timer, 2*leaves)
+	for k := range t.tree {
+		t.tree[k].at = step.Never
+	}
+	for i := range before {
+		t.set(int32(i), before[i].at)
+	}
+}
 
 func (t *timers) clone() timers {
-	return timers{place: append([]int32(nil), t.place...), heap: append([]timer(nil), t.heap...)}
+	return timers{nodes: t.nodes, tree: append([]timer(nil), t.tree...)}
 }
 
-// next returns the earliest timer; at is Never if none is set.
+// next returns the earliest timer. If none is set, at is Never and the candidate means nothing.
 func (t *timers) next() (candidate int32, at int64) {
-	if len(t.heap) == 0 {
+	if len(t.tree) < 2 {
 		return -1, step.Never
 	}
-	return t.heap[0].candidate, t.heap[0].at
+	return t.tree[1].candidate, t.tree[1].at
 }
 
-// set moves the timer of a node; Never clears it.
+// of returns when the timer of a node is due, Never if it is not set.
+func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
+
+// set moves the timer of a node; Never clears it. It takes no branch on which of two is earlier, which cannot be predicted: a subtraction
+// borrows if the rival is. The rival is on the left, and wins a tie, if the place is odd.
 func (t *timers) set(candidate int32, at int64) {
-	i := t.place[candidate]
-	if i < 0 {
-		if at == step.Never {
+	tree := t.tree
+	k := uint(len(tree)/2) + uint(candidate)
+	tree[k] = timer{at, candidate}
+	for ; k > 1; k /= 2 {
+		rival := &tree[k^1]
+		_, borrow := bits.Sub64(uint64(rival.at), uint64(at)+uint64(k&1), 0)
+		earlier := -int64(borrow) // all ones if the rival is
+		at ^= (at ^ rival.at) & earlier
+		candidate ^= (candidate ^ rival.candidate) & int32(earlier)
+		winner := &tree[k/2]
+		if winner.at == at && winner.candidate == candidate {
 			return
 		}
-		t.heap = append(t.heap, timer{at: at, candidate: candidate})
-		t.up(len(t.heap) - 1)
-		return
+		winner.at, winner.candidate = at, candidate
 	}
-	old := t.heap[i].at
-	switch {
-	case at == step.Never:
-		t.remove(int(i))
-	case at < old:
-		t.heap[i].at = at
-		t.up(int(i))
-	case at > old:
-		t.heap[i].at = at
-		t.down(int(i))
-	}
-}
-
-func (t *timers) remove(i int) {
-	last := len(t.heap) - 1
-	t.place[t.heap[i].candidate] = -1
-	moved := t.heap[last]
-	t.heap = t.heap[:last]
-	if i == last {
-		return
-	}
-	t.heap[i] = moved
-	t.place[moved.candidate] = int32(i)
-	t.up(i)
-	t.down(int(t.place[moved.candidate]))
-}
-
-func (t *timers) up(i int) {
-	h := t.heap
-	moving := h[i]
-	for i > 0 {
-		parent := (i - 1) / 4
-		if !moving.before(&h[parent]) {
-			break
-		}
-		h[i] = h[parent]
-		t.place[h[i].candidate] = int32(i)
-		i = parent
-	}
-	h[i] = moving
-	t.place[moving.candidate] = int32(i)
-}
-
-// down takes no branch on which of four children is the earliest: it cannot be predicted. A subtraction over both words of the key borrows
-// if the left one is smaller.
-func (t *timers) down(i int) {
-	h := t.heap
-	moving := h[i]
-	for {
-		child := 4*i + 1
-		if child >= len(h) {
-			break
-		}
-		least, at, candidate := child, uint64(h[child].at), uint64(h[child].candidate)
-		for k := child + 1; k < min(child+4, len(h)); k++ {
-			_, borrow := bits.Sub64(uint64(h[k].candidate), candidate, 0)
-			_, borrow = bits.Sub64(uint64(h[k].at), at, borrow)
-			earlier := -borrow // all ones if k is earlier
-			at ^= (at ^ uint64(h[k].at)) & earlier
-			candidate ^= (candidate ^ uint64(h[k].candidate)) & earlier
-			least ^= (least ^ k) & int(earlier)
-		}
-		if !h[least].before(&moving) {
-			break
-		}
-		h[i] = h[least]
-		t.place[h[i].candidate] = int32(i)
-		i = least
-	}
-	h[i] = moving
-	t.place[moving.candidate] = int32(i)
 }

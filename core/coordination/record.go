@@ -15,6 +15,9 @@ func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 100
 func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
 
 func floorDiv(a, b int64) int64 {
+	if a >= 0 {
+		return int64(uint64(a) / uint64(b)) // shorter than with a sign
+	}
 	q := a / b
 	if a%b < 0 {
 		q--

@@ -34,9 +34,9 @@ func takesAt(t *testing.T, d elector.Dialect, record coordination.Record, now, j
 	}
 	f.draw(5, 0)
 	reading := step.Reading{Now: now, Mono: now, Wall: now + jump}
-	f.out = f.m.Step(reading, elector.Input{Kind: elector.Wake, DueNs: now}, nil)
+	f.out = f.m.Step(reading, &elector.Input{Kind: elector.Wake, DueNs: now}, nil)
 	f.sends(elector.Get)
-	f.out = f.m.Step(reading, elector.Input{Kind: elector.Answer, Record: record, ResourceVersion: 1, UID: 7}, nil)
+	f.out = f.m.Step(reading, &elector.Input{Kind: elector.Answer, Record: record, ResourceVersion: 1, UID: 7}, nil)
 	return f.out[len(f.out)-1].Kind == elector.Send
 }
 

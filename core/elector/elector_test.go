@@ -99,7 +99,7 @@ func start(t *testing.T, config elector.Config) *driver {
 }
 
 func (d *driver) step(now int64, in elector.Input) {
-	d.out = d.m.Step(step.Reading{Now: now, Mono: now, Wall: now}, in, nil)
+	d.out = d.m.Step(step.Reading{Now: now, Mono: now, Wall: now}, &in, nil)
 }
 
 func (d *driver) wake(now int64) { d.step(now, elector.Input{Kind: elector.Wake, DueNs: now}) }

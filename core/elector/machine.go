@@ -211,8 +211,8 @@ func (m *Machine) Shift(byNs int64) {
 	}
 }
 
-// Step takes one input at one instant and appends what the elector does to out.
-func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
+// Step takes one input at one instant and appends what the elector does to out. It keeps nothing of the input.
+func (m *Machine) Step(at step.Reading, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
 		m.phase, m.cancelled, m.leading, m.call, m.draining = acquiring, false, false, none, false
@@ -220,7 +220,7 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	case Wake:
 		return m.wake(at, in.DueNs, out)
 	case Answer:
-		return m.answer(at, &in, out)
+		return m.answer(at, in, out)
 	case Draw:
 		return m.drawn(at, in.Draw, out)
 	case Cancel:
@@ -229,6 +229,11 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 		return m.workOver(at, out)
 	}
 	panic("elector: unknown input")
+}
+
+// StepDraw is Step with a Draw.
+func (m *Machine) StepDraw(at step.Reading, draw float64, out []Output) []Output {
+	return m.drawn(at, draw, out)
 }
 
 // wake handles the one timer that is set in each phase.

@@ -120,7 +120,7 @@ func TestUpdateAfterAFailedCreate(t *testing.T) {
 func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 	m := New(Config{Identity: me, LeaseDuration: 15e9, RenewDeadline: 10e9, RetryPeriod: 2e9}, 2e9, 10e9)
 	at := step.Reading{}
-	m.Step(at, Input{Kind: Start}, nil)
+	m.Step(at, &Input{Kind: Start}, nil)
 	l := MultiLock{Identity: me, Unknown: unknown}
 	read := func(monoNs int64, primary, secondary coordination.Record) int64 {
 		l.Begin(Get, &coordination.Record{}, false)
@@ -128,10 +128,10 @@ func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 		in := Input{Kind: Answer, Record: secondary}
 		assert.True(t, l.Answer(&in))
 		at.Now, at.Mono = monoNs, monoNs
-		m.Step(at, in, nil)
-		m.Step(at, Input{Kind: Draw}, nil)
+		m.Step(at, &in, nil)
+		m.Step(at, &Input{Kind: Draw}, nil)
 		at.Now = m.NextWakeNs()
-		m.Step(at, Input{Kind: Wake, DueNs: at.Now}, nil)
+		m.Step(at, &Input{Kind: Wake, DueNs: at.Now}, nil)
 		_, seenNs, _ := m.Observed()
 		return seenNs
 	}

@@ -33,18 +33,18 @@ const (
 
 // Input is an event for an elector.
 type Input struct {
-	Kind InputKind
-	// DueNs (Wake): the instant by which deadlines and ticks are judged. A paused process judges at
-	// the instant it resumes; a replay of recorded freeze points judges at the instant the timer fell due.
-	DueNs  int64
-	Draw   float64     // Draw: in [0,1)
-	Result step.Result // Answer
+	Kind    InputKind
+	Result  step.Result // Answer
+	Changed bool        // Answer: of a lock of two objects, the one that Record is not of has changed since the last read
+	Expired bool        // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 	// Answer: the object as answered, when Result is Success.
-	Record          coordination.Record
 	ResourceVersion int64
 	UID             uint64
-	Changed         bool // Answer: of a lock of two objects, the one that Record is not of has changed since the last read
-	Expired         bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
+	Record          coordination.Record
+	// DueNs (Wake): the instant by which deadlines and ticks are judged. A paused process judges at
+	// the instant it resumes; a replay of recorded freeze points judges at the instant the timer fell due.
+	DueNs int64
+	Draw  float64 // Draw: in [0,1)
 }
 
 // OutputKind is the kind of an Output.

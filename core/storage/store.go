@@ -131,6 +131,14 @@ func (s *Store) Get(lease int32) (Object, Outcome) {
 	return o, OK
 }
 
+// Read returns a Lease without a copy, nil if it does not exist. It is good until the next write; the caller must not change it.
+func (s *Store) Read(lease int32) *Object {
+	if o := &s.leases[lease]; o.ResourceVersion != 0 {
+		return o
+	}
+	return nil
+}
+
 // Create stores a new Lease.
 func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (Object, Outcome) {
 	if !s.valid(lease, &spec) {
@@ -149,16 +157,24 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 
 // Update replaces the spec if resourceVersion and uid match the stored Lease.
 func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec coordination.Record) (Object, Outcome) {
-	if !s.valid(lease, &spec) {
-		return Object{}, Invalid
+	outcome := s.Replace(atNs, by, lease, resourceVersion, uid, &spec)
+	if !outcome.Accepted() {
+		return Object{}, outcome
+	}
+	return s.leases[lease], outcome
+}
+
+// Replace is Update without a copy: Read returns what is stored if the outcome is accepted.
+func (s *Store) Replace(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec *coordination.Record) Outcome {
+	if !s.valid(lease, spec) {
+		return Invalid
 	}
 	o := &s.leases[lease]
 	// An update of a deleted Lease is a conflict, too: its uid no longer exists.
 	if o.ResourceVersion == 0 || o.UID != uid || o.ResourceVersion != resourceVersion {
-		return Object{}, Conflict
+		return Conflict
 	}
-	outcome := s.replace(atNs, by, lease, &spec)
-	return *o, outcome
+	return s.replace(atNs, by, lease, spec)
 }
 
 // Put stores a spec unconditionally and creates the Lease if necessary.

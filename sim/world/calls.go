@@ -111,7 +111,7 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 	switch {
 	case sends && m.sender == electorRequest:
 		m.unsent = false
-		w.electors.sendOut(w, slot)
+		w.electors.sendOut(w, &w.nodes[m.client], slot, m)
 	case sends:
 		m.unsent, m.SentNs = false, w.now
 		t.leave(w, slot)
@@ -149,7 +149,7 @@ func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retr
 		w.recorder.counts.Requests++
 	}
 	m.servedNs, m.returnsNs, m.Fault, m.retryAfter, m.result, m.broke, m.outcome = -1, -1, network.NoFault, 0, step.Success, step.Success, 0
-	m.unsent, m.onWire, m.lostUp, m.lostDown, m.expired, m.losesAnswer = true, true, false, false, false, false
+	m.unsent, m.onWire, m.lostUp, m.lostDown, m.answer.Expired, m.losesAnswer = true, true, false, false, false, false
 }
 
 // endCall queues the end of a call that has nothing on the wire: its client may be in the middle of a step.
@@ -198,7 +198,7 @@ func (e *electors) handleUnsent(w *World, slot int32) {
 	w.net.release(slot)
 	in := elector.Input{Kind: elector.Answer, Result: result}
 	if w.nodes[i].lock != elector.ConfigMapsLeases || !e.sendNextPart(w, i, &in) {
-		e.step(w, i, in)
+		e.step(w, i, &in)
 	}
 }
 

@@ -20,38 +20,37 @@ func (e *electors) clone() electors {
 }
 
 // step hands a node's elector an input and carries its outputs out.
-func (e *electors) step(w *World, i int32, in elector.Input) {
+func (e *electors) step(w *World, i int32, in *elector.Input) {
 	n := &w.nodes[i]
 	if n.special&runsProgram != 0 {
 		w.programs.step(w, i, in.Kind)
 		return
 	}
 	reading := n.clock.read(w.now)
+	e.outputs = n.machine.Step(reading, in, e.outputs[:0])
 	for {
-		e.outputs = n.machine.Step(reading, in, e.outputs[:0])
-		again := elector.Send
+		asked := elector.Send
 		for k := range e.outputs {
-			if kind := e.outputs[k].Kind; kind == elector.NeedDraw || kind == elector.AwaitWork {
-				again = kind
-				continue
+			switch o := &e.outputs[k]; o.Kind {
+			case elector.NeedDraw, elector.AwaitWork:
+				asked = o.Kind
+			default:
+				e.handleOutput(w, n, i, o)
 			}
-			e.handleOutput(w, i, &e.outputs[k])
 		}
-		if again == elector.Send || again == elector.AwaitWork && n.process.Draining {
+		if asked == elector.NeedDraw {
+			e.outputs = n.machine.StepDraw(reading, e.draw(w, n, i), e.outputs[:0])
+		} else if asked == elector.AwaitWork && !n.process.Draining {
+			e.outputs = n.machine.Step(reading, &elector.Input{Kind: elector.WorkOver}, e.outputs[:0])
+		} else {
 			break
 		}
-		if again == elector.AwaitWork {
-			in = elector.Input{Kind: elector.WorkOver}
-			continue
-		}
-		in = elector.Input{Kind: elector.Draw, Draw: e.draw(w, i)}
 	}
 	w.timers.set(i, n.machine.NextWakeNs())
 }
 
 // draw is a node's next draw of jitter.
-func (e *electors) draw(w *World, i int32) float64 {
-	n := &w.nodes[i]
+func (e *electors) draw(w *World, n *node, i int32) float64 {
 	if w.setup.Jitter != nil {
 		return w.setup.Jitter(i, w.now)
 	}
@@ -63,11 +62,10 @@ func (e *electors) draw(w *World, i int32) float64 {
 }
 
 // handleOutput carries out one output of a node's elector.
-func (e *electors) handleOutput(w *World, i int32, o *elector.Output) {
-	n := &w.nodes[i]
+func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 	switch o.Kind {
 	case elector.Send:
-		e.send(w, i, o.Verb)
+		e.send(w, n, i, o.Verb)
 	case elector.NotSent:
 		record, version, _ := n.machine.Outgoing()
 		e.reportUnsent(w, i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
@@ -135,7 +133,7 @@ func (e *electors) begin(w *World, i int32) {
 	e.takeLock(w, i, c.Lock)
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
 	w.say(trace.MetricLeaderOff, i)
-	e.step(w, i, elector.Input{Kind: elector.Start})
+	e.step(w, i, &elector.Input{Kind: elector.Start})
 }
 
 // plainKind are the kinds of record of those outputs that say nothing but their kind.

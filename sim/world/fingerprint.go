@@ -141,7 +141,7 @@ func (w *World) digestMessages(d *digest.Digest, from *coordination.Origin, stor
 func (w *World) digestMessage(d *digest.Digest, slot int32, from *coordination.Origin, stored elector.Version) {
 	m := &w.net.list[slot]
 	d.Add(uint64(uint32(m.client)) | uint64(m.Verb)<<32 | uint64(m.Resource)<<40 | uint64(m.Fault)<<48 | uint64(m.sender)<<56)
-	d.AddFlags(m.onWire, m.waited, m.timeoutSet && m.waited, m.lostUp, m.lostDown, m.unsent, m.expired, m.hangs, m.losesAnswer, m.servedNs >= 0, m.call >= 0)
+	d.AddFlags(m.onWire, m.waited, m.timeoutSet && m.waited, m.lostUp, m.lostDown, m.unsent, m.answer.Expired, m.hangs, m.losesAnswer, m.servedNs >= 0, m.call >= 0)
 	d.Add(uint64(m.object) | uint64(m.result)<<8 | uint64(m.broke)<<16 | uint64(m.held)<<24 | uint64(m.hold)<<32 | uint64(m.retryAfter)<<40)
 	d.AddInt(m.RequestNs)
 	d.AddInt(m.ResponseNs)
@@ -155,7 +155,7 @@ func (w *World) digestMessage(d *digest.Digest, slot int32, from *coordination.O
 	}
 	if m.servedNs >= 0 && m.waited {
 		elector.Version{Resource: m.answer.ResourceVersion, UID: m.answer.UID}.AddTo(d, stored)
-		m.answer.Spec.Digest(d, from)
+		m.answer.Record.Digest(d, from)
 	}
 	if m.call >= 0 {
 		w.net.calls.list[m.call].Digest(d, w.now)

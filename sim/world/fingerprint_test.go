@@ -17,7 +17,7 @@ func TestDigestKnowsEveryField(t *testing.T) {
 		{node{}, "machine clock seq flight identity settings running jitter link drawn special process",
 			"lease kind lock name number client latencies limiter programRuns"}, // fixed, or refused by explore
 		{clock{}, "baseNow baseMono offsetNs ratePpm awakePpm sleptNs", ""},
-		{message{}, "Request timeoutNs extraNs uid version answer record client order sender object result broke held hold onWire waited timeoutSet lostUp lostDown unsent expired hangs losesAnswer retryAfter call servedNs",
+		{message{}, "Request timeoutNs extraNs uid version answer record client order sender object result broke held hold onWire waited timeoutSet lostUp lostDown unsent hangs losesAnswer retryAfter call servedNs",
 			"reachesNs returnsNs outcome lagNs body subject run cleansUp"}, // shown only, or of what explore refuses
 		{event{}, "at key slot what", ""},
 		{stopped{}, "slot client seq source sender leftNs held", "atNs"},

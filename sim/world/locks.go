@@ -65,7 +65,10 @@ func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 
 // sendPart sends a request of a lock with two objects.
 func (e *electors) sendPart(w *World, i int32, p *elector.Part) {
-	e.issue(w, i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
+	n := &w.nodes[i]
+	slot, m := e.newRequest(w, n, i, p.Verb, p.Object)
+	m.record, m.version, m.uid = p.Record, p.ResourceVersion, p.UID
+	e.admit(w, n, slot, m)
 }
 
 // reportUnsent reports a request that client-go does not send because its context has ended.

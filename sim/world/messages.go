@@ -44,14 +44,14 @@ const (
 type message struct {
 	network.Request
 	reachesNs int64
-	servedNs  int64  // -1: not served
-	returnsNs int64  // -1: no answer on the way
-	timeoutNs int64  // never: none
-	lagNs     int64  // of the cache that it reads from
-	extraNs   int64  // added to the latency of a request by its client, or of an event by the server
-	uid       uint64 // of the Lease; of a program's message: its number
-	version   int64  // resourceVersion; of a heartbeat's event: renewals; of a write to the resource: the token
-	answer    storage.Object
+	servedNs  int64         // -1: not served
+	returnsNs int64         // -1: no answer on the way
+	timeoutNs int64         // never: none
+	lagNs     int64         // of the cache that it reads from
+	extraNs   int64         // added to the latency of a request by its client, or of an event by the server
+	uid       uint64        // of the Lease; of a program's message: its number
+	version   int64         // resourceVersion; of a heartbeat's event: renewals; of a write to the resource: the token
+	answer    elector.Input // what its client learns of the Lease
 	record    coordination.Record
 	client    int32  // the node that sent it, -1 in a free slot
 	order     uint32 // its number in the total order of its instant
@@ -72,12 +72,16 @@ type message struct {
 	lostUp      bool
 	lostDown    bool
 	unsent      bool               // its client waits before it sends it: see calls
-	expired     bool               // the lock server lets the lock go
 	hangs       bool               // it waits at the server
 	cleansUp    bool               // it gives the resource up
 	losesAnswer bool               // an act loses its answer
 	retryAfter  network.RetryAfter // of its answer
 	call        int32              // the number of its call among calls, -1: its first answer ends it
+}
+
+// learns makes a stored Lease the answer.
+func (m *message) learns(o *storage.Object) {
+	m.answer.ResourceVersion, m.answer.UID, m.answer.Record = o.ResourceVersion, o.UID, o.Spec
 }
 
 // verb is the verb of an elector's or a client's request: packages network and elector number these verbs alike.

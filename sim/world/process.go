@@ -103,7 +103,7 @@ func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 	case process.StopBegins:
 		w.emit(trace.Record{Kind: trace.StopAsked, Candidate: i, Run: n.process.Run, Control: act})
 	case process.Cancel:
-		w.electors.step(w, i, elector.Input{Kind: elector.Cancel})
+		w.electors.step(w, i, &elector.Input{Kind: elector.Cancel})
 	case process.Drains:
 		w.emit(trace.Record{Kind: trace.LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
 		if o.LeftNs == 0 {
@@ -187,7 +187,7 @@ func (w *World) handleDrainEnd(i int32) {
 	w.say(trace.WorkDone, i)
 	w.resource.giveUp(w, i)
 	if w.settings[n.running].ReleaseAfterWork && n.process.Alive {
-		w.electors.step(w, i, elector.Input{Kind: elector.WorkOver})
+		w.electors.step(w, i, &elector.Input{Kind: elector.WorkOver})
 	}
 }
 
@@ -207,7 +207,7 @@ func (w *World) runAgain(i int32) {
 		w.electors.begin(w, i)
 		return
 	}
-	w.electors.step(w, i, elector.Input{Kind: elector.Start})
+	w.electors.step(w, i, &elector.Input{Kind: elector.Start})
 }
 
 // takeFreshIdentity gives a new process an identity of its own: name-2, name-3, …
@@ -375,7 +375,7 @@ func (w *World) resume(i int32) {
 			if !w.setup.FreezePoints {
 				due = w.now
 			}
-			w.electors.step(w, i, elector.Input{Kind: elector.Wake, DueNs: due})
+			w.electors.step(w, i, &elector.Input{Kind: elector.Wake, DueNs: due})
 		case first >= 0:
 			w.handleDeferred(i, w.deferred.take(first))
 		default:

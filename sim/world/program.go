@@ -76,7 +76,7 @@ func (a attached) end(w *World, i int32) {
 // At sets the world to an instant that is not before its last step, and empties Records: what a program does there follows.
 func (w *World) At(ns int64) {
 	w.now = max(w.now, ns)
-	w.recorder.records = w.recorder.records[:0]
+	w.recorder.length = 0
 }
 
 // Sends sends a request of a node's program now, and returns where the network keeps it.
@@ -185,7 +185,7 @@ func (w *World) AttemptEnds(i int32) {
 
 // StartsLeading reports that a node's program begins to work as a leader.
 func (w *World) StartsLeading(i int32) {
-	w.electors.handleOutput(w, i, &elector.Output{Kind: elector.StartedLeading})
+	w.electors.handleOutput(w, &w.nodes[i], i, &elector.Output{Kind: elector.StartedLeading})
 }
 
 // StopsLeading reports that the context of a leader's work has ended; goesOn: the work has not.
@@ -236,7 +236,8 @@ func (a attached) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
 	served := a.is.Serve(m.uid, m.Fault)
 	m = &w.net.list[slot] // it may have moved: informers have been told of the write
-	m.result, m.outcome, m.answer = served.Result, served.Outcome, served.Lease
+	m.result, m.outcome = served.Result, served.Outcome
+	m.learns(&served.Lease)
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
 	} else if m.Fault != network.NoFault {
@@ -245,7 +246,7 @@ func (a attached) serve(w *World, slot int32) {
 	if m.subject == 1 {
 		w.emit(trace.Record{
 			Kind: trace.RequestServed, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Outcome: m.outcome, Fault: m.Fault,
-			ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: w.nodes[m.client].identity,
+			ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Record, Name: w.nodes[m.client].identity,
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
 		})
 	}
@@ -263,7 +264,7 @@ func (a attached) handleAnswer(w *World, slot int32) {
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
 		}
 		if m.result == step.Success {
-			said.ResourceVersion, said.Spec = m.answer.ResourceVersion, m.answer.Spec
+			said.ResourceVersion, said.Spec = m.answer.ResourceVersion, m.answer.Record
 		}
 		w.emit(said)
 	}

@@ -4,10 +4,11 @@ import "github.com/leaselab/leaselab/sim/trace"
 
 // recorder is the trace of the run so far.
 type recorder struct {
-	hash    trace.Hash
-	records []trace.Record // of the last step
-	counts  Counts
-	asked   int64 // cost of administrators' requests, in requests of candidates
+	hash   trace.Hash
+	room   []trace.Record // begins with the records of the last step
+	length int            // how many they are
+	counts Counts
+	asked  int64 // cost of administrators' requests, in requests of candidates
 }
 
 // Counts are totals of a run so far.
@@ -25,11 +26,12 @@ func (w *World) emit(r trace.Record) {
 
 // blank returns the empty record after the last one, for the caller to fill in place and hand to emitted. The hot path saves two copies by it.
 func (w *World) blank() *trace.Record {
-	k := len(w.recorder.records)
-	if k == cap(w.recorder.records) {
-		w.recorder.records = append(w.recorder.records, trace.Record{})[:k]
+	k := &w.recorder
+	if k.length >= len(k.room) {
+		k.room = append(k.room, trace.Record{})
+		k.room = k.room[:cap(k.room)]
 	}
-	r := &w.recorder.records[:k+1][k]
+	r := &k.room[k.length]
 	*r = trace.Record{}
 	return r
 }
@@ -41,7 +43,7 @@ func (w *World) emitted(r *trace.Record) {
 	}
 	r.At = w.now
 	w.recorder.hash.Add(r, w.setup.Symbols)
-	w.recorder.records = w.recorder.records[:len(w.recorder.records)+1]
+	w.recorder.length++
 	w.recorder.counts.Records++
 }
 

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
@@ -10,24 +9,25 @@ import (
 )
 
 // send issues the request that a node's elector asks for.
-func (e *electors) send(w *World, i int32, verb elector.Verb) {
-	n := &w.nodes[i]
-	record, version, uid := n.machine.Outgoing()
-	object := n.lock.First()
-	switch n.lock {
-	case elector.ConfigMaps:
-		record = object.Kept(record)
-	case elector.ConfigMapsLeases:
+func (e *electors) send(w *World, n *node, i int32, verb elector.Verb) {
+	if n.lock == elector.ConfigMapsLeases {
+		record, _, _ := n.machine.Outgoing()
 		e.locks[i].Begin(verb, &record, n.machine.Releasing())
 		e.sendPart(w, i, e.locks[i].Part())
 		return
 	}
-	e.issue(w, i, verb, object, &record, version, uid)
+	slot, m := e.newRequest(w, n, i, verb, n.lock.First())
+	if verb != elector.Get {
+		m.record, m.version, m.uid = n.machine.Outgoing()
+		if n.lock == elector.ConfigMaps {
+			m.record = m.object.Kept(m.record)
+		}
+	}
+	e.admit(w, n, slot, m)
 }
 
-// issue makes a request and sends it as soon as the client's rate limiter admits it.
-func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
-	n := &w.nodes[i]
+// newRequest makes a request of an elector.
+func (e *electors) newRequest(w *World, n *node, i int32, verb elector.Verb, object elector.Object) (int32, *message) {
 	n.seq++
 	w.recorder.counts.Requests++
 	slot := w.net.take()
@@ -36,28 +36,32 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	m.Seq, m.Verb, m.SentNs, m.Resource = n.seq, network.Verb(verb), w.now, Leases
 	m.servedNs, m.returnsNs, m.timeoutNs = -1, -1, never
 	m.client, m.order, m.body, m.call = i, uint32(n.seq), -1, -1
-	m.object, m.record, m.version, m.uid = object, *record, version, uid
-	m.onWire, m.waited = true, true
+	m.object, m.onWire, m.waited = object, true, true
 	if object == elector.ConfigMap {
 		m.Resource = ConfigMaps
 	}
 	n.flight = slot
+	return slot, m
+}
+
+// admit sends a request as soon as the client's rate limiter admits it.
+func (e *electors) admit(w *World, n *node, slot int32, m *message) {
 	// After a create that failed, the lock keeps an object without a name and without a resourceVersion.
-	if unnamed := verb == elector.Update && version == 0; unnamed || n.special&hasLimiter != 0 {
+	if unnamed := m.Verb == network.Update && m.version == 0; unnamed || n.special&hasLimiter != 0 {
 		w.net.beginCall(w, slot, unnamed)
 		return
 	}
-	e.sendOut(w, slot)
+	e.sendOut(w, n, slot, m)
 }
 
 // sendOut hands a request to the network.
-func (e *electors) sendOut(w *World, slot int32) {
-	m := &w.net.list[slot]
-	n := &w.nodes[m.client]
+func (e *electors) sendOut(w *World, n *node, slot int32, m *message) {
 	m.SentNs = w.now
 	r := w.blank()
 	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestSent, m.client, n.process.Run, m.Seq, m.verb(), m.object
-	r.ResourceVersion, r.Spec = m.version, m.record
+	if m.Verb != network.Get {
+		r.ResourceVersion, r.Spec = m.version, m.record
+	}
 	w.emitted(r)
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
@@ -69,11 +73,11 @@ func (e *electors) sendOut(w *World, slot int32) {
 func (e *electors) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
-	wrote := e.decide(w, m)
+	wrote := e.decide(w, n, m)
 	r := w.blank()
 	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestServed, m.client, n.process.Run, m.Seq, m.verb(), m.object
 	r.Outcome, r.Fault, r.Name = m.outcome, m.Fault, n.identity
-	r.ResourceVersion, r.Spec = m.answer.ResourceVersion, m.answer.Spec
+	r.ResourceVersion, r.Spec = m.answer.ResourceVersion, m.answer.Record
 	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload()
 	w.emitted(r)
 	if wrote {
@@ -82,31 +86,51 @@ func (e *electors) serve(w *World, slot int32) {
 }
 
 // decide carries a request out against the store, and reports whether it has written the first Lease.
-func (e *electors) decide(w *World, m *message) (wrote bool) {
+func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
 		return false
 	}
-	lease := w.Node(m.client).objectOf(m.object)
+	lease := n.lease
+	if m.object != elector.Lease {
+		lease = w.Node(m.client).objectOf(m.object)
+	}
 	switch m.Verb {
 	case network.Get:
-		m.answer, m.outcome = w.store.Get(lease)
-		if m.lagNs != 0 {
-			m.answer, m.outcome = e.readBehind(w, m, lease)
-		}
-		if w.nodes[m.client].special&asksServer != 0 {
-			m.expired = w.Node(m.client).lockExpired()
+		m.outcome = storage.OK
+		if w.store.Read(lease) == nil {
+			m.outcome = storage.NotFound
 		}
 	case network.Create:
-		m.answer, m.outcome = w.store.Create(w.now, m.client, lease, m.record)
+		_, m.outcome = w.store.Create(w.now, m.client, lease, m.record)
 	case network.Update:
-		m.answer, m.outcome = w.store.Update(w.now, m.client, lease, m.version, m.uid, m.record)
+		m.outcome = w.store.Replace(w.now, m.client, lease, m.version, m.uid, &m.record)
+	}
+	if m.outcome.Accepted() {
+		m.learns(w.store.Read(lease))
+	} else {
+		m.learns(&storage.Object{})
+	}
+	if m.Verb == network.Get && (m.lagNs != 0 || n.special&asksServer != 0) {
+		e.readsElsewhere(w, n, m, lease)
 	}
 	m.result = outcomeResult[m.outcome]
 	if m.Fault != network.NoFault {
 		m.result = asFaulted(m.Fault, m.result, m.outcome.Accepted())
 	}
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
+}
+
+// readsElsewhere answers a read from a cache that lags, or by a lock server that lets locks go.
+func (e *electors) readsElsewhere(w *World, n *node, m *message, lease int32) {
+	if m.lagNs != 0 {
+		o, outcome := e.readBehind(w, m, lease)
+		m.outcome = outcome
+		m.learns(&o)
+	}
+	if n.special&asksServer != 0 {
+		m.answer.Expired = w.Node(m.client).lockExpired()
+	}
 }
 
 // readBehind answers a read from a cache that lags.
@@ -156,11 +180,11 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 	}
 	i := m.client
 	n := &w.nodes[i]
-	in := elector.Input{Kind: elector.Answer, Result: m.result}
-	if m.result == step.Success {
-		in.Record, in.ResourceVersion, in.UID = m.answer.Spec, m.answer.ResourceVersion, m.answer.UID
-		in.Expired = m.expired
+	in := &m.answer
+	if m.result != step.Success {
+		in = &elector.Input{}
 	}
+	in.Kind, in.Result = elector.Answer, m.result
 	r := w.blank()
 	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestEnded, i, n.process.Run, m.Seq, m.verb(), m.object
 	r.Result, r.Outcome = m.result, m.outcome
@@ -170,11 +194,13 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 	m.waited = false
 	n.flight = -1
 	w.net.release(slot)
-	if n.lock == elector.ConfigMapsLeases && e.sendNextPart(w, i, &in) {
+	if n.lock == elector.ConfigMapsLeases && e.sendNextPart(w, i, in) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
-		w.resource.learn(w, i, &in)
+		kept := *in // a write to the resource may take the slot
+		in = &kept
+		w.resource.learn(w, i, in)
 	}
 	e.step(w, i, in)
 }

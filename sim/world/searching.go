@@ -15,7 +15,7 @@ import (
 func (w *World) CopyTo(to *World) {
 	nodes, queue, deferred := to.nodes[:0], to.queue[:0], to.deferred[:0]
 	timers, net, store := to.timers, to.net, to.store
-	records, outputs, locks := to.recorder.records[:0], to.electors.outputs[:0], to.electors.locks[:0]
+	records, outputs, locks := to.recorder.room, to.electors.outputs[:0], to.electors.locks[:0]
 	writers, rules := to.resource.writers[:0], to.resource.rules
 	*to = *w
 	to.nodes, to.queue, to.deferred = append(nodes, w.nodes...), append(queue, w.queue...), append(deferred, w.deferred...)
@@ -25,7 +25,8 @@ func (w *World) CopyTo(to *World) {
 	to.net.copyFrom(&w.net, &net)
 	w.store.CopyTo(&store)
 	to.store = store
-	to.recorder.records, to.electors.outputs, to.electors.locks = records, outputs, append(locks, w.electors.locks...)
+	to.recorder.room, to.recorder.length = records, 0
+	to.electors.outputs, to.electors.locks = outputs, append(locks, w.electors.locks...)
 	w.resource.rules.CopyTo(&rules)
 	to.resource.writers, to.resource.rules = append(writers, w.resource.writers...), rules
 }
@@ -140,7 +141,7 @@ func (w *World) due(e *event) Due {
 
 // StepDue is Step with another event of the next instant first.
 func (w *World) StepDue(d *Due) {
-	w.recorder.records = w.recorder.records[:0]
+	w.recorder.length = 0
 	w.now, _ = w.next()
 	if d.IsAct() {
 		w.acts.take().do(w)

@@ -151,7 +151,7 @@ func (w *World) Clone() *World {
 	c.acts = w.acts.clone()
 	c.net = w.net.clone()
 	c.store = w.store.Clone()
-	c.recorder.records = nil
+	c.recorder.room, c.recorder.length = nil, 0
 	c.electors = w.electors.clone()
 	c.clients, c.servers = w.clients.clone(), w.servers.clone()
 	c.heartbeats, c.resource = w.heartbeats.clone(), w.resource.clone()
@@ -162,7 +162,7 @@ func (w *World) Clone() *World {
 func (w *World) Now() int64 { return w.now }
 
 // Records are the trace records of the last step, valid until the next one.
-func (w *World) Records() []trace.Record { return w.recorder.records }
+func (w *World) Records() []trace.Record { return w.recorder.room[:w.recorder.length] }
 
 // Hash is the trace hash so far.
 func (w *World) Hash() trace.Hash { return w.recorder.hash }
@@ -210,7 +210,7 @@ func (w *World) Step(limitNs int64) bool {
 	if at > limitNs || at == never {
 		return false
 	}
-	w.recorder.records = w.recorder.records[:0]
+	w.recorder.length = 0
 	w.now = at
 	switch what {
 	case ownTimer:
@@ -230,7 +230,7 @@ func (w *World) Step(limitNs int64) bool {
 // Run processes every event up to limitNs and hands the records of each step to observe.
 func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	for w.Step(limitNs) {
-		observe(w.recorder.records)
+		observe(w.Records())
 	}
 }
 
@@ -241,5 +241,5 @@ func (w *World) handleTimer(i int32, dueNs int64) {
 		w.timers.set(i, never)
 		return
 	}
-	w.electors.step(w, i, elector.Input{Kind: elector.Wake, DueNs: dueNs})
+	w.electors.step(w, i, &elector.Input{Kind: elector.Wake, DueNs: dueNs})
 }

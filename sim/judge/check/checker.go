@@ -91,7 +91,20 @@ var hears struct {
 	starting, started, ended, storing, holding, reading, answered, timed []int
 }
 
+// Who hears of the records of a kind.
+const (
+	theFacts  uint8 = 1 << iota
+	someRules       // those in hears.records
+)
+
+// concerned says who hears of the records of a kind: of most, nobody. It has a place for every number, so that to look it up checks no
+// bound.
+var concerned [256]uint8
+
 func init() {
+	for _, kind := range factKinds {
+		concerned[kind] |= theFacts
+	}
 	all := rules.All()
 	for _, severity := range rules.Severities() {
 		for i := range all {
@@ -117,6 +130,7 @@ func init() {
 func listen(k int, rule checker) {
 	for _, kind := range rule.kinds() {
 		hears.records[kind] = append(hears.records[kind], k)
+		concerned[kind] |= someRules
 	}
 	note := func(list *[]int, hears bool) {
 		if hears {

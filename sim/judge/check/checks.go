@@ -197,14 +197,19 @@ func (c *Checks) Observe(records []trace.Record) {
 			}
 		}
 		c.ordinal++
+		to := concerned[r.Kind]
 		switch {
+		case to == 0:
+			continue
 		case r.Kind == trace.RequestEnded:
 			c.requestEnded(r)
-		case factKinds[r.Kind] && (r.Kind != trace.RequestServed || r.Verb != elector.Get):
+		case to&theFacts != 0 && (r.Kind != trace.RequestServed || r.Verb != elector.Get):
 			c.follow(r)
 		}
-		for _, k := range hears.records[r.Kind] {
-			c.checkers[k].observe(c, r)
+		if to&someRules != 0 {
+			for _, k := range hears.records[r.Kind] {
+				c.checkers[k].observe(c, r)
+			}
 		}
 	}
 }

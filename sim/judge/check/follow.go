@@ -11,11 +11,11 @@ import (
 )
 
 // factKinds are the kinds of records that change facts.
-var factKinds = [trace.NoKind]bool{
-	trace.RequestServed: true, trace.StartedLeading: true, trace.StoppedLeading: true, trace.RunReturned: true, trace.LeadingDone: true,
-	trace.WorkDone: true, trace.Crashed: true, trace.Removed: true, trace.Joined: true, trace.Started: true, trace.Restarted: true,
-	trace.Paused: true, trace.Resumed: true, trace.StopAsked: true, trace.CutBegan: true, trace.CutEnded: true, trace.FailBegan: true,
-	trace.FailEnded: true, trace.RolledBack: true, trace.Written: true, trace.Coordinated: true,
+var factKinds = []trace.Kind{
+	trace.RequestServed, trace.RequestEnded, trace.StartedLeading, trace.StoppedLeading, trace.RunReturned, trace.LeadingDone,
+	trace.WorkDone, trace.Crashed, trace.Removed, trace.Joined, trace.Started, trace.Restarted,
+	trace.Paused, trace.Resumed, trace.StopAsked, trace.CutBegan, trace.CutEnded, trace.FailBegan,
+	trace.FailEnded, trace.RolledBack, trace.Written, trace.Coordinated,
 }
 
 // follow updates the facts, and tells the rules of what a record means for who is active and who holds the lock.

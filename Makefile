@@ -129,11 +129,11 @@ test-wasm-rest: ## Go tests of the rooms that only the command has, as WebAssemb
 
 .PHONY: test-web
 test-web: npm documents wasm ## unit tests of the page; malformed links, files and storage, and its memory
-	cd web && npm test
+	cd web && npm test -- --test-concurrency=$$(getconf _NPROCESSORS_ONLN)
 
 .PHONY: e2e
-e2e: site chromium ## the built page in a real Chromium
-	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e
+e2e: site headless ## the built page in a real Chromium
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh headless)" npm run e2e
 
 .PHONY: test-page
 test-page: site ## the command with the page in it
@@ -157,20 +157,24 @@ clip: site chromium ## record the README's clip of the built page: web/clip.webp
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node clip.mjs
 
 .PHONY: e2e-plain
-e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is Go's unmodified output
+e2e-plain: documents wasm npm headless ## five specs on a page whose engine is Go's unmodified output
 	cd web && node build.mjs --plain --out ../bin/plain | grep engine
-	cd web && E2E_DIST=../bin/plain CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e -- --grep @plain
+	cd web && E2E_DIST=../bin/plain CHROMIUM="$$(bash e2e/chromium.sh headless)" npm run e2e -- --grep @plain
 
 .PHONY: chromium
 chromium:
 	@bash web/e2e/chromium.sh > /dev/null
+
+.PHONY: headless
+headless:
+	@bash web/e2e/chromium.sh headless > /dev/null
 
 .PHONY: firefox
 firefox: site ## ten journeys through the built page in a real Firefox
 	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
 
 .PHONY: test-long
-test-long: test firefox ## test, race detector, the command's rooms as WebAssembly, fuzzing, a fresh build, Firefox, nightly specs, 200 deaths of the worker
+test-long: test chromium firefox ## test, race detector, the command's rooms as WebAssembly, fuzzing, a fresh build, Firefox, all specs and the nightly ones in the browser itself, 200 deaths of the worker
 	$(GO) test -race -short ./...
 	$(MAKE) test-wasm-rest
 	$(GO) test ./sim/lab -long -timeout 30m
@@ -180,7 +184,7 @@ test-long: test firefox ## test, race detector, the command's rooms as WebAssemb
 	$(MAKE) reproducible FRESH=1
 	cd web && LINES=500000 LINKS=500000 SESSIONS=450000 STORAGES=50000 SEED=$$RANDOM MEMORY_DAYS=90 MEMORY_STEPS=4000 node --test fuzz/*.test.mjs
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
-	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" NIGHTLY=1 npm run e2e -- --grep @nightly
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" NIGHTLY=1 npm run e2e
 	$(MAKE) lighthouse
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 

@@ -156,7 +156,9 @@ func produced(accept string, types ...string) bool {
 	if accept == "" {
 		return true
 	}
-	for _, part := range strings.Split(accept, ",") {
+	for more := true; more; {
+		var part string
+		part, accept, more = strings.Cut(accept, ",")
 		media, _, _ := strings.Cut(part, ";")
 		media = strings.Trim(media, " ")
 		if media == "*/*" {

@@ -27,7 +27,7 @@ func (c *call) elsewhere() Response {
 	if document, is := strings.CutPrefix(path, "/openapi/v3"); is && c.config.OpenAPI != nil && (document == "" || document[0] == '/') {
 		return c.openAPI(document)
 	}
-	group, rest, known := c.groupOf(path)
+	group, rest, known := c.groupOf(nil, path)
 	switch {
 	case path == "/openapi/v2" && c.offersV2():
 		return c.openAPIv2()

@@ -3,6 +3,7 @@
 package apiserver
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -14,6 +15,7 @@ import (
 // The page answers few requests and builds without it (encoded_page.go).
 type encodings struct {
 	bytes  int
+	room   []byte // of the last answer
 	frames [mostFrames]framed
 	lists  []keptList
 }
@@ -31,6 +33,7 @@ type encoding struct {
 	version *version
 	json    string
 	whole   bool // the kind is stored in this version only: the JSON says everything
+	answer  []byte
 }
 
 const (
@@ -38,6 +41,8 @@ const (
 	mostEncodedBytes = 32 << 20
 	// longestEncoded is the longest JSON of an object that the server keeps. A Lease has some 500 bytes.
 	longestEncoded = 2 << 10
+	// longestRoom is how many bytes stay reserved for the next answer.
+	longestRoom = 64 << 10
 	// mostFrames is how many frames the server keeps for watches that have not sent them yet.
 	mostFrames = 512
 	// mostLists is how many lists of the newest revision the server keeps, and longestList the bytes of one.
@@ -70,7 +75,24 @@ func (e *encodings) keep(o stored, r *resource, v *version, json []byte) {
 		return
 	}
 	e.bytes += len(json)
-	o.kept.encoding = encoding{v, string(json), len(r.versions) == 1 && r.storage == nil}
+	o.kept.encoding = encoding{version: v, json: string(json), whole: len(r.versions) == 1 && r.storage == nil}
+}
+
+// answer returns the body of an answer with an object. The answers to all reads of a version share it, and that to its write.
+func (e *encodings) answer(c *call, o stored) []byte {
+	if o.kept != nil && o.kept.version == c.version && o.kept.answer != nil {
+		return o.kept.answer
+	}
+	e.room = append(c.appendNamed(e.room[:0], o), '\n')
+	body := bytes.Clone(e.room)
+	if cap(e.room) > longestRoom {
+		e.room = nil
+	}
+	if o.kept != nil && o.kept.version == c.version && o.kept.whole && o.kept.tree != nil && e.bytes+len(body) <= mostEncodedBytes {
+		e.bytes += len(body)
+		o.kept.answer = body
+	}
+	return body
 }
 
 // frame returns the frame of an event; of an object that is longer than the server keeps, or in another form, it makes one for each
@@ -162,7 +184,8 @@ func (e *encodings) retire(k *kept) {
 	if k == nil {
 		return
 	}
-	e.bytes -= len(k.json)
+	e.bytes -= len(k.json) + len(k.answer)
+	k.answer = nil
 	if k.whole {
 		k.tree = nil
 	} else {

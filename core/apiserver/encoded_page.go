@@ -10,6 +10,9 @@ type encoding struct{}
 func (*encodings) of(stored, *version) string               { return "" }
 func (*encodings) all([]stored, *version) []string          { return nil }
 func (*encodings) keep(stored, *resource, *version, []byte) {}
+func (*encodings) answer(c *call, o stored) []byte {
+	return append(c.appendNamed(make([]byte, 0, 1<<10), o), '\n')
+}
 func (*encodings) frame(c *call, event string, o stored) []byte {
 	return frame(event, c.frameObject(o))
 }

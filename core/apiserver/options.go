@@ -57,6 +57,9 @@ func (r *Request) manager() string {
 		return m
 	}
 	agent, _, _ := strings.Cut(r.Header["user-agent"], "/")
+	if printable(agent) {
+		return agent
+	}
 	m := ""
 	for _, r := range agent {
 		if !unicode.IsPrint(r) {
@@ -71,6 +74,16 @@ func (r *Request) manager() string {
 		return "unknown"
 	}
 	return m
+}
+
+// printable reports whether a text is a manager as it is: short, and of printable ASCII.
+func printable(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return text != "" && len(text) <= validate.LongestManager
 }
 
 // fieldValidation returns how to treat unknown and duplicate fields: Ignore, Warn or Strict.

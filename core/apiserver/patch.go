@@ -142,15 +142,23 @@ func (p *patching) strictly(strict []string, shown func() string) *failure {
 	return nil
 }
 
+// lastWrite is the part of a request for package fieldmanager that is the same for all writes in a version of a kind.
+type lastWrite struct {
+	of    *version
+	write fieldmanager.Write
+}
+
 // writes returns the request for package fieldmanager.
 func (c *call) writes(manager string) fieldmanager.Write {
-	served := make([]string, 0, len(c.res.versions))
-	for i := range c.res.versions {
-		if v := &c.res.versions[i]; c.serves(c.res.group, v.name) {
-			served = append(served, c.res.groupVersion(v))
+	if last := &c.wrote; last.of != c.version {
+		*last = lastWrite{of: c.version, write: fieldmanager.Write{Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version), Memo: &c.memo}}
+		for i := range c.res.versions {
+			if v := &c.res.versions[i]; c.serves(c.res.group, v.name) {
+				last.write.Served = append(last.write.Served, c.res.groupVersion(v))
+			}
 		}
 	}
-	return fieldmanager.Write{
-		Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version), Served: served, Manager: manager, Instant: c.instant(), Memo: &c.memo,
-	}
+	w := c.wrote.write
+	w.Manager, w.Instant = manager, c.instant()
+	return w
 }

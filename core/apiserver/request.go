@@ -132,7 +132,7 @@ func unhex(c byte) int {
 type Response struct {
 	Status int
 	Header []Param // names in lower case; a name may repeat
-	Body   []byte
+	Body   []byte  // answers may share it: the caller must not change it
 	Watch  *Watch
 	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on the server.
 	Parts iter.Seq[[]byte]

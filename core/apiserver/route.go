@@ -12,7 +12,8 @@ import (
 // type, route answers itself and reports done.
 // Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints installer.go.
 func (c *call) route() (answer Response, done bool) {
-	group, rest, known := c.groupOf(c.r.Path)
+	var room [usualSegments]string
+	group, rest, known := c.groupOf(room[:0], c.r.Path)
 	if !known || len(rest) < 2 {
 		return c.elsewhere(), true
 	}
@@ -54,15 +55,28 @@ func (c *call) route() (answer Response, done bool) {
 }
 
 // groupOf splits the path of a resource into its group and the segments after it, without slashes at the end. known reports
-// whether the server has the group.
-func (s *Server) groupOf(path string) (group string, rest []string, known bool) {
+// whether the server has the group. The segments are appended to room.
+func (s *Server) groupOf(room []string, path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
-		return "", strings.Split(after, "/"), true
+		return "", segments(room, after), true
 	}
 	after, _ := strings.CutPrefix(path, "/apis/")
-	parts := strings.Split(after, "/")
+	parts := segments(room, after)
 	return parts[0], parts[1:], after != path && s.groupKnown(parts[0])
+}
+
+// usualSegments is how many segments the path of a resource has at most: it is split without an allocation.
+const usualSegments = 8
+
+// segments appends the parts of a path between its slashes, as strings.Split returns them.
+func segments(out []string, path string) []string {
+	for more := true; more; {
+		var part string
+		part, path, more = strings.Cut(path, "/")
+		out = append(out, part)
+	}
+	return out
 }
 
 // allowed reports whether a path supports a method.
@@ -98,20 +112,20 @@ type Attributes struct {
 
 // attributes parses the request. It returns a failure for a path that ends after a special verb.
 func (r *Request) attributes() (Attributes, *failure) {
-	a := Attributes{Verb: strings.ToLower(r.Method), Path: r.Path}
-	parts := strings.Split(strings.Trim(r.Path, "/"), "/")
-	if len(parts) < 3 || (parts[0] != "api" && parts[0] != "apis") {
+	a := Attributes{Path: r.Path}
+	var room [usualSegments]string
+	parts := segments(room[:0], strings.Trim(r.Path, "/"))
+	if len(parts) < 3 || (parts[0] != "api" && parts[0] != "apis") || parts[0] == "apis" && len(parts) < 4 {
+		a.Verb = strings.ToLower(r.Method)
 		return a, nil
 	}
 	if parts[0] == "apis" {
-		if len(parts) < 4 {
-			return a, nil
-		}
 		a.Group, parts = parts[1], parts[1:]
 	}
 	a.OnResource, parts = true, parts[2:]
 	if special := parts[0]; special == "watch" || special == "proxy" {
 		if len(parts) < 2 {
+			a.Verb = strings.ToLower(r.Method)
 			return a, r.noKind()
 		}
 		a.Verb, parts = special, parts[1:]

@@ -80,6 +80,7 @@ type Server struct {
 	encoded   encodings
 	memo      fieldmanager.Memo
 	accepts   lastAccept
+	wrote     lastWrite
 }
 
 // New returns a server without any objects.

@@ -20,6 +20,9 @@ func (c *call) send(code int, o stored) Response {
 	case "PartialObjectMetadataList":
 		return c.failed(fail(406, "NotAcceptable", "you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
 	}
+	if c.form == (form{}) {
+		return c.respond(code, jsonMedia, c.encoded.answer(c, o))
+	}
 	return c.write(code, c.encode(o))
 }
 

@@ -25,7 +25,9 @@ func (c *call) update() (answered, *failure) {
 		if live != nil {
 			old = convert(live.object, c.res.stored(), c.version)
 		}
-		return c.writes(manager).Update(old, sent), nil
+		w := c.writes(manager)
+		w.Apart = true
+		return w.Update(old, sent), nil
 	})
 }
 

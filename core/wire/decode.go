@@ -207,7 +207,10 @@ func zero(t *Type) any {
 func (t *Type) keep(m Map) {
 	for i := range t.Fields {
 		field := &t.Fields[i]
-		if _, has := m[field.Name]; field.Keep && !has {
+		if !field.Keep {
+			continue
+		}
+		if _, has := m[field.Name]; !has {
 			if value := zero(field.Type); value != nil {
 				m[field.Name] = value
 			}

@@ -26,7 +26,7 @@ func Settle(o Map, t *Type) bool {
 	return true
 }
 
-// settled returns the canonical form of a value. A null decodes to no member.
+// settled returns the canonical form of a value: the value itself, or nil. A null decodes to no member.
 func settled(value any, t *Type) (any, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -34,24 +34,24 @@ func settled(value any, t *Type) (any, bool) {
 	case string:
 		switch t.Shape {
 		case AString:
-			return v, utf8.ValidString(v)
+			return value, utf8.ValidString(v)
 		case ATime:
-			return v, printed(v, TimeLayout)
+			return value, printed(v, TimeLayout)
 		case AMicroTime:
-			return v, printed(v, MicroTimeLayout)
+			return value, printed(v, MicroTimeLayout)
 		}
 	case bool:
-		return v, t.Shape == ABool
+		return value, t.Shape == ABool
 	case int64:
-		return v, t.Shape == AnInt64 || t.Shape == AnInt32 && v == int64(int32(v))
+		return value, t.Shape == AnInt64 || t.Shape == AnInt32 && v == int64(int32(v))
 	case Encoded:
-		return v, t.Shape == Raw && len(v) > 0 && v[0] == '{'
+		return value, t.Shape == Raw && len(v) > 0 && v[0] == '{'
 	case Map:
 		switch t.Shape {
 		case AStruct:
-			return v, Settle(v, t)
+			return value, Settle(v, t)
 		case AMap:
-			return v, settledMap(v, t.Elem)
+			return value, settledMap(v, t.Elem)
 		}
 	case []any:
 		if t.Shape != AList {
@@ -63,7 +63,7 @@ func settled(value any, t *Type) (any, bool) {
 				return nil, false
 			}
 		}
-		return v, true
+		return value, true
 	}
 	return nil, false
 }

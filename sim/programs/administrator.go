@@ -52,7 +52,7 @@ func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response 
 	answer, wrote := c.run.World.API().Try(ns+1, r)
 	if wrote {
 		c.atNs = ns
-		c.carry(&Call{Do: CallAdministers, Node: -1, Request: r})
+		c.carry(Call{Do: CallAdministers, Node: -1, Request: r})
 		c.advance(max(ns, c.run.World.Now()) + 1)
 	}
 	return answer

@@ -42,13 +42,14 @@ type Call struct {
 }
 
 // carry hands the world a call at the instant c.atNs, and records it. The caller holds the lock.
-func (c *Cluster) carry(k *Call) {
+func (c *Cluster) carry(k Call) {
 	k.AtNs, k.Steps = max(c.atNs, c.run.World.Now()), c.steps
 	c.steps = 0
 	if c.options.Record != nil {
-		c.options.Record(k)
+		recorded := k
+		c.options.Record(&recorded)
 	}
-	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, k) }, c.seen())
+	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, &k) }, c.seen())
 	c.notice(c.run.World.Records())
 }
 

@@ -39,6 +39,7 @@ type Cluster struct {
 	run       *run.Run
 	mirror    *world.Mirror
 	ops       []op
+	due       []op // room for those that are carried out
 	ordered   uint64
 	numbered  uint64
 	exchanges map[uint64]*exchange
@@ -115,6 +116,7 @@ type op struct {
 	node  int32
 	order uint64
 	does  func()
+	sends *exchange // instead of does
 }
 
 // New returns a cluster at instant 0, which is now. Drive lets time pass.
@@ -231,7 +233,10 @@ type span struct {
 type TooLate string
 
 // post hands the driver something that a program does now.
-func (c *Cluster) post(n *Node, does func()) {
+func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
+
+// hand hands the driver an op of now.
+func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return
 	}
@@ -239,7 +244,8 @@ func (c *Cluster) post(n *Node, does func()) {
 	defer c.mu.Unlock()
 	now := c.nowNs()
 	c.ordered++
-	c.ops = append(c.ops, op{atNs: now, node: n.index, order: c.ordered, does: does})
+	o.atNs, o.order = now, c.ordered
+	c.ops = append(c.ops, o)
 	if c.timer != nil && c.turnNs > now+1 {
 		c.turnNs = now + 1
 		c.timer.Reset(1)
@@ -295,8 +301,10 @@ func (c *Cluster) apply(now int64) {
 		c.tellAttempts(now)
 		return
 	}
-	due := slices.Clone(c.ops[:count])
-	c.ops = append(c.ops[:0], c.ops[count:]...)
+	due := append(c.due[:0], c.ops[:count]...)
+	left := copy(c.ops, c.ops[count:])
+	clear(c.ops[left:])
+	c.ops = c.ops[:left]
 	slices.SortFunc(due, func(a, b op) int {
 		switch {
 		case a.atNs != b.atNs:
@@ -313,7 +321,11 @@ func (c *Cluster) apply(now int64) {
 			c.advance(due[k].atNs) // a turn may come late in real time
 		}
 		c.atNs = due[k].atNs
-		due[k].does()
+		if x := due[k].sends; x != nil {
+			c.send(x)
+		} else {
+			due[k].does()
+		}
 		if k+1 == len(due) || due[k+1].atNs != due[k].atNs {
 			for _, n := range c.nodes {
 				if n != nil && n.worked {
@@ -322,6 +334,8 @@ func (c *Cluster) apply(now int64) {
 			}
 		}
 	}
+	clear(due)
+	c.due = due
 	c.expire(now)
 	c.tellAttempts(now)
 }

@@ -77,7 +77,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 		read = incoming.Request // a record has the whole body
 	}
 	x := &exchange{node: n, request: read(r, body), outcome: make(chan outcome, 1)}
-	n.c.post(n, func() { n.c.send(x) })
+	n.c.hand(op{node: n.index, sends: x})
 	select {
 	case o := <-x.outcome:
 		return n.c.hear(r, body, x, o)
@@ -96,7 +96,7 @@ func (c *Cluster) send(x *exchange) {
 		return
 	}
 	c.numbered++
-	k := &Call{Do: CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request, exchange: x}
+	k := Call{Do: CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request, exchange: x}
 	if x.answer, x.refused = c.refuses(world.Clock(c.nowNs()), x.request); x.refused {
 		k.Refused = x.answer.Status
 	}
@@ -175,7 +175,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		why = step.ContextDeadline
 	}
-	c.carry(&Call{Do: CallAbandon, Node: x.node.index, Number: x.number, Deadline: why == step.ContextDeadline, exchange: x})
+	c.carry(Call{Do: CallAbandon, Node: x.node.index, Number: x.number, Deadline: why == step.ContextDeadline, exchange: x})
 	x.node.answered(x, c.nowNs())
 }
 
@@ -290,15 +290,40 @@ func (c *Cluster) faulted(r *http.Request, x *exchange, status int, o outcome) *
 	return respond(r, status, header, apiserver.Failure(status, "Lease", name))
 }
 
+// response is a response with its body in one piece of memory.
+type response struct {
+	http.Response
+	whole whole
+	media [1]string // Content-Type
+}
+
+// whole is a body of which everything has arrived.
+type whole struct{ bytes.Reader }
+
+func (*whole) Close() error { return nil }
+
 func respond(r *http.Request, status int, header []apiserver.Param, body []byte) *http.Response {
-	response := &http.Response{
-		StatusCode: status, Status: strconv.Itoa(status) + " " + http.StatusText(status), Proto: "HTTP/2.0", ProtoMajor: 2, Header: http.Header{},
-		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: r,
-	}
+	made := &response{Response: http.Response{
+		StatusCode: status, Status: statusLine(status), Proto: "HTTP/2.0", ProtoMajor: 2, Header: http.Header{}, ContentLength: int64(len(body)), Request: r,
+	}}
+	made.whole.Reset(body)
+	made.Body = &made.whole
 	for _, p := range header {
-		response.Header.Add(p.Name, p.Value)
+		if p.Name == "content-type" && made.media[0] == "" {
+			made.media[0] = p.Value
+			made.Header["Content-Type"] = made.media[:]
+			continue
+		}
+		made.Header.Add(p.Name, p.Value)
 	}
-	return response
+	return &made.Response
+}
+
+func statusLine(status int) string {
+	if status == http.StatusOK {
+		return "200 OK"
+	}
+	return strconv.Itoa(status) + " " + http.StatusText(status)
 }
 
 // resultOf is what an elector learns from a status.
@@ -357,7 +382,13 @@ type apiPath struct{ group, namespace, resource, name string }
 
 // parsePath splits /apis/GROUP/VERSION/namespaces/NAMESPACE/RESOURCE/NAME and its shorter forms.
 func parsePath(path string) (p apiPath) {
-	parts := strings.Split(strings.Trim(path, "/"), "/")
+	var room [8]string
+	parts := room[:0]
+	for rest, more := strings.Trim(path, "/"), true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, "/")
+		parts = append(parts, part)
+	}
 	switch {
 	case len(parts) > 2 && parts[0] == "apis":
 		p.group, parts = parts[1], parts[3:]

@@ -143,7 +143,7 @@ func (n *Node) tellWork(atNs int64) {
 		return
 	}
 	if begins && !n.leads {
-		n.c.carry(&Call{Do: CallLeads, Node: n.index})
+		n.c.carry(Call{Do: CallLeads, Node: n.index})
 		n.leads, n.active = true, true
 		if n.openSpan() == nil {
 			n.c.spans = append(n.c.spans, span{Span: Span{From: time.Duration(atNs)}, name: n.name})
@@ -151,11 +151,11 @@ func (n *Node) tellWork(atNs int64) {
 	}
 	if n.leads && n.alive == 0 {
 		n.leads = false
-		n.c.carry(&Call{Do: CallStopsLeading, Node: n.index, GoesOn: n.working > 0})
+		n.c.carry(Call{Do: CallStopsLeading, Node: n.index, GoesOn: n.working > 0})
 		n.active = n.working > 0
 	}
 	if n.active && n.working == 0 {
-		n.c.carry(&Call{Do: CallStopsWork, Node: n.index, Leads: n.leads})
+		n.c.carry(Call{Do: CallStopsWork, Node: n.index, Leads: n.leads})
 		n.leads, n.active = false, false
 	}
 	if !n.active {
@@ -167,7 +167,7 @@ func (n *Node) tellWork(atNs int64) {
 func (n *Node) Returned() {
 	n.c.post(n, func() {
 		if !n.ended {
-			n.c.carry(&Call{Do: CallReturns, Node: n.index})
+			n.c.carry(Call{Do: CallReturns, Node: n.index})
 		}
 	})
 }
@@ -176,7 +176,7 @@ func (n *Node) Returned() {
 func (n *Node) Crashed() {
 	n.c.post(n, func() {
 		if !n.ended {
-			n.c.carry(&Call{Do: CallCrashes, Node: n.index})
+			n.c.carry(Call{Do: CallCrashes, Node: n.index})
 		}
 	})
 }
@@ -197,7 +197,7 @@ func (n *Node) tellAttempt(now int64) {
 	}
 	if n.asking == 0 && !n.leads && !n.ended {
 		n.c.atNs = n.endedNs
-		n.c.carry(&Call{Do: CallAttemptEnds, Node: n.index})
+		n.c.carry(Call{Do: CallAttemptEnds, Node: n.index})
 	}
 	n.endedNs = -1
 }

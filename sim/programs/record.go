@@ -246,7 +246,7 @@ func (p *replay) take(l *line) error {
 		return err
 	}
 	p.atNs = l.AtNs
-	p.carry(k)
+	p.carry(*k)
 	if k.Do == CallRequest && k.exchange.number != 0 {
 		p.waiting[k.Number] = k.exchange
 	}

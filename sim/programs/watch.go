@@ -88,7 +88,7 @@ func (c *Cluster) sendEvent(s *stream, frame []byte) {
 	c.events[c.numbered] = event{stream: s, place: s.sent, frame: frame}
 	s.sent++
 	c.atNs = c.run.World.Now()
-	c.carry(&Call{Do: CallEvent, Node: s.node.index, Number: c.numbered})
+	c.carry(Call{Do: CallEvent, Node: s.node.index, Number: c.numbered})
 }
 
 // framesDueNs is the instant at which a watch has an event without a write, such as a bookmark.

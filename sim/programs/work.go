@@ -33,9 +33,9 @@ func (n *Node) Exited(crashed bool) {
 		switch {
 		case n.ended:
 		case crashed:
-			n.c.carry(&Call{Do: CallCrashes, Node: n.index})
+			n.c.carry(Call{Do: CallCrashes, Node: n.index})
 		default:
-			n.c.carry(&Call{Do: CallReturns, Node: n.index})
+			n.c.carry(Call{Do: CallReturns, Node: n.index})
 		}
 	})
 }

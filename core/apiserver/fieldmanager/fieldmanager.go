@@ -22,6 +22,7 @@ type Write struct {
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
 	Memo       *Memo  // of the caller's writes so far; nil: none
+	Apart      bool   // the updated object shares no part with the live one
 
 	_ struct{}
 }
@@ -32,7 +33,9 @@ type Write struct {
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
 func (w Write) Update(live, updated wire.Map) wire.Map {
 	if list := w.renewed(live, updated); list != nil {
-		wire.Set(updated, list, "metadata", "managedFields")
+		if sent := wire.List(updated, "metadata", "managedFields"); len(sent) == 0 || &sent[0] != &list[0] {
+			wire.Set(updated, list, "metadata", "managedFields")
+		}
 		return updated
 	}
 	owners := w.startingPoint(live, updated)
@@ -66,7 +69,7 @@ func Settle(o wire.Map) {
 // Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager equality.go IgnoreManagedFieldsTimestampsTransformer.
 func KeepTimes(updated, live wire.Map) {
 	now, was := wire.List(updated, "metadata", "managedFields"), wire.List(live, "metadata", "managedFields")
-	if len(now) != len(was) || len(now) == 0 {
+	if len(now) != len(was) || len(now) == 0 || !equalBut("metadata", updated, live) || !equalBut("managedFields", wire.Object(updated, "metadata"), wire.Object(live, "metadata")) {
 		return
 	}
 	for i := range now {
@@ -76,9 +79,7 @@ func KeepTimes(updated, live wire.Map) {
 			return
 		}
 	}
-	if equalBut("metadata", updated, live) && equalBut("managedFields", wire.Object(updated, "metadata"), wire.Object(live, "metadata")) {
-		wire.Set(updated, wire.Copy(was), "metadata", "managedFields")
-	}
+	wire.Set(updated, wire.Copy(was), "metadata", "managedFields")
 }
 
 // equalBut reports whether two objects are equal in all members but one.

@@ -2,7 +2,11 @@
 
 package fieldmanager
 
-import "github.com/leaselab/leaselab/core/wire"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
 
 // Memo keeps decoded field sets: few sets are in use at a time, and decoding one costs more than the rest of an update.
 // The zero value is empty.
@@ -68,7 +72,8 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 // owns, as every renewal does: the list with another time. It is nil for every other update.
 func (w Write) renewed(live, updated wire.Map) []any {
 	list := wire.List(live, "metadata", "managedFields")
-	if sent := wire.Get(updated, "metadata", "managedFields"); len(list) == 0 || len(list) > maxUpdaters || sent != nil && !wire.Equal(sent, list) {
+	sent := wire.Get(updated, "metadata", "managedFields")
+	if len(list) == 0 || len(list) > maxUpdaters || sent != nil && !wire.Equal(sent, list) {
 		return nil
 	}
 	last := len(list) - 1
@@ -82,23 +87,96 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	if !fine {
 		return nil
 	}
-	change := compareBut(untracked, live, updated, w.Type)
-	changed := change.modified
-	if len(change.added) > 0 || len(change.removed) > 0 || len(changed) == 0 || len(difference(changed, fields)) > 0 {
+	var room [8][]element
+	changed, fine := w.revalued(room[:0], live, updated)
+	if !fine {
+		change := compareBut(untracked, live, updated, w.Type)
+		if len(change.added) > 0 || len(change.removed) > 0 {
+			return nil
+		}
+		change.modified.each(nil, func(path []element) { changed = append(changed, slices.Clone(path)) })
+	}
+	if len(changed) == 0 {
 		return nil
+	}
+	for _, path := range changed {
+		if !fields.hasPath(path) {
+			return nil
+		}
 	}
 	for i, item := range list[:last] {
 		other, _ := item.(wire.Map)
 		next, _ := list[i+1].(wire.Map)
-		if owned, fine := w.settled(other); !fine || !precedes(other, next) || len(intersection(owned, changed)) > 0 {
+		owned, fine := w.settled(other)
+		if !fine || !precedes(other, next) || slices.ContainsFunc(changed, owned.hasPath) {
 			return nil
 		}
+	}
+	if own, is := sent.([]any); is && w.Apart { // equal to list
+		own[last].(wire.Map)["time"] = w.Instant
+		return own
 	}
 	renewed := append([]any(nil), list...)
 	renewed[last] = wire.Map{
 		"manager": was["manager"], "operation": was["operation"], "apiVersion": was["apiVersion"], "time": w.Instant, "fieldsType": was["fieldsType"], "fieldsV1": was["fieldsV1"],
 	}
 	return renewed
+}
+
+// revalued appends the paths of the tracked fields whose values a write changes. It knows writes that change leaves of structs that
+// both objects have, such as those of spec; fine is false for every other.
+func (w Write) revalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
+	for i := range w.Type.Fields {
+		part := &w.Type.Fields[i]
+		was, now := member(live, part.Name), member(updated, part.Name)
+		if was.is != now.is {
+			return nil, false
+		}
+		if part.Name == "metadata" {
+			if !equalMetadata(was.object(), now.object()) {
+				return nil, false
+			}
+			continue
+		}
+		if !was.is || wire.Equal(was.value, now.value) {
+			continue
+		}
+		if part.Type.Shape != wire.AStruct || part.Type.Whole || len(was.object()) != len(now.object()) {
+			return nil, false
+		}
+		for name, value := range now.object() {
+			old, has := was.object()[name]
+			if has && wire.Equal(old, value) {
+				continue
+			}
+			if leaf := part.Type.Field(name); !has || leaf == nil || !isScalar(leaf.Type) || same(old, value) {
+				return nil, false
+			}
+			paths = append(paths, []element{named(part.Name), named(name)})
+		}
+	}
+	return paths, true
+}
+
+// equalMetadata reports whether two objects have the same metadata, but for what nobody owns.
+func equalMetadata(a, b wire.Map) bool {
+	below := untracked.under(named("metadata"))
+	for _, from := range [2][2]wire.Map{{a, b}, {b, a}} {
+		for name, value := range from[0] {
+			if other, has := from[1][name]; (!has || !wire.Equal(value, other)) && !below.has(named(name)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isScalar(t *wire.Type) bool {
+	switch t.Shape {
+	case wire.AStruct, wire.AMap, wire.AList, wire.Raw, wire.Any:
+		return false
+	}
+	return true
 }
 
 // settled decodes the fields of an entry that an update leaves as it is unless it changes one of them.

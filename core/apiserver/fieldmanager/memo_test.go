@@ -50,10 +50,15 @@ func TestRenewalsKeepTheFieldSet(t *testing.T) {
 		{"nothing", "m", lease(`{"metadata":{"name":"l","labels":{"a":"1"}},"spec":{"holderIdentity":"a","leaseTransitions":1}}`), false},
 		{"cleared", "m", lease(`{"metadata":{"name":"l","managedFields":[{}]},"spec":{"holderIdentity":"b","leaseTransitions":1}}`), false},
 	} {
-		again := wire.CopyMap(c.updated)
+		again, apart := wire.CopyMap(c.updated), wire.CopyMap(c.updated)
 		list := by(c.manager, memo).renewed(live, c.updated)
 		assert.Equal(t, c.renews, list != nil, c.what)
-		assert.Equal(t, by(c.manager, nil).Update(live, again), by(c.manager, memo).Update(live, c.updated), c.what)
+		before := wire.CopyMap(live)
+		want, changes := by(c.manager, nil).Update(live, again), by(c.manager, memo)
+		assert.Equal(t, want, changes.Update(live, c.updated), c.what)
+		changes.Apart = true
+		assert.Equal(t, want, changes.Update(live, apart), "%s, with its own parts", c.what)
+		assert.Equal(t, before, live, "%s: nothing changes the live object", c.what)
 	}
 	for _, c := range []struct {
 		what, manager, instant, spec string

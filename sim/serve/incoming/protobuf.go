@@ -7,7 +7,6 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -189,16 +188,19 @@ func treeOf(body []byte) (wire.Map, error) {
 	if fields == nil {
 		return nil, errProtobuf
 	}
-	object, err := fields.read(inner)
+	known := knownValues.Get().(*known)
+	defer knownValues.Put(known)
+	object, err := fields.read(inner, known)
 	if err != nil {
 		return nil, err
 	}
-	object["apiVersion"], object["kind"] = apiVersion, kind
+	object["apiVersion"], _ = known.value(text, apiVersion)
+	object["kind"], _ = known.value(text, kind)
 	return object, nil
 }
 
 // read converts a message to a JSON object. It drops unknown fields, as upstream does.
-func (f protobufFields) read(data string) (wire.Map, error) {
+func (f protobufFields) read(data string, known *known) (wire.Map, error) {
 	m := wire.Map{}
 	r := protobufReader{rest: data}
 	for r.next() {
@@ -221,7 +223,7 @@ func (f protobufFields) read(data string) (wire.Map, error) {
 			r.malformed = r.malformed || pair.malformed
 			continue
 		}
-		v, err := field.read(&r)
+		v, err := field.read(&r, known)
 		if err != nil {
 			return nil, err
 		}
@@ -238,67 +240,44 @@ func (f protobufFields) read(data string) (wire.Map, error) {
 }
 
 // read converts the field at which the reader stands to a JSON value.
-func (f *protobufField) read(r *protobufReader) (any, error) {
+func (f *protobufField) read(r *protobufReader, known *known) (any, error) {
 	switch f.shape {
 	case truth:
 		return r.varint != 0, nil
 	case number:
 		return int64(r.varint), nil
-	case instant, microInstant:
-		return f.instant(r.value)
 	case message:
-		return f.fields.read(r.value)
+		return f.fields.read(r.value, known)
 	case rawSet:
 		raw := ""
 		inner := protobufReader{rest: r.value}
 		for inner.next() {
 			raw = inner.value
 		}
-		if inner.malformed || !sets.valid(raw) {
+		if inner.malformed {
 			return nil, errProtobuf
 		}
-		return wire.Encoded(raw), nil
+		return known.value(rawSet, raw)
 	}
-	return r.value, nil
+	return known.value(f.shape, r.value)
 }
 
-// validSets remembers field sets that are JSON: clients send the sets that they have read, again and again.
-type validSets struct {
-	mu   sync.Mutex
-	sets map[string]bool
-}
-
-var sets validSets
-
-// A validSets remembers at most so many sets, of at most so many bytes.
-const (
-	mostValidSets   = 64
-	longestValidSet = 1 << 10
-)
-
-func (s *validSets) valid(set string) bool {
-	s.mu.Lock()
-	known := s.sets[set]
-	s.mu.Unlock()
-	if known {
-		return true
-	}
-	if !json.Valid([]byte(set)) {
-		return false
-	}
-	if len(set) <= longestValidSet {
-		s.mu.Lock()
-		if s.sets == nil || len(s.sets) == mostValidSets {
-			s.sets = map[string]bool{}
+// converted converts the bytes of a field to a JSON value.
+func converted(s shape, data string) (any, error) {
+	switch s {
+	case instant, microInstant:
+		return instantOf(s, data)
+	case rawSet:
+		if !json.Valid([]byte(data)) {
+			return nil, errProtobuf
 		}
-		s.sets[strings.Clone(set)] = true
-		s.mu.Unlock()
+		return wire.Encoded(data), nil
 	}
-	return true
+	return data, nil
 }
 
-// instant converts a Timestamp; an empty one becomes null.
-func (f *protobufField) instant(data string) (any, error) {
+// instantOf converts a Timestamp; an empty one becomes null.
+func instantOf(s shape, data string) (any, error) {
 	if data == "" {
 		return nil, nil
 	}
@@ -313,7 +292,7 @@ func (f *protobufField) instant(data string) (any, error) {
 		}
 	}
 	layout := wire.TimeLayout
-	if f.shape == microInstant {
+	if s == microInstant {
 		layout = wire.MicroTimeLayout
 		nanos -= nanos % 1000
 	}

@@ -17,6 +17,7 @@ import (
 type exploreFigures struct {
 	StatesPerSecond      float64 `json:"statesPerSecond"` // that differ, in a search of three candidates
 	TransitionsPerSecond float64 `json:"transitionsPerSecond"`
+	CoresGain            float64 `json:"coresGain"`      // of all cores against one
 	SixDeepSeconds       float64 `json:"sixDeepSeconds"` // two candidates, six choices deep
 }
 
@@ -42,6 +43,7 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 	}
 	two.Candidates = two.Candidates[:2]
 	draws := []float64{explore.Middle, explore.Low, explore.High}
+	workers := 1
 	searched := func(s scenario.Scenario, sets []string, depth, limit int) (*explore.Explorer, float64, error) {
 		x, err := explore.New(explore.Plan{Scenario: s, Sets: sets, Draws: draws, Order: true, Depth: depth, Rules: []explore.Rule{{Name: rules.WriteByNonHolder}}})
 		if err != nil {
@@ -49,28 +51,35 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 		}
 		runtime.GC()
 		begun := time.Now()
-		x.Go(limit)
+		for e := newExplorers(x, workers); x.Counts().Transitions < int64(limit) && e.round(); {
+		}
 		return x, time.Since(begun).Seconds(), nil
 	}
-	var states, steps, deep []float64
+	var states, steps, deep, gains []float64
 	for range exploreRounds {
 		x, took, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
 		if err != nil {
 			return nil, err
 		}
 		states, steps = append(states, float64(x.Counts().States)/took), append(steps, float64(x.Counts().Transitions)/took)
+		workers = runtime.GOMAXPROCS(0)
+		_, all, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
+		if err != nil {
+			return nil, err
+		}
+		workers, gains = 1, append(gains, took/all)
 		if _, took, err = searched(two, nil, 6, transitions); err != nil {
 			return nil, err
 		}
 		deep = append(deep, took)
 	}
-	for _, all := range [][]float64{states, steps, deep} {
+	for _, all := range [][]float64{states, steps, deep, gains} {
 		slices.Sort(all)
 	}
-	return &exploreFigures{StatesPerSecond: states[exploreRounds/2], TransitionsPerSecond: steps[exploreRounds/2], SixDeepSeconds: deep[exploreRounds/2]}, nil
+	return &exploreFigures{StatesPerSecond: states[exploreRounds/2], TransitionsPerSecond: steps[exploreRounds/2], SixDeepSeconds: deep[exploreRounds/2], CoresGain: gains[exploreRounds/2]}, nil
 }
 
 func writeExploreFigures(out io.Writer, f *exploreFigures) {
-	fmt.Fprintf(out, "explore: %s states/s, %s transitions/s (reach 200,000); two candidates, six choices deep: %.3f s (reach < 1 s)\n",
-		words.Thousands(int64(f.StatesPerSecond)), words.Thousands(int64(f.TransitionsPerSecond)), f.SixDeepSeconds)
+	fmt.Fprintf(out, "explore: %s states/s, %s transitions/s on one core (reach 200,000), all cores %.2f x that; two candidates, six choices deep: %.3f s (reach < 1 s)\n",
+		words.Thousands(int64(f.StatesPerSecond)), words.Thousands(int64(f.TransitionsPerSecond)), f.CoresGain, f.SixDeepSeconds)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,7 +51,9 @@ func exploreCommand() *cobra.Command {
 			"instant has its usual order, waits after it are the middle ones and waits before it are those of the seed. A node's own timers always\n" +
 			"come first at an instant.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends at a bound says so, in words and\n" +
-			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if nothing was found by then.",
+			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if nothing was found by then. With\n" +
+			"--resume a process that is killed, or a disk that is full, loses the last second. It uses all cores, and the answer, its counts and its\n" +
+			"file do not depend on how many there are.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  # and never with a release that compares the holder\n" +
@@ -80,7 +81,7 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.rules, "rule", nil, "look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s (default: the first two)")
 	c.Flags().IntVar(&f.depth, "depth", 0, "vary only so many choices of each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at so many states; a million takes about 60 MB")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep the search in this `file` when it stops early, and go on from it if it is there")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep the search in this `file`, and go on from it if it is there; what is new is appended every second")
 	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
 	completeWords(c, "output", "text", "json", "yaml")
@@ -155,12 +156,16 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	if err := f.size(x, notes); err != nil {
 		return err
 	}
-	if err := f.restore(x); err != nil {
-		return err
+	var file *exploreFile
+	if f.resume != "" {
+		if file, err = openExplore(f.resume, x); err != nil {
+			return fmt.Errorf("--resume %s: %w", f.resume, err)
+		}
+		defer file.close()
 	}
 	begun := time.Now()
 	before := x.Counts()
-	if err := f.search(ctx, x); err != nil {
+	if err := f.search(ctx, x, file); err != nil {
 		return err
 	}
 	c, err := x.Counterexample()
@@ -168,7 +173,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 		return exitError{exitCrash, err.Error()}
 	}
 	report := f.report(x, c, before, time.Since(begun))
-	if report.Kept, err = f.keep(x, s.Name); err != nil {
+	if report.Kept, err = f.keep(x, file, s.Name); err != nil {
 		return err
 	}
 	if f.write != "" && c != nil {
@@ -270,29 +275,21 @@ func (f *exploreFlags) size(x *explore.Explorer, notes io.Writer) error {
 	return nil
 }
 
-// keptEvery is how often a search with a file is kept: a process that is killed loses no more.
-const keptEvery = time.Minute
-
 // search goes on until the search is over or ctx ends.
-func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer) error {
-	p, kept := newProgress(), time.Now()
+func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, file *exploreFile) (err error) {
+	p := newProgress()
 	first := x.Counts().States
-	const slice = 20_000
-	for ctx.Err() == nil && !x.Go(slice) {
-		if f.resume != "" && time.Since(kept) > keptEvery {
-			if _, err := f.keep(x, ""); err != nil {
-				return err
-			}
-			kept = time.Now()
-		}
+	onAllCoresExplored(x, func() bool {
 		p.say(func(took time.Duration) string {
 			c := x.Counts()
 			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s", words.Thousands(c.States), rounded(float64(c.States-first)/took.Seconds()),
 				words.Thousands(c.Transitions), c.Frontier, c.Depth, words.Instant(c.NowNs), took.Round(time.Second))
 		})
-	}
+		err = file.keep(x, false)
+		return err == nil && ctx.Err() == nil
+	})
 	p.over()
-	return nil
+	return err
 }
 
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts, took time.Duration) exploredReport {
@@ -318,54 +315,21 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 	return r
 }
 
-func (f *exploreFlags) restore(x *explore.Explorer) error {
-	if f.resume == "" {
-		return nil
-	}
-	file, err := os.Open(f.resume)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if err := x.Resume(file); err != nil {
-		return fmt.Errorf("--resume %s: %w", f.resume, err)
-	}
-	return nil
-}
-
-// keep writes a search that has stopped early to its file, beside it first, so that a full disk or a killed process leaves the last one
-// whole. It returns the name of the file.
-func (f *exploreFlags) keep(x *explore.Explorer, name string) (string, error) {
-	to := f.resume
-	if x.Over() {
-		if to != "" { // it has nothing to go on with
-			if err := os.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return "", err
-			}
-		}
+// keep keeps a search that has stopped early, and returns the name of its file. The file of a search that is over is removed.
+func (f *exploreFlags) keep(x *explore.Explorer, file *exploreFile, name string) (string, error) {
+	switch {
+	case file != nil && x.Over():
+		return "", file.remove()
+	case file != nil:
+		return file.name, file.keep(x, true)
+	case x.Over():
 		return "", nil
 	}
-	if to == "" {
-		if name == "" {
-			name = "explore"
-		}
-		to = name + ".frontier"
+	if name == "" {
+		name = "explore"
 	}
-	file, err := os.Create(to + ".new")
-	if err != nil {
-		return "", err
-	}
-	err = x.Save(file)
-	if e := file.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return "", err
-	}
-	return to, os.Rename(to+".new", to)
+	name += ".frontier"
+	return name, saveExplore(name, x)
 }
 
 func writeExplored(out io.Writer, r *exploredReport, file string) {

@@ -11,13 +11,13 @@ import (
 )
 
 // Complete reports whether the search has seen every schedule within its bounds, with all their choices.
-func (x *Explorer) Complete() bool { return x.over && x.counts.Cut == 0 }
+func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
-func (x *Explorer) Over() bool { return x.over }
+func (x *Explorer) Over() bool { return len(x.frontier) == 0 }
 
 // Full reports whether the search ends because it has seen as many states as it may.
-func (x *Explorer) Full() bool { return !x.over && len(x.visited) >= x.plan.States }
+func (x *Explorer) Full() bool { return !x.Over() && len(x.visited) >= x.plan.States }
 
 // Plan returns the plan with its defaults.
 func (x *Explorer) Plan() Plan { return x.plan }
@@ -102,7 +102,7 @@ func (x *Explorer) Claim() string {
 	switch {
 	case x.Full():
 		text += fmt.Sprintf(" The search stopped at its bound of %s states, with %s options open.", words.Thousands(int64(p.States)), words.Thousands(int64(x.Counts().Frontier)))
-	case !x.over:
+	case !x.Over():
 		text += fmt.Sprintf(" The search was stopped, with %s options open.", words.Thousands(int64(x.Counts().Frontier)))
 	case x.counts.Cut > 0:
 		text += fmt.Sprintf(" Only the first %s of each schedule vary: %s more were the default.", words.Count(p.Depth, "choice", "choices"), words.Thousands(x.counts.Cut))
@@ -118,14 +118,15 @@ const mostUsual = 10_000
 // Usual follows the schedule of defaults, and returns how many options each of its choices has, and how many variants there are: what
 // Schedules takes.
 func (x *Explorer) Usual() (options []int, variants int) {
-	again := &Explorer{plan: x.plan, roots: x.roots, timed: x.timed, with: x.with, reduces: x.reduces}
-	again.plan.Depth = 0
+	whole := x.bounds
+	whole.plan.Depth = 0
+	again := &Follower{bounds: &whole, before: never}
 	for i := range x.roots {
 		variants += len(x.roots[i].variants)
 	}
 	s := again.begin(0)
 	for {
-		c, due, broken := again.run(s)
+		c, due, broken := again.run(s, 0)
 		if c.count == 0 || broken != none || len(options) == mostUsual {
 			return options, variants
 		}
@@ -133,7 +134,6 @@ func (x *Explorer) Usual() (options []int, variants int) {
 			options = append(options, int(c.count))
 		}
 		f := frame{choice: c, due: append(again.due[:0:0], due...)}
-		again.stack = append(again.stack, f)
 		if again.apply(s, &f, 0) != none {
 			return options, variants
 		}

@@ -143,37 +143,34 @@ type pinned struct {
 
 // walker follows one schedule again and notes what fixes it.
 type walker struct {
-	*Explorer
+	*Follower
 	pins
-	s *state
+	s    *state
+	rule int // that is broken at the end, or none
 }
 
 // walk follows a schedule once more, to its end or to where it breaks a rule.
 func (x *Explorer) walk(path []int32) *walker {
-	again := &Explorer{plan: x.plan, roots: x.roots, timed: x.timed, with: x.with, reduces: x.reduces}
-	w := &walker{Explorer: again}
+	again := &Follower{bounds: &x.bounds, before: never}
+	w := &walker{Follower: again, rule: none}
 	number := int32(0)
 	if len(x.roots) > 1 {
-		number, path = path[0], path[1:]
-		again.stack = append(again.stack, frame{choice: choice{kind: chooseRoot}, chosen: number})
+		number = path[0]
 	}
 	w.s = again.begin(number)
 	w.jitter = make([][]float64, len(x.roots[number].setup.Candidates))
 	again.watched = w.note
-	for _, option := range path {
-		c, due, broken := again.run(w.s)
-		if broken != none || c.count == 0 {
+	for depth := x.depthAfter(&frame{}); ; depth++ {
+		c, due, broken := again.run(w.s, depth)
+		if w.rule = broken; depth == len(path) || broken != none || path[depth] >= c.count {
 			break
 		}
-		f := frame{choice: c, chosen: option, due: slices.Clone(due)}
-		again.stack = append(again.stack, f)
-		w.chosen(&f)
-		if again.apply(w.s, &f, option) != none {
-			w.pins.base = w.variant()
-			return w
+		f := frame{choice: c, due: slices.Clone(due)}
+		w.chosen(&f, path[depth])
+		if w.rule, w.brokenNs = again.apply(w.s, &f, path[depth]), w.s.world.Now(); w.rule != none {
+			break
 		}
 	}
-	again.run(w.s)
 	w.pins.base = w.variant()
 	return w
 }
@@ -197,32 +194,32 @@ func (w *walker) note(records []trace.Record) {
 			w.jitter[r.Candidate] = append(w.jitter[r.Candidate], r.Jitter().Draw)
 			if w.s.drawn {
 				list := w.jitter[r.Candidate]
-				list[len(list)-1] = w.Explorer.draws(w.s, r.Candidate)[0]
+				list[len(list)-1] = w.drawsOf(w.s, r.Candidate)[0]
 			}
 		}
 	}
 }
 
 // chosen notes an option that is not the default.
-func (w *walker) chosen(f *frame) {
+func (w *walker) chosen(f *frame, option int32) {
 	now := w.s.world.Now()
 	one := pinned{Chosen: Chosen{AtNs: now, Kind: kindNames[f.kind]}, source: -1, candidate: -1}
 	if f.node >= 0 {
 		one.Node = w.s.world.Node(f.node).Name()
 	}
-	if f.chosen == 0 {
+	if option == 0 {
 		return
 	}
 	switch f.kind {
 	case chooseDraw:
-		list, options := w.jitter[f.node], w.Explorer.draws(w.s, f.node)
-		one.candidate, one.draw, one.value, one.usually = int(f.node), len(list)-1, options[f.chosen], options[0]
+		list, options := w.jitter[f.node], w.drawsOf(w.s, f.node)
+		one.candidate, one.draw, one.value, one.usually = int(f.node), len(list)-1, options[option], options[0]
 		list[one.draw] = one.value
 		w.s.world.Redraw(f.node, one.value)
 		waits := w.s.world.Node(f.node).WakesNs() - now
 		one.What = fmt.Sprintf("%s waits %s before its next attempt (draw %.4g)", one.Node, words.Seconds(waits), one.value)
 	case chooseDelay:
-		ns := w.plan.DelaysNs[f.chosen-1]
+		ns := w.plan.DelaysNs[option-1]
 		seq, _ := w.s.world.UnderWay(f.node)
 		one.act = &scenario.Action{
 			At: scenario.Duration(now + 1), Act: scenario.ActIntercept, Target: one.Node, Message: scenario.MessageElector, Effect: scenario.EffectLate,
@@ -230,7 +227,7 @@ func (w *walker) chosen(f *frame) {
 		}
 		one.What = fmt.Sprintf("the message of %s's request %d takes %s longer", one.Node, seq, time.Duration(ns))
 	case chooseOrder:
-		w.overtaken(f)
+		w.overtaken(f, option)
 		return
 	default:
 		return
@@ -240,7 +237,7 @@ func (w *walker) chosen(f *frame) {
 
 // overtaken notes what an order at one instant lets come after something that it usually comes before: a message that is held for a
 // nanosecond, or an act a nanosecond later.
-func (w *walker) overtaken(f *frame) {
+func (w *walker) overtaken(f *frame, option int32) {
 	at := w.s.world.NextAt()
 	name := func(d *world.Due) string {
 		if d.IsAct() {
@@ -248,10 +245,10 @@ func (w *walker) overtaken(f *frame) {
 		}
 		return "the message of " + w.s.world.Node(d.Node).Name()
 	}
-	for k := range f.chosen {
+	for k := range option {
 		d := &f.due[k]
 		one := pinned{source: -1, candidate: -1, laterNs: 1}
-		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[f.chosen]) + " comes before " + name(d)}
+		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[option]) + " comes before " + name(d)}
 		if d.IsAct() {
 			c := &w.s.world.Ahead()[0]
 			one.source, one.ends = c.Source, c.Kind == world.DoOver || c.Auto

@@ -1,9 +1,9 @@
 package explore
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/digest"
-	"github.com/leaselab/leaselab/sim/network"
-	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -45,13 +45,57 @@ type choice struct {
 	count int32 // options; the first is the default
 }
 
-// frame is a choice of the schedule under way. Its state is the one before the choice, as long as options are left.
+// bounds are a plan as those see it who follow schedules: it changes no more.
+type bounds struct {
+	plan    Plan
+	roots   []root
+	timed   bool // a rule is about a length of time
+	reduces bool
+	with    world.Fingerprint
+}
+
+// path is the options that lead to a state, the last one first. It shares its beginning with others.
+type path struct {
+	before *path
+	option int32
+	length int32
+}
+
+func (p *path) then(option int32) *path { return &path{p, option, p.len() + 1} }
+
+// len is how many options there are.
+func (p *path) len() int32 {
+	if p == nil {
+		return 0
+	}
+	return p.length
+}
+
+// options are those of the path, the first one first.
+func (p *path) options() []int32 {
+	all := make([]int32, p.len())
+	for ; p != nil; p = p.before {
+		all[p.length-1] = p.option
+	}
+	return all
+}
+
+// frame is a choice with options that are left.
 type frame struct {
 	choice
-	before *state
-	chosen int32
+	path   *path
+	atNs   int64
 	next   int32
+	before *state // the choice; nil for that of a root, and where another worker has it
 	due    []world.Due
+}
+
+// after is the path after an option, of so many choices: there is nothing to choose between a single root.
+func (f *frame) after(option int32, choices int) *path {
+	if choices == 0 {
+		return nil
+	}
+	return f.path.then(option)
 }
 
 // visit is when a search has been in a state: it knows all that follows within the rest of the window and of the depth.
@@ -68,28 +112,23 @@ type Counts struct {
 	Ends        int64 // schedules that came to their end
 	Cut         int64 // schedules that the depth bound has taken choices from
 	Events      int64
-	Frontier    int // options that the schedule under way has left open
+	Frontier    int // options that are left open
 	Depth       int // choices of the longest schedule
 	NowNs       int64
 }
 
 // Explorer is a plan under way.
 type Explorer struct {
-	plan    Plan
-	roots   []root
-	timed   bool // a rule is about a length of time
-	visited map[digest.Name]visit
-	ends    map[digest.Name]bool // states at the end of schedules; nil: not kept
-	stack   []frame
-	free    []*state
-	at      *state // nil: the next option of the stack
-	counts  Counts
-	found   *found
-	over    bool
-	due     []world.Due
-	reduces bool
-	with    world.Fingerprint
-	watched func([]trace.Record) // sees the records of every step; nil: nothing does
+	bounds
+	visited  map[digest.Name]visit
+	ends     map[digest.Name]bool // states at the end of schedules; nil: not kept
+	frontier []*frame             // the last one goes on first
+	counts   Counts
+	found    *found
+	all      []*Follower // the first is that of Go
+	round    Round
+	logs     bool          // fresh is kept
+	fresh    []digest.Name // what has come to visited since it was last written
 }
 
 // found is the schedule that breaks a rule first of all so far.
@@ -104,7 +143,7 @@ func New(p Plan) (*Explorer, error) {
 	if err := p.prepared(); err != nil {
 		return nil, err
 	}
-	x := &Explorer{plan: p, visited: map[digest.Name]visit{}}
+	x := &Explorer{bounds: bounds{plan: p}, visited: map[digest.Name]visit{}}
 	if p.keepEnds {
 		x.ends = map[digest.Name]bool{}
 	}
@@ -112,172 +151,171 @@ func New(p Plan) (*Explorer, error) {
 	if x.roots, err = rootsOf(&x.plan); err != nil {
 		return nil, err
 	}
+	for k := range x.roots {
+		x.roots[k].drawn(p.Draws)
+	}
 	for _, rule := range p.Rules {
 		x.timed = x.timed || rule.LongerNs > 0
 	}
 	x.with = x.fingerprint()
 	x.reduces = !p.everyOrder && x.mayReduce()
-	x.restart()
+	x.Follower()
+	x.frontier = []*frame{{choice: choice{kind: chooseRoot, node: -1, count: int32(len(x.roots))}}}
 	return x, nil
 }
 
-// restart puts the search before its first choice.
-func (x *Explorer) restart() {
-	if len(x.roots) > 1 {
-		x.stack = append(x.stack, frame{choice: choice{kind: chooseRoot, count: int32(len(x.roots))}})
-		return
-	}
-	x.at = x.begin(0)
-}
-
-// begin returns the state of a root at instant 0.
-func (x *Explorer) begin(number int32) *state {
-	s := x.take()
-	r := &x.roots[number]
-	fresh := world.New(r.setup)
-	fresh.CopyTo(&s.world)
-	s.watch, s.open, s.root, s.group, s.inserted, s.drawn = watch{}, s.open[:0], number, 0, 0, false
-	r.enter(&s.world, 0, 0, x.with.Acts)
-	return s
-}
-
-func (x *Explorer) take() *state {
-	if n := len(x.free); n > 0 {
-		s := x.free[n-1]
-		x.free = x.free[:n-1]
-		return s
-	}
-	return &state{}
-}
-
-func (x *Explorer) release(s *state) { x.free = append(x.free, s) }
-
-// Go makes up to a number of transitions and reports whether the search is over: it has seen everything within its bounds, or as many
+// Go makes about so many transitions and reports whether the search is over: it has seen everything within its bounds, or as many
 // states as it may.
 func (x *Explorer) Go(transitions int) (over bool) {
-	for ; transitions > 0 && !x.over; transitions-- {
-		if x.at == nil && !x.choose() {
-			x.over = true
+	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
+		r := x.Round()
+		if r == nil {
 			break
 		}
-		if len(x.visited) >= x.plan.States {
-			break
+		for i := range r.Parts() {
+			r.Make(i, x.all[0])
 		}
-		if x.at != nil {
-			x.counts.Transitions++
-			x.follow()
-		}
+		r.Take()
 	}
-	return x.over || len(x.visited) >= x.plan.States
+	return x.Over() || x.Full()
 }
 
-// choose takes the next option that is open. It reports false if there is none.
-func (x *Explorer) choose() bool {
-	for len(x.stack) > 0 {
-		f := &x.stack[len(x.stack)-1]
-		if f.next == f.count || f.before != nil && x.tooLate(f.before) {
-			if f.before != nil {
-				x.release(f.before)
-				f.before = nil
+// Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few more.
+const (
+	mostOptions = 64
+	slowly      = 16
+)
+
+// Round is options of the frontier that are tried independently of each other. What comes of a search depends on the rounds and their
+// order, and not on who makes their parts.
+type Round struct {
+	search   *Explorer
+	parts    []part
+	outcomes []outcome // by the places of the options in the round
+	before   int64     // schedules that break a rule later are not followed
+	after    []*frame
+}
+
+// part is options of one frame.
+type part struct {
+	frame    *frame
+	from, to int32
+	first    int // place of the first option in the round
+}
+
+// Round takes the next options from the frontier. It returns nil if there are none, or as many states as there may be. The next one
+// begins after Take.
+func (x *Explorer) Round() *Round {
+	if x.Over() || x.Full() {
+		return nil
+	}
+	r := &x.round
+	*r = Round{search: x, before: never, parts: r.parts[:0], outcomes: r.outcomes, after: r.after[:0]}
+	if x.found != nil {
+		r.before = x.found.atNs
+	}
+	options := int32(min(mostOptions, 1+len(x.visited)/slowly))
+	total := int32(0)
+	for total < options && len(x.frontier) > 0 {
+		f := x.frontier[len(x.frontier)-1]
+		to := min(f.count, f.next+options-total)
+		r.parts = append(r.parts, part{frame: f, from: f.next, to: to, first: int(total)})
+		total += to - f.next
+		if f.next = to; to == f.count {
+			x.frontier = x.frontier[:len(x.frontier)-1]
+		}
+	}
+	if int(total) > len(r.outcomes) {
+		r.outcomes = make([]outcome, total)
+	}
+	clear(r.outcomes[:total])
+	return r
+}
+
+// Parts is how many parts the round has.
+func (r *Round) Parts() int { return len(r.parts) }
+
+// Make makes a part. Several goroutines may make different parts at once, each with a Follower of its own.
+func (r *Round) Make(number int, by *Follower) {
+	p := &r.parts[number]
+	for option := p.from; option < p.to; option++ {
+		by.try(p.frame, option, r.before, &r.outcomes[p.first+int(option-p.from)])
+	}
+}
+
+// Take ends the round, when all of its parts are made.
+func (r *Round) Take() {
+	x := r.search
+	for i := range r.parts {
+		p := &r.parts[i]
+		for option := p.from; option < p.to; option++ {
+			k := p.first + int(option-p.from)
+			if f := x.take(p.frame, option, &r.outcomes[k]); f != nil {
+				r.after = append(r.after, f)
 			}
-			x.stack = x.stack[:len(x.stack)-1]
-			continue
 		}
-		f.chosen = f.next
-		f.next++
-		switch {
-		case f.kind == chooseRoot:
-			x.at = x.begin(f.chosen)
-		case f.next == f.count:
-			x.at, f.before = f.before, nil
-		default:
-			x.at = x.take()
-			f.before.copyTo(x.at)
-		}
-		if rule := x.apply(x.at, f, f.chosen); rule != none {
-			x.counts.Transitions++
-			x.broken(rule, x.at.world.Now())
-			x.end()
-			continue
-		}
-		return true
 	}
-	return false
+	x.share()
+	slices.Reverse(r.after)
+	x.frontier = append(x.frontier, r.after...)
+	if x.found != nil && x.found.atNs < r.before { // whatever comes after that breaks no rule earlier
+		x.frontier = slices.DeleteFunc(x.frontier, func(f *frame) bool { return f.atNs >= x.found.atNs })
+	}
 }
 
-// tooLate reports whether whatever follows a state breaks no rule earlier than the schedule that was found.
-func (x *Explorer) tooLate(s *state) bool { return x.found != nil && s.world.Now() >= x.found.atNs }
-
-// apply carries out an option of a choice, and returns the number of the rule that it breaks.
-func (x *Explorer) apply(s *state, f *frame, option int32) int {
-	switch f.kind {
-	case chooseVariant:
-		r := &x.roots[s.root]
-		g := &r.groups[s.group]
-		s.group = g.parts[option]
-		r.enter(&s.world, s.group, g.partsNs, x.with.Acts)
-	case chooseDraw:
-		s.world.Redraw(f.node, x.draws(s, f.node)[option])
-	case chooseDelay:
-		if option > 0 {
-			x.delay(s, f.node, x.plan.DelaysNs[option-1])
+// share lets the followers have as much memory for states each: the one that makes a state need not be the one that goes on from it.
+func (x *Explorer) share() {
+	total := 0
+	for _, f := range x.all {
+		total += len(f.free)
+	}
+	each := total / len(x.all)
+	from := x.all
+	for _, to := range x.all {
+		for len(to.free) < each {
+			if len(from[0].free) <= each {
+				from = from[1:]
+				continue
+			}
+			to.release(from[0].take())
 		}
-	case chooseOrder:
-		s.world.StepDue(&f.due[option])
-		return x.seen(s)
 	}
-	return none
 }
 
-// delay holds the newest message of a node for a length of time, from the next nanosecond on.
-func (x *Explorer) delay(s *state, node int32, ns int64) {
-	seq, ok := s.world.UnderWay(node)
-	if !ok {
-		return
-	}
-	begins, source := s.world.Now()+1, x.with.Acts+s.inserted
-	s.inserted++
-	s.world.Insert(
-		world.Control{AtNs: begins, Kind: world.DoIntercept, Target: node, Effect: network.HoldMessageForAll, Sender: network.Elector, Nth: seq, UntilNs: begins + ns, Source: source},
-		world.Control{AtNs: begins + ns, Kind: world.DoOver, Target: node, Source: source},
-	)
-}
-
-// follow takes the schedule under way to its next choice or to its end.
-func (x *Explorer) follow() {
-	s := x.at
-	c, due, rule := x.run(s)
+// take takes what came of an option, and returns the choice that follows, nil if there is none or if it is known.
+func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
+	c := &x.counts
+	c.Transitions++
+	c.Events += o.events
+	c.Cut += o.cut
+	c.NowNs = o.nowNs
+	depth := x.depthAfter(f)
 	switch {
-	case rule != none:
-		x.end()
-		return
-	case c.count == 0:
-		x.counts.Ends++
-		if x.ends != nil {
-			x.ends[x.endName(s)] = true
+	case o.rule != none:
+		if x.found == nil || o.atNs < x.found.atNs {
+			x.found = &found{rule: int(o.rule), atNs: o.atNs, path: f.after(option, depth).options()}
 		}
-		x.end()
-		return
+		return nil
+	case o.count == 0:
+		c.Ends++
+		if x.ends != nil {
+			x.ends[o.name] = true
+		}
+		return nil
+	case !x.isNew(o.name, o.atNs, int32(depth)):
+		c.Merged++
+		if o.state != nil {
+			o.by.release(o.state)
+		}
+		return nil
 	}
-	if !x.isNew(s, c, due) {
-		x.counts.Merged++
-		x.end()
-		return
-	}
-	x.stack = append(x.stack, frame{choice: c, before: s, due: append([]world.Due(nil), due...)})
-	x.counts.Depth = max(x.counts.Depth, len(x.stack))
-	x.at = nil
-}
-
-func (x *Explorer) end() {
-	x.release(x.at)
-	x.at = nil
+	c.Depth = max(c.Depth, depth+1)
+	return &frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: o.due}
 }
 
 // isNew notes that the search is in a state, and reports whether it must go on from there.
-func (x *Explorer) isNew(s *state, c choice, due []world.Due) bool {
-	name := x.name(s, c)
-	now := visit{atNs: s.world.Now(), depth: int32(len(x.stack))}
+func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
+	now := visit{atNs: atNs, depth: depth}
 	if x.plan.Depth == 0 {
 		now.depth = 0
 	}
@@ -289,150 +327,17 @@ func (x *Explorer) isNew(s *state, c choice, due []world.Due) bool {
 		x.counts.States++
 	}
 	x.visited[name] = now
+	if x.logs {
+		x.fresh = append(x.fresh, name)
+	}
 	return true
-}
-
-// name is that of a state before a choice.
-func (x *Explorer) name(s *state, c choice) digest.Name {
-	var d digest.Digest
-	with := x.with
-	with.Draws = !s.drawn
-	if x.ends != nil { // later schedules end in another state
-		d.AddInt(s.world.Now())
-	}
-	d.Add(uint64(c.kind) | uint64(uint32(c.node))<<8)
-	for _, one := range s.open {
-		d.Add(uint64(one.kind) | uint64(uint32(one.node))<<8)
-	}
-	g := &x.roots[s.root].groups[s.group]
-	d.Add(g.class)
-	if len(g.parts) > 0 { // what is ahead of the group is not only what its acts say
-		d.AddInt(int64(s.group))
-	}
-	s.watch.digest(&d, s.world.Now(), x.timed)
-	s.world.Digest(&d, &with)
-	return d.Name()
-}
-
-// endName is the name of a state at the end of the schedules, with everything that is kept of it.
-func (x *Explorer) endName(s *state) digest.Name {
-	var d digest.Digest
-	d.AddInt(s.world.Now())
-	s.watch.digest(&d, s.world.Now(), true)
-	s.world.Digest(&d, &world.Fingerprint{Acts: x.with.Acts})
-	return d.Name()
-}
-
-// run steps a schedule to its next choice. A choice without options is its end. rule is the number of the rule that it breaks.
-func (x *Explorer) run(s *state) (c choice, due []world.Due, rule int) {
-	p := &x.plan
-	for {
-		free := p.Depth == 0 || len(x.stack) < p.Depth
-		if n := len(s.open); n > 0 {
-			c = s.open[0]
-			s.open = append(s.open[:0], s.open[1:]...)
-			if free {
-				return c, nil, none
-			}
-			x.counts.Cut++
-			continue
-		}
-		next := s.world.NextAt()
-		if at, timed := s.watch.due(p.Rules); at < min(next, p.UntilNs) {
-			return c, nil, x.broken(timed, at)
-		}
-		if next > p.UntilNs || x.found != nil && next >= x.found.atNs {
-			s.world.PassTo(min(next, p.UntilNs))
-			return choice{}, nil, none
-		}
-		if g := &x.roots[s.root].groups[s.group]; next >= g.partsNs {
-			s.world.PassTo(next)
-			return choice{kind: chooseVariant, node: -1, count: int32(len(g.parts))}, nil, none
-		}
-		if len(p.Draws) > 0 && !s.drawn && next >= p.FromNs {
-			s.world.DrawBy(usualDraw)
-			s.drawn = true
-		}
-		x.counts.Events++
-		if p.Order && next >= p.FromNs && next <= p.ToNs {
-			if x.due = s.world.Due(x.due[:0]); len(x.due) > 1 {
-				if first := x.reduced(x.due); len(first) > 1 {
-					if free {
-						s.world.PassTo(next)
-						return choice{kind: chooseOrder, node: -1, count: int32(len(first))}, first, none
-					}
-					x.counts.Cut++
-				}
-				s.world.StepDue(&x.due[0])
-				if broken := x.seen(s); broken != none {
-					return c, nil, x.broken(broken, s.world.Now())
-				}
-				continue
-			}
-		}
-		s.world.Step(next)
-		if broken := x.seen(s); broken != none {
-			return c, nil, x.broken(broken, s.world.Now())
-		}
-	}
-}
-
-// usualDraw draws what a default replaces in the same step.
-func usualDraw(int32, int64) float64 { return Middle }
-
-// seen follows the records of a step, and notes the choices that it leaves open. It returns the number of the rule that is broken.
-func (x *Explorer) seen(s *state) int {
-	p, records := &x.plan, s.world.Records()
-	if x.watched != nil {
-		x.watched(records)
-	}
-	if broken := s.watch.see(p.Rules, records); broken != none {
-		return broken
-	}
-	now := s.world.Now()
-	x.counts.NowNs = now
-	inWindow := now >= p.FromNs && now <= p.ToNs
-	for i := range records {
-		switch r := &records[i]; r.Kind {
-		case trace.JitterDrawn:
-			if s.drawn && s.world.Redraw(r.Candidate, x.draws(s, r.Candidate)[0]) && len(p.Draws) > 1 && inWindow {
-				s.open = append(s.open, choice{kind: chooseDraw, node: r.Candidate, count: int32(len(p.Draws))})
-			}
-		case trace.RequestSent, trace.RequestServed:
-			if len(p.DelaysNs) == 0 || !inWindow {
-				continue
-			}
-			if seq, ok := s.world.UnderWay(r.Candidate); ok && seq == r.Seq {
-				s.open = append(s.open, choice{kind: chooseDelay, node: r.Candidate, count: int32(len(p.DelaysNs) + 1)})
-			}
-		}
-	}
-	return none
-}
-
-// broken notes a schedule that breaks a rule, if it does so earlier than the one that was found.
-func (x *Explorer) broken(rule int, atNs int64) int {
-	if x.found != nil && atNs >= x.found.atNs {
-		return rule
-	}
-	x.found = &found{rule: rule, atNs: atNs, path: x.path()}
-	return rule
-}
-
-// path is the options that lead to where the search is.
-func (x *Explorer) path() []int32 {
-	path := make([]int32, len(x.stack))
-	for i := range x.stack {
-		path[i] = x.stack[i].chosen
-	}
-	return path
 }
 
 // Counts returns how far the search is.
 func (x *Explorer) Counts() Counts {
 	c := x.counts
-	for i := range x.stack {
-		c.Frontier += int(x.stack[i].count - x.stack[i].next)
+	for _, f := range x.frontier {
+		c.Frontier += int(f.count - f.next)
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func explored(t *testing.T, p Plan) *Explorer {
 	x, err := New(p)
 	require.NoError(t, err)
 	require.True(t, x.Go(20_000_000))
-	require.True(t, x.over)
+	require.True(t, x.Over())
 	return x
 }
 
@@ -164,7 +165,9 @@ func TestKeptSearchGoesOn(t *testing.T) {
 			again := bytes.Clone(kept.Bytes())
 			x, err = New(p)
 			require.NoError(t, err)
-			require.NoError(t, x.Resume(&kept))
+			whole, err := x.Resume(&kept)
+			require.NoError(t, err)
+			require.EqualValues(t, len(again), whole)
 			var same bytes.Buffer
 			require.NoError(t, x.Save(&same))
 			require.Equal(t, again, same.Bytes(), name)
@@ -191,7 +194,8 @@ func TestStrangeKeptSearches(t *testing.T) {
 		change(&q)
 		y, err := New(q)
 		require.NoError(t, err)
-		return y.Resume(bytes.NewReader(data))
+		_, err = y.Resume(bytes.NewReader(data))
+		return err
 	}
 	none := func(*Plan) {}
 	assert.NoError(t, resume(func(q *Plan) { q.States = 7 }, kept.Bytes()), "the bound of states may be another")
@@ -200,7 +204,7 @@ func TestStrangeKeptSearches(t *testing.T) {
 	assert.ErrorContains(t, resume(none, []byte("seed: 3\n")), "no search that explore has kept")
 	assert.ErrorContains(t, resume(none, nil), "no search that explore has kept")
 	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"engine":3`), []byte(`"engine":2`), 1)), "engine 2")
-	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"count":3`), []byte(`"count":2`), 1)), "does not fit")
+	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"frames":`), []byte(`"frames":1`), 1)), "do not fit")
 }
 
 // Two candidates that start together find no Lease, and which creates it is a matter of order. The counterexample writes the order as a
@@ -325,11 +329,47 @@ func TestParse(t *testing.T) {
 func TestDrawsMeet(t *testing.T) {
 	for _, retry := range []time.Duration{2 * time.Second, 1, 7, 26 * time.Second, 1234567891} {
 		c := &world.Candidate{Config: elector.Config{RetryPeriod: retry}}
-		exact := drawsOf(threeDraws, c)
+		exact := exactDraws(threeDraws, c)
 		wait := func(draw float64) int64 { return elector.JitterDelayNs(int64(retry), draw) }
 		assert.Equal(t, 2*wait(exact[0]), wait(exact[1])+wait(exact[2]), retry)
 		for i := range exact {
 			assert.InDelta(t, wait(threeDraws[i]), wait(exact[i]), 1, retry)
 		}
+	}
+}
+
+// A search that appends to what it keeps goes on from what is left when that is cut off anywhere, and ends as one that was not.
+func TestKeptSearchThatIsCutOffGoesOn(t *testing.T) {
+	m := models["three together"]
+	p := m.plan
+	p.Scenario, p.Rules = small(t, m.scenario), unbroken
+	saved := func(x *Explorer) string {
+		var all bytes.Buffer
+		require.NoError(t, x.Save(&all))
+		return all.String()
+	}
+	begun, err := New(p)
+	require.NoError(t, err)
+	var kept bytes.Buffer
+	require.NoError(t, begun.Save(&kept))
+	first := kept.Len()
+	begun.Logs()
+	frontiers := []int{first}
+	for over := false; !over; frontiers = append(frontiers, kept.Len()) {
+		over = begun.Go(10)
+		require.NoError(t, begun.Append(&kept))
+	}
+	require.Greater(t, len(frontiers), 10)
+	draw := rand.New(rand.NewPCG(5, 6))
+	for range 40 {
+		size := first + draw.IntN(kept.Len()-first+1)
+		x, err := New(p)
+		require.NoError(t, err)
+		left, err := x.Resume(bytes.NewReader(kept.Bytes()[:size]))
+		require.NoError(t, err)
+		k, _ := slices.BinarySearch(frontiers, size+1)
+		require.EqualValues(t, frontiers[k-1], left, "it goes on from the last frontier that is whole")
+		x.Go(1_000_000)
+		require.Equal(t, saved(begun), saved(x), "cut off at %d", size)
 	}
 }

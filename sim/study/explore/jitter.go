@@ -5,17 +5,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// draws are the draws that a node chooses from, the default first.
-func (x *Explorer) draws(s *state, node int32) []float64 {
-	r := &x.roots[s.root]
-	for int(node) >= len(r.draws) {
-		r.draws = append(r.draws, drawsOf(x.plan.Draws, &r.setup.Candidates[len(r.draws)]))
+// drawn notes the draws of a plan for each candidate.
+func (r *root) drawn(all []float64) {
+	for i := range r.setup.Candidates {
+		r.draws = append(r.draws, exactDraws(all, &r.setup.Candidates[i]))
 	}
-	return r.draws[node]
 }
 
-// drawsOf are the draws of a plan for a candidate. Low, middle and high give waits at equal distances.
-func drawsOf(all []float64, c *world.Candidate) []float64 {
+// drawsOf are the draws that a node chooses from, the default first.
+func (b *bounds) drawsOf(s *state, node int32) []float64 { return b.roots[s.root].draws[node] }
+
+// exactDraws are the draws of a plan for a candidate. Low, middle and high give waits at equal distances.
+func exactDraws(all []float64, c *world.Candidate) []float64 {
 	if c.RatePpm != 0 && c.RatePpm != 1_000_000 {
 		return all
 	}

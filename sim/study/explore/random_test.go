@@ -97,16 +97,15 @@ func TestSchedulesRunAsScenarios(t *testing.T) {
 		x, err := New(p)
 		require.NoError(t, err)
 		var path []int32
-		again := &Explorer{plan: x.plan, roots: x.roots, with: x.with, reduces: x.reduces}
+		again := x.Follower()
 		for at := again.begin(0); ; {
-			c, due, rule := again.run(at)
+			c, due, rule := again.run(at, len(path))
 			if c.count == 0 || rule != none {
 				break
 			}
-			f := frame{choice: c, chosen: draw.Int32N(c.count), due: append(again.due[:0:0], due...)}
-			path = append(path, f.chosen)
-			again.stack = append(again.stack, f)
-			if again.apply(at, &f, f.chosen) != none {
+			f, option := frame{choice: c, due: append(again.due[:0:0], due...)}, draw.Int32N(c.count)
+			path = append(path, option)
+			if again.apply(at, &f, option) != none {
 				break
 			}
 		}
@@ -114,11 +113,11 @@ func TestSchedulesRunAsScenarios(t *testing.T) {
 		one := w.pins.scenario(p.Rules[0])
 		require.NoError(t, scenario.Validate(one))
 		r := run.Plain(one)
-		if w.found != nil {
+		if w.rule != none {
 			broken++
 			at, _, is := breaks(one, p.Rules[0], x.plan.UntilNs)
 			require.True(t, is, "%s", scenario.EncodeIndent(one))
-			require.InDelta(t, w.found.atNs, at, slackNs, "%s", scenario.EncodeIndent(one))
+			require.InDelta(t, w.brokenNs, at, slackNs, "%s", scenario.EncodeIndent(one))
 			continue
 		}
 		_, _, is := breaks(one, p.Rules[0], x.plan.UntilNs)

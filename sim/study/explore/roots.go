@@ -231,7 +231,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 }
 
 // fingerprint says what a state of the plan's schedules has beside what every state has.
-func (x *Explorer) fingerprint() world.Fingerprint {
+func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {
 		for i := range x.roots[k].variants {
@@ -252,7 +252,7 @@ func (x *Explorer) fingerprint() world.Fingerprint {
 
 // mayReduce reports whether steps of different candidates at one instant change nothing for each other: no message arrives in the
 // instant in which it leaves, and no fault counts the requests of all of them.
-func (x *Explorer) mayReduce() bool {
+func (x *bounds) mayReduce() bool {
 	for k := range x.roots {
 		for i := range x.roots[k].setup.Candidates {
 			if c := &x.roots[k].setup.Candidates[i]; c.RequestNs == 0 || c.ResponseNs == 0 {
@@ -272,7 +272,7 @@ func (x *Explorer) mayReduce() bool {
 
 // reduced leaves those of the things due at one instant of which each may have to come first. The first of all is enough if it and every
 // other change nothing for each other, and a rule does not see which comes first.
-func (x *Explorer) reduced(due []world.Due) []world.Due {
+func (x *bounds) reduced(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {
 		alone = !depends(&due[0], &due[i])

@@ -199,7 +199,10 @@ func (a *advising) Put(number int, result json.RawMessage) error {
 func (h *exploring) Save(to io.Writer) error { return h.explorer.Save(to) }
 
 // Resume implements Kept.
-func (h *exploring) Resume(from io.Reader) error { return h.explorer.Resume(from) }
+func (h *exploring) Resume(from io.Reader) error {
+	_, err := h.explorer.Resume(from)
+	return err
+}
 
 // Spent implements Timed.
 func (h *hunting) Spent(took time.Duration) { h.spent = max(h.spent, took) }

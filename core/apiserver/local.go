@@ -58,3 +58,6 @@ func (r *Request) Attributes() Attributes {
 	}
 	return a
 }
+
+// ConfigMapKey returns the storage key of a ConfigMap.
+func ConfigMapKey(namespace, name string) string { return configMaps.key(namespace, name) }

@@ -93,6 +93,11 @@ func actBytes(a *scenario.Action) int {
 
 // actOf returns a write as an act of the format. The page reads no YAML in an act, so a YAML body becomes JSON.
 func actOf(atNs int64, r *apiserver.Request) (scenario.Action, error) {
+	for _, part := range strings.Split(r.Path, "/") {
+		if part == "configmaps" || part == "events" {
+			return scenario.Action{}, fmt.Errorf("%s, and the page serves Leases, LeaseCandidates and namespaces only", part)
+		}
+	}
 	header := maps.Clone(r.Header)
 	for _, secret := range []string{"authorization", "cookie"} {
 		delete(header, secret)

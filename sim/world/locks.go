@@ -88,7 +88,7 @@ type electionRecord struct {
 	LeaderTransitions    int32   `json:"leaderTransitions"`
 }
 
-// ConfigMapTree is a ConfigMap with that metadata and the record in its annotation.
+// ConfigMapTree is a ConfigMap with that metadata and the record in its annotation; without a record it has none.
 func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
 		if !r.Has(has) {
@@ -104,6 +104,8 @@ func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	if err != nil {
 		panic(err) // plain values always encode
 	}
-	wire.Set(meta, string(text), "annotations", recordAnnotation)
-	return wire.Map{"metadata": meta}
+	if r.Present != 0 {
+		wire.Set(meta, string(text), "annotations", recordAnnotation)
+	}
+	return beside(wire.Map{"metadata": meta}, meta)
 }

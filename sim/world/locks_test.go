@@ -199,7 +199,7 @@ func TestSetLock(t *testing.T) {
 	assert.Equal(t, world.RoleLeading, w.Node(0).Role())
 }
 
-// The API serves Leases, not the ConfigMap, and a client that watches sees nothing of the ConfigMap.
+// Without Core the API serves Leases, not the ConfigMap, and a client that watches sees nothing of the ConfigMap.
 func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
 	w := world.New(compile.Scenario(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
 	mirror := w.NewMirror(100)

@@ -13,6 +13,7 @@ type Mirror struct {
 	now      time.Time
 	versions int // so many versions of the history are followed
 	others   int
+	core     bool // it serves the ConfigMap
 
 	rollbacks int
 }
@@ -23,6 +24,7 @@ func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
 	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}
 	config := api.config()
+	m.core = config.Core
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)
 	begin := int64(0)
@@ -36,6 +38,9 @@ func (w *World) NewMirror(kept int) *Mirror {
 		if v := live[int32(i)]; v != nil && !v.Deleted {
 			m.Server.Place(api.LeaseChange(v))
 		}
+	}
+	if v := live[w.setup.ConfigMap()]; m.core && v != nil && !v.Deleted {
+		m.Server.Place(api.LeaseChange(v))
 	}
 	others := w.store.Others()
 	for m.others < len(others) && others[m.others].Revision <= begin {
@@ -61,7 +66,7 @@ func (m *Mirror) Follow(w *World) {
 		if m.versions < history.Len() {
 			v := history.At(m.versions)
 			if m.others == len(others) || v.Object.ResourceVersion < others[m.others].Revision {
-				if v.Lease != w.setup.ConfigMap() { // which the API does not serve
+				if m.core || v.Lease != w.setup.ConfigMap() {
 					m.Server.Follow(api.LeaseChange(v))
 				}
 				m.versions++

@@ -141,10 +141,10 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 		default:
 			var o storage.Object
 			metadata := ""
-			if w.setup.onlyPrograms() { // nothing builds the Lease from the store again: the mirror keeps its metadata
+			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() { // nothing builds the Lease from the store again: the mirror keeps its metadata
 				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
 			} else {
-				o, metadata = untree(change.Object, w.setup.Symbols)
+				o, metadata = api.untreed(lease, change.Object)
 			}
 			w.store.Adopt(w.now, node, lease, o, metadata)
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
@@ -40,7 +41,8 @@ func (w *World) API() API {
 
 // Server returns an API server with all that is stored. Its own writes do not reach the store: only an act changes the world.
 func (p API) Server() *apiserver.Server {
-	s := apiserver.New(p.config())
+	config := p.config()
+	s := apiserver.New(config)
 	p.placeNamespaces(s)
 	p.placeOthers(s, len(p.store.Others()))
 	for i := range p.setup.LeaseNames {
@@ -48,6 +50,7 @@ func (p API) Server() *apiserver.Server {
 			s.Place(apiserver.Change{Key: p.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: p.Tree(int32(i), &o)})
 		}
 	}
+	p.placeConfigMap(s, &config)
 	s.Reach(p.store.Revision())
 	return s
 }
@@ -98,6 +101,9 @@ func (p API) placeOthers(s *apiserver.Server, count int) {
 }
 
 func (p API) leaseKey(i int32) string {
+	if i == p.setup.ConfigMap() {
+		return p.configMapKey()
+	}
 	return apiserver.LeaseKey(p.setup.namespaceOf(i), p.setup.LeaseNames[i])
 }
 
@@ -194,11 +200,14 @@ func (c *Control) request(w *World) apiserver.Response {
 			if _, had := w.store.Get(lease); had != storage.OK {
 				r.Outcome = storage.Created
 			}
-			o, metadata := untree(change.Object, w.setup.Symbols)
+			o, metadata := api.untreed(lease, change.Object)
 			r.Spec = w.store.Adopt(w.now, trace.NoCandidate, lease, o, metadata).Spec
 		}
-		if lease == 0 {
+		switch lease {
+		case 0:
 			w.leaseChanged()
+		case w.setup.ConfigMap():
+			r.Object, w.electors.usesConfigMap = elector.ConfigMap, true
 		}
 	}
 	r.ResourceVersion = w.store.Revision()
@@ -206,12 +215,15 @@ func (c *Control) request(w *World) apiserver.Response {
 	return answer
 }
 
-// leaseOf is the number of the Lease with that key, -1 for any other object.
+// leaseOf is the number of the Lease, or of the ConfigMap, with that key; -1 for any other object.
 func (p API) leaseOf(key string) int32 {
 	for i := range p.setup.LeaseNames {
 		if p.leaseKey(int32(i)) == key {
 			return int32(i)
 		}
+	}
+	if key == p.configMapKey() {
+		return p.setup.ConfigMap()
 	}
 	return -1
 }

@@ -320,7 +320,7 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 	setup := compile.Scenario(s)
 	var api apiserver.Config
 	setup.ConfigureAPI = func(config *apiserver.Config) {
-		config.Reviews = authority.Reviews()
+		config.Reviews, config.Core = authority.Reviews(), locksConfigMap(&s)
 		api = *config
 	}
 	simulation := serve.NewSimulation(setup, real, int64(f.speed*1e6), int64(f.quota))
@@ -332,6 +332,14 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 		simulation.Keep = controllers.New(simulation, controllers.Options{Candidates: candidateVersion(&api), Served: servedCandidates(&api), Core: api.Core, Spared: own}).Advance
 	}
 	return serve.New(simulation, real), nil
+}
+
+// locksConfigMap reports whether a scenario has a ConfigMap: as a lock, or written by an act.
+func locksConfigMap(s *scenario.Scenario) bool {
+	has := func(e *scenario.Elector) bool { return e != nil && e.Lock != "" && !strings.EqualFold(e.Lock, "leases") }
+	r := scenario.Resolve(*s)
+	return slices.ContainsFunc(r.Candidates, func(c scenario.ResolvedCandidate) bool { return has(&c.Elector) }) ||
+		slices.ContainsFunc(r.Actions, func(a scenario.Action) bool { return a.Object == scenario.ObjectConfigMap || has(a.Elector) })
 }
 
 const gateName = "CoordinatedLeaderElection"

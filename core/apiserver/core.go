@@ -213,10 +213,10 @@ func selectsEvent(t *selector.Term) bool {
 	return t.Field == "reason" || t.Field == "type" || t.Field == "reportingComponent"
 }
 
-// coreDocuments returns the paths of the OpenAPI documents of the core group.
+// coreDocuments returns the paths of the OpenAPI documents of the core group and of events.k8s.io.
 func (s *Server) coreDocuments() []string {
 	if s.config.Core {
-		return []string{"api", "api/v1"}
+		return []string{"api", "api/v1", "apis/" + newEvents.group, "apis/" + newEvents.group + "/v1"}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,6 +26,10 @@ func TestOpenAPIv2(t *testing.T) {
 		assert.Equal(t, 404, c.do("GET", "/openapi/v2", "", "accept", "application/json").Status)
 		code := map[bool]int{true: 200, false: 404}[core]
 		assert.Equal(t, code, c.do("GET", "/openapi/v3/api/v1", "").Status)
+		assert.Equal(t, code, c.do("GET", "/openapi/v3/apis/events.k8s.io", "").Status)
+		assert.Equal(t, code, c.do("GET", "/openapi/v3/apis/events.k8s.io/v1", "").Status)
+		assert.Equal(t, code == 200, strings.Contains(string(c.do("GET", "/openapi/v3", "").Body), "apis/events.k8s.io/v1"))
+		assert.Equal(t, code == 200, strings.Contains(string(r.Body), "io.k8s.api.events.v1.EventList"))
 		assert.Equal(t, code, c.do("GET", "/api/v1/configmaps", "").Status)
 		assert.Equal(t, code, c.do("GET", "/api/v1/namespaces/default/events", "").Status)
 	}

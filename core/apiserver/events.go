@@ -14,7 +14,7 @@ import (
 
 // newEvents shows the Events of the core group as events.k8s.io/v1 has them: the same stored objects under other names of members.
 //
-// Deviation: there is no OpenAPI document of the group. A zero time is left out instead of null. Pinned by TestEventsOfBothGroups.
+// Deviation: a zero time is left out instead of null. Pinned by TestEventsOfBothGroups.
 // Source: kubernetes v1.36 pkg/apis/events/v1 conversion.go; k8s.io/api v0.36 events/v1 types.go Event.
 var newEvents = &resource{
 	group: "events.k8s.io", name: events.name, singular: events.singular, kind: events.kind, goKind: events.goKind, namespaced: true,

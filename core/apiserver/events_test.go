@@ -2,12 +2,14 @@ package apiserver_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/apiserver/openapi"
 )
 
 // The Events of events.k8s.io are those of the core group under other names, with stricter rules for writes.
@@ -62,4 +64,34 @@ func TestEventsOfBothGroups(t *testing.T) {
 	c = newClient(t, func(*apiserver.Config) {})
 	assert.Equal(t, 404, c.do("GET", newer, "").Status)
 	assert.NotContains(t, string(c.do("GET", "/apis", "").Body), "events.k8s.io")
+}
+
+// The schema of events.k8s.io/v1 describes the members that the server reads and writes, no more and no fewer.
+func TestNewEventsAreDescribed(t *testing.T) {
+	var document struct {
+		Paths      map[string]any
+		Components struct {
+			Schemas map[string]struct {
+				Required   []string
+				Properties map[string]any
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(openapi.Documents()("apis/events.k8s.io/v1"), &document))
+	assert.Len(t, document.Paths, 7)
+	schema := document.Components.Schemas["io.k8s.api.events.v1.Event"]
+	assert.Equal(t, []string{"eventTime"}, schema.Required)
+	c := newClient(t, func(config *apiserver.Config) { config.Core = true })
+	named, unknown := []string{}, 0
+	for name := range schema.Properties {
+		named = append(named, name)
+	}
+	for _, name := range append(named, "involvedObject", "count", "firstTimestamp", "message", "source", "reportingComponent") {
+		r := c.do("POST", "/apis/events.k8s.io/v1/namespaces/default/events?fieldValidation=Strict&dryRun=All", `{"`+name+`":null}`, "content-type", "application/json")
+		if strings.Contains(string(r.Body), `unknown field \"`+name) {
+			unknown++
+			assert.NotContains(t, named, name)
+		}
+	}
+	assert.Equal(t, 6, unknown, "the names of the core group")
 }

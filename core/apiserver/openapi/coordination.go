@@ -5,6 +5,9 @@ func (k kind) schemaName(suffix string) string {
 	if k.core() {
 		return "io.k8s.api.core.v1." + k.name + suffix
 	}
+	if k.of != "" {
+		return "io.k8s.api.events." + k.version + "." + k.name + suffix
+	}
 	return "io.k8s.api.coordination." + k.version + "." + k.name + suffix
 }
 

@@ -12,12 +12,17 @@ var coreKinds = []kind{
 }
 
 // core reports whether the kind is one of the core group.
-func (k kind) core() bool { return k.name == "ConfigMap" || k.name == "Event" || k.name == "Namespace" }
+func (k kind) core() bool {
+	return k.of == "" && (k.name == "ConfigMap" || k.name == "Event" || k.name == "Namespace")
+}
 
 // group returns the group of the kind.
 func (k kind) group() string {
-	if k.core() {
+	switch {
+	case k.core():
 		return ""
+	case k.of != "":
+		return k.of
 	}
 	return group
 }

@@ -26,8 +26,8 @@ var versions = map[string]kind{
 	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
 }
 
-// kind is the kind that a version serves.
-type kind struct{ version, name, plural string }
+// kind is the kind that a version serves. of is its group if it is neither of the core nor of coordination.k8s.io.
+type kind struct{ version, name, plural, of string }
 
 // Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, nil if there is none.
 func Documents() func(path string) []byte {
@@ -37,6 +37,7 @@ func Documents() func(path string) []byte {
 	}
 	documents["v2"] = V2()
 	documents["api"], documents["api/v1"] = coreRootDocument(), coreDocument()
+	documents["apis/"+newEvent.of], documents["apis/"+newEvent.of+"/v1"] = rootDocument(newEvent.of, "events", "getEventsAPIGroup"), newEventDocument()
 	return func(path string) []byte { return documents[path] }
 }
 
@@ -97,9 +98,12 @@ func document(paths map[string]any, used []schema) []byte {
 }
 
 // groupDocument returns the document of the group itself.
-func groupDocument() []byte {
-	get := members("get", operation("coordination", "getCoordinationAPIGroup", nil, nil, answers{"200": metaV1 + "APIGroup"}, encodings, ""))
-	return document(map[string]any{rootPath: get}, []schema{apiGroup, groupVersionForDiscovery, serverAddress})
+func groupDocument() []byte { return rootDocument(group, "coordination", "getCoordinationAPIGroup") }
+
+// rootDocument returns the document of a group itself.
+func rootDocument(group, tag, id string) []byte {
+	get := members("get", operation(tag, id, nil, nil, answers{"200": metaV1 + "APIGroup"}, encodings, ""))
+	return document(map[string]any{"/apis/" + group + "/": get}, []schema{apiGroup, groupVersionForDiscovery, serverAddress})
 }
 
 // document returns the document of a version.

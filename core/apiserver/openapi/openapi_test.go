@@ -49,7 +49,7 @@ func TestDocuments(t *testing.T) {
 			assert.Contains(t, described, field.Name, path)
 		}
 	}
-	for _, path := range []string{"api", "api/v1"} {
+	for _, path := range []string{"api", "api/v1", "apis/events.k8s.io", "apis/events.k8s.io/v1"} {
 		data := string(find(path))
 		require.True(t, json.Valid([]byte(data)), path)
 		for _, part := range strings.Split(data, `"$ref":"#/components/schemas/`)[1:] {

@@ -97,6 +97,9 @@ func (k kind) paths() map[string]any {
 	if k.core() {
 		root, id, tag = coreRoot, "CoreV1", "core_v1"
 	}
+	if k.of != "" {
+		root, id, tag = "/apis/"+k.of+"/v1/", "EventsV1", "events_v1"
+	}
 	object, list := k.schemaName(""), k.schemaName("List")
 	gvk := []any{"group", k.group(), "version", k.version, "kind", k.name}
 	do := func(id string, params string, body any, codes answers, media []string, action string) wire.Encoded {

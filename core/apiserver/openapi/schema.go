@@ -99,7 +99,10 @@ func (p *property) encoded() wire.Encoded {
 		}
 		return members("description", text, "type", "boolean", "default", zero)
 	case "int32", "int64":
-		return members("description", text, "type", "integer", "format", p.is)
+		if zero = 0; !p.zero {
+			zero = nil
+		}
+		return members("description", text, "type", "integer", "format", p.is, "default", zero)
 	case "map":
 		return members("description", text, "type", "object", "additionalProperties", p.item())
 	}

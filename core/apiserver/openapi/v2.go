@@ -60,6 +60,7 @@ func V2() []byte {
 		keep(append(k.coreSchemas(), k.shared()...))
 	}
 	keep(coreParts)
+	keep(newEvent.newEventSchemas())
 	for _, k := range versions {
 		keep(k.schemas())
 	}

@@ -66,6 +66,28 @@ count: 1
 	assert.Contains(t, k.run("", "get", "events", "-n", "suite"), "lease/demo")
 	assert.Contains(t, k.run("", "events", "-n", "suite", "--for", "lease/demo"), "a became leader")
 
+	newer := `apiVersion: events.k8s.io/v1
+kind: Event
+metadata: {name: demo.2, namespace: suite}
+type: Normal
+reason: LeaderElection
+action: Elect
+note: b became leader
+reportingController: leaselab.dev/b
+reportingInstance: b-1
+regarding: {apiVersion: coordination.k8s.io/v1, kind: Lease, name: demo, namespace: suite}
+eventTime: "2026-01-01T00:00:01.000000Z"
+`
+	k.fails(`unknown field "message"`, newer+"message: text\n", "create", "-f", "-")
+	k.run(newer, "create", "-f", "-")
+	assert.Contains(t, k.run(newer, "apply", "--server-side", "-f", "-"), "demo.2 serverside-applied")
+	assert.Len(t, words(k.run("", "get", "events.events.k8s.io", "-n", "suite", "--no-headers")), 2)
+	assert.Contains(t, k.run("", "get", "events.events.k8s.io", "demo.2", "-n", "suite", "-o", "jsonpath={.note}"), "b became leader")
+	explained := k.run("", "explain", "events", "--api-version", "events.k8s.io/v1")
+	assert.Contains(t, explained, "regarding\t<ObjectReference>")
+	assert.Contains(t, explained, "eventTime\t<string> -required-")
+	assert.Contains(t, k.run("", "explain", "events.series.count", "--api-version", "events.k8s.io/v1"), "FIELD: count <integer>")
+
 	printed := k.run("", "get", "ns,leases,configmaps,events", "-A", "-o", "yaml", "--show-managed-fields")
 	fixture := filepath.Join(t.TempDir(), "printed.yaml")
 	require.NoError(t, os.WriteFile(fixture, []byte(printed), 0o600))

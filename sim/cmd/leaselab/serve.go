@@ -336,7 +336,9 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 
 // locksConfigMap reports whether a scenario has a ConfigMap: as a lock, or written by an act.
 func locksConfigMap(s *scenario.Scenario) bool {
-	has := func(e *scenario.Elector) bool { return e != nil && e.Lock != "" && !strings.EqualFold(e.Lock, "leases") }
+	has := func(e *scenario.Elector) bool {
+		return e != nil && e.Lock != "" && !strings.EqualFold(e.Lock, "leases")
+	}
 	r := scenario.Resolve(*s)
 	return slices.ContainsFunc(r.Candidates, func(c scenario.ResolvedCandidate) bool { return has(&c.Elector) }) ||
 		slices.ContainsFunc(r.Actions, func(a scenario.Action) bool { return a.Object == scenario.ObjectConfigMap || has(a.Elector) })

@@ -106,6 +106,10 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 	var nodes []string
 	for i := range lines {
 		n := lines[i].node
+		if lines[i].traced {
+			lines[i].ns = lines[i].atNs // on the clock of the trace's writes
+			continue
+		}
 		if byNode[n] == nil {
 			nodes = append(nodes, n)
 		}

@@ -17,6 +17,8 @@ const (
 	causeSlow      = "slow"
 	causeEarly     = "early"
 	causeDeleted   = "deleted"
+	causeTimedOut  = "partition or slow"         // of logs alone
+	causeUnseen    = "crash, pause or partition" // nothing tells them apart
 )
 
 // finding is a sentence with the instant and the lines that say so.
@@ -35,6 +37,7 @@ type change struct {
 	findings      []finding
 	endNs         int64 // the last that is known of the old leader as a leader
 	overlapNs     int64
+	overlapFromNs int64 // 0: the new leader's start
 	overlapBasis  string
 	overlapPlaces []Place
 	deadlineNs    int64 // how long it tried to renew; 0: not seen
@@ -131,6 +134,16 @@ type traces struct {
 	fresh      *attempt // a write after the new leader's start
 	chain      []get
 	stretched  int64 // the longest of its last intervals, if it is far over the usual
+}
+
+// timedOutOnly says that requests failed, and each for want of an answer in time: none was refused or cut.
+func (s *traces) timedOutOnly() bool {
+	for _, l := range s.failures {
+		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") && !strings.Contains(l.failure, "Client.Timeout") {
+			return false
+		}
+	}
+	return len(s.failures) > 0
 }
 
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
@@ -236,6 +249,9 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(causeSlow, 0.9)
 	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0:
 		tell(causeSlow, 0.7)
+	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
+		g.say(s.failures[0].ns, []Place{s.failures[0].place}, "%s waited for answers until its requests timed out. Its log does not show whether they did not get through or were answered too late; an audit log does.", who)
+		tell(causeTimedOut, 0.5)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
 		tell(causePartition, 0.9)
 	case s.late != nil:
@@ -292,10 +308,12 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence = causeCrash, 0.85
 		g.say(old.lastNs, old.lastPlaces, "%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these files.", who, clock(old.lastNs))
 	case len(c.gets) > 0:
-		g.cause, g.confidence = causeCrash, 0.6
-		g.say(old.lastNs, old.lastPlaces, "%s: no request after %s that names it or looks like its own. It crashed, or it was cut off with its requests lost.", who, clock(old.lastNs))
+		// A refused connection sends no request, and an elector that wakes after its renewDeadline sends none before it gives up.
+		g.cause, g.confidence = causeUnseen, 0.34
+		g.say(old.lastNs, old.lastPlaces, "%s: no request after %s that names it or looks like its own. An audit log has the requests that arrive: it does not show whether %s crashed, was paused past its renewDeadline, or could not connect. Its own log does.",
+			who, clock(old.lastNs), who)
 	default:
-		g.cause, g.confidence = "crash, pause or partition", 0.34
+		g.cause, g.confidence = causeUnseen, 0.34
 		g.say(old.lastNs, old.lastPlaces, "%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who, clock(old.lastNs))
 	}
 }
@@ -308,7 +326,16 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	} else if old.stopNs != 0 && g.resumedNs != 0 && g.resumedNs > old.lastNs+deadline {
 		g.deadlineNs = old.stopNs - g.resumedNs
 	}
+	begun, ended := c.startsAgain(old, g.term)
 	switch {
+	case begun != nil && old.stopNs < begun.ns:
+		g.overlapFromNs, g.overlapNs = begun.ns, c.toNs-begun.ns
+		g.overlapBasis, g.overlapPlaces = old.holder+" starts leading again while "+next.holder+" holds the Lease, and is not seen to stop", []Place{begun.place}
+		if ended != nil {
+			g.overlapNs = ended.ns - begun.ns
+			g.overlapBasis = fmt.Sprintf("%s starts leading again while %s holds the Lease, until %s", old.holder, next.holder, clock(ended.ns))
+			g.overlapPlaces = append(g.overlapPlaces, ended.place)
+		}
 	case old.stopNs > next.fromNs:
 		g.overlapNs = old.stopNs - next.fromNs
 		g.overlapBasis = "the log of " + old.holder + " says when it stopped leading"
@@ -324,6 +351,26 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 			g.overlapPlaces = next.places
 		}
 	}
+}
+
+// startsAgain finds where the old leader works again without the Lease, as a trace of a program shows that was paused.
+func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
+	until := c.toNs
+	if next+1 < len(c.terms) {
+		until = c.terms[next+1].fromNs
+	}
+	for _, i := range from(c.linesOf[old.holder], c.terms[next].fromNs, func(i int) int64 { return c.lines[i].ns }) {
+		l := &c.lines[i]
+		switch {
+		case begun == nil && l.ns >= until:
+			return nil, nil
+		case l.says == saidAcquired && l.traced && begun == nil:
+			begun = l
+		case l.says == saidLost && begun != nil:
+			return begun, l
+		}
+	}
+	return begun, nil
 }
 
 // limits says what these files cannot show.

@@ -200,7 +200,7 @@ func (c *charting) term(i int) {
 	changes := c.lease.changes
 	if k, after := slices.BinarySearchFunc(changes, i+1, func(g change, term int) int { return cmp.Compare(g.term, term) }); after {
 		if g := &changes[k]; g.from != "" && g.overlapNs > 0 {
-			begins := c.lease.terms[g.term].fromNs
+			begins := cmp.Or(g.overlapFromNs, c.lease.terms[g.term].fromNs)
 			c.bar(row, "believes", begins, begins+g.overlapNs, g.overlapPlaces)
 		}
 	}

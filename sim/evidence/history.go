@@ -19,7 +19,7 @@ type teller struct {
 // History returns what the evidence shows of the Lease. A request has a length only where an audit log gives it one; reads that name
 // nobody belong to no node.
 func (l *LeaseReport) History() history.History {
-	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name, EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
+	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name, LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
 	t.h.ToNs = l.toNs - t.h.EpochNs
 	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime}, {Name: "cause", Value: l.Cause}}
 	t.terms()
@@ -75,7 +75,10 @@ func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {
 		if g := &t.l.changes[i]; g.from != "" {
-			if ends[g.term-1] = g.endNs; g.overlapNs > 0 {
+			if ends[g.term-1] = g.endNs; g.overlapFromNs > 0 {
+				begun := g.overlapFromNs - t.h.EpochNs
+				t.h.Roles = append(t.h.Roles, history.Span{Node: t.node(g.from), Says: history.Leads, FromNs: begun, ToNs: begun + g.overlapNs})
+			} else if g.overlapNs > 0 {
 				ends[g.term-1] = t.l.terms[g.term].fromNs + g.overlapNs
 			}
 		}
@@ -105,6 +108,7 @@ func (t *teller) terms() {
 		t.h.Holders = append(t.h.Holders, history.Span{Node: history.APIServer, Says: one.holder, FromNs: from, ToNs: held})
 		t.h.Roles = append(t.h.Roles, history.Span{Node: node, Says: history.Leads, FromNs: from, ToNs: leads})
 	}
+	slices.SortStableFunc(t.h.Roles, func(a, b history.Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
 }
 
 // writes are the states of the Lease, each by the candidate that it names, a release by the one before.

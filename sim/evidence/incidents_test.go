@@ -83,12 +83,12 @@ var incidentSources = []struct {
 	causes   map[string]string // what this source can name
 }{
 	{"audit", []string{"audit.jsonl.gz"}, map[string]string{
-		"crash-1": "crash", "pause-1": "pause", "partition-1": "partition", "release-1": "release", "slow-1": "slow"}},
+		"crash-1": "crash, pause or partition", "pause-1": "pause", "partition-1": "partition", "release-1": "release", "slow-1": "slow"}},
 	{"watch", []string{"watch.jsonl.gz"}, map[string]string{
 		"crash-1": "crash, pause or partition", "pause-1": "crash, pause or partition", "partition-1": "crash, pause or partition",
 		"release-1": "release", "slow-1": "slow"}},
 	{"klog", []string{"node-*.klog"}, map[string]string{
-		"crash-1": "crash or release", "pause-1": "pause", "partition-1": "partition", "release-1": "crash or release", "slow-1": "slow"}},
+		"crash-1": "crash or release", "pause-1": "pause", "partition-1": "partition or slow", "release-1": "crash or release", "slow-1": "slow"}},
 	{"together", []string{"audit.jsonl.gz", "watch.jsonl.gz", "node-*.klog"}, map[string]string{
 		"crash-1": "crash", "pause-1": "pause", "partition-1": "partition", "release-1": "release", "slow-1": "slow"}},
 }

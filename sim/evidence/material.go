@@ -61,6 +61,7 @@ type logLine struct {
 	failure string
 	place   Place
 	ns      int64
+	traced  bool // a trace says so, not a log of a candidate
 }
 
 // material is what was found about one Lease.
@@ -202,7 +203,8 @@ const traceEpochNs = 946684800 * int64(time.Second)
 
 func (r *Reader) traced(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
-	if f := r.files[p.file]; f.traceEpochNs != 0 {
+	f := r.files[p.file]
+	if f.traceEpochNs != 0 {
 		epoch, name = f.traceEpochNs, f.traceLease
 	}
 	at := epoch + int64(math.Round(e.seconds*1e9))
@@ -214,12 +216,12 @@ func (r *Reader) traced(e *record, p Place) {
 		return
 	}
 	for _, name := range e.events {
-		l := logLine{node: e.node, atNs: at, place: p}
+		l := logLine{node: e.node, atNs: at, place: p, traced: true}
 		switch name {
 		case "requestServed":
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
 				m.writes.add(write{
-					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, kind: Trace, created: e.verb == "create", places: []Place{p},
+					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, duration: f.traceSeconds, kind: Trace, created: e.verb == "create", places: []Place{p},
 				})
 			} else if e.verb == "update" {
 				m.attempts.add(attempt{holder: e.node, atNs: at, renewNs: at, place: p})

@@ -75,6 +75,7 @@ type file struct {
 	recorded     bool  // it is a record of real programs
 	traceEpochNs int64 // of a trace of evidence, or a record
 	traceLease   string
+	traceSeconds int64               // its leaseDuration; 0: it does not say
 	rerun        *history.Comparison // of a trace of a run, until the file is over or differs from it
 	run          *EqualRun
 	unequal      error // why a trace of a run has no run
@@ -340,11 +341,12 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 		f.records[Watch]++
 		r.seen(&one.inner, one.watchedNs, one.kindOfEvent, Watch, p)
 	case strings.HasPrefix(one.recorded, "leaselab.dev/record/"):
-		f.recorded, f.traceEpochNs, f.traceLease = true, one.epochNs, one.traced
+		f.recorded = true
+		f.headed(one)
 	case f.recorded && one.call != "": // the trace beside it tells its result
 	case one.kind == "Trace" && strings.HasPrefix(one.apiVersion, "leaselab.dev/"):
 		f.records[Trace]++
-		f.traceEpochNs, f.traceLease = one.epochNs, one.traced
+		f.headed(one)
 	case one.object.isLease:
 		f.records[Lease]++
 		r.seen(&one.object, 0, "", Lease, p)
@@ -360,5 +362,14 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 			kind = "JSON of another kind"
 		}
 		r.other(f, kind)
+	}
+}
+
+// headed takes the first line of a trace. A run whose scenario names no leaseDuration has client-go's default.
+func (f *file) headed(one *record) {
+	const defaultSeconds = 15
+	f.traceEpochNs, f.traceLease, f.traceSeconds = one.epochNs, one.traced, one.leaseSeconds
+	if one.hasScenario && f.traceSeconds == 0 {
+		f.traceSeconds = defaultSeconds
 	}
 }

@@ -36,6 +36,8 @@ type record struct {
 	hasTransitions                             bool
 	epochNs                                    int64 // of a trace of evidence
 	traced                                     string
+	leaseSeconds                               int64 // leaseDuration of a trace's run; 0: it does not say
+	hasScenario                                bool
 	recorded, call                             string // of a record of real programs: its version, and what a line of it does
 }
 
@@ -142,6 +144,23 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		r.epochNs = s.instant()
 	case "lease":
 		r.traced = s.text()
+	case "leaseDurationSeconds":
+		r.leaseSeconds = int64(s.number())
+	case "scenario":
+		r.hasScenario = true
+		s.object(func(key []byte) {
+			if string(key) != "elector" {
+				s.skip()
+				return
+			}
+			s.object(func(key []byte) {
+				if string(key) != "leaseDuration" {
+					s.skip()
+				} else if d, err := time.ParseDuration(s.text()); err == nil {
+					r.leaseSeconds = int64(d / time.Second)
+				}
+			})
+		})
 	case "record":
 		r.recorded = s.text()
 	case "do":

@@ -294,7 +294,7 @@ func (r *Reader) tellChanges(c *caseOf) {
 		}
 		if g.overlapNs > 0 {
 			out.Overlaps = append(out.Overlaps, Overlap{
-				From: instantText(to.fromNs), Seconds: seconds(g.overlapNs), Who: []string{from.holder, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
+				From: instantText(cmp.Or(g.overlapFromNs, to.fromNs)), Seconds: seconds(g.overlapNs), Who: []string{from.holder, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
 			})
 		}
 	}

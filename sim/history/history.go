@@ -24,6 +24,7 @@ type History struct {
 	Title        string
 	About        []Fact // what gives it again
 	Lease        string // namespace/name
+	LeaseSeconds int64  // leaseDurationSeconds; 0: not known
 	EpochNs      int64  // nanoseconds since 1970 of instant 0; 0 for a run, which has no date
 	FromNs, ToNs int64
 	Nodes        []string

@@ -25,19 +25,22 @@ const (
 // Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash, and a trace of evidence
 // has none of them. Each line after it is an Event.
 type Header struct {
-	APIVersion string          `json:"apiVersion"`
-	Kind       string          `json:"kind" jsonschema:"Trace"`
-	Version    int             `json:"version" jsonschema:"of this format; a version may gain fields, and loses none"`
-	Title      string          `json:"title,omitempty"`
-	Lease      string          `json:"lease,omitempty"`
-	Epoch      string          `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
-	From       summary.Seconds `json:"from" jsonschema:"the span of the records, in seconds"`
-	To         summary.Seconds `json:"to"`
-	Records    int             `json:"records" jsonschema:"how many lines follow"`
-	Engine     int             `json:"engine,omitempty"`
-	Seed       *uint64         `json:"seed,omitempty"`
-	Hash       string          `json:"hash,omitempty" jsonschema:"of the whole trace from the run's beginning to the end of the span"`
-	Scenario   json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind" jsonschema:"Trace"`
+	Version    int    `json:"version" jsonschema:"of this format; a version may gain fields, and loses none"`
+	Title      string `json:"title,omitempty"`
+	Lease      string `json:"lease,omitempty"`
+	Epoch      string `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
+	// LeaseDurationSeconds tells when the Lease expires, where no scenario does.
+	LeaseDurationSeconds int64 `json:"leaseDurationSeconds,omitempty"`
+
+	From     summary.Seconds `json:"from" jsonschema:"the span of the records, in seconds"`
+	To       summary.Seconds `json:"to"`
+	Records  int             `json:"records" jsonschema:"how many lines follow"`
+	Engine   int             `json:"engine,omitempty"`
+	Seed     *uint64         `json:"seed,omitempty"`
+	Hash     string          `json:"hash,omitempty" jsonschema:"of the whole trace from the run's beginning to the end of the span"`
+	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
 }
 
 // readHeader and readEvent have lengths as they are written.
@@ -57,7 +60,7 @@ type readEvent struct {
 func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) error {
 	head := Header{
 		APIVersion: scenario.APIVersion, Kind: TraceKind, Version: TraceVersion, Title: h.Title, Lease: h.Lease, From: summary.Seconds(h.FromNs), To: summary.Seconds(h.ToNs),
-		Records: len(h.Events),
+		Records: len(h.Events), LeaseDurationSeconds: h.LeaseSeconds,
 	}
 	if h.EpochNs != 0 {
 		head.Epoch = time.Unix(0, h.EpochNs).UTC().Format(time.RFC3339Nano)

@@ -157,7 +157,9 @@ type Replayed struct {
 	Scenario scenario.Scenario // what its acts were
 	Run      *run.Run          // settled at EndNs
 	EndNs    int64
-	Whole    bool // it has its last line
+	Whole    bool   // it has its last line
+	EpochNs  int64  // nanoseconds since 1970 of its beginning; 0: an older record does not say
+	Lease    string // namespace/name, of the same records
 	cluster  *Cluster
 }
 
@@ -189,7 +191,10 @@ func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Ru
 		return nil, fmt.Errorf("line 1: scenario: %w", err)
 	}
 	p := &replay{Cluster: New(s, Options{Administered: h.Administered, Serves: h.Serves, ConfigureAPI: configureAPI, See: see}), waiting: map[uint64]*exchange{}}
-	r := &Replayed{Scenario: s, Run: p.run, cluster: p.Cluster}
+	r := &Replayed{Scenario: s, Run: p.run, Lease: h.Lease, cluster: p.Cluster}
+	if began, err := time.Parse(time.RFC3339Nano, h.Epoch); err == nil {
+		r.EpochNs = began.UnixNano()
+	}
 	for number := 2; lines.Scan(); number++ {
 		var l line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {

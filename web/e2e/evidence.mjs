@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** @import { Page } from '@playwright/test' */
 
-const INCIDENT = new URL('../../sim/evidence/testdata/pause-1/', import.meta.url);
+export const INCIDENT = new URL('../../sim/evidence/testdata/pause-1/', import.meta.url);
 export const FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b.klog', 'node-c.klog'];
 export const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'What really happened' });
 

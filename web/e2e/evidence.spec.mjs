@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { dialog, drop, FILES, file, workerOf } from './evidence.mjs';
-import { axe, expect, headline, link, nightly, open, test } from './lab.mjs';
+import { dialog, drop, FILES, file, INCIDENT, workerOf } from './evidence.mjs';
+import { axe, command, expect, headline, link, nightly, open, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
 
@@ -121,6 +121,74 @@ async function saved(page, button) {
   const one = await download;
   return { name: one.suggestedFilename(), bytes: readFileSync(await one.path()) };
 }
+
+test(
+  'a record of real programs is evidence: its pause, the second start of the paused one, and each format out of it; its run is a session',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#crash');
+    const name = 'record.ndjson.gz';
+    await drop(page, [{ name, bytes: readFileSync(new URL(`../${name}`, INCIDENT)) }]);
+    await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
+      'a and b believed that they led at once, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
+    );
+    await expect(dialog(page).getByRole('list', { name: 'What happened' })).toContainText(
+      'a starts leading again while b holds the Lease, until 10:02:34.332',
+    );
+    await dialog(page).getByText('Take it to other tools').click();
+    const save = dialog(page).getByRole('button', { name: 'Save as a file' });
+    /** @type {Map<string, string>} */
+    const out = new Map();
+    for (const format of [
+      'Trace (Perfetto)',
+      'Trace (ShiViz)',
+      'Trace file (NDJSON)',
+      'Events (CSV)',
+      'Leaders (CSV)',
+    ]) {
+      await dialog(page).getByRole('combobox', { name: 'Format' }).selectOption(format);
+      const file = await saved(page, save);
+      out.set(file.name, file.bytes.toString());
+    }
+    expect([...out.keys()]).toEqual([
+      'default-demo.perfetto.json',
+      'default-demo.shiviz.log',
+      'default-demo.ndjson',
+      'default-demo.events.csv',
+      'default-demo.leaders.csv',
+    ]);
+    expect(JSON.parse(out.get('default-demo.perfetto.json') ?? '').traceEvents.length).toBeGreaterThan(50);
+    const [regexp, ...events] = (out.get('default-demo.shiviz.log') ?? '').split('\n');
+    expect(regexp).toContain('(?<');
+    expect(events.length).toBeGreaterThan(50);
+    expect(
+      out
+        .get('default-demo.leaders.csv')
+        ?.split('\r\n')
+        .map((row) => row.split(',')[0]),
+    ).toEqual([...['leader', 'a', 'b', 'a', '']]);
+
+    // What left as a trace file comes back as the same evidence.
+    const again = out.get('default-demo.ndjson') ?? '';
+    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await drop(page, [{ name: 'again.ndjson', bytes: Buffer.from(again) }]);
+    await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
+      'a and b believed that they led at once, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
+    );
+    await dialog(page).getByRole('button', { name: 'Run it again' }).click();
+    await expect(dialog(page).getByRole('region', { name: 'Run it again' })).toContainText(
+      /The run has the same leaders/,
+      { timeout: 20_000 },
+    );
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    const download = page.waitForEvent('download');
+    await command(page, 'Save the session: every branch, and the breakpoints');
+    const session = readFileSync(await (await download).path());
+    const { kind, branches } = JSON.parse(session.toString());
+    expect(kind).toBe('Session');
+    expect(branches[0].scenario.elector.leaseDuration).toBe('4s');
+  },
+);
 
 test(
   'what was found leaves for other tools, the keyboard moves along it, and a trace of the laboratory comes back as its run',

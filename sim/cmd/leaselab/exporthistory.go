@@ -185,9 +185,20 @@ func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.ToNs = int64(f.to)
+	h.ToNs, h.EpochNs, h.LeaseSeconds = int64(f.to), whole.EpochNs, int64(leaseDuration(&whole.Scenario)/time.Second)
+	if whole.Lease != "" {
+		h.Lease = whole.Lease
+	}
 	h.Clip()
 	return &told{History: h}, nil
+}
+
+// leaseDuration is that of the scenario's elector.
+func leaseDuration(s *scenario.Scenario) time.Duration {
+	if d := s.Elector.LeaseDuration; d != nil {
+		return time.Duration(*d)
+	}
+	return scenario.DefaultLeaseDuration
 }
 
 func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {

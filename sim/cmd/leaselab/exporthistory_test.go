@@ -1,7 +1,9 @@
 package main
 
 import (
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +39,55 @@ func TestExportFromEverySource(t *testing.T) {
 		assert.True(t, strings.HasPrefix(got, begins), got[:80])
 		assert.Contains(t, got, "node-b")
 	}
+}
+
+// A record of real programs leaves in each format, replayed and as evidence alike; a session has the scenario of what it shows.
+func TestExportOfARecord(t *testing.T) {
+	packed := incidents + "record.ndjson.gz"
+	file, err := os.Open(packed)
+	require.NoError(t, err)
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	require.NoError(t, err)
+	data, err := io.ReadAll(z)
+	require.NoError(t, err)
+	record := filepath.Join(t.TempDir(), "run.ndjson")
+	require.NoError(t, os.WriteFile(record, data, 0o600))
+	for format, begins := range map[string]string{
+		"perfetto": `{"traceEvents":[`, "shiviz": `(?<at>`, "csv": "seconds,n,", "session": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session"`,
+		"ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,"title":"short-pause","lease":"default/demo","epoch":"2026-11-23T10:02:17.269634756Z","leaseDurationSeconds":4,`,
+	} {
+		for _, source := range []string{record, packed} {
+			got, err := leaselab("export", format, source)
+			require.NoError(t, err, "%s %s", format, source)
+			if source == record || format != "ndjson" {
+				assert.True(t, strings.HasPrefix(got, begins), "%s %s: %s", format, source, got[:min(300, len(got))])
+			}
+			name := filepath.Join(t.TempDir(), "out")
+			require.NoError(t, os.WriteFile(name, []byte(got), 0o600))
+			switch format {
+			case "ndjson":
+				told, err := leaselab("import", "trace", name, "-o", "json")
+				require.NoError(t, err)
+				assert.Contains(t, told, `"cause":"pause","confidence":1`)
+				assert.Contains(t, told, `"seconds":3.058,"who":["a","b"]`)
+			case "session":
+				told, err := leaselab("run", name, "-q")
+				var exit exitError
+				require.ErrorAs(t, err, &exit, told)
+				assert.Equal(t, exitSafety, exit.code)
+			}
+		}
+	}
+	told, err := leaselab("import", record, "-o", "json")
+	require.NoError(t, err)
+	assert.Contains(t, told, `{"leases":[{"name":"default/demo","leaderChanges":[`)
+	session, err := leaselab("export", "session", pausedLogs)
+	require.NoError(t, err)
+	assert.Contains(t, session, `"kind":"Session"`, "of an audit log, too")
+	out, err := leaselab("export", "csv", record, "--of", "leaders")
+	require.NoError(t, err)
+	assert.Contains(t, out, "a,14.004704777,17.062879386,3.058174609,2026-11-23T10:02:31.274339Z,2026-11-23T10:02:34.332514Z")
 }
 
 func TestExportLeadersOfEvidence(t *testing.T) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/evidence/rebuild"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -26,14 +28,15 @@ func sessionCommand() *cobra.Command {
 		Use:   "session SCENARIO…",
 		Short: "Write a whole session as one file: a branch for each scenario, breakpoints, and the instant to open it at",
 		Long: "The file is the one that the page saves as “the session”, and the page opens it. A saved session among the arguments brings its branches and its\n" +
-			"breakpoints with it. leaselab run FILE runs the current branch, which --branch chooses by name.",
+			"breakpoints with it. leaselab run FILE runs the current branch, which --branch chooses by name. Of a record of real programs, and of a file of\n" +
+			"evidence, the branch is the scenario that leaselab import -o scenario makes of it.",
 		Example: "  leaselab export session crash my-cure.yaml --break 'active = 2' --at 40s -o cure-session.json\n" +
 			"  leaselab export session cure-session.json --branch my-cure | leaselab run -",
 		Args: takes(1, 100, "a scenario"), ValidArgsFunction: completeScenarios(100),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s := &lab.Session{APIVersion: scenario.APIVersion, Kind: lab.SessionKind}
 			for i, arg := range args {
-				if err := addBranches(s, arg, int64(at), i == 0); err != nil {
+				if err := addBranches(cmd.Context(), s, arg, int64(at), i == 0); err != nil {
 					return err
 				}
 			}
@@ -75,8 +78,32 @@ func branchNames(s *lab.Session) (all []string) {
 	return all
 }
 
-// addBranches adds a scenario as a branch, or the branches and breakpoints of a saved session.
-func addBranches(s *lab.Session, arg string, atNs int64, first bool) error {
+// seenIn is the scenario of what a record of real programs or a file of evidence shows, if the argument is one.
+func seenIn(ctx context.Context, arg string) (s scenario.Scenario, is bool, err error) {
+	if _, missing := os.Stat(arg); missing != nil {
+		return s, false, nil
+	}
+	if isRecord(arg) {
+		r, err := replayed(arg, nil)
+		if err != nil {
+			return s, true, err
+		}
+		return r.Seen(), true, nil
+	}
+	report, err := (&importFlags{within: 10 * time.Minute}).read(ctx, nil, []string{arg})
+	if err != nil || nothingFound(report) != nil {
+		return s, false, nil // it is no evidence: what load said of it is told
+	}
+	l, err := onlyLease(report)
+	if err != nil {
+		return s, true, fmt.Errorf("%s: %w, with `leaselab import -o scenario`", arg, err)
+	}
+	s, _, err = rebuild.Scenario(l)
+	return s, true, err
+}
+
+// addBranches adds a scenario as a branch, what a record or evidence shows as one, or the branches and breakpoints of a saved session.
+func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64, first bool) error {
 	if data, err := os.ReadFile(arg); err == nil && lab.IsSession(bytes.TrimSpace(data)) {
 		saved, err := lab.ReadSession(data)
 		if err != nil {
@@ -97,7 +124,14 @@ func addBranches(s *lab.Session, arg string, atNs int64, first bool) error {
 	}
 	one, err := load(arg)
 	if err != nil {
-		return err
+		seen, is, problem := seenIn(ctx, arg)
+		switch {
+		case problem != nil:
+			return problem
+		case !is:
+			return err
+		}
+		one = seen
 	}
 	if atNs < 0 || atNs > int64(one.Duration) {
 		return fmt.Errorf("--at %s must lie between 0 and the duration of %s, %s", time.Duration(atNs), arg, one.Duration)

@@ -64,7 +64,8 @@ func importCommand() *cobra.Command {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			if len(args) == 1 && isRecord(args[0]) {
+			// As JSON, a record is what other evidence is; explain has its causes.
+			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
 				if err := errors.Join(isFact(cmd, args[0], "output"), importRecord(out, args[0], f.output)); err != nil {
 					return err
 				}

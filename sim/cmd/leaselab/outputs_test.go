@@ -66,6 +66,8 @@ var printed = []printedBy{
 	{"advise", []string{"advise", "takeover=30s", "writes=20", "-o", "json"}},
 	{"advise", []string{"advise", "survive=60s", "takeover=30s", "-o", "json"}},
 	{"import", []string{"import", "../../evidence/testdata/pause-1/audit.jsonl.gz", "../../evidence/testdata/pause-1/node-a.klog", "-o", "json"}},
+	{"import", []string{"import", "../../evidence/testdata/record.ndjson.gz", "-o", "json"}},
+	{"import", []string{"import", "../../evidence/testdata/crash-1/watch.jsonl.gz", "-o", "json"}},
 	{"check", []string{"check", "../../evidence/testdata/pause-1/node-a.klog", "../../evidence/testdata/pause-1/node-b.klog", "-o", "json"}},
 	{"scenarios", []string{"scenarios", "-o", "json"}},
 	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},

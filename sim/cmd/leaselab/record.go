@@ -97,7 +97,7 @@ func writeBroken(out io.Writer, r *programs.Replayed) {
 	}
 }
 
-// importRecord writes what a record shows: a story, its JSON, a page or a scenario.
+// importRecord writes what a record shows: a story, a page or a scenario.
 func importRecord(out *bufio.Writer, name, output string) error {
 	var drawn picture.Picture
 	r, err := replayed(name, drawn.Observe)
@@ -116,10 +116,6 @@ func importRecord(out *bufio.Writer, name, output string) error {
 	told, err := (&explainFlags{}).explainRun(r.Scenario, r.Run, r.EndNs)
 	if err != nil {
 		return err
-	}
-	if output == "json" {
-		writeLine(out, told)
-		return nil
 	}
 	writeExplained(out, told)
 	writeBroken(out, r)

@@ -225,6 +225,9 @@ func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
 
 // studyGo goes on with a study, or begins it.
 func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
+	if p.Begin {
+		b.studied = nil
+	}
 	u, err := b.underWay(&p.Study)
 	if err != nil {
 		return nil, err
@@ -324,6 +327,9 @@ func (b *Bridge) studyKeep(p *StudyKeepParams) (*StudyPiece, error) {
 
 // studyLoad takes a piece of a file, and goes on from it with the last one.
 func (b *Bridge) studyLoad(p *StudyLoadParams) (*None, error) {
+	if u, is := b.studied.(*underWay); is && u.file == nil { // the first piece
+		b.studied = nil
+	}
 	u, study, err := b.kept(&p.Study)
 	if err != nil {
 		return nil, err

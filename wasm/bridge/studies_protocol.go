@@ -140,6 +140,7 @@ type StudyGoParams struct {
 	Quiet   bool         `json:"quiet,omitempty"`   // without a report, unless the study is over
 	Parts   int          `json:"parts,omitempty"`   // hand out up to so many parts for other workers, in place of runs of this one's own
 	Results []PartResult `json:"results,omitempty"` // of parts that were handed out
+	Begin   bool         `json:"begin,omitempty"`   // anew, even if the last request was about the same study
 }
 
 // PartResult is what another worker has made of a part.

@@ -113,6 +113,46 @@ for (const cores of [2, 5])
   });
 
 test(
+  'a search on one worker and on three has one answer, with the same counts, and it is that of the command',
+  { tag: '@nightly' },
+  async ({ page }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', {
+        get: () => Number(sessionStorage.getItem('cores') ?? 2),
+      }),
+    );
+    const explored = async () => {
+      await page.keyboard.press('h');
+      await dialog(page).getByRole('tab', { name: 'Explore' }).click();
+      await dialog(page).getByRole('textbox', { name: 'Values' }).fill('actions[0].for=12s..16s/1s');
+      await dialog(page).getByRole('textbox', { name: 'Rules' }).fill('writeByNonHolder');
+      await dialog(page).getByRole('textbox', { name: 'Window' }).fill('14s..45s');
+      await dialog(page).getByRole('button', { name: 'Explore', exact: true }).click();
+      const claim = dialog(page).getByText(/A schedule of 3 candidates breaks writeByNonHolder/);
+      await expect(claim).toBeVisible({ timeout: 60_000 });
+      return claim.innerText();
+    };
+    await open(page, '#b05-wiped-lease');
+    const one = await explored();
+    await page.evaluate(() => sessionStorage.setItem('cores', '4'));
+    await page.reload();
+    await open(page, '#b05-wiped-lease');
+    expect(await explored()).toBe(one);
+    const { stdout } = spawnSync(
+      leaselab,
+      'explore b05-wiped-lease --set actions[0].for=12s..16s/1s --rule writeByNonHolder --window 14s..45s -o json'.split(
+        ' ',
+      ),
+      { encoding: 'utf8' },
+    );
+    const { claim } = JSON.parse(stdout);
+    const end = 'None of these schedules breaks a rule earlier.';
+    expect(claim).toContain(end);
+    expect(one).toContain(claim.slice(0, claim.indexOf(end) + end.length));
+  },
+);
+
+test(
   'a search is stopped, saved and goes on from its file; the command of a changed scenario comes with the file',
   {
     tag: '@nightly',
@@ -136,7 +176,7 @@ test(
     const saved = await downloaded;
     expect(saved.suggestedFilename()).toBe('b05-wiped-lease.frontier');
     const path = await saved.path();
-    expect(readFileSync(path, 'utf8')).toContain('leaselab.dev/exploration/v1');
+    expect(readFileSync(path, 'utf8')).toContain('leaselab.dev/exploration/v2');
 
     const chosen = page.waitForEvent('filechooser');
     await dialog(page).getByRole('button', { name: 'Go on from a file…' }).click();

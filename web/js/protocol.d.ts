@@ -1330,6 +1330,7 @@ export interface StudyGoParams {
   took?: number; // ms so far, without pauses
   parts?: number; // hand out up to so many parts for other workers, in place of runs of this one's own
   results?: PartResult[]; // of parts that were handed out
+  begin?: boolean; // anew, even if the last request was about the same study
 }
 export interface StudyAnswer {
   over: boolean;
@@ -1339,6 +1340,7 @@ export interface StudyAnswer {
 /** Some work of a study. */
 export interface Part {
   part: number;
+  lane?: number; // the worker that makes it, from 1 on: it keeps what the next one needs; none: any
   work: object;
 }
 export interface PartResult {

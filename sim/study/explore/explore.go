@@ -88,6 +88,8 @@ type frame struct {
 	next   int32
 	before *state // the choice; nil for that of a root, and where another worker has it
 	due    []world.Due
+	lane   int    // that has the state, 0: none
+	key    uint64 // by which that one has it
 }
 
 // after is the path after an option, of so many choices: there is nothing to choose between a single root.
@@ -127,6 +129,9 @@ type Explorer struct {
 	found    *found
 	all      []*Follower // the first is that of Go
 	round    Round
+	rounds   uint64
+	lanes    []lane
+	given    uint64
 	logs     bool          // fresh is kept
 	fresh    []digest.Name // what has come to visited since it was last written
 }
@@ -167,6 +172,9 @@ func New(p Plan) (*Explorer, error) {
 // Go makes about so many transitions and reports whether the search is over: it has seen everything within its bounds, or as many
 // states as it may.
 func (x *Explorer) Go(transitions int) (over bool) {
+	for _, f := range x.frontier { // what lanes have is theirs
+		f.lane = 0
+	}
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
 		r := x.Round()
 		if r == nil {
@@ -182,8 +190,8 @@ func (x *Explorer) Go(transitions int) (over bool) {
 
 // Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few more.
 const (
-	mostOptions = 64
-	slowly      = 16
+	usualOptions = 64
+	slowly       = 16
 )
 
 // Round is options of the frontier that are tried independently of each other. What comes of a search depends on the rounds and their
@@ -214,7 +222,7 @@ func (x *Explorer) Round() *Round {
 	if x.found != nil {
 		r.before = x.found.atNs
 	}
-	options := int32(min(mostOptions, 1+len(x.visited)/slowly))
+	options := int32(min(x.plan.Options, 1+len(x.visited)/slowly))
 	total := int32(0)
 	for total < options && len(x.frontier) > 0 {
 		f := x.frontier[len(x.frontier)-1]
@@ -250,8 +258,13 @@ func (r *Round) Take() {
 		p := &r.parts[i]
 		for option := p.from; option < p.to; option++ {
 			k := p.first + int(option-p.from)
-			if f := x.take(p.frame, option, &r.outcomes[k]); f != nil {
+			o := &r.outcomes[k]
+			f := x.take(p.frame, option, o)
+			if f != nil {
 				r.after = append(r.after, f)
+			}
+			if o.count > 0 {
+				x.kept(p.frame, k, f)
 			}
 		}
 	}
@@ -259,8 +272,17 @@ func (r *Round) Take() {
 	slices.Reverse(r.after)
 	x.frontier = append(x.frontier, r.after...)
 	if x.found != nil && x.found.atNs < r.before { // whatever comes after that breaks no rule earlier
-		x.frontier = slices.DeleteFunc(x.frontier, func(f *frame) bool { return f.atNs >= x.found.atNs })
+		x.frontier = slices.DeleteFunc(x.frontier, x.tooLate)
 	}
+}
+
+// tooLate reports whether whatever follows a frame breaks no rule earlier than the schedule that was found, and forgets its state.
+func (x *Explorer) tooLate(f *frame) bool {
+	late := f.atNs >= x.found.atNs
+	if late && f.lane > 0 {
+		x.lanes[f.lane-1].drops = append(x.lanes[f.lane-1].drops, f.key)
+	}
+	return late
 }
 
 // share lets the followers have as much memory for states each: the one that makes a state need not be the one that goes on from it.

@@ -44,6 +44,11 @@ type outcome struct {
 // try takes an option of a frame and follows the schedule to its next choice or to its end. The last option takes the frame's state.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	var s *state
+	if f.before == nil && f.kind != chooseRoot {
+		if err := x.stateOf(f); err != nil {
+			panic(err)
+		}
+	}
 	switch {
 	case f.kind == chooseRoot:
 		s = x.begin(option)

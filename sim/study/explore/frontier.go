@@ -119,17 +119,17 @@ func (x *Explorer) write(to io.Writer, names []digest.Name) error {
 		}
 		names = names[mostEntries:]
 	}
-	data := x.entries(names)
-	f := &frontier{Counts: x.counts, Frames: len(x.frontier)}
+	data, frames := x.entries(names), x.open()
+	f := &frontier{Counts: x.counts, Frames: len(frames)}
 	if x.found != nil {
 		f.Found = &keptFound{x.found.rule, x.found.atNs, x.found.path}
 	}
 	steps := map[*path]int{nil: 0}
-	for _, one := range x.frontier {
+	for _, one := range frames {
 		data = appendSteps(data, one.path, steps)
 	}
 	f.Steps = len(steps) - 1
-	for _, one := range x.frontier {
+	for _, one := range frames {
 		for _, v := range []int{steps[one.path], int(one.next), int(one.count)} {
 			data = binary.AppendUvarint(data, uint64(v))
 		}

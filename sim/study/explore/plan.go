@@ -36,6 +36,7 @@ type Plan struct {
 	Rules    []Rule            // that a schedule may break; none: the safety rules
 	Depth    int               // choices of a schedule; the later ones are the default. 0: any number
 	States   int               // the search stops at so many; 0: DefaultStates
+	Options  int               // that a round has at most; 0: 64, what a core's cache holds. More of them need fewer messages between workers
 
 	// What tests compare a search with.
 	everyOrder bool // without partial-order reduction
@@ -139,6 +140,10 @@ func (p *Plan) prepared() error {
 	if p.States == 0 {
 		p.States = DefaultStates
 	}
+	if p.Options <= 0 {
+		p.Options = usualOptions
+	}
+	p.Options = min(p.Options, maxOptions-1)
 	if len(p.Rules) == 0 {
 		p.Rules = DefaultRules()
 	}

@@ -42,7 +42,12 @@ type exploring struct {
 	over     bool
 	item     *Item
 	command  string
+	lane     *explore.Lane // of a worker that makes parts
+	shared   under[int]    // lanes
 }
+
+// roundOptions is how many options a round has at most: enough for a message to each worker.
+const roundOptions = 1024
 
 func newExplore(s scenario.Scenario, file string, given answers) (Study, error) {
 	p := explore.Plan{Scenario: s, Sets: given.lines("set"), Order: given["order"] != "usual"}
@@ -75,6 +80,7 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 		return nil, err
 	}
 	h.command += fmt.Sprintf(" --jitter %s --delay %s --order=%t --window %s --depth %d --states %d", or(given["jitter"], "none"), or(given["delay"], "none"), p.Order, or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
+	p.Options = roundOptions
 	if h.explorer, err = explore.New(p); err != nil {
 		return nil, refuse(fieldOf(err.Error()), "", err.Error())
 	}
@@ -133,10 +139,15 @@ const transitions = 500
 
 // Go implements Study.
 func (h *exploring) Go() (over bool, err error) {
-	h.over = h.explorer.Go(transitions)
-	if !h.over {
+	if !h.explorer.Go(transitions) {
 		return false, nil
 	}
+	return h.ended()
+}
+
+// ended takes the answer.
+func (h *exploring) ended() (over bool, err error) {
+	h.over = true
 	c, err := h.explorer.Counterexample()
 	if err != nil {
 		return true, err

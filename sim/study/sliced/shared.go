@@ -26,6 +26,7 @@ type Shared interface {
 // Part is some work of a study.
 type Part struct {
 	Number int             `json:"part"`
+	Lane   int             `json:"lane,omitempty"` // the worker that makes it, from 1 on: it keeps what the next one needs; 0: any
 	Work   json.RawMessage `json:"work"`
 }
 
@@ -57,7 +58,7 @@ func (u *under[T]) hand(what T, task any) (Part, error) {
 	}
 	u.next++
 	u.parts[u.next] = what
-	return Part{u.next, work}, nil
+	return Part{Number: u.next, Work: work}, nil
 }
 
 func (u *under[T]) back(number int) (T, error) {
@@ -193,6 +194,52 @@ func (a *advising) Put(number int, result json.RawMessage) error {
 	}
 	a.take()
 	return nil
+}
+
+// Parts implements Shared: a round of the search, each part for a worker of its own.
+func (h *exploring) Parts(most int) (parts []Part, over bool, err error) {
+	for _, work := range h.explorer.Hand(max(most, 1)) {
+		part, err := h.shared.hand(work.Lane, work.Data)
+		if err != nil {
+			return nil, false, err
+		}
+		part.Lane = work.Lane
+		parts = append(parts, part)
+	}
+	if len(h.shared.parts) > 0 {
+		return parts, false, nil
+	}
+	over, err = h.ended()
+	return nil, over, err
+}
+
+// Make implements Shared.
+func (h *exploring) Make(work json.RawMessage) (json.RawMessage, error) {
+	var data []byte
+	if err := json.Unmarshal(work, &data); err != nil {
+		return nil, err
+	}
+	if h.lane == nil {
+		h.lane = h.explorer.Lane()
+	}
+	result, err := h.lane.Make(data)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(result)
+}
+
+// Put implements Shared.
+func (h *exploring) Put(number int, result json.RawMessage) error {
+	lane, err := h.shared.back(number)
+	if err != nil {
+		return err
+	}
+	var data []byte
+	if err := json.Unmarshal(result, &data); err != nil {
+		return err
+	}
+	return h.explorer.Put(lane, data)
 }
 
 // Save implements Kept.

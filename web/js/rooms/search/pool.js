@@ -82,6 +82,7 @@ export class Pool {
       free: () => {
         if (member.task) this.#end(member, new Stopped('Stopped.'));
         member.kept = false;
+        if (this.#members.filter(({ kept }) => !kept).length > this.size) this.#end(member, new Stopped('Stopped.'));
         this.#next();
       },
     };

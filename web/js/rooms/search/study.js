@@ -1,6 +1,6 @@
 /**
  * A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice by slice; the
- * other workers make the parts that an adviser or a hunt hands out.
+ * other workers make the parts that it hands out: any of them those of an adviser or a hunt, each its own those of a search.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -14,7 +14,7 @@ const SLICE_MS = 150;
 /** A file crosses to a worker in pieces of so many bytes. */
 const PIECE_BYTES = 3 << 20;
 /** The studies that hand out parts. @type {StudyKind[]} */
-const SHARED = ['advise', 'hunt'];
+const SHARED = ['advise', 'hunt', 'explore'];
 
 export class Study {
   /** @type {Owned | undefined} */
@@ -24,6 +24,10 @@ export class Study {
   #generation = 0;
   /** Parts under way, and the results that the study has not got yet. @type {{making: Set<Promise<unknown>>, results: PartResult[]}} */
   #parts = { making: new Set(), results: [] };
+  /** The workers that make the parts of a search. @type {Promise<Owned>[]} */
+  #lanes = [];
+  /** Whether the next slice begins the study anew. */
+  #begins = false;
   /** The slice under way. @type {Promise<unknown>} */
   #slice = Promise.resolve();
 
@@ -63,6 +67,7 @@ export class Study {
     this.#parts = { making: new Set(), results: [] };
     const values = (this.form.value?.fields ?? []).map(({ name }) => ({ name, value: this.values.value[name] ?? '' }));
     this.#spec = { scenario, values };
+    this.#begins = !file;
     this.tookMs = 0;
     batch(() => {
       this.report.value = this.error.value = null;
@@ -118,10 +123,15 @@ export class Study {
     const { making, results } = this.#parts;
     const { size } = this.pool;
     const shared = SHARED.includes(this.kind) && size > 1;
-    if (shared && making.size >= 2 * size) await Promise.race(making);
-    const parts = shared ? { parts: 2 * size - making.size, results: results.splice(0) } : {};
+    const inRounds = this.kind === 'explore';
+    if (inRounds) await Promise.all(making);
+    else if (shared && making.size >= 2 * size) await Promise.race(making);
+    const most = inRounds ? size : 2 * size - making.size;
+    const parts = shared ? { parts: most, results: results.splice(0) } : {};
+    const begin = this.#begins ? { begin: true } : {};
+    this.#begins = false;
     const worker = /** @type {Owned} */ (this.#worker);
-    const asked = { study: this.#study, ms: SLICE_MS, took: Math.round(this.tookMs), quiet, ...parts };
+    const asked = { study: this.#study, ms: SLICE_MS, took: Math.round(this.tookMs), quiet, ...parts, ...begin };
     const answer = await worker.ask('studyGo', asked);
     for (const part of answer.parts) this.#make(part);
     if (shared && !answer.over && results.length === 0 && making.size > 0) await Promise.race(making);
@@ -131,12 +141,19 @@ export class Study {
   /** @param {Part} part */
   #make(part) {
     const { making, results } = this.#parts;
-    const made = this.pool
-      .ask('studyMake', { study: this.#study, part })
+    const made = this.#workerOf(part.lane)
+      .then((worker) => worker.ask('studyMake', { study: this.#study, part }))
       .then((result) => results.push(result))
       .finally(() => making.delete(made));
     made.catch(() => {}); // the slice that waits for it fails
     making.add(made);
+  }
+
+  /** The worker of a lane, or any. @param {number} [lane] @returns {Promise<Pick<Pool, 'ask'>>} */
+  async #workerOf(lane) {
+    if (!lane) return this.pool;
+    this.#lanes[lane] ??= this.pool.own();
+    return this.#lanes[lane];
   }
 
   async #go() {
@@ -184,6 +201,7 @@ export class Study {
   #free() {
     this.#worker?.free();
     this.#worker = undefined;
+    for (const lane of this.#lanes.splice(0)) lane?.then(({ free }) => free()).catch(() => {});
   }
 
   pause() {

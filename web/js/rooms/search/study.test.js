@@ -156,6 +156,45 @@ test('with several workers the parts of a study are made beside each other, and 
   );
 });
 
+test('each part of a search goes to its own worker, and a round waits for all of them', async () => {
+  const asked = /** @type {any[]} */ ([]);
+  const made = /** @type {string[]} */ ([]);
+  let freed = 0;
+  let owned = 0;
+  let rounds = 0;
+  const own = async () => {
+    const name = `worker ${owned++}`;
+    const ask = async (/** @type {string} */ op, /** @type {any} */ params) => {
+      if (op === 'studyMake') {
+        made.push(`${name} lane ${params.part.lane}`);
+        await settle();
+        return { part: params.part.part, result: {} };
+      }
+      asked.push(params);
+      const parts = rounds++ < 3 ? [1, 2].map((lane) => ({ part: 2 * rounds + lane, lane, work: {} })) : [];
+      return { over: rounds === 4, report: report(rounds), parts };
+    };
+    return { ask, free: () => freed++ };
+  };
+  const pool = /** @type {any} */ ({ size: 2, ask: async () => form, own });
+  const study = new Study(pool, 'explore');
+  await study.ask({});
+  await study.start({});
+  await settle();
+  assert.equal(study.status.value, 'done');
+  assert.deepEqual(
+    asked.map(({ parts, results, begin }) => [parts, results.length, begin]),
+    [
+      [2, 0, true],
+      [2, 2, undefined],
+      [2, 2, undefined],
+      [2, 2, undefined],
+    ],
+  );
+  assert.deepEqual([...new Set(made)].sort(), ['worker 1 lane 1', 'worker 2 lane 2']);
+  assert.equal(freed, 3, 'all workers are given back');
+});
+
 test('a search that was stopped is saved, and another one goes on from the file', async () => {
   const bytes = new Uint8Array([1, 2, 3, 250, 251]);
   const told = /** @type {[string, any][]} */ ([]);

@@ -152,7 +152,7 @@ test('a run leaves as a test in Go, and one that no test can express says why', 
   await open(page, '#crash&t=80s&e=80s');
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  await dialog.getByRole('radio', { name: 'Test (Go)' }).check();
+  await dialog.getByRole('radio', { name: 'Go test' }).check();
   await expect(dialog.getByRole('region', { name: 'Preview of the text' })).toContainText(
     'func TestCrash(t *testing.T)',
     {
@@ -168,7 +168,7 @@ test('a run leaves as a test in Go, and one that no test can express says why', 
   await page.keyboard.press('Escape');
   await open(page, '#paused-leader&t=60s&e=60s');
   await page.keyboard.press('e');
-  await dialog.getByRole('radio', { name: 'Test (Go)' }).check();
+  await dialog.getByRole('radio', { name: 'Go test' }).check();
   await expect(dialog.getByRole('alert')).toContainText('a goroutine cannot be stopped from outside', {
     timeout: 30_000,
   });

@@ -66,7 +66,7 @@ export const KEYS = [
   { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
   { id: 'search', group: 'Page', keys: ['h'], label: 'Search: many runs…' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
-  { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, clip, diagram, report…' },
+  { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, clip, report, Go test…' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], everywhere: true, label: 'Every command by name' },
   { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },
   { id: 'escape', group: 'Page', keys: ['Escape'], label: 'Close, then deselect' },

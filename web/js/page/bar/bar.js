@@ -92,7 +92,7 @@ export function barTemplate(view, hello, shown, run) {
       <button type="button" class="icon" data-command="undo" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} title=${view.undo ? `Undo: ${view.undo} (${key('undo')})` : 'Nothing to undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
       <button type="button" class="icon" data-command="redo" aria-label=${view.redo ? `Redo: ${view.redo}` : 'Redo'} title=${view.redo ? `Redo: ${view.redo} (${key('redo')})` : 'Nothing to redo'} aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
       <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`} @click=${() => run('copyLink')}>Share</button>
-      ${icon('export', 'Export: picture, clip, diagram, report', '⤓')}
+      ${icon('export', 'Export: picture, clip, report, Go test', '⤓')}
       <button type="button" class="icon" data-command="projector" aria-label="Projector" aria-keyshortcuts=${shortcut('projector') || nothing} title=${`Projector: large type, no side panels (${key('projector')})`} @click=${() => run('projector')}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 2H15V11H1ZM8 11V14M5 14H11" /></svg></button>
       ${key('palette') ? html`<button type="button" data-command="palette" title="Every command by name" @click=${() => run('palette')}>${key('palette')}</button>` : nothing}
       <button type="button" class="icon" data-command="menu" aria-label="More" title="More" popovertarget="menu">⋯</button>

@@ -12,4 +12,4 @@ export const FORMATS = {
 };
 
 /** The name of a kind in a sentence: "the trace". @param {string} label */
-export const named = (label) => `the ${label.toLowerCase().replace(/ \(.*/, '')}`;
+export const named = (label) => `the ${label.toLowerCase().replace(/ \(.*/, '').replace(/^go /, 'Go ')}`;

@@ -23,7 +23,7 @@ export const KINDS = {
   clip: ['Clip', '', ''],
   mermaid: ['Diagram (Mermaid)', 'mmd', 'text/plain'],
   markdown: ['Report (Markdown)', 'md', 'text/markdown'],
-  go: ['Test (Go)', 'go', 'text/plain'],
+  go: ['Go test', 'go', 'text/plain'],
   ...FORMATS,
 };
 

@@ -70,6 +70,7 @@ type file struct {
 	otherLine int
 	otherKind string
 	ended     bool
+	broken    string // why its rest cannot be read
 	lastLock  string // that a log line named; later ones may name none
 
 	recorded     bool  // it is a record of real programs
@@ -163,6 +164,16 @@ func (r *Reader) End(name string) {
 	}
 	r.endDocument(f)
 	r.endRun(f)
+}
+
+// Broken says that the rest of the file cannot be read, and why. What came before it counts.
+func (r *Reader) Broken(name, why string) {
+	f := r.file(name)
+	line := f.line + 1
+	r.End(name)
+	f.broken = fmt.Sprintf("from line %d on: %s", line, why)
+	r.unreadable++
+	r.problems = append(r.problems, Problem{File: name, Line: line, Says: why + "; what came before it is read"})
 }
 
 // compare compares a line of a trace of a run with the run of the first line.

@@ -30,6 +30,7 @@ type FileReport struct {
 	Says    string         `json:"says,omitempty"`
 	Run     *EqualRun      `json:"run,omitempty"`
 	Unequal error          `json:"-"` // why a trace of a run has no Run
+	Broken  string         `json:"-"` // why the rest of the file could not be read
 }
 
 // EqualRun is the run that a trace file reads back to: each record of the file and the hash are the run's.
@@ -150,7 +151,7 @@ type Setting struct {
 func (r *Reader) Report() Report {
 	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
 	for _, f := range r.files {
-		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run, Unequal: f.unequal}
+		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run, Unequal: f.unequal, Broken: f.broken}
 		total := 0
 		for kind, n := range f.records {
 			one.Records[string(kind)] = n
@@ -379,7 +380,7 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 			deadline, confidence, by = (g.deadlineNs+unit/2)/unit*unit, 0.8, "how long "+c.terms[g.term-1].holder+" tried to renew before it gave up"
 		}
 	}
-	add("renewDeadline", time.Duration(deadline).String(), confidence, by)
+	add("renewDeadline", time.Duration(deadline).Round(time.Millisecond).String(), confidence, by)
 	var agents []string
 	for _, a := range c.m.agents {
 		if a != "" && !slices.Contains(agents, a) {

@@ -80,7 +80,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 		return fmt.Sprintf("%s  %s: HTTP %d%s", l.Conflicts[i].At, l.Conflicts[i].Who, l.Conflicts[i].Code, at(l.Conflicts[i].Lines))
 	})
 	list("Nearly expired", len(l.NearExpiries), func(i int) string {
-		return fmt.Sprintf("%s: %.3f s to the next renewal", l.NearExpiries[i].From, l.NearExpiries[i].Seconds)
+		return fmt.Sprintf("%s: %.3f s to the next renewal%s", l.NearExpiries[i].From, l.NearExpiries[i].Seconds, at(l.NearExpiries[i].Lines))
 	})
 	if n := l.Renewals; n.Count > 0 {
 		fmt.Fprintf(out, "  %d renewals, half of them within %.3f s, the longest interval %.3f s\n", n.Count, n.P50Seconds, n.MaxSeconds)

@@ -60,7 +60,10 @@ func checkCommand() *cobra.Command {
 			if err := out.Flush(); err != nil {
 				return err
 			}
-			return verdictError(&v)
+			if err := verdictError(&v); err != nil {
+				return err
+			}
+			return brokenFile(report)
 		},
 	}
 	f.add(c)
@@ -85,6 +88,16 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 		unjudged = append(unjudged, u.Rule)
 	}
 	fmt.Fprintf(out, "Judged: %s.\nNot judged, as these files do not show it: %s.\n", strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
+}
+
+// brokenFile refuses to pass what was not read to its end: a rule may be broken there.
+func brokenFile(r *evidence.Report) error {
+	for _, f := range r.Files {
+		if f.Broken != "" {
+			return fmt.Errorf("%s is not judged %s", f.Name, f.Broken)
+		}
+	}
+	return nil
 }
 
 // verdictError is the exit code of the worst violation.

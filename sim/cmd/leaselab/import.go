@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -199,17 +200,21 @@ func feedFile(ctx context.Context, reader *evidence.Reader, in io.Reader, name s
 			return err
 		}
 		defer file.Close()
+		if about, err := file.Stat(); err == nil && about.IsDir() {
+			return fmt.Errorf("%s is a folder: name the files in it, such as %s", name, filepath.Join(name, "*"))
+		}
 		in = file
 	}
 	buffered := bufio.NewReaderSize(in, 64<<10)
-	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
+	magic, _ := buffered.Peek(2)
+	packed := string(magic) == "\x1f\x8b"
+	if in = buffered; packed {
 		unzipped, err := gzip.NewReader(buffered)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			reader.Broken(name, evidence.ErrPacked.Error())
+			return nil
 		}
 		in = unzipped
-	} else {
-		in = buffered
 	}
 	chunk := make([]byte, chunkBytes)
 	for {
@@ -219,6 +224,9 @@ func feedFile(ctx context.Context, reader *evidence.Reader, in io.Reader, name s
 		switch {
 		case err == io.EOF:
 			reader.End(name)
+			return nil
+		case err != nil && packed:
+			reader.Broken(name, evidence.ErrPacked.Error())
 			return nil
 		case err != nil:
 			reader.End(name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -38,6 +39,25 @@ func TestImportRefusals(t *testing.T) {
 		_, err := leaselab(c.args...)
 		assert.ErrorContains(t, err, c.says)
 	}
+}
+
+// A gzip file that is cut off is told with its line, and what came before it is read; check does not pass it.
+func TestImportOfADamagedFile(t *testing.T) {
+	whole, err := os.ReadFile(incidents + "crash-1/audit.jsonl.gz")
+	require.NoError(t, err)
+	for name, data := range map[string][]byte{"cut": whole[:4000], "changed": append(append([]byte{}, whole[:4000]...), bytes.Repeat([]byte{7}, 2000)...)} {
+		file := filepath.Join(t.TempDir(), name+".gz")
+		require.NoError(t, os.WriteFile(file, data, 0o600))
+		out, err := leaselab("import", file, "--lease", "ns-a/demo")
+		require.NoError(t, err)
+		assert.Regexp(t, `\.gz:\d{2,}: the gzip data is damaged, or cut off; what came before it is read\n`, out)
+		assert.Contains(t, out, "(none) → node-")
+		out, err = leaselab("check", file, "--lease", "ns-a/demo")
+		require.ErrorContains(t, err, "is not judged from line ")
+		assert.Contains(t, out, "No rule was broken.")
+	}
+	_, err = leaselab("import", t.TempDir())
+	assert.ErrorContains(t, err, "is a folder: name the files in it")
 }
 
 // check is a gate: safety 3, liveness 4, else 0.

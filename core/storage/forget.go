@@ -71,6 +71,6 @@ func (l *Log) change(due func(*Version) bool, change func(*Version)) {
 			l.sealed[k] = pack(versions)
 		}
 	}
-	l.open = append(make([]Version, 0, chunkSize), l.open...)
+	l.open, l.shared = append(make([]Version, 0, chunkSize), l.open...), false
 	changed(l.open)
 }

@@ -6,11 +6,12 @@ import "slices"
 const chunkSize = 64
 
 // Log is an append-only list of versions. It packs all but the newest into chunks, because a run of 90 days has four
-// million. Clones share the chunks: a version never changes once it is filled in, and a clone copies the newest chunk
-// before it appends, unless it started that chunk.
+// million. Clones share the chunks: a packed version never changes, and a clone copies the newest chunk before it appends, unless it
+// started that chunk. A chunk that is packed leaves its room to the next one, unless a clone may still read it.
 type Log struct {
 	sealed []*chunk  // full chunks, packed
 	open   []Version // the newest versions, unpacked
+	shared bool      // a clone may read the room of open
 	first  int       // ordinal of the oldest version kept
 	length int       // ordinal after the newest
 	packed int64     // bytes of all chunks ever sealed
@@ -26,20 +27,28 @@ type reading struct {
 	versions []Version
 }
 
-// Append adds the newest version and returns it for the caller to fill in.
+// Append adds the newest version and returns it for the caller to fill in: in full, for it may have been another version before.
 func (l *Log) Append() *Version {
 	switch {
 	case len(l.open) == chunkSize:
 		sealed := pack(l.open)
 		l.packed += sealed.size()
 		l.sealed = append(l.sealed, sealed)
-		l.open = make([]Version, 0, chunkSize)
+		l.reopen()
 	case len(l.open) == cap(l.open):
-		l.open = append(make([]Version, 0, chunkSize), l.open...)
+		l.open, l.shared = append(make([]Version, 0, chunkSize), l.open...), false
 	}
 	l.open = l.open[:len(l.open)+1]
 	l.length++
 	return &l.open[len(l.open)-1]
+}
+
+// reopen begins an empty chunk, in the room of the last one if no clone reads it.
+func (l *Log) reopen() {
+	if l.shared {
+		l.open, l.shared = make([]Version, 0, chunkSize), false
+	}
+	l.open = l.open[:0]
 }
 
 func (l *Log) base() int { return l.first / chunkSize * chunkSize }
@@ -50,7 +59,7 @@ func (l *Log) Len() int { return l.length }
 // First returns the ordinal of the oldest version that Compact has kept.
 func (l *Log) First() int { return l.first }
 
-// At returns the version with an ordinal, First() <= i < Len().
+// At returns the version with an ordinal, First() <= i < Len(). It is good until the next Append.
 func (l *Log) At(i int) *Version {
 	i -= l.base()
 	k := i / chunkSize
@@ -65,6 +74,7 @@ func (l *Log) At(i int) *Version {
 
 // Clone returns a log that shares all versions. Only the original may append to the newest chunk in place.
 func (l *Log) Clone() Log {
+	l.shared = true
 	c := *l
 	c.sealed, c.open = slices.Clip(l.sealed), slices.Clip(l.open)
 	return c

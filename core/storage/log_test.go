@@ -55,6 +55,28 @@ func TestOrdinalOfAHole(t *testing.T) {
 	assert.Equal(t, []int{-1, 0, -1, 1, -1, 2, -1}, []int{l.OrdinalOf(1), l.OrdinalOf(2), l.OrdinalOf(3), l.OrdinalOf(5), l.OrdinalOf(8), l.OrdinalOf(9), l.OrdinalOf(10)})
 }
 
+// A log of its own packs its chunks in one room; one that has a clone leaves the clone what it reads.
+func TestRoomIsUsedAgain(t *testing.T) {
+	var l Log
+	fill(&l, chunkSize/2)
+	room := &l.open[0]
+	fill(&l, chunkSize)
+	assert.Same(t, room, &l.open[0])
+	c := l.Clone()
+	fill(&l, chunkSize)
+	assert.NotSame(t, room, &l.open[0], "the clone reads it")
+	for i := range c.Len() {
+		assert.Equal(t, int64(i+1), c.At(i).Object.ResourceVersion)
+	}
+	room = &l.open[0]
+	fill(&l, chunkSize)
+	assert.Same(t, room, &l.open[0], "no clone knows the new one")
+	fill(&c, chunkSize)
+	for i := range l.Len() {
+		assert.Equal(t, int64(i+1), l.At(i).Object.ResourceVersion)
+	}
+}
+
 // Clones that append and compact at random equal plain slices: none sees another's versions, although they share
 // chunks.
 func TestClonesAgainstSlices(t *testing.T) {

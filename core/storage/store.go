@@ -232,7 +232,7 @@ func (s *Store) stored(atNs int64, by, lease int32) {
 	s.revision++
 	o.ResourceVersion = s.revision
 	v := s.history.Append()
-	v.AtNs, v.By, v.Lease, v.Object = atNs, by, lease, *o
+	v.AtNs, v.By, v.Lease, v.Deleted, v.Object = atNs, by, lease, false, *o
 	if s.history.Len()-s.history.First() >= 2*KeptVersions {
 		s.history.Compact(KeptVersions)
 	}

@@ -41,7 +41,7 @@ func (w *World) deliver(e event) {
 func (w *World) serve(slot int32) {
 	m := &w.net.list[slot]
 	if m.sender == electorRequest {
-		w.electors.serve(w, slot)
+		w.electors.serve(w, m)
 		return
 	}
 	if m.sender == programRequest {
@@ -72,7 +72,7 @@ func (w *World) handleMessage(slot int32) {
 	m := &w.net.list[slot]
 	switch m.sender {
 	case electorRequest:
-		w.electors.handleAnswer(w, slot)
+		w.electors.handleAnswer(w, &w.nodes[m.client], slot, m)
 	case candidateRequest:
 		if m.result == step.Success || !w.net.asksAgain(w, slot) {
 			w.clients.handleAnswer(w, slot)

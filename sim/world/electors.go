@@ -20,8 +20,10 @@ func (e *electors) clone() electors {
 }
 
 // step hands a node's elector an input and carries its outputs out.
-func (e *electors) step(w *World, i int32, in *elector.Input) {
-	n := &w.nodes[i]
+func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
+
+// stepOf is step for those who have looked the node up.
+func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 	if n.special&runsProgram != 0 {
 		w.programs.step(w, i, in.Kind)
 		return
@@ -29,9 +31,9 @@ func (e *electors) step(w *World, i int32, in *elector.Input) {
 	reading := n.clock.read(w.now)
 	e.outputs = n.machine.Step(reading, in, e.outputs[:0])
 	for {
-		asked := elector.Send
-		for k := range e.outputs {
-			switch o := &e.outputs[k]; o.Kind {
+		asked, outputs := elector.Send, e.outputs
+		for k := range outputs {
+			switch o := &outputs[k]; o.Kind {
 			case elector.NeedDraw, elector.AwaitWork:
 				asked = o.Kind
 			default:

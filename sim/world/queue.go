@@ -66,9 +66,13 @@ func (e *event) before(o *event) bool {
 type queue []event
 
 func (q *queue) push(e event) {
-	*q = append(*q, e)
+	i := len(*q)
+	if i < cap(*q) {
+		*q = (*q)[:i+1]
+	} else {
+		*q = append(*q, e)
+	}
 	h := *q
-	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 4
 		if !e.before(&h[parent]) {

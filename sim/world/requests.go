@@ -66,12 +66,11 @@ func (e *electors) sendOut(w *World, n *node, slot int32, m *message) {
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
-	w.net.leave(w, slot)
+	w.net.leaveOpen(w, n, slot, m)
 }
 
 // serve carries a request out and records it.
-func (e *electors) serve(w *World, slot int32) {
-	m := &w.net.list[slot]
+func (e *electors) serve(w *World, m *message) {
 	n := &w.nodes[m.client]
 	wrote := e.decide(w, n, m)
 	r := w.blank()
@@ -173,13 +172,11 @@ var outcomeResult = [...]step.Result{
 }
 
 // handleAnswer hands the answer to the elector.
-func (e *electors) handleAnswer(w *World, slot int32) {
-	m := &w.net.list[slot]
+func (e *electors) handleAnswer(w *World, n *node, slot int32, m *message) {
 	if m.result != step.Success && w.net.asksAgain(w, slot) {
 		return
 	}
 	i := m.client
-	n := &w.nodes[i]
 	in := &m.answer
 	if m.result != step.Success {
 		in = &elector.Input{}
@@ -202,7 +199,7 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 		in = &kept
 		w.resource.learn(w, i, in)
 	}
-	e.step(w, i, in)
+	e.stepOf(w, n, i, in)
 }
 
 // abandon gives up the request in flight because its context has ended. The server still serves it.

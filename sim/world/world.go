@@ -241,5 +241,5 @@ func (w *World) handleTimer(i int32, dueNs int64) {
 		w.timers.set(i, never)
 		return
 	}
-	w.electors.step(w, i, &elector.Input{Kind: elector.Wake, DueNs: dueNs})
+	w.electors.stepOf(w, n, i, &elector.Input{Kind: elector.Wake, DueNs: dueNs})
 }

@@ -29,11 +29,11 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	if fixture != "" {
 		data, err := os.ReadFile(fixture)
 		if err != nil {
-			return fmt.Errorf("--fixture: %w", err)
+			return fmt.Errorf("--fixture: %w; name a file that leaselab may read", err)
 		}
 		documents, err := split(data)
 		if err != nil {
-			return fmt.Errorf("--fixture %s: %w", fixture, err)
+			return fmt.Errorf("--fixture %s: the file must hold YAML or JSON: %w", fixture, err)
 		}
 		objects = arrange(documents)
 	}
@@ -57,8 +57,11 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 		}
 	}
 	for _, o := range objects {
+		if !bytes.HasPrefix(bytes.TrimSpace(o.document), []byte("{")) {
+			return fmt.Errorf("--fixture %s: object %d is none: it must have apiVersion, kind and metadata", fixture, o.place)
+		}
 		if err := server.Load(now, o.document); err != nil {
-			return fmt.Errorf("--fixture %s: object %d: %w", fixture, o.place, err)
+			return fmt.Errorf("--fixture %s: object %d: %w; correct it, or leave it out", fixture, o.place, err)
 		}
 	}
 	return nil

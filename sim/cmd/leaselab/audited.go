@@ -34,7 +34,7 @@ func (f *serveFlags) auditPolicy() (*audit.Policy, error) {
 	}
 	policy, err := audit.Load(f.auditPolicyFile)
 	if err != nil {
-		return nil, fmt.Errorf("--audit-policy-file: %w", err)
+		return nil, fmt.Errorf("--audit-policy-file: %w%s", err, unreadable(err))
 	}
 	return policy, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,9 +49,12 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	}
 	begin := func(*programs.Cluster) {}
 	if record != "" {
+		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
+			return nil, fmt.Errorf("--record %s: the file exists and is no record, so it stays as it is; name another file, or move this one", record)
+		}
 		var err error
 		if g.file, err = os.Create(record); err != nil {
-			return nil, fmt.Errorf("--record: %w", err)
+			return nil, fmt.Errorf("--record: %w; it must be a file in a folder that exists", err)
 		}
 		if g.recorder, err = programs.NewRecorder(g.file, s, &options); err != nil {
 			return nil, fmt.Errorf("--record %s: %w", record, err)
@@ -164,7 +168,11 @@ func served(s *scenario.Scenario) *programs.Serves {
 
 // faulted prepares `serve --faults`: every candidate may ask from the beginning, whenever its process starts.
 func (f *serveFlags) faulted() (*group, error) {
-	s, err := load(f.faults)
+	seed := ""
+	if f.seed != 0 {
+		seed = strconv.FormatUint(f.seed, 10)
+	}
+	s, err := loadWith(f.faults, seed)
 	if err != nil {
 		return nil, fmt.Errorf("--faults: %w", err)
 	}
@@ -191,25 +199,6 @@ func (f *serveFlags) faulted() (*group, error) {
 		g.control(serves)
 	}
 	return g, err
-}
-
-// contradicts returns an error for flags that say what with --faults the scenario says.
-func (f *serveFlags) contradicts() error {
-	if f.faults == "" {
-		if f.record != "" {
-			return fmt.Errorf("--record %s needs --faults FILE, which names the candidates; a scenario without actions plays no faults", f.record)
-		}
-		return nil
-	}
-	switch {
-	case f.scenario != "":
-		return fmt.Errorf("--scenario %s cannot be combined with --faults: one has simulated candidates, the other real ones; omit one of them", f.scenario)
-	case f.fixture != "":
-		return fmt.Errorf("--fixture %s cannot be combined with --faults: a record holds all that happens since the start, and no objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
-	case f.data != "":
-		return fmt.Errorf("--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server at the start; --record FILE keeps what happens, for run, explain and import", f.data)
-	}
-	return nil
 }
 
 // address is where a server listens, as a client on this machine reaches it.

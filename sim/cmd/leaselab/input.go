@@ -40,6 +40,9 @@ func load(arg string) (scenario.Scenario, error) {
 		return scenario.Scenario{}, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return scenario.Scenario{}, fmt.Errorf("%s is a folder; name a file in it", arg)
+	}
 	if isRecord(arg) {
 		return scenario.Scenario{}, notScenario(arg)
 	}

@@ -38,6 +38,10 @@ func serveCommand() *cobra.Command {
 			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get leases -A -w",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := refuseEmpty(cmd, "site"); err != nil {
+				return err
+			}
+			f.given = cmd.Flags().Changed
 			f.siteGiven, f.modeGiven, f.levelGiven = cmd.Flags().Changed("site"), cmd.Flags().Changed("authorization-mode"), cmd.Flags().Changed("audit-level")
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -49,7 +53,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with --faults it is on unless CoordinatedLeaderElection=false")
 	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator (default: every client is an administrator)")
-	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
+	c.Flags().Var(&f.users, "user", "`TOKEN=NAME` of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
 	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: administrators may do everything, other users what roles allow (default with --rbac: RBAC)")
 	c.Flags().StringVar(&f.rbac, "rbac", "", "YAML or JSON `file` of Roles, ClusterRoles and their bindings; implies --authorization-mode=RBAC")
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
@@ -79,7 +83,8 @@ func serveCommand() *cobra.Command {
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
-	users                                                              map[string]string
+	users                                                              tokenUsers
+	given                                                              func(flag string) bool // nil: none is
 	anonymous, siteGiven, modeGiven, levelGiven, controllers           bool
 	speed                                                              float64
 	seed                                                               uint64
@@ -94,10 +99,10 @@ type serveFlags struct {
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
-	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.contradicts(); err != nil {
+	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
 		return err
 	}
 	live, api, err := f.backend(warnings)
@@ -205,7 +210,7 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 func (f *serveFlags) listen(server *http.Server, where string, out io.Writer) (address string, ended chan error, err error) {
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
-		return "", nil, fmt.Errorf("--addr %s: %w", f.addr, err)
+		return "", nil, notListening(f.addr, err)
 	}
 	encrypted, said, err := f.secure.listen()
 	if err != nil {
@@ -295,16 +300,10 @@ func servedCandidates(config *apiserver.Config) string {
 func (f *serveFlags) simulation() (*serve.Handler, error) {
 	s, err := load(f.scenario)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--scenario: %w", err)
 	}
-	if f.speed < 0.001 || f.speed > 1000 {
+	if !(f.speed >= 0.001 && f.speed <= 1000) { // NaN is neither
 		return nil, fmt.Errorf("--speed %g must lie between 0.001 and 1000", f.speed)
-	}
-	if f.fixture != "" {
-		return nil, errors.New("--fixture cannot be combined with --scenario: the simulation creates the objects")
-	}
-	if f.data != "" {
-		return nil, errors.New("--data cannot be combined with --scenario: a simulation starts anew each time")
 	}
 	if f.seed != 0 {
 		if s, err = scenario.Set(s, "seed", strconv.FormatUint(f.seed, 10)); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -62,6 +63,9 @@ func testCommand() *cobra.Command {
 		},
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := refuseEmpty(cmd); err != nil {
+				return err
+			}
 			ctx := cmd.Context()
 			if ctx == nil {
 				ctx = context.Background()
@@ -100,7 +104,10 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 			return s, nil, nil, fmt.Errorf("--works-until %q must be a regular expression of Go: %w", f.until, err)
 		}
 	}
-	if _, err = exec.LookPath(command[0]); err != nil {
+	if _, err = exec.LookPath(command[0]); errors.Is(err, fs.ErrPermission) {
+		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; chmod +x %s lets it run", command[0], err, command[0])
+	}
+	if err != nil {
 		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; a program in this folder is ./%s", command[0], err, strings.TrimPrefix(command[0], "./"))
 	}
 	if s, err = loadWith(arg, f.seed); err != nil {
@@ -128,7 +135,7 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 	defer stop()
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
-		return fmt.Errorf("--addr %s: %w", f.addr, err)
+		return notListening(f.addr, err)
 	}
 	defer listener.Close()
 	access, err := serve.NewAccess(listener.Addr().String(), nil, nil)

@@ -117,8 +117,10 @@ func sayValue(invalid *pflag.InvalidValueError) error {
 		if strings.Trim(value, "0123456789.") == "" && value != "" {
 			rule = "must have a unit; write " + value + "s if you mean seconds"
 		}
-	case "int", "uint64":
+	case "int":
 		rule = "must be a whole number"
+	case "uint64":
+		rule = "must be a whole number from 0 to 18,446,744,073,709,551,615"
 	case "float64":
 		rule = "must be a number"
 	case "bool":

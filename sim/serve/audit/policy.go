@@ -152,7 +152,7 @@ func Load(path string) (*Policy, error) {
 func Parse(data []byte) (*Policy, error) {
 	object, err := yaml.YAMLToJSONStrict(data)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the file must hold YAML or JSON: %w", err)
 	}
 	var file struct {
 		APIVersion        string          `json:"apiVersion"`

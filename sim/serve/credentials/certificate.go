@@ -106,11 +106,11 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	}
 	chain, err := os.ReadFile(certFile)
 	if err != nil {
-		return Certificate{}, fmt.Errorf("--tls-cert-file: %w", err)
+		return Certificate{}, fmt.Errorf("--tls-cert-file: %w; name a PEM file that leaselab may read", err)
 	}
 	key, err := os.ReadFile(keyFile)
 	if err != nil {
-		return Certificate{}, fmt.Errorf("--tls-private-key-file: %w", err)
+		return Certificate{}, fmt.Errorf("--tls-private-key-file: %w; name a PEM file that leaselab may read", err)
 	}
 	if block, _ := pem.Decode(chain); block == nil || block.Type != "CERTIFICATE" {
 		return Certificate{}, fmt.Errorf("--tls-cert-file %s must hold certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)

@@ -71,7 +71,7 @@ func Open(path string) (*File, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
 		if err := create(path); err != nil {
-			return nil, fmt.Errorf("--data %s cannot be made: %w", path, err)
+			return nil, fmt.Errorf("--data %s cannot be made: %w; name a file in a folder that exists and that leaselab may write to", path, err)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("--data: %w", err)

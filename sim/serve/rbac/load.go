@@ -52,7 +52,7 @@ func Load(path string) (*Policy, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("--rbac: %w", err)
+		return nil, fmt.Errorf("--rbac: %w; name a file that leaselab may read", err)
 	}
 	if err := p.read(data); err != nil {
 		return nil, fmt.Errorf("--rbac %s: %w", path, err)
@@ -69,6 +69,9 @@ func (p *Policy) read(data []byte) error {
 			break
 		}
 		var document []byte
+		if err != nil {
+			err = fmt.Errorf("the file must hold YAML or JSON: %w", err)
+		}
 		if err == nil {
 			document, err = yamlv3.Marshal(&node)
 		}

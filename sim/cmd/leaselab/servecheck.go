@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/leaselab/leaselab/sim/serve"
+)
+
+// refuseEmpty refuses flags that are given with an empty value, such as --token "$UNSET": to take them for flags that are not given would
+// open a server that was meant to be closed. spared may be empty.
+func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if err != nil || slices.Contains(spared, flag.Name) {
+			return
+		}
+		empty := flag.Value.String() == ""
+		if list, is := flag.Value.(pflag.SliceValue); is {
+			all := list.GetSlice()
+			empty = len(all) == 0 || slices.Contains(all, "")
+		}
+		if empty {
+			err = fmt.Errorf("--%s has an empty value; give it one, or omit the flag", flag.Name)
+		}
+	})
+	return err
+}
+
+// notListening is the error of an address on which the server cannot listen.
+func notListening(addr string, err error) error {
+	return fmt.Errorf("--addr %s: %w; it must be an address of this machine and a free port, such as 127.0.0.1:8765, or port 0 for any", addr, err)
+}
+
+// unreadable is the fix for a file that cannot be read, "" for another error.
+func unreadable(err error) string {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return "; name a file that leaselab may read"
+	}
+	return ""
+}
+
+// check refuses what can be refused before any file is made.
+func (f *serveFlags) check() error {
+	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
+		return err
+	}
+	for _, contradicts := range []func() error{f.withFaults, f.withScenario, f.withoutRoles, f.oneFileEach} {
+		if err := contradicts(); err != nil {
+			return err
+		}
+	}
+	if _, err := f.auditPolicy(); err != nil {
+		return err
+	}
+	if _, err := f.page(); err != nil {
+		return err
+	}
+	return checkTokens(f.tokens, f.users)
+}
+
+func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
+
+// withFaults refuses flags that say what with --faults the scenario says.
+func (f *serveFlags) withFaults() error {
+	switch {
+	case f.faults == "" && f.record != "":
+		return fmt.Errorf("--record %s needs --faults FILE, which names the candidates; a scenario without actions plays no faults", f.record)
+	case f.faults == "":
+	case f.scenario != "":
+		return fmt.Errorf("--scenario %s cannot be combined with --faults: one has simulated candidates, the other real ones; omit one of them", f.scenario)
+	case f.fixture != "":
+		return fmt.Errorf("--fixture %s cannot be combined with --faults: a record holds all that happens since the start, and no objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
+	case f.data != "":
+		return fmt.Errorf("--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server at the start; --record FILE keeps what happens, for run, explain and import", f.data)
+	case f.has("quota"):
+		return fmt.Errorf("--quota %s cannot be combined with --faults: the run keeps everything that happens, objects or not; omit --quota", &f.quota)
+	}
+	return nil
+}
+
+// withScenario refuses flags that say what with --scenario the simulation says, and those that need one.
+func (f *serveFlags) withScenario() error {
+	switch {
+	case f.scenario == "" && f.has("speed"):
+		return fmt.Errorf("--speed %g needs --scenario NAME: only a simulation has a speed", f.speed)
+	case f.scenario == "":
+	case f.fixture != "":
+		return errors.New("--fixture cannot be combined with --scenario: the simulation creates the objects; create more with kubectl once it runs")
+	case f.data != "":
+		return errors.New("--data cannot be combined with --scenario: a simulation starts anew each time; omit one of them")
+	case f.gates != "":
+		return fmt.Errorf("--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; omit it", f.gates)
+	case f.runtime != "":
+		return fmt.Errorf("--runtime-config %s cannot be combined with --scenario: the scenario's leaseCandidateVersion says which versions are served; omit it", f.runtime)
+	}
+	return nil
+}
+
+// withoutRoles refuses a flag that without roles does nothing.
+func (f *serveFlags) withoutRoles() error {
+	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" && len(f.tokens) == 0 {
+		return errors.New("--anonymous-auth=false needs roles or tokens, because without them every client is an administrator: add --rbac FILE or --token TOKEN")
+	}
+	return nil
+}
+
+// oneFileEach refuses two flags that would write one file.
+func (f *serveFlags) oneFileEach() error {
+	taken := map[string]string{}
+	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath}, {"--kubeconfig", f.secure.kubeconfig}} {
+		if one[1] == "" || one[1] == "-" {
+			continue
+		}
+		path := filepath.Clean(one[1])
+		if other := taken[path]; other != "" {
+			return fmt.Errorf("%s and %s are the same file %s; name two", other, one[0], path)
+		}
+		taken[path] = one[0]
+	}
+	return nil
+}
+
+// checkTokens refuses tokens that no client can send.
+func checkTokens(admins []string, users tokenUsers) error {
+	of := map[string][]string{"--token": admins, "--user": slices.Sorted(maps.Keys(users))}
+	for _, flag := range []string{"--token", "--user"} {
+		for _, token := range of[flag] {
+			if strings.ContainsFunc(token, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }) {
+				return fmt.Errorf("%s: the token %q must have no spaces and no invisible characters, because no client can send it", flag, token)
+			}
+		}
+	}
+	return nil
+}
+
+// tokenUsers maps tokens to the names of users, as the value of a flag: TOKEN=NAME,TOKEN=NAME.
+type tokenUsers map[string]string
+
+func (u *tokenUsers) String() string {
+	var all []string
+	for _, token := range slices.Sorted(maps.Keys(*u)) {
+		all = append(all, token+"="+(*u)[token])
+	}
+	return strings.Join(all, ",")
+}
+
+func (u *tokenUsers) Set(text string) error {
+	for _, one := range strings.Split(text, ",") {
+		token, name, is := strings.Cut(one, "=")
+		switch {
+		case !is || token == "" || name == "":
+			return errors.New("must be TOKEN=NAME, such as s3cret=bob")
+		case (*u)[token] != "" && (*u)[token] != name:
+			return fmt.Errorf("gives the token of %s a second time; each user has a token of its own", (*u)[token])
+		case *u == nil:
+			*u = tokenUsers{}
+		}
+		(*u)[token] = name
+	}
+	return nil
+}
+
+// Type implements pflag.Value.
+func (u *tokenUsers) Type() string { return "TOKEN=NAME" }

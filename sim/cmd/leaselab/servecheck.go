@@ -25,8 +25,7 @@ func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 		}
 		empty := flag.Value.String() == ""
 		if list, is := flag.Value.(pflag.SliceValue); is {
-			all := list.GetSlice()
-			empty = len(all) == 0 || slices.Contains(all, "")
+			empty = !slices.ContainsFunc(list.GetSlice(), func(one string) bool { return one != "" })
 		}
 		if empty {
 			err = fmt.Errorf("--%s has an empty value; give it one, or omit the flag", flag.Name)
@@ -134,6 +133,9 @@ func checkTokens(admins []string, users tokenUsers) error {
 	of := map[string][]string{"--token": admins, "--user": slices.Sorted(maps.Keys(users))}
 	for _, flag := range []string{"--token", "--user"} {
 		for _, token := range of[flag] {
+			if token == "" {
+				return fmt.Errorf("%s: one of the tokens is empty; leave out the comma, or give it", flag)
+			}
 			if strings.ContainsFunc(token, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }) {
 				return fmt.Errorf("%s: the token %q must have no spaces and no invisible characters, because no client can send it", flag, token)
 			}

@@ -70,7 +70,7 @@ func (p *Policy) read(data []byte) error {
 		}
 		var document []byte
 		if err != nil {
-			err = fmt.Errorf("the file must hold YAML or JSON: %w", err)
+			err = fmt.Errorf("%w; the file must hold YAML or JSON", err)
 		}
 		if err == nil {
 			document, err = yamlv3.Marshal(&node)

@@ -36,7 +36,7 @@ type Adviser struct {
 	almost   *choice  // the first that missed a goal in its proof
 	proof    []string // of a contradiction that holds for every setting
 	set      []int    // the goals that contradict each other; nil: none do
-	joined   bool     // one of them is the latency of all runs: what holds without it was not measured
+	joined   bool     // one of them was added because it gives a proof
 	refined  int      // how often the lattice has been made finer
 	round    int      // of proofs
 
@@ -241,14 +241,16 @@ func (a *Adviser) contradict() {
 		return
 	}
 	a.smallest()
-	latency := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == Latency })
-	if a.proof != nil || latency < 0 || slices.Contains(a.set, latency) {
-		return
-	}
-	with := append(slices.Clone(a.set), latency)
-	slices.Sort(with)
-	if proof := contradicts(a.pick(with), a.ground()); proof != nil {
-		a.set, a.proof, a.joined = with, proof, true
+	for _, name := range []string{Latency, Overlap} { // with one of these there may be a proof for every setting, too
+		k := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == name })
+		if a.proof != nil || k < 0 || slices.Contains(a.set, k) {
+			continue
+		}
+		with := append(slices.Clone(a.set), k)
+		slices.Sort(with)
+		if proof := contradicts(a.pick(with), a.ground()); proof != nil {
+			a.set, a.proof, a.joined = with, proof, true
+		}
 	}
 }
 

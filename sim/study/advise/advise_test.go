@@ -200,6 +200,70 @@ func TestFinerLattice(t *testing.T) {
 	assert.NotEmpty(t, advice.Settings)
 }
 
+// Few writes need a long retryPeriod, and with it two leaders go on for long unless leaseDuration is longer still: then a takeover is
+// late. Each two of the three wishes are possible.
+func TestOverlapContradicts(t *testing.T) {
+	known := newAdviser(t, base(t), goalsOf(t, "takeover=1s")).ground()
+	all := []string{"writes=5", "takeover-p50=18s", "overlap=0s"}
+	why := strings.Join(contradicts(goalsOf(t, all...), known), "\n")
+	assert.Contains(t, why, "need a retryPeriod of at least 11.9")
+	assert.Contains(t, why, "leads until retryPeriod + renewDeadline after its last renewal")
+	assert.Contains(t, why, "Two leaders for at most 0 s need leaseDuration > renewDeadline + 0.81 × retryPeriod")
+	assert.Contains(t, why, "and you wish for 18 s")
+	for i := range all {
+		assert.Nil(t, contradicts(goalsOf(t, slices.Delete(slices.Clone(all), i, i+1)...), known), "without %s", all[i])
+	}
+	assert.Nil(t, contradicts(goalsOf(t, "writes=5", "takeover-p50=18s", "overlap=5s"), known), "two leaders for a while")
+	known.plain = false
+	assert.Nil(t, contradicts(goalsOf(t, all...), known), "a clock that runs fast lets the leader give up sooner")
+}
+
+// Where two wishes are measured to contradict each other and nothing proves it, a third with which there is a proof is named.
+func TestOverlapProves(t *testing.T) {
+	a := newAdviser(t, base(t), goalsOf(t, "writes=5", "takeover-p50=18s", "overlap=0s"))
+	a.settings = a.settings[:2]
+	a.tried[0] = []measured{{value: 5000, runs: 16}, {value: 23 * second, runs: 16}, {value: 0, runs: 16}}
+	a.tried[1] = []measured{{value: 9000, runs: 16}, {value: 17 * second, runs: 16}, {value: 0, runs: 16}}
+	a.contradict()
+	assert.Equal(t, []int{0, 1, 2}, a.set)
+	c := a.contradiction("fault-free", 2)
+	assert.True(t, c.Proved)
+	assert.False(t, c.Minimal)
+	assert.Contains(t, c.Why[len(c.Why)-2], "Two leaders for at most 0 s need leaseDuration > renewDeadline + 0.81 × retryPeriod")
+}
+
+// A thousand runs of a setting have two leaders for longer than the proof says, at every relation of its lengths.
+func TestOverlapIsMeasured(t *testing.T) {
+	manyRuns(t)
+	a := newAdviser(t, base(t), goalsOf(t, "overlap=0s", "takeover=1s"))
+	a.settings = nil
+	for _, retry := range []int64{2, 8, 12, 20} {
+		for _, tenths := range []int64{13, 20, 23, 35} {
+			renew := retry * second * tenths / 10
+			for _, tenths := range []int64{10, 12} {
+				a.settings = append(a.settings, Setting{Lease: ceil(renew*tenths/10+1, second), Renew: renew, Retry: retry * second, Timeout: timeout(renew, 0)})
+			}
+		}
+	}
+	a.tried, a.failed = make([][]measured, len(a.settings)), make([]bool, len(a.settings))
+	plan, err := a.begin(indexes(len(a.settings)), proofRuns, a.goals[:1])
+	require.NoError(t, err)
+	for number := range plan.Runs() {
+		a.Take(number, plan.Run(number))
+	}
+	known := a.ground()
+	said := 0
+	for k, measured := range a.outcome {
+		s := &a.settings[a.stage[k]]
+		least := float64(s.Renew-s.Lease) + (1-late(known.candidates-1, proofRuns, s.Lease <= 2*s.Retry))*float64(s.Retry) - messages*known.latencyNs
+		assert.GreaterOrEqual(t, float64(measured[0].value), least, s.String())
+		if least > 0 {
+			said++
+		}
+	}
+	assert.Greater(t, said, 10, "the proof says something of most of them")
+}
+
 // What a setting was measured to do is never proved to be impossible.
 func TestProofsAreSound(t *testing.T) {
 	manyRuns(t)

@@ -5,14 +5,16 @@ import (
 	"math"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
 // bound is the shortest length that goals leave a setting, with the sentences that prove it.
 type bound struct {
-	ns    float64
-	proof []string
+	ns      float64
+	retryNs float64 // the shortest retryPeriod, 0 if the goals leave it any
+	proof   []string
 }
 
 // ground is what a proof knows of the scenario and the runs.
@@ -20,6 +22,7 @@ type ground struct {
 	latencyNs  float64 // of the scenario, there and back
 	candidates int     // that compete from the first second on
 	runs       int     // that a goal must be met in
+	plain      bool    // all candidates are usual
 }
 
 func (a *Adviser) ground() ground {
@@ -31,12 +34,26 @@ func (a *Adviser) ground() ground {
 			g.latencyNs += float64(*leg)
 		}
 	}
+	g.plain = true
 	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		g.plain = g.plain && usual(c)
 		if int64(r.Candidates[i].StartAt) <= second {
 			g.candidates++
 		}
 	}
 	return g
+}
+
+// usual reports whether a candidate is client-go's, draws its waits, has a clock that runs like others, answers that take equally long,
+// and nothing that lets it lead later or give up sooner.
+func usual(c *scenario.ResolvedCandidate) bool {
+	e := &c.Elector
+	isZero := func(d *scenario.Duration) bool { return d == nil || *d == 0 }
+	is := func(v *float64, usual float64) bool { return v == nil || *v == usual }
+	return len(e.Dialect) == 0 && is(e.JitterFactor, elector.JitterFactor) && is(e.ExpiryFactor, 1) && isZero(e.CallbackDelay) && isZero(e.LockDelay) &&
+		len(c.JitterDraws) == 0 && (c.RatePpm == 0 || c.RatePpm == 1_000_000) && c.Process.WatchdogTolerance == nil && is(c.Client.QPS, 0) &&
+		c.Network.RequestDistribution == nil && c.Network.ResponseDistribution == nil && isZero(c.Network.ReadLag)
 }
 
 const z99 = 2.3263478740408408
@@ -59,6 +76,9 @@ func meanLatencyNs(goals []Goal) float64 {
 // contradicts returns why no setting at all meets the goals, nil if nothing proves it.
 func contradicts(goals []Goal, known ground) []string {
 	known.latencyNs += meanLatencyNs(goals)
+	if proof := overlapping(goals, known); proof != nil {
+		return proof
+	}
 	renew := leastRenew(goals, known)
 	for i := range goals {
 		g := &goals[i]
@@ -75,20 +95,25 @@ func contradicts(goals []Goal, known ground) []string {
 		short := words.WholeSeconds(int64(renew.ns))
 		proof := append(renew.proof,
 			fmt.Sprintf("client-go refuses a leaseDuration that is not longer than renewDeadline: leaseDuration > renewDeadline > %s.", short))
-		since := "the last renewal"
-		if g.Share < 1 {
-			since = fmt.Sprintf("the last renewal, and %.0f %% of crashes follow a renewal within %.0f %% of a retryPeriod", 100*age, 100*age)
-		}
-		return append(proof, fmt.Sprintf("No other candidate takes the lock before leaseDuration has passed since %s: at %s the takeover takes more than %s, and you wish for %s.",
-			since, g.quantile(), words.Seconds(int64(least)), g.value(g.Bound)))
+		return append(proof, g.tooLate(least))
 	}
 	return nil
+}
+
+// tooLate says that a takeover takes longer than the goal allows.
+func (g *Goal) tooLate(leastNs float64) string {
+	since := "the last renewal"
+	if age := 100 * (1 - g.Share); g.Share < 1 {
+		since = fmt.Sprintf("the last renewal, and %.0f %% of crashes follow a renewal within %.0f %% of a retryPeriod", age, age)
+	}
+	return fmt.Sprintf("No other candidate takes the lock before leaseDuration has passed since %s: at %s the takeover takes more than %s, and you wish for %s.",
+		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
 // leastRenew is the bound of renewDeadline: the greatest of those that single goals need.
 func leastRenew(goals []Goal, known ground) bound {
 	var b bound
-	for _, one := range []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known), asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)} {
+	for _, one := range bounds(goals, known) {
 		if one.ns > b.ns {
 			b = one
 		}
@@ -96,10 +121,14 @@ func leastRenew(goals []Goal, known ground) bound {
 	return b
 }
 
+func bounds(goals []Goal, known ground) []bound {
+	return []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known), asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
+}
+
 // surviving is the renewDeadline that a time without the API needs.
 func surviving(survive int64) bound {
 	length := words.WholeSeconds(survive)
-	return bound{float64(survive), []string{fmt.Sprintf(
+	return bound{ns: float64(survive), proof: []string{fmt.Sprintf(
 		"To survive %s without the API at every phase of its renewals, the leader needs a renewDeadline longer than %s: if the API goes away just before a renewal, the leader gives up renewDeadline later.", length, length)}}
 }
 
@@ -143,7 +172,7 @@ func count(perMinute int64) string {
 // retrying is the renewDeadline that a retryPeriod needs.
 func retrying(retryNs float64, why string) bound {
 	renew := retryNs * jitterNum / jitterDen
-	return bound{renew, []string{why, fmt.Sprintf("client-go refuses a renewDeadline that is not longer than 1.2 × retryPeriod: renewDeadline > %s.", words.Seconds(int64(renew)))}}
+	return bound{renew, retryNs, []string{why, fmt.Sprintf("client-go refuses a renewDeadline that is not longer than 1.2 × retryPeriod: renewDeadline > %s.", words.Seconds(int64(renew)))}}
 }
 
 // chance is the natural logarithm of one in a million: a goal that is met less often than that is not met.
@@ -180,7 +209,7 @@ func waiting(latency int64, runs int) bound {
 	}
 	p := late(low/2 + 1e6)
 	length := words.Seconds(int64(low))
-	return bound{low, []string{
+	return bound{ns: low, proof: []string{
 		fmt.Sprintf("With a renewDeadline of %s a request times out after %s, so that a renewal has two tries: %.2g %% of answers take longer than that, and one renewal in %s misses both.",
 			length, words.Seconds(int64(low/2)), 100*p, words.Thousands(int64(1/(p*p)))),
 		fmt.Sprintf("A shorter renewDeadline misses more: the chance to keep the lock in all of %s runs of ten minutes is below one in a million, so renewDeadline > %s.", words.Thousands(int64(runs)), length),

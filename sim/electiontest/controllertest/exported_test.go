@@ -43,9 +43,10 @@ func slower(s *format.Scenario, i int) *format.Network {
 	return &n
 }
 `
-	// shifted moves every interval by a nanosecond more than its width.
+	// shifted moves every interval by a nanosecond more than its width, with the slack on both sides.
 	shifted = `	for k := range want {
 		if width := want[k].latest - want[k].earliest; width > 0 {
+			width += 2 * slack
 			want[k].earliest, want[k].latest = want[k].earliest+width+1, want[k].latest+width+1
 		}
 	}

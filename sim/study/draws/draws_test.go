@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -40,27 +42,44 @@ func TestIntervalsByHand(t *testing.T) {
 
 const ms = int64(time.Millisecond)
 
-// Whatever seed draws, the run stays inside the intervals.
-func TestSeedsStayInside(t *testing.T) {
+// Whatever the electors draw, the run stays inside the intervals and their slack, and what is exact is the same. Of most of
+// these scenarios some draws do lead beyond the ends that the search has reached.
+func TestDrawsStayInside(t *testing.T) {
 	if testing.Short() {
-		t.Skip("2,500 runs")
+		t.Skip("12,000 runs")
 	}
-	for _, name := range []string{"crash", "graceful-stop-release", "cut-off", "b05-wiped-lease", "api-outage-30s"} {
-		s := byName(t, name)
-		o := Search(Plan{Scenario: s})
-		for seed := range uint64(500) {
-			s.Seed = seed
-			r := run.Plain(s)
-			r.To(int64(s.Duration), nil)
-			require.GreaterOrEqual(t, len(r.Checks.Changes), o.Least, "%s, seed %d", name, seed)
-			require.LessOrEqual(t, len(r.Checks.Changes), len(o.Changes), "%s, seed %d", name, seed)
-			for k, c := range r.Checks.Changes {
-				in := o.Changes[k]
-				assert.GreaterOrEqual(t, c.AtNs, in.EarliestNs, "%s, seed %d, change %d", name, seed, k)
-				assert.LessOrEqual(t, c.AtNs, in.LatestNs, "%s, seed %d, change %d", name, seed, k)
-				assert.Contains(t, in.To, r.World.Node(c.To).Name())
+	for _, name := range []string{
+		"crash", "b05-wiped-lease", "leader-clock-behind", "upgrade-plain", "b16-slow-after-grant", "b36-half-open-connection",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := byName(t, name)
+			o := Search(Plan{Scenario: s})
+			stream, setup := random.New(17), compile.Scenario(s)
+			setup.Jitter = func(int32, int64) float64 { return stream.Float64() }
+			beyond := 0
+			for n := range 2000 {
+				r := run.New(setup, run.Watchers{})
+				r.To(setup.DurationNs, nil)
+				require.GreaterOrEqual(t, len(r.Checks.Changes), o.Least, "run %d", n)
+				require.LessOrEqual(t, len(r.Checks.Changes), len(o.Changes), "run %d", n)
+				for k, c := range r.Checks.Changes {
+					in, slack := &o.Changes[k], o.SlackNs
+					if in.EarliestNs == in.LatestNs {
+						slack = 0
+					}
+					require.GreaterOrEqual(t, c.AtNs, in.EarliestNs-slack, "run %d, change %d", n, k)
+					require.LessOrEqual(t, c.AtNs, in.LatestNs+slack, "run %d, change %d", n, k)
+					require.Contains(t, in.From, nameOf(r.World, c.From))
+					require.Contains(t, in.To, nameOf(r.World, c.To))
+					if c.AtNs < in.EarliestNs || c.AtNs > in.LatestNs {
+						beyond++
+					}
+				}
 			}
-		}
+			assert.Less(t, beyond, 20, "of 2,000 runs lead beyond an end that the search reached")
+			t.Logf("%d of 2,000 runs lead beyond an end", beyond)
+		})
 	}
 }
 

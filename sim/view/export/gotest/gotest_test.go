@@ -48,6 +48,8 @@ func TestExport(t *testing.T) {
 	assert.Contains(t, one.Text, "renewDeadline: 9.999999999s", "a deadline that meets a tick")
 	assert.Contains(t, one.Text, `{[]string{""}, []string{"a"}, 10_000_019, 10_000_019},`, "two requests of 5.000004 ms after 11 ns")
 	assert.Contains(t, one.Text, `{[]string{"a"}, []string{"b", "c"}, `)
+	assert.Contains(t, one.Text, "const slack time.Duration = 600_000_000 // 600ms", "a quarter of the range of a draw: 1.2 times 2 s")
+	assert.NotContains(t, exported(t, byName(t, "first-election")).Text, "slack", "no jitter decides anything")
 	assert.NotContains(t, one.Text, "expect:")
 	assert.Equal(t, one.Text, exported(t, byName(t, "a-leader-dies")).Text)
 }

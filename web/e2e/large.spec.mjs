@@ -1,7 +1,7 @@
 /** Large files of evidence: the page draws on, memory stays bounded, and what cannot be read has its line. */
 
 import { once } from 'node:events';
-import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
 import { createGzip, gunzipSync } from 'node:zlib';
 import { dialog, file, workerOf } from './evidence.mjs';
 import { expect, nightly, open, readout, test } from './lab.mjs';
@@ -160,6 +160,42 @@ test(
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
     await expect(readout(page)).toContainText('00:40.000');
+  },
+);
+
+test(
+  'nearly 300,000 records leave the page as a trace file; more are refused with a sentence',
+  nightly(),
+  async ({ page }, info) => {
+    test.setTimeout(600_000);
+    const [within, beyond] = [info.outputPath('within.jsonl'), info.outputPath('beyond.jsonl')];
+    await write(createWriteStream(within), auditOf(610e6));
+    await write(createWriteStream(beyond), auditOf(680e6));
+    await openRoom(page);
+    await choose(page, within);
+    const headline = dialog(page).getByRole('heading', { level: 3 });
+    await expect(headline).toContainText('Likely cause', { timeout: 300_000 });
+    await dialog(page).getByText('Take it to other tools').click();
+    await dialog(page).getByRole('combobox', { name: 'Format' }).selectOption('Trace file (NDJSON)');
+    const save = dialog(page).getByRole('button', { name: 'Save as a file' });
+    const download = page.waitForEvent('download', { timeout: 120_000 });
+    await save.click();
+    let lines = 0;
+    for await (const chunk of createReadStream(await (await download).path()))
+      for (const byte of chunk) if (byte === 10) lines++;
+    console.log(`${lines} lines`);
+    expect(lines).toBeGreaterThan(280_000);
+    expect(lines).toBeLessThanOrEqual(300_001);
+
+    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await choose(page, beyond);
+    await expect(headline).toContainText('Likely cause', { timeout: 300_000 });
+    await dialog(page).getByText('Take it to other tools').click();
+    await save.click();
+    await expect(dialog(page).getByRole('alert')).toContainText(
+      'these are more than 300000 records, the most that the page holds as one text',
+      { timeout: 120_000 },
+    );
   },
 );
 

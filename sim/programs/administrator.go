@@ -124,10 +124,5 @@ func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.
 	return next
 }
 
-// Elects reports whether the scenario has a Lease of that name.
-func (c *Cluster) Elects(namespace, name string) bool {
-	return c.run.World.Setup().LeaseAt(namespace, name) >= 0
-}
-
 // Ahead is how far the clocks of this machine are ahead of the API server's.
 func (c *Cluster) Ahead() time.Duration { return c.begun.Sub(world.Clock(0)) }

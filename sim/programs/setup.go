@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -80,6 +81,9 @@ const (
 // Expressible returns an error that names the first thing in a scenario that cannot be played on programs there, and what can.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
+	if len(r.APIServers) > 0 && at != InBubble {
+		return errors.New("the scenario has apiServers, which elect from simulated LeaseCandidates by the simulation's clock; leave them out, with what coordinates its candidates: here the server itself elects from the LeaseCandidates of real programs")
+	}
 	for k := range r.Actions {
 		a := &r.Actions[k]
 		if why, is := refused[at][a.Act]; is {

@@ -138,15 +138,11 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 	return code, nil
 }
 
-// control lets controllers run, as far as the API server serves what they work on. Each leaseName but the scenario's own, if that one is
-// left to simulated API servers, is elected for.
+// control lets controllers run, as far as the API server serves what they work on.
 func (g *group) control(serves *programs.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
 		Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: serves.Core, Ahead: g.cluster.Ahead(),
-		Spared: func(namespace, name string) bool {
-			return len(g.scenario.APIServers) > 0 && g.cluster.Elects(namespace, name)
-		},
 	})
 }
 

@@ -58,6 +58,7 @@ var badValues = []struct {
 	{"--faults|BROKEN", "the document is not YAML"},
 	{"--faults|POD", `apiVersion "v1" must be "leaselab.dev/v1alpha1"`},
 	{"--faults|CALM|--scenario|crash", "omit one of them"},
+	{"--faults|SERVERS", "leave them out"},
 	{"--faults|CALM|--fixture|POD", "create them with kubectl apply -f once the server runs"},
 	{"--faults|CALM|--quota|5MiB", "omit --quota"},
 	{"--faults|CALM|--speed|2", "--speed 2 needs --scenario NAME"},
@@ -144,6 +145,7 @@ var badTests = []struct{ flags, says string }{
 	{"CALM|--works-from|(|--works-until|x|--|true", "must be a regular expression"},
 	{"CALM|--quiet=x|--|true", "must be true or false"},
 	{"DIR|--|true", "is a folder; name a file in it"},
+	{"SERVERS|--|true", "leave them out"},
 	{"POD|--|true", "must be \"leaselab.dev/v1alpha1\""},
 	{"CALM|--|TEXT", "chmod +x"},
 	{"CALM|--|NONE", "cannot be run"},
@@ -160,7 +162,8 @@ func TestBadFlags(t *testing.T) {
 	places := []string{"NONE", filepath.Join(dir, "none"), "DIR", dir, "TAKEN", taken.Addr().String()}
 	for name, text := range map[string]string{
 		"EMPTY": "", "BROKEN": "a: [", "TEXT": "hello\n", "POD": "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n",
-		"CALM": "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\ncandidates: [{name: a}]\n",
+		"SERVERS": "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\napiServers: [{name: k}]\ncandidates: [{name: a}]\n",
+		"CALM":    "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\ncandidates: [{name: a}]\n",
 	} {
 		path := filepath.Join(dir, strings.ToLower(name))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))

@@ -107,7 +107,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
 	limit := s.World.Counts().Requests + budget
 	for w.fired == "" {
-		next := min(s.World.NextAt(), ns+1)
+		next := min(s.NextAt(), ns+1)
 		first := int64(-1)
 		for i := range w.watches {
 			if at := w.watches[i].Before(s.World, &s.Checks, next); at > w.at.T && (first < 0 || at < first) {

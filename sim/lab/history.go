@@ -66,7 +66,7 @@ func (h *history) branch(id int) (*branch, error) {
 
 func (h *history) spec() *spec { return h.branches[h.current].spec }
 
-func (h *history) endNs() int64 { return int64(h.spec().begun.Duration) }
+func (h *history) endNs() int64 { return h.spec().endNs() }
 
 func (h *history) clamp(c timeline.Cursor) timeline.Cursor { return h.spec().clamp(c) }
 

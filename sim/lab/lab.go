@@ -25,6 +25,7 @@ type spec struct {
 	sources []int32               // one number per act, never reused
 	run     *timeline.Run         // the computed run; nil if it was dropped
 	text    []byte                // begun as a document, nil until needed
+	outside timeline.Outside      // of a record; nil for a simulation
 }
 
 // Lab is one open session.
@@ -198,9 +199,17 @@ func (s *spec) whole() scenario.Scenario {
 // run returns the current branch's run, and computes it from its spec if necessary.
 func (l *Lab) run() *timeline.Run { return l.runs.of(l.history.spec()) }
 
+// endNs returns the instant up to which the run can be shown.
+func (s *spec) endNs() int64 {
+	if s.outside != nil {
+		return s.outside.KnownNs()
+	}
+	return int64(s.begun.Duration)
+}
+
 // clamp limits a cursor to the run.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
-	switch end := int64(s.begun.Duration); {
+	switch end := s.endNs(); {
 	case c.T < 0:
 		return timeline.Cursor{T: 0, N: -1}
 	case c.T > end:

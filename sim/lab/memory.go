@@ -44,6 +44,9 @@ func (r *runs) source() int32 {
 
 // of returns the run of a spec, and computes it if necessary.
 func (r *runs) of(sp *spec) *timeline.Run {
+	if sp.run == nil && sp.outside != nil {
+		sp.run = timeline.Recorded(r.number(), sp.begun, sp.outside, r.alive)
+	}
 	if sp.run == nil {
 		sp.run = timeline.New(r.number(), sp.begun, r.alive)
 		if len(sp.actions) > 0 {

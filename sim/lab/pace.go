@@ -23,10 +23,16 @@ func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 // view.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
-	if l.history.cursor.T >= l.history.endNs() {
+	if l.history.cursor.T >= l.history.endNs() && !l.waits() {
 		l.playback.on = false
 		l.toast = "The run ends here."
 	}
+}
+
+// waits reports whether a run that has been played to its end goes on when more is known.
+func (l *Lab) waits() bool {
+	outside := l.Record()
+	return outside != nil && outside.GoesOn()
 }
 
 // Pause stops playing.
@@ -60,7 +66,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	if fires {
 		l.toast = stopped(l.stops.walk)
 	}
-	if fires || at.T >= end {
+	if fires || at.T >= end && !l.waits() {
 		l.playback.on = false
 	}
 	l.move(at)
@@ -77,7 +83,7 @@ func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 // NextInstant returns the instant of the next event after an instant, or the end of the run.
 func (l *Lab) NextInstant(afterNs int64) int64 {
 	s := l.run().At(timeline.Cursor{T: afterNs, N: -1})
-	return min(s.World.NextAt(), l.history.endNs())
+	return min(s.NextAt(), l.history.endNs())
 }
 
 // Show moves the cursor to an instant, and the live cursor with it if the instant lies beyond.

@@ -141,6 +141,9 @@ func (l *Lab) RestClose(watch int) {
 // restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a
 // branch.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
+	if l.Record() != nil {
+		return nil, ErrFact
+	}
 	s := l.stateAfterInstant()
 	at := l.history.cursor.T + 1
 	answer, wrote := s.World.API().Try(at, r)

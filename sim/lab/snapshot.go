@@ -3,6 +3,7 @@ package lab
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -19,6 +20,7 @@ const SnapshotKind = "Snapshot"
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
+	Record      bool                  `json:"record,omitempty"` // of real programs: it is not in the snapshot
 	Scenarios   []json.RawMessage     `json:"scenarios"`
 	Acts        []json.RawMessage     `json:"acts,omitempty"`
 	Specs       []SnapshotSpec        `json:"specs"`
@@ -91,6 +93,9 @@ type snapshotWriter struct {
 // Snapshot returns everything of the session that cannot be recomputed.
 func (l *Lab) Snapshot() *Snapshot {
 	l.history.leave()
+	if l.Record() != nil {
+		return &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Record: true}
+	}
 	s := snapshotWriter{
 		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.history.current, Breakpoints: l.stops.all},
 		scenarios: map[string]int{}, places: map[*byte]int{}, acts: map[int32]int{}, specs: map[*spec]int{},
@@ -207,6 +212,9 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	}
 	if s.APIVersion != scenario.APIVersion {
 		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
+	}
+	if s.Record {
+		return errors.New("a record of real programs has to be opened again: reload the page that follows it, or drop its file")
 	}
 	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {

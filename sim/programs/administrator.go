@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -24,11 +25,11 @@ func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Res
 	if writes(r) {
 		return c.administer(ns, r)
 	}
-	c.mirror.Follow(c.run.World)
+	c.desk.Mirror.Follow(c.run.World)
 	if !r.Watches() {
 		now = world.Clock(ns)
 	}
-	return c.mirror.Server.Handle(now, r)
+	return c.desk.Mirror.Server.Handle(now, r)
 }
 
 func writes(r *apiserver.Request) bool {
@@ -52,7 +53,7 @@ func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response 
 	answer, wrote := c.run.World.API().Try(ns+1, r)
 	if wrote {
 		c.atNs = ns
-		c.carry(Call{Do: CallAdministers, Node: -1, Request: r})
+		c.carry(replay.Call{Do: replay.CallAdministers, Node: -1, Request: r})
 		c.advance(max(ns, c.run.World.Now()) + 1)
 	}
 	return answer
@@ -63,22 +64,22 @@ func (c *Cluster) refuses(now time.Time, r *apiserver.Request) (answer apiserver
 	if c.options.Guard == nil {
 		return answer, false
 	}
-	return c.mirror.Server.Refuse(now, r, c.options.Guard)
+	return c.desk.Mirror.Server.Refuse(now, r, c.options.Guard)
 }
 
 // Poll returns the frames of a watch.
 func (a Administrator) Poll(now time.Time, w *apiserver.Watch) (frames [][]byte, ended bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.mirror.Follow(a.run.World)
-	return a.mirror.Server.Poll(now, w)
+	a.desk.Mirror.Follow(a.run.World)
+	return a.desk.Mirror.Server.Poll(now, w)
 }
 
 // NextDeadline is the time of a watch's next frame if no write comes before it.
 func (a Administrator) NextDeadline(w *apiserver.Watch) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.mirror.Server.NextDeadline(w)
+	return a.desk.Mirror.Server.NextDeadline(w)
 }
 
 // Revision is the resourceVersion of the newest write.
@@ -94,8 +95,8 @@ type Components struct{ *Cluster }
 
 // Objects is the server that shows the objects.
 func (p Components) Objects() *apiserver.Server {
-	p.mirror.Follow(p.run.World)
-	return p.mirror.Server
+	p.desk.Mirror.Follow(p.run.World)
+	return p.desk.Mirror.Server
 }
 
 // Do answers a request of a controller.

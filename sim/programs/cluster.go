@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -37,7 +37,7 @@ type Cluster struct {
 	timer     *time.Timer // of the driver, nil before its first turn
 	turnNs    int64       // the instant of its next turn
 	run       *run.Run
-	mirror    *world.Mirror
+	desk      *replay.Desk
 	ops       []op
 	due       []op // room for those that are carried out
 	ordered   uint64
@@ -45,7 +45,6 @@ type Cluster struct {
 	exchanges map[uint64]*exchange
 	events    map[uint64]event
 	streams   []*stream
-	revision  int64 // of the store at instant 0
 	polled    int64 // the revision up to which the streams have been told
 	steps     int64 // of the world since the last call
 	atNs      int64 // of the op that is carried out
@@ -53,15 +52,14 @@ type Cluster struct {
 	programs  []program
 	started   chan struct{} // closed when the next process starts
 	spans     []span
-	observed  observed
+	observed  replay.Observed
 	asked     int32 // writes of administrators
 
 	holder     coordination.Symbol
 	acquiredNs int64   // when the Lease last got another holder
 	wrote      []*Node // those whose writes of other objects the last step has stored
 
-	leaseKnown bool // the programs' Lease
-	judged     bool // what others than candidates write does not count any more
+	judged bool // what others than candidates write does not count any more
 }
 
 // Options say what a Cluster has beside its scenario. The zero value is for programs in this process.
@@ -73,8 +71,8 @@ type Options struct {
 	Failed func(why string)
 	// Processes start and stop programs that are processes of their own; nil: there are none.
 	Processes Processes
-	// Record takes every call of the world, in order, for Replay; nil: nothing does.
-	Record func(*Call)
+	// Record takes every call of the world, in order; nil: nothing does.
+	Record func(*replay.Call)
 	// See is shown every record of the trace, with the cluster's lock; nil: nothing is.
 	See func(*run.Run, *trace.Record, explain.Note)
 	// Changed is called after a turn in which the API's objects have changed, without the cluster's lock; nil: nothing is.
@@ -88,7 +86,7 @@ type Options struct {
 	// ConfigureAPI adds to the API server's configuration; nil: nothing does.
 	ConfigureAPI func(*apiserver.Config)
 	// Serves says what the API server serves; nil: what that of a simulation does.
-	Serves *Serves
+	Serves *replay.Serves
 	// Guard refuses requests of candidates and of others, but none of Components; nil: it refuses none.
 	Guard apiserver.Guard
 }
@@ -121,27 +119,16 @@ type op struct {
 
 // New returns a cluster at instant 0, which is now. Drive lets time pass.
 func New(s scenario.Scenario, options Options) *Cluster {
-	setup := setupOf(s, options.Serves)
-	setup.Administered = options.Administered
-	if more := options.ConfigureAPI; more != nil {
-		own := setup.ConfigureAPI
-		setup.ConfigureAPI = func(config *apiserver.Config) {
-			own(config)
-			more(config)
-		}
-	}
+	setup := replay.Setup(s, options.Administered, options.Serves, options.ConfigureAPI)
 	c := &Cluster{
 		options: options, scenario: s, begun: time.Now(), endNs: int64(s.Duration), run: run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect}),
 		finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
 		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
 	}
-	c.mirror, c.revision = c.run.World.NewMirror(keptVersions), c.run.World.Store().Revision()
+	c.desk = replay.NewDesk(&c.scenario, c.run.World)
 	c.run.World.Attach(programs{c})
 	return c
 }
-
-// keptVersions is how many versions of objects a watch can resume from.
-const keptVersions = 1000
 
 // Now is the time since the scenario began.
 func (c *Cluster) Now() time.Duration { return time.Duration(c.nowNs()) }
@@ -359,7 +346,7 @@ func (c *Cluster) advance(now int64) {
 			return
 		case frames < at:
 			c.run.World.At(frames)
-			c.mirror.Show(frames)
+			c.desk.Mirror.Show(frames)
 			c.pollStreams()
 		default:
 			c.step(now)
@@ -399,7 +386,7 @@ func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
 
 // notice takes the records of one step.
 func (c *Cluster) notice(records []trace.Record) {
-	c.observed.observe(records)
+	c.observed.Observe(records)
 	c.signal(records)
 	for i := range records {
 		if r := &records[i]; r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != elector.Get && r.Spec.HolderIdentity != c.holder {
@@ -438,6 +425,7 @@ func (c programs) Begin(i int32) {
 	for int(i) >= len(c.nodes) {
 		c.nodes = append(c.nodes, nil)
 	}
+	c.desk.Begin(i)
 	n := newNode(c.Cluster, i)
 	c.nodes[i] = n
 	if c.options.Processes != nil {
@@ -485,9 +473,6 @@ func (c programs) Disconnect(i int32) {
 func (c programs) Event(number uint64, lost bool) {
 	e := c.events[number]
 	delete(c.events, number)
-	if e.stream == nil { // a replay
-		return
-	}
 	if lost {
 		e.stream.end(errLost)
 		return
@@ -513,16 +498,3 @@ func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
 }
 
 var _ world.Programs = programs{}
-
-// resourceOf numbers the resource of a request for the rules of the network.
-func resourceOf(path apiPath) network.Resource {
-	switch path.resource {
-	case "leases":
-		return world.Leases
-	case "leasecandidates":
-		return world.LeaseCandidates
-	case "configmaps":
-		return world.ConfigMaps
-	}
-	return network.AnyResource
-}

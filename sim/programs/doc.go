@@ -4,7 +4,7 @@
 // read.
 //
 // Guarantee: time is the process's clock, virtual in a bubble of testing/synctest and real elsewhere. Everything that reaches the world
-// from outside is a [Call], and with the scenario the calls of a run are the run: [Replay] has the same trace, with the same hash.
+// from outside is a call, and with the scenario the calls of a run are the run: package replay has the same trace, with the same hash.
 // Non-guarantee: in real time an act happens when the operating system runs the driver, some tenths of a millisecond late on an idle
 // machine. When a program works is known by what it tells only.
 package programs

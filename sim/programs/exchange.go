@@ -9,14 +9,12 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
-	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -27,8 +25,7 @@ type exchange struct {
 	node      *Node
 	slot      int32
 	request   *apiserver.Request
-	verb      network.Verb
-	isLease   bool // it is about the node's Lease
+	asked     world.ProgramRequest
 	isOver    bool // at its client
 	holds     bool // it has made its node the holder
 	byHandler bool
@@ -96,28 +93,23 @@ func (c *Cluster) send(x *exchange) {
 		return
 	}
 	c.numbered++
-	k := Call{Do: CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request, exchange: x}
+	k := replay.Call{Do: replay.CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request}
 	if x.answer, x.refused = c.refuses(world.Clock(c.nowNs()), x.request); x.refused {
 		k.Refused = x.answer.Status
 	}
-	c.carry(k)
+	c.carryOf(x, k)
 }
 
 // sends carries a CallRequest out.
 func (c *Cluster) sends(x *exchange) {
-	n := x.node
-	x.verb = verbs[x.request.Method]
+	n, w := x.node, c.run.World
 	c.exchanges[x.number] = x
-	path := parsePath(x.request.Path)
-	x.byHandler = c.handler() != nil && path.group != "coordination.k8s.io"
-	q := world.ProgramRequest{Number: x.number, Verb: x.verb, Resource: resourceOf(path)}
-	w := c.run.World
-	c.takeLease(path, x.request)
-	if lease := c.leaseOf(path, x.request); lease >= 0 && lease == w.Node(n.index).LeaseOf() && !x.request.Watches() && x.verb != network.Delete {
-		x.isLease, q.IsElectors = true, true
+	x.byHandler = c.handler() != nil && replay.ParsePath(x.request.Path).Group != "coordination.k8s.io"
+	x.asked = c.desk.Asks(w, n.index, x.number, x.request)
+	if x.asked.IsElectors {
 		n.asking++
 	}
-	x.slot = w.Sends(n.index, &q)
+	x.slot = w.Sends(n.index, &x.asked)
 }
 
 func (c *Cluster) handler() http.Handler {
@@ -127,55 +119,12 @@ func (c *Cluster) handler() http.Handler {
 	return c.options.Handler()
 }
 
-var verbs = map[string]network.Verb{
-	http.MethodGet: network.Get, http.MethodHead: network.Get, http.MethodOptions: network.Get,
-	http.MethodPost: network.Create, http.MethodPut: network.Update, http.MethodPatch: network.Update, http.MethodDelete: network.Delete,
-}
-
-// leaseOf is the number of the scenario's Lease that a request is about, -1 for any other.
-func (c *Cluster) leaseOf(p apiPath, r *apiserver.Request) int32 {
-	if p.group != "coordination.k8s.io" || p.resource != "leases" {
-		return -1
-	}
-	return c.run.World.Setup().LeaseAt(p.namespace, nameIn(p, r))
-}
-
-// nameIn is the name of the object that a request is about, "" for a collection.
-func nameIn(p apiPath, r *apiserver.Request) string {
-	if r.Method == http.MethodPost && p.name == "" {
-		return world.NameOf(r.Body)
-	}
-	return p.name
-}
-
-// takeLease makes the first Lease that a program asks for the one that the scenario is about, unless the scenario names one.
-func (c *Cluster) takeLease(p apiPath, r *apiserver.Request) {
-	if c.leaseKnown || p.group != "coordination.k8s.io" || p.resource != "leases" || p.namespace == "" {
-		return
-	}
-	name := nameIn(p, r)
-	if name == "" {
-		return
-	}
-	c.leaseKnown = true
-	setup := c.run.World.Setup()
-	if c.scenario.Lease != (scenario.Lease{}) || setup.LeaseAt(p.namespace, name) >= 0 || c.run.World.Store().Revision() > c.revision {
-		return
-	}
-	setup.Namespace, setup.LeaseNames[0] = p.namespace, name
-	c.mirror = c.run.World.NewMirror(keptVersions) // it has the namespace
-}
-
 // abandon ends the wait for an answer.
 func (c *Cluster) abandon(x *exchange, err error) {
 	if x.node.ended || x.number == 0 {
 		return
 	}
-	why := step.ContextCanceled
-	if errors.Is(err, context.DeadlineExceeded) {
-		why = step.ContextDeadline
-	}
-	c.carry(Call{Do: CallAbandon, Node: x.node.index, Number: x.number, Deadline: why == step.ContextDeadline, exchange: x})
+	c.carryOf(x, replay.Call{Do: replay.CallAbandon, Node: x.node.index, Number: x.number, Deadline: errors.Is(err, context.DeadlineExceeded)})
 	x.node.answered(x, c.nowNs())
 }
 
@@ -185,33 +134,25 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	if x.byHandler || !fault.Stores() {
 		return world.Served{}
 	}
-	var served world.Served
 	if x.refused {
-		x.served, served.Result, served.Outcome = true, resultOf(x.verb, x.answer.Status), outcomeOf(x.verb, x.answer.Status, false)
-		return served
+		x.served = true
+		return replay.Refused(&x.asked, x.answer.Status)
 	}
-	before := c.run.World.Store().Revision()
-	x.answer, served.Wrote = c.mirror.Handles(c.run.World, x.node.index, x.request)
-	x.served = true
+	done := c.desk.Serve(c.run.World, x.node.index, &x.asked, x.request)
+	x.answer, x.holds, x.served = done.Answer, done.Holds, true
 	if x.answer.Watch != nil {
 		x.stream = newStream(x.node, x.answer.Watch)
 		c.streams = append(c.streams, x.stream)
 	}
-	if c.options.WritesAreWork && x.verb != network.Get && x.answer.Status < 300 && before != c.run.World.Store().Revision() && isWork(x.request.Path) {
+	if c.options.WritesAreWork && x.asked.Verb != network.Get && x.answer.Status < 300 && done.Wrote && isWork(x.request.Path) {
 		c.wrote = append(c.wrote, x.node)
 	}
-	served.Result, served.Outcome = resultOf(x.verb, x.answer.Status), outcomeOf(x.verb, x.answer.Status, before != c.run.World.Store().Revision())
-	if x.isLease && served.Result == step.Success {
-		served.Lease, _ = c.run.World.Store().Get(c.run.World.Node(x.node.index).LeaseOf())
-		x.node.adopts(x.verb, served.Lease.Spec.HolderIdentity)
-		x.holds = x.verb != network.Get && served.Lease.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(served.Lease.Spec.HolderIdentity) == x.node.index
-	}
-	return served
+	return done.Served
 }
 
 // isWork reports whether a write to a path is a piece of work: of any object that no election and no recorder of events keeps.
 func isWork(path string) bool {
-	switch parsePath(path).resource {
+	switch replay.ParsePath(path).Resource {
 	case "leases", "leasecandidates", "events", "":
 		return false
 	}
@@ -279,7 +220,7 @@ var faultStatus = map[network.FaultKind]int{
 
 // faulted is an error answer that a fault makes.
 func (c *Cluster) faulted(r *http.Request, x *exchange, status int, o outcome) *http.Response {
-	name := parsePath(x.request.Path).name
+	name := replay.ParsePath(x.request.Path).Name
 	if o.fault == network.Http504Applied && x.answer.Status >= 300 { // it has refused the write: there is nothing to apply
 		return respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
 	}
@@ -324,90 +265,4 @@ func statusLine(status int) string {
 		return "200 OK"
 	}
 	return strconv.Itoa(status) + " " + http.StatusText(status)
-}
-
-// resultOf is what an elector learns from a status.
-func resultOf(verb network.Verb, status int) step.Result {
-	switch status {
-	case 200, 201, 202:
-		return step.Success
-	case 404:
-		return step.NotFound
-	case 409:
-		if verb == network.Create {
-			return step.AlreadyExists
-		}
-		return step.Conflict
-	case 401:
-		return step.Unauthorized
-	case 403:
-		return step.Forbidden
-	case 429:
-		return step.TooManyRequests
-	case 503:
-		return step.Unavailable
-	case 504:
-		return step.GatewayTimeout
-	case 500:
-		return step.InternalError
-	}
-	return step.Invalid
-}
-
-// outcomeOf is what the store did.
-func outcomeOf(verb network.Verb, status int, changed bool) storage.Outcome {
-	switch resultOf(verb, status) {
-	case step.Success:
-		switch {
-		case verb == network.Get:
-			return storage.OK
-		case verb == network.Create:
-			return storage.Created
-		case !changed:
-			return storage.Unchanged
-		}
-		return storage.Updated
-	case step.NotFound:
-		return storage.NotFound
-	case step.AlreadyExists:
-		return storage.AlreadyExists
-	case step.Conflict:
-		return storage.Conflict
-	}
-	return storage.Invalid
-}
-
-// apiPath is a path of the API in its parts.
-type apiPath struct{ group, namespace, resource, name string }
-
-// parsePath splits /apis/GROUP/VERSION/namespaces/NAMESPACE/RESOURCE/NAME and its shorter forms.
-func parsePath(path string) (p apiPath) {
-	var room [8]string
-	parts := room[:0]
-	for rest, more := strings.Trim(path, "/"), true; more; {
-		var part string
-		part, rest, more = strings.Cut(rest, "/")
-		parts = append(parts, part)
-	}
-	switch {
-	case len(parts) > 2 && parts[0] == "apis":
-		p.group, parts = parts[1], parts[3:]
-	case len(parts) > 1 && parts[0] == "api":
-		parts = parts[2:]
-	case len(parts) > 1 && parts[0] == "apis":
-		p.group = parts[1]
-		return p
-	default:
-		return p
-	}
-	if len(parts) > 2 && parts[0] == "namespaces" {
-		p.namespace, parts = parts[1], parts[2:]
-	}
-	if len(parts) > 0 {
-		p.resource = parts[0]
-	}
-	if len(parts) > 1 {
-		p.name = parts[1]
-	}
-	return p
 }

@@ -7,8 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -19,13 +18,12 @@ type Node struct {
 	// Settings are what the scenario says of this candidate's elector. The program may take them, or keep its own.
 	Settings Settings
 
-	c       *Cluster
-	index   int32
-	name    string
-	ctx     context.Context
-	cancel  context.CancelFunc
-	silent  chan struct{} // closed when the process has crashed
-	adopted bool          // the world knows the identity that the program writes
+	c      *Cluster
+	index  int32
+	name   string
+	ctx    context.Context
+	cancel context.CancelFunc
+	silent chan struct{} // closed when the process has crashed
 
 	// The cluster's lock guards these.
 	taken   bool // a program runs in it
@@ -143,7 +141,7 @@ func (n *Node) tellWork(atNs int64) {
 		return
 	}
 	if begins && !n.leads {
-		n.c.carry(Call{Do: CallLeads, Node: n.index})
+		n.c.carry(replay.Call{Do: replay.CallLeads, Node: n.index})
 		n.leads, n.active = true, true
 		if n.openSpan() == nil {
 			n.c.spans = append(n.c.spans, span{Span: Span{From: time.Duration(atNs)}, name: n.name})
@@ -151,11 +149,11 @@ func (n *Node) tellWork(atNs int64) {
 	}
 	if n.leads && n.alive == 0 {
 		n.leads = false
-		n.c.carry(Call{Do: CallStopsLeading, Node: n.index, GoesOn: n.working > 0})
+		n.c.carry(replay.Call{Do: replay.CallStopsLeading, Node: n.index, GoesOn: n.working > 0})
 		n.active = n.working > 0
 	}
 	if n.active && n.working == 0 {
-		n.c.carry(Call{Do: CallStopsWork, Node: n.index, Leads: n.leads})
+		n.c.carry(replay.Call{Do: replay.CallStopsWork, Node: n.index, Leads: n.leads})
 		n.leads, n.active = false, false
 	}
 	if !n.active {
@@ -167,7 +165,7 @@ func (n *Node) tellWork(atNs int64) {
 func (n *Node) Returned() {
 	n.c.post(n, func() {
 		if !n.ended {
-			n.c.carry(Call{Do: CallReturns, Node: n.index})
+			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index})
 		}
 	})
 }
@@ -176,14 +174,14 @@ func (n *Node) Returned() {
 func (n *Node) Crashed() {
 	n.c.post(n, func() {
 		if !n.ended {
-			n.c.carry(Call{Do: CallCrashes, Node: n.index})
+			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index})
 		}
 	})
 }
 
 // answered notes the end of a request. An attempt is over when no other request follows at that instant.
 func (n *Node) answered(x *exchange, atNs int64) {
-	if x.isLease && !x.isOver {
+	if x.asked.IsElectors && !x.isOver {
 		x.isOver = true
 		n.asking--
 		n.endedNs = atNs
@@ -197,20 +195,9 @@ func (n *Node) tellAttempt(now int64) {
 	}
 	if n.asking == 0 && !n.leads && !n.ended {
 		n.c.atNs = n.endedNs
-		n.c.carry(Call{Do: CallAttemptEnds, Node: n.index})
+		n.c.carry(replay.Call{Do: replay.CallAttemptEnds, Node: n.index})
 	}
 	n.endedNs = -1
-}
-
-// adopts takes the identity that the program writes first: acts on the holder find it by that.
-func (n *Node) adopts(verb network.Verb, holder coordination.Symbol) {
-	if verb == network.Get || holder == 0 || n.adopted {
-		return
-	}
-	n.adopted = true
-	if w := n.c.run.World; w.ByIdentity(holder) < 0 {
-		w.TakesIdentity(n.index, holder)
-	}
 }
 
 // openSpan is the span of the work that goes on, nil if there is none.

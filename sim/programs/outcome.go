@@ -51,7 +51,7 @@ func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 // Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can say so, with
 // their waits as jitterDraws. If they contradict the format it is the scenario as it was. The caller is in Judge.
 func (c *Cluster) Seen() scenario.Scenario {
-	c.observed.over()
+	c.observed.Over()
 	setup := c.run.World.Setup()
-	return c.observed.scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
+	return c.observed.Scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 }

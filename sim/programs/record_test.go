@@ -20,10 +20,12 @@ import (
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -150,7 +152,7 @@ func TestReplay(t *testing.T) {
 	assert.NotContains(t, string(record), "s3cret")
 	assert.Equal(t, 2, changes)
 	records := 0
-	again, err := programs.Replay(bytes.NewReader(record), nil, func(*run.Run, *trace.Record, explain.Note) { records++ })
+	again, err := replay.Replay(bytes.NewReader(record), nil, func(*run.Run, *trace.Record, explain.Note) { records++ })
 	require.NoError(t, err, "%s", record)
 	assert.True(t, again.Whole)
 	assert.Equal(t, hash, again.Run.World.Hash().String())
@@ -161,8 +163,45 @@ func TestReplay(t *testing.T) {
 	}
 	assert.Contains(t, broken, rules.MoreThanOneActive)
 
+	isShownAnywhere(t, record, hash)
 	isEvidence(t, record)
 	refusesDamaged(t, record, hash)
+}
+
+// isShownAnywhere checks that a record which comes in pieces is one run, and that its state at an instant is the same whatever was shown
+// before.
+func isShownAnywhere(t *testing.T, record []byte, hash string) {
+	t.Helper()
+	tape := replay.NewTape(nil)
+	var shown *timeline.Run
+	for rest := record; len(rest) > 0; {
+		n := min(len(rest), 777)
+		require.NoError(t, tape.Append(rest[:n]))
+		rest = rest[n:]
+		if shown == nil && tape.Setup() != nil {
+			shown = timeline.Recorded(1, tape.Scenario(), tape, nil)
+		}
+		if shown != nil {
+			shown.Compute(tape.KnownNs())
+		}
+	}
+	require.NoError(t, tape.Close())
+	assert.True(t, tape.Whole())
+	assert.Equal(t, hash, shown.Frontier().World.Hash().String())
+	whole := timeline.Recorded(2, tape.Scenario(), tape, nil) // another run from the same tape
+	whole.Compute(tape.KnownNs())
+	assert.Equal(t, hash, whole.Frontier().World.Hash().String())
+	for k := int64(19); k > 0; k-- {
+		at := timeline.Cursor{T: tape.KnownNs() * k / 20, N: -1}
+		here, again := shown.At(at), whole.At(at)
+		require.Equal(t, again.World.Hash(), here.World.Hash(), "%d", at.T)
+		require.Equal(t, again.Checks.Violations, here.Checks.Violations)
+		copied := here.Clone()
+		for copied.Step(tape.KnownNs(), nil) {
+		}
+		require.Equal(t, hash, copied.World.Hash().String(), "from %d", at.T)
+	}
+	require.NoError(t, tape.Err())
 }
 
 // isEvidence checks that the page can read a record as it reads other evidence: without a cluster.
@@ -190,7 +229,7 @@ func isEvidence(t *testing.T, record []byte) {
 		}
 	}
 	without := bytes.Join(calls, nil)
-	_, err = programs.Replay(bytes.NewReader(without), nil, nil)
+	_, err = replay.Replay(bytes.NewReader(without), nil, nil)
 	require.NoError(t, err, "older records open")
 	old := evidence.NewReader(evidence.Options{})
 	old.Feed("run.ndjson", without)
@@ -203,10 +242,10 @@ func isEvidence(t *testing.T, record []byte) {
 func refusesDamaged(t *testing.T, record []byte, hash string) {
 	t.Helper()
 	lines := bytes.SplitAfter(bytes.TrimSpace(record), []byte("\n"))
-	cut, err := programs.Replay(bytes.NewReader(bytes.Join(lines[:len(lines)-2], nil)), nil, nil)
+	cut, err := replay.Replay(bytes.NewReader(bytes.Join(lines[:len(lines)-2], nil)), nil, nil)
 	require.NoError(t, err, "a record whose writer was killed is one up to there")
 	assert.False(t, cut.Whole)
-	half, err := programs.Replay(bytes.NewReader(record[:len(record)-30]), nil, nil)
+	half, err := replay.Replay(bytes.NewReader(record[:len(record)-30]), nil, nil)
 	require.NoError(t, err)
 	assert.False(t, half.Whole)
 	for what, change := range map[string]func() []byte{
@@ -221,7 +260,7 @@ func refusesDamaged(t *testing.T, record []byte, hash string) {
 		},
 		"goes on after its end": func() []byte { return append(bytes.Clone(record), lines[2]...) },
 	} {
-		_, err := programs.Replay(bytes.NewReader(change()), nil, nil)
+		_, err := replay.Replay(bytes.NewReader(change()), nil, nil)
 		assert.ErrorContains(t, err, what)
 	}
 }

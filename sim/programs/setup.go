@@ -5,12 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
-	"github.com/leaselab/leaselab/sim/world/fencing"
-	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // Place is where programs run.
@@ -103,44 +98,4 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		}
 	}
 	return nil
-}
-
-// Serves is what an API server serves. A record has it.
-type Serves struct {
-	Coordinated bool     `json:"coordinated,omitempty"` // the gate CoordinatedLeaderElection
-	Versions    []string `json:"versions,omitempty"`    // of coordination.k8s.io besides v1
-	Core        bool     `json:"core,omitempty"`        // ConfigMaps and Events, too
-}
-
-// setupOf compiles a scenario for programs: what it says of the electors and of their work does not apply.
-func setupOf(s scenario.Scenario, serves *Serves) *world.Setup {
-	setup := compile.Scenario(s)
-	setup.Resource = fencing.Settings{}
-	setup.ConfigureAPI = func(config *apiserver.Config) {
-		config.KeptEvents = keptVersions
-		if serves != nil {
-			config.Coordinated, config.Versions, config.Core = serves.Coordinated, serves.Versions, serves.Core
-		}
-	}
-	for k := range setup.Candidates {
-		asProgram(&setup.Candidates[k])
-	}
-	for k := range setup.Controls {
-		if c := setup.Controls[k].Candidate; c != nil {
-			joins := *c
-			asProgram(&joins)
-			setup.Controls[k].Candidate = &joins
-		}
-	}
-	return setup
-}
-
-// asProgram lets a program run in place of a simulated candidate.
-func asProgram(c *world.Candidate) {
-	c.Program, c.Client, c.BinaryVersion, c.ReadLagNs = true, world.Client{}, 0, 0
-	p := c.Process
-	c.Process = process.Settings{
-		Restart: p.Restart, RestartAfterNs: p.RestartAfterNs, StartsAfterCrash: p.StartsAfterCrash, RestartAfterCrashNs: p.RestartAfterCrashNs,
-		RestartBackoffMaxNs: p.RestartBackoffMaxNs, FreshIdentity: p.FreshIdentity,
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -41,11 +42,11 @@ func newStream(n *Node, w *apiserver.Watch) *stream {
 
 // tellStreams sends the events of the writes since the last call.
 func (c *Cluster) tellStreams() {
-	if !c.mirror.Follows(c.run.World) { // the store was rolled back: the watches of the old mirror end
+	if !c.desk.Mirror.Follows(c.run.World) { // the store was rolled back: the watches of the old mirror end
 		for _, s := range c.streams {
 			s.end(io.ErrUnexpectedEOF)
 		}
-		c.streams, c.mirror = nil, c.run.World.NewMirror(keptVersions)
+		c.streams, c.desk.Mirror = nil, c.run.World.NewMirror(replay.KeptVersions)
 	}
 	if len(c.streams) == 0 {
 		return
@@ -58,13 +59,13 @@ func (c *Cluster) tellStreams() {
 
 // pollStreams sends the events that are due.
 func (c *Cluster) pollStreams() {
-	c.mirror.Follow(c.run.World)
-	c.mirror.Show(c.run.World.Now())
+	c.desk.Mirror.Follow(c.run.World)
+	c.desk.Mirror.Show(c.run.World.Now())
 	now := world.Clock(c.run.World.Now())
 	kept := c.streams[:0]
 	for _, s := range c.streams {
 		for !s.over {
-			frames, ended := c.mirror.Server.Poll(now, s.watch)
+			frames, ended := c.desk.Mirror.Server.Poll(now, s.watch)
 			for _, frame := range frames {
 				c.sendEvent(s, frame)
 			}
@@ -72,7 +73,7 @@ func (c *Cluster) pollStreams() {
 				c.sendEvent(s, nil)
 				s.over = true
 			}
-			if due := c.mirror.Server.NextDeadline(s.watch); !due.IsZero() || ended {
+			if due := c.desk.Mirror.Server.NextDeadline(s.watch); !due.IsZero() || ended {
 				break
 			}
 		}
@@ -88,14 +89,14 @@ func (c *Cluster) sendEvent(s *stream, frame []byte) {
 	c.events[c.numbered] = event{stream: s, place: s.sent, frame: frame}
 	s.sent++
 	c.atNs = c.run.World.Now()
-	c.carry(Call{Do: CallEvent, Node: s.node.index, Number: c.numbered})
+	c.carry(replay.Call{Do: replay.CallEvent, Node: s.node.index, Number: c.numbered})
 }
 
 // framesDueNs is the instant at which a watch has an event without a write, such as a bookmark.
 func (c *Cluster) framesDueNs() int64 {
 	due := int64(math.MaxInt64)
 	for _, s := range c.streams {
-		at := c.mirror.Server.NextDeadline(s.watch)
+		at := c.desk.Mirror.Server.NextDeadline(s.watch)
 		if at.IsZero() {
 			return c.run.World.Now()
 		}

@@ -1,6 +1,10 @@
 package programs
 
-import "math"
+import (
+	"math"
+
+	"github.com/leaselab/leaselab/sim/programs/replay"
+)
 
 // A program tells when it works in one of two ways: that its work begins and ends, or piece by piece. Who works piece by piece works from
 // its first piece until it says that its work has ended, or until the Lease no longer names it and no piece has come for
@@ -33,9 +37,9 @@ func (n *Node) Exited(crashed bool) {
 		switch {
 		case n.ended:
 		case crashed:
-			n.c.carry(Call{Do: CallCrashes, Node: n.index})
+			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index})
 		default:
-			n.c.carry(Call{Do: CallReturns, Node: n.index})
+			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index})
 		}
 	})
 }

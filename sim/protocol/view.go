@@ -36,6 +36,8 @@ type View struct {
 	Acts       []ActState      `json:"acts"`            // for the target node: which acts are possible now, and why others are not
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
+
+	Record string `json:"record,omitempty"` // of real programs: "live" while more may come, "whole"; "" for a simulation
 }
 
 // ActState says whether an act on a node is possible now.

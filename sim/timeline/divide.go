@@ -75,7 +75,7 @@ func (d *divider) see(r *trace.Record, _ explain.Note) {
 // leave starts a short segment if the last one is long enough and the instant is complete.
 func (d *divider) leave() bool {
 	w := d.state.World
-	if w.Counts().Requests-d.requests < shortRequests || w.NextAt() <= w.Now() {
+	if w.Counts().Requests-d.requests < shortRequests || d.state.NextAt() <= w.Now() {
 		return false
 	}
 	if next := d.run.segments[d.place]; w.Now() >= next.fromNs {

@@ -26,6 +26,7 @@ type Run struct {
 	setup    *world.Setup
 	scenario scenario.Scenario // without the live acts
 	live     []world.Control   // the compiled live acts, by time
+	outside  Outside           // nil for a simulation
 	frontier *State
 	index    Index
 	segments []*segment
@@ -71,8 +72,16 @@ type LaneRamp struct {
 // New returns the run of a scenario, computed up to its first instant. While it computes, it calls alive from time to
 // time unless alive is nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
-	setup := compile.Scenario(s)
-	r := &Run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup, alive), spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
+	return newRun(id, s, compile.Scenario(s), nil, alive)
+}
+
+// Recorded is New for the run of a record, with the scenario that its acts were.
+func Recorded(id int, s scenario.Scenario, outside Outside, alive func()) *Run {
+	return newRun(id, s, outside.Setup(), outside, alive)
+}
+
+func newRun(id int, s scenario.Scenario, setup *world.Setup, outside Outside, alive func()) *Run {
+	r := &Run{id: id, root: id, setup: setup, scenario: s, outside: outside, frontier: newState(setup, outside, alive), spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
 	r.index = newIndex(NodesOf(setup))
 	r.checkpoint(true)
 	return r
@@ -99,8 +108,16 @@ func (r *Run) Computed() int64 { return r.frontier.World.Now() }
 // StartNs returns the instant at which the run begins.
 func (r *Run) StartNs() int64 { return r.segments[0].fromNs }
 
+// Outside returns where the calls of real programs come from, nil for a simulation.
+func (r *Run) Outside() Outside { return r.outside }
+
 // EndNs returns the instant at which the run ends.
-func (r *Run) EndNs() int64 { return r.setup.DurationNs }
+func (r *Run) EndNs() int64 {
+	if r.outside != nil {
+		return r.outside.EndNs()
+	}
+	return r.setup.DurationNs
+}
 
 // Fork returns the run with more live acts, and without the live acts of some sources; all of these acts lie after
 // atNs. The fork shares the run's checkpoints before atNs, except those whose worlds already know the removed acts.
@@ -213,14 +230,14 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	keep := toNs-w.Now() < aheadNs
 	for {
 		last := r.last()
-		if w.NextAt() > w.Now() { // only between two instants
+		if r.frontier.NextAt() > w.Now() { // only between two instants
 			if w.Work()-last.start.World.Work() >= r.spacing {
 				r.checkpoint(keep)
 				r.forget()
 				last = r.last()
 			}
 		}
-		if w.Work() >= limit && w.NextAt() <= toNs && (w.NextAt() > w.Now() || w.Work() >= limit+budget) {
+		if next := r.frontier.NextAt(); w.Work() >= limit && next <= toNs && (next > w.Now() || w.Work() >= limit+budget) {
 			return false
 		}
 		var see func(*trace.Record, explain.Note)

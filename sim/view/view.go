@@ -41,10 +41,16 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 		Nodes: []protocol.NodeView{}, NodesTotal: w.Nodes(), Flights: flights(look, s), Branches: session.Branches, Branch: session.Branch, Undo: session.Undo, Redo: session.Redo,
 		Knobs: knobs(r, w), MarginNs: marginNs(w), Toast: session.Toast, Acts: []protocol.ActState{}, Breakpoints: session.Breakpoints,
 	}
+	if o := r.Outside(); o != nil {
+		v.Record = "whole"
+		if o.GoesOn() {
+			v.Record = "live"
+		}
+	}
 	if at := s.Cursor(); at.T == look.Cursor.T {
 		v.InInstant = int(at.N)
 	}
-	v.NextT = min(w.NextAt(), look.Live.T)
+	v.NextT = min(s.NextAt(), look.Live.T)
 	if session.Speed == 0 {
 		ppm, _ := r.Story(look.Cursor.T)
 		v.StorySpeed = float64(ppm) / 1e6
@@ -55,7 +61,7 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 		n.Candidate, n.Server = candidateView(w, i, decision, by), serverView(w, i)
 		v.Nodes = append(v.Nodes, n)
 		if i < actNodes {
-			v.Acts = append(v.Acts, actStates(w, i)...)
+			v.Acts = append(v.Acts, actStates(r, w, i)...)
 		}
 	}
 	v.Lease = leaseView(look, w)
@@ -78,11 +84,15 @@ func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	return t
 }
 
-func actStates(w *world.World, i int32) []protocol.ActState {
+func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
 		if a.Act != scenario.ActAdd {
-			all = append(all, protocol.ActState{Node: w.Node(i).Name(), Act: a.Act, Refusal: acts.Refusal(w, a.Act, w.Node(i).Name())})
+			one := protocol.ActState{Node: w.Node(i).Name(), Act: a.Act, Refusal: acts.Refusal(w, a.Act, w.Node(i).Name())}
+			if r.Outside() != nil {
+				one.Refusal = one.Node + " is a real program. Nothing here acts on it."
+			}
+			all = append(all, one)
 		}
 	}
 	return all
@@ -123,6 +133,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 		n.Countdown = &protocol.Countdown{Kind: kind, ZeroAt: zero, FromNs: w.Node(i).FullCountdownNs(leading)}
 	}
 	n.Believes, n.BelievesHolder = believes(w, i)
+	if look.Run.Outside() != nil && w.Node(i).Alive() {
+		n.Believes, n.BelievesHolder = "only its program knows", ""
+	}
 	if !w.Node(i).HasElector() {
 		n.Believes = health(look, w, i)
 	}

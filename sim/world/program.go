@@ -117,21 +117,30 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries a program's request out against the mirror, and stores what it writes. wrote: it has written the first Lease. The
-// caller, Programs.Serve, reports it, and the world tells its controllers.
-func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
+// Handles carries a program's request out against the mirror, and stores what it writes: changes, for Adopts. wrote: it has written the
+// first Lease. The caller, Programs.Serve, reports it, and the world tells its controllers.
+func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response, changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
 	before := m.Server.Revision()
 	answer = m.Server.Handle(m.now, r)
 	if m.Server.Revision() == before {
-		return answer, false
+		return answer, nil, false
 	}
+	changes = m.Server.Changes(before)
+	wrote = w.Adopts(node, changes)
+	m.versions, m.others = w.store.History().Len(), len(w.store.Others())
+	return answer, changes, wrote
+}
+
+// Adopts stores what Handles has written: a replay has it from there. wrote is that of Handles.
+func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	api := w.API()
-	for _, change := range m.Server.Changes(before) {
+	for i := range changes {
+		change := &changes[i]
 		lease := api.leaseOf(change.Key)
 		switch {
 		case lease < 0 && api.isCandidate(change.Key):
-			w.clients.adopt(w, &change)
+			w.clients.adopt(w, change)
 		case lease < 0 && change.Object == nil:
 			w.store.PutOther(w.now, change.Key, "")
 		case lease < 0:
@@ -150,8 +159,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 		}
 		wrote = wrote || lease == 0
 	}
-	m.versions, m.others = w.store.History().Len(), len(w.store.Others())
-	return answer, wrote
+	return wrote
 }
 
 // onlyPrograms reports whether nothing but programs writes Leases.

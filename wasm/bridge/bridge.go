@@ -34,6 +34,7 @@ type Bridge struct {
 	opened     bool
 	operations map[string]operation
 	studied    any // the study that the last request was about
+	record     any // the record that was read last
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. While a call computes, it calls
@@ -156,6 +157,9 @@ func (b *Bridge) op(r *Request) (any, error) {
 	if !b.opened && o.kind != starts && o.kind != opens {
 		return nil, errNothingOpen
 	}
+	if unfit[r.Op] && b.lab.Record() != nil {
+		return nil, lab.ErrFact
+	}
 	return o.run(b, r)
 }
 
@@ -256,6 +260,9 @@ func table() []operation {
 // them, with the tag page: they would make it larger, and few visitors need them. bin/tools.wasm has them; the page loads it for the
 // rooms that ask.
 var beyond []operation
+
+// unfit are the operations that a record of real programs has none of.
+var unfit = map[string]bool{}
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
 // body for each would make the engine 9 KiB larger.

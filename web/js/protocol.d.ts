@@ -150,6 +150,12 @@ export interface Ops {
   evidenceAgain: { params: EvidenceAgainParams; result: EvidenceAgain };
   /** What happened to a Lease, for other tools. */
   evidenceHistory: { params: EvidenceHistoryParams; result: Historied };
+  /** Reads another record of real programs from now on. The tools have these three. */
+  recordBegin: { params: None; result: None };
+  /** The next text of it. Its errors are in the answer. */
+  recordFeed: { params: RecordFeedParams; result: RecordKnown };
+  /** Opens the record as far as it is known. */
+  recordShow: { params: None; result: View };
 
   /** Every setting: as written, as in force, and its default. */
   settings: { params: None; result: Settings };
@@ -420,6 +426,7 @@ export interface Exported {
 export interface Snapshot {
   apiVersion: string;
   kind: string;
+  record?: boolean; // of real programs: it is not in the snapshot
   scenarios: object[];
   acts?: object[];
   specs: SnapshotSpec[];
@@ -581,6 +588,7 @@ export interface View {
   toast?: string; // "New branch. The original run is kept."
   acts: ActState[]; // for the target node: what is possible now, or why not
   breakpoints?: Breakpoint[];
+  record?: string; // of real programs: "live" while more may come, or "whole"
 }
 export interface ActState {
   node: string;
@@ -1513,6 +1521,19 @@ export interface ChartMark {
 export interface EvidenceHistoryParams {
   lease: string;
   format: string; // "perfetto" | "shiviz" | "ndjson" | "csv" | "leaders"
+}
+export interface RecordFeedParams {
+  text: string;
+  over?: boolean; // it is the last
+}
+/** How far a record is known. */
+export interface RecordKnown {
+  known: Nanos;
+  end: Nanos; // of its acts, at least; 0 before its first line
+  goesOn: boolean; // more may come
+  whole: boolean; // it has its last line
+  says: string; // what is wrong with it, "" for nothing
+  view?: View; // if the engine shows the record and computes nothing
 }
 export interface EvidenceAgainParams {
   lease: string;

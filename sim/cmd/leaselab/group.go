@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/picture"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
@@ -139,7 +140,7 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 }
 
 // control lets controllers run, as far as the API server serves what they work on.
-func (g *group) control(serves *programs.Serves) {
+func (g *group) control(serves *replay.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
 		Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: serves.Core, Ahead: g.cluster.Ahead(),
@@ -154,8 +155,8 @@ func (g *group) keep(ctx context.Context) {
 }
 
 // served is what the API of a scenario's programs serves unless flags say something else.
-func served(s *scenario.Scenario) *programs.Serves {
-	serves := &programs.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
+func served(s *scenario.Scenario) *replay.Serves {
+	serves := &replay.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
 	if scenario.Resolve(*s).PreferredStrategies {
 		serves.Versions = []string{"v1alpha1"}
 	}

@@ -32,8 +32,8 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	fmt.Fprintln(os.Stderr, "leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; give an act `within`, or use --vary-phase")
 }
 
-// replay is the command that runs one seed again, with the instants that it draws written out.
-func replay(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
+// seedAgain is the command that runs one seed again, with the instants that it draws written out.
+func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pinned(s)
 	var b strings.Builder

@@ -14,8 +14,8 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
-	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/picture"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -31,17 +31,17 @@ func isRecord(name string) bool {
 	defer file.Close()
 	start := make([]byte, 200)
 	n, err := io.ReadFull(file, start)
-	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && programs.IsRecord(start[:n])
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && replay.IsRecord(start[:n])
 }
 
 // replayed replays a record.
-func replayed(name string, see func(*run.Run, *trace.Record, explain.Note)) (*programs.Replayed, error) {
+func replayed(name string, see func(*run.Run, *trace.Record, explain.Note)) (*replay.Replayed, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	r, err := programs.Replay(file, configured, see)
+	r, err := replay.Replay(file, configured, see)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -91,7 +91,7 @@ func checkRecord(out io.Writer, name, output string) error {
 }
 
 // writeBroken says when a record is not whole.
-func writeBroken(out io.Writer, r *programs.Replayed) {
+func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
 		fmt.Fprintln(out, "The record has no end: leaselab was killed while it wrote it. What is there is judged.")
 	}

@@ -319,7 +319,7 @@ func (r *sweptRows) replay(i int, row *grid.Row) string {
 	if len(row.Broken) > 0 {
 		seed = row.Broken[0].FirstSeed
 	}
-	return replay(r.swept.Argument, c.Scenario, seed, c.Changes...)
+	return seedAgain(r.swept.Argument, c.Scenario, seed, c.Changes...)
 }
 
 // flush writes what is there, so that a process that is killed leaves the rows before.

@@ -1,4 +1,4 @@
-package programs
+package replay
 
 import (
 	"github.com/leaselab/leaselab/core/elector"
@@ -8,9 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes the programs
+// Observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes the programs
 // of all candidates for copies of one.
-type observed struct {
+type Observed struct {
 	retryNs     int64 // the shortest time from a renewal to the leader's next request, 0: unknown
 	durationNs  int64 // leaseDuration, 0: unknown
 	deadlineNs  int64 // renewDeadline, 0: unknown
@@ -19,11 +19,11 @@ type observed struct {
 	ignoresLoss bool
 	released    bool
 	afterWork   bool // it has released the Lease after its work only
-	nodes       []observedOf
+	nodes       []seenOf
 }
 
-// observedOf is what it shows of one candidate.
-type observedOf struct {
+// seenOf is what it shows of one candidate.
+type seenOf struct {
 	leads, works, stopped bool
 	renewedNs             int64 // end of its last renewal, -1: another request has followed
 	heardNs               int64 // end of its last renewal
@@ -36,15 +36,15 @@ type observedOf struct {
 // wonWait stands in waits for the draw of an attempt that succeeded: nobody waits for it.
 const wonWait = int64(-1)
 
-func (k *observed) node(i int32) *observedOf {
+func (k *Observed) node(i int32) *seenOf {
 	for int(i) >= len(k.nodes) {
-		k.nodes = append(k.nodes, observedOf{renewedNs: -1, heardNs: -1, attemptNs: -1})
+		k.nodes = append(k.nodes, seenOf{renewedNs: -1, heardNs: -1, attemptNs: -1})
 	}
 	return &k.nodes[i]
 }
 
-// observe takes the records of one step.
-func (k *observed) observe(records []trace.Record) {
+// Observe takes the records of one step.
+func (k *Observed) Observe(records []trace.Record) {
 	for i := range records {
 		if r := &records[i]; r.Candidate >= 0 {
 			k.record(k.node(r.Candidate), r)
@@ -52,10 +52,10 @@ func (k *observed) observe(records []trace.Record) {
 	}
 }
 
-func (k *observed) record(n *observedOf, r *trace.Record) {
+func (k *Observed) record(n *seenOf, r *trace.Record) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
-		*n = observedOf{renewedNs: -1, heardNs: -1, attemptNs: -1, waits: n.waits}
+		*n = seenOf{renewedNs: -1, heardNs: -1, attemptNs: -1, waits: n.waits}
 	case trace.StopAsked:
 		n.stopped = true
 	case trace.RequestSent:
@@ -95,7 +95,7 @@ func (k *observed) record(n *observedOf, r *trace.Record) {
 }
 
 // wrote takes a write that the API server has stored.
-func (k *observed) wrote(n *observedOf, r *trace.Record) {
+func (k *Observed) wrote(n *seenOf, r *trace.Record) {
 	if r.Spec.HolderIdentity == 0 {
 		k.afterWork = !n.works && (k.afterWork || !k.released)
 		k.released = true
@@ -105,7 +105,7 @@ func (k *observed) wrote(n *observedOf, r *trace.Record) {
 }
 
 // ended takes the end of a leader's work.
-func (k *observed) ended(n *observedOf, atNs int64) {
+func (k *Observed) ended(n *seenOf, atNs int64) {
 	if !n.works {
 		return
 	}
@@ -121,17 +121,17 @@ func (k *observed) ended(n *observedOf, atNs int64) {
 	k.drainedNs[after] = max(k.drainedNs[after], atNs-n.lostNs)
 }
 
-// over takes the end of the run: work that goes on although its Lease is lost was never tied to it.
-func (k *observed) over() {
+// Over takes the end of the run: work that goes on although its Lease is lost was never tied to it.
+func (k *Observed) Over() {
 	for i := range k.nodes {
 		n := &k.nodes[i]
 		k.ignoresLoss = k.ignoresLoss || n.works && !n.leads && !n.stopAsked
 	}
 }
 
-// scenario is a scenario whose simulated candidates do what the programs did, as far as its format can say so, with their waits as
+// Scenario is a scenario whose simulated candidates do what the programs did, as far as its format can say so, with their waits as
 // jitterDraws. If they contradict the format, it is the scenario as it was.
-func (k *observed) scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
+func (k *Observed) Scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
 	s := compile.Pinned(was)
 	s.Lease = lease
 	duration := func(ns int64) *scenario.Duration { d := scenario.Duration(ns); return &d }
@@ -181,7 +181,7 @@ func hasReplicas(before []scenario.Candidate) bool {
 const mostDraws = 2000
 
 // draws are the draws of jitter behind the waits of a candidate, nil if they are not client-go's.
-func (k *observed) draws(waits []int64, s scenario.Scenario) []float64 {
+func (k *Observed) draws(waits []int64, s scenario.Scenario) []float64 {
 	retryNs := k.retryNs
 	if retryNs == 0 {
 		retryNs = int64(*scenario.Resolve(s).Candidates[0].Elector.RetryPeriod)

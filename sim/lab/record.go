@@ -1,0 +1,48 @@
+package lab
+
+import (
+	"errors"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// ErrFact is the error of what would change a record: it is a run that has happened.
+var ErrFact = errors.New("this is a record of real programs: nothing here changes what they did. `leaselab import RECORD -o scenario` makes a scenario of it, in which you can act")
+
+// OpenRecord starts a session with the record of real programs that played the acts of a scenario. It shows the record up to where it is
+// known.
+func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
+	sp := &spec{begun: s, outside: outside}
+	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: sp.title(), Parent: -1}, spec: sp}}, 0)
+	l.playback.stop()
+	l.stops = breakpoints{}
+	l.begin(search{toNs: outside.KnownNs(), look: nothing, done: func(timeline.Cursor, bool) {
+		l.history.live = timeline.Cursor{T: outside.KnownNs(), N: -1}
+		l.history.cursor = l.history.live
+	}})
+}
+
+// Reach shows what has become known of a record. The cursor stays where it is.
+func (l *Lab) Reach() {
+	outside := l.Record()
+	if outside == nil || l.search != nil {
+		return
+	}
+	to := outside.KnownNs()
+	if !l.run().ComputeShare(to, tickRequests) {
+		to = min(to, l.run().Computed())
+	}
+	to = min(to, outside.KnownNs()) // the record may have turned out to be damaged
+	l.grown(l.run())
+	l.history.live = timeline.Latest(l.history.live, timeline.Cursor{T: to, N: -1})
+}
+
+// Record returns where the calls of the session's run come from, nil for a simulation.
+func (l *Lab) Record() timeline.Outside {
+	if len(l.history.branches) == 0 {
+		return nil
+	}
+	return l.history.spec().outside
+}

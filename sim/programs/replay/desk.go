@@ -1,0 +1,124 @@
+package replay
+
+import (
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// KeptVersions is how many versions of objects a watch can resume from.
+const KeptVersions = 1000
+
+// Desk is where the requests of programs reach the API server of a world.
+type Desk struct {
+	Mirror     *world.Mirror
+	lease      scenario.Lease // that the scenario names
+	revision   int64          // of the store at instant 0
+	leaseKnown bool           // the programs' Lease
+	adopted    []bool         // by node: the world knows the identity that its program writes
+}
+
+// NewDesk returns the desk of a world at instant 0.
+func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
+	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
+}
+
+// Begin takes the next process of a node.
+func (d *Desk) Begin(node int32) {
+	for int(node) >= len(d.adopted) {
+		d.adopted = append(d.adopted, false)
+	}
+	d.adopted[node] = false
+}
+
+// Asks is the request of a node's program as the world takes it.
+func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Request) world.ProgramRequest {
+	path := ParsePath(r.Path)
+	d.takeLease(w, path, r)
+	q := world.ProgramRequest{Number: number, Verb: verbs[r.Method], Resource: path.number()}
+	lease := int32(-1)
+	if path.leases() {
+		lease = w.Setup().LeaseAt(path.Namespace, path.nameIn(r))
+	}
+	q.IsElectors = lease >= 0 && lease == w.Node(node).LeaseOf() && !r.Watches() && q.Verb != network.Delete
+	return q
+}
+
+// takeLease makes the first Lease that a program asks for the one that the scenario is about, unless the scenario names one.
+func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
+	if d.leaseKnown || !p.leases() || p.Namespace == "" {
+		return
+	}
+	name := p.nameIn(r)
+	if name == "" {
+		return
+	}
+	d.leaseKnown = true
+	setup := w.Setup()
+	if d.lease != (scenario.Lease{}) || setup.LeaseAt(p.Namespace, name) >= 0 || w.Store().Revision() > d.revision {
+		return
+	}
+	setup.Namespace, setup.LeaseNames[0] = p.Namespace, name
+	d.Mirror = w.NewMirror(KeptVersions) // it has the namespace
+}
+
+// Done is a request that the API server has carried out.
+type Done struct {
+	Answer apiserver.Response
+	Served world.Served
+	Holds  bool // it has made its node the holder
+	Wrote  bool // it has changed the store
+
+	changes []apiserver.Change
+	adopts  bool // its node takes the identity that it has written
+}
+
+// Serve carries out a request of a node's program that has reached the API server.
+func (d *Desk) Serve(w *world.World, node int32, q *world.ProgramRequest, r *apiserver.Request) (done Done) {
+	before := w.Store().Revision()
+	done.Answer, done.changes, done.Served.Wrote = d.Mirror.Handles(w, node, r)
+	done.Wrote = before != w.Store().Revision()
+	done.Served.Result, done.Served.Outcome = resultOf(q.Verb, done.Answer.Status), outcomeOf(q.Verb, done.Answer.Status, done.Wrote)
+	if holder := done.finish(w, node, q); holder != 0 && q.Verb != network.Get && !d.adopted[node] {
+		d.adopted[node], done.adopts = true, true
+		done.identify(w, node, holder)
+	}
+	if holder := done.Served.Lease.Spec.HolderIdentity; q.Verb != network.Get && holder != 0 {
+		done.Holds = w.ByIdentity(holder) == node
+	}
+	return done
+}
+
+// Refused is what a program hears of a request that users and roles have refused with a status.
+func Refused(q *world.ProgramRequest, status int) world.Served {
+	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
+}
+
+// again does in another copy of the world what Serve has done.
+func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.Served {
+	copied := Done{Served: o.Served}
+	copied.Served.Wrote = w.Adopts(node, o.changes)
+	if holder := copied.finish(w, node, q); o.adopts {
+		o.identify(w, node, holder)
+	}
+	return copied.Served
+}
+
+// finish reads the Lease that a successful request of an elector has written or read, and returns its holder.
+func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coordination.Symbol {
+	if !q.IsElectors || o.Served.Result != step.Success {
+		return 0
+	}
+	o.Served.Lease, _ = w.Store().Get(w.Node(node).LeaseOf())
+	return o.Served.Lease.Spec.HolderIdentity
+}
+
+// identify gives a node the identity that its program writes first: acts on the holder find it by that.
+func (o *Done) identify(w *world.World, node int32, holder coordination.Symbol) {
+	if w.ByIdentity(holder) < 0 {
+		w.TakesIdentity(node, holder)
+	}
+}

@@ -1,0 +1,106 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+)
+
+// Version is in the first line of a record.
+const Version = "leaselab.dev/record/v1"
+
+// MaxLineBytes is the longest line of a record: that of a request with the longest body.
+const MaxLineBytes = 16 << 20
+
+// IsRecord reports whether a file is a record, by its first bytes.
+func IsRecord(data []byte) bool {
+	first, _, _ := bytes.Cut(data[:min(len(data), 200)], []byte("\n"))
+	return bytes.HasPrefix(bytes.TrimSpace(first), []byte(`{"record":"leaselab.dev/record/`))
+}
+
+// Heading is the first line of a record, as JSON.
+type Heading struct {
+	Record       string          `json:"record"`
+	Engine       int             `json:"engine"`
+	Administered bool            `json:"administered,omitempty"`
+	Serves       *Serves         `json:"serves,omitempty"`
+	Epoch        string          `json:"epoch,omitempty"` // when it began, RFC 3339
+	Lease        string          `json:"lease,omitempty"` // namespace/name
+	Scenario     json.RawMessage `json:"scenario"`
+}
+
+// Line is one Call, as JSON.
+type Line struct {
+	AtNs     int64             `json:"at"`              // nanoseconds since the scenario began
+	Steps    int64             `json:"steps,omitempty"` // of the world since the call before
+	Do       CallKind          `json:"do"`
+	Node     string            `json:"node,omitempty"`
+	Number   uint64            `json:"number,omitempty"`
+	Method   string            `json:"method,omitempty"`
+	Path     string            `json:"path,omitempty"`
+	Query    [][2]string       `json:"query,omitempty"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	Body     string            `json:"body,omitempty"`
+	Bytes    []byte            `json:"bytes,omitempty"`   // a body that is not UTF-8
+	Refused  int               `json:"refused,omitempty"` // the status with which users and roles have refused the request
+	Deadline bool              `json:"deadline,omitempty"`
+	GoesOn   bool              `json:"goesOn,omitempty"`
+	Leads    bool              `json:"leads,omitempty"`
+	Hash     string            `json:"hash,omitempty"` // of the trace
+	// Events marks a line of the trace, as export ndjson writes it. A replay makes its own trace; readers of evidence have only these.
+	Events []string `json:"events,omitempty"`
+}
+
+// LineOf is the line of a call of a node, "" for none. It has no credentials.
+func LineOf(k *Call, node string) Line {
+	l := Line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Node: node, Number: k.Number, Refused: k.Refused, Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
+	q := k.Request
+	if q == nil {
+		return l
+	}
+	l.Method, l.Path, l.Headers = q.Method, q.Path, maps.Clone(q.Header)
+	for _, secret := range []string{"authorization", "cookie", "accept-encoding", "content-length"} {
+		delete(l.Headers, secret)
+	}
+	for _, p := range q.Query {
+		l.Query = append(l.Query, [2]string{p.Name, p.Value})
+	}
+	if utf8.Valid(q.Body) {
+		l.Body = string(q.Body)
+	} else {
+		l.Bytes = q.Body
+	}
+	return l
+}
+
+// call is the call in a line. Its node is still a name.
+func (l *Line) call() Call {
+	k := Call{AtNs: l.AtNs, Steps: l.Steps, Do: l.Do, Node: -1, Number: l.Number, Refused: l.Refused, Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash}
+	if l.Do == CallRequest || l.Do == CallAdministers {
+		k.Request = l.request()
+	}
+	return k
+}
+
+func (l *Line) request() *apiserver.Request {
+	q := &apiserver.Request{Method: l.Method, Path: l.Path, Header: map[string]string{}, Body: l.Bytes}
+	for name, value := range l.Headers {
+		q.Header[strings.ToLower(name)] = value
+	}
+	if l.Body != "" {
+		q.Body = []byte(l.Body)
+	}
+	for _, p := range l.Query {
+		q.Query = append(q.Query, apiserver.Param{Name: p[0], Value: p[1]})
+	}
+	return q
+}
+
+// IsTrace reports whether a line is one of the trace, which a replay does not need.
+func IsTrace(line []byte) bool {
+	return bytes.HasPrefix(line, []byte(`{"t":`)) && bytes.Contains(line, []byte(`"events":[`))
+}

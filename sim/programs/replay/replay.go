@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// Replayed is a record that has been read.
+type Replayed struct {
+	Scenario scenario.Scenario // what its acts were
+	Run      *run.Run          // settled at EndNs
+	EndNs    int64
+	Whole    bool   // it has its last line
+	EpochNs  int64  // nanoseconds since 1970 of its beginning; 0: an older record does not say
+	Lease    string // namespace/name, of the same records
+	observed Observed
+}
+
+// Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can say so, with
+// their waits as jitterDraws. If they contradict the format it is the scenario as it was.
+func (r *Replayed) Seen() scenario.Scenario {
+	r.observed.Over()
+	setup := r.Run.World.Setup()
+	return r.observed.Scenario(r.Scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
+}
+
+// Replay carries the calls of a record out again, and shows see every record of the trace, if it is not nil. An error names the line.
+func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Run, *trace.Record, explain.Note)) (*Replayed, error) {
+	t := NewTape(configureAPI)
+	lines := bufio.NewReaderSize(in, 1<<16)
+	var failed error
+	for failed == nil {
+		data, err := lines.ReadSlice('\n')
+		failed = t.Append(data)
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			if !errors.Is(err, io.EOF) {
+				return nil, fmt.Errorf("line %d: %w", t.lines+1, err)
+			}
+			break
+		}
+	}
+	if failed = t.Close(); failed != nil {
+		return nil, failed
+	}
+	ran := run.New(t.setup, run.Watchers{Explanation: true, Clauses: t.scenario.Expect})
+	r := &Replayed{Scenario: t.scenario, Run: ran, EndNs: t.untilNs, Whole: t.whole, Lease: t.heading.Lease}
+	if began, err := time.Parse(time.RFC3339Nano, t.heading.Epoch); err == nil {
+		r.EpochNs = began.UnixNano()
+	}
+	var shown func(*trace.Record, explain.Note)
+	if see != nil {
+		shown = func(record *trace.Record, note explain.Note) { see(ran, record, note) }
+	}
+	for tape := t.Attach(ran); tape.Step(ran, math.MaxInt64, shown); {
+		r.observed.Observe(ran.World.Records())
+	}
+	if t.err != nil {
+		return nil, t.err
+	}
+	ran.Settle(r.EndNs)
+	return r, nil
+}

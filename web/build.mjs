@@ -145,6 +145,7 @@ const deskSheets = [
   'why.css',
   'faults.css',
   'snippet.css',
+  'live.css',
 ];
 const sheets = [
   ...order,

@@ -53,8 +53,8 @@ func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handle
 	})
 }
 
-// marked serves the page with followMark in its head.
-func marked(files http.Handler, site fs.FS) http.Handler {
+// marked serves the page with a mark in its head.
+func marked(files http.Handler, site fs.FS, mark string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := path.Clean(r.URL.Path); name != "/" {
 			files.ServeHTTP(w, r)
@@ -66,7 +66,7 @@ func marked(files http.Handler, site fs.FS) http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(http.StatusOK)                                                            // compressed sets its header here
-		_, _ = w.Write(bytes.Replace(page, []byte("</head>"), []byte(followMark+"</head>"), 1)) // the client is gone
+		w.WriteHeader(http.StatusOK)                                                      // compressed sets its header here
+		_, _ = w.Write(bytes.Replace(page, []byte("</head>"), []byte(mark+"</head>"), 1)) // the client is gone
 	})
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -35,33 +37,26 @@ type group struct {
 	front    *programs.Front
 	recorder *programs.Recorder
 	file     *os.File // of the record
+	kept     bool     // the file is --record's
 	picture  picture.Picture
 	set      *controllers.Set // nil: none run
-	site     string           // the address of the simulator's page, "" for none
+
+	over      chan struct{}  // closed when the record has its last line
+	followers sync.WaitGroup // of the record
 }
 
 // newGroup loads a scenario and begins it, with a record in the file record, "" for none.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
-	g := &group{scenario: s}
+	g := &group{scenario: s, over: make(chan struct{})}
 	options.Administered, options.WritesAreWork, options.See, options.Guard = true, true, g.picture.Observe, authority.Guard
 	options.ConfigureAPI = func(config *apiserver.Config) {
 		configured(config)
 		config.Reviews = authority.Reviews()
 	}
-	begin := func(*programs.Cluster) {}
-	if record != "" {
-		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
-			return nil, fmt.Errorf("--record %s: the file exists and is no record, so it stays as it is; name another file, or move this one", record)
-		}
-		var err error
-		if g.file, err = os.Create(record); err != nil {
-			return nil, fmt.Errorf("--record: %w; it must be a file in a folder that exists", err)
-		}
-		if g.recorder, err = programs.NewRecorder(g.file, s, &options); err != nil {
-			return nil, fmt.Errorf("--record %s: %w", record, err)
-		}
-		begin = options.RecordTo(g.recorder)
+	if err := g.openRecord(record, &options); err != nil {
+		return nil, err
 	}
+	begin := options.RecordTo(g.recorder)
 	options.Changed = func() { g.api.Locked(func() {}) } // it wakes the watches
 	g.cluster = programs.New(s, options)
 	begin(g.cluster)
@@ -69,6 +64,58 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	g.front = &programs.Front{Cluster: g.cluster, Others: g.api, Names: candidatesOf(&s), NodeOf: serve.NodeOf}
 	return g, nil
 }
+
+// openRecord begins the record in its file; without one in a file that goes with the process, without the trace: the page reads it there.
+func (g *group) openRecord(record string, options *programs.Options) (err error) {
+	if g.kept = record != ""; g.kept {
+		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
+			return fmt.Errorf("--record %s: the file exists and is no record, so it stays as it is; name another file, or move this one", record)
+		}
+		if g.file, err = os.Create(record); err != nil {
+			return fmt.Errorf("--record: %w; it must be a file in a folder that exists", err)
+		}
+	} else if g.file, err = os.CreateTemp("", "leaselab-record-"); err == nil {
+		_ = os.Remove(g.file.Name()) // where an open file cannot go, end removes it
+	}
+	if err == nil {
+		g.recorder, err = programs.NewRecorder(g.file, g.scenario, options)
+	}
+	switch {
+	case err != nil && g.kept:
+		return fmt.Errorf("--record %s: %w", record, err)
+	case err != nil:
+		return fmt.Errorf("the run cannot be kept for the page: %w", err)
+	case !g.kept:
+		g.recorder.WithoutTrace()
+	}
+	return nil
+}
+
+// closeRecord ends the record once its followers have read it.
+func (g *group) closeRecord() error {
+	close(g.over)
+	read := make(chan struct{})
+	go func() {
+		g.followers.Wait()
+		close(read)
+	}()
+	select {
+	case <-read:
+	case <-time.After(followersGrace):
+	}
+	err := errors.Join(g.recorder.Err(), g.file.Close())
+	if !g.kept {
+		_ = os.Remove(g.file.Name()) // it is gone already, or the system removes it
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	return nil
+}
+
+// followersGrace is how long the end waits for pages that still read.
+const followersGrace = time.Second
 
 // configured adds what the command has and the page has not.
 func configured(config *apiserver.Config) {
@@ -101,7 +148,7 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 	})
 	g.cluster.Close()
 	g.cluster.Quit()
-	if err != nil {
+	if err = errors.Join(err, g.closeRecord()); err != nil {
 		return code, err
 	}
 	if output == "json" {
@@ -126,14 +173,6 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 		}
 		if _, err := io.WriteString(out, text.String()); err != nil {
 			return code, err
-		}
-	}
-	if g.recorder != nil {
-		if err := g.recorder.Err(); err != nil {
-			return code, fmt.Errorf("--record: %w", err)
-		}
-		if err := g.file.Close(); err != nil {
-			return code, fmt.Errorf("--record: %w", err)
 		}
 	}
 	return code, nil

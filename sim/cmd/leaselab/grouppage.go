@@ -1,23 +1,57 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/programs/picture"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// answers answers browsers at / with the page of the group, and everything else as beside does.
-func (g *group) answers(access *serve.Access, beside http.Handler) http.Handler {
+// recordPath is where a page follows the record of a group. No Kubernetes API has this path.
+const recordPath = "/leaselab/record"
+
+// recordMark tells the page to show the record. It is in the page's head only when the server has a group.
+const recordMark = `<meta name="leaselab-run" content="leaselab/record"><link rel="stylesheet" href="leaselab/record.css">`
+
+// recordStyle hides the page's own story until the record is there: nobody takes it for the real programs.
+const recordStyle = `html:not([data-follows]) :is(header,main,footer,#headline,#foot){visibility:hidden}
+html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0;display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
+`
+
+// answers answers at the paths of the record, browsers at / with the page, which follows it, and everything else as beside does. A
+// leaselab without the page has one of its own, without a script.
+func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(g.page))
+	if site != nil {
+		page = access.Page(compressed(marked(http.FileServerFS(site), site, recordMark)))
+		beside = besidePage(beside, page, site)
+	}
+	record := access.API(http.HandlerFunc(g.follow))
+	style := access.Page(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/css; charset=utf-8")
+		_, _ = io.WriteString(w, recordStyle) // the client is gone
+	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+		switch {
+		case isRead && r.URL.Path == recordPath:
+			record.ServeHTTP(w, r)
+		case isRead && r.URL.Path == recordPath+".css":
+			style.ServeHTTP(w, r)
+		case isRead && site == nil && r.URL.Path == "/" && strings.Contains(r.Header.Get("Accept"), "text/html"):
 			page.ServeHTTP(w, r)
-			return
+		default:
+			beside.ServeHTTP(w, r)
 		}
-		beside.ServeHTTP(w, r)
 	})
 }
 
@@ -25,11 +59,64 @@ func (g *group) answers(access *serve.Access, beside http.Handler) http.Handler 
 func (g *group) page(w http.ResponseWriter, r *http.Request) {
 	text := ""
 	g.cluster.Look(func(ran *run.Run, ns int64) {
-		text = g.picture.Page(ran, picture.View{Scenario: g.scenario, NowNs: ns, Live: true, Held: r.URL.Query().Has("hold"), Site: g.site})
+		text = g.picture.Page(ran, picture.View{Scenario: g.scenario, NowNs: ns, Live: true, Held: r.URL.Query().Has("hold")})
 	})
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", picture.Policy)
 	header.Set("Cache-Control", "no-store")
 	_, _ = w.Write([]byte(text)) // the client is gone
+}
+
+// followEvery is how often a page hears how far the run has come.
+const followEvery = 200 * time.Millisecond
+
+// followTimeout is how long a page may take to read what it gets.
+const followTimeout = 30 * time.Second
+
+// follow writes the calls of the record, and with ?follow goes on until the record ends or its reader has gone.
+func (g *group) follow(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Cache-Control", "no-store")
+	g.followers.Add(1)
+	defer g.followers.Done()
+	control := http.NewResponseController(w)
+	follows := r.URL.Query().Has("follow")
+	for from := int64(0); ; {
+		to, whole, passes := from, false, replay.Line{}
+		g.cluster.Passed(g.recorder, func(bytes int64, ended bool, line replay.Line) { to, whole, passes = bytes, ended, line })
+		_ = control.SetWriteDeadline(time.Now().Add(followTimeout)) // httptest's recorder has none
+		err := writeCalls(w, io.NewSectionReader(g.file, from, to-from))
+		if from = to; err == nil && !whole {
+			err = json.NewEncoder(w).Encode(passes)
+		}
+		if err != nil || whole || !follows {
+			return // or the reader is gone
+		}
+		_ = control.Flush() // the next write fails, too
+		select {
+		case <-r.Context().Done():
+			return
+		case <-g.over:
+		case <-time.After(followEvery):
+		}
+	}
+}
+
+// writeCalls writes the lines of a record without those of the trace.
+func writeCalls(out io.Writer, record io.Reader) error {
+	for lines := bufio.NewReaderSize(record, 1<<16); ; {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 && !replay.IsTrace(line) {
+			if _, wrong := out.Write(line); wrong != nil {
+				return wrong
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }

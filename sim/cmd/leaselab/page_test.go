@@ -42,7 +42,7 @@ func TestThePageOfASimulation(t *testing.T) {
 	f := serveFlags{scenario: "crash", speed: 1, authorization: "AlwaysAllow"}
 	api, err := f.handler(io.Discard)
 	require.NoError(t, err)
-	handler := besidePage(withRun(api, *f.running, f.speed), compressed(marked(http.FileServerFS(os.DirFS(site)), os.DirFS(site))), os.DirFS(site))
+	handler := besidePage(withRun(api, *f.running, f.speed), compressed(marked(http.FileServerFS(os.DirFS(site)), os.DirFS(site), followMark)), os.DirFS(site))
 	get := func(target, accept string) *httptest.ResponseRecorder {
 		answer := httptest.NewRecorder()
 		request := httptest.NewRequest(http.MethodGet, target, nil)

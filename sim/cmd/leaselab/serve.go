@@ -187,21 +187,18 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 		return nil, "", nil, err
 	}
 	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
+	if site == nil && f.site != "" {
+		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
+	}
 	switch {
+	case live != nil:
+		handler, where = live.answers(access, handler, site), "leaselab is"
 	case site != nil:
 		files := http.FileServerFS(site)
 		if f.running != nil {
-			files = marked(files, site)
+			files = marked(files, site, followMark)
 		}
 		handler, where = besidePage(handler, access.Page(compressed(files)), site), "leaselab is"
-	case f.site != "":
-		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
-	}
-	if live != nil {
-		if site != nil {
-			live.site = "index.html"
-		}
-		handler = live.answers(access, handler)
 	}
 	return handler, where, closeAudit, nil
 }

@@ -166,7 +166,7 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 	if f.output == "text" {
 		fmt.Fprintf(out, "%s; the API and a page that follows the run are at %s/\n", played(&s), p.url)
 	}
-	server := &http.Server{Handler: g.answers(access, access.API(g.front)), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // Close ends it
 	defer server.Close()
 	go g.cluster.Drive()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/replay"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
 // faultFile writes a scenario with these acts.
@@ -134,6 +140,71 @@ func TestCopiesDieWithLeaselab(t *testing.T) {
 	}
 }
 
+// followRecord reads the record of a server to its end.
+func followRecord(t *testing.T, url string) <-chan string {
+	t.Helper()
+	now, err := http.Get(url + recordPath)
+	require.NoError(t, err)
+	some, err := io.ReadAll(now.Body)
+	require.NoError(t, err)
+	now.Body.Close()
+	assert.Contains(t, string(some), `"do":"passes"`, "what has come so far ends with how far that is")
+	answer, err := http.Get(url + recordPath + "?follow")
+	require.NoError(t, err)
+	assert.Equal(t, "application/x-ndjson", answer.Header.Get("Content-Type"))
+	followed := make(chan string, 1)
+	lines := bufio.NewReader(answer.Body)
+	first, err := lines.ReadString('\n') // it is followed from here on
+	require.NoError(t, err)
+	go func() {
+		defer answer.Body.Close()
+		rest, _ := io.ReadAll(lines) // what is missing, isFollowed finds out
+		followed <- first + string(rest)
+	}()
+	return followed
+}
+
+// isFollowed checks that what a page has followed is the whole run, without the trace and without credentials.
+func isFollowed(t *testing.T, record string) {
+	t.Helper()
+	assert.True(t, replay.IsRecord([]byte(record)))
+	assert.NotContains(t, record, `"events":[`)
+	assert.Contains(t, record, `"do":"passes"`)
+	r, err := replay.Replay(strings.NewReader(record), configured, nil)
+	require.NoError(t, err)
+	assert.True(t, r.Whole)
+}
+
+// With the page, / has it with the mark of a record, and the record and its style have paths of their own.
+func TestPageOfAGroup(t *testing.T) {
+	site := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(site, "index.html"), []byte("<head></head>the page"), 0o644))
+	s, err := load(faultFile(t, "1m", "{at: 0s, act: fail, target: a, error: http503}"))
+	require.NoError(t, err)
+	g, err := newGroup(s, "", programs.Options{}, rbac.New(rbac.Config{Open: true}))
+	require.NoError(t, err)
+	access, err := serve.NewAccess("127.0.0.1:8765", nil, nil)
+	require.NoError(t, err)
+	handler := g.answers(access, g.front, os.DirFS(site))
+	for path, want := range map[string]string{
+		"/": recordMark + "</head>the page", "/index.html": recordMark, recordPath: `{"record":"leaselab.dev/record/v1"`, recordPath + ".css": "Opening the run",
+	} {
+		answer := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8765"+path, nil)
+		request.Header.Set("Accept", "text/html")
+		handler.ServeHTTP(answer, request)
+		assert.Equal(t, http.StatusOK, answer.Code, path)
+		assert.Contains(t, answer.Body.String(), want, path)
+	}
+	answer := httptest.NewRecorder()
+	request := httptest.NewRequest(http.MethodGet, "http://evil.example"+recordPath, nil)
+	handler.ServeHTTP(answer, request)
+	assert.Equal(t, http.StatusForbidden, answer.Code, "a record is for this machine")
+	go g.cluster.Drive()
+	_, err = g.end(io.Discard, "text", false)
+	require.NoError(t, err)
+}
+
 // serve --faults plays a fault on the requests of one candidate, by its path, and leaves the others and kubectl alone; the record tells it.
 func TestServeWithFaults(t *testing.T) {
 	t.Parallel()
@@ -166,7 +237,10 @@ func TestServeWithFaults(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(shown), "Real programs")
 	assert.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
+	assert.Contains(t, string(shown), "built without its page")
+	followed := followRecord(t, url)
 	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
+	isFollowed(t, <-followed)
 	var told strings.Builder
 	for lines.Scan() {
 		told.WriteString(lines.Text() + "\n")

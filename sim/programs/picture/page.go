@@ -17,9 +17,8 @@ import (
 type View struct {
 	Scenario scenario.Scenario
 	NowNs    int64
-	Live     bool   // the run goes on, and the page loads itself again
-	Held     bool   // Live, but the page stays as it is until its link is followed
-	Site     string // the address of the simulator's page, "" for none
+	Live     bool // the run goes on, and the page loads itself again
+	Held     bool // Live, but the page stays as it is until its link is followed
 }
 
 // Style is the page's style sheet.
@@ -73,12 +72,9 @@ func (p *Picture) Page(r *run.Run, v View) string {
 	case v.Live && v.Held:
 		w.put("<a href=\"?\">Follow the run</a>")
 	case v.Live:
-		w.put("The page follows the run. <a href=\"?hold\">Hold it</a>")
+		w.put("The page follows the run. <a href=\"?hold\">Hold it</a>. This leaselab was built without its page, which would draw the run and let you go back in it: `make site build` builds both.")
 	default:
 		w.put("This is a record.")
-	}
-	if v.Site != "" {
-		w.put(" · <a href=\"", html.EscapeString(v.Site), "\">The simulator</a>")
 	}
 	w.put("</p>\n")
 	w.violations()

@@ -7,8 +7,8 @@ import { mistakesDialog } from './mistakes.js';
 /** @import { Mistake } from './files.js' */
 /** @import { Page } from './index.js' */
 
-/** @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>, readEvidence: (files: File[]) => Promise<boolean>}} ports playLesson: the errors of a lesson that cannot be played; readEvidence: whether one of the files is evidence */
-export function openFiling({ lab, notifier, playLesson, readEvidence }) {
+/** @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>, readEvidence: (files: File[]) => Promise<boolean>, readRecord: (files: File[]) => Promise<boolean>}} ports playLesson: the errors of a lesson that cannot be played; readEvidence: whether one of the files is evidence; readRecord: whether they are one record of real programs */
+export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord }) {
   const showMistakes = mistakesDialog();
   /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
   async function told(work) {
@@ -51,7 +51,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence }) {
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
   /** Opens what the files are: evidence, or else the first as a scenario. @param {File[]} files */
   async function openAny(files) {
-    if (files.length > 0 && !(await readEvidence(files))) await openFile(files[0]);
+    if (files.length > 0 && !(await readRecord(files)) && !(await readEvidence(files))) await openFile(files[0]);
   }
   fileInput.addEventListener('change', async () => {
     await openAny([...(fileInput.files ?? [])]);

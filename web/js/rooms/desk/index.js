@@ -83,6 +83,7 @@ export function open(page) {
     notifier,
     playLesson: (text) => opened.playLesson(text),
     readEvidence: (files) => opened.readEvidence(files),
+    readRecord: (files) => opened.readRecord(files),
   });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark });

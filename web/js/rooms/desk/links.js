@@ -41,7 +41,7 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
   effect(() => {
     const { view, phase, selection } = state;
     const marked = selection.value;
-    if (phase.value !== 'ready' || view.value.playing || !lab.touched) return;
+    if (phase.value !== 'ready' || view.value.playing || !lab.touched || view.value.record) return; // a link holds no record
     const place = JSON.stringify([
       view.value.run,
       view.value.hash,

@@ -1,10 +1,12 @@
 /** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
+import { later } from '../../lib/later.js';
 import { rooms } from '../../lib/rooms.js';
 import { encodeLink } from '../../lib/share.js';
 import { yamlTools } from '../../lib/yaml.js';
 import { SPANS } from '../../page/timeline/lanelayout.js';
+import { isRecord } from '../evidence/detect.js';
 import { download } from './files.js';
 import { typeAhead } from './typeahead.js';
 
@@ -35,7 +37,8 @@ export function openRooms(page, client, titles) {
   const messages = rooms.once('messages', ({ open }) => open({ state, lab, notifier, timeline }));
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
-  const evidence = rooms.once('evidence', ({ open }) => open({ state, lab, notifier, run }));
+  const evidence = rooms.once('evidence', ({ open }) => open({ state, lab, notifier, run, readRecord }));
+  const live = later(async () => (await import('../live/index.js')).open({ lab, notifier }));
   const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const search = rooms.once('search', ({ open }) => open({ state, lab, notifier, run }));
@@ -64,6 +67,13 @@ export function openRooms(page, client, titles) {
   const loadBeliefs = rooms.once('beliefs', ({ open }) => {
     beliefs.value = open({ state, lab, select, currentTab });
   });
+
+  /** @param {File[]} files */
+  async function readRecord(files) {
+    if (files.length !== 1 || !(await isRecord(files[0]))) return false;
+    await (await live())?.openFile(files[0]);
+    return true;
+  }
 
   /** The step of the course on screen. */
   function standing() {
@@ -116,6 +126,8 @@ export function openRooms(page, client, titles) {
     playLesson,
     /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none of them is evidence */
     readEvidence: async (files) => (await (await evidence())?.take(files)) ?? false,
+    /** Opens a record of real programs. @param {File[]} files @returns {Promise<boolean>} false: they are something else */
+    readRecord,
     beliefs,
     update() {
       lessons?.update();

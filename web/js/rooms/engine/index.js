@@ -12,16 +12,29 @@ import { recycle } from './recycle.js';
 export async function open(lab) {
   const { state } = lab;
   const engine = new Engine(lab.assets);
+  wire(lab, engine);
+  state.hello.value = await engine.start();
+  lab.reload = () => {
+    if (keepForReload(engine.keep())) location.reload();
+    else lab.notifier.notify('The run is too large to survive a reload. Save the session first.');
+  };
+  await handOver(lab, engine);
+  state.progress.value = 1;
+  state.phase.value = 'ready';
+  recycle(engine, () => followers.size > 0);
+  const queued = state.queued.value;
+  state.queued.value = [];
+  for (const { again } of queued) await again();
+}
+
+/** Tells the reader what happens to the engine. @param {Lab} lab @param {Engine} engine */
+export function wire(lab, engine) {
+  const { state } = lab;
   engine.onComputing = (computing) => {
     state.computing.value = computing;
   };
   engine.onProgress = (loaded, total) => {
     state.progress.value = total > 0 ? Math.min(1, loaded / total) : 0;
-  };
-  state.hello.value = await engine.start();
-  lab.reload = () => {
-    if (keepForReload(engine.keep())) location.reload();
-    else lab.notifier.notify('The run is too large to survive a reload. Save the session first.');
   };
   const { scenario } = lab.opening.frames[0];
   engine.onFailed = (sentence, loading) => {
@@ -47,13 +60,6 @@ export async function open(lab) {
   engine.onPanic = (report) => {
     lab.bug('The simulator crashed at this step. The run was replayed up to it and stays paused.', report);
   };
-  await handOver(lab, engine);
-  state.progress.value = 1;
-  state.phase.value = 'ready';
-  recycle(engine, () => followers.size > 0);
-  const queued = state.queued.value;
-  state.queued.value = [];
-  for (const { again } of queued) await again();
 }
 
 /** Opens the same run at the same instant, playing if it was playing. @param {Lab} lab @param {Engine} engine */

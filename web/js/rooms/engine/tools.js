@@ -9,8 +9,8 @@ import { Engine } from './engine.js';
 /** One for all rooms. @type {Promise<Engine> | undefined} */
 let starting;
 
-/** @param {typeof __ASSETS__} assets */
-async function start(assets) {
+/** An engine with all operations. @param {typeof __ASSETS__} assets */
+export async function startTools(assets) {
   const { wasm, module } = assets.tools;
   const engine = new Engine({ ...assets, wasm: new URL(wasm, document.baseURI).href, module, passing: true });
   await engine.start();
@@ -20,7 +20,7 @@ async function start(assets) {
 /** @param {typeof __ASSETS__} assets @returns {{ask: Ask}} */
 export const openTools = (assets) => ({
   async ask(op, ...given) {
-    starting ??= start(assets).catch((error) => {
+    starting ??= startTools(assets).catch((error) => {
       starting = undefined; // the next question tries again
       throw error;
     });

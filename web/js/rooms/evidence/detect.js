@@ -18,6 +18,10 @@ const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
 /** The first line of a trace file of ours, or of a record of real programs. */
 const TRACE = /^\{(?:"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"|"record":"leaselab\.dev\/record\/)/;
 
+/** Whether a file is a record of real programs. @param {File} file */
+export const isRecord = async (file) =>
+  (await startOf(file, 64).catch(() => '')).startsWith('{"record":"leaselab.dev/record/');
+
 /** @param {File} file */
 export async function isEvidence(file) {
   const start = await startOf(file).catch(() => '');

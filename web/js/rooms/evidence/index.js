@@ -28,7 +28,7 @@ import { legendTemplate, timelineTemplate } from './timeline.js';
 
 const TITLE = 'What really happened';
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} page @param {Reading} [reading] */
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {readRecord?: (files: File[]) => Promise<boolean>}} page readRecord opens one record of real programs as a run @param {Reading} [reading] */
 export function open(page, reading = new Reading(page.lab.assets)) {
   const { lab, notifier } = page;
   const inquiry = new Inquiry(reading, (sentence) => notifier.say(sentence));
@@ -38,9 +38,11 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
-  input.addEventListener('change', () => {
-    inquiry.add([...(input.files ?? [])]);
+  input.addEventListener('change', async () => {
+    const files = [...(input.files ?? [])];
     input.value = '';
+    if (inquiry.files.size === 0 && (await page.readRecord?.(files))) close();
+    else inquiry.add(files);
   });
   const choose = () => input.click();
   dialog.addEventListener('paste', paste);

@@ -25,13 +25,15 @@
 const EVERY_MS = 250;
 const CANNOT = 'The page cannot open the run of the server.';
 
-/** @param {{lab: Lab, notifier: Notifier}} page */
+/** The server marks its page: with its simulation, or with the record of real programs. @param {{lab: Lab, notifier: Notifier}} page */
 export async function open({ lab, notifier }) {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
   if (!(await withoutWorker(navigator.serviceWorker, visit?.type === 'reload'))) {
     location.reload();
     return undefined;
   }
+  const mark = document.querySelector('meta[name=leaselab-run]')?.getAttribute('content') ?? '';
+  if (mark === 'leaselab/record') return (await import('../live/index.js')).open({ lab, notifier }).follow();
   const address = new URL('leaselab/run', document.baseURI);
   const following = new Following({
     lab,

@@ -1,0 +1,137 @@
+/** Shows a record while it grows: at its edge, or where the visitor looks. */
+
+/** @import { Lab } from '../../page/lab.js' */
+/** @import { Notifier } from '../../lib/notify.js' */
+/** @import { RecordFeedParams, RecordKnown } from '../../protocol.js' */
+/** @import { Engine } from '../engine/engine.js' */
+/** @import { Banner } from './banner.js' */
+
+/** How far the page may be behind what it knows before it jumps, and how near the edge playing is following. */
+const BEHIND_NS = 1.5e9;
+const NEAR_NS = 0.5e9;
+
+/**
+ * @typedef {object} Ports
+ * @property {Pick<Lab, 'change' | 'receive' | 'touched' | 'state'>} lab
+ * @property {Pick<Notifier, 'notify' | 'say'>} notifier
+ * @property {Pick<Engine, 'request'>} engine
+ * @property {Pick<Banner, 'show'>} banner
+ * @property {() => Promise<unknown>} show opens what has come so far
+ * @property {(follows: "same" | "different" | "") => void} [tell] whether the page shows the record; "" when it no longer does
+ */
+
+export class Following {
+  /** @param {Ports} ports */
+  constructor(ports) {
+    this.ports = ports;
+    this.shown = false;
+    /** The page is at the edge, and stays there. */
+    this.follows = false;
+    /** The end of the acts. */
+    this.end = 0;
+    /** The acts are over, and the reader knows. */
+    this.played = false;
+    this.tell = ports.tell ?? marks;
+  }
+
+  /** Reads the record to its end. @param {AsyncIterable<string>} texts */
+  async read(texts) {
+    const { engine } = this.ports;
+    await engine.request('recordBegin');
+    let broke = '';
+    try {
+      for await (const text of texts) {
+        if (this.#ends(await this.#take({ text }))) return;
+      }
+    } catch (error) {
+      broke = ` (${/** @type {Error} */ (error).message})`;
+    }
+    const known = await this.#take({ text: '', over: true });
+    if (this.#ends(known)) return;
+    this.#over(
+      known.whole ? 'The run has ended.' : `The server no longer answers${broke}: the run is shown up to here.`,
+    );
+  }
+
+  /** Whether there is nothing more to follow. @param {RecordKnown} known */
+  #ends({ says }) {
+    if (says) {
+      this.tell('different');
+      this.#over(`The record cannot be followed: ${says}.`, 'error');
+      return true;
+    }
+    if (!this.shown || this.ports.lab.state.view.value.record) return false;
+    this.tell('');
+    this.#over('The page shows another run now. Reload it to follow the real programs.');
+    return true;
+  }
+
+  /** Goes to the edge, and stays there. */
+  async follow() {
+    const { lab } = this.ports;
+    const { live } = lab.state.view.value;
+    lab.touched = false;
+    this.follows = true;
+    await lab.change('seek', { cursor: { t: live.t, n: -1 } });
+    await lab.change('play', { speed: 1 });
+    this.#draw();
+  }
+
+  /** Takes what has come, and shows it. @param {RecordFeedParams} fed @returns {Promise<RecordKnown>} */
+  async #take(fed) {
+    const { lab, engine, notifier } = this.ports;
+    const known = await engine.request('recordFeed', fed);
+    if (known.says || known.end === 0) return known; // its first line has not come whole
+    if (!this.shown) {
+      this.shown = true;
+      this.end = known.end;
+      await this.ports.show();
+      this.tell('same');
+      notifier.notify('These are real programs. The page follows them; you can go back while they run.');
+      await this.follow();
+      return known;
+    }
+    if (!known.view) return known; // another run, or one that is computed
+    if (!lab.state.view.value.playing) lab.receive(known.view);
+    await this.#keepUp(known);
+    if (!this.played && known.goesOn && known.known >= this.end) {
+      this.played = true;
+      notifier.notify('The schedule has ended. The server runs on without faults.');
+    }
+    this.#draw();
+    return known;
+  }
+
+  /** @param {RecordKnown} known */
+  async #keepUp({ known, goesOn }) {
+    const { lab } = this.ports;
+    const { playing, cursor } = lab.state.view.value;
+    if (!playing) this.follows = false;
+    // Who plays at the edge follows, whatever was before.
+    if (playing && known - cursor.t < NEAR_NS) {
+      this.follows = true;
+      lab.touched = false;
+    }
+    if (this.follows && goesOn && known - cursor.t > BEHIND_NS && !lab.touched)
+      await lab.change('seek', { cursor: { t: known, n: -1 } });
+  }
+
+  #draw() {
+    const again = this.follows ? undefined : { label: 'Follow the run', run: () => this.follow() };
+    const text = this.follows ? 'Real programs, live.' : 'Real programs. Their run goes on.';
+    this.ports.banner.show({ text, live: this.follows, action: again });
+  }
+
+  /** @param {string} sentence @param {"error"} [tone] */
+  #over(sentence, tone) {
+    const { banner, notifier } = this.ports;
+    banner.show({ text: `Real programs. ${sentence}` });
+    notifier.notify(sentence, tone ? { tone } : {});
+  }
+}
+
+/** @param {string} follows */
+function marks(follows) {
+  if (follows) document.documentElement.dataset.follows = follows;
+  else delete document.documentElement.dataset.follows;
+}

@@ -201,7 +201,7 @@ func (l *Lab) run() *timeline.Run { return l.runs.of(l.history.spec()) }
 
 // endNs returns the instant up to which the run can be shown.
 func (s *spec) endNs() int64 {
-	if s.outside != nil {
+	if timeline.Records && s.outside != nil {
 		return s.outside.KnownNs()
 	}
 	return int64(s.begun.Duration)

@@ -44,7 +44,7 @@ func (r *runs) source() int32 {
 
 // of returns the run of a spec, and computes it if necessary.
 func (r *runs) of(sp *spec) *timeline.Run {
-	if sp.run == nil && sp.outside != nil {
+	if timeline.Records && sp.run == nil && sp.outside != nil {
 		sp.run = timeline.Recorded(r.number(), sp.begun, sp.outside, r.alive)
 	}
 	if sp.run == nil {

@@ -41,7 +41,7 @@ func (l *Lab) Reach() {
 
 // Record returns where the calls of the session's run come from, nil for a simulation.
 func (l *Lab) Record() timeline.Outside {
-	if len(l.history.branches) == 0 {
+	if !timeline.Records || len(l.history.branches) == 0 {
 		return nil
 	}
 	return l.history.spec().outside

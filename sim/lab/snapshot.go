@@ -213,7 +213,7 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	if s.APIVersion != scenario.APIVersion {
 		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
 	}
-	if s.Record {
+	if timeline.Records && s.Record {
 		return errors.New("a record of real programs has to be opened again: reload the page that follows it, or drop its file")
 	}
 	stops, err := readBreakpoints(s.Breakpoints)

@@ -109,12 +109,17 @@ func (r *Run) Computed() int64 { return r.frontier.World.Now() }
 func (r *Run) StartNs() int64 { return r.segments[0].fromNs }
 
 // Outside returns where the calls of real programs come from, nil for a simulation.
-func (r *Run) Outside() Outside { return r.outside }
+func (r *Run) Outside() Outside {
+	if !Records {
+		return nil
+	}
+	return r.outside
+}
 
 // EndNs returns the instant at which the run ends.
 func (r *Run) EndNs() int64 {
-	if r.outside != nil {
-		return r.outside.EndNs()
+	if outside := r.Outside(); outside != nil {
+		return outside.EndNs()
 	}
 	return r.setup.DurationNs
 }

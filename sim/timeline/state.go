@@ -25,32 +25,10 @@ const FlightNodes = 30
 // LingerNs is how long Recent reports an answered request, so that its link can fade.
 const LingerNs = 2_000_000_000
 
-// Outside is what reaches a run from outside: the calls of real programs, from a record. With it a run steps as the record did.
-type Outside interface {
-	// Setup is the setup of the run's world.
-	Setup() *world.Setup
-	// KnownNs is how far the record is known. While it goes on that grows, up to EndNs or beyond.
-	KnownNs() int64
-	EndNs() int64
-	GoesOn() bool
-	// Attach begins a run at its instant 0, and returns its place in the record.
-	Attach(*run.Run) Place
-}
-
-// Place is a run's place in a record.
-type Place interface {
-	// NextAt is the instant of the next step, step.Never if none is known.
-	NextAt() int64
-	// Step is run.Run's, with what comes from outside.
-	Step(r *run.Run, limitNs int64, see func(*trace.Record, explain.Note)) bool
-	// Clone returns the place of a copy of the run.
-	Clone(*run.Run) Place
-}
-
 // State is a run with its explanation at one instant.
 type State struct {
 	*run.Run
-	place   Place // nil: nothing comes from outside
+	placed
 	inStep  int32 // number of records of the current instant so far
 	recent  []Answered
 	settled int64 // the instant up to which elapsed time has been judged
@@ -144,26 +122,8 @@ func (p *pulse) beat(nowNs int64) {
 
 func newState(setup *world.Setup, outside Outside, alive func()) *State {
 	s := &State{pulse: pulse{alive: alive}, Run: run.New(setup, run.Watchers{Explanation: true})}
-	if outside != nil {
-		s.place = outside.Attach(s.Run)
-	}
+	s.attach(outside, s.Run)
 	return s
-}
-
-// NextAt returns the instant of the next step, step.Never if there is none.
-func (s *State) NextAt() int64 {
-	if s.place != nil {
-		return s.place.NextAt()
-	}
-	return s.World.NextAt()
-}
-
-// advance is run.Run's Step, with what comes from outside.
-func (s *State) advance(limitNs int64, see func(*trace.Record, explain.Note)) bool {
-	if s.place != nil {
-		return s.place.Step(s.Run, limitNs, see)
-	}
-	return s.Run.Step(limitNs, see)
 }
 
 // bytes returns the approximate memory of a checkpoint.
@@ -179,9 +139,7 @@ func (s *State) Recent() []Answered { return s.recent }
 func (s *State) Clone() *State {
 	c := *s
 	c.Run = s.Run.Clone()
-	if s.place != nil {
-		c.place = s.place.Clone(c.Run)
-	}
+	c.clone(c.Run)
 	c.recent, c.holds = slices.Clone(s.recent), slices.Clone(s.holds)
 	return &c
 }

@@ -88,14 +88,17 @@ func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
 		if a.Act != scenario.ActAdd {
-			one := protocol.ActState{Node: w.Node(i).Name(), Act: a.Act, Refusal: acts.Refusal(w, a.Act, w.Node(i).Name())}
-			if r.Outside() != nil {
-				one.Refusal = one.Node + " is a real program. Nothing here acts on it."
-			}
-			all = append(all, one)
+			all = append(all, protocol.ActState{Node: w.Node(i).Name(), Act: a.Act, Refusal: refusal(r, w, a.Act, w.Node(i).Name())})
 		}
 	}
 	return all
+}
+
+func refusal(r *timeline.Run, w *world.World, act, node string) string {
+	if r.Outside() != nil {
+		return node + " is a real program. Nothing here acts on it."
+	}
+	return acts.Refusal(w, act, node)
 }
 
 func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {

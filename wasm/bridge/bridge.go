@@ -21,6 +21,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/view"
 )
 
@@ -157,7 +158,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	if !b.opened && o.kind != starts && o.kind != opens {
 		return nil, errNothingOpen
 	}
-	if unfit[r.Op] && b.lab.Record() != nil {
+	if timeline.Records && unfit[r.Op] && b.lab.Record() != nil {
 		return nil, lab.ErrFact
 	}
 	return o.run(b, r)
@@ -262,7 +263,10 @@ func table() []operation {
 var beyond []operation
 
 // unfit are the operations that a record of real programs has none of.
-var unfit = map[string]bool{}
+var unfit = map[string]bool{
+	"act": true, "extend": true, "edit": true, "undo": true, "redo": true, "branch": true, "try": true, "whatIf": true, "sweep": true, "check": true,
+	"compare": true, "share": true, "save": true, "saveSession": true,
+}
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
 // body for each would make the engine 9 KiB larger.

@@ -16,9 +16,6 @@ func init() {
 		answers("recordFeed", starts, (*Bridge).recordFeed),
 		redraws("recordShow", starts, (*Bridge).recordShow),
 	)
-	for _, name := range []string{"act", "extend", "edit", "undo", "redo", "branch", "try", "whatIf", "sweep", "check", "compare", "share", "save", "saveSession"} {
-		unfit[name] = true
-	}
 }
 
 // web/js/protocol.d.ts mirrors these shapes, too.

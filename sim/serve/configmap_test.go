@@ -124,34 +124,39 @@ func TestConfigMapOfClients(t *testing.T) {
 			back := read().record(t)
 			assert.Contains(t, []string{"a", "b"}, back.HolderIdentity)
 			assert.Greater(t, back.LeaderTransitions, 7)
-
-			// What is no record counts as none; deleted, it is created again.
-			code, _ = ask(t, "PATCH", url+configMaps+"/demo", `{"metadata":{"annotations":{"`+leaderAnnotation+`":"no record"}}}`)
-			require.Equal(t, 200, code)
-			forward(60)
-			assert.NotEmpty(t, read().record(t).HolderIdentity)
-			code, _ = ask(t, "DELETE", url+configMaps+"/demo", "")
-			require.Equal(t, 200, code)
-			code, _ = ask(t, "GET", url+configMaps+"/demo", "")
-			assert.Equal(t, 404, code)
-			forward(60)
-			again := read()
-			assert.NotEqual(t, first.Metadata.UID, again.Metadata.UID)
-			assert.Empty(t, again.Metadata.Labels)
-
-			// A client may create it.
-			code, _ = ask(t, "DELETE", url+configMaps+"/demo", "")
-			require.Equal(t, 200, code)
-			code, body = ask(t, "POST", url+configMaps, `{"metadata":{"name":"demo"},"data":{"by":"client"}}`)
-			require.Equal(t, 201, code, body)
-			assert.NotEmpty(t, read().Metadata.ManagedFields)
-			assert.NotContains(t, read().Metadata.Annotations, leaderAnnotation)
-			forward(60)
-			assert.NotEmpty(t, read().record(t).HolderIdentity)
-			assert.NotEmpty(t, read().Metadata.ManagedFields)
-			assert.Equal(t, "client", read().Data["by"])
+			goesAway(t, url, first, read, forward)
 		})
 	}
+}
+
+// goesAway checks what follows when clients take the record, or the ConfigMap, away.
+func goesAway(t *testing.T, url string, first shown, read func() shown, forward func(seconds int)) {
+	t.Helper()
+	// What is no record counts as none; deleted, it is created again.
+	code, _ := ask(t, "PATCH", url+configMaps+"/demo", `{"metadata":{"annotations":{"`+leaderAnnotation+`":"no record"}}}`)
+	require.Equal(t, 200, code)
+	forward(60)
+	assert.NotEmpty(t, read().record(t).HolderIdentity)
+	code, _ = ask(t, "DELETE", url+configMaps+"/demo", "")
+	require.Equal(t, 200, code)
+	code, _ = ask(t, "GET", url+configMaps+"/demo", "")
+	assert.Equal(t, 404, code)
+	forward(60)
+	again := read()
+	assert.NotEqual(t, first.Metadata.UID, again.Metadata.UID)
+	assert.Empty(t, again.Metadata.Labels)
+
+	// A client may create it.
+	code, _ = ask(t, "DELETE", url+configMaps+"/demo", "")
+	require.Equal(t, 200, code)
+	code, body := ask(t, "POST", url+configMaps, `{"metadata":{"name":"demo"},"data":{"by":"client"}}`)
+	require.Equal(t, 201, code, body)
+	assert.NotEmpty(t, read().Metadata.ManagedFields)
+	assert.NotContains(t, read().Metadata.Annotations, leaderAnnotation)
+	forward(60)
+	assert.NotEmpty(t, read().record(t).HolderIdentity)
+	assert.NotEmpty(t, read().Metadata.ManagedFields)
+	assert.Equal(t, "client", read().Data["by"])
 }
 
 // holderAfter is the holder that a ConfigMap names, as client-go v0.23 reads it; of two objects, an elector that sees them disagree may

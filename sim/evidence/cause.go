@@ -17,8 +17,6 @@ const (
 	causeSlow      = "slow"
 	causeEarly     = "early"
 	causeDeleted   = "deleted"
-	causeTimedOut  = "partition or slow"         // of logs alone
-	causeUnseen    = "crash, pause or partition" // nothing tells them apart
 )
 
 // finding is a sentence with the instant and the lines that say so.
@@ -33,6 +31,7 @@ type change struct {
 	term          int // the new one
 	from          string
 	cause         string
+	alternatives  []string // causes that the evidence cannot tell from cause
 	confidence    float64
 	findings      []finding
 	endNs         int64 // the last that is known of the old leader as a leader
@@ -231,7 +230,9 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 }
 
 func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
-	tell := func(cause string, confidence float64) { g.cause, g.confidence = cause, confidence }
+	tell := func(cause string, confidence float64, others ...string) {
+		g.cause, g.confidence, g.alternatives = cause, confidence, others
+	}
 	who := old.holder
 	if s.stretched > 0 {
 		g.say(old.lastNs, old.lastPlaces, "The last renewals of %s came up to %.3f s apart, where %.3f s are usual: its requests or answers were slow.",
@@ -251,7 +252,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(causeSlow, 0.7)
 	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
 		g.say(s.failures[0].ns, []Place{s.failures[0].place}, "%s waited for answers until its requests timed out. Its log does not show whether they did not get through or were answered too late; an audit log does.", who)
-		tell(causeTimedOut, 0.5)
+		tell(causePartition, 0.5, causeSlow)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
 		tell(causePartition, 0.9)
 	case s.late != nil:
@@ -302,18 +303,18 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.say(next.fromNs, next.places, "%s acquired the Lease %.3f s after %s did, before it could expire after %s: %s released it, if leaseDuration is not shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
-		g.cause, g.confidence = "crash or release", 0.5
+		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
 		g.say(old.lastNs, old.lastPlaces, "The log of %s ends without a word about the loss. An elector that is killed and one that releases its Lease log the same.", who)
 	case s.hasLog:
 		g.cause, g.confidence = causeCrash, 0.85
 		g.say(old.lastNs, old.lastPlaces, "%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these files.", who, clock(old.lastNs))
 	case len(c.gets) > 0:
 		// A refused connection sends no request, and an elector that wakes after its renewDeadline sends none before it gives up.
-		g.cause, g.confidence = causeUnseen, 0.34
+		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
 		g.say(old.lastNs, old.lastPlaces, "%s: no request after %s that names it or looks like its own. An audit log has the requests that arrive: it does not show whether %s crashed, was paused past its renewDeadline, or could not connect. Its own log does.",
 			who, clock(old.lastNs), who)
 	default:
-		g.cause, g.confidence = causeUnseen, 0.34
+		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
 		g.say(old.lastNs, old.lastPlaces, "%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who, clock(old.lastNs))
 	}
 }

@@ -22,7 +22,7 @@ type Moment struct {
 func (l *LeaseReport) Headline() string {
 	cause := ""
 	if l.Cause != "" && l.Cause != "none" {
-		cause = fmt.Sprintf(" Likely cause: %s (confidence %.2f).", l.Cause, l.Confidence)
+		cause = fmt.Sprintf(" Likely cause: %s (confidence %.2f).", l.Causes(), l.Confidence)
 	}
 	switch {
 	case len(l.Overlaps) > 0:
@@ -50,12 +50,13 @@ func (l *LeaseReport) Moments() []Moment {
 		}
 		all = append(all, Moment{Kind: kind, FromNs: ns, ToNs: ns + int64(seconds*1e9), Time: clock, Says: says, Lines: append([]string{}, lines...)})
 	}
-	for _, c := range l.LeaderChanges {
+	for i := range l.LeaderChanges {
+		c := &l.LeaderChanges[i]
 		switch {
 		case c.From == "":
 			add("leader", c.At, 0, c.Lines, c.To+" leads.")
 		default:
-			add("leader", c.At, 0, c.Lines, fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Cause, c.Confidence))
+			add("leader", c.At, 0, c.Lines, fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Causes(), c.Confidence))
 		}
 	}
 	for _, g := range l.Gaps {

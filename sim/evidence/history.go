@@ -21,7 +21,7 @@ type teller struct {
 func (l *LeaseReport) History() history.History {
 	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name, LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
 	t.h.ToNs = l.toNs - t.h.EpochNs
-	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime}, {Name: "cause", Value: l.Cause}}
+	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime}, {Name: "cause", Value: l.Causes()}}
 	t.terms()
 	t.writes()
 	for i := range l.attempts {

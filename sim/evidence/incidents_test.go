@@ -118,7 +118,8 @@ func TestIncidentsComeOutOfTheirEvidence(t *testing.T) {
 					assert.NotEmpty(t, c.Lines)
 					before = c.To
 				}
-				assert.Equal(t, cause, l.Cause)
+				assert.Equal(t, cause, l.Causes())
+				assert.Contains(t, append([]string{l.Cause}, l.Alternatives...), strings.TrimSuffix(incident, "-1"))
 				assert.NotEmpty(t, l.Limits)
 				switch {
 				case overlap > 0 && source.name != "watch":

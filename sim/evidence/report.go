@@ -56,7 +56,8 @@ type LeaseReport struct {
 	Gaps          []Gap      `json:"gaps"`
 	Overlaps      []Overlap  `json:"overlaps"`
 	Renewals      Renewals   `json:"renewals"`
-	Cause         string     `json:"cause" jsonschema:"crash, pause, partition, release, slow, early (taken before it expired), deleted, none, or those of them that the evidence cannot tell apart"`
+	Cause         string     `json:"cause" jsonschema:"crash, pause, partition, release, slow, early (taken before it expired), deleted or none"`
+	Alternatives  []string   `json:"alternatives,omitempty" jsonschema:"causes that the evidence cannot tell from cause"`
 	Confidence    float64    `json:"confidence" jsonschema:"0 to 1"`
 	Evidence      []Finding  `json:"evidence"`
 	Unattributed  int        `json:"unattributed" jsonschema:"requests of electors that name no candidate"`
@@ -85,12 +86,28 @@ type LeaseReport struct {
 
 // Change is a change of leader.
 type Change struct {
-	At         string   `json:"at"`
-	From       string   `json:"from" jsonschema:"empty: the first leader"`
-	To         string   `json:"to"`
-	Cause      string   `json:"cause,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"`
-	Lines      []string `json:"lines" jsonschema:"file:line"`
+	At    string `json:"at"`
+	From  string `json:"from" jsonschema:"empty: the first leader"`
+	To    string `json:"to"`
+	Cause string `json:"cause,omitempty"`
+	// Alternatives are those of LeaseReport.
+	Alternatives []string `json:"alternatives,omitempty"`
+	Confidence   float64  `json:"confidence,omitempty"`
+	Lines        []string `json:"lines" jsonschema:"file:line"`
+}
+
+// Causes names the cause, and after it those that the evidence cannot tell from it: "crash, pause or partition".
+func (l *LeaseReport) Causes() string { return alternating(l.Cause, l.Alternatives) }
+
+// Causes is that of LeaseReport.
+func (c *Change) Causes() string { return alternating(c.Cause, c.Alternatives) }
+
+func alternating(cause string, others []string) string {
+	if len(others) == 0 {
+		return cause
+	}
+	last := len(others) - 1
+	return strings.Join(append([]string{cause}, others[:last]...), ", ") + " or " + others[last]
 }
 
 // Gap is a time without a leader, or without a renewal.
@@ -281,7 +298,7 @@ func (r *Reader) tellChanges(c *caseOf) {
 		g := &out.changes[i]
 		to := &c.terms[g.term]
 		out.LeaderChanges = append(out.LeaderChanges, Change{
-			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Confidence: g.confidence, Lines: r.lines(to.places...),
+			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Alternatives: g.alternatives, Confidence: g.confidence, Lines: r.lines(to.places...),
 		})
 		for _, f := range g.findings {
 			out.Evidence = append(out.Evidence, Finding{Says: f.says, At: instantText(f.ns), Lines: r.lines(f.places...)})
@@ -310,7 +327,8 @@ func (r *Reader) tellChanges(c *caseOf) {
 		}
 	}
 	if worst >= 0 {
-		out.Cause, out.Confidence = out.changes[worst].cause, out.changes[worst].confidence
+		g := &out.changes[worst]
+		out.Cause, out.Alternatives, out.Confidence = g.cause, g.alternatives, g.confidence
 	}
 }
 

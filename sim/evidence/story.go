@@ -64,7 +64,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 		}
 		cause := ""
 		if c.Cause != "" {
-			cause = fmt.Sprintf("  %s (confidence %.2f)", c.Cause, c.Confidence)
+			cause = fmt.Sprintf("  %s (confidence %.2f)", c.Causes(), c.Confidence)
 		}
 		return fmt.Sprintf("%s  %s → %s%s%s", c.At, from, c.To, cause, at(c.Lines))
 	})

@@ -21,7 +21,7 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). What the evidence does not show is chosen.\n", l.Name, l.Cause, l.Confidence)
+	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). What the evidence does not show is chosen.\n", l.Name, l.Causes(), l.Confidence)
 	for _, sentence := range fit.Sentences() {
 		fmt.Fprintf(out, "# %s\n", sentence)
 	}

@@ -179,7 +179,7 @@ func TestMadeEvidence(t *testing.T) {
 			classes++
 		}
 		for source, said := range alone {
-			said[one.class+" → "+by[source].Report().Leases[0].Cause]++
+			said[one.class+" → "+by[source].Report().Leases[0].Causes()]++
 		}
 		terms, same := l.Terms(), true
 		same = len(terms) == len(one.led)

@@ -27,7 +27,9 @@ type Cluster struct {
 	failures []string
 }
 
-// Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this process.
+// Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this process. Host and
+// Settings are what its rest.Config and its elector take; Work tells of the work; Context, Client and Name are for programs that want them.
+// `go doc github.com/leaselab/leaselab/sim/programs.Node` has its methods.
 type Node = programs.Node
 
 // Settings of an elector, as the scenario has them.

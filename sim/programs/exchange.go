@@ -51,6 +51,10 @@ var (
 	errOver    = errors.New("the test is over")
 )
 
+// CancelRequest does nothing: a request ends with its context. client-go's transports ask for the method when a request times out, and log
+// a warning where there is none.
+func (n *Node) CancelRequest(*http.Request) {}
+
 // RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never asks again by itself.
 func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte

@@ -96,8 +96,8 @@ func (n *Node) end(nowNs int64) {
 	n.closeSpan(nowNs)
 }
 
-// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector hands to the work. Call
-// the function that it returns when the work has ended, whatever the reason:
+// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector hands to the work: a story
+// says when it ended while the work went on. Call the function that Work returns when the work has ended, whatever the reason:
 //
 //	OnStartedLeading: func(ctx context.Context) {
 //		defer n.Work(ctx)()

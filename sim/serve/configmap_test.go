@@ -115,7 +115,7 @@ func TestConfigMapOfClients(t *testing.T) {
 			code, _ = ask(t, "PUT", url+configMaps+"/demo", string(stale))
 			assert.Equal(t, 409, code)
 
-			// Somebody else takes the lock: the electors wait for it, and then take it back.
+			// A client takes the lock: the electors wait for it, and then take it back.
 			code, body = ask(t, "PATCH", url+configMaps+"/demo", `{"metadata":{"annotations":{"`+leaderAnnotation+`":`+leader("stranger", 20, time.Date(2000, 1, 1, 0, 0, 23, 0, time.UTC))+`}}}`)
 			require.Equal(t, 200, code, body)
 			forward(12)

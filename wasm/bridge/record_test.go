@@ -90,7 +90,7 @@ func TestRecord(t *testing.T) {
 	assert.Equal(t, "a is a real program. Nothing here acts on it.", v.Acts[0].Refusal)
 
 	v = told[protocol.View](t, b, "play", PlayParams{Speed: 1})
-	assert.True(t, v.Playing, "at the edge it waits for more")
+	assert.True(t, v.Playing, "at its live instant it waits for more")
 	v = told[protocol.View](t, b, "seek", SeekParams{})
 	assert.False(t, v.Lease.Exists)
 	told[protocol.View](t, b, "pause", nil)

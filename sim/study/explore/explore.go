@@ -194,7 +194,7 @@ const (
 	slowly       = 16
 )
 
-// Round is options of the frontier that are tried independently of each other. What comes of a search depends on the rounds and their
+// Round is options of the frontier that are tried independently of each other. The outcome of a search depends on the rounds and their
 // order, and not on who makes their parts.
 type Round struct {
 	search   *Explorer
@@ -304,7 +304,7 @@ func (x *Explorer) share() {
 	}
 }
 
-// take takes what came of an option, and returns the choice that follows, nil if there is none or if it is known.
+// take takes the outcome of an option, and returns the choice that follows, nil if there is none or if it is known.
 func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	c := &x.counts
 	c.Transitions++

@@ -27,7 +27,7 @@ func (x *Explorer) Follower() *Follower {
 	return f
 }
 
-// outcome is what comes of an option: the choice that follows, or the end of the schedule, or a rule that is broken.
+// outcome is the result of an option: the choice that follows, or the end of the schedule, or a rule that is broken.
 type outcome struct {
 	choice       // no options: the schedule has ended
 	rule   int32 // that is broken, or none

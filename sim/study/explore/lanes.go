@@ -305,7 +305,7 @@ func (x *Follower) stateOf(f *frame) error {
 	return nil
 }
 
-// encode writes what comes of an option.
+// encode writes the outcome of an option.
 func (o *outcome) encode(out []byte) []byte {
 	for _, v := range []uint64{uint64(o.rule + 1), uint64(o.count), uint64(o.kind), uint64(o.node + 1), uint64(o.atNs), uint64(o.events), uint64(o.cut), uint64(o.nowNs)} {
 		out = binary.AppendUvarint(out, v)

@@ -25,7 +25,7 @@ export class Following {
   constructor(ports) {
     this.ports = ports;
     this.shown = false;
-    /** The page is at the edge, and stays there. */
+    /** The page is live, and stays there. */
     this.follows = false;
     /** The end of the acts. */
     this.end = 0;
@@ -107,7 +107,7 @@ export class Following {
     const { lab } = this.ports;
     const { playing, cursor } = lab.state.view.value;
     if (!playing) this.follows = false;
-    // Who plays at the edge follows, whatever was before.
+    // Who plays while it is live follows, whatever was before.
     if (playing && known - cursor.t < NEAR_NS) {
       this.follows = true;
       lab.touched = false;

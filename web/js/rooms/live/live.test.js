@@ -46,7 +46,7 @@ function scene() {
   return { view, said, changes, shown, told, known, lab, following, read };
 }
 
-test('the page opens what has come with the first line, and stays at the edge', async () => {
+test('the page opens what has come with the first line, and stays live', async () => {
   const { read, said, changes, shown, told } = scene();
   await read(
     () => ({ end: 0 }),
@@ -62,7 +62,7 @@ test('the page opens what has come with the first line, and stays at the edge', 
   assert.equal(shown[0].text, 'Real programs, live.');
 });
 
-test('a page that is behind catches up; one whose reader looks back does not, until it plays at the edge', async () => {
+test('a page that is behind catches up; one whose reader looks back does not, until it plays live', async () => {
   const { read, changes, view, lab, shown } = scene();
   await read(
     () => ({ known: 5e9 }),

@@ -38,7 +38,8 @@ export function causeTemplate(shown, on) {
   if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
   return html`<section class="cause" aria-label="More about why">
     ${way(cause.chain, 'Every step to the new leader', on)} ${way(cause.ending, 'The previous leader, since its last renewal', on)}
-    ${whatIfTemplate(shown, on)} ${rerollTemplate(shown, on)} ${subjectsTemplate(cause, on)}
+    <div class="other-runs">${whatIfTemplate(shown, on)} ${rerollTemplate(shown, on)}</div>
+    ${subjectsTemplate(cause, on)}
     ${shown.error ? html`<p role="alert">${shown.error}</p>` : nothing}
   </section>`;
 }

@@ -42,7 +42,7 @@ build: ## build the command bin/leaselab, with the page in it if make site has b
 .PHONY: bin/leaselab
 bin/leaselab:
 	@mkdir -p bin
-	$(GO) build -buildvcs=false -o $@ ./sim/cmd/leaselab
+	$(GO) build -trimpath -buildvcs=false -o $@ ./sim/cmd/leaselab
 
 .PHONY: wasm
 wasm: ## build the engine for the page, and the one with the operations that few visitors need

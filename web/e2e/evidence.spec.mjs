@@ -129,6 +129,7 @@ test(
     await open(page, '#crash');
     const name = 'record.ndjson.gz';
     await drop(page, [{ name, bytes: readFileSync(new URL(`../${name}`, INCIDENT)) }]);
+    await page.getByRole('button', { name: 'Read it as evidence' }).click();
     await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
       'a and b believed that they led at once, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
     );

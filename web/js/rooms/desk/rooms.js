@@ -71,7 +71,7 @@ export function openRooms(page, client, titles) {
   /** @param {File[]} files */
   async function readRecord(files) {
     if (files.length !== 1 || !(await isRecord(files[0]))) return false;
-    await (await live())?.openFile(files[0]);
+    await (await live())?.openFile(files[0], async () => (await evidence())?.take(files));
     return true;
   }
 

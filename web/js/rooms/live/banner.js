@@ -23,7 +23,7 @@ export class Banner {
 
   /** @param {Shown} shown */
   show({ text, live = false, action }) {
-    if (this.shown === text) return;
+    if (this.shown === text && !action) return;
     this.shown = text;
     render(
       html`<span class="record-text" data-live=${live}>${text}</span> ${

@@ -67,8 +67,8 @@ export function open({ lab, notifier }) {
       await following.read(texts(answer.body));
     },
 
-    /** Opens the record in a file. @param {File} file */
-    async openFile(file) {
+    /** Opens the record in a file. @param {File} file @param {() => unknown} asEvidence reads the file as evidence */
+    async openFile(file, asEvidence) {
       notifier.say(`Reading ${file.name}.`);
       const engine = await engineOf(lab);
       await engine.request('recordBegin');
@@ -78,7 +78,8 @@ export function open({ lab, notifier }) {
       const read = await engine.request('recordFeed', { text: decoder.decode(), over: true });
       if (read.end > 0 || !read.says) await show(engine);
       const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing it may have found damage
-      shown.show({ text: `${file.name}: a record of real programs.` });
+      const action = { label: 'Read it as evidence', run: asEvidence };
+      shown.show({ text: `${file.name}: a record of real programs.`, action });
       if (says) notifier.notify(`${file.name}, ${says}. What comes before it is shown.`, { tone: 'error' });
       else
         notifier.notify(

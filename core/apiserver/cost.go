@@ -36,7 +36,7 @@ func (c *call) affordable(data []byte) *failure {
 	if !looksLikeJSON(data) || aliased(data) {
 		return affordableYAML(data)
 	}
-	if wire.CountValues(data) > most {
+	if len(data) > most && wire.CountValues(data) > most { // no document has more values than bytes
 		return tooManyValues("the body", most)
 	}
 	return nil
@@ -58,6 +58,9 @@ func affordableYAML(data []byte) *failure {
 
 // aliased reports whether YAML may contain aliases: an asterisk where a value can begin, and an ampersand.
 func aliased(data []byte) bool {
+	if bytes.IndexByte(data, '*') < 0 || bytes.IndexByte(data, '&') < 0 {
+		return false
+	}
 	begins := func(mark byte) bool {
 		for i := 1; i < len(data); i++ {
 			if data[i] == mark && strings.IndexByte(" \t\r\n[{,:-", data[i-1]) >= 0 {
@@ -98,25 +101,26 @@ func marksIn(data []byte) int {
 
 // storable returns a failure for an object that would be expensive to patch.
 func storable(o object) *failure {
-	if storedValues(o) > mostStoredValues {
+	bytes := func(v wire.Encoded) int { return len(v) } // no fewer than it has values
+	if storedValues(o, bytes) > mostStoredValues && storedValues(o, func(v wire.Encoded) int { return wire.CountValues([]byte(v)) }) > mostStoredValues {
 		return tooManyValues("the object", mostStoredValues)
 	}
 	return nil
 }
 
-// storedValues counts the values of a tree, including those of its field sets.
-func storedValues(value any) int {
+// storedValues counts the values of a tree, and those of its field sets by a function.
+func storedValues(value any, inSet func(wire.Encoded) int) int {
 	n := 1
 	switch v := value.(type) {
 	case wire.Encoded:
-		n += wire.CountValues([]byte(v))
+		n += inSet(v)
 	case wire.Map:
 		for _, member := range v {
-			n += storedValues(member)
+			n += storedValues(member, inSet)
 		}
 	case []any:
 		for _, item := range v {
-			n += storedValues(item)
+			n += storedValues(item, inSet)
 		}
 	}
 	return n

@@ -19,7 +19,9 @@ const (
 // the value of the earlier one, so parts that only the earlier one has remain.
 // Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
-	d := decoder{}
+	var path [8]step // of a Lease's deepest members
+	var fields [8]string
+	d := decoder{path: path[:0], fields: fields[:0]}
 	value, err := d.value(n, t, "", nil)
 	if err != nil {
 		return nil, d.strict, err
@@ -244,6 +246,9 @@ func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	layout := TimeLayout
 	if t.Shape == AMicroTime {
 		layout = MicroTimeLayout
+	}
+	if usual(n.Text, layout) {
+		return n.Text, nil
 	}
 	at, err := time.Parse(layout, n.Text)
 	if err != nil {

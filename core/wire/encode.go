@@ -52,29 +52,30 @@ type Encoded string
 
 func encodeMap(out []byte, m Map, t *Type) []byte {
 	out = append(out, '{')
-	first := true
-	member := func(name string, value any, t *Type) {
-		if !first {
-			out = append(out, ',')
-		}
-		first = false
-		out = append(Quote(out, name), ':')
-		out = Encode(out, value, t)
-	}
 	if t == nil || t.Shape != AStruct {
 		var elem *Type
 		if t != nil {
 			elem = t.Elem
 		}
-		for _, name := range Keys(m) {
-			member(name, m[name], elem)
+		for i, name := range Keys(m) {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = Encode(append(Quote(out, name), ':'), m[name], elem)
 		}
 		return append(out, '}')
 	}
-	for i := range t.Fields {
-		if value, has := m[t.Fields[i].Name]; has {
-			member(t.Fields[i].Name, value, t.Fields[i].Type)
+	for i, written := 0, 0; i < len(t.Fields) && written < len(m); i++ {
+		field := &t.Fields[i]
+		value, has := m[field.Name]
+		if !has {
+			continue
 		}
+		if written++; written > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, '"'), field.Name...), `":`...) // a field's name needs no escapes
+		out = Encode(out, value, field.Type)
 	}
 	return append(out, '}')
 }
@@ -93,17 +94,25 @@ func IndentInside(data []byte, space string) []byte {
 
 const hex = "0123456789abcdef"
 
+// plain has the bytes that a JSON string holds as they are.
+var plain = func() (plain [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		plain[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
+	}
+	return plain
+}()
+
 // Quote appends a JSON string as encoding/json writes it, with <, > and & escaped.
 func Quote(out []byte, s string) []byte {
 	out = append(out, '"')
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
+		if plain[c] {
+			i++
+			continue
+		}
 		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
-				i++
-				continue
-			}
 			out = append(out, s[start:i]...)
 			switch c {
 			case '"', '\\':

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,6 +145,37 @@ func TestParseReadsWhatEncodingJSONReads(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 5000 {
 		parsesAlike(t, document(random, 5))
+	}
+}
+
+// The parser refuses exactly what encoding/json refuses: documents with a byte changed, put in or left out, cut short, every form of a
+// number, and nesting at the limit.
+func TestParseRefusesWhatEncodingJSONRefuses(t *testing.T) {
+	for _, number := range []string{"0", "-0", "-", "+1", "01", "-01", "1.", ".5", "1.5", "1e", "1e+", "1E-07", "0.0e0", "1.e5", "1e5.", "0x1", "1_0", "--1", "NaN"} {
+		parsesAlike(t, number)
+		parsesAlike(t, "["+number+"]")
+	}
+	for _, data := range []string{"[1,]", "[,1]", "{,}", `{"a"}`, `{"a":}`, `{"a":1,}`, `{"a",1}`, `{a:1}`, `{1:1}`, "[1 2]", "[1}", `{"a":1]`, "tru", "truex", "nul", "\x00", "[1]\x00", "1 2", "\"\x1f\"", `"\u12"`, `"\x"`, `"\`, "\u00a01", "/"} {
+		parsesAlike(t, data)
+	}
+	for depth := 9_999; depth <= 10_001; depth++ {
+		parsesAlike(t, strings.Repeat("[", depth)+strings.Repeat("]", depth))
+	}
+	const likely = "{}[]\",:\\ \n0-.eEu+tfn\x00\x1f\xff"
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 20_000 {
+		data := []byte(document(random, 4))
+		switch at, c := random.IntN(len(data)), likely[random.IntN(len(likely))]; random.IntN(4) {
+		case 0:
+			data[at] = c
+		case 1:
+			data = slices.Insert(data, at, c)
+		case 2:
+			data = slices.Delete(data, at, at+1)
+		case 3:
+			data = data[:at]
+		}
+		parsesAlike(t, string(data))
 	}
 }
 

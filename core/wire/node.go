@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -50,30 +51,52 @@ var ErrTooManyValues = errors.New("the document holds too many values")
 
 // ParseWithin is Parse with a limit on the number of values: objects, lists, strings, numbers, true, false and null.
 func ParseWithin(data []byte, most int) (*Node, error) {
+	p := parser{data: data, left: most, line: 1}
+	if len(data) <= longestShared {
+		p.shared = string(data)
+	}
+	if n := p.value(); n != nil && p.space() == 0 && p.at == len(data) {
+		return n, nil
+	}
 	if !json.Valid(data) {
 		var whole json.RawMessage
 		return nil, json.Unmarshal(data, &whole)
 	}
-	p := parser{data: data, left: most, line: 1}
-	n := p.value()
-	if p.left < 0 {
-		return nil, ErrTooManyValues
-	}
-	return n, nil
+	return nil, ErrTooManyValues
 }
 
-// parser parses a document that is known to be valid.
+// deepest is how deeply a document may be nested.
+// Source: encoding/json scanner.go maxNestingDepth.
+const deepest = 10_000
+
+// longestShared is the length in bytes of a document whose strings are parts of one copy. A string of a longer one does not keep the
+// rest of its document in memory.
+const longestShared = 1 << 10
+
+// parser parses a document. It stops where the document is not valid, without saying why: encoding/json does.
 type parser struct {
-	data []byte
-	at   int
-	line int32
-	left int    // how many more values the parser may read
-	free []Node // allocated in blocks, which halves the time
+	data  []byte
+	at    int
+	line  int32
+	depth int32
+	left  int    // how many more values the parser may read
+	free  []Node // allocated in blocks, which halves the time
+
+	shared string // the document, "" if each string is a copy of its own
+}
+
+// copied returns a part of the document as a string.
+func (p *parser) copied(from, to int) string {
+	if p.shared != "" {
+		return p.shared[from:to]
+	}
+	return string(p.data[from:to])
 }
 
 func (p *parser) node(kind Kind) *Node {
 	if len(p.free) == 0 {
-		p.free = make([]Node, min(64, CountValues(p.data[p.at:min(p.at+1024, len(p.data))])))
+		ahead := p.data[p.at:min(p.at+1024, len(p.data))]
+		p.free = make([]Node, min(64, 1+bytes.Count(ahead, []byte{','})+bytes.Count(ahead, []byte{'{'})+bytes.Count(ahead, []byte{'['})))
 	}
 	n := &p.free[0]
 	p.free = p.free[1:]
@@ -81,89 +104,168 @@ func (p *parser) node(kind Kind) *Node {
 	return n
 }
 
-// space skips white space, counts lines, and returns the next byte. Strings contain no raw line feeds, so only white
+// space skips white space, counts lines, and returns the next byte, 0 at the end. Strings contain no raw line feeds, so only white
 // space ends lines.
 func (p *parser) space() byte {
-	for {
+	for ; p.at < len(p.data); p.at++ {
 		switch c := p.data[p.at]; c {
 		case '\n':
-			p.at++
 			p.line++
 		case ' ', '\t', '\r':
-			p.at++
 		default:
 			return c
 		}
 	}
+	return 0
 }
 
-// value parses the next value. It returns nil when the document exceeds the limit.
+// value parses the next value. It returns nil where the document is not valid, and when it exceeds the limit.
 func (p *parser) value() *Node {
 	if p.left--; p.left < 0 {
 		return nil
 	}
 	var n *Node
+	fine := false
 	switch c := p.space(); c {
 	case '{', '[':
-		n = p.container(c)
+		n = p.node(Array)
+		fine = p.members(n, c)
 	case '"':
 		n = p.node(String)
-		n.Text = p.text()
-	case 't', 'n':
+		n.Text, fine = p.text()
+	case 't':
 		n = p.node(Bool)
-		if n.Truth = c == 't'; c == 'n' {
-			n.Kind = Null
-		}
-		p.at += len("true")
+		n.Truth, fine = true, p.word("true")
 	case 'f':
 		n = p.node(Bool)
-		p.at += len("false")
+		fine = p.word("false")
+	case 'n':
+		n = p.node(Null)
+		fine = p.word("null")
 	default:
 		n = p.node(Number)
-		for p.at < len(p.data) && strings.IndexByte("+-.0123456789eE", p.data[p.at]) >= 0 {
-			p.at++
-		}
-		n.Text = string(p.data[n.from:p.at])
+		fine = p.number()
+		n.Text = p.copied(n.from, p.at)
+	}
+	if !fine {
+		return nil
 	}
 	n.to = p.at
 	return n
 }
 
-func (p *parser) container(open byte) *Node {
-	n := p.node(Array)
-	if open == '{' {
-		n.Kind = ObjectKind
+// word skips a word.
+func (p *parser) word(word string) bool {
+	fine := strings.HasPrefix(string(p.data[p.at:min(p.at+len(word), len(p.data))]), word)
+	p.at += len(word)
+	return fine
+}
+
+// number skips a number.
+func (p *parser) number() bool {
+	if p.skips('-'); !p.skips('0') && !p.digits() {
+		return false
+	}
+	if p.skips('.') && !p.digits() {
+		return false
+	}
+	if p.skips('e') || p.skips('E') {
+		if !p.skips('-') {
+			p.skips('+')
+		}
+		return p.digits()
+	}
+	return true
+}
+
+// skips skips a byte if it is the next.
+func (p *parser) skips(c byte) bool {
+	if p.at == len(p.data) || p.data[p.at] != c {
+		return false
 	}
 	p.at++
-	for {
+	return true
+}
+
+// digits skips digits, and reports whether there was one.
+func (p *parser) digits() bool {
+	from := p.at
+	for p.at < len(p.data) && '0' <= p.data[p.at] && p.data[p.at] <= '9' {
+		p.at++
+	}
+	return p.at > from
+}
+
+// members parses an object or a list, which begins with open.
+func (p *parser) members(n *Node, open byte) bool {
+	end := byte(']')
+	if open == '{' {
+		n.Kind, end = ObjectKind, '}'
+	}
+	if p.depth++; p.depth > deepest {
+		return false
+	}
+	if p.at++; p.space() == end {
+		p.at++
+		p.depth--
+		return true
+	}
+	for ; ; p.at++ { // skips the comma
+		if open == '{' && !p.name(n) {
+			return false
+		}
+		item := p.value()
+		if item == nil {
+			return false
+		}
+		n.Items = append(n.Items, item)
 		switch p.space() {
-		case '}', ']':
+		case end:
 			p.at++
-			return n
+			p.depth--
+			return true
 		case ',':
-			p.at++
-			continue
-		}
-		if open == '{' {
-			if n.Names == nil { // most objects have no more members
-				n.Names, n.Items = make([]string, 0, 8), make([]*Node, 0, 8)
-			}
-			n.Names = append(n.Names, p.text())
-			p.space()
-			p.at++ // the colon
-		}
-		n.Items = append(n.Items, p.value())
-		if p.left < 0 {
-			return n
+		default:
+			return false
 		}
 	}
 }
 
+// name parses the name of an object's next member, and its colon.
+func (p *parser) name(n *Node) bool {
+	if n.Names == nil { // most objects have no more members
+		n.Names, n.Items = make([]string, 0, 8), make([]*Node, 0, 8)
+	}
+	if p.space() != '"' {
+		return false
+	}
+	name, fine := p.text()
+	if !fine || p.space() != ':' {
+		return false
+	}
+	p.at++
+	n.Names = append(n.Names, name)
+	return true
+}
+
 // text reads a string.
-func (p *parser) text() string {
+func (p *parser) text() (text string, fine bool) {
 	from, plain := p.at, true
-	for p.at++; p.data[p.at] != '"'; p.at++ {
+	for p.at++; ; p.at++ {
+		if p.at >= len(p.data) {
+			return "", false
+		}
 		switch c := p.data[p.at]; {
+		case c == '"':
+			p.at++
+			if plain {
+				return p.copied(from+1, p.at-1), true
+			}
+			var unquoted string
+			err := json.Unmarshal(p.data[from:p.at], &unquoted)
+			return unquoted, err == nil
+		case c < ' ':
+			return "", false
 		case c == '\\':
 			p.at++
 			plain = false
@@ -171,15 +273,6 @@ func (p *parser) text() string {
 			plain = false
 		}
 	}
-	p.at++
-	if quoted := p.data[from:p.at]; !plain {
-		var text string
-		if err := json.Unmarshal(quoted, &text); err != nil {
-			panic(err) // the document is valid
-		}
-		return text
-	}
-	return string(p.data[from+1 : p.at-1])
 }
 
 // Member returns the last member of a name, nil if there is none.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -58,9 +57,9 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 	if n := p.value(); n != nil && p.space() == 0 && p.at == len(data) {
 		return n, nil
 	}
-	if !json.Valid(data) {
-		var whole json.RawMessage
-		return nil, json.Unmarshal(data, &whole)
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
 	}
 	return nil, ErrTooManyValues
 }
@@ -156,9 +155,9 @@ func (p *parser) value() *Node {
 
 // word skips a word.
 func (p *parser) word(word string) bool {
-	fine := strings.HasPrefix(string(p.data[p.at:min(p.at+len(word), len(p.data))]), word)
+	from := p.at
 	p.at += len(word)
-	return fine
+	return p.at <= len(p.data) && string(p.data[from:p.at]) == word
 }
 
 // number skips a number.

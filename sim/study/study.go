@@ -19,6 +19,14 @@ type Plan[T any] interface {
 	Run(number int) T
 }
 
+// Stages is a study whose later runs depend on the results of earlier ones: it has one plan after another.
+type Stages[T any] interface {
+	// Next returns the plan of the next stage, once all results of the one before have been taken; nil when the outcome is complete.
+	Next() (Plan[T], error)
+	// Take takes the results of a stage, in the order of their numbers.
+	Take(number int, result T)
+}
+
 // Study is a plan under way: which of its runs are handed out, which are done, and the results that wait to be taken.
 type Study[T any] struct {
 	plan    Plan[T]

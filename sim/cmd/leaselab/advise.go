@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/words"
@@ -20,7 +21,7 @@ import (
 const adviseScenario = "fault-free"
 
 func adviseCommand() *cobra.Command {
-	var output, arg, colour string
+	var output, arg, colour, resume string
 	var kinds strings.Builder
 	for _, k := range advise.Kinds() {
 		fmt.Fprintf(&kinds, "\n  %-10s %s", k.Name, k.Help)
@@ -30,8 +31,9 @@ func adviseCommand() *cobra.Command {
 		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or why none does",
 		Long: "advise measures hundreds of settings against the goals, and prints the region of those that meet all of them and three of them with\n" +
 			"what a thousand runs of each measured. If none meets all goals it names a smallest set of goals that contradict each other, and why.\n\n" +
-			"Goals are NAME=BOUND:\n" + kinds.String() + "\n\nFaults come at a random phase of the leader's renewals. takeover-p50, takeover-p95 and takeover-max are goals, too.",
-		Example: "  leaselab advise takeover=30s writes=20 latency=1s\n" +
+			"Goals are NAME=BOUND:\n" + kinds.String() + "\n\nFaults come at a random phase of the leader's renewals. takeover-p50, takeover-p95 and takeover-max are goals, too.\n\n" +
+			"With --resume FILE every finished run is kept in FILE, and the same command goes on from there after Ctrl-C, a kill or a full disk.",
+		Example: "  leaselab advise takeover=30s writes=20 latency=1s --resume advise.runs\n" +
 			"  leaselab advise survive=60s takeover=30s writes=10 latency=3s\n" +
 			"  leaselab advise survive=20s takeover-p50=60s --scenario mine.yaml -o json",
 		Args: takes(1, 100, "a goal, such as takeover=30s"),
@@ -50,7 +52,7 @@ func adviseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			advice, err := advised(cmd.Context(), arg, goals)
+			advice, err := advised(cmd.Context(), arg, goals, resume)
 			if err != nil {
 				return err
 			}
@@ -69,14 +71,21 @@ func adviseCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&arg, "scenario", adviseScenario, "take candidates and network from this `SCENARIO`; its acts and assertions are left out")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	c.Flags().StringVar(&resume, "resume", "", "keep every finished run in this `file`, and go on from the runs that it has")
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "scenario", completeScenarios(100))
 	colourFlag(c, &colour)
 	return c
 }
 
-// advised makes the runs of an adviser.
-func advised(ctx context.Context, arg string, goals []advise.Goal) (*advise.Advice, error) {
+// advisePlan is all that the runs of an adviser depend on, as its file keeps it.
+type advisePlan struct {
+	Scenario json.RawMessage `json:"scenario"`
+	Goals    []string        `json:"goals"`
+}
+
+// advised makes the runs of an adviser. A file keeps them as they end, unless its name is "".
+func advised(ctx context.Context, arg string, goals []advise.Goal, file string) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
 		return nil, err
@@ -87,31 +96,22 @@ func advised(ctx context.Context, arg string, goals []advise.Goal) (*advise.Advi
 	if err != nil {
 		return nil, fmt.Errorf("--scenario %s: %w", arg, err)
 	}
-	for {
-		plan, err := a.Next()
-		if err != nil {
+	stages := staged[grid.Run]{study: a}
+	if file != "" {
+		plan := advisePlan{Scenario: scenario.Encode(s)}
+		for i := range goals {
+			plan.Goals = append(plan.Goals, goals[i].String())
+		}
+		if err := stages.keepIn(file, "advise", plan, advise.MaxRuns); err != nil {
 			return nil, err
 		}
-		if plan == nil {
-			advice := a.Advice(arg)
-			return &advice, nil
-		}
-		if err := adviseStage(ctx, a, plan); err != nil {
-			return nil, exitError{exitCancelled, "cancelled: the advice needs all of its runs"}
-		}
+		defer stages.close()
 	}
-}
-
-func adviseStage(ctx context.Context, a *advise.Adviser, plan *grid.Plan) error {
-	runs, p := study.New(plan, study.Shard{}), newProgress()
-	defer p.over()
-	return onAllCores(ctx, runs, nil, func(int, grid.Run) error {
-		p.tell(runs.Done(), runs.Of(), "runs")
-		for number, one, more := runs.Take(); more; number, one, more = runs.Take() {
-			a.Take(number, one)
-		}
-		return nil
-	})
+	if err := stages.run(ctx, "runs"); err != nil {
+		return nil, err
+	}
+	advice := a.Advice(arg)
+	return &advice, nil
 }
 
 func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {

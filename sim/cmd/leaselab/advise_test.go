@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,7 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/study/advise"
+	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -63,4 +67,38 @@ func TestAdviseInWords(t *testing.T) {
 	assert.Contains(t, out, "\x1b[31mThese contradict each other: takeover=5s and writes=10. Without any one of them the others are possible.\x1b[0m\n")
 	assert.Contains(t, out, "renewDeadline > 7.194 s")
 	assert.Contains(t, out, "replay: leaselab run fault-free --seeds 1..16")
+}
+
+// The file of other goals, of another scenario or of a sweep is refused, and so is what is no file.
+func TestAdviseResumesOnlyItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	swept := filepath.Join(dir, "swept.runs")
+	_, err := leaselab("sweep", "crash", "--set", "duration=100s", "--resume", swept)
+	require.NoError(t, err)
+	_, err = leaselab("advise", "takeover=30s", "--resume", swept)
+	assert.ErrorContains(t, err, "keeps the runs of another study: they are of `leaselab sweep`, not of `leaselab advise`; name another file, or delete this one")
+
+	file := filepath.Join(dir, "advised.runs")
+	s, known := shipped.ByName("fault-free")
+	require.True(t, known)
+	a := staged[grid.Run]{}
+	require.NoError(t, a.keepIn(file, "advise", advisePlan{scenario.Encode(s), []string{"takeover=30s"}}, advise.MaxRuns))
+	a.close()
+	for _, args := range [][]string{{"takeover=20s"}, {"takeover=30s", "writes=10"}, {"takeover=30s", "--scenario", "first-election"}} {
+		_, err := leaselab(append([]string{"advise", "--resume", file}, args...)...)
+		assert.ErrorContains(t, err, "keeps the runs of another study: another scenario, other values or other seeds")
+	}
+}
+
+// What cannot be read back keeps nothing: a device would be read forever.
+func TestResumeFromNoFile(t *testing.T) {
+	for _, args := range []string{"advise takeover=30s", "hunt crash --runs 3", "explore crash --states 10", "sweep crash --set duration=100s"} {
+		for _, name := range []string{"/dev/zero", t.TempDir()} {
+			_, err := leaselab(append(strings.Fields(args), "--resume", name)...)
+			assert.ErrorContains(t, err, "--resume ")
+			assert.ErrorContains(t, err, name)
+		}
+		_, err := leaselab(append(strings.Fields(args), "--resume", "/dev/zero")...)
+		assert.ErrorContains(t, err, "is no regular file")
+	}
 }

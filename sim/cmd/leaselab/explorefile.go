@@ -26,6 +26,9 @@ type exploreFile struct {
 // openExplore lets a new search go on from its file, and creates the file if there is none.
 func openExplore(name string, x *explore.Explorer) (*exploreFile, error) {
 	f := &exploreFile{name: name, at: time.Now()}
+	if err := regular(name); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

@@ -24,6 +24,9 @@ type huntFile struct {
 // openHunt lets a new hunt go on from its file, and creates the file if there is none.
 func openHunt(name string, h *hunt.Hunt) (*huntFile, error) {
 	f := &huntFile{name: name}
+	if err := regular(name); err != nil {
+		return nil, err
+	}
 	data, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -75,8 +76,20 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	return a, nil
 }
 
-// Next returns the plan of the next stage, nil when the advice is complete. It is an error if no setting fits the scenario.
-func (a *Adviser) Next() (*grid.Plan, error) {
+// MaxRuns is more than the runs of all stages can be.
+const MaxRuns = 10_000_000
+
+// Next implements study.Stages. It is an error if no setting fits the scenario.
+func (a *Adviser) Next() (study.Plan[grid.Run], error) {
+	plan, err := a.next()
+	if plan == nil {
+		return nil, err
+	}
+	return plan, nil
+}
+
+// next returns the plan of the next stage, nil when the advice is complete.
+func (a *Adviser) next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
 		return a.begin(indexes(len(a.settings)), latticeRuns, a.explored())

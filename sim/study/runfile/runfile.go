@@ -26,9 +26,9 @@ const Format = "leaselab.dev/runs/v1"
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
-	Study  string          `json:"study"` // the kind of plan: sweep, …
+	Study  string          `json:"study"` // the kind of plan, which is the name of its command: sweep, advise
 	Shard  string          `json:"shard"` // such as 0/7
-	Runs   int             `json:"runs"`  // of the whole study
+	Runs   int             `json:"runs"`  // of the whole study; of one in stages: at most
 	Plan   json.RawMessage `json:"plan"`  // all that the runs depend on
 }
 
@@ -53,7 +53,7 @@ func (h *Header) SameStudy(other *Header) error {
 	case h.Engine != other.Engine:
 		return fmt.Errorf("engine %d, not %d", other.Engine, h.Engine)
 	case h.Study != other.Study:
-		return fmt.Errorf("a %s, not a %s", other.Study, h.Study)
+		return fmt.Errorf("they are of `leaselab %s`, not of `leaselab %s`", other.Study, h.Study)
 	case !bytes.Equal(h.Plan, other.Plan) || h.Runs != other.Runs:
 		return errors.New("another scenario, other values or other seeds")
 	}

@@ -46,7 +46,7 @@ type Handler struct {
 	mu       sync.Mutex
 	backend  Backend
 	revision int64
-	changed  chan struct{} // closed at the next write
+	changed  chan struct{} // closed at the next write; nil: nobody waits for it
 	watches  fanOut
 
 	close   sync.Once
@@ -60,7 +60,7 @@ type Handler struct {
 // New returns a handler that reads time from c: clock.New() in production, a clock.Mock in tests.
 func New(backend Backend, c clock.Clock) *Handler {
 	return &Handler{
-		clock: c, backend: backend, revision: backend.Revision(), changed: make(chan struct{}), closing: make(chan struct{}),
+		clock: c, backend: backend, revision: backend.Revision(), closing: make(chan struct{}),
 		memory: memory{clock: c, release: release},
 	}
 }
@@ -81,10 +81,20 @@ func (h *Handler) wake() {
 	if now := h.backend.Revision(); now != h.revision {
 		h.record(h.revision, now)
 		h.revision = now
-		close(h.changed)
-		h.changed = make(chan struct{})
+		if h.changed != nil {
+			close(h.changed)
+			h.changed = nil
+		}
 		h.wakeWatches()
 	}
+}
+
+// nextWrite returns a channel that the next write closes. The caller holds the lock.
+func (h *Handler) nextWrite() <-chan struct{} {
+	if h.changed == nil {
+		h.changed = make(chan struct{})
+	}
+	return h.changed
 }
 
 // Run advances a backend that is a Simulation and wakes its watches, until ctx ends. For other backends it returns at once.
@@ -105,7 +115,7 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// handle answers one request and returns a channel that the next write closes. It does not start a request whose client has
+// handle answers one request and, if the caller has to wait with it, returns a channel that the next write closes. It does not start a request whose client has
 // disconnected while it waited for the lock: a client that sends a thousand expensive requests and disconnects costs one.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
@@ -120,11 +130,14 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ctx.Err() != nil {
-		return apiserver.Response{Status: http.StatusServiceUnavailable}, h.changed
+		return apiserver.Response{Status: http.StatusServiceUnavailable}, nil
 	}
 	answer := step()
 	h.wake()
-	return answer, h.changed
+	if answer.Hold == nil {
+		return answer, nil
+	}
+	return answer, h.nextWrite()
 }
 
 // ServeHTTP answers a request.

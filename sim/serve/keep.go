@@ -16,7 +16,7 @@ func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next ti
 		h.mu.Lock()
 		next = advance(h.clock.Now())
 		h.wake()
-		changed := h.changed
+		changed := h.nextWrite()
 		h.mu.Unlock()
 		if !h.sleep(ctx, changed, next) {
 			return

@@ -86,6 +86,7 @@ type Store struct {
 	leases   []Object
 	loose    int32 // objects from this number on are not Leases, so their records are not validated
 	history  Log
+	forgets  bool // it keeps no history: see CopyTo
 	metadata []string
 	others   []Other
 	// forgottenNs is the time of the last Forget: Rollback refuses an earlier instant.
@@ -208,7 +209,9 @@ func (s *Store) Delete(atNs int64, by, lease int32) (Object, Outcome) {
 	}
 	s.revision++
 	o.ResourceVersion = s.revision
-	*s.history.Append() = Version{AtNs: atNs, By: by, Lease: lease, Deleted: true, Object: o}
+	if !s.forgets {
+		*s.history.Append() = Version{AtNs: atNs, By: by, Lease: lease, Deleted: true, Object: o}
+	}
 	s.leases[lease] = Object{}
 	return o, Deleted
 }
@@ -231,6 +234,9 @@ func (s *Store) stored(atNs int64, by, lease int32) {
 	o := &s.leases[lease]
 	s.revision++
 	o.ResourceVersion = s.revision
+	if s.forgets {
+		return
+	}
 	v := s.history.Append()
 	v.AtNs, v.By, v.Lease, v.Deleted, v.Object = atNs, by, lease, false, *o
 	if s.history.Len()-s.history.First() >= 2*KeptVersions {

@@ -55,10 +55,9 @@ func (r *Rules) Digest(d *digest.Digest, now int64, remembers bool) {
 
 // CopyTo makes another value an independent copy, in the memory that it has.
 func (r *Rules) CopyTo(to *Rules) {
-	cuts, faults, latencies, queues := to.cuts[:0], to.faults[:0], to.latencies[:0], to.queues[:0]
-	*to = *r
-	to.cuts, to.faults = append(cuts, r.cuts...), append(faults, r.faults...)
-	to.latencies, to.queues = append(latencies, r.latencies...), append(queues, r.queues...)
+	to.seed, to.capacity, to.leaderNs, to.led, to.mayKeep = r.seed, r.capacity, r.leaderNs, r.led, r.mayKeep
+	to.cuts, to.faults = append(to.cuts[:0], r.cuts...), append(to.faults[:0], r.faults...)
+	to.latencies, to.queues = append(to.latencies[:0], r.latencies...), append(to.queues[:0], r.queues...)
 }
 
 // SetUntil changes when the rules end that one source began; 0: they are open.

@@ -11,35 +11,32 @@ import (
 // ordinary run.
 
 // CopyTo makes another world an independent copy, in the memory that it has. The copy has no history of the store: it cannot go back,
-// and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats.
+// and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats, and its trace hash stands still.
 func (w *World) CopyTo(to *World) {
-	nodes, queue, deferred := to.nodes[:0], to.queue[:0], to.deferred[:0]
-	timers, net, store := to.timers, to.net, to.store
-	records, outputs, locks := to.recorder.room, to.electors.outputs[:0], to.electors.locks[:0]
-	writers, rules := to.resource.writers[:0], to.resource.rules
-	*to = *w
-	to.nodes, to.queue, to.deferred = append(nodes, w.nodes...), append(queue, w.queue...), append(deferred, w.deferred...)
+	to.setup, to.now, to.leaseWrittenNs, to.programs = w.setup, w.now, w.leaseWrittenNs, w.programs
+	to.nodes = append(to.nodes[:0], w.nodes...)
 	to.settings = slices.Clip(w.settings) // only ever appended to
+	to.timers.nodes, to.timers.tree = w.timers.nodes, append(to.timers.tree[:0], w.timers.tree...)
+	to.queue, to.deferred = append(to.queue[:0], w.queue...), append(to.deferred[:0], w.deferred...)
 	to.acts = w.acts.clone()
-	to.timers.tree = append(timers.tree[:0], w.timers.tree...)
-	to.net.copyFrom(&w.net, &net)
-	w.store.CopyTo(&store)
-	to.store = store
-	to.recorder.room, to.recorder.length = records, 0
-	to.electors.outputs, to.electors.locks = outputs, append(locks, w.electors.locks...)
-	w.resource.rules.CopyTo(&rules)
-	to.resource.writers, to.resource.rules = append(writers, w.resource.writers...), rules
+	w.net.copyTo(&to.net)
+	w.store.CopyTo(&to.store)
+	to.recorder.hash, to.recorder.mute, to.recorder.length = w.recorder.hash, true, 0
+	to.recorder.counts, to.recorder.asked = w.recorder.counts, w.recorder.asked
+	to.electors.locks, to.electors.usesConfigMap = append(to.electors.locks[:0], w.electors.locks...), w.electors.usesConfigMap
+	to.resource.machine, to.resource.sent = w.resource.machine, w.resource.sent
+	to.resource.writers = append(to.resource.writers[:0], w.resource.writers...)
+	w.resource.rules.CopyTo(&to.resource.rules)
 }
 
-// copyFrom makes the transport a copy of another one, in the memory of a third.
-func (t *transport) copyFrom(from, memory *transport) {
-	*t = *from
-	from.rules.CopyTo(&memory.rules)
-	t.rules = memory.rules
-	t.list, t.free = append(memory.list[:0], from.list...), append(memory.free[:0], from.free...)
-	t.bodies, t.freeBodies = append(memory.bodies[:0], from.bodies...), append(memory.freeBodies[:0], from.freeBodies...)
-	t.stopped = append(memory.stopped[:0], from.stopped...)
-	t.calls = calls{list: append(memory.calls.list[:0], from.calls.list...), free: append(memory.calls.free[:0], from.calls.free...), outputs: memory.calls.outputs[:0]}
+// copyTo makes another transport a copy, in the memory that it has.
+func (t *transport) copyTo(to *transport) {
+	t.rules.CopyTo(&to.rules)
+	to.list, to.free = append(to.list[:0], t.list...), append(to.free[:0], t.free...)
+	to.bodies, to.freeBodies = append(to.bodies[:0], t.bodies...), append(to.freeBodies[:0], t.freeBodies...)
+	to.sent, to.held = t.sent, t.held
+	to.stopped = append(to.stopped[:0], t.stopped...)
+	to.calls.list, to.calls.free = append(to.calls.list[:0], t.calls.list...), append(to.calls.free[:0], t.calls.free...)
 }
 
 // DrawBy lets a function draw the jitter of every elector from now on.

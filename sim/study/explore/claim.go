@@ -17,7 +17,7 @@ func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 func (x *Explorer) Over() bool { return len(x.frontier) == 0 && !x.underWay() }
 
 // Full reports whether the search ends because it has seen as many states as it may.
-func (x *Explorer) Full() bool { return !x.Over() && len(x.visited) >= x.plan.States }
+func (x *Explorer) Full() bool { return !x.Over() && x.visited.count >= x.plan.States }
 
 // Plan returns the plan with its defaults.
 func (x *Explorer) Plan() Plan { return x.plan }

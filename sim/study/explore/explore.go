@@ -100,12 +100,6 @@ func (f *frame) after(option int32, choices int) *path {
 	return f.path.then(option)
 }
 
-// visit is when a search has been in a state: it knows all that follows within the rest of the window and of the depth.
-type visit struct {
-	atNs  int64
-	depth int32
-}
-
 // Counts are how far a search is.
 type Counts struct {
 	States      int64 // that differ
@@ -122,9 +116,10 @@ type Counts struct {
 // Explorer is a plan under way.
 type Explorer struct {
 	bounds
-	visited  map[digest.Name]visit
+	visited  visits
 	ends     map[digest.Name]bool // states at the end of schedules; nil: not kept
 	frontier []*frame             // the last one goes on first
+	unused   []*frame
 	counts   Counts
 	found    *found
 	all      []*Follower // the first is that of Go
@@ -148,7 +143,7 @@ func New(p Plan) (*Explorer, error) {
 	if err := p.prepared(); err != nil {
 		return nil, err
 	}
-	x := &Explorer{bounds: bounds{plan: p}, visited: map[digest.Name]visit{}}
+	x := &Explorer{bounds: bounds{plan: p}, visited: visits{depths: p.Depth > 0}}
 	if p.keepEnds {
 		x.ends = map[digest.Name]bool{}
 	}
@@ -222,7 +217,7 @@ func (x *Explorer) Round() *Round {
 	if x.found != nil {
 		r.before = x.found.atNs
 	}
-	options := int32(min(x.plan.Options, 1+len(x.visited)/slowly))
+	options := int32(min(x.plan.Options, 1+x.visited.count/slowly))
 	total := int32(0)
 	for total < options && len(x.frontier) > 0 {
 		f := x.frontier[len(x.frontier)-1]
@@ -236,7 +231,9 @@ func (x *Explorer) Round() *Round {
 	if int(total) > len(r.outcomes) {
 		r.outcomes = make([]outcome, total)
 	}
-	clear(r.outcomes[:total])
+	for i := range r.outcomes[:total] {
+		r.outcomes[i] = outcome{due: r.outcomes[i].due[:0]}
+	}
 	return r
 }
 
@@ -266,6 +263,11 @@ func (r *Round) Take() {
 			if o.count > 0 {
 				x.kept(p.frame, k, f)
 			}
+		}
+	}
+	for i := range r.parts {
+		if p := &r.parts[i]; p.to == p.frame.count {
+			x.unused = append(x.unused, p.frame)
 		}
 	}
 	x.share()
@@ -332,7 +334,20 @@ func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 		return nil
 	}
 	c.Depth = max(c.Depth, depth+1)
-	return &frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: o.due}
+	to := x.unusedFrame()
+	*to = frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: append(to.due[:0], o.due...)}
+	return to
+}
+
+// unusedFrame is a new frame, or one without options.
+func (x *Explorer) unusedFrame() *frame {
+	n := len(x.unused)
+	if n == 0 {
+		return &frame{}
+	}
+	f := x.unused[n-1]
+	x.unused = x.unused[:n-1]
+	return f
 }
 
 // isNew notes that the search is in a state, and reports whether it must go on from there.
@@ -341,14 +356,17 @@ func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	if x.plan.Depth == 0 {
 		now.depth = 0
 	}
-	before, known := x.visited[name]
-	if known && !x.plan.apart && before.atNs <= now.atNs && before.depth <= now.depth {
-		return false
+	t := x.visited.tableOf(name)
+	k, known := t.at(name)
+	if known && !x.plan.apart {
+		if before := t.get(k); before.atNs <= now.atNs && before.depth <= now.depth {
+			return false
+		}
 	}
 	if !known {
 		x.counts.States++
 	}
-	x.visited[name] = now
+	x.visited.set(t, k, known, name, now)
 	if x.logs {
 		x.fresh = append(x.fresh, name)
 	}

@@ -91,7 +91,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 		}
 	default:
 		o.choice, o.atNs, o.name, o.state = c, s.world.Now(), x.name(s, c), s
-		o.due = append([]world.Due(nil), due...)
+		o.due = append(o.due[:0], due...)
 	}
 }
 
@@ -102,7 +102,7 @@ func (x *Follower) begin(number int32) *state {
 	fresh := world.New(r.setup)
 	fresh.CopyTo(&s.world)
 	s.watch, s.open, s.root, s.group, s.inserted, s.drawn = watch{}, s.open[:0], number, 0, 0, false
-	r.enter(&s.world, 0, 0, x.with.Acts)
+	r.enter(&s.world, 0, x.with.Acts)
 	return s
 }
 
@@ -124,7 +124,7 @@ func (x *Follower) apply(s *state, f *frame, option int32) int {
 		r := &x.roots[s.root]
 		g := &r.groups[s.group]
 		s.group = g.parts[option]
-		r.enter(&s.world, s.group, g.partsNs, x.with.Acts)
+		r.enter(&s.world, s.group, x.with.Acts)
 	case chooseDraw:
 		s.world.Redraw(f.node, x.drawsOf(s, f.node)[option])
 	case chooseDelay:

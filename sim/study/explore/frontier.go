@@ -90,10 +90,7 @@ func (x *Explorer) Save(to io.Writer) error {
 	if _, err := to.Write(append(first, '\n')); err != nil {
 		return err
 	}
-	names := make([]digest.Name, 0, len(x.visited))
-	for name := range x.visited {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq(make([]digest.Name, 0, x.visited.count), x.visited.names())
 	slices.SortFunc(names, func(a, b digest.Name) int { return slices.Compare(a[:], b[:]) })
 	return x.write(to, names)
 }
@@ -156,7 +153,7 @@ func appendSteps(data []byte, to *path, steps map[*path]int) []byte {
 func (x *Explorer) entries(names []digest.Name) []byte {
 	data := make([]byte, 0, len(names)*entryBytes)
 	for _, name := range names {
-		v := x.visited[name]
+		v, _ := x.visited.get(name)
 		data = binary.LittleEndian.AppendUint64(data, name[0])
 		data = binary.LittleEndian.AppendUint64(data, name[1])
 		data = binary.LittleEndian.AppendUint64(data, uint64(v.atNs))
@@ -193,7 +190,7 @@ func (x *Explorer) Resume(from io.Reader) (whole int64, err error) {
 	if !bytes.Equal(mine, its) {
 		return 0, errors.New("another scenario, or other bounds: give those that it was begun with")
 	}
-	k := keptSearch{in: in, size: int64(len(line)), visited: map[digest.Name]visit{}}
+	k := keptSearch{in: in, size: int64(len(line)), visited: visits{depths: x.visited.depths}}
 	for k.next() {
 	}
 	if k.last == nil {
@@ -210,7 +207,7 @@ type keptSearch struct {
 	in      *bufio.Reader
 	size    int64 // of what is read
 	entries []byte
-	visited map[digest.Name]visit
+	visited visits
 	last    *frontier
 	steps   []byte // and frames, of the last one
 	whole   int64  // the size with the last one
@@ -235,7 +232,7 @@ func (k *keptSearch) next() bool {
 	}
 	for all := k.entries; len(all) > 0; all = all[entryBytes:] {
 		name := digest.Name{binary.LittleEndian.Uint64(all[0:]), binary.LittleEndian.Uint64(all[8:])}
-		k.visited[name] = visit{atNs: int64(binary.LittleEndian.Uint64(all[16:])), depth: int32(binary.LittleEndian.Uint32(all[24:]))}
+		k.visited.put(name, visit{atNs: int64(binary.LittleEndian.Uint64(all[16:])), depth: int32(binary.LittleEndian.Uint32(all[24:]))})
 	}
 	k.entries = k.entries[:0]
 	k.last, k.steps, k.whole = c.Frontier, data.Bytes()[len(states):], k.size

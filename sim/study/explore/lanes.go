@@ -244,11 +244,11 @@ func (l *Lane) Make(work []byte) ([]byte, error) {
 			delete(l.frames, key)
 		}
 		for option := from; option < to; option++ {
-			o = outcome{}
+			o = outcome{due: o.due[:0]}
 			l.try(f, option, before, &o)
 			if o.state != nil {
 				depth := l.depthAfter(f)
-				l.frames[keys|(first+uint64(option-from))] = &frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: o.due}
+				l.frames[keys|(first+uint64(option-from))] = &frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: slices.Clone(o.due)}
 			}
 			out = o.encode(out)
 		}

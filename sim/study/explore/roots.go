@@ -36,6 +36,14 @@ type group struct {
 	partsNs int64   // when the next thing happens in which they differ
 	parts   []int32 // the groups that they part into
 	class   uint64
+	acts    []world.Control // from the instant on in which the group has parted from others
+	untils  []until         // of the acts before
+}
+
+// until is when what the act with a source began ends, 0 if that differs between the variants of a group.
+type until struct {
+	source  int32
+	untilNs int64
 }
 
 // rootsOf returns the roots of a plan.
@@ -76,7 +84,7 @@ func rootsOf(p *Plan) ([]root, error) {
 		for i := range everything {
 			everything[i] = int32(i)
 		}
-		r.grow(everything, 0)
+		r.grow(everything, fromTheBeginning)
 	}
 	return roots, nil
 }
@@ -125,20 +133,24 @@ func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 
 func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
 
-// grow adds the group of some variants that have done the same until an instant, and the groups that it parts into. It returns the
+// fromTheBeginning is from when the acts of the first group of a root are ahead of it.
+const fromTheBeginning = -1
+
+// grow adds the group of some variants that have parted from others at an instant and do the same in it, and the groups that it parts into. It returns the
 // number of the group.
 func (r *root) grow(members []int32, fromNs int64) int32 {
 	number := int32(len(r.groups))
 	first := &r.variants[members[0]]
 	g := group{members: members, partsNs: math.MaxInt64, class: first.class}
 	for _, k := range members[1:] {
-		if at := firstDifference(first, &r.variants[k], fromNs); at < g.partsNs {
+		if at := firstDifference(first, &r.variants[k], fromNs+1); at < g.partsNs {
 			g.partsNs = at
 		}
 		if r.variants[k].class != first.class {
 			g.class = coordination.Hash64(fmt.Sprint(members))
 		}
 	}
+	r.plan(&g, fromNs)
 	r.groups = append(r.groups, g)
 	var keys []string
 	sorted := map[string][]int32{}
@@ -153,7 +165,7 @@ func (r *root) grow(members []int32, fromNs int64) int32 {
 		sorted[key] = append(sorted[key], k)
 	}
 	for _, key := range keys {
-		part := r.grow(sorted[key], g.partsNs+1)
+		part := r.grow(sorted[key], g.partsNs)
 		r.groups[number].parts = append(r.groups[number].parts, part)
 	}
 	return number
@@ -193,11 +205,8 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// enter lets a world go on as a group of variants: its acts ahead become theirs, beside those that the search has inserted. When an
-// act ends that ends at another instant in each of them is left open.
-func (r *root) enter(w *world.World, number int32, fromNs int64, inserted int32) {
-	g := &r.groups[number]
-	var acts []world.Control
+// plan notes what a group does from an instant on. When an act ends that ends at another instant in each of them is left open.
+func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
 		for _, k := range g.members[1:] {
 			if c.UntilNs != 0 && r.variants[k].endOf(&c) != c.UntilNs {
@@ -206,17 +215,29 @@ func (r *root) enter(w *world.World, number int32, fromNs int64, inserted int32)
 		}
 		switch {
 		case c.AtNs >= fromNs:
-			acts = append(acts, c)
+			g.acts = append(g.acts, c)
 		case c.Source >= 0 && c.Kind != world.DoOver && !c.Auto:
-			w.SetUntil(c.Source, c.UntilNs)
+			g.untils = append(g.untils, until{c.Source, c.UntilNs})
 		}
 	}
+	slices.SortStableFunc(g.acts, byInstant)
+}
+
+// enter lets a world go on as a group of variants: its acts ahead become theirs, beside those that the search has inserted.
+func (r *root) enter(w *world.World, number, inserted int32) {
+	g := &r.groups[number]
+	for _, one := range g.untils {
+		w.SetUntil(one.source, one.untilNs)
+	}
+	acts := g.acts
 	for _, c := range w.Ahead() {
 		if c.Source >= inserted {
-			acts = append(acts, c)
+			acts = append(slices.Clip(acts), c)
 		}
 	}
-	slices.SortStableFunc(acts, byInstant)
+	if len(acts) > len(g.acts) {
+		slices.SortStableFunc(acts, byInstant)
+	}
 	w.Replan(acts)
 }
 

@@ -1,0 +1,56 @@
+package explore
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/leaselab/leaselab/core/digest"
+)
+
+// known is the states as a map.
+func known(v *visits) map[digest.Name]visit {
+	all := map[digest.Name]visit{}
+	for name := range v.names() {
+		all[name], _ = v.get(name)
+	}
+	return all
+}
+
+// The tables know what a map knows, with many names at one place and with names of zeros, with depths and without.
+func TestVisitsAgainstAMap(t *testing.T) {
+	for _, depths := range []bool{false, true} {
+		draw := rand.New(rand.NewPCG(1, 2))
+		all, v := map[digest.Name]visit{}, visits{depths: depths}
+		for range 300_000 {
+			name := digest.Name{draw.Uint64(), draw.Uint64()}
+			switch draw.IntN(8) {
+			case 0:
+				name = digest.Name{draw.Uint64N(4), draw.Uint64N(4)}
+			case 1:
+				name[0] = 1<<63 | name[0]&0xff // one table
+			case 2:
+				name = digest.Name{0, 1<<64 - 1 - draw.Uint64N(1000)} // the last place, and on from the first
+			}
+			now := visit{atNs: draw.Int64N(1000)}
+			if depths {
+				now.depth = draw.Int32N(1000)
+			}
+			before, is := all[name]
+			got, has := v.get(name)
+			if !assert.Equal(t, is, has) || !assert.Equal(t, before, got) {
+				return
+			}
+			all[name] = now
+			v.put(name, now)
+		}
+		assert.Equal(t, len(all), v.count)
+		assert.Equal(t, all, known(&v))
+		places := 0
+		for i := range v.tables {
+			places += len(v.tables[i].entries)
+		}
+		assert.Less(t, places, len(all)*7/4, "what has few states has few places")
+	}
+}

@@ -14,10 +14,22 @@ import (
 type explorers struct {
 	search    *explore.Explorer
 	followers []*explore.Follower
+	stretches []stretch // of the parts of a round, one for each worker
 }
 
+// stretch is parts that follow each other. Most of them come of what the same worker has made in the round before: their states are in
+// the cache of its core.
+type stretch struct {
+	next atomic.Int32
+	end  int32
+	_    [56]byte // a cache line of its own
+}
+
+// fewParts are too few for one more worker.
+const fewParts = 8
+
 func newExplorers(x *explore.Explorer, workers int) *explorers {
-	all := &explorers{search: x}
+	all := &explorers{search: x, stretches: make([]stretch, workers)}
 	for range workers {
 		all.followers = append(all.followers, x.Follower())
 	}
@@ -37,23 +49,31 @@ func (e *explorers) round() bool {
 	if r == nil {
 		return false
 	}
-	var next atomic.Int32
+	workers := min(len(e.followers), max(1, r.Parts()/fewParts))
 	var crashed atomic.Value
-	work := func(by *explore.Follower) {
+	work := func(first int) {
 		defer func() {
 			if cause := recover(); cause != nil { // main reports a crash, but only one of its own goroutine
 				crashed.Store(fmt.Sprintf("%v\n%s", cause, debug.Stack()))
 			}
 		}()
-		for k := int(next.Add(1)) - 1; k < r.Parts(); k = int(next.Add(1)) - 1 {
-			r.Make(k, by)
+		for i := range workers { // its own stretch, and what is left of the others'
+			s := &e.stretches[(first+i)%workers]
+			for k := s.next.Add(1) - 1; k < s.end; k = s.next.Add(1) - 1 {
+				r.Make(int(k), e.followers[first])
+			}
 		}
 	}
-	var others sync.WaitGroup
-	for _, by := range e.followers[1:min(len(e.followers), max(1, r.Parts()))] {
-		others.Go(func() { work(by) })
+	for i := range workers {
+		s := &e.stretches[i]
+		s.next.Store(int32(i * r.Parts() / workers))
+		s.end = int32((i + 1) * r.Parts() / workers)
 	}
-	work(e.followers[0])
+	var others sync.WaitGroup
+	for i := 1; i < workers; i++ {
+		others.Go(func() { work(i) })
+	}
+	work(0)
 	others.Wait()
 	if cause := crashed.Load(); cause != nil {
 		panic(cause)

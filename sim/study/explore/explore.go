@@ -183,9 +183,10 @@ func (x *Explorer) Go(transitions int) (over bool) {
 	return x.Over() || x.Full()
 }
 
-// Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few more.
+// Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few more. More of them
+// need fewer meetings of workers, and more room in their caches.
 const (
-	usualOptions = 64
+	usualOptions = 256
 	slowly       = 16
 )
 
@@ -326,7 +327,7 @@ func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 			x.ends[o.name] = true
 		}
 		return nil
-	case !x.isNew(o.name, o.atNs, int32(depth)):
+	case o.known || !x.isNew(o.name, o.atNs, int32(depth)):
 		c.Merged++
 		if o.state != nil {
 			o.by.release(o.state)

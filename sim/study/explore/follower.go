@@ -10,7 +10,8 @@ import (
 // Follower follows schedules from choice to choice. It keeps what that needs from one to the next.
 type Follower struct {
 	*bounds
-	ends     bool // the states at the end of schedules have names
+	visited  *visits // of the search, for looks while nothing changes them; nil: it does not look
+	ends     bool    // the states at the end of schedules have names
 	before   int64
 	brokenNs int64 // when the rule is broken that run has returned
 	events   int64
@@ -23,6 +24,9 @@ type Follower struct {
 // Follower returns one for the rounds of the search.
 func (x *Explorer) Follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
+	if x.plan.Depth == 0 && !x.plan.apart { // a state with a depth may be known less well at the end of the round than at its beginning
+		f.visited = &x.visited
+	}
 	x.all = append(x.all, f)
 	return f
 }
@@ -36,6 +40,7 @@ type outcome struct {
 	events int64
 	cut    int64
 	nowNs  int64
+	known  bool   // the search knew the state when the round began: it need not go on from there
 	state  *state // before the choice
 	due    []world.Due
 	by     *Follower
@@ -90,7 +95,14 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 			o.name = x.endName(s)
 		}
 	default:
-		o.choice, o.atNs, o.name, o.state = c, s.world.Now(), x.name(s, c), s
+		o.choice, o.atNs, o.name = c, s.world.Now(), x.name(s, c)
+		if x.visited != nil { // a look takes long, for nothing of it is in a cache: here every worker looks at once
+			before, known := x.visited.get(o.name)
+			if o.known = known && before.atNs <= o.atNs; o.known {
+				return
+			}
+		}
+		o.state = s
 		o.due = append(o.due[:0], due...)
 	}
 }

@@ -36,7 +36,7 @@ type Plan struct {
 	Rules    []Rule            // that a schedule may break; none: the safety rules
 	Depth    int               // choices of a schedule; the later ones are the default. 0: any number
 	States   int               // the search stops at so many; 0: DefaultStates
-	Options  int               // that a round has at most; 0: 64, what a core's cache holds. More of them need fewer messages between workers
+	Options  int               // that a round has at most; 0: 256, what the caches of two cores hold. More of them need fewer messages between workers
 
 	// What tests compare a search with.
 	everyOrder bool // without partial-order reduction

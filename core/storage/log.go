@@ -72,9 +72,12 @@ func (l *Log) At(i int) *Version {
 	return &l.read.versions[i%chunkSize]
 }
 
-// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place.
+// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place. To clone a clone
+// that nothing has been appended to only reads it, so that several goroutines may.
 func (l *Log) Clone() Log {
-	l.shared = true
+	if !l.shared {
+		l.shared = true
+	}
 	c := *l
 	c.sealed, c.open = slices.Clip(l.sealed), slices.Clip(l.open)
 	return c

@@ -5,8 +5,9 @@
 // returns. So one core or all of them, slices in a worker of the page, several machines and a command that goes on after it was
 // cancelled give the same outcome.
 //
-// grid (and heat on it), paired and advise are plans. The runs of reroll, whatif, hunt and shrink depend on those before, so that
-// they have no numbers: these studies have New and Outcome in common, and make their work in slices, too.
+// grid (and heat on it) and paired are plans. advise and reroll are studies in stages, with one plan after another. The runs of whatif,
+// hunt and shrink depend on those before, so that they have no numbers: these studies have New and Outcome in common, and make their
+// work in slices, too.
 //
 // Non-guarantee: a Study is a plain value. Those who make runs on several goroutines call its methods on one of them.
 package study
@@ -142,4 +143,38 @@ func (s *Study[T]) Missing(shard Shard) []int {
 		}
 	}
 	return all
+}
+
+// Staged is a study in stages under way, whose runs are made one after another.
+type Staged[T any] struct {
+	of    Stages[T]
+	under *Study[T]
+	over  bool
+}
+
+// InStages returns the study. Nothing is run before Go is called.
+func InStages[T any](of Stages[T]) *Staged[T] { return &Staged[T]{of: of} }
+
+// Go makes up to so many runs and reports whether the outcome is complete. A worker of the page calls it in slices.
+func (s *Staged[T]) Go(runs int) (over bool, err error) {
+	for ; runs > 0 && !s.over; runs-- {
+		if s.under == nil {
+			plan, err := s.of.Next()
+			if err != nil {
+				return true, err
+			}
+			if s.over = plan == nil; s.over {
+				break
+			}
+			s.under = New(plan, Shard{})
+		}
+		over := s.under.Go(1)
+		for number, one, more := s.under.Take(); more; number, one, more = s.under.Take() {
+			s.of.Take(number, one)
+		}
+		if over {
+			s.under = nil
+		}
+	}
+	return s.over, nil
 }

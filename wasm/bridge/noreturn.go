@@ -4,6 +4,7 @@ package bridge
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/study/noreturn"
@@ -25,7 +26,7 @@ func (p *RerollParams) same(o *RerollParams) bool {
 // reroll makes a slice of the search for the point of no return. Asked the same again it goes on; to cancel it, stop asking.
 func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	if last, is := b.studied.(*searched); is && last.asked.same(p) {
-		return last.search.Go(), nil
+		return b.goOn(last.search), nil
 	}
 	s, err := b.named(p.Scenario)
 	if err != nil {
@@ -36,5 +37,16 @@ func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 		return nil, err
 	}
 	b.studied = &searched{*p, search}
-	return search.Go(), nil
+	return b.goOn(search), nil
+}
+
+// rerollSlice is how long one request of a search may take, but for its last run.
+const rerollSlice = 40 * time.Millisecond
+
+func (b *Bridge) goOn(search *noreturn.Search) *protocol.Rerolled {
+	until := b.clock.Now().Add(rerollSlice)
+	for !search.Go() && b.clock.Now().Before(until) {
+		b.progressed()
+	}
+	return search.Known()
 }

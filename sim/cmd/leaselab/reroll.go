@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -25,6 +27,7 @@ type rerollFlags struct {
 	points   int
 	from, to time.Duration
 	until    time.Duration
+	resume   string
 	colour   string
 }
 
@@ -34,7 +37,8 @@ func rerollCommand() *cobra.Command {
 		Use:   "reroll SCENARIO --rule RULE",
 		Short: "Find the instant from which a violation is inevitable",
 		Long: "reroll continues the run many times from each of several instants, with fresh randomness, and counts the continuations in which\n" +
-			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay the same.",
+			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay the same. The continuations\n" +
+			"are made on all cores.",
 		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule 'leaderless>15s' --from 15s --to 34s\n" +
 			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
 		Args:              aScenario,
@@ -46,7 +50,7 @@ func rerollCommand() *cobra.Command {
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(out, args[0], colours)
+			return f.run(cmd.Context(), out, args[0], colours)
 		},
 	}
 	c.Flags().StringVar(&f.rule, "rule", "", "the rule to count: a checker's, such as moreThanOneActive, or leaderless>20s")
@@ -56,6 +60,7 @@ func rerollCommand() *cobra.Command {
 	c.Flags().DurationVar(&f.from, "from", 0, "first instant to continue from")
 	c.Flags().DurationVar(&f.to, "to", 0, "last instant to continue from (default: where the run itself breaks the rule, else the end)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep every finished continuation in this `file`, and go on from those that it has")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "rule", ruleWords()...)
@@ -101,7 +106,7 @@ type rerolledPoint struct {
 	High  float64         `json:"high"`
 }
 
-func (f *rerollFlags) run(out *bufio.Writer, arg string, colours palette) error {
+func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colours palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -127,12 +132,18 @@ func (f *rerollFlags) run(out *bufio.Writer, arg string, colours palette) error 
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	p := newProgress()
-	for !r.Go(sliceRequests) {
-		o := r.Outcome()
-		p.tell(o.Done, o.Of, "continuations")
+	stages := staged[int64]{study: r}
+	if f.resume != "" {
+		if err := stages.keepIn(f.resume, "reroll", f.planOf(s, event), r.MostRuns()); err != nil {
+			return err
+		}
+		defer stages.close()
 	}
-	p.over()
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	if err := stages.run(ctx, "continuations"); err != nil {
+		return err
+	}
 	o := r.Outcome()
 	if f.output == "json" {
 		writeLine(out, rerolledOf(&s, f, &o))
@@ -140,6 +151,21 @@ func (f *rerollFlags) run(out *bufio.Writer, arg string, colours palette) error 
 	}
 	writeRerolled(colours.lines(out, chance), &s, f, &o)
 	return nil
+}
+
+// rerollPlan is all that the continuations depend on, as their file keeps it.
+type rerollPlan struct {
+	Scenario json.RawMessage `json:"scenario"`
+	Rule     string          `json:"rule"`
+	Runs     int             `json:"runs"`
+	Points   int             `json:"points"`
+	From     string          `json:"from"`
+	To       string          `json:"to"`
+	Until    string          `json:"until"`
+}
+
+func (f *rerollFlags) planOf(s scenario.Scenario, event reroll.Event) rerollPlan {
+	return rerollPlan{scenario.Encode(s), event.String(), f.runs, f.points, f.from.String(), f.to.String(), f.until.String()}
 }
 
 func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolled {

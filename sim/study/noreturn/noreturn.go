@@ -6,20 +6,22 @@ import (
 
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 const (
-	afterNs       = 600_000_000_000 // how long each future continues after the subject of the question
-	sliceRequests = 20_000          // of one slice, some hundredths of a second
-	mostHappened  = 4               // the most events that a turn names
+	afterNs      = 600_000_000_000 // how long each future continues after the subject of the question
+	mostHappened = 4               // the most events that a turn names
 )
 
 // Search is the search of one question.
 type Search struct {
 	run   *timeline.Run
 	study *reroll.Reroll
+	under *study.Staged[int64]
+	over  bool
 	runs  int
 }
 
@@ -41,18 +43,23 @@ func New(s scenario.Scenario, untilNs int64, kind string, number, runs, points i
 			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
 		}
 	}
-	study, err := reroll.New(reroll.Plan{
+	futures, err := reroll.New(reroll.Plan{
 		Scenario: s, Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + afterNs,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Search{run: run, study: study, runs: runs}, nil
+	return &Search{run: run, study: futures, under: study.InStages(futures), runs: runs}, nil
 }
 
-// Go makes one slice and returns what is known then. The search is over when as many runs are done as there are.
-func (s *Search) Go() *protocol.Rerolled {
-	over := s.study.Go(sliceRequests)
+// Go makes a run and reports whether the search is over.
+func (s *Search) Go() (over bool) {
+	s.over, _ = s.under.Go(1) // the plans of a re-roll have no errors
+	return s.over
+}
+
+// Known returns what is known so far. The search is over when as many runs are done as there are.
+func (s *Search) Known() *protocol.Rerolled {
 	o := s.study.Outcome()
 	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{}, Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
 	for _, p := range o.Points {
@@ -61,7 +68,7 @@ func (s *Search) Go() *protocol.Rerolled {
 	if o.Scripted != nil {
 		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low, High: o.Scripted.High}
 	}
-	if over && o.Turn.FromNs < o.Turn.ToNs {
+	if s.over && o.Turn.FromNs < o.Turn.ToNs {
 		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: s.happened(o.Turn.FromNs, o.Turn.ToNs)}
 	}
 	return v

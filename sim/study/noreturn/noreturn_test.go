@@ -10,7 +10,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
-	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/timeline"
 )
@@ -26,10 +25,12 @@ func TestAViolation(t *testing.T) {
 	number := slices.IndexFunc(at.Checks.Violations, func(v check.Violation) bool { return v.Rule == rules.MoreThanOneActive })
 	search, err := New(s, until, timeline.SubjectViolation, number, 40, 6)
 	require.NoError(t, err)
-	var r *protocol.Rerolled
-	for r == nil || r.Done < r.Of {
-		r = search.Go()
+	for !search.Go() {
+		r := search.Known()
+		require.Less(t, r.Done, r.Of)
 	}
+	r := search.Known()
+	require.Equal(t, r.Done, r.Of)
 	require.NotNil(t, r.Inevitable)
 	require.NotNil(t, r.Turn)
 	require.NotEmpty(t, r.Turn.Happened)

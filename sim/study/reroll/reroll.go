@@ -16,7 +16,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/rules"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
@@ -113,26 +112,29 @@ const leastTurn = 0.05
 // refinements is how many instants are added where the curve rises most.
 const refinements = 12
 
-// Reroll is a plan under way.
+// Reroll is a plan under way, a study in stages: the run itself; the futures of evenly spaced instants; those of one instant after
+// another where the curve moves most; and where the event happens in all of them, those without one act at a time. The result of a run
+// is the instant at which the event happens in it, Never if it does not.
 type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
 	happens int64
-	coarse  []int64    // instants still to come, ascending
 	points  []Point    // done, ascending
-	first   *watched   // the run itself, as long as it is not known whether the event happens in it
-	base    *watched   // on its way to the instant under way
 	marks   []*watched // the run at instants that are done, ascending: where a later one begins
-	at      *watched   // the state at the instant under way
-	point   Point
-	aims    bool     // point is chosen, and base is on its way there
-	future  *watched // under way
 	refined int
-	trial   *trial // what the scenario decides is being searched for
+	stage   func(*futures) *futures // takes what the futures under way came to, and returns the next ones
+	under   *futures
+	done    int   // futures, with those that need not be run
+	acts    []int // left out, by the states of the last stage
 	over    bool
+
+	scripted *Scripted
 }
 
-// New begins a plan. Nothing is run before Go is called. An impossible plan is an error.
+// Never is the result of a run in which the event does not happen.
+const Never = -1
+
+// New begins a plan. Nothing is run before the runs of the plans of Next are. An impossible plan is an error.
 func New(p Plan) (*Reroll, error) {
 	switch {
 	case p.Runs < 1 || p.Runs > MaxRuns:
@@ -140,33 +142,43 @@ func New(p Plan) (*Reroll, error) {
 	case p.Points < 2 || p.Points > MaxPoints:
 		return nil, refuse("points", p.Points, 2, MaxPoints)
 	}
-	r := &Reroll{plan: p, setup: compile.Scenario(p.Scenario), happens: -1}
+	r := &Reroll{plan: p, setup: compile.Scenario(p.Scenario), happens: Never}
 	end := r.setup.DurationNs
 	if r.plan.UntilNs == 0 || r.plan.UntilNs > end {
 		r.plan.UntilNs = end
 	}
-	r.first = r.start()
+	r.stage = r.begin
 	return r, nil
 }
 
-// begin runs the scenario itself, up to the event.
-func (r *Reroll) begin(requests *int64) {
-	f := r.first
-	before := f.World.Counts().Requests
-	happens := f.runTo(r.plan.UntilNs, r.plan.Event, before+*requests)
-	*requests -= f.World.Counts().Requests - before
-	if !happens && !f.ended {
-		return
+// MostRuns is how many runs all stages have at most.
+func (r *Reroll) MostRuns() int {
+	return 1 + r.plan.Runs*(r.plan.Points+max(refinements, 1+triedActs))
+}
+
+// Next implements study.Stages.
+func (r *Reroll) Next() (study.Plan[int64], error) {
+	for r.stage != nil {
+		if r.under = r.stage(r.under); r.under != nil && r.under.Runs() > 0 {
+			return r.under, nil
+		}
 	}
-	if happens {
-		r.happens = f.hitNs
-	}
-	r.first = nil
-	r.space()
+	r.over = true
+	return nil, nil
+}
+
+// Take implements study.Stages.
+func (r *Reroll) Take(number int, hitNs int64) { r.under.take(number, hitNs) }
+
+// begin runs the scenario itself.
+func (r *Reroll) begin(*futures) *futures {
+	r.stage = r.space
+	return r.futures([]*watched{start(r.setup)}, 1, true)
 }
 
 // space lays the instants evenly.
-func (r *Reroll) space() {
+func (r *Reroll) space(itself *futures) *futures {
+	r.happens = itself.hitNs
 	to := r.plan.ToNs
 	if to == 0 {
 		to = r.plan.UntilNs
@@ -176,15 +188,104 @@ func (r *Reroll) space() {
 	}
 	from := min(max(r.plan.FromNs, 0), to)
 	last := r.plan.Points - 1
+	var instants []int64
 	for k := range r.plan.Points {
 		at := from + int64(float64(to-from)/float64(last)*float64(k))
 		if k == last {
 			at = to
 		}
-		if n := len(r.coarse); n == 0 || r.coarse[n-1] < at {
-			r.coarse = append(r.coarse, at)
+		if n := len(instants); n == 0 || instants[n-1] < at {
+			instants = append(instants, at)
 		}
 	}
+	r.stage = r.laid
+	return r.from(instants, true)
+}
+
+// laid takes the futures of the evenly spaced instants.
+func (r *Reroll) laid(f *futures) *futures {
+	r.keep(f)
+	if r.flat() {
+		return r.suspect()
+	}
+	r.stage = r.refine
+	return nil
+}
+
+// refine takes the futures of an instant, and goes to the middle of where the curve rises most.
+func (r *Reroll) refine(f *futures) *futures {
+	r.keep(f)
+	steepest, best := 0.05, -1
+	for k := 1; k < len(r.points) && r.refined < refinements; k++ {
+		rise := math.Abs(r.points[k].Share() - r.points[k-1].Share())
+		if rise > steepest && r.points[k].AtNs-r.points[k-1].AtNs > 1_000_000 {
+			steepest, best = rise, k
+		}
+	}
+	if best < 0 {
+		r.stage = nil
+		return nil
+	}
+	r.refined++
+	return r.from([]int64{(r.points[best-1].AtNs + r.points[best].AtNs) / 2}, false)
+}
+
+// from is the futures of instants. Those from the event on need not be run.
+func (r *Reroll) from(instants []int64, coarse bool) *futures {
+	var states []*watched
+	var points []Point
+	for _, at := range instants {
+		p := Point{AtNs: at, Coarse: coarse}
+		if r.happens >= 0 && at >= r.happens {
+			p.Runs, p.Hits = r.plan.Runs, r.plan.Runs
+			r.insert(p)
+			continue
+		}
+		points, states = append(points, p), append(states, r.at(at))
+	}
+	f := r.futures(states, r.plan.Runs, false)
+	f.points = points
+	return f
+}
+
+// at is the run at an instant: it goes on from the last mark before it, or from its beginning.
+func (r *Reroll) at(atNs int64) *watched {
+	k := len(r.marks)
+	for k > 0 && r.marks[k-1].World.Now() > atNs {
+		k--
+	}
+	s := start(r.setup)
+	if k > 0 {
+		s = r.marks[k-1].clone()
+	}
+	s.runTo(atNs, Event{LeaderlessNs: math.MaxInt64})
+	r.marks = slices.Insert(r.marks, k, s)
+	return s
+}
+
+// keep adds the points whose futures are done to the curve.
+func (r *Reroll) keep(f *futures) {
+	if f == nil {
+		return
+	}
+	for _, p := range f.points {
+		r.insert(p)
+	}
+}
+
+func (r *Reroll) insert(p Point) {
+	p.Low, p.High = study.Wilson(p.Hits, p.Runs)
+	k := len(r.points)
+	for k > 0 && r.points[k-1].AtNs > p.AtNs {
+		k--
+	}
+	r.points = slices.Insert(r.points, k, p)
+	r.done += p.Runs
+}
+
+// flat reports whether the event happens, and in nearly every future of every instant.
+func (r *Reroll) flat() bool {
+	return r.happens > 0 && !slices.ContainsFunc(r.points, func(p Point) bool { return p.Share() < Inevitable })
 }
 
 // Limits of a plan.
@@ -198,169 +299,22 @@ func refuse(path string, value, low, high int) error {
 	return &scenario.FieldError{Path: path, Value: fmt.Sprint(value), Rule: rule, Message: fmt.Sprintf("%s %d must be %s", path, value, rule)}
 }
 
-func (r *Reroll) start() *watched { return start(r.setup) }
-
-func start(setup *world.Setup) *watched {
-	return &watched{Run: run.New(setup, run.Watchers{}), hitNs: -1}
-}
-
-// Go goes on for about so many simulated requests and reports whether everything is done.
-func (r *Reroll) Go(requests int64) (over bool) {
-	for requests > 0 && !r.over {
-		if r.first != nil {
-			r.begin(&requests)
-			continue
-		}
-		if r.trial != nil && !r.trial.over {
-			r.try(&requests)
-			continue
-		}
-		if r.at == nil && !r.next(&requests) {
-			continue
-		}
-		if r.future == nil {
-			r.future = r.at.clone()
-			r.future.World.Reseed(uint64(r.point.Runs) + 1)
-			requests -= cloneRequests
-		}
-		f := r.future
-		before := f.World.Counts().Requests
-		done := f.runTo(r.plan.UntilNs, r.plan.Event, before+max(requests, 1))
-		requests -= f.World.Counts().Requests - before
-		if !done && !f.ended {
-			break
-		}
-		r.point.Runs++
-		if done {
-			r.point.Hits++
-		}
-		r.future = nil
-		if r.point.Runs == r.plan.Runs {
-			r.finish()
-		}
-	}
-	return r.over
-}
-
-// cloneRequests is what a clone costs, in simulated requests.
-const cloneRequests = 8
-
-// next goes to the next instant; false when there is none, when nothing needs to be run there, or when it is not there yet.
-func (r *Reroll) next(requests *int64) bool {
-	if !r.aims {
-		at, coarse, more := r.nextInstant()
-		if !more {
-			r.over = true
-			return false
-		}
-		r.point, r.aims = Point{AtNs: at, Coarse: coarse}, true
-		if r.happens >= 0 && at >= r.happens { // it has happened
-			r.point.Runs, r.point.Hits = r.plan.Runs, r.plan.Runs
-			r.finish()
-			return false
-		}
-		r.base = r.nearest(at)
-	}
-	before := r.base.World.Counts().Requests
-	r.base.ended = false
-	r.base.runTo(r.point.AtNs, Event{LeaderlessNs: math.MaxInt64}, before+max(*requests, 1))
-	*requests -= r.base.World.Counts().Requests - before
-	if !r.base.ended {
-		return false
-	}
-	r.at = r.base.clone()
-	r.mark(r.base)
-	return true
-}
-
-// nearest is the run at the last mark before an instant, or at its beginning.
-func (r *Reroll) nearest(atNs int64) *watched {
-	for k := len(r.marks) - 1; k >= 0; k-- {
-		if r.marks[k].World.Now() <= atNs {
-			return r.marks[k].clone()
-		}
-	}
-	return r.start()
-}
-
-func (r *Reroll) mark(s *watched) {
-	k := len(r.marks)
-	for k > 0 && r.marks[k-1].World.Now() > s.World.Now() {
-		k--
-	}
-	r.marks = append(r.marks, nil)
-	copy(r.marks[k+1:], r.marks[k:])
-	r.marks[k] = s
-}
-
-// nextInstant is the next of the evenly spaced ones, then the middle of where the curve rises most.
-func (r *Reroll) nextInstant() (at int64, coarse, more bool) {
-	if len(r.coarse) > 0 {
-		at, r.coarse = r.coarse[0], r.coarse[1:]
-		return at, true, true
-	}
-	if r.refined == refinements {
-		return 0, false, false
-	}
-	r.refined++
-	steepest, best := 0.05, -1
-	for k := 1; k < len(r.points); k++ {
-		rise := math.Abs(r.points[k].Share() - r.points[k-1].Share())
-		if rise > steepest && r.points[k].AtNs-r.points[k-1].AtNs > 1_000_000 {
-			steepest, best = rise, k
-		}
-	}
-	if best < 0 {
-		r.refined = refinements
-		return 0, false, false
-	}
-	return (r.points[best-1].AtNs + r.points[best].AtNs) / 2, false, true
-}
-
-func (r *Reroll) finish() {
-	p := r.point
-	p.Low, p.High = study.Wilson(p.Hits, p.Runs)
-	k := len(r.points)
-	for k > 0 && r.points[k-1].AtNs > p.AtNs {
-		k--
-	}
-	r.points = append(r.points, Point{})
-	copy(r.points[k+1:], r.points[k:])
-	r.points[k] = p
-	r.at, r.future, r.aims = nil, nil, false
-	if len(r.coarse) == 0 && r.trial == nil && r.flat() {
-		r.trial = newTrial(r.plan.Scenario, r.happens, r.points[0].AtNs == 0)
-	}
-}
-
-// flat reports whether the event happens, and in nearly every future of every instant.
-func (r *Reroll) flat() bool {
-	return r.happens > 0 && !slices.ContainsFunc(r.points, func(p Point) bool { return p.Share() < Inevitable })
-}
-
 // Outcome is what is known so far.
 func (r *Reroll) Outcome() Outcome {
-	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: append([]Point(nil), r.points...)}
-	o.Done = len(r.points) * r.plan.Runs
-	o.Of = (len(r.points) + len(r.coarse) + refinements - r.refined) * r.plan.Runs
-	if r.first != nil {
-		o.Of += r.plan.Points * r.plan.Runs
+	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: slices.Clone(r.points), Done: r.done}
+	if r.under != nil && !r.over {
+		o.Done += r.under.taken
+		o.Of = r.under.Runs() - r.under.taken
 	}
-	if r.at != nil {
-		o.Done += r.point.Runs
-		o.Of += r.plan.Runs
-	}
-	if t := r.trial; t != nil {
-		o.Done += t.done
-		o.Of = o.Done + max(1, len(t.acts)*r.plan.Runs)
-	}
+	o.Of += o.Done
 	if !r.over {
+		if r.acts == nil && len(r.points) == 0 {
+			o.Of += r.plan.Points * r.plan.Runs // the curve is still to come
+		}
+		o.Of++ // the answer is
 		return o
 	}
-	o.Of = o.Done
-	if r.trial != nil {
-		o.Scripted = r.trial.scripted
-	}
+	o.Scripted = r.scripted
 	for k := 1; k < len(r.points); k++ {
 		a, b := r.points[k-1], r.points[k]
 		if move := math.Abs(b.Share() - a.Share()); move >= leastTurn && move > math.Abs(o.Turn.To-o.Turn.From) {
@@ -371,66 +325,4 @@ func (r *Reroll) Outcome() Outcome {
 		o.InevitableNs = r.points[k].AtNs
 	}
 	return o
-}
-
-// watched is a run and how far it has been searched for the event.
-type watched struct {
-	*run.Run
-	seen  int // violations searched
-	hitNs int64
-	ended bool
-}
-
-func (s *watched) clone() *watched {
-	c := *s
-	c.Run, c.ended = s.Run.Clone(), false
-	return &c
-}
-
-// runTo steps to an instant and reports whether the event happened on the way; it stops there, or after about so many
-// requests.
-func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
-	for s.World.Counts().Requests < requests {
-		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
-		if !s.Step(toNs, nil) {
-			s.ended = true
-			s.Settle(toNs)
-			if e.Rule == "" {
-				return s.leaderless(toNs, e)
-			}
-			return s.broken(e)
-		}
-		if e.Rule == "" {
-			if nobody && s.Checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs || s.leaderless(s.World.Now(), e) {
-				s.hitNs = since + e.LeaderlessNs
-				return true
-			}
-			continue
-		}
-		if s.broken(e) {
-			return true
-		}
-	}
-	return false
-}
-
-// broken searches the violations found since its last call.
-func (s *watched) broken(e Event) bool {
-	for ; s.seen < len(s.Checks.Violations); s.seen++ {
-		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
-			s.hitNs = v.FromNs
-			return true
-		}
-	}
-	return false
-}
-
-// leaderless reports whether no candidate has been active for longer than the bound.
-func (s *watched) leaderless(nowNs int64, e Event) bool {
-	since := s.Checks.SinceNs()
-	if len(s.Checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {
-		return false
-	}
-	s.hitNs = since + e.LeaderlessNs
-	return true
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Scripted says that the event happens in every future from the beginning: the scenario decides it, and no draw does.
@@ -18,88 +17,55 @@ type Scripted struct {
 // triedActs is how many acts are left out, one at a time: the last ones before the event.
 const triedActs = 5
 
-// trial runs the scenario from its beginning without one act at a time.
-type trial struct {
-	scenario scenario.Scenario
-	acts     []int        // to leave out; whole: none
-	setup    *world.Setup // of the scenario without the first of acts; nil: not made yet
-	point    Point
-	future   *watched
-	done     int // futures
-	over     bool
-	scripted *Scripted
+// suspect tries what the scenario decides, where the event happens in all futures of all instants: first whether it does from the
+// beginning on, if that is not known.
+func (r *Reroll) suspect() *futures {
+	if r.points[0].AtNs == 0 {
+		r.scripted = &Scripted{}
+		return r.without()
+	}
+	r.stage = r.wholly
+	return r.futures([]*watched{start(r.setup)}, r.plan.Runs, false)
 }
 
-// whole stands for the scenario with all its acts.
-const whole = -1
-
-// newTrial tries the acts before an instant. known: that the event happens from the beginning on is known.
-func newTrial(s scenario.Scenario, beforeNs int64, known bool) *trial {
-	t := &trial{scenario: s}
-	for i := len(s.Actions) - 1; i >= 0 && len(t.acts) < triedActs; i-- {
-		if int64(s.Actions[i].At) <= beforeNs {
-			t.acts = append(t.acts, i)
-		}
+// wholly takes the futures from the beginning.
+func (r *Reroll) wholly(f *futures) *futures {
+	r.done += f.taken
+	if f.points[0].Share() < Inevitable { // a draw before the first instant has decided
+		r.stage = nil
+		return nil
 	}
-	if known {
-		t.scripted = &Scripted{}
-	} else {
-		t.acts = append([]int{whole}, t.acts...)
-	}
-	return t
+	r.scripted = &Scripted{}
+	return r.without()
 }
 
-// try goes on with the trial for about so many simulated requests. It ends the search if the scenario decides.
-func (r *Reroll) try(requests *int64) {
-	t := r.trial
-	if len(t.acts) == 0 {
-		t.over, r.over = true, true
-		return
-	}
-	if t.setup == nil {
-		without := t.scenario.Clone()
-		if t.acts[0] != whole {
-			without.Actions = slices.Delete(without.Actions, t.acts[0], t.acts[0]+1)
+// without runs the scenario from its beginning without each of its last acts before the event, one at a time.
+func (r *Reroll) without() *futures {
+	var states []*watched
+	all, last := r.plan.Scenario.Actions, triedActs
+	for i := len(all) - 1; i >= 0 && last > 0; i-- {
+		if int64(all[i].At) > r.happens {
+			continue
 		}
-		if scenario.Validate(without) != nil { // a later act needs this one
-			t.acts = t.acts[1:]
-			return
+		last--
+		without := r.plan.Scenario.Clone()
+		without.Actions = slices.Delete(without.Actions, i, i+1)
+		if scenario.Validate(without) == nil { // else a later act needs this one
+			r.acts, states = append(r.acts, i), append(states, start(compile.Scenario(without)))
 		}
-		t.setup, t.point = compile.Scenario(without), Point{}
 	}
-	if t.future == nil {
-		t.future = start(t.setup)
-		t.future.World.Reseed(uint64(t.point.Runs) + 1)
-		*requests -= cloneRequests
-	}
-	f := t.future
-	before := f.World.Counts().Requests
-	happens := f.runTo(r.plan.UntilNs, r.plan.Event, before+max(*requests, 1))
-	*requests -= f.World.Counts().Requests - before
-	if !happens && !f.ended {
-		return
-	}
-	t.future, t.done = nil, t.done+1
-	t.point.Runs++
-	if happens {
-		t.point.Hits++
-	}
-	if t.point.Runs == r.plan.Runs {
-		t.tried()
-	}
+	r.stage = r.tried
+	return r.futures(states, r.plan.Runs, false)
 }
 
-// tried takes the futures without an act.
-func (t *trial) tried() {
-	act := t.acts[0]
-	t.acts, t.setup = t.acts[1:], nil
-	t.point.Low, t.point.High = study.Wilson(t.point.Hits, t.point.Runs)
-	switch {
-	case act == whole && t.point.Share() < Inevitable:
-		t.over = true // a draw before the first instant has decided
-	case act == whole:
-		t.scripted = &Scripted{}
-	case t.point.Share() < Inevitable && (t.scripted.Act == "" || t.point.Share() < t.scripted.Share()):
-		t.scripted = &Scripted{Act: t.scenario.Actions[act].Phrase(), Point: t.point}
+// tried takes the futures without the acts.
+func (r *Reroll) tried(f *futures) *futures {
+	r.stage, r.done = nil, r.done+f.taken
+	for k, p := range f.points {
+		p.Low, p.High = study.Wilson(p.Hits, p.Runs)
+		if p.Share() < Inevitable && (r.scripted.Act == "" || p.Share() < r.scripted.Share()) {
+			r.scripted = &Scripted{Act: r.plan.Scenario.Actions[r.acts[k]].Phrase(), Point: p}
+		}
 	}
+	return nil
 }

@@ -1,0 +1,112 @@
+package reroll
+
+import (
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// futures is the plan of a stage: so many futures of each of some states, each with draws of its own. A state is a clone that is never
+// stepped: to clone it only reads it, so that runs may be made on several cores at once.
+type futures struct {
+	plan   *Plan
+	states []*watched
+	each   int
+	itself bool // with the draws of the scenario's seed
+
+	points []Point // by state: what the futures came to
+	hitNs  int64   // of the last one that was taken
+	taken  int
+}
+
+func (r *Reroll) futures(states []*watched, each int, itself bool) *futures {
+	f := &futures{plan: &r.plan, each: each, itself: itself, points: make([]Point, len(states)), hitNs: Never}
+	for _, s := range states {
+		f.states = append(f.states, s.clone())
+	}
+	return f
+}
+
+// Runs implements study.Plan.
+func (f *futures) Runs() int { return len(f.states) * f.each }
+
+// Run implements study.Plan: it returns the instant at which the event happens, or Never.
+func (f *futures) Run(number int) int64 {
+	s := f.states[number/f.each].clone()
+	if !f.itself {
+		s.World.Reseed(uint64(number%f.each) + 1)
+	}
+	s.runTo(f.plan.UntilNs, f.plan.Event)
+	return s.hitNs
+}
+
+func (f *futures) take(number int, hitNs int64) {
+	f.hitNs = hitNs
+	f.taken++
+	p := &f.points[number/f.each]
+	p.Runs++
+	if hitNs >= 0 {
+		p.Hits++
+	}
+}
+
+// watched is a run and how far it has been searched for the event.
+type watched struct {
+	*run.Run
+	seen  int   // violations searched
+	hitNs int64 // Never: it has not happened yet
+}
+
+func start(setup *world.Setup) *watched {
+	return &watched{Run: run.New(setup, run.Watchers{}), hitNs: Never}
+}
+
+func (s *watched) clone() *watched {
+	c := *s
+	c.Run = s.Run.Clone()
+	return &c
+}
+
+// runTo steps to an instant and reports whether the event happened on the way; it stops there.
+func (s *watched) runTo(toNs int64, e Event) bool {
+	for {
+		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
+		if !s.Step(toNs, nil) {
+			s.Settle(toNs)
+			if e.Rule == "" {
+				return s.leaderless(toNs, e)
+			}
+			return s.broken(e)
+		}
+		if e.Rule == "" {
+			if nobody && s.Checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs || s.leaderless(s.World.Now(), e) {
+				s.hitNs = since + e.LeaderlessNs
+				return true
+			}
+			continue
+		}
+		if s.broken(e) {
+			return true
+		}
+	}
+}
+
+// broken searches the violations found since its last call.
+func (s *watched) broken(e Event) bool {
+	for ; s.seen < len(s.Checks.Violations); s.seen++ {
+		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
+			s.hitNs = v.FromNs
+			return true
+		}
+	}
+	return false
+}
+
+// leaderless reports whether no candidate has been active for longer than the bound.
+func (s *watched) leaderless(nowNs int64, e Event) bool {
+	since := s.Checks.SinceNs()
+	if len(s.Checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {
+		return false
+	}
+	s.hitNs = since + e.LeaderlessNs
+	return true
+}

@@ -116,14 +116,22 @@ func (s *secure) paths() []string {
 	return paths
 }
 
-// listen opens the HTTPS listener, writes the kubeconfig files and returns lines that say so; without HTTPS it returns none.
-func (s *secure) listen() (encrypted net.Listener, said string, err error) {
+// listen opens the HTTPS listener; without HTTPS it returns none.
+func (s *secure) listen() (net.Listener, error) {
 	if !s.on() {
-		return nil, "", nil
+		return nil, nil
 	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
-		return nil, "", fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w", s.addr, err)
+		return nil, fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w", s.addr, err)
+	}
+	return tls.NewListener(listener, s.certificate.Config()), nil
+}
+
+// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so; without HTTPS it returns none.
+func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
+	if listener == nil {
+		return "", nil
 	}
 	url := "https://" + reachable(listener.Addr())
 	users := map[string]string{"admin": s.admin}
@@ -137,15 +145,14 @@ func (s *secure) listen() (encrypted net.Listener, said string, err error) {
 		}
 		k := credentials.Kubeconfig{Server: url, User: user, Token: users[user], Authority: s.certificate.Authority}
 		if err := k.Write(path); err != nil {
-			_ = listener.Close() // nothing was sent through it
-			return nil, "", err
+			return "", err
 		}
 	}
 	said = fmt.Sprintf("the API is at %s/, too: kubectl --kubeconfig %s get leases -A\n", url, s.kubeconfig)
 	for i, name := range s.nodes {
 		said += fmt.Sprintf("node %s: KUBECONFIG=%s\n", name, s.paths()[i+1])
 	}
-	return tls.NewListener(listener, s.certificate.Config()), said, nil
+	return said, nil
 }
 
 // reachable is a listener's address as a client on this machine calls it: an unspecified address becomes loopback.

@@ -105,6 +105,11 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
 		return err
 	}
+	listening, err := f.listen() // before --record empties a file
+	if err != nil {
+		return err
+	}
+	defer listening.close()
 	live, api, err := f.backend(warnings)
 	if err != nil {
 		return err
@@ -123,10 +128,11 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 	}
-	listening, ended, err := f.listen(server, where, out)
+	encrypted, err := f.secure.writeKubeconfigs(listening.encrypted)
 	if err != nil {
 		return err
 	}
+	ended := listening.begin(server, where, encrypted, out)
 	if f.scenario != "" {
 		go api.Run(ctx)
 	}
@@ -134,7 +140,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		go api.Keep(ctx, f.set.Advance)
 	}
 	if live != nil {
-		fmt.Fprintln(out, live.howToJoin(listening))
+		fmt.Fprintln(out, live.howToJoin(listening.plain.Addr().String()))
 		go live.cluster.Drive()
 		go live.keep(ctx)
 	}
@@ -203,23 +209,40 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	return handler, where, closeAudit, nil
 }
 
-// listen opens the listeners, says where they are and begins to serve. The channel gets an error when a listener ends.
-func (f *serveFlags) listen(server *http.Server, where string, out io.Writer) (address string, ended chan error, err error) {
-	listener, err := net.Listen("tcp", f.addr)
+// listeners are open before the server answers.
+type listeners struct {
+	plain, encrypted net.Listener // encrypted: nil without --tls
+}
+
+// listen opens the listeners.
+func (f *serveFlags) listen() (*listeners, error) {
+	plain, err := net.Listen("tcp", f.addr)
 	if err != nil {
-		return "", nil, notListening(f.addr, err)
+		return nil, notListening(f.addr, err)
 	}
-	encrypted, said, err := f.secure.listen()
+	encrypted, err := f.secure.listen()
 	if err != nil {
-		return "", nil, errors.Join(err, listener.Close())
+		return nil, errors.Join(err, plain.Close())
 	}
-	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, listener.Addr(), said)
+	return &listeners{plain, encrypted}, nil
+}
+
+func (l *listeners) close() {
+	_ = l.plain.Close() // the server has closed it already, unless it never began
+	if l.encrypted != nil {
+		_ = l.encrypted.Close()
+	}
+}
+
+// begin says where the server is and begins to serve. The channel gets an error when a listener ends.
+func (l *listeners) begin(server *http.Server, where, encrypted string, out io.Writer) (ended chan error) {
+	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, l.plain.Addr(), encrypted)
 	ended = make(chan error, 2)
-	go func() { ended <- server.Serve(listener) }()
-	if encrypted != nil {
-		go func() { ended <- server.Serve(encrypted) }()
+	go func() { ended <- server.Serve(l.plain) }()
+	if l.encrypted != nil {
+		go func() { ended <- server.Serve(l.encrypted) }()
 	}
-	return listener.Addr().String(), ended, nil
+	return ended
 }
 
 // page returns the files of the page: those of --site, those that the command was built with, or those of the default folder; nil

@@ -28,6 +28,8 @@ var badValues = []struct {
 	{"--addr|127.0.0.1:99999", "--addr 127.0.0.1:99999: listen tcp: address 99999: invalid port; it must be an address of this machine and a free port"},
 	{"--addr|192.0.2.1:80", "it must be an address of this machine"},
 	{"--addr|TAKEN", "or port 0 for any"},
+	{"--addr|TAKEN|--faults|CALM|--record|RECORD", "or port 0 for any"},
+	{"--tls|--tls-addr|TAKEN|--faults|CALM|--record|RECORD", "or --tls-addr 127.0.0.1:0 for a free port"},
 	{"--anonymous-auth=maybe", "must be true or false"},
 	{"--anonymous-auth=false", "add --rbac FILE or --token TOKEN"},
 	{"--audit-level|Loud", "must be Metadata, Request or RequestResponse"},
@@ -152,6 +154,9 @@ var badTests = []struct{ flags, says string }{
 	{"CALM", "leaselab test pause.yaml -- ./operator"},
 }
 
+// aRecord is the beginning of a file that an earlier --record has left.
+const aRecord = `{"record":"leaselab.dev/record/v1"}` + "\n"
+
 // Each flag of `leaselab serve` and `leaselab test` refuses what it cannot take, with a sentence that names the fix, with exit code 1 and
 // before the server answers anybody; and an empty value is never taken for a flag that is not given.
 func TestBadFlags(t *testing.T) {
@@ -161,7 +166,7 @@ func TestBadFlags(t *testing.T) {
 	defer taken.Close()
 	places := []string{"NONE", filepath.Join(dir, "none"), "DIR", dir, "TAKEN", taken.Addr().String()}
 	for name, text := range map[string]string{
-		"EMPTY": "", "BROKEN": "a: [", "TEXT": "hello\n", "POD": "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n",
+		"EMPTY": "", "RECORD": aRecord, "BROKEN": "a: [", "TEXT": "hello\n", "POD": "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n",
 		"SERVERS": "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\napiServers: [{name: k}]\ncandidates: [{name: a}]\n",
 		"CALM":    "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\ncandidates: [{name: a}]\n",
 	} {
@@ -191,6 +196,9 @@ func TestBadFlags(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, "text"))
 	require.NoError(t, err)
 	assert.Equal(t, "hello\n", string(text), "no file of the user's is touched")
+	record, err := os.ReadFile(filepath.Join(dir, "record"))
+	require.NoError(t, err)
+	assert.Equal(t, aRecord, string(record), "a server that cannot begin empties no older record")
 
 	for _, c := range command().Commands() {
 		if c.Name() != "serve" && c.Name() != "test" {

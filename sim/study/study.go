@@ -5,9 +5,9 @@
 // returns. So one core or all of them, slices in a worker of the page, several machines and a command that goes on after it was
 // cancelled give the same outcome.
 //
-// grid (and heat on it) and paired are plans. advise and reroll are studies in stages, with one plan after another. The runs of whatif,
-// hunt and shrink depend on those before, so that they have no numbers: these studies have New and Outcome in common, and make their
-// work in slices, too.
+// grid (and heat on it) and paired are plans. advise, reroll and whatif are studies in stages, with one plan after another. The runs of
+// hunt and shrink depend on those before, so that they have no numbers: they have New and Outcome in common, and make their work in
+// slices, too.
 //
 // Non-guarantee: a Study is a plain value. Those who make runs on several goroutines call its methods on one of them.
 package study

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -200,7 +201,10 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 			Parts: partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending), Story: linesOf(e.Story),
 		}
 		if f.counterfactuals && k > 0 && e.FromNs < e.ToNs {
-			one.Counterfactuals = whatIf(s, whatif.Subject{Number: k})
+			var err error
+			if one.Counterfactuals, err = whatIf(s, whatif.Subject{Number: k}); err != nil {
+				return nil, err
+			}
 		}
 		all.Changes = append(all.Changes, one)
 	}
@@ -218,7 +222,10 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 			one.Until = &until
 		}
 		if f.counterfactuals && (v.Severity != rules.Observation || f.violation != 0) {
-			one.Counterfactuals = whatIf(s, whatif.Subject{Violation: true, Number: k})
+			var err error
+			if one.Counterfactuals, err = whatIf(s, whatif.Subject{Violation: true, Number: k}); err != nil {
+				return nil, err
+			}
 		}
 		all.Violations = append(all.Violations, one)
 	}
@@ -245,16 +252,16 @@ func linesOf(lines []explain.Line) []explainedLine {
 	return all
 }
 
-// sliceRequests is the number of requests between two progress reports.
+// sliceRequests is the number of requests of one slice of a trial, and between two progress reports of a shrink.
 const sliceRequests = 50_000
 
-func whatIf(s scenario.Scenario, subject whatif.Subject) []counterfactualLine {
-	c, p := whatif.New(whatif.Plan{Scenario: s, Subject: subject}), newProgress()
-	for !c.Go(sliceRequests) {
-		o := c.Outcome()
-		p.tell(o.Done, o.Of, "counterfactual runs")
+// whatIf makes the counterfactual runs on all cores.
+func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, error) {
+	c := whatif.New(whatif.Plan{Scenario: s, Subject: subject})
+	stages := staged[whatif.Result]{study: c}
+	if err := stages.run(context.Background(), "counterfactual runs"); err != nil {
+		return nil, err
 	}
-	p.over()
 	o := c.Outcome()
 	all := make([]counterfactualLine, len(o.Lines))
 	for i := range o.Lines {
@@ -270,7 +277,7 @@ func whatIf(s scenario.Scenario, subject whatif.Subject) []counterfactualLine {
 			all[i].Patch[e.Path] = e.Value
 		}
 	}
-	return all
+	return all, nil
 }
 
 func writeExplained(out io.Writer, all *explained) {

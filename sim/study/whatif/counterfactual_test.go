@@ -3,6 +3,7 @@ package whatif
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +23,31 @@ func asked(t *testing.T, s scenario.Scenario, subject Subject, slice int64) Outc
 	for !c.Go(slice) {
 	}
 	require.NoError(t, c.Err())
+	return c.Outcome()
+}
+
+// numbered makes the runs by their numbers, the last ones first, on several cores.
+func numbered(t *testing.T, s scenario.Scenario, subject Subject) Outcome {
+	t.Helper()
+	c := New(Plan{Scenario: s, Subject: subject})
+	plan, err := c.Next()
+	require.NoError(t, err)
+	results := make([]Result, plan.Runs())
+	var all sync.WaitGroup
+	for core := range 3 {
+		all.Go(func() {
+			for number := len(results) - 1 - core; number >= 0; number -= 3 {
+				results[number] = plan.Run(number)
+			}
+		})
+	}
+	all.Wait()
+	for number, one := range results {
+		c.Take(number, one)
+	}
+	none, err := c.Next()
+	require.NoError(t, err)
+	require.Nil(t, none)
 	return c.Outcome()
 }
 
@@ -117,6 +143,7 @@ func TestVariantsAreWhatTheySay(t *testing.T) {
 		subject := Subject{Number: len(base.Checks.Changes) - 1}
 		o := asked(t, s, subject, 1<<40)
 		require.Equal(t, o, asked(t, s, subject, 97))
+		require.Equal(t, o, numbered(t, s, subject))
 		switch change := base.Checks.Changes[subject.Number]; o.Base.Fate {
 		case Measured:
 			measured++
@@ -159,6 +186,8 @@ func TestNothingToAskAbout(t *testing.T) {
 		for !c.Go(1000) {
 		}
 		assert.ErrorContains(t, c.Err(), "there is no")
+		_, err := New(Plan{Scenario: byName(t, "a-leader-dies"), Subject: subject}).Next()
+		assert.ErrorContains(t, err, "there is no")
 	}
 }
 

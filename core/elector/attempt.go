@@ -11,20 +11,31 @@ func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	if m.config.Dialect != 0 {
 		m.attemptWall = at.Wall
 	}
-	now := coordination.MicroTimeOf(at.Wall)
-	m.record = coordination.Record{
-		HolderIdentity:       m.config.Identity,
-		LeaseDurationSeconds: int32(m.config.LeaseDuration / 1e9),
-		AcquireTime:          now,
-		RenewTime:            now,
-		Present:              ownFields,
-	}
+	m.attemptTime, m.drafted = coordination.MicroTimeOf(at.Wall), false
 	// 1. Fast path: a leader whose lease is valid updates without a Get.
 	if !m.config.Coordinated && m.IsLeader() && m.observedValid() && m.config.Dialect&NoFastPath == 0 {
+		m.draft()
 		m.keepTerm(&m.observed)
 		return m.issue(at, fastUpdate, out)
 	}
 	return m.issue(at, get, out)
+}
+
+// draft makes the record of the attempt, as client-go begins it, unless an update that failed has left it.
+//
+//go:noinline
+func (m *Machine) draft() {
+	if m.drafted {
+		return
+	}
+	m.drafted = true
+	m.record = coordination.Record{
+		HolderIdentity:       m.config.Identity,
+		LeaseDurationSeconds: int32(m.config.LeaseDuration / 1e9),
+		AcquireTime:          m.attemptTime,
+		RenewTime:            m.attemptTime,
+		Present:              ownFields,
+	}
 }
 
 // observedValid judges by the start of the attempt and by the duration in the observed record, its own or another's.
@@ -82,8 +93,26 @@ func (m *Machine) succeeded(at step.Reading, out []Output) []Output {
 	if m.config.Dialect != 0 {
 		m.goodSentNs = m.issuedNs
 	}
-	m.observe(&m.record, at)
+	m.observeOwn(at)
 	return m.attemptOver(at, true, out)
+}
+
+// observeOwn observes a record that the elector has written: the record last read stays what it was.
+//
+//go:noinline
+func (m *Machine) observeOwn(at step.Reading) {
+	if m.hasRaw && !m.rawApart {
+		m.observedRaw, m.rawApart = m.observed, true
+	}
+	m.observe(&m.record, at)
+}
+
+// lastRead is client-go's observedRawRecord.
+func (m *Machine) lastRead() *coordination.Record {
+	if m.rawApart {
+		return &m.observedRaw
+	}
+	return &m.observed
 }
 
 func (m *Machine) observe(record *coordination.Record, at step.Reading) {
@@ -97,18 +126,19 @@ func (m *Machine) observe(record *coordination.Record, at step.Reading) {
 func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	// 2. Get. Only a plain elector creates, and only on NotFound.
 	if in.Result == step.NotFound && !m.config.Coordinated {
+		m.draft()
 		return m.issue(at, create, out)
 	}
 	if in.Result != step.Success {
 		return m.attemptOver(at, false, out)
 	}
 	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
-	if !m.hasRaw || in.Changed || !m.observedRaw.SameRaw(&in.Record) {
+	if !m.hasRaw || in.Changed || !m.lastRead().SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
 		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
 			m.backdate(at)
 		}
-		m.observedRaw, m.hasRaw = in.Record, true
+		m.hasRaw, m.rawApart = true, false
 	}
 	if m.config.Coordinated {
 		return m.gotCoordinated(at, in, out)
@@ -125,6 +155,7 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 		return m.attemptOver(at, false, out)
 	}
 	// 5. The term goes on, or a new one begins.
+	m.draft()
 	if m.IsLeader() {
 		m.keepTerm(&in.Record)
 		out = append(out, Output{Kind: MetricSlowPath})
@@ -142,6 +173,7 @@ func (m *Machine) gotCoordinated(at step.Reading, in *Input, out []Output) []Out
 	if expired || !m.IsLeader() || endOfTerm {
 		return m.attemptOver(at, false, out)
 	}
+	m.draft()
 	m.keepTerm(&in.Record)
 	if in.Record.Strategy != 0 {
 		m.record.Strategy = in.Record.Strategy

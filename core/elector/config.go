@@ -11,21 +11,23 @@ import (
 const JitterFactor = 1.2
 
 // Config is client-go's LeaderElectionConfig, as far as it decides behaviour.
+//
+// What every attempt of a follower reads comes first: see Machine.
 type Config struct {
 	Identity        coordination.Symbol // holderIdentity this elector writes
-	LeaseDuration   time.Duration       // published in whole seconds
-	RenewDeadline   time.Duration
-	RetryPeriod     time.Duration
+	Dialect         Dialect             // like all below that client-go has no field for: the zero value is client-go
 	ReleaseOnCancel bool
 	Coordinated     bool // tryCoordinatedRenew in place of tryAcquireOrRenew
 
-	// What client-go has no field for; the zero values are client-go.
-	Dialect             Dialect
 	OwnJitter           bool // JitterFactor counts; else it is the constant
-	JitterFactor        float64
-	CallbackDelayNs     int64 // world time between the winning answer and OnStartedLeading; the renewals begin after it too
-	ReleaseAfterWork    bool  // the elector goes on renewing until the work of a stopped leader has ended, then releases
-	ReleaseChecksHolder bool  // release leaves a Lease alone that names another holder
+	ReleaseAfterWork    bool // the elector goes on renewing until the work of a stopped leader has ended, then releases
+	ReleaseChecksHolder bool // release leaves a Lease alone that names another holder
+
+	LeaseDuration   time.Duration // published in whole seconds
+	RenewDeadline   time.Duration
+	RetryPeriod     time.Duration
+	JitterFactor    float64
+	CallbackDelayNs int64 // world time between the winning answer and OnStartedLeading; the renewals begin after it too
 }
 
 // The messages are those of client-go v0.37.2 tools/leaderelection NewLeaderElector, in its order.

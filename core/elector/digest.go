@@ -32,12 +32,21 @@ func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 	if m.phase != acquireWait || m.config.Dialect != 0 || m.config.Coordinated || m.IsLeader() {
 		return false
 	}
-	return !m.hasRaw || !m.observedRaw.SameRaw(stored) && m.observedRaw.RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
+	return !m.hasRaw || !m.lastRead().SameRaw(stored) && m.lastRead().RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
 }
 
 // WritesFrom reports whether an attempt is under way that may still write a renewTime in a second since the Unix epoch.
 func (m *Machine) WritesFrom(second int64) bool {
-	return m.call != none && m.record.RenewTime.Seconds() == second
+	return m.call != none && m.attemptRecord().RenewTime.Seconds() == second
+}
+
+// attemptRecord is the record that the attempt under way would write as it stands.
+//
+//go:noinline
+func (m *Machine) attemptRecord() coordination.Record {
+	drafted := *m
+	drafted.draft()
+	return drafted.record
 }
 
 // Digest adds what decides what the elector does from now on, without its configuration. Times count from at, and what the elector's
@@ -55,7 +64,8 @@ func (m *Machine) Digest(d *digest.Digest, at step.Reading, from *coordination.O
 		Version{m.lockVersion, m.lockUID}.AddTo(d, stored)
 	}
 	if m.call != none {
-		m.record.Digest(d, from)
+		record := m.attemptRecord()
+		record.Digest(d, from)
 		d.AddInt(m.attemptMono - at.Mono)
 	}
 	switch m.phase {
@@ -85,8 +95,8 @@ func (m *Machine) digestObserved(d *digest.Digest, at step.Reading, from *coordi
 		d.AddInt(m.observedMonoNs - at.Mono)
 	}
 	m.observed.Digest(d, from)
-	if m.hasRaw && m.observedRaw != m.observed {
-		m.observedRaw.Digest(d, from)
+	if m.hasRaw && *m.lastRead() != m.observed {
+		m.lastRead().Digest(d, from)
 	}
 }
 

@@ -23,8 +23,11 @@ func TestDigestKnowsEveryField(t *testing.T) {
 		m.Digest(&d, at, &coordination.Origin{WallNs: at.Wall, Symbols: symbols}, Version{7, 1}, false)
 		return d.Name()
 	}
+	read := record
+	read.LeaseTransitions = 3
 	base := Machine{
-		config: Config{Identity: self, Dialect: NoFastPath}, retryPeriodNs: 2e9, renewDeadlineNs: 10e9, observed: record, observedRaw: record, observedMonoNs: 4e9, hasRaw: true,
+		drafted: true, rawApart: true,
+		config: Config{Identity: self, Dialect: NoFastPath}, retryPeriodNs: 2e9, renewDeadlineNs: 10e9, observed: record, observedRaw: read, observedMonoNs: 4e9, hasRaw: true,
 		lockVersion: 7, lockUID: 1, phase: renewing, call: get, record: record,
 	}
 	before := name(&base)
@@ -34,6 +37,7 @@ func TestDigestKnowsEveryField(t *testing.T) {
 		"observed":        func(m *Machine) { m.observed.HolderIdentity = other },
 		"observedRaw":     func(m *Machine) { m.observedRaw.LeaseTransitions++ },
 		"observedMonoNs":  func(m *Machine) { m.observedMonoNs++ },
+		"rawApart":        func(m *Machine) { m.rawApart = false },
 		"hasRaw":          func(m *Machine) { m.hasRaw = false },
 		"lockVersion":     func(m *Machine) { m.lockVersion++ },
 		"lockUID":         func(m *Machine) { m.lockUID++ },
@@ -43,6 +47,7 @@ func TestDigestKnowsEveryField(t *testing.T) {
 		"leading":         func(m *Machine) { m.leading = true },
 		"ctxResult":       func(m *Machine) { m.ctxResult = step.ContextCanceled },
 		"record":          func(m *Machine) { m.record.RenewTime++ },
+		"drafted":         func(m *Machine) { m.drafted = false },
 		"attemptMono":     func(m *Machine) { m.attemptMono++ },
 		"pollStartNs":     func(m *Machine) { m.pollStartNs++ },
 		"lastTickNs":      func(m *Machine) { m.lastTickNs++ },
@@ -67,8 +72,13 @@ func TestDigestKnowsEveryField(t *testing.T) {
 	before = name(&waits)
 	waits.waitUntilNs++
 	assert.NotEqual(t, before, name(&waits), "waitUntilNs")
-	const apart = 4 // won and waitUntilNs, above; config, which its node has; reported, which only OnNewLeader asks
-	assert.Equal(t, 23+apart, reflect.TypeFor[Machine]().NumField(), "a field that this test does not know")
+	reads := base
+	reads.drafted = false
+	before = name(&reads)
+	reads.attemptTime++
+	assert.NotEqual(t, before, name(&reads), "attemptTime")
+	const apart = 5 // won, waitUntilNs and attemptTime, above; config, which its node has; reported, which only OnNewLeader asks
+	assert.Equal(t, 25+apart, reflect.TypeFor[Machine]().NumField(), "a field that this test does not know")
 }
 
 // Machines that are the same but for their instants, resourceVersions and transitions have the same digest.
@@ -77,7 +87,7 @@ func TestDigestCountsFromNow(t *testing.T) {
 	self := symbols.Intern("self")
 	name := func(shiftNs int64, version int64, transitions int32) digest.Name {
 		r := coordination.Record{HolderIdentity: self, LeaseDurationSeconds: 15, AcquireTime: coordination.MicroTimeOf(shiftNs), RenewTime: coordination.MicroTimeOf(4e9 + shiftNs), LeaseTransitions: transitions, Present: ownFields}
-		m := Machine{config: Config{Identity: self}, observed: r, observedRaw: r, hasRaw: true, observedMonoNs: 4e9 + shiftNs, lockVersion: version, lockUID: 1, phase: renewWait, waitUntilNs: 6e9 + shiftNs}
+		m := Machine{config: Config{Identity: self}, observed: r, hasRaw: true, observedMonoNs: 4e9 + shiftNs, lockVersion: version, lockUID: 1, phase: renewWait, waitUntilNs: 6e9 + shiftNs}
 		var d digest.Digest
 		at := step.Reading{Now: 5e9 + shiftNs, Mono: 5e9 + shiftNs, Wall: 5e9 + shiftNs}
 		m.Digest(&d, at, &coordination.Origin{WallNs: at.Wall, Transitions: transitions, Symbols: symbols}, Version{version, 1}, false)

@@ -135,6 +135,7 @@ func (m *Machine) startRelease(at step.Reading, out []Output) []Output {
 // writeRelease sends a record without holder.
 func (m *Machine) writeRelease(at step.Reading, transitions int32, out []Output) []Output {
 	now := coordination.MicroTimeOf(at.Wall)
+	m.drafted = true
 	m.record = coordination.Record{
 		LeaseDurationSeconds: 1,
 		AcquireTime:          now,
@@ -160,7 +161,7 @@ func (m *Machine) releaseAnswer(at step.Reading, c call, in *Input, out []Output
 	case c == releaseUpdate && in.Result == step.Conflict && m.config.Dialect&(BlindRelease|ReleaseWithoutRetry) == 0:
 		return m.issue(at, releaseGet, out)
 	case c == releaseUpdate && in.Result == step.Success:
-		m.observe(&m.record, at)
+		m.observeOwn(at)
 	}
 	return m.leadEnded(out)
 }

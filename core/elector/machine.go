@@ -53,42 +53,49 @@ const (
 // configuration (config.go), the lock of two objects (multilock.go) and the client's rate limiter (package flowcontrol, which
 // the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew, loops.go is acquire, renew and release, and
 // dialect.go has the rules of other clients.
+//
+// The fields are in the order of who reads them: an attempt of a follower, which nearly every request of a crowd is, touches those up to
+// the first of the configuration and no other. They are 128 bytes, two lines of the cache.
 type Machine struct {
-	config          Config
-	retryPeriodNs   int64 // world time, scaled when the node's clock runs at another rate
-	renewDeadlineNs int64
+	// The place in Run.
+	phase     phase
+	call      call
+	won       bool // drawing: the attempt before it succeeded
+	cancelled bool
+	leading   bool // StartedLeading said, LeadingDone not yet
+	drafted   bool // record is that of this attempt: a read needs none
+	hasRaw    bool
+	rawApart  bool // observedRecord is not the one last read: observedRaw is
 
-	// The fields of client-go: observedRecord, observedRawRecord, observedTime, reportedLeader.
-	observed       coordination.Record
-	observedRaw    coordination.Record
-	observedMonoNs int64
-	hasRaw         bool
-	reported       coordination.Symbol
+	retryPeriodNs int64 // world time, scaled when the node's clock runs at another rate
+	waitUntilNs   int64
+	attemptMono   int64
+	attemptTime   coordination.MicroTime // by the wall clock
 
 	// The LeaseLock's last object.
 	lockVersion int64
 	lockUID     uint64
 
-	// The place in Run.
-	phase       phase
-	call        call
-	won         bool // drawing: the attempt before it succeeded
-	cancelled   bool
-	leading     bool        // StartedLeading said, LeadingDone not yet
-	ctxResult   step.Result // why the poll's context ended; Success while it lives
-	record      coordination.Record
-	attemptMono int64
-	waitUntilNs int64
-	pollStartNs int64
-	lastTickNs  int64
-	deadlineNs  int64 // of the poll, or of the release
+	// The fields of client-go: observedTime, observedRecord, reportedLeader; observedRawRecord is below, if it is another.
+	observedMonoNs int64
+	observed       coordination.Record
+	reported       coordination.Symbol
+
+	config          Config
+	renewDeadlineNs int64 // world time
+	record          coordination.Record
+	observedRaw     coordination.Record
+	pollStartNs     int64
+	lastTickNs      int64
+	deadlineNs      int64 // of the poll, or of the release
 
 	// The state of dialects.
 	attemptWall    int64
 	observedWallNs int64
-	issuedNs       int64 // when the last request was issued
-	goodSentNs     int64 // when the last successful write was
-	draining       bool  // its work was told to stop, and the elector waits for its end
+	issuedNs       int64       // when the last request was issued
+	goodSentNs     int64       // when the last successful write was
+	ctxResult      step.Result // why the poll's context ended; Success while it lives
+	draining       bool        // its work was told to stop, and the elector waits for its end
 }
 
 // New returns an elector that has not run yet; retryPeriodNs and renewDeadlineNs are the timers' lengths in world time.

@@ -250,6 +250,7 @@ func (c *Control) setClock(w *World, i int32) {
 	}
 	offsetNs += c.JumpNs
 	n.clock.set(w.now, offsetNs+slept, rate)
+	n.plainClock = false
 	w.emit(trace.Record{Kind: trace.ClockChanged, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
 	if rate == oldRate || !n.process.Alive {
 		return
@@ -272,8 +273,7 @@ func (c *Control) changeSettings(w *World, i int32) {
 	} else { // the target is "*": the controllers keep the settings of their election, and ask their own API server
 		next.DeadPeerNs, next.ReadLagNs = 0, 0
 	}
-	w.settings = append(w.settings, next)
-	n.settings = int32(len(w.settings) - 1)
+	n.set(w, &next)
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 }
 
@@ -370,8 +370,7 @@ func (c *Control) upgrade(w *World, i int32) {
 		next.EmulationVersion = c.Binary
 	}
 	next.Identity = next.Name + "_" + w.setup.Symbols.Text(c.Binary)
-	w.settings = append(w.settings, next)
-	n.settings = int32(len(w.settings) - 1)
+	n.set(w, &next)
 }
 
 // rollback takes the store back to an instant. Later writes are lost, and the store gives their resourceVersions out again: a

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
@@ -28,7 +29,10 @@ func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 		w.programs.step(w, i, in.Kind)
 		return
 	}
-	reading := n.clock.read(w.now)
+	reading := step.Reading{Now: w.now, Mono: w.now, Wall: EpochUnixNs + w.now}
+	if !n.plainClock {
+		reading = n.clock.read(w.now)
+	}
 	e.outputs = n.machine.Step(reading, in, e.outputs[:0])
 	for {
 		asked, outputs := elector.Send, e.outputs
@@ -56,7 +60,7 @@ func (e *electors) draw(w *World, n *node, i int32) float64 {
 	if w.setup.Jitter != nil {
 		return w.setup.Jitter(i, w.now)
 	}
-	if draws := w.settings[n.settings].Draws; int(n.drawn) < len(draws) {
+	if draws := w.settings[n.alike].Draws; int(n.drawn) < len(draws) {
 		n.drawn++
 		return draws[n.drawn-1]
 	}
@@ -115,7 +119,7 @@ func (e *electors) begin(w *World, i int32) {
 		w.heartbeats.begin(w, i)
 		return
 	}
-	n.running = n.settings
+	n.take()
 	c := &w.settings[n.settings]
 	if c.Program {
 		n.special = c.special()

@@ -49,7 +49,7 @@ func (w *World) Digest(d *digest.Digest, with *Fingerprint) {
 		}
 		if with.Connections {
 			d.AddSince(w.now, n.link.OpenedNs)
-			d.AddSince(w.now, n.link.HeardNs)
+			d.AddSince(w.now, max(n.link.HeardNs, n.heardNs))
 		}
 	}
 	w.net.rules.Digest(d, w.now, with.Connections)

@@ -14,15 +14,15 @@ func TestDigestKnowsEveryField(t *testing.T) {
 		of             any
 		added, without string
 	}{
-		{node{}, "machine clock seq flight identity settings running jitter link drawn special process",
-			"lease kind lock name number client latencies limiter programRuns"}, // fixed, or refused by explore
+		{node{}, "machine clock seq flight identity settings running jitter link heardNs drawn special process",
+			"lease kind lock name number client latencies limiter programRuns alike runningAlike plainClock"}, // fixed, refused by explore, or of the settings and the clock
 		{clock{}, "baseNow baseMono offsetNs ratePpm awakePpm sleptNs", ""},
 		{message{}, "Request timeoutNs extraNs uid version answer record client order sender object result broke held hold onWire waited timeoutSet lostUp lostDown unsent hangs losesAnswer retryAfter call servedNs",
 			"reachesNs returnsNs outcome lagNs body subject run cleansUp"}, // shown only, or of what explore refuses
 		{event{}, "at key slot what", ""},
 		{stopped{}, "slot client seq source sender leftNs held", "atNs"},
 		{World{}, "setup now nodes timers queue deferred acts net store leaseWrittenNs",
-			"settings recorder electors clients servers heartbeats resource programs"},
+			"settings alike recorder electors clients servers heartbeats resource programs"},
 		{transport{}, "rules list stopped calls", "free bodies freeBodies sent held"},
 	} {
 		kind := reflect.TypeOf(c.of)

@@ -148,6 +148,7 @@ func (w *World) handlePause(i int32, o *process.Output, act int32) {
 	}
 	if o.PauseKind == trace.NodeSuspended {
 		n.clock.suspend(w.now)
+		n.plainClock = false
 	}
 	said := trace.Pause{UntilNs: o.AtNs, Kind: o.PauseKind}
 	w.emit(trace.Record{Kind: trace.Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})

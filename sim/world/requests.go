@@ -63,7 +63,7 @@ func (e *electors) sendOut(w *World, n *node, slot int32, m *message) {
 		r.ResourceVersion, r.Spec = m.version, m.record
 	}
 	w.emitted(r)
-	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
+	if timeoutNs := w.settings[n.runningAlike].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
 	w.net.leaveOpen(w, n, slot, m)

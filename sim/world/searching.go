@@ -15,7 +15,7 @@ import (
 func (w *World) CopyTo(to *World) {
 	to.setup, to.now, to.leaseWrittenNs, to.programs = w.setup, w.now, w.leaseWrittenNs, w.programs
 	to.nodes = append(to.nodes[:0], w.nodes...)
-	to.settings = slices.Clip(w.settings) // only ever appended to
+	to.settings, to.alike = slices.Clip(w.settings), w.alike // only ever appended to
 	to.timers.nodes, to.timers.tree = w.timers.nodes, append(to.timers.tree[:0], w.timers.tree...)
 	to.queue, to.deferred = append(to.queue[:0], w.queue...), append(to.deferred[:0], w.deferred...)
 	to.acts = w.acts.clone()

@@ -17,7 +17,7 @@ func TestCopyToKnowsEveryField(t *testing.T) {
 		of              any
 		copied, without string
 	}{
-		{World{}, "setup now nodes settings timers queue deferred acts net store leaseWrittenNs recorder electors resource programs", "clients servers heartbeats"}, // refused by explore
+		{World{}, "setup now nodes settings alike timers queue deferred acts net store leaseWrittenNs recorder electors resource programs", "clients servers heartbeats"}, // refused by explore
 		{transport{}, "rules list free bodies freeBodies sent held stopped calls", ""},
 		{timers{}, "nodes tree", ""},
 		{calls{}, "list free", "outputs"}, // of the last step

@@ -77,6 +77,13 @@ type Candidate struct {
 	Stream      string // the name that its draws follow from; "": Name
 }
 
+// asksLike reports whether two candidates are alike in what every request reads.
+func (c *Candidate) asksLike(o *Candidate) bool {
+	return c.RequestTimeoutNs == o.RequestTimeoutNs && c.RequestNs == o.RequestNs && c.ResponseNs == o.ResponseNs &&
+		c.RequestDraw == o.RequestDraw && c.ResponseDraw == o.ResponseDraw && c.DeadPeerNs == o.DeadPeerNs && c.ReadLagNs == o.ReadLagNs &&
+		len(c.Draws)+len(o.Draws) == 0
+}
+
 // stream is a stream of one concern of the node.
 func (c *Candidate) stream(s *Setup, concern string) random.Stream {
 	name := c.Stream

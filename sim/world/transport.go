@@ -89,6 +89,7 @@ func (t *transport) release(slot int32) {
 // link returns a node's connection, with the state of its API server now.
 func (t *transport) link(w *World, i int32) *network.Link {
 	n := &w.nodes[i]
+	n.link.HeardNs = max(n.link.HeardNs, n.heardNs)
 	if len(w.servers.list) > 0 && n.kind != serverNode {
 		server := w.servers.nodeOf(n.link.Queue)
 		s := &w.nodes[server]
@@ -185,7 +186,7 @@ func (t *transport) setTimeout(w *World, slot int32) {
 
 // leaveOpen sends an elector's request, without detours if no rule can touch it: nearly every one.
 func (t *transport) leaveOpen(w *World, n *node, slot int32, m *message) {
-	settings := &w.settings[n.settings]
+	settings := &w.settings[n.alike]
 	if settings.DeadPeerNs != 0 || settings.RequestDraw != nil || settings.ResponseDraw != nil || !t.isOpen(w, m) {
 		t.leave(w, slot)
 		return
@@ -364,7 +365,7 @@ func (t *transport) hear(w *World, e event) {
 	n := &w.nodes[m.client]
 	if e.what == responseArrives && m.waited && m.broke == step.Success && !n.process.Paused && t.isOpen(w, m) { // nearly every one
 		m.onWire = false
-		n.link.HeardNs = w.now
+		n.heardNs = w.now
 		w.electors.handleAnswer(w, n, e.slot, m)
 		return
 	}
@@ -430,7 +431,7 @@ func (t *transport) reconnectIfDead(w *World, i int32) {
 // reconnect opens a new connection of a node, to the next API server.
 func (t *transport) reconnect(w *World, i int32) {
 	n := &w.nodes[i]
-	to := trace.Connection{HeardNs: n.link.HeardNs, Server: trace.NoCandidate}
+	to := trace.Connection{HeardNs: max(n.link.HeardNs, n.heardNs), Server: trace.NoCandidate}
 	n.link.Open(w.now)
 	if len(w.servers.list) > 0 {
 		n.link.Queue = (n.link.Queue + 1) % int32(len(w.servers.list))

@@ -9,24 +9,26 @@ package process
 import "github.com/leaselab/leaselab/sim/trace"
 
 // Process is the process of one node. The zero value has not started yet. Only Step changes it; the fields are there to read.
+// What every request reads comes last: see the nodes of a world.
 type Process struct {
+	begunNs  int64 // start of the process, or of its elector's newest run
+	PausedNs int64 // when it was last paused
+
+	Starts      uint32
+	restarts    int32 // in a row, for the back-off
+	failures    int32 // failed probes in a row
+	PauseSource int32 // the act that paused it
+
+	EndSource   int32 // the act that asked it to stop or crashed it; -1: it died by itself
+	Run         int16 // number of its elector's run on this node, from 0
+	DrainingRun int16 // the run that Draining is about
 	Life        Life
 	Alive       bool // a process exists
 	Paused      bool // it does not run, or its elector does not: see PauseKind
 	PauseKind   trace.PauseKind
-	StopAsked   bool  // its context is cancelled
-	Active      bool  // it does a leader's work: from StartedLeading until its context and its drain have ended
-	Draining    bool  // its work goes on after its context has ended
-	DrainingRun int16 // the run that this work belongs to
-	Run         int16 // number of its elector's run on this node, from 0
-	Starts      uint32
-	PauseSource int32 // the act that paused it
-	EndSource   int32 // the act that asked it to stop or crashed it; -1: it died by itself
-	PausedNs    int64 // when it was last paused
-
-	begunNs  int64 // start of the process, or of its elector's newest run
-	restarts int32 // in a row, for the back-off
-	failures int32 // failed probes in a row
+	StopAsked   bool // its context is cancelled
+	Active      bool // it does a leader's work: from StartedLeading until its context and its drain have ended
+	Draining    bool // its work goes on after its context has ended
 }
 
 // Life is the state of a node's process.

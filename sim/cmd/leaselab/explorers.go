@@ -29,6 +29,9 @@ type stretch struct {
 const fewParts = 8
 
 func newExplorers(x *explore.Explorer, workers int) *explorers {
+	if !x.Shares() {
+		workers = 1
+	}
 	all := &explorers{search: x, stretches: make([]stretch, workers)}
 	for range workers {
 		all.followers = append(all.followers, x.Follower())
@@ -36,8 +39,13 @@ func newExplorers(x *explore.Explorer, workers int) *explorers {
 	return all
 }
 
+// exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of it is states that are known, which have
+// no pointers: a collection costs little, and what it waits for would be memory for more states.
+const exploreGCPercent = 25
+
 // onAllCoresExplored lets a search go on, on all cores, until it is over or between says so after a round.
 func onAllCoresExplored(x *explore.Explorer, between func() (more bool)) {
+	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	all := newExplorers(x, runtime.GOMAXPROCS(0))
 	for between() && all.round() {
 	}

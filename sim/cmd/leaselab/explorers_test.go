@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,5 +50,27 @@ func TestSearchOfSeveralWorkersIsTheSame(t *testing.T) {
 	require.Greater(t, len(one), 4, "there is something to compare")
 	for _, workers := range []int{2, 3, 7} {
 		assert.True(t, slices.Equal(one, kept(workers)), "%d workers", workers)
+	}
+}
+
+// Schedules that may come to new names, which the workers' worlds keep in one table, are explored by one worker.
+func TestSearchWithNewNamesHasOneWorker(t *testing.T) {
+	for name, text := range map[string]string{
+		"identities": strings.Replace(cutOff, "actions: [", "process: {identityAtRestart: new, restartAfterCrash: 1s}\nactions: [{at: 5s, act: crash, target: a}, {at: 9s, act: crash, target: b}, ", 1),
+		"settings":   strings.Replace(cutOff, "actions: [", "actions: [{at: 5s, act: set, target: a, elector: {retryPeriod: 3s}}, ", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "mine.yaml")
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			s, err := load(path)
+			require.NoError(t, err)
+			x, err := explore.New(explore.Plan{Scenario: s, Draws: []float64{explore.Middle, explore.Low, explore.High}, Order: true, FromNs: 3e9, ToNs: 20e9})
+			require.NoError(t, err)
+			e := newExplorers(x, 3)
+			assert.Len(t, e.followers, 1)
+			for x.Counts().Transitions < 20_000 && e.round() {
+			}
+			assert.Greater(t, x.Counts().States, int64(500))
+		})
 	}
 }

@@ -143,7 +143,7 @@ func New(p Plan) (*Explorer, error) {
 	if err := p.prepared(); err != nil {
 		return nil, err
 	}
-	x := &Explorer{bounds: bounds{plan: p}, visited: visits{depths: p.Depth > 0}}
+	x := &Explorer{bounds: bounds{plan: p}, visited: newVisits(p.Depth > 0)}
 	if p.keepEnds {
 		x.ends = map[digest.Name]bool{}
 	}

@@ -111,8 +111,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 func (x *Follower) begin(number int32) *state {
 	s := x.take()
 	r := &x.roots[number]
-	fresh := world.New(r.setup)
-	fresh.CopyTo(&s.world)
+	r.fresh.CopyTo(&s.world)
 	s.watch, s.open, s.root, s.group, s.inserted, s.drawn = watch{}, s.open[:0], number, 0, 0, false
 	r.enter(&s.world, 0, x.with.Acts)
 	return s

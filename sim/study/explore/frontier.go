@@ -90,8 +90,16 @@ func (x *Explorer) Save(to io.Writer) error {
 	if _, err := to.Write(append(first, '\n')); err != nil {
 		return err
 	}
-	names := slices.AppendSeq(make([]digest.Name, 0, x.visited.count), x.visited.names())
-	slices.SortFunc(names, func(a, b digest.Name) int { return slices.Compare(a[:], b[:]) })
+	names := make([]digest.Name, 0, min(mostEntries, x.visited.count))
+	for name := range x.visited.names() {
+		if len(names) == mostEntries {
+			if err := writeChunk(to, chunk{States: mostEntries}, x.entries(names)); err != nil {
+				return err
+			}
+			names = names[:0]
+		}
+		names = append(names, name)
+	}
 	return x.write(to, names)
 }
 
@@ -190,7 +198,7 @@ func (x *Explorer) Resume(from io.Reader) (whole int64, err error) {
 	if !bytes.Equal(mine, its) {
 		return 0, errors.New("another scenario, or other bounds: give those that it was begun with")
 	}
-	k := keptSearch{in: in, size: int64(len(line)), visited: visits{depths: x.visited.depths}}
+	k := keptSearch{in: in, size: int64(len(line)), visited: newVisits(x.visited.depths)}
 	for k.next() {
 	}
 	if k.last == nil {

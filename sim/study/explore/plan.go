@@ -48,7 +48,7 @@ type Plan struct {
 // Limits of a plan.
 const (
 	DefaultStates = 5_000_000
-	MaxStates     = 200_000_000 // about 10 GB
+	MaxStates     = 200_000_000 // about 12 GB
 	MaxCandidates = 16
 	MaxDraws      = 9
 	MaxDelays     = 9

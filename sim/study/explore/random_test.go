@@ -134,3 +134,35 @@ func TestSchedulesRunAsScenarios(t *testing.T) {
 	}
 	assert.Greater(t, broken, count/60, "some schedules break a rule")
 }
+
+// Followers that make parts of one round at once share the table of names. No search to which Shares says yes adds a name to it.
+func TestNoNewNamesWhereFollowersShare(t *testing.T) {
+	names := func(x *Explorer) (bytes int64) {
+		for k := range x.roots {
+			bytes += x.roots[k].setup.Symbols.Bytes()
+		}
+		return bytes
+	}
+	all := covered(40)
+	for _, rest := range []string{
+		"process: {identityAtRestart: new, restartAfterCrash: 1s}\ncandidates: [{name: a}]\nactions: [{at: 5s, act: crash, target: a}]",
+		"candidates: [{name: a}]\nactions: [{at: 5s, act: set, target: a, elector: {retryPeriod: 3s}}, {at: 6s, act: crash, target: a}, {at: 7s, act: restart, target: a}]",
+	} {
+		all = append(all, small(t, rest))
+	}
+	share, grow := 0, 0
+	for _, s := range all {
+		x, err := New(Plan{Scenario: s, Order: true, Draws: []float64{Low, High}})
+		require.NoError(t, err)
+		before := names(x)
+		x.Go(2_000)
+		if x.Shares() {
+			assert.Equal(t, before, names(x), "%s", scenario.Encode(s))
+			share++
+		} else if names(x) > before {
+			grow++
+		}
+	}
+	assert.Greater(t, share, len(all)/4)
+	assert.Positive(t, grow, "there are names that schedules make")
+}

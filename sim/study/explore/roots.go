@@ -17,6 +17,7 @@ import (
 // root is a scenario with some values of the fields that hold from the beginning. Its variants differ in their acts only.
 type root struct {
 	setup    *world.Setup
+	fresh    *world.World // at instant 0; with it the table of names is complete
 	variants []variant
 	groups   []group     // the first has all variants
 	draws    [][]float64 // by candidate
@@ -80,6 +81,7 @@ func rootsOf(p *Plan) ([]root, error) {
 	}
 	for k := range roots {
 		r := &roots[k]
+		r.fresh = world.New(r.setup)
 		everything := make([]int32, len(r.variants))
 		for i := range everything {
 			everything[i] = int32(i)
@@ -269,6 +271,29 @@ func (x *bounds) fingerprint() world.Fingerprint {
 		}
 	}
 	return with
+}
+
+// Shares reports whether several followers may make parts of a round at once. They share the table of names, so that no schedule may come
+// to a name that the table does not have: a process with an identity of its own at each start, settings that an act brings, or the error
+// of settings that client-go refuses.
+func (x *Explorer) Shares() bool {
+	for k := range x.roots {
+		r := &x.roots[k]
+		for i := range r.setup.Candidates {
+			c := &r.setup.Candidates[i]
+			config := c.Config
+			config.Identity = r.setup.Symbols.Intern(c.Identity)
+			if c.Process.FreshIdentity || config.Validate() != nil {
+				return false
+			}
+		}
+		for i := range r.variants {
+			if !fixedSettings(&r.variants[i].scenario) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // mayReduce reports whether steps of different candidates at one instant change nothing for each other: no message arrives in the

@@ -2,7 +2,7 @@ package explore
 
 import (
 	"iter"
-	"math/bits"
+	"slices"
 
 	"github.com/leaselab/leaselab/core/digest"
 )
@@ -13,22 +13,23 @@ type visit struct {
 	depth int32
 }
 
-// visits are the states that a search has been in: tables of open addressing with linear probing. A name is a hash already: its first
-// half chooses the table, its second half the place. Each table grows by itself, a little at a time, so that 24 bytes of a state (28 in a
-// search with a depth) take 33 (39) on average, and no growth needs the whole twice.
+// visits are the states that a search has been in: tables of one size, found by the first bits of a name, which is a hash already. A table
+// that is nearly full splits in two by one bit more. So 24 bytes of a state (28 in a search with a depth) take 40 (47) on average, and
+// no growth leaves memory that is of no use.
 type visits struct {
-	tables [1 << tableBits]table
+	tables []*table // by the first bits of a name
+	bits   int      // how many
 	count  int
-	depths bool // visits have depths
+	depths bool    // visits have depths
+	room   []entry // of a table that splits
 }
 
-// tableBits is how many bits of a name choose its table: a table of a search of a million states stays in a core's cache.
-const tableBits = 8
-
+// table has linear probing from the place that the second half of a name chooses.
 type table struct {
 	entries []entry
 	depths  []int32 // of the entries; nil: all are 0
 	count   int
+	bits    int // that the names in it have in common
 }
 
 // entry is a state that is known, or a free place.
@@ -37,22 +38,33 @@ type entry struct {
 	at   int64 // one more than the instant, 0: free
 }
 
-const fewEntries = 16
+const (
+	places     = 1 << 12 // of a table: 96 KiB, which a core's cache has room for
+	mostUneven = 64      // tables as there would be with names of chance; beyond it, which only a forged file has, a table grows instead
+)
+
+func newTable(size, bits int, depths bool) *table {
+	t := &table{entries: make([]entry, size), bits: bits}
+	if depths {
+		t.depths = make([]int32, size)
+	}
+	return t
+}
+
+func newVisits(depths bool) visits {
+	return visits{tables: []*table{newTable(places, 0, depths)}, depths: depths}
+}
+
+// tableOf returns the table of a name.
+func (v *visits) tableOf(name digest.Name) *table { return v.tables[name[0]>>(64-v.bits)] }
 
 // at returns the place of a name, or the free place where it belongs.
 func (t *table) at(name digest.Name) (k int, known bool) {
-	if len(t.entries) == 0 {
-		return 0, false
-	}
-	first, _ := bits.Mul64(name[1], uint64(len(t.entries)))
-	k = int(first)
-	for {
+	last := len(t.entries) - 1
+	for k = int(name[1]>>32) & last; ; k = (k + 1) & last {
 		e := &t.entries[k]
 		if e.at == 0 || e.name == name {
 			return k, e.at != 0
-		}
-		if k++; k == len(t.entries) {
-			k = 0
 		}
 	}
 }
@@ -75,23 +87,48 @@ func (t *table) put(k int, name digest.Name, v visit) {
 // full reports whether there must be more places for one more state. An unsuccessful look takes 13 places at 4 of 5.
 func (t *table) full() bool { return 5*(t.count+1) > 4*len(t.entries) }
 
-// grow makes a quarter more places.
-func (t *table) grow(depths bool) {
+// split makes two tables of one, or a larger one if very many names begin alike.
+func (v *visits) split(t *table) {
 	before := *t
-	size := max(fewEntries, len(before.entries)+len(before.entries)/4)
-	t.entries = make([]entry, size)
-	if depths {
-		t.depths = make([]int32, size)
+	v.room = append(v.room[:0], t.entries...)
+	depths := append([]int32(nil), t.depths...)
+	if 1<<t.bits > mostUneven*(1+v.count/places) {
+		*t = *newTable(2*len(before.entries), t.bits, v.depths)
+	} else {
+		clear(t.entries)
+		v.divide(t)
 	}
-	for i := range before.entries {
-		if e := &before.entries[i]; e.at != 0 {
-			k, _ := t.at(e.name)
-			t.put(k, e.name, before.get(i))
+	t.count = 0
+	for i := range v.room {
+		if e := &v.room[i]; e.at != 0 {
+			to := v.tableOf(e.name)
+			k, _ := to.at(e.name)
+			to.entries[k] = *e
+			if v.depths {
+				to.depths[k] = depths[i]
+			}
+			to.count++
 		}
 	}
 }
 
-func (v *visits) tableOf(name digest.Name) *table { return &v.tables[name[0]>>(64-tableBits)] }
+// divide gives the second half of the names of a table to a new one.
+func (v *visits) divide(t *table) {
+	if t.bits == v.bits {
+		wider := make([]*table, 2*len(v.tables))
+		for i := range wider {
+			wider[i] = v.tables[i/2]
+		}
+		v.tables, v.bits = wider, v.bits+1
+	}
+	t.bits++
+	other := newTable(len(t.entries), t.bits, v.depths)
+	first := slices.Index(v.tables, t)
+	half := 1 << (v.bits - t.bits)
+	for i := range half {
+		v.tables[first+half+i] = other
+	}
+}
 
 // get returns the visit of a state.
 func (v *visits) get(name digest.Name) (known visit, is bool) {
@@ -113,8 +150,9 @@ func (v *visits) put(name digest.Name, now visit) {
 // set notes a visit at the place that at has returned.
 func (v *visits) set(t *table, k int, known bool, name digest.Name, now visit) {
 	if !known {
-		if t.full() {
-			t.grow(v.depths)
+		for t.full() {
+			v.split(t)
+			t = v.tableOf(name)
 			k, _ = t.at(name)
 		}
 		t.count++
@@ -123,12 +161,23 @@ func (v *visits) set(t *table, k int, known bool, name digest.Name, now visit) {
 	t.put(k, name, now)
 }
 
-// names are the states that are known, in no order that means anything.
+// names are the states that are known, in order.
 func (v *visits) names() iter.Seq[digest.Name] {
 	return func(yield func(digest.Name) bool) {
-		for i := range v.tables {
-			for k := range v.tables[i].entries {
-				if e := &v.tables[i].entries[k]; e.at != 0 && !yield(e.name) {
+		var all []digest.Name
+		for i, t := range v.tables { // which are in the order of the bits that their names begin with
+			if i > 0 && t == v.tables[i-1] {
+				continue
+			}
+			all = all[:0]
+			for k := range t.entries {
+				if e := &t.entries[k]; e.at != 0 {
+					all = append(all, e.name)
+				}
+			}
+			slices.SortFunc(all, func(a, b digest.Name) int { return slices.Compare(a[:], b[:]) })
+			for _, name := range all {
+				if !yield(name) {
 					return
 				}
 			}

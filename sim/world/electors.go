@@ -60,7 +60,7 @@ func (e *electors) draw(w *World, n *node, i int32) float64 {
 	if w.setup.Jitter != nil {
 		return w.setup.Jitter(i, w.now)
 	}
-	if draws := w.settings[n.alike].Draws; int(n.drawn) < len(draws) {
+	if draws := w.settings[n.alike].Draws; len(draws) > 0 && int(n.drawn) < len(draws) { // drawn lies apart: see node
 		n.drawn++
 		return draws[n.drawn-1]
 	}

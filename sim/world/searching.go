@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/restclient"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // A search goes through many continuations of one world. It decides what else a seed and the total order decide. Nothing here runs in an
@@ -26,7 +29,9 @@ func (w *World) CopyTo(to *World) {
 	to.electors.locks, to.electors.usesConfigMap = append(to.electors.locks[:0], w.electors.locks...), w.electors.usesConfigMap
 	to.resource.machine, to.resource.sent = w.resource.machine, w.resource.sent
 	to.resource.writers = append(to.resource.writers[:0], w.resource.writers...)
-	w.resource.rules.CopyTo(&to.resource.rules)
+	if len(w.resource.writers) > 0 {
+		w.resource.rules.CopyTo(&to.resource.rules)
+	}
 }
 
 // copyTo makes another transport a copy, in the memory that it has.
@@ -37,6 +42,22 @@ func (t *transport) copyTo(to *transport) {
 	to.sent, to.held = t.sent, t.held
 	to.stopped = append(to.stopped[:0], t.stopped...)
 	to.calls.list, to.calls.free = append(to.calls.list[:0], t.calls.list...), append(to.calls.free[:0], t.calls.free...)
+}
+
+// Room is memory that a world needs during a step only, and for its records until the next one.
+type Room struct {
+	records []trace.Record
+	outputs []elector.Output
+	calls   []restclient.Output
+}
+
+// Swap gives the world a room for its own, and forgets the records of its last step. Worlds that are stepped one after the other in one
+// room are smaller, and its memory stays in the core's cache.
+func (w *World) Swap(r *Room) {
+	w.recorder.length = 0
+	w.recorder.room, r.records = r.records, w.recorder.room
+	w.electors.outputs, r.outputs = r.outputs, w.electors.outputs
+	w.net.calls.outputs, r.calls = r.calls, w.net.calls.outputs
 }
 
 // DrawBy lets a function draw the jitter of every elector from now on.

@@ -17,6 +17,7 @@ type Follower struct {
 	events   int64
 	cut      int64
 	free     []*state
+	room     world.Room // of the world that it steps
 	due      []world.Due
 	watched  func([]trace.Record) // sees the records of every step; nil: nothing does
 }
@@ -63,6 +64,7 @@ func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 		s = x.take()
 		f.before.copyTo(s)
 	}
+	s.world.Swap(&x.room)
 	x.before, x.events, x.cut = before, 0, 0
 	o.rule, o.by = none, x
 	if rule := x.apply(s, f, option); rule != none {
@@ -70,6 +72,7 @@ func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	} else {
 		x.follow(s, x.depthAfter(f), o)
 	}
+	s.world.Swap(&x.room)
 	o.events, o.cut, o.nowNs = x.events, x.cut, s.world.Now()
 	if o.state == nil {
 		x.release(s)

@@ -71,7 +71,7 @@ func adviseCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&arg, "scenario", adviseScenario, "take candidates and network from this `SCENARIO`; its acts and assertions are left out")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
-	c.Flags().StringVar(&resume, "resume", "", "keep every finished run in this `file`, and go on from the runs that it has")
+	resumeFlag(c, &resume, "keep every finished run in this `file`, and go on from the runs that it has")
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "scenario", completeScenarios(100))
 	colourFlag(c, &colour)

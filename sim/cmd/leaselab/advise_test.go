@@ -100,5 +100,7 @@ func TestResumeFromNoFile(t *testing.T) {
 		}
 		_, err := leaselab(append(strings.Fields(args), "--resume", "/dev/zero")...)
 		assert.ErrorContains(t, err, "is no regular file")
+		_, err = leaselab(append(strings.Fields(args), "--resume", "")...)
+		assert.ErrorContains(t, err, "the name of the file is empty")
 	}
 }

@@ -126,15 +126,16 @@ func TestRerollJSON(t *testing.T) {
 // A refusal quotes the argument and states the rule.
 func TestExplainBadInput(t *testing.T) {
 	for args, says := range map[string]string{
-		"explain a-leader-dies --change 3":                         "--change 3: the run has 2 leader changes",
-		"explain a-leader-dies --violation 1":                      "--violation 1: the run has 0 violations",
-		"explain a-leader-dies -o yaml":                            `--output "yaml" must be text or json`,
-		"explain nowhere":                                          `named "nowhere"`,
-		"reroll a-leader-dies":                                     "--rule: a rule is needed",
-		"reroll a-leader-dies --rule leaderless>x":                 "after leaderless> comes a duration",
-		"reroll a-leader-dies --rule moreThanOneActive --runs 0":   "runs 0 must be 1 to 10000",
-		"reroll a-leader-dies --rule moreThanOneActive --from 1h":  "--from 1h0m0s must lie between 0 and the scenario's duration",
-		"reroll a-leader-dies --rule moreThanOneActive --points 1": "points 1 must be 2 to 200",
+		"explain a-leader-dies --change 3":                                  "--change 3: the run has 2 leader changes",
+		"explain a-leader-dies --violation 1":                               "--violation 1: the run has 0 violations",
+		"explain a-leader-dies -o yaml":                                     `--output "yaml" must be text or json`,
+		"explain nowhere":                                                   `named "nowhere"`,
+		"reroll a-leader-dies":                                              "--rule: a rule is needed",
+		"reroll a-leader-dies --rule leaderless>x":                          "after leaderless> comes a duration",
+		"reroll a-leader-dies --rule moreThanOneActive --runs 0":            "runs 0 must be 1 to 10000",
+		"reroll a-leader-dies --rule moreThanOneActive --from 1h":           "--from 1h0m0s must lie between 0 and the scenario's duration",
+		"reroll a-leader-dies --rule moreThanOneActive --points 1":          "points 1 must be 2 to 200",
+		"reroll a-leader-dies --rule moreThanOneActive --from 30s --to 10s": "--from 30s must not be after --to 10s",
 	} {
 		_, err := leaselab(strings.Fields(args)...)
 		assert.ErrorContains(t, err, says, args)

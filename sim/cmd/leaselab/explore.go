@@ -81,7 +81,7 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.rules, "rule", nil, "look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s (default: the first two)")
 	c.Flags().IntVar(&f.depth, "depth", 0, "vary only so many choices of each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at so many states; a million takes about 80 MB")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep the search in this `file`, and go on from it if it is there; what is new is appended every second")
+	resumeFlag(c, &f.resume, "keep the search in this `file`, and go on from it if it is there; what is new is appended every second")
 	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
 	completeWords(c, "output", "text", "json", "yaml")

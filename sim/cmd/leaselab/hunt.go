@@ -81,7 +81,7 @@ func huntCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	c.Flags().StringVar(&f.dir, "out", "", "write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep each run of the hunt in this `file`, and go on from it if it is there")
+	resumeFlag(c, &f.resume, "keep each run of the hunt in this `file`, and go on from it if it is there")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "faults", names...)
 	colourFlag(c, &f.colour)

@@ -60,7 +60,7 @@ func rerollCommand() *cobra.Command {
 	c.Flags().DurationVar(&f.from, "from", 0, "first instant to continue from")
 	c.Flags().DurationVar(&f.to, "to", 0, "last instant to continue from (default: where the run itself breaks the rule, else the end)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep every finished continuation in this `file`, and go on from those that it has")
+	resumeFlag(c, &f.resume, "keep every finished continuation in this `file`, and go on from those that it has")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "rule", ruleWords()...)
@@ -125,6 +125,9 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 		if at.d < 0 || at.d > time.Duration(s.Duration) {
 			return fmt.Errorf("--%s %s must lie between 0 and the scenario's duration, %s", at.flag, at.d, s.Duration)
 		}
+	}
+	if f.to > 0 && f.from > f.to {
+		return fmt.Errorf("--from %s must not be after --to %s", f.from, f.to)
 	}
 	r, err := reroll.New(reroll.Plan{
 		Scenario: s, Event: event, Runs: f.runs, Points: f.points, FromNs: int64(f.from), ToNs: int64(f.to), UntilNs: int64(f.until),

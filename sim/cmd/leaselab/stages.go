@@ -8,10 +8,34 @@ import (
 	"os"
 	"sync"
 
+	"github.com/spf13/cobra"
+
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 )
+
+// resumeFile is the name of the file of --resume.
+type resumeFile string
+
+// resumeFlag adds --resume.
+func resumeFlag(c *cobra.Command, to *string, usage string) {
+	c.Flags().Var((*resumeFile)(to), "resume", usage)
+}
+
+// Set implements pflag.Value. An empty name, such as that of a shell variable without a value, would keep nothing.
+func (f *resumeFile) Set(name string) error {
+	if name == "" {
+		return errors.New("the name of the file is empty")
+	}
+	*f = resumeFile(name)
+	return nil
+}
+
+func (f *resumeFile) String() string { return string(*f) }
+
+// Type implements pflag.Value.
+func (f *resumeFile) Type() string { return "string" }
 
 // regular refuses a file that cannot be read back, such as a device: reading it may never end. One that is not there is fine.
 func regular(name string) error {

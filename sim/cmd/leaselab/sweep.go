@@ -84,7 +84,7 @@ func sweepCommand() *cobra.Command {
 	}
 	f.plan(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep every finished run in this `file`, and go on from the runs that it has")
+	resumeFlag(c, &f.resume, "keep every finished run in this `file`, and go on from the runs that it has")
 	c.Flags().StringVar(&f.shard, "shard", "", "make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
 	colourFlag(c, &f.colour)

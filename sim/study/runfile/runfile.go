@@ -164,8 +164,10 @@ var errNoHeader = errors.New("no header")
 func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
-		text, err := in.ReadBytes('\n')
+		text, err := readLine(in)
 		switch {
+		case errors.Is(err, errLong) && h == nil:
+			return nil, 0, errNoHeader
 		case err == io.EOF && h == nil:
 			return nil, 0, errNoHeader
 		case err == io.EOF:
@@ -190,4 +192,21 @@ func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size i
 		}
 		size += int64(len(text))
 	}
+}
+
+// maxLine is how long a line is at most: a header has a scenario of up to 4 MiB in it.
+const maxLine = 16 << 20
+
+var errLong = fmt.Errorf("a line is longer than %d bytes: not a file of runs", maxLine)
+
+// readLine returns the next line with its end. So a device that never ends a line does not take all the memory.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for err = bufio.ErrBufferFull; err == bufio.ErrBufferFull; {
+		var more []byte
+		more, err = in.ReadSlice('\n')
+		if line = append(line, more...); len(line) > maxLine {
+			return nil, errLong
+		}
+	}
+	return line, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,4 +146,24 @@ func TestFullDisk(t *testing.T) {
 		require.Len(t, runs, kept, "room for %d bytes", room)
 		require.NoError(t, f.Append(9, "later"))
 	}
+}
+
+// endless is a reader of zeros.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// A line without an end is no run and no header, and is not read on.
+func TestEndlessLine(t *testing.T) {
+	_, err := Read(endless{}, "zero", func(int, int) {})
+	assert.ErrorContains(t, err, "zero: not a file of runs")
+	h, err := NewHeader("sweep", 1, study.Shard{}, 2)
+	require.NoError(t, err)
+	first, err := encode(h)
+	require.NoError(t, err)
+	_, err = Read(io.MultiReader(bytes.NewReader(first), endless{}), "zero", func(int, int) {})
+	assert.ErrorContains(t, err, "zero: a line is longer than 16777216 bytes: not a file of runs")
 }

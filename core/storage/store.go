@@ -209,7 +209,7 @@ func (s *Store) Delete(atNs int64, by, lease int32) (Object, Outcome) {
 	}
 	s.revision++
 	o.ResourceVersion = s.revision
-	if !s.forgets {
+	if !copies || !s.forgets {
 		*s.history.Append() = Version{AtNs: atNs, By: by, Lease: lease, Deleted: true, Object: o}
 	}
 	s.leases[lease] = Object{}
@@ -234,7 +234,7 @@ func (s *Store) stored(atNs int64, by, lease int32) {
 	o := &s.leases[lease]
 	s.revision++
 	o.ResourceVersion = s.revision
-	if s.forgets {
+	if copies && s.forgets {
 		return
 	}
 	v := s.history.Append()

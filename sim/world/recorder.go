@@ -43,7 +43,7 @@ func (w *World) emitted(r *trace.Record) {
 		return
 	}
 	r.At = w.now
-	if !w.recorder.mute {
+	if !copies || !w.recorder.mute {
 		w.recorder.hash.Add(r, w.setup.Symbols)
 	}
 	w.recorder.length++

@@ -2,5 +2,5 @@
 
 package world
 
-// copies is whether there are worlds whose trace hash stands still: see CopyTo.
+// copies is whether there are worlds without a trace hash of their own: see CopyTo.
 const copies = true

@@ -14,7 +14,7 @@ import (
 // ordinary run.
 
 // CopyTo makes another world an independent copy, in the memory that it has. The copy has no history of the store: it cannot go back,
-// and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats, and its trace hash stands still.
+// and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats, and nothing is added to its trace hash.
 func (w *World) CopyTo(to *World) {
 	to.setup, to.now, to.leaseWrittenNs, to.programs = w.setup, w.now, w.leaseWrittenNs, w.programs
 	to.nodes = append(to.nodes[:0], w.nodes...)

@@ -72,8 +72,12 @@ export function room(page, lessons, scenario) {
   }
 
   function focusHeading() {
+    const before = document.activeElement;
     nextFrame(() => {
-      document.getElementById('lesson-heading')?.focus({ preventScroll: true });
+      // Who has gone on to a control of the step by keyboard since stays there.
+      const now = document.activeElement;
+      if (now === before || !element('lesson').contains(now))
+        document.getElementById('lesson-heading')?.focus({ preventScroll: true });
       reveal();
       // A marker is placed on the plot: that has to be in view.
       if (marked.value?.betting) element('timeline').scrollIntoView?.({ block: 'nearest' });

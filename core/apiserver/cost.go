@@ -101,8 +101,9 @@ func marksIn(data []byte) int {
 
 // storable returns a failure for an object that would be expensive to patch.
 func storable(o object) *failure {
-	bytes := func(v wire.Encoded) int { return len(v) } // no fewer than it has values
-	if storedValues(o, bytes) > mostStoredValues && storedValues(o, func(v wire.Encoded) int { return wire.CountValues([]byte(v)) }) > mostStoredValues {
+	atMost := func(set wire.Encoded) int { return len(set) } // no set has more values than bytes
+	counted := func(set wire.Encoded) int { return wire.CountValues([]byte(set)) }
+	if storedValues(o, atMost) > mostStoredValues && storedValues(o, counted) > mostStoredValues {
 		return tooManyValues("the object", mostStoredValues)
 	}
 	return nil

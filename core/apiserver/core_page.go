@@ -4,7 +4,7 @@ package apiserver
 
 func (*Server) offered(*resource) bool { return true }
 
-func (*Server) coreDocuments() []string { return nil }
+func (*call) openAPI(string) Response { return Response{Status: 404} }
 
 func (*call) offersV2() bool { return false }
 

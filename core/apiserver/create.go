@@ -112,7 +112,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 		return stored{}, f
 	}
 	if there, has := c.store.Get(key); has {
-		return stored{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value.tree)
+		return stored{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value.read())
 	}
 	if c.dryRun {
 		return stored{object: o}, nil

@@ -65,7 +65,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	if !has {
 		return deleted{}, c.res.notFound(name)
 	}
-	meta := wire.Object(live.Value.tree, "metadata")
+	meta := wire.Object(live.Value.read(), "metadata")
 	uid := wire.Text(meta, "uid")
 	if f := c.res.precondition(o, name, uid, live.Revision); f != nil {
 		return deleted{}, f
@@ -74,7 +74,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	after, changed := o.collectorFinalizers(before)
 	switch {
 	case len(after) > 0:
-		return c.mark(key, made(live), after), nil
+		return c.mark(key, whole(live), after), nil
 	case changed && c.dryRun:
 		// Upstream answers with the empty object that a write would have filled.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.stored().kind)

@@ -34,6 +34,8 @@ type encoding struct {
 	json    string
 	whole   bool // the kind is stored in this version only: the JSON says everything
 	answer  []byte
+	renewal *renewal // of the newest version
+	useless uint8    // how many renewals in a row the server has remembered for nothing
 }
 
 const (
@@ -185,10 +187,11 @@ func (e *encodings) retire(k *kept) {
 		return
 	}
 	e.bytes -= len(k.json) + len(k.answer)
-	k.answer = nil
-	if k.whole {
+	k.answer, k.renewal = nil, nil
+	switch {
+	case k.whole && k.tree != nil: // of another, a long list may read that it has none
 		k.tree = nil
-	} else {
+	case !k.whole:
 		k.encoding = encoding{}
 	}
 }

@@ -116,7 +116,7 @@ func (c *call) page(o *listOptions) (page, *failure) {
 	seen, last := int64(0), ""
 	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[*kept]) bool {
 		seen++
-		if o.matches(e.Value.tree) {
+		if o.selectsAll() || o.matches(e.Value.read()) {
 			p.items = append(p.items, made(e))
 			last = e.Key
 		}
@@ -298,14 +298,19 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 
 // appendNamed appends the JSON of an object in the path's version, with kind and apiVersion.
 func (c *call) appendNamed(out []byte, o stored) []byte {
-	out = append(wire.Quote(append(out, `{"kind":`...), c.res.kind), `,"apiVersion":`...)
-	out = wire.Quote(out, c.res.groupVersion(c.version))
+	out = c.appendKind(out)
 	begin := len(out)
 	if out = c.appendUnnamed(out, o); len(out) == begin+len("{}") {
 		return append(out[:begin], '}')
 	}
 	out[begin] = ','
 	return out
+}
+
+// appendKind appends the beginning of an object.
+func (c *call) appendKind(out []byte) []byte {
+	out = append(wire.Quote(append(out, `{"kind":`...), c.res.kind), `,"apiVersion":`...)
+	return wire.Quote(out, c.res.groupVersion(c.version))
 }
 
 // appendUnnamed appends the JSON of an object in the path's version as lists have it, without kind and apiVersion.

@@ -107,7 +107,7 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 	if !has {
 		return deleted{}, namespaces.notFound(c.name)
 	}
-	meta := wire.Object(live.Value.tree, "metadata")
+	meta := wire.Object(live.Value.read(), "metadata")
 	if have := wire.Text(meta, "uid"); o.uid != nil && *o.uid != have {
 		return deleted{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+", UID in object meta: "+have)
 	}
@@ -119,8 +119,8 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 		if f := admitDeath(c.name); f != nil {
 			return deleted{}, f
 		}
-		return deleted{stored: c.terminate(key, made(live), o)}, nil
-	case len(wire.List(live.Value.tree, "spec", "finalizers")) > 0:
+		return deleted{stored: c.terminate(key, whole(live), o)}, nil
+	case len(wire.List(live.Value.read(), "spec", "finalizers")) > 0:
 		return deleted{stored: made(live)}, nil
 	}
 	if f := admitDeath(c.name); f != nil {

@@ -17,6 +17,8 @@ type preparation struct {
 	kind   *wire.Type // in which the object is decoded; nil: not decoded
 	object object
 	strict []string
+
+	renewsOnly bool // Renew asks
 }
 
 // Prepare does the part of a create or an update that needs no stored object: it reads the JSON body. Several goroutines may
@@ -46,7 +48,7 @@ func (s *Server) Prepare(r *Request) {
 		}
 		kind := res.versions[0].kind
 		if o, strict, err := wire.Decode(n, kind); err == nil {
-			r.prepared = preparation{n, kind, o, strict}
+			r.prepared = preparation{node: n, kind: kind, object: o, strict: strict}
 		}
 	}
 }

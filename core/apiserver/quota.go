@@ -48,6 +48,9 @@ const escapes = 6
 
 func made(e storage.Entry[*kept]) stored { return stored{e.Value.tree, e.Revision, e.Value} }
 
+// whole is made with the object, which takes a parse if the version is kept as JSON only.
+func whole(e storage.Entry[*kept]) stored { return stored{e.Value.read(), e.Revision, e.Value} }
+
 // succeed returns a new version of an object, which ends the time of the one before.
 func (s *Server) succeed(key string, o object) *kept {
 	s.retire(key)

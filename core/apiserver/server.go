@@ -92,7 +92,7 @@ func New(config Config) *Server {
 		config.KeptBytes = 512 << 20
 	}
 	store := storage.NewKeyspace[*kept](config.FirstRevision, config.KeptEvents)
-	store.Bound(config.KeptBytes, func(k *kept) int64 { return wire.Bytes(k.tree) })
+	store.Bound(config.KeptBytes, (*kept).weight)
 	return &Server{config: config, resources: withReviews(config.Reviews), store: store, random: random.New(config.Seed)}
 }
 
@@ -211,7 +211,7 @@ func (c *call) serve() Response {
 	case "create":
 		return c.answer(c.create())
 	case "update":
-		return c.answer(c.update())
+		return c.updated()
 	case "patch":
 		return c.answer(c.patch())
 	case "delete":
@@ -229,7 +229,7 @@ func (c *call) answer(a answered, f *failure) Response {
 }
 
 // stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version that is in the
-// store is kept; a past one may have no object.
+// store is kept; one of which only the JSON is left has no object.
 type stored struct {
 	object
 	revision int64

@@ -114,7 +114,7 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	case w.sendsInitial(), w.from == 0 && w.options.initial == nil:
 		w.call.Server = s
 		w.call.walk(&w.scope, revision, "", func(e storage.Entry[*kept]) bool {
-			if w.options.matches(e.Value.tree) {
+			if w.shows(&e) {
 				w.initial = append(w.initial, e)
 			}
 			return true

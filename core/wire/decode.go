@@ -247,7 +247,7 @@ func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if t.Shape == AMicroTime {
 		layout = MicroTimeLayout
 	}
-	if usual(n.Text, layout) {
+	if Usual(n.Text, layout) {
 		return n.Text, nil
 	}
 	at, err := time.Parse(layout, n.Text)

@@ -25,6 +25,9 @@ func (n *Node) Size() int { return n.to - n.from }
 // Raw returns the value as its document has it.
 func (n *Node) Raw(document []byte) []byte { return document[n.from:n.to] }
 
+// Range returns where the value is in its document, in bytes.
+func (n *Node) Range() (from, to int) { return n.from, n.to }
+
 // Kind is the type of a JSON value.
 type Kind uint8
 

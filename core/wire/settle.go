@@ -79,15 +79,15 @@ func settledMap(m Map, elem *Type) bool {
 
 // printed reports whether an instant is as Decode prints it.
 func printed(text, layout string) bool {
-	if usual(text, layout) {
+	if Usual(text, layout) {
 		return true
 	}
 	at, err := time.Parse(layout, text)
 	return err == nil && at.UTC().Format(layout) == text
 }
 
-// usual reports whether an instant is printed in UTC with plain digits, on one of the days that every month has.
-func usual(text, layout string) bool {
+// Usual reports whether an instant is printed in UTC with plain digits, on one of the days that every month has.
+func Usual(text, layout string) bool {
 	const digits = "0000-00-00T00:00:00.000000Z"
 	if layout == TimeLayout && len(text) == len("0000-00-00T00:00:00Z") {
 		if text[len(text)-1] != 'Z' {

@@ -115,6 +115,29 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
+// prepares is a Backend that can do a part of a request before its turn, and some updates in no time.
+type prepares interface {
+	Prepare(r *apiserver.Request)
+	Renew(now time.Time, r *apiserver.Request) apiserver.Response
+}
+
+// Handle answers a request without a network. It does not wait with a request that asks for a revision of the future.
+func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
+	answer, _ := h.first(context.Background(), r)
+	return answer
+}
+
+// first answers a request, of which the backend may do a part before its turn.
+func (h *Handler) first(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
+	if b, is := h.backend.(prepares); is {
+		if answer, _ := h.turn(ctx, func() apiserver.Response { return b.Renew(h.clock.Now(), r) }); answer.Status != 0 {
+			return answer, nil
+		}
+		b.Prepare(r)
+	}
+	return h.handle(ctx, r)
+}
+
 // handle answers one request and, if the caller has to wait with it, returns a channel that the next write closes. It does not start a request whose client has
 // disconnected while it waited for the lock: a client that sends a thousand expensive requests and disconnects costs one.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
@@ -142,16 +165,13 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 
 // ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBodyBytes))
+	body, err := bodyOf(r)
 	if err != nil {
 		http.Error(w, "cannot read the request body", http.StatusBadRequest)
 		return
 	}
 	q := incoming.Request(r, body)
-	if p, prepares := h.backend.(interface{ Prepare(r *apiserver.Request) }); prepares {
-		p.Prepare(q)
-	}
-	answer, changed := h.handle(r.Context(), q)
+	answer, changed := h.first(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {
 			break
@@ -164,6 +184,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.send(w, r, answer)
 	h.memory.used(int64(len(body)) + int64(len(answer.Body)))
+}
+
+// bodyOf reads the body of a request, no more than the server can refuse.
+func bodyOf(r *http.Request) ([]byte, error) {
+	const short = 64 << 10
+	if r.ContentLength < 0 || r.ContentLength > short {
+		return io.ReadAll(io.LimitReader(r.Body, maxBodyBytes))
+	}
+	body := make([]byte, r.ContentLength)
+	_, err := io.ReadFull(r.Body, body)
+	return body, err
 }
 
 func holdFor(answer apiserver.Response) time.Duration {

@@ -86,7 +86,7 @@ func (o *overHTTP) Send(step *exchange.Step, query [][2]string, path, body strin
 	for name, values := range answer.Header {
 		a.Header[strings.ToLower(name)] = values
 	}
-	if step.Stream && answer.StatusCode == 200 {
+	if step.Stream && !step.HasAnswer && answer.StatusCode == 200 { // upstream answers some requests with watch=true whole
 		s := &httpStream{o: o, body: answer.Body, frames: make(chan []byte, 1000)}
 		go s.read()
 		a.Stream = s

@@ -46,11 +46,11 @@ func (a *acts) sort() {
 
 // insert adds acts and copies the list, once for all of them. They must lie after those that were taken.
 func (a *acts) insert(added []Control) {
-	byTime := make([]int32, 0, len(added))
-	for i := range added {
-		at := sort.Search(len(byTime), func(k int) bool { return added[byTime[k]].AtNs > added[i].AtNs })
-		byTime = slices.Insert(byTime, at, int32(i))
+	byTime := make([]int32, len(added))
+	for i := range byTime {
+		byTime[i] = int32(i)
 	}
+	sort.SliceStable(byTime, func(i, j int) bool { return added[byTime[i]].AtNs < added[byTime[j]].AtNs })
 	all, old := make([]Control, 0, len(a.list)+len(added)), 0
 	for _, i := range byTime {
 		from := old

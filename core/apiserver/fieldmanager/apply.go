@@ -265,7 +265,7 @@ func (m managed) versions() map[string]set {
 func versionsFrom(owned map[string]set, first string) []string {
 	versions := slices.Sorted(maps.Keys(owned))
 	if i := slices.Index(versions, first); i > 0 {
-		versions = slices.Insert(slices.Delete(versions, i, i+1), 0, first)
+		return append([]string{first}, slices.Delete(versions, i, i+1)...)
 	}
 	return versions
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -66,7 +67,7 @@ func Of(document []byte, disputed []*scenario.FieldError) Errors {
 	if len(s.found) == 0 {
 		return Errors{first}
 	}
-	slices.SortStableFunc(s.found, func(a, b *scenario.FieldError) int { return a.Line - b.Line })
+	sort.SliceStable(s.found, func(i, j int) bool { return s.found[i].Line < s.found[j].Line })
 	if !s.finished {
 		s.found = append(s.found, unfinished)
 	}

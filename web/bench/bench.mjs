@@ -97,6 +97,7 @@ onmessage = async ({ data: { module, args } }) => {
 `;
 
 /** @typedef {{candidates: number, scenario: string, requestsPerSecond: number, nsPerEvent: number}} Speed */
+/** @typedef {{native: Speed[], heap: {pending: number, nsPerEvent: number}}} Report */
 
 /**
  * A page whose worker runs the command, in each of the modules given.
@@ -118,8 +119,8 @@ async function commandIn(browser, modules) {
   const page = await browser.newPage();
   await page.goto(`${server.address}/`);
   return {
-    /** What `leaselab bench --only speed` measures there. @param {string} name @param {string[]} args @returns {Promise<Speed[]>} */
-    async speeds(name, args) {
+    /** What `leaselab bench --only speed` measures there. @param {string} name @param {string[]} args @returns {Promise<Report>} */
+    async report(name, args) {
       const answer = await page.evaluate(
         (asked) =>
           new Promise((resolve, reject) => {
@@ -134,7 +135,7 @@ async function commandIn(browser, modules) {
         { module: name, args: ['leaselab', ...args] },
       );
       if (answer.code !== 0) throw new Error(`the command in the worker ended with ${answer.code}: ${answer.stderr}`);
-      return JSON.parse(answer.stdout).native;
+      return JSON.parse(answer.stdout);
     },
     async close() {
       await page.close();
@@ -177,7 +178,7 @@ async function passes(browser) {
     const speeds = [];
     for (let turn = 0; turn < variants.length; turn++) {
       const i = (turn + round) % variants.length; // another begins each round
-      const [first] = await command.speeds(`${i}.wasm`, args);
+      const [first] = (await command.report(`${i}.wasm`, args)).native;
       speeds[i] = first.requestsPerSecond;
     }
     speeds.forEach((one, i) => {
@@ -199,14 +200,17 @@ async function passes(browser) {
 async function speed(browser) {
   const args = ['bench', '--only', 'speed', '-o', 'json', '--at-least', AT_LEAST];
   say('natively');
-  /** @type {Speed[]} */
-  const native = JSON.parse(execFileSync(join(root, 'bin/leaselab'), args, { encoding: 'utf8' })).native;
+  /** @type {Report} */
+  const { native, heap } = JSON.parse(execFileSync(join(root, 'bin/leaselab'), args, { encoding: 'utf8' }));
   say('in Chromium, in a dedicated worker (some minutes)');
   const command = await commandIn(browser, { 'leaselab.wasm': forThePage(built('leaselab.wasm')) });
-  const there = await command.speeds('leaselab.wasm', args);
+  const { native: there, heap: heapThere } = await command.report('leaselab.wasm', args);
   await command.close();
   console.log(`\nSpeed of the engine, checkers on (budget in Chromium: ${count(BUDGET.requests)} requests a second)`);
-  row('', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', 'ratio');
+  console.log(
+    `A bare heap of ${count(heap.pending)} events: ${heap.nsPerEvent.toFixed(1)} ns/event natively, ${heapThere.nsPerEvent.toFixed(1)} in Chromium; "of a heap": how many events a second ours are of its, there`,
+  );
+  row('', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', 'ratio', 'of a heap');
   for (const one of native) {
     const other = there.find((two) => two.candidates === one.candidates && two.scenario === one.scenario);
     if (!other) continue;
@@ -218,6 +222,7 @@ async function speed(browser) {
       one.nsPerEvent.toFixed(0),
       other.nsPerEvent.toFixed(0),
       (other.nsPerEvent / one.nsPerEvent).toFixed(1),
+      (heapThere.nsPerEvent / other.nsPerEvent).toFixed(2),
     );
   }
 }
@@ -258,7 +263,7 @@ async function against(browser) {
     const speeds = {};
     for (const which of round % 2 === 0 ? ['before', 'now'] : ['now', 'before']) {
       speeds[`${which} native`] = natively(which === 'now' ? root : there);
-      speeds[`${which} Chromium`] = await command.speeds(`${which}.wasm`, args);
+      speeds[`${which} Chromium`] = (await command.report(`${which}.wasm`, args)).native;
     }
     for (const place of ['native', 'Chromium']) add(place, speeds[`before ${place}`], speeds[`now ${place}`]);
     for (const [name, { ratios }] of rows) say(`  ${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);

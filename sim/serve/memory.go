@@ -15,19 +15,22 @@ type memory struct {
 	clock   clock.Clock
 	release func() // it costs two garbage collections, so it must be rare
 
-	mu      sync.Mutex
-	bytes   int64 // used since the last release by watches and answers that have ended
-	planned bool
+	mu        sync.Mutex
+	bytes     int64 // used by watches and answers that have ended, since the last release or its postponement
+	planned   bool
+	postponed int // how often in a row
 }
 
 // watchBytes is the memory of an open watch, mostly buffers and stacks of net/http: 10,000 watches took 400 MB.
 const watchBytes = 40 << 10
 
 // releaseAfter is how many bytes ended watches and answers must have used before a release is worth its cost. releaseEvery is
-// the minimum time between two releases.
+// the minimum time between two releases. A busy server needs its memory again at once, so it postpones a release, at most
+// mostPostponed times.
 const (
-	releaseAfter = 64 << 20
-	releaseEvery = 10 * time.Second
+	releaseAfter  = 64 << 20
+	releaseEvery  = 10 * time.Second
+	mostPostponed = 5
 )
 
 // release returns free memory to the operating system. FreeOSMemory collects a second time, which empties the pools in which
@@ -46,9 +49,21 @@ func (m *memory) used(bytes int64) {
 		return
 	}
 	m.planned = true
+	m.plan()
+}
+
+// plan releases memory later, unless the server is busy then. The caller holds the lock.
+func (m *memory) plan() {
+	m.bytes = 0
 	m.clock.AfterFunc(releaseEvery, func() {
 		m.mu.Lock()
-		m.bytes, m.planned = 0, false
+		if m.bytes >= releaseAfter && m.postponed < mostPostponed {
+			m.postponed++
+			m.plan()
+			m.mu.Unlock()
+			return
+		}
+		m.bytes, m.planned, m.postponed = 0, false, 0
 		m.mu.Unlock()
 		m.release()
 	})

@@ -22,8 +22,20 @@ func TestMemoryIsGivenBackRarely(t *testing.T) {
 	end(10_000)
 	<-released
 	assert.Empty(t, released, "one release for all")
-	for range 5 { // for any number of long lists
-		for range 10 {
+	for periods := range mostPostponed + 1 { // of any number of long lists
+		for range 10 * (periods + 1) {
+			assert.Empty(t, released)
+			m.used(releaseAfter)
+			mock.Add(releaseEvery / 10)
+		}
+		if periods < mostPostponed {
+			assert.Empty(t, released, "the server is busy")
+			mock.Add(releaseEvery)
+		}
+		<-released
+	}
+	for range 3 { // of a server that is always busy
+		for range 10 * (mostPostponed + 1) {
 			assert.Empty(t, released)
 			m.used(releaseAfter)
 			mock.Add(releaseEvery / 10)

@@ -88,9 +88,12 @@ func fetch(method, url string, body []byte) ([]byte, error) {
 }
 
 // revised returns a Lease with another renewTime, at a revision.
-func revised(name string, n int, revision string) []byte {
-	return fmt.Appendf(nil, `{"metadata":{"name":%q,"resourceVersion":%q},"spec":{"holderIdentity":"somebody_6c1c3f0e","leaseDurationSeconds":15,"leaseTransitions":3,`+
-		`"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:%02d:%02d.%06dZ"}}`, name, revision, n/60%60, n%60, n%1e6)
+func revised(name string, n int, revision string) []byte { return transitioned(name, n, revision, 3) }
+
+// transitioned is revised with a number of leaseTransitions.
+func transitioned(name string, n int, revision string, transitions int) []byte {
+	return fmt.Appendf(nil, `{"metadata":{"name":%q,"resourceVersion":%q},"spec":{"holderIdentity":"somebody_6c1c3f0e","leaseDurationSeconds":15,"leaseTransitions":%d,`+
+		`"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:%02d:%02d.%06dZ"}}`, name, revision, transitions, n/60%60, n%60, n%1e6)
 }
 
 // revisionIn returns the resourceVersion of an object. It does not decode the object: that took the clients a quarter of the time,
@@ -130,8 +133,9 @@ func TestRequests(t *testing.T) {
 		}
 		return answer.Body, nil
 	}
-	// updates returns an update of each client's own object, at the revision of its last update.
-	updates := func(put func(name string, body []byte) ([]byte, error)) func(client, n int) error {
+	// updates returns an update of each client's own object, at the revision of its last update: a renewal, or a write that changes
+	// leaseTransitions, too, of which the server knows nothing beforehand.
+	updates := func(renews bool, put func(name string, body []byte) ([]byte, error)) func(client, n int) error {
 		var revisions [clients]string
 		return func(client, n int) error {
 			name := fmt.Sprintf("l-%04d", client)
@@ -144,7 +148,11 @@ func TestRequests(t *testing.T) {
 					return err
 				}
 			}
-			data, err := put(name, revised(name, n, revisions[client]))
+			transitions := 3
+			if !renews {
+				transitions += n
+			}
+			data, err := put(name, transitioned(name, n, revisions[client], transitions))
 			if err != nil {
 				return err
 			}
@@ -188,16 +196,18 @@ func TestRequests(t *testing.T) {
 		}
 		return err
 	})
-	row("update", 20_000, 40_000, updates(func(name string, body []byte) ([]byte, error) {
-		return fetch("PUT", a.URL+path+"/"+name, body)
-	}), updates(func(name string, body []byte) ([]byte, error) {
+	overHTTP := func(name string, body []byte) ([]byte, error) { return fetch("PUT", a.URL+path+"/"+name, body) }
+	function := func(name string, body []byte) ([]byte, error) {
 		return ask(&apiserver.Request{Method: "PUT", Path: path + "/" + name, Body: body})
-	}), func(leases coordinationclient.LeaseInterface, client, n int) error {
+	}
+	fakedUpdate := func(leases coordinationclient.LeaseInterface, client, n int) error {
 		lease := newLease(client)
 		lease.Spec.RenewTime = &metav1.MicroTime{Time: time.Unix(int64(1767225600+n), 0)}
 		_, err := leases.Update(ctx, lease, metav1.UpdateOptions{})
 		return err
-	})
+	}
+	row("update", 20_000, 40_000, updates(true, overHTTP), updates(true, function), fakedUpdate)
+	row("update of leaseTransitions", 0, 0, updates(false, overHTTP), updates(false, function), fakedUpdate)
 }
 
 // fanOutBudget is how many events per second must arrive at all watchers together.

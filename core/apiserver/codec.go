@@ -153,7 +153,18 @@ func (g *groupKind) unfit(r *resource, because string) *failure {
 // them with encoding/json.
 // Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
-	if kind, apiVersion, plain := plainKind(n); plain {
+	plain := n.Kind == wire.ObjectKind // its kind and apiVersion need no decoder, which every update would pay for
+	for i, name := range n.Names {
+		switch text := n.Items[i].Kind == wire.String; {
+		case text && name == "kind":
+			kind = n.Items[i].Text
+		case text && name == "apiVersion":
+			apiVersion = n.Items[i].Text
+		case strings.EqualFold(name, "kind") || strings.EqualFold(name, "apiVersion"):
+			plain = false
+		}
+	}
+	if plain {
 		return kind, apiVersion, nil
 	}
 	exact := *n

@@ -101,8 +101,9 @@ func marksIn(data []byte) int {
 
 // storable returns a failure for an object that would be expensive to patch.
 func storable(o object) *failure {
+	atMost := func(set wire.Encoded) int { return len(set) } // no set has more values than bytes
 	counted := func(set wire.Encoded) int { return wire.CountValues([]byte(set)) }
-	if mayExceed(o) && storedValues(o, counted) > mostStoredValues {
+	if storedValues(o, atMost) > mostStoredValues && storedValues(o, counted) > mostStoredValues {
 		return tooManyValues("the object", mostStoredValues)
 	}
 	return nil

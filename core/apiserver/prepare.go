@@ -2,11 +2,7 @@
 
 package apiserver
 
-import (
-	"strings"
-
-	"github.com/leaselab/leaselab/core/wire"
-)
+import "github.com/leaselab/leaselab/core/wire"
 
 // longestPrepared is the longest body that Prepare reads, in bytes: every such body is within the limits of a request.
 const longestPrepared = 8 << 10
@@ -68,25 +64,4 @@ func (r *Request) decoded(n *wire.Node, kind *wire.Type) (object, []string, erro
 		return p.object, p.strict, nil
 	}
 	return wire.Decode(n, kind)
-}
-
-// plainKind returns the kind and apiVersion of a body that spells both as upstream does, without the decoder.
-func plainKind(n *wire.Node) (kind, apiVersion string, plain bool) {
-	for i, name := range n.Names {
-		switch text := n.Items[i].Kind == wire.String; {
-		case text && name == "kind":
-			kind = n.Items[i].Text
-		case text && name == "apiVersion":
-			apiVersion = n.Items[i].Text
-		case strings.EqualFold(name, "kind") || strings.EqualFold(name, "apiVersion"):
-			return "", "", false
-		}
-	}
-	return kind, apiVersion, n.Kind == wire.ObjectKind
-}
-
-// mayExceed reports whether an object may have more values than a server stores. It does not count those of a field set, which has
-// no more values than bytes.
-func mayExceed(o object) bool {
-	return storedValues(o, func(set wire.Encoded) int { return len(set) }) > mostStoredValues
 }

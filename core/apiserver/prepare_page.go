@@ -11,7 +11,3 @@ func (*Request) parse(sent []byte) (*wire.Node, error) { return wire.Parse(sent)
 func (*Request) decoded(n *wire.Node, kind *wire.Type) (object, []string, error) {
 	return wire.Decode(n, kind)
 }
-
-func plainKind(*wire.Node) (kind, apiVersion string, plain bool) { return "", "", false }
-
-func mayExceed(object) bool { return true }

@@ -72,7 +72,7 @@ func (w *twins) step(choice, detail byte) {
 	case 1:
 		w.ask(&Request{Method: "DELETE", Path: path})
 		return
-	case 2: // another manager owns renewTime, too, or the whole spec
+	case 2: // another manager owns renewTime, too
 		body := fmt.Sprintf(`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":%q},"spec":{"renewTime":%q}}`, name, textOf(n.Member("spec"), "renewTime"))
 		w.ask(&Request{Method: "PATCH", Path: path, Query: []Param{{"fieldManager", "applier"}, {"force", "true"}}, Body: []byte(body), Header: map[string]string{"content-type": "application/apply-patch+yaml"}})
 		return

@@ -115,7 +115,7 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// prepares is a Backend that can do a part of a request before its turn, and some updates in no time.
+// prepares is a Backend that can do a part of a request before its turn, and answer a renewal without reading its body.
 type prepares interface {
 	Prepare(r *apiserver.Request)
 	Renew(now time.Time, r *apiserver.Request) apiserver.Response

@@ -107,8 +107,13 @@ func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 	return c.Leases("default")
 }
 
-// Drop kills every connection, as a network failure does.
-func (a *API) Drop() { a.listener.CloseClientConnections() }
+// Drop kills every connection, as a network failure does. Idle ones go first: a watch that continued on one of them
+// would be killed with it, in its first second and without an event, and client-go's reflector lists after such a watch.
+func (a *API) Drop() {
+	a.listener.Config.SetKeepAlivesEnabled(false) // closes the idle ones
+	a.listener.Config.SetKeepAlivesEnabled(true)
+	a.listener.CloseClientConnections()
+}
 
 // Refuse breaks the connections of requests with a text in their query until the caller calls release.
 func (a *API) Refuse(text string) (release func()) {

@@ -13,23 +13,31 @@ const [TRACE_AT, STACK_AT] = [0, 32768];
 const [STEP, MAIN] = [0, 1];
 const I32 = 0x7f;
 const FUNCTION_TYPE = 0x60;
+const NOP = 0x01;
 
 /** @typedef {(below: number) => number} Draw a whole number from 0 */
 
 /**
  * @param {Draw} draw
  * @param {number} blocks
- * @returns {{code: number[], forward: number, back: number}} the instructions, and how many jumps go where
+ * @returns {{code: number[], forward: number, back: number, resumed: number[]}} the instructions, how many jumps go where, and which
+ *   blocks follow a call that ends the block before
  */
 export function goFunction(draw, blocks) {
   let forward = 0;
   let back = 0;
+  const resumed = [];
   /** Jump to a block, out of block k and some ifs. @param {number} k @param {number} ifs @param {number} target */
   const jump = (k, ifs, target) => {
     if (target > k) forward++;
     else back++;
     return [OP.i32Const, ...signedLeb(target), OP.localSet, PC_B, OP.br, ...leb(blocks - 1 - k + ifs)];
   };
+  /** A call, and the question whether to yield. @param {number} k */
+  const call = (k) => [
+    ...[OP.i32Const, 0, OP.call, STEP, OP.globalGet, STACK, OP.localSet, SP],
+    ...[OP.brIf, ...leb(blocks - k)],
+  ];
   /** A bit that depends on all before. */
   const bit = [OP.globalGet, RANDOM, OP.i32Const, ...signedLeb(1103515245), 0x6c, OP.i32Const, ...signedLeb(12345)];
   bit.push(OP.i32Add, OP.globalSet, RANDOM, OP.globalGet, RANDOM, OP.i32Const, 16, 0x76, OP.i32Const, 1, 0x71);
@@ -70,7 +78,7 @@ export function goFunction(draw, blocks) {
       case 4: // an address that is kept, and one that nobody can fold
         return [...address(to), OP.localSet, 3, OP.localGet, 3, ...address(-8), 0x36, 2, 0];
       default:
-        return [OP.i32Const, 0, OP.call, STEP, OP.brIf, ...leb(blocks - k)];
+        return call(k);
     }
   };
   const table = Array.from({ length: blocks }, (_, k) => k);
@@ -79,11 +87,22 @@ export function goFunction(draw, blocks) {
   code.push(OP.localGet, PC_B, OP.brTable, ...leb(blocks - 1), ...table);
   for (let k = 0; k < blocks; k++) {
     code.push(OP.end, ...said(k));
-    for (let n = draw(4); n > 0; n--) code.push(...statement(k));
-    if (draw(3) === 0) code.push(...jump(k, 0, draw(blocks)));
+    /** @type {number[]} */
+    let last = [];
+    for (let n = draw(4); n > 0; n--) code.push(...(last = statement(k)));
+    const ends = draw(3);
+    if (ends === 0) code.push(...jump(k, 0, draw(blocks)));
+    if (ends === 1) code.push(...(last = call(k)), NOP);
+    if (ends !== 0 && last[2] === OP.call && k + 1 < blocks) resumed.push(k + 1);
   }
-  code.push(...done(), OP.end, OP.end, OP.i32Const, 1, OP.end);
-  return { code, forward, back };
+  code.push(...done(), OP.end, 0x00, OP.end, OP.i32Const, 1, OP.end);
+  return { code, forward, back, resumed };
+}
+
+/** MINSTD: the same functions in every run. @param {number} seed @returns {(below: number) => number} */
+export function drawing(seed) {
+  let drawn = seed;
+  return (below) => (drawn = (drawn * 48271) % 2147483647) % below;
 }
 
 /** A module with such a function. @param {number[] | Uint8Array} code */

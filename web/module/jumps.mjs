@@ -5,13 +5,13 @@
  * is still open, and a plain branch reaches it. Nine of ten jumps do.
  *
  * Guarantee: the same instructions are run in the same order but for the detour; a function that is not of this shape stays
- * as it is. Jumps back stay as they are.
+ * as it is. Jumps back stay as they are; loops.mjs knows them.
  * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
 import { Frames, OP, operandOf, signed, unsigned, unsignedOf, VOID } from './binary.mjs';
 
 /** The local that holds the number of the block to go to (REG_PC_B). */
-const PC_B = 0;
+export const PC_B = 0;
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -56,10 +56,10 @@ export function straightAhead(code) {
 }
 
 /** @param {Instruction} instruction @param {number} op @param {number} operand */
-const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
+export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
 
 /** Where the table is, when there is one and nothing else reads the number but an indirect call that has just set it. @param {Instruction[]} code */
-function dispatch(code) {
+export function dispatch(code) {
   let table = -1;
   for (let i = 0; i < code.length; i++) {
     if (!is(code[i], OP.localGet, PC_B)) continue;
@@ -75,14 +75,14 @@ function dispatch(code) {
 }
 
 /** The loop around the table, when there are only blocks between. @param {Instruction[]} code @param {number} table */
-function topOf(code, table) {
+export function topOf(code, table) {
   let at = table - 2;
   while (at >= 0 && code[at][0] === OP.block && code[at][1] === VOID) at--;
   return at >= 0 && code[at][0] === OP.loop && code[at][1] === VOID ? at : -1;
 }
 
 /** @param {Instruction} table @returns {number[]} the last one is for all greater numbers */
-function labelsOf(table) {
+export function labelsOf(table) {
   let [others, at] = unsigned(table, 1);
   const labels = [];
   for (; others >= 0; others--) {
@@ -102,7 +102,7 @@ function toTheTop(code, i, frames, top) {
 }
 
 /** The number of the block that a jump at i goes to, -1 if there is none. @param {Instruction[]} code @param {number} i @param {Frames} frames @param {number} top */
-function jumpAt(code, i, frames, top) {
+export function jumpAt(code, i, frames, top) {
   if (code[i][0] !== OP.i32Const || !is(code[i + 1], OP.localSet, PC_B) || code[i + 2]?.[0] !== OP.br) return -1;
   return frames.at(operandOf(code[i + 2]))?.opened === top ? signed(code[i], 1) : -1;
 }

@@ -5,18 +5,30 @@
  */
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, goVersionOf } from './binary.mjs';
+import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
 import { clearFunctab, writeFunctab } from './functab.mjs';
 import { emptyIdle, imported, withoutNames } from './idle.mjs';
 import { straightAhead } from './jumps.mjs';
+import { realLoops } from './loops.mjs';
+import { fewerReturns } from './returns.mjs';
 import { changeMemory, joinSegments } from './segments.mjs';
 import { dropTracebacks, functionsOf } from './tracebacks.mjs';
 
-/** @typedef {'jumps' | 'addresses' | 'exits' | 'segments' | 'unused'} Pass */
+/** @typedef {import('./binary.mjs').Instruction} Instruction */
+/** @typedef {import('./calls.mjs').Calls} Calls */
+/** @typedef {'loops' | 'jumps' | 'addresses' | 'exits' | 'returns' | 'segments' | 'unused'} Pass */
 
-const OVER_FUNCTIONS = { jumps: straightAhead, addresses: shortAddresses, exits: sameExits };
+/** In this order. @type {Record<string, (code: Instruction[], calls: Calls | undefined, hot: boolean) => Instruction[]>} */
+const OVER_FUNCTIONS = {
+  loops: (code, calls, hot) => (hot ? realLoops(code, calls) : code),
+  jumps: straightAhead,
+  addresses: shortAddresses,
+  exits: sameExits,
+  returns: fewerReturns,
+};
 /** All passes. unused takes out what the page never uses or need not load: code that only a tracer calls, tables that only a printed stack reads, and a table that the engine writes itself. @type {Pass[]} */
-export const PASSES = ['jumps', 'addresses', 'exits', 'segments', 'unused'];
+export const PASSES = ['loops', 'jumps', 'addresses', 'exits', 'returns', 'segments', 'unused'];
 /**
  * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs compares.
  * Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
@@ -29,7 +41,7 @@ export const GO_VERSION = 'go1.26';
  * the shares of the engine.
  * @type {Record<string, number>}
  */
-const LEAST = { idle: 0.004, jumps: 0.3, addresses: 0.3, exits: 0.3, tracebacks: 0.04 };
+const LEAST = { idle: 0.004, loops: 0.01, jumps: 0.3, addresses: 0.3, exits: 0.3, returns: 0.3, tracebacks: 0.04 };
 
 /**
  * The same functions in less code.
@@ -41,17 +53,20 @@ export function shorten(module, without = []) {
   /** @type {Record<string, number>} */
   const changed = {};
   let functions = 0;
+  const calls = callsOf(module);
+  const first = imported(module);
   const passes = Object.entries(OVER_FUNCTIONS)
     .filter(([name]) => !without.includes(/** @type {Pass} */ (name)))
     .map(([name, pass]) => {
       changed[name] = 0;
-      return (/** @type {import('./binary.mjs').Instruction[]} */ code) => {
-        const made = pass(code);
+      return (/** @type {Instruction[]} */ code) => {
+        // Where nothing is known of the functions, all of them are taken for hot.
+        const made = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
         if (made.length !== code.length || made.some((one, i) => one !== code[i])) changed[name]++;
         return made;
       };
     });
-  const count = (/** @type {import('./binary.mjs').Instruction[]} */ code) => {
+  const count = (/** @type {Instruction[]} */ code) => {
     functions++;
     return code;
   };

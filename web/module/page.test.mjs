@@ -14,20 +14,20 @@ import {
   unsigned,
   VOID,
 } from './binary.mjs';
+import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
-import { doneBy, goFunction, goModule, texts } from './gofunction.mjs';
+import { doneBy, drawing, goFunction, goModule, texts } from './gofunction.mjs';
+import { imported } from './idle.mjs';
 import { straightAhead } from './jumps.mjs';
+import { realLoops } from './loops.mjs';
 import { forThePage, GO_VERSION, PASSES, shorten } from './page.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 
-/** MINSTD: the same functions in every run. @param {number} seed @returns {(below: number) => number} */
-function drawing(seed) {
-  let drawn = seed;
-  return (below) => (drawn = (drawn * 48271) % 2147483647) % below;
-}
-
-const SAMPLES = Array.from({ length: 150 }, (_, i) => ({ seed: i + 1, ...goFunction(drawing(i + 1), 2 + (i % 17)) }));
+const SAMPLES = Array.from({ length: 150 }, (_, i) => {
+  const blocks = 2 + (i % 17);
+  return { seed: i + 1, blocks, ...goFunction(drawing(i + 1), blocks) };
+});
 
 /** How many instructions of an op a function has. @param {Iterable<Uint8Array>} code @param {number} op */
 const count = (code, op) => [...code].filter((one) => one[0] === op).length;
@@ -35,11 +35,12 @@ const count = (code, op) => [...code].filter((one) => one[0] === op).length;
 test('random functions do the same, from each of their blocks', async () => {
   let steps = 0;
   let changed = 0;
-  for (const { seed, code } of SAMPLES) {
+  for (const { seed, code, blocks } of SAMPLES) {
     const before = goModule(code);
-    const after = shorten(before).module;
+    const { module: after, changed: by } = shorten(before);
+    assert.ok(by.loops > 0, `function ${seed} has its loops`);
     changed += Number(Buffer.compare(Buffer.from(after), Buffer.from(before)) !== 0);
-    for (let block = 0; block < 2 + (seed % 7); block++) {
+    for (let block = 0; block < Math.min(blocks, 2 + (seed % 7)); block++) {
       const done = await doneBy(before, block, seed * 100 + block);
       assert.deepEqual(await doneBy(after, block, seed * 100 + block), done, `function ${seed} from block ${block}`);
       steps += 500 - done.fuel;
@@ -288,7 +289,7 @@ test('a pass that no longer finds what it knows stops the build', () => {
   ]);
   assert.throws(
     () => forThePage(idle, ['unused']),
-    /the pass jumps changed 0.0 % of the module, less than 30 %: go1.26 writes other code/,
+    /the pass loops changed 0.0 % of the module, less than 1 %: go1.26 writes other code/,
   );
 });
 
@@ -296,8 +297,18 @@ test(
   'every pass fires on the engine',
   { skip: existsSync(ENGINE) ? false : 'make wasm builds bin/engine.wasm' },
   () => {
-    const { changed } = shorten(readFileSync(ENGINE));
-    assert.deepEqual(Object.keys(changed), ['jumps', 'addresses', 'exits']);
+    const engine = readFileSync(ENGINE);
+    const { changed } = shorten(engine);
+    assert.deepEqual(Object.keys(changed), ['loops', 'jumps', 'addresses', 'exits', 'returns']);
+    const { hot } = /** @type {import('./calls.mjs').Calls} */ (callsOf(engine));
+    let number = imported(engine);
+    let looped = 0;
+    const count = (/** @type {Uint8Array[]} */ code) => {
+      looped += Number(hot.has(number++) && realLoops(code) !== code);
+      return code;
+    };
+    changeFunctions(engine, [count]);
+    assert.equal(Math.round(changed.loops * (number - imported(engine))), looped, 'hot functions, and no other');
     for (const [name, share] of Object.entries(changed))
       console.log(`# ${name} changed ${(100 * share).toFixed(0)} % of the functions`);
     forThePage(readFileSync(ENGINE));

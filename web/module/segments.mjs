@@ -6,7 +6,7 @@
  * touched.
  */
 
-import { changeSection, DATA_SECTION, leb, signedLeb, unsigned } from './binary.mjs';
+import { changeSection, DATA_SECTION, leb, sections, signedLeb, unsigned } from './binary.mjs';
 
 /** A gap of more zeros than this is worth a segment of its own. */
 const MOST_ZEROS = 256;
@@ -38,6 +38,12 @@ export function changeMemory(module, change = () => {}) {
     for (const { from, at, size } of segmentsIn(section)) memory.copy(made, at, from, from + size);
     return made;
   });
+}
+
+/** The memory of a module when it is instantiated; undefined if it has no data. @param {Uint8Array} module */
+export function memoryIn(module) {
+  const found = sections(module).find(({ id }) => id === DATA_SECTION);
+  return found && memoryOf(module.subarray(found.body, found.to));
 }
 
 /** The memory that a data section makes, from address 0. @param {Uint8Array} section */

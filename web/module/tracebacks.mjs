@@ -14,13 +14,13 @@
 /** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
 const HEADER = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]);
 /** Offsets in the header. */
-const [FUNCTIONS, NAMES, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 32, 40, 56, 64];
+const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
+export const NAMES = 32;
 /** Offsets in a function's record. */
-const [NAME, FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [
-  4, 16, 20, 24, 28, 32, 36, 43, 44,
-];
+const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [16, 20, 24, 28, 32, 36, 43, 44];
+export const NAME = 4;
 /** Of an entry of the function table: where the code is, and where the record. */
-const ENTRY = 8;
+export const ENTRY = 8;
 /** Tables by instruction: unsafe points, which arguments are alive. */
 const PRINTED_TABLES = [0, 3];
 /** What is known of a function: its arguments, which of them are alive. */

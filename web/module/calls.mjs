@@ -1,0 +1,52 @@
+/**
+ * Functions that the passes must know by number: those that never return to their caller, the one that runs deferred calls, and
+ * those where the time goes. They are found by their names in the runtime's table of functions, which every Go program has: a binary
+ * of `go test` has no other names.
+ *
+ * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go funcValueOffset.
+ */
+import { goVersionOf } from './binary.mjs';
+import { imported } from './idle.mjs';
+import { memoryIn } from './segments.mjs';
+import { ENTRY, functionsOf, NAME, NAMES } from './tracebacks.mjs';
+
+/**
+ * Numbers of functions. never: that do not return. hot: in which most of the time of a run is spent.
+ * @typedef {{never: Set<number>, hot: Set<number>, deferreturn: number}} Calls
+ */
+
+/** What ends in a panic, and what moves the stack and begins the function again. */
+const NEVER =
+  /^runtime\.(sigpanic|gopanic|goPanic\w+|panic(divide|shift|overflow|float|mem|wrap|nildottype|dottype[EI]|rangestate|makeslice\w+|unsafe\w+)|morestack(_noctxt)?)$/;
+/**
+ * The packages that HOT in the Makefile names, and comparisons of structs, which the compiler writes. Not the bare heap in
+ * sim/run/bench: it stays what Go's compiler makes of a heap.
+ */
+const HOT =
+  /^(type:\.eq\.|github\.com\/leaselab\/leaselab\/(core\/(coordination|elector|random|step|storage|wide)|sim\/(evidence|judge\/check|network|run(?!\/bench)|trace|world))\b)/;
+/** The address of a program's first function, in functions. */
+const FIRST_ADDRESS = 0x1000;
+
+/** @param {Uint8Array} module @returns {Calls | undefined} undefined for a module that Go did not write */
+export function callsOf(module) {
+  if (goVersionOf(module) === '') return undefined;
+  const memory = memoryIn(module);
+  if (!memory) return undefined;
+  const { header, list, count } = functionsOf(memory);
+  const names = header + Number(memory.readBigUInt64LE(header + NAMES));
+  const first = imported(module);
+  const never = new Set();
+  const hot = new Set();
+  let deferreturn = -1;
+  for (let i = 0; i < count; i++) {
+    const at = list + i * ENTRY;
+    const number = first + memory.readUInt32LE(at) - FIRST_ADDRESS;
+    const from = names + memory.readUInt32LE(list + memory.readUInt32LE(at + 4) + NAME);
+    const name = memory.toString('utf8', from, memory.indexOf(0, from));
+    if (HOT.test(name)) hot.add(number);
+    if (NEVER.test(name)) never.add(number);
+    if (name === 'runtime.deferreturn') deferreturn = number;
+  }
+  if (deferreturn < 0) throw new Error('there is no runtime.deferreturn: see web/module/calls.mjs');
+  return { never, hot, deferreturn };
+}

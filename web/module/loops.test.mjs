@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
+import { callsOf } from './calls.mjs';
+import { doneBy, drawing, goFunction, goModule } from './gofunction.mjs';
+import { functionNames } from './idle.mjs';
+import { realLoops } from './loops.mjs';
+
+const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
+/** No function is known not to return, and none runs deferred calls. */
+const CALLS = { never: new Set(), hot: new Set(), deferreturn: -1 };
+const STEP = 0;
+
+/** @param {number[]} code @param {import('./calls.mjs').Calls} [calls] */
+const looped = (code, calls) => [...Buffer.concat(realLoops(instructions(Uint8Array.from(code)), calls))];
+
+test('with what is known of the calls, a function does the same from its beginning and after each call', async () => {
+  let entered = 0;
+  let stopped = 0;
+  for (let seed = 1; seed <= 150; seed++) {
+    const blocks = 2 + (seed % 23);
+    const { code, resumed } = goFunction(drawing(seed), blocks);
+    const [before, after] = [goModule(code), goModule(looped(code, CALLS))];
+    for (let block = 0; block < blocks; block++) {
+      const done = () => doneBy(after, block, seed * 100 + block);
+      if (block === 0 || resumed.includes(block)) {
+        assert.deepEqual(
+          await done(),
+          await doneBy(before, block, seed * 100 + block),
+          `function ${seed} from ${block}`,
+        );
+        entered++;
+      } else if (resumed.length > 0) {
+        await assert.rejects(done, WebAssembly.RuntimeError, `function ${seed} from ${block}`);
+        stopped++;
+      }
+    }
+  }
+  assert.ok(entered > 400 && stopped > 200, `entered at ${entered} blocks, stopped at ${stopped}`);
+});
+
+test('a jump back goes to a loop of its own, and none to the top', () => {
+  for (let seed = 1; seed <= 150; seed++) {
+    const { code } = goFunction(drawing(seed), 2 + (seed % 23));
+    const all = instructions(Uint8Array.from(looped(code)));
+    const tops = all.findIndex((one) => one[0] === OP.brTable);
+    assert.ok(!all.slice(0, Math.max(tops, 0)).some((one) => one[0] === OP.loop), `function ${seed} is one loop`);
+  }
+});
+
+/** A function of three blocks: what each of them does. @param {number[][]} blocks */
+const function3 = (...blocks) => numbered([0, 1, 2], blocks);
+/** @param {number[]} numbers which block a number leads to @param {number[][]} blocks */
+function numbered(numbers, blocks, behind = STOPS) {
+  const code = [OP.block, VOID, OP.loop, VOID, OP.block, VOID, OP.block, VOID, OP.block, VOID];
+  code.push(OP.localGet, 0, OP.brTable, numbers.length - 1, ...numbers);
+  code.push(OP.end, ...blocks[0], OP.end, ...blocks[1], OP.end, ...blocks[2]);
+  return [...code, OP.end, ...behind, OP.end, OP.i32Const, 1, OP.end];
+}
+const STOPS = [0x00];
+const back = (/** @type {number} */ block, /** @type {number} */ depth) => [
+  ...[OP.i32Const, ...signedLeb(block), OP.localSet, 0],
+  ...[OP.br, ...leb(depth)],
+];
+const when = (/** @type {number[]} */ jump) => [OP.localGet, 2, OP.if, VOID, ...jump, OP.end];
+const call = (/** @type {number} */ number) => [OP.i32Const, 0, OP.call, number, OP.brIf];
+const hex = (/** @type {number[]} */ code) => Buffer.from(code).toString('hex');
+const DONE = [OP.i32Const, 0, OP.return];
+const WORK = [OP.i32Const, 9, OP.localSet, 3];
+
+test('a loop in which nothing is called needs no table', () => {
+  const code = function3(WORK, when(back(1, 2)), DONE);
+  const wanted = [OP.block, VOID, ...WORK, OP.loop, VOID, OP.localGet, 2, OP.brIf, 0, OP.end, ...DONE, 0x00, OP.end];
+  assert.equal(hex(looped(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
+});
+
+test('a number above all others leads where the last one does', () => {
+  const wanted = [
+    OP.block,
+    VOID,
+    OP.block,
+    VOID,
+    OP.br,
+    0,
+    ...WORK,
+    OP.end,
+    ...DONE,
+    0x00,
+    OP.end,
+    OP.i32Const,
+    1,
+    OP.end,
+  ];
+  assert.equal(hex(looped(function3(back(9, 2), WORK, DONE), CALLS)), hex(wanted));
+});
+
+test('a loop that is begun in its middle is told so by the number', () => {
+  const code = function3(back(2, 2), WORK, [...when(back(1, 1)), ...DONE]);
+  const zero = [OP.i32Const, 0, OP.localSet, 0];
+  const wanted = [OP.block, VOID, OP.block, VOID, OP.i32Const, 2, OP.localSet, 0, OP.br, 0, ...zero, OP.end];
+  wanted.push(OP.loop, VOID, OP.block, VOID, OP.localGet, 0, OP.brIf, 0, ...WORK, OP.end);
+  wanted.push(OP.localGet, 2, OP.if, VOID, ...zero, OP.br, 1, OP.end, ...DONE, OP.end, 0x00, OP.end);
+  assert.equal(hex(looped(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
+});
+
+test('after a call that never returns, nothing is entered', () => {
+  const code = function3(WORK, [...call(STEP), 2], DONE);
+  const table = (/** @type {number[]} */ code) => code.includes(OP.brTable);
+  assert.ok(table(looped(code, CALLS)));
+  assert.ok(!table(looped(code, { ...CALLS, never: new Set([STEP]) })));
+  const reload = [OP.globalGet, 0, OP.localSet, 1];
+  const reloads = function3(WORK, [OP.i32Const, 0, OP.call, STEP, ...reload, OP.brIf, 2], DONE);
+  assert.ok(table(looped(reloads, CALLS)));
+  assert.ok(!table(looped(reloads, { ...CALLS, never: new Set([STEP]) })));
+});
+
+test('the runtime goes on at the call of the deferred functions', () => {
+  const code = function3(WORK, when(back(2, 2)), [...call(STEP), 1, ...DONE]);
+  const table = (/** @type {import('./calls.mjs').Calls} */ calls) =>
+    instructions(Uint8Array.from(looped(code, calls))).filter((one) => one[0] === OP.brTable);
+  assert.equal(table(CALLS).length, 0);
+  const [found] = table({ ...CALLS, deferreturn: STEP });
+  assert.equal(found[1], 3, 'the numbers 0, 1, 2 and all others');
+  assert.notEqual(found[4], found[3], 'number 2 leads to the call, number 1 nowhere');
+});
+
+test('a function of another shape stays as it is', () => {
+  const same = (/** @type {number[]} */ code) => assert.equal(hex(looped(code, CALLS)), hex(code));
+  same([OP.i32Const, 1, OP.end]);
+  same(function3([OP.localGet, 3, OP.brIf, 0], WORK, DONE)); // into a block, whatever the number is
+  same(function3([OP.localGet, 3, OP.brIf, 2], WORK, DONE)); // to the top
+  same(function3([OP.localGet, 0, OP.localSet, 3], WORK, DONE)); // another instruction reads the number
+  same(numbered([1, 1, 2], [WORK, WORK, DONE])); // 0 is not its beginning
+  same(numbered([0, 1, 2], [WORK, WORK, DONE], [])); // something else than a stop behind the blocks
+});
+
+test(
+  'functions are known by the same numbers as in the section of names',
+  { skip: existsSync(ENGINE) ? false : 'make wasm builds bin/engine.wasm' },
+  () => {
+    const engine = readFileSync(ENGINE);
+    const names = functionNames(engine);
+    const { never, hot, deferreturn } = /** @type {import('./calls.mjs').Calls} */ (callsOf(engine));
+    assert.equal(names.get(deferreturn), 'runtime.deferreturn');
+    const named = new Set([...never].map((number) => names.get(number)));
+    for (const name of ['runtime.sigpanic', 'runtime.goPanicIndex', 'runtime.gopanic', 'runtime.morestack_noctxt'])
+      assert.ok(named.has(name), name);
+    for (const name of ['runtime.panicCheck1', 'runtime.panicCheck2']) assert.ok(!named.has(name), `${name} returns`);
+    for (const number of hot) assert.match(names.get(number) ?? '', /^(type_\.eq|github\.com_leaselab_leaselab_)/);
+    assert.ok(hot.size > 500, `${hot.size} functions are hot`);
+  },
+);

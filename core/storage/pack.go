@@ -49,6 +49,31 @@ func (t *track) renewed(atNs int64) Version {
 	return v
 }
 
+// renewal reports whether a version is the last one but for what a renewal changes, and by how much its resourceVersion and renewTime
+// differ from the prediction. The last version stands in for the prediction while they are compared: a copy takes longer.
+func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
+	l := &t.last
+	atNs, revision, renewTime, seconds := l.AtNs, l.Object.ResourceVersion, l.Object.Spec.RenewTime, l.Object.Managers[0].Seconds
+	rev = v.Object.ResourceVersion - revision - t.stepRev
+	renew = int64(v.Object.Spec.RenewTime-renewTime) - (v.AtNs-atNs)/1000
+	t.put(v.AtNs, v.Object.ResourceVersion, v.Object.Spec.RenewTime, int32(v.AtNs/1_000_000_000))
+	is = *l == *v
+	t.put(atNs, revision, renewTime, seconds)
+	return rev, renew, is
+}
+
+// put gives the last version what a renewal changes.
+func (t *track) put(atNs, resourceVersion int64, renewTime coordination.MicroTime, seconds int32) {
+	o := &t.last.Object
+	t.last.AtNs, o.ResourceVersion, o.Spec.RenewTime, o.Managers[0].Seconds = atNs, resourceVersion, renewTime, seconds
+}
+
+// renew follows a renewal.
+func (t *track) renew(v *Version) {
+	t.stepNs, t.stepRev = v.AtNs-t.last.AtNs, v.Object.ResourceVersion-t.last.Object.ResourceVersion
+	t.put(v.AtNs, v.Object.ResourceVersion, v.Object.Spec.RenewTime, v.Object.Managers[0].Seconds)
+}
+
 func (t *track) follow(v *Version) {
 	t.stepNs, t.stepRev = v.AtNs-t.last.AtNs, v.Object.ResourceVersion-t.last.Object.ResourceVersion
 	t.last = *v
@@ -62,28 +87,27 @@ func pack(versions []Version) *chunk {
 	var t track
 	for i := range versions {
 		v := &versions[i]
-		want := t.renewed(v.AtNs)
-		rev, renew := v.Object.ResourceVersion-want.Object.ResourceVersion, v.Object.Spec.RenewTime-want.Object.Spec.RenewTime
-		want.Object.ResourceVersion, want.Object.Spec.RenewTime = v.Object.ResourceVersion, v.Object.Spec.RenewTime
-		if want == *v {
-			kind := byte(asRenewal)
-			if rev != 0 {
-				kind = asRenewalApart
-			}
-			out = append(out, kind)
-			out = binary.AppendVarint(out, v.AtNs-t.last.AtNs-t.stepNs)
-			out = binary.AppendVarint(out, int64(renew))
-			if rev != 0 {
-				out = binary.AppendVarint(out, rev)
-			}
-		} else {
+		rev, renew, renewal := t.renewal(v)
+		if !renewal {
 			out = append(out, asNumbers)
 			last, all := numbers(&t.last), numbers(v)
 			for k := range all {
 				out = binary.AppendVarint(out, all[k]-last[k])
 			}
+			t.follow(v)
+			continue
 		}
-		t.follow(v)
+		kind := byte(asRenewal)
+		if rev != 0 {
+			kind = asRenewalApart
+		}
+		out = append(out, kind)
+		out = binary.AppendVarint(out, v.AtNs-t.last.AtNs-t.stepNs)
+		out = binary.AppendVarint(out, renew)
+		if rev != 0 {
+			out = binary.AppendVarint(out, rev)
+		}
+		t.renew(v)
 	}
 	return &chunk{atNs: first.AtNs, resourceVersion: first.Object.ResourceVersion, bytes: append(make([]byte, 0, len(out)), out...)}
 }

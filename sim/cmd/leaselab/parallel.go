@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -18,6 +19,13 @@ const exitCancelled = 130
 
 // mostWaiting is how many results may wait for a run before them that takes long.
 const mostWaiting = 100_000
+
+// A core gets as many runs at once as take batchTime, and at most mostInBatch: runs of 40 µs that are handed out one by one leave
+// two cores 1.3 to 1.6 times as fast as one, in batches 1.8 to 2.0 times.
+const (
+	batchTime   = 2 * time.Millisecond
+	mostInBatch = 256
+)
 
 // afterCancel is how long a cancelled study waits for the runs under way.
 const afterCancel = time.Second
@@ -33,35 +41,18 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 		defer debug.SetGCPercent(debug.SetGCPercent(studyGCPercent))
 	}
 	workers := max(1, min(runtime.GOMAXPROCS(0), s.Of()-s.Done()))
-	numbers, results := make(chan int, 2*workers), make(chan finished[T], 4*workers)
+	numbers, reports := make(chan []int, 2*workers), make(chan report, 4*workers)
 	defer close(numbers)
-	for range workers {
+	ended := make([]endedRuns[T], workers)
+	for worker := range workers {
 		go func() {
-			for number := range numbers {
-				results <- finish(s.Plan(), number, keep)
+			for some := range numbers {
+				makeRuns(ctx, s.Plan(), some, keep, worker, &ended[worker], reports)
 			}
 		}()
 	}
-	under := 0 // handed out and not back
-	hand := func() {
-		for under < 3*workers && s.Waiting() < mostWaiting && ctx.Err() == nil {
-			number, more := s.Next()
-			if !more {
-				return
-			}
-			numbers <- number
-			under++
-		}
-	}
-	cancelled, late := ctx.Done(), (<-chan time.Time)(nil)
-	for hand(); under > 0; hand() {
-		select {
-		case <-cancelled:
-			cancelled, late = nil, time.After(afterCancel)
-		case <-late:
-			return ctx.Err()
-		case r := <-results:
-			under--
+	put := func(worker int) error {
+		for _, r := range ended[worker].take() {
 			if r.crashed != nil {
 				panic(r.crashed)
 			}
@@ -76,8 +67,103 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 				return err
 			}
 		}
+		return nil
+	}
+	batches, under := 0, 0 // handed out and not back; how many runs they have
+	perRun := batchTime    // how long a run takes: the first ones are handed out one by one
+	hand := func() {
+		for batches < 3*workers && s.Waiting() < mostWaiting && ctx.Err() == nil {
+			left := s.Of() - s.Done() - under
+			size := min(int(batchTime/max(perRun, 1)), mostInBatch, left/(2*workers)) // few at the end, so that all cores end together
+			var some []int
+			for len(some) < max(size, 1) {
+				number, more := s.Next()
+				if !more {
+					break
+				}
+				some = append(some, number)
+			}
+			if len(some) == 0 {
+				return
+			}
+			numbers <- some
+			batches++
+			under += len(some)
+		}
+	}
+	cancelled, late := ctx.Done(), (<-chan time.Time)(nil)
+	for hand(); batches > 0; hand() {
+		select {
+		case <-cancelled:
+			cancelled, late = nil, time.After(afterCancel)
+		case <-late:
+			for worker := range workers { // what has ended in a batch whose next run takes long
+				if err := put(worker); err != nil {
+					return err
+				}
+			}
+			return ctx.Err()
+		case r := <-reports:
+			if err := put(r.worker); err != nil {
+				return err
+			}
+			under -= r.runs
+			if r.runs > 0 {
+				perRun = r.took / time.Duration(r.runs)
+			}
+			if r.last {
+				batches--
+			}
+		}
 	}
 	return ctx.Err()
+}
+
+// report says that runs of a batch have ended.
+type report struct {
+	worker int
+	runs   int // since the last report of the batch
+	took   time.Duration
+	last   bool // the batch is over
+}
+
+// endedRuns is the runs that have ended on a core and are not in the study yet.
+type endedRuns[T any] struct {
+	mu   sync.Mutex
+	runs []finished[T]
+}
+
+func (e *endedRuns[T]) add(f finished[T]) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.runs = append(e.runs, f)
+}
+
+func (e *endedRuns[T]) take() []finished[T] {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	runs := e.runs
+	e.runs = nil
+	return runs
+}
+
+// makeRuns makes the runs of a batch, and reports them when they have taken batchTime, and at the end. It leaves out what is left when
+// ctx ends, or after a run that crashed or could not be kept.
+func makeRuns[T any](ctx context.Context, plan study.Plan[T], numbers []int, keep func(int, T) error, worker int, ended *endedRuns[T], reports chan<- report) {
+	began, runs := time.Now(), 0
+	for _, number := range numbers {
+		if took := time.Since(began); took >= batchTime {
+			reports <- report{worker: worker, runs: runs, took: took}
+			began, runs = time.Now(), 0
+		}
+		f := finish(plan, number, keep)
+		ended.add(f)
+		runs++
+		if f.crashed != nil || f.err != nil || ctx.Err() != nil {
+			break
+		}
+	}
+	reports <- report{worker: worker, runs: runs, took: time.Since(began), last: true}
 }
 
 // finished is a run that has ended.

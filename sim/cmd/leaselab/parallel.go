@@ -51,24 +51,6 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 			}
 		}()
 	}
-	put := func(worker int) error {
-		for _, r := range ended[worker].take() {
-			if r.crashed != nil {
-				panic(r.crashed)
-			}
-			if r.err != nil {
-				return r.err
-			}
-			s.Put(r.number, r.result)
-			if done == nil {
-				continue
-			}
-			if err := done(r.number, r.result); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	batches, under := 0, 0 // handed out and not back; how many runs they have
 	perRun := batchTime    // how long a run takes: the first ones are handed out one by one
 	hand := func() {
@@ -98,13 +80,13 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 			cancelled, late = nil, time.After(afterCancel)
 		case <-late:
 			for worker := range workers { // what has ended in a batch whose next run takes long
-				if err := put(worker); err != nil {
+				if err := putRuns(s, ended[worker].take(), done); err != nil {
 					return err
 				}
 			}
 			return ctx.Err()
 		case r := <-reports:
-			if err := put(r.worker); err != nil {
+			if err := putRuns(s, ended[r.worker].take(), done); err != nil {
 				return err
 			}
 			under -= r.runs
@@ -117,6 +99,26 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 		}
 	}
 	return ctx.Err()
+}
+
+// putRuns puts runs into the study, and calls done with each.
+func putRuns[T any](s *study.Study[T], runs []finished[T], done func(int, T) error) error {
+	for _, r := range runs {
+		if r.crashed != nil {
+			panic(r.crashed)
+		}
+		if r.err != nil {
+			return r.err
+		}
+		s.Put(r.number, r.result)
+		if done == nil {
+			continue
+		}
+		if err := done(r.number, r.result); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // report says that runs of a batch have ended.

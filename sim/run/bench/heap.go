@@ -2,15 +2,18 @@ package bench
 
 import "time"
 
-// Heap is the cost of the bare events of a discrete-event simulation: a 4-ary heap of values that hands out the earliest event and takes
-// in a later one. Nothing happens at an event. It says how much of an event of ours is more than its place in time.
-type Heap struct {
-	Pending    int     `json:"pending"` // events in the heap
-	NsPerEvent float64 `json:"nsPerEvent"`
+// bareHeap makes the bare events of a discrete-event simulation: a 4-ary heap of values that hands out the earliest event and takes in a
+// later one. Nothing happens at an event. It says how much of an event of ours is more than its place in time.
+type bareHeap struct {
+	events []bareEvent
+	rank   uint64
 }
 
-// heapPending is how many events the heap holds.
-const heapPending = 1000
+// HeapPending is how many events the heap holds, heapTurn how many it hands out in a turn.
+const (
+	HeapPending = 1000
+	heapTurn    = 100_000
+)
 
 // bareEvent is as short as an event can be: an instant, its rank among the events of that instant, and whose it is.
 type bareEvent struct {
@@ -19,25 +22,26 @@ type bareEvent struct {
 	node int32
 }
 
-// MeasureHeap hands out events until atLeast of wall time has passed.
-func MeasureHeap(atLeast time.Duration) Heap {
-	const round = 100_000
-	heap, rank := make([]bareEvent, 0, heapPending), uint64(0)
-	for node := range heapPending {
+func newBareHeap() *bareHeap {
+	h := &bareHeap{}
+	for node := range HeapPending {
+		h.rank++
+		h.events = pushed(h.events, bareEvent{at: int64(node) * 2_000_003, rank: h.rank, node: int32(node)})
+	}
+	return h
+}
+
+// turn hands out heapTurn events and returns how long it took.
+func (h *bareHeap) turn() time.Duration {
+	start, heap, rank := time.Now(), h.events, h.rank
+	for range heapTurn {
+		e := heap[0]
 		rank++
-		heap = pushed(heap, bareEvent{at: int64(node) * 2_000_003, rank: rank, node: int32(node)})
+		e.at, e.rank = e.at+2_000_000_000+int64(rank*0x9e3779b97f4a7c15>>34), rank // a retryPeriod and its jitter
+		replace(heap, e)
 	}
-	events, start := 0, time.Now()
-	for events == 0 || time.Since(start) < atLeast {
-		for range round {
-			e := heap[0]
-			rank++
-			e.at, e.rank = e.at+2_000_000_000+int64(rank*0x9e3779b97f4a7c15>>34), rank // a retryPeriod and its jitter
-			replace(heap, e)
-		}
-		events += round
-	}
-	return Heap{Pending: heapPending, NsPerEvent: float64(time.Since(start).Nanoseconds()) / float64(events)}
+	h.rank = rank
+	return time.Since(start)
 }
 
 // pushed adds an event.

@@ -50,16 +50,17 @@ func (t *track) renewed(atNs int64) Version {
 }
 
 // renewal reports whether a version is the last one but for what a renewal changes, and by how much its resourceVersion and renewTime
-// differ from the prediction. The last version stands in for the prediction while they are compared: a copy takes longer.
+// differ from the prediction. It compares field by field: the comparison that the compiler writes for a struct is a call for each
+// struct in it.
 func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
-	l := &t.last
-	atNs, revision, renewTime, seconds := l.AtNs, l.Object.ResourceVersion, l.Object.Spec.RenewTime, l.Object.Managers[0].Seconds
-	rev = v.Object.ResourceVersion - revision - t.stepRev
-	renew = int64(v.Object.Spec.RenewTime-renewTime) - (v.AtNs-atNs)/1000
-	t.put(v.AtNs, v.Object.ResourceVersion, v.Object.Spec.RenewTime, int32(v.AtNs/1_000_000_000))
-	is = *l == *v
-	t.put(atNs, revision, renewTime, seconds)
-	return rev, renew, is
+	l, o, p := &t.last, &t.last.Object, &v.Object
+	rev = p.ResourceVersion - o.ResourceVersion - t.stepRev
+	renew = int64(p.Spec.RenewTime-o.Spec.RenewTime) - (v.AtNs-l.AtNs)/1000
+	return rev, renew, l.By == v.By && l.Lease == v.Lease && l.Deleted == v.Deleted && o.UID == p.UID && o.CreatedNs == p.CreatedNs &&
+		o.Spec.Present == p.Spec.Present && o.Spec.Differing(&p.Spec)&^coordination.HasRenewTime == 0 &&
+		p.Managers[0].Seconds == int32(v.AtNs/1_000_000_000) && o.Managers[0].Owned == p.Managers[0].Owned &&
+		o.Managers[1].Seconds == p.Managers[1].Seconds && o.Managers[1].Owned == p.Managers[1].Owned &&
+		o.Touches == p.Touches && o.Metadata == p.Metadata && o.Taken == p.Taken
 }
 
 // put gives the last version what a renewal changes.
@@ -92,7 +93,7 @@ func pack(versions []Version) *chunk {
 			out = append(out, asNumbers)
 			last, all := numbers(&t.last), numbers(v)
 			for k := range all {
-				out = binary.AppendVarint(out, all[k]-last[k])
+				out = appended(out, all[k]-last[k])
 			}
 			t.follow(v)
 			continue
@@ -102,14 +103,22 @@ func pack(versions []Version) *chunk {
 			kind = asRenewalApart
 		}
 		out = append(out, kind)
-		out = binary.AppendVarint(out, v.AtNs-t.last.AtNs-t.stepNs)
-		out = binary.AppendVarint(out, renew)
+		out = appended(out, v.AtNs-t.last.AtNs-t.stepNs)
+		out = appended(out, renew)
 		if rev != 0 {
-			out = binary.AppendVarint(out, rev)
+			out = appended(out, rev)
 		}
 		t.renew(v)
 	}
 	return &chunk{atNs: first.AtNs, resourceVersion: first.Object.ResourceVersion, bytes: append(make([]byte, 0, len(out)), out...)}
+}
+
+// appended adds a number as binary.AppendVarint does, which it calls only for one of more than a byte.
+func appended(out []byte, n int64) []byte {
+	if zigzag := uint64(n)<<1 ^ uint64(n>>63); zigzag < 0x80 {
+		return append(out, byte(zigzag))
+	}
+	return binary.AppendVarint(out, n)
 }
 
 // unpack returns the versions of a chunk.

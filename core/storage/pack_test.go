@@ -1,8 +1,10 @@
 package storage
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -49,6 +51,58 @@ func TestPackedVersionsComeBack(t *testing.T) {
 			}
 		}
 		require.Equal(t, versions, pack(versions).unpack())
+	}
+}
+
+// leaves calls see with each field of a struct that has no fields itself.
+func leaves(v reflect.Value, path string, see func(path string, v reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			leaves(v.Field(i), path+"."+v.Type().Field(i).Name, see)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			leaves(v.Index(i), fmt.Sprint(path, i), see)
+		}
+	default:
+		see(path, v)
+	}
+}
+
+// A renewal in which any one field differs from what a renewal changes comes back with it, each of its bits.
+func TestARenewalWithAnotherFieldComesBack(t *testing.T) {
+	const at = 3
+	renewals := func() []Version {
+		versions := make([]Version, chunkSize)
+		for i := range versions {
+			v := &versions[i]
+			v.AtNs, v.Object.ResourceVersion = int64(i+1)*2_000_000_000, int64(i+1)
+			v.Object.Spec.RenewTime, v.Object.Spec.Present = coordination.MicroTime(v.AtNs/1000), coordination.HasRenewTime
+			v.Object.Managers[0].Seconds = int32(v.AtNs / 1_000_000_000)
+		}
+		return versions
+	}
+	var paths []string
+	leaves(reflect.ValueOf(&Version{}).Elem(), "", func(path string, _ reflect.Value) { paths = append(paths, path) })
+	require.Len(t, paths, numberCount)
+	for _, path := range paths {
+		for bit := range 64 {
+			versions := renewals()
+			leaves(reflect.ValueOf(&versions[at]).Elem(), "", func(other string, v reflect.Value) {
+				switch {
+				case other != path:
+				case v.Kind() == reflect.Bool:
+					v.SetBool(!v.Bool())
+				case bit >= v.Type().Bits():
+				case v.CanUint():
+					v.SetUint(v.Uint() ^ 1<<bit)
+				default:
+					v.SetInt(v.Int() ^ 1<<(bit%v.Type().Bits()))
+				}
+			})
+			require.True(t, slices.Equal(versions, pack(versions).unpack()), "%s, bit %d", path, bit)
+		}
 	}
 }
 

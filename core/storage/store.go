@@ -52,18 +52,18 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage gives a write's manager the ownership of the fields that the write changed.
-func (o *Object) manage(atNs int64, by int32, before *coordination.Record) {
+// manage gives a write's manager the ownership of the fields that the write changed. differing are those that differ from before.
+func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {
 		m = 1
 	}
-	changed := o.Spec.Differing(before) & o.Spec.Present
+	changed := differing & o.Spec.Present
 	o.Managers[1-m].Owned &= o.Spec.Present &^ changed
 	o.Managers[m].Owned = o.Managers[m].Owned&o.Spec.Present | changed
 	o.Managers[m].Seconds = int32(atNs / 1_000_000_000)
 	if o.Metadata != 0 {
-		o.Taken |= o.Spec.Differing(before)
+		o.Taken |= differing
 	}
 }
 
@@ -151,7 +151,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	s.uids++
 	o := &s.leases[lease]
 	*o = Object{UID: s.uids, CreatedNs: atNs, Spec: spec}
-	o.manage(atNs, by, &coordination.Record{})
+	o.manage(atNs, by, o.Spec.Differing(&coordination.Record{}))
 	s.stored(atNs, by, lease)
 	return *o, Created
 }
@@ -219,12 +219,12 @@ func (s *Store) Delete(atNs int64, by, lease int32) (Object, Outcome) {
 // replace changes the stored Lease in place, because every renewal takes this path.
 func (s *Store) replace(atNs int64, by, lease int32, spec *coordination.Record) Outcome {
 	o := &s.leases[lease]
-	if o.Spec == *spec {
+	differing := o.Spec.Differing(spec)
+	if differing == 0 {
 		return Unchanged
 	}
-	before := o.Spec
 	o.Spec = *spec
-	o.manage(atNs, by, &before)
+	o.manage(atNs, by, differing)
 	s.stored(atNs, by, lease)
 	return Updated
 }

@@ -14,6 +14,12 @@ func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 100
 // Seconds returns the whole second that contains the instant, which is all that a metav1.Time keeps in JSON.
 func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
 
+// sameSecond reports whether two instants lie in one second. Most are equal or seconds apart, which takes no division.
+func sameSecond(a, b MicroTime) bool {
+	const second = 1_000_000
+	return a == b || a-b < second && b-a < second && a.Seconds() == b.Seconds()
+}
+
 func floorDiv(a, b int64) int64 {
 	if a >= 0 {
 		return int64(uint64(a) / uint64(b)) // shorter than with a sign
@@ -59,9 +65,9 @@ func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
 // Source: client-go v0.37.2 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
 func (r *Record) SameRaw(o *Record) bool {
 	const times = HasAcquireTime | HasRenewTime
-	return r.RenewTime.Seconds() == o.RenewTime.Seconds() && r.HolderIdentity == o.HolderIdentity &&
+	return sameSecond(r.RenewTime, o.RenewTime) && r.HolderIdentity == o.HolderIdentity &&
 		r.LeaseTransitions == o.LeaseTransitions && r.LeaseDurationSeconds == o.LeaseDurationSeconds &&
-		r.AcquireTime.Seconds() == o.AcquireTime.Seconds() && r.Strategy == o.Strategy &&
+		sameSecond(r.AcquireTime, o.AcquireTime) && r.Strategy == o.Strategy &&
 		r.PreferredHolder == o.PreferredHolder && r.Present&times == o.Present&times
 }
 

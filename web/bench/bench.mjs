@@ -207,7 +207,9 @@ async function speed(browser) {
   const { native: there } = await command.report('leaselab.wasm', args);
   await command.close();
   console.log(`\nSpeed of the engine, checkers on (budget in Chromium: ${count(BUDGET.requests)} requests a second)`);
-  console.log('"of a heap": how many events a second in Chromium, for each of a bare heap there that takes turns with the run');
+  console.log(
+    '"of a heap": how many events a second in Chromium, for each of a bare heap there that takes turns with the run',
+  );
   row('', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', 'ratio', 'of a heap');
   for (const one of native) {
     const other = there.find((two) => two.candidates === one.candidates && two.scenario === one.scenario);

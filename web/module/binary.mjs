@@ -12,6 +12,8 @@
 export const [CODE_SECTION, DATA_SECTION] = [10, 11];
 const CUSTOM_SECTION = 0;
 export const OP = Object.freeze({
+  unreachable: 0x00,
+  nop: 0x01,
   block: 0x02,
   loop: 0x03,
   if: 0x04,
@@ -48,8 +50,8 @@ export const OP = Object.freeze({
 export const VOID = 0x40;
 const [LAST_TRUNCATION, MEMORY_COPY, MEMORY_FILL] = [7, 10, 11];
 const [FIRST_NUMERIC, LAST_NUMERIC] = [0x45, 0xc4];
-/** Without operands: unreachable, nop, else, end, return, drop, select. */
-const PLAIN = new Set([0x00, 0x01, 0x05, OP.end, OP.return, 0x1a, OP.select]);
+/** Without operands: with else and drop. */
+const PLAIN = new Set([OP.unreachable, OP.nop, 0x05, OP.end, OP.return, 0x1a, OP.select]);
 
 /** An unsigned LEB128 number. @param {Uint8Array} bytes @param {number} at @returns {[number, number]} the value, and where it ends */
 export function unsigned(bytes, at) {
@@ -212,6 +214,9 @@ export const signedOf = (op, operand) => Uint8Array.of(op, ...signedLeb(operand)
 
 /** The first operand of an instruction. @param {Instruction} instruction */
 export const operandOf = (instruction) => unsigned(instruction, 1)[0];
+
+/** @param {Instruction | undefined} instruction @param {number} op @param {number} operand */
+export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
 
 /** A block, a loop or an if that is open, or the function. @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function */
 

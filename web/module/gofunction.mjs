@@ -13,7 +13,6 @@ const [TRACE_AT, STACK_AT] = [0, 32768];
 const [STEP, MAIN] = [0, 1];
 const I32 = 0x7f;
 const FUNCTION_TYPE = 0x60;
-const NOP = 0x01;
 
 /** @typedef {(below: number) => number} Draw a whole number from 0 */
 
@@ -92,10 +91,10 @@ export function goFunction(draw, blocks) {
     for (let n = draw(4); n > 0; n--) code.push(...(last = statement(k)));
     const ends = draw(3);
     if (ends === 0) code.push(...jump(k, 0, draw(blocks)));
-    if (ends === 1) code.push(...(last = call(k)), NOP);
+    if (ends === 1) code.push(...(last = call(k)), OP.nop);
     if (ends !== 0 && last[2] === OP.call && k + 1 < blocks) resumed.push(k + 1);
   }
-  code.push(...done(), OP.end, 0x00, OP.end, OP.i32Const, 1, OP.end);
+  code.push(...done(), OP.end, OP.unreachable, OP.end, OP.i32Const, 1, OP.end);
   return { code, forward, back, resumed };
 }
 

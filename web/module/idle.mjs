@@ -11,7 +11,6 @@ import { changeFunctions, OP, sections, unsigned } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
-const UNREACHABLE = 0x00;
 const IDLE =
   /^internal_bisect\.(?!init)|^runtime\.((set|start|end)Checkmarks?(\.func\d+)?|gcDumpObject|badPointer|dumpgstatus|hexdump.*|__hexdumper_\..*|__mspan_\.reportZombies|printAncestorTraceback(FuncInfo)?|initMetrics(\.func\d+)?|schedtrace(\.func\d+)?|checkFinalizersAndCleanups(\.func\d+)?|dump(Stacks|Types)Rec|dumpScanStats|traceAdvance(\.func[\d.]+)?|traceReadCPU|traceWriter\..*|traceLocker\.(?!ok$).*|__trace(StringTable|Map|RegionAlloc|StackTable|TypeTable)_\..*|__profBuf_\..*)$/;
 
@@ -83,7 +82,7 @@ export function emptyIdle(module) {
   const pass = (/** @type {Instruction[]} */ code) => {
     if (!IDLE.test(names.get(index++) ?? '')) return code;
     emptied++;
-    return [Uint8Array.of(UNREACHABLE), Uint8Array.of(OP.end)];
+    return [Uint8Array.of(OP.unreachable), Uint8Array.of(OP.end)];
   };
   const made = changeFunctions(module, [pass]);
   return { module: made, changed: emptied / (index - first) };

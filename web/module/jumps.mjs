@@ -8,7 +8,7 @@
  * as it is. Jumps back stay as they are; loops.mjs knows them.
  * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
-import { Frames, OP, operandOf, signed, unsigned, unsignedOf, VOID } from './binary.mjs';
+import { Frames, is, OP, operandOf, signed, unsigned, unsignedOf, VOID } from './binary.mjs';
 
 /** The local that holds the number of the block to go to (REG_PC_B). */
 export const PC_B = 0;
@@ -54,9 +54,6 @@ export function straightAhead(code) {
   }
   return out;
 }
-
-/** @param {Instruction} instruction @param {number} op @param {number} operand */
-export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
 
 /** Where the table is, when there is one and nothing else reads the number but an indirect call that has just set it. @param {Instruction[]} code */
 export function dispatch(code) {

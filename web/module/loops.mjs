@@ -16,7 +16,7 @@
 import { Frames, leb, OP, operandOf, signedOf, unsignedOf, VOID } from './binary.mjs';
 import { dispatch, jumpAt, labelsOf, PC_B, topOf } from './jumps.mjs';
 
-const [UNREACHABLE, NOP, I32_EQZ, I32_SUB] = [0x00, 0x01, 0x45, 0x6b];
+const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 /** @typedef {import('./calls.mjs').Calls} Calls */
@@ -65,7 +65,7 @@ function shapeOf(code) {
     if (op === OP.end && depth === 0) {
       if (blocks.length === count) {
         const after = code.slice(i + 1);
-        return after[0]?.[0] === UNREACHABLE ? { before: code.slice(0, top), after, blocks, numbers } : undefined;
+        return after[0]?.[0] === OP.unreachable ? { before: code.slice(0, top), after, blocks, numbers } : undefined;
       }
       blocks.push([]);
       frames.step(op, i);
@@ -112,7 +112,7 @@ function entriesOf({ blocks, numbers }, calls) {
   blocks.forEach((items, k) => {
     const called = items.filter((item) => item instanceof Uint8Array && item[0] === OP.call);
     if (called.some((item) => operandOf(/** @type {Instruction} */ (item)) === calls.deferreturn)) entries.add(k);
-    const asks = items.findLastIndex((item) => !(item instanceof Uint8Array) || item[0] !== NOP);
+    const asks = items.findLastIndex((item) => !(item instanceof Uint8Array) || item[0] !== OP.nop);
     const asked = items[asks];
     if (!asked || asked instanceof Uint8Array || !('out' in asked) || k + 1 === blocks.length) return;
     const call = items[asks - 1];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
-import { callsOf } from './calls.mjs';
+import { callsOf, HOT_PACKAGES } from './calls.mjs';
 import { doneBy, drawing, goFunction, goModule } from './gofunction.mjs';
 import { functionNames } from './idle.mjs';
 import { realLoops } from './loops.mjs';
@@ -58,7 +58,7 @@ function numbered(numbers, blocks, behind = STOPS) {
   code.push(OP.end, ...blocks[0], OP.end, ...blocks[1], OP.end, ...blocks[2]);
   return [...code, OP.end, ...behind, OP.end, OP.i32Const, 1, OP.end];
 }
-const STOPS = [0x00];
+const STOPS = [OP.unreachable];
 const back = (/** @type {number} */ block, /** @type {number} */ depth) => [
   ...[OP.i32Const, ...signedLeb(block), OP.localSet, 0],
   ...[OP.br, ...leb(depth)],
@@ -71,7 +71,21 @@ const WORK = [OP.i32Const, 9, OP.localSet, 3];
 
 test('a loop in which nothing is called needs no table', () => {
   const code = function3(WORK, when(back(1, 2)), DONE);
-  const wanted = [OP.block, VOID, ...WORK, OP.loop, VOID, OP.localGet, 2, OP.brIf, 0, OP.end, ...DONE, 0x00, OP.end];
+  const wanted = [
+    OP.block,
+    VOID,
+    ...WORK,
+    OP.loop,
+    VOID,
+    OP.localGet,
+    2,
+    OP.brIf,
+    0,
+    OP.end,
+    ...DONE,
+    OP.unreachable,
+    OP.end,
+  ];
   assert.equal(hex(looped(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
 });
 
@@ -86,7 +100,7 @@ test('a number above all others leads where the last one does', () => {
     ...WORK,
     OP.end,
     ...DONE,
-    0x00,
+    OP.unreachable,
     OP.end,
     OP.i32Const,
     1,
@@ -100,7 +114,7 @@ test('a loop that is begun in its middle is told so by the number', () => {
   const zero = [OP.i32Const, 0, OP.localSet, 0];
   const wanted = [OP.block, VOID, OP.block, VOID, OP.i32Const, 2, OP.localSet, 0, OP.br, 0, ...zero, OP.end];
   wanted.push(OP.loop, VOID, OP.block, VOID, OP.localGet, 0, OP.brIf, 0, ...WORK, OP.end);
-  wanted.push(OP.localGet, 2, OP.if, VOID, ...zero, OP.br, 1, OP.end, ...DONE, OP.end, 0x00, OP.end);
+  wanted.push(OP.localGet, 2, OP.if, VOID, ...zero, OP.br, 1, OP.end, ...DONE, OP.end, OP.unreachable, OP.end);
   assert.equal(hex(looped(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
 });
 
@@ -133,6 +147,12 @@ test('a function of another shape stays as it is', () => {
   same(function3([OP.localGet, 0, OP.localSet, 3], WORK, DONE)); // another instruction reads the number
   same(numbered([1, 1, 2], [WORK, WORK, DONE])); // 0 is not its beginning
   same(numbered([0, 1, 2], [WORK, WORK, DONE], [])); // something else than a stop behind the blocks
+});
+
+test('the packages that get loops are those that the Makefile has inlined', () => {
+  const makefile = readFileSync(new URL('../../Makefile', import.meta.url), 'utf8');
+  const list = /^HOT := \$\(addprefix \$\(MODULE\)\/,((?:.|\\\n)*?)\)$/m.exec(makefile)?.[1];
+  assert.deepEqual(list?.split(/[\s\\]+/), HOT_PACKAGES);
 });
 
 test(

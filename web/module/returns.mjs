@@ -6,15 +6,12 @@
  * Guarantee: memory, globals and results are the same wherever another function sees them.
  * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, obj.ARET, obj.ACALL and ACALLNORESUME; runtime/asm_wasm.s morestack.
  */
-import { OP, operandOf, signed, signedOf } from './binary.mjs';
+import { is, OP, operandOf, signed, signedOf } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
-const NOP = 0x01;
 /** The global that holds the stack pointer, and the local that every function keeps it in. */
 const [STACK, SP] = [0, 1];
-const is = (/** @type {Instruction | undefined} */ one, /** @type {number} */ op, /** @type {number} */ operand) =>
-  one?.[0] === op && operandOf(one) === operand;
 
 /**
  * @param {Instruction[]} code after sameExits
@@ -24,7 +21,7 @@ export function fewerReturns(code, calls) {
   /** @type {Instruction[]} */
   const out = [];
   for (let i = 0; i < code.length; i++) {
-    if (code[i][0] === NOP) continue;
+    if (code[i][0] === OP.nop) continue;
     out.push(code[i]);
     if (code[i][0] === OP.call && calls?.never.has(operandOf(code[i]))) {
       const behind = behindQuestion(code, i + 1);

@@ -106,6 +106,27 @@ func TestCancel(t *testing.T) {
 	assert.Zero(t, s.Done())
 }
 
+// Runs that have ended in a batch are kept when the one after them in it takes too long to wait for.
+func TestCancelKeepsWhatABatchHasMade(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	endless := make(chan bool)
+	defer close(endless)
+	var made atomic.Int64
+	s := study.New(work{100_000, func(number int) int {
+		if number > 2000 && number%40 == 39 { // by then a batch has more runs: nearly none begins with such a one
+			cancel()
+			<-endless
+		}
+		for range 20 { // lets the study take what the batches before have made
+			runtime.Gosched()
+		}
+		made.Add(1)
+		return number
+	}}, study.Shard{})
+	assert.ErrorIs(t, onAllCores(ctx, s, nil, nil), context.Canceled)
+	assert.EqualValues(t, made.Load(), s.Done())
+}
+
 func TestProgressText(t *testing.T) {
 	for _, c := range []struct {
 		done, of, made int

@@ -18,8 +18,7 @@ import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { docs } from './docs.mjs';
 import { STORY_UNTIL } from './js/page/opening.js';
-import { pack } from './module/pack.mjs';
-import { forThePage, PASSES } from './module/page.mjs';
+import { packedModule } from './module/packer.mjs';
 import { splitOpening } from './opening.mjs';
 import { goParts, inOrder, licensesText, npmParts } from './shipped/parts.mjs';
 import { sbom, sourceDate } from './shipped/sbom.mjs';
@@ -85,15 +84,14 @@ const exec = emit('wasm_exec', 'js', loader.code);
 /** Packs a module; empty without its file. @param {string} name @param {string} from */
 async function emitModule(name, from) {
   if (!existsSync(from)) return { wasm: `${name}-missing.wasm.zst`, module: { bytes: 0, size: 0, sha256: '' } };
-  const module = forThePage(readFileSync(from), args.plain ? PASSES : []);
-  const packed = await pack(module);
-  const sha256 = createHash('sha256').update(module).digest('hex');
-  const wasm = emit(name, 'wasm.zst', packed);
-  return { wasm, module: { bytes: packed.byteLength, size: module.byteLength, sha256 } };
+  const { packed, size, sha256 } = await packedModule(from, args.plain);
+  return { wasm: emit(name, 'wasm.zst', packed), module: { bytes: packed.byteLength, size, sha256 } };
 }
-const { wasm, module: engine } = await emitModule('engine', args.wasm);
-// The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the rooms that ask.
-const tools = await emitModule('tools', args.tools);
+const [{ wasm, module: engine }, tools] = await Promise.all([
+  emitModule('engine', args.wasm),
+  // The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the rooms that ask.
+  emitModule('tools', args.tools),
+]);
 if (engine.bytes === 0) console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
 // The shipped scenarios: the page hands them to the engine.

@@ -23,7 +23,7 @@ async function packer() {
 }
 
 /**
- * Once in a process: the package for old Nodes does not give all of its memory back. Errors when the page would unpack
+ * Once in a thread: the package for old Nodes does not give all of its memory back. Errors when the page would unpack
  * anything else.
  * @param {Uint8Array} module
  * @returns {Promise<Uint8Array<ArrayBuffer>>}

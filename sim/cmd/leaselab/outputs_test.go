@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -90,6 +91,9 @@ const keptRuns = "FILE"
 // perLine are the outputs with an object on each line.
 var perLine = []string{"explore", "trace", "summary", "event", "break", "explain", "reroll", "compare", "sweep"}
 
+// digits are what lines of one shape differ in: of such lines the test looks at the first.
+var digits = regexp.MustCompile("[0-9]+")
+
 // Every JSON that a command prints is as its schema says, with no field besides.
 func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 	seen := map[string]bool{}
@@ -126,7 +130,13 @@ func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 				assert.NoError(t, valid(t, "summary", texts[last]))
 				texts = texts[:last]
 			}
+			alike := map[string]bool{}
 			for i, text := range texts {
+				shape := digits.ReplaceAllString(text, "0")
+				if alike[shape] {
+					continue
+				}
+				alike[shape] = true
 				if c.output == "trace" && i > 0 {
 					require.NoError(t, valid(t, "event", text), text)
 					continue

@@ -1,0 +1,28 @@
+/** A thread that makes the page's module out of Go's and packs it: the engine and the tools at the same time. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { pack } from './pack.mjs';
+import { forThePage, PASSES } from './page.mjs';
+
+/** @typedef {{packed: Uint8Array<ArrayBuffer>, size: number, sha256: string}} Packed size and sha256: of the module unpacked */
+
+/**
+ * Errors as forThePage and pack do.
+ * @param {string} file @param {boolean} plain without the passes
+ * @returns {Promise<Packed>}
+ */
+export function packedModule(file, plain) {
+  return new Promise((done, failed) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: { file, plain } });
+    thread.once('message', done);
+    thread.once('error', failed);
+  });
+}
+
+if (!isMainThread) {
+  const module = forThePage(readFileSync(workerData.file), workerData.plain ? PASSES : []);
+  const packed = await pack(module);
+  const sha256 = createHash('sha256').update(module).digest('hex');
+  parentPort?.postMessage({ packed, size: module.byteLength, sha256 });
+}

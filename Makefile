@@ -133,7 +133,12 @@ IN_NODE = GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec="node $(CURDIR)/w
 test-wasm: ## Go tests of all that the page runs, as WebAssembly in node, with the passes of the page's engine
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
 	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
+	@$(MAKE) --no-print-directory -j 2 -O test-wasm-rooms test-wasm-bridge
+
+.PHONY: test-wasm-rooms test-wasm-bridge
+test-wasm-rooms:
 	$(call IN_NODE,) $(PAGE_ROOMS)
+test-wasm-bridge:
 	$(call IN_NODE,--whole) ./wasm/bridge
 
 .PHONY: test-wasm-rest

@@ -98,16 +98,13 @@ test-go: ## Go tests, natively; go vet of the same files is in make lint
 .PHONY: conformance
 conformance: ## compare with real clients and types (kubectl and lightkube if installed)
 	@mkdir -p bin && rm -f bin/conformance-*.log
-	@$(MAKE) --no-print-directory -j 2 -O conformance-clients conformance-tests
+	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,controllertest programs clients types measured speed calls)
 	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
 	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test ran"}' bin/conformance-*.log
 
 # Real clients and programs mostly wait: what compiles and computes runs beside them.
-.PHONY: conformance-clients conformance-tests
-conformance-clients:
-	@cd sim/conformance && $(GO) test -vet=off -p 3 -parallel 8 ./clients ./calls ./measured ./programs ./speed | tee $(CURDIR)/bin/$@.log
-conformance-tests:
-	@for d in conformance/types electiontest/controllertest; do (cd sim/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/$@.log; done
+conformance-in-%:
+	@cd sim/$(if $(filter controllertest,$*),electiontest,conformance)/$* && $(GO) test -vet=off -parallel 8 | tee $(CURDIR)/bin/conformance-$*.log
 
 .PHONY: live
 live: ## send the recorded requests to a real kube-apiserver: SERVER=https://… TOKEN=… (an administrator's)

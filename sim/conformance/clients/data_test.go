@@ -38,7 +38,11 @@ func TestInformerAcrossRestartsWithData(t *testing.T) {
 	address, file := freeAddress(t), filepath.Join(t.TempDir(), "objects")
 	start := func() *served.API { return served.Command(t, "--addr", address, "--data", file) }
 	a := start()
-	ctx := deadline(t)
+	// A reflector whose server is away tries again after 0.8 s, then after twice as long each time, at most 30 s, and up to as much
+	// again by jitter (client-go v0.37.2 tools/cache reflector.go): on a busy machine several tries of each restart fail.
+	const longestBackoff = 60 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), 5*longestBackoff)
+	defer cancel()
 	c := clientset(t, a)
 	informer := informers.NewSharedInformerFactory(c, 0).Coordination().V1().Leases().Informer()
 	go informer.RunWithContext(ctx)
@@ -57,7 +61,7 @@ func TestInformerAcrossRestartsWithData(t *testing.T) {
 		stop()
 		writers.Wait()
 		a = start()
-		served.Until(t, 30*time.Second, "the informer shows exactly what is stored", func() bool {
+		served.Until(t, longestBackoff+10*time.Second, "the informer shows exactly what is stored", func() bool {
 			list, err := leases.List(ctx, metav1.ListOptions{})
 			return err == nil && same(list.Items, informer.GetStore().List())
 		})
@@ -69,7 +73,7 @@ func TestInformerAcrossRestartsWithData(t *testing.T) {
 	// A server without the file begins with a higher revision than the informer has seen: the informer drops everything.
 	a.Kill(t)
 	served.Command(t, "--addr", address)
-	served.Until(t, 30*time.Second, "the informer shows no object", func() bool { return len(informer.GetStore().ListKeys()) == 0 })
+	served.Until(t, longestBackoff+10*time.Second, "the informer shows no object", func() bool { return len(informer.GetStore().ListKeys()) == 0 })
 }
 
 // scribble creates, changes and deletes Leases until ctx ends or the server is gone.

@@ -134,7 +134,7 @@ func (b *Bridge) heatCells(p *HeatCellsParams) (*HeatCells, error) {
 			return nil, err
 		}
 		row := m.Row(cell, p.Seeds)
-		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), Row: plain(row)}
+		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), AtLeast: m.AtLeast(&row), Row: plain(row)}
 		b.progressed()
 	}
 	return out, nil

@@ -90,10 +90,11 @@ type HeatCells struct {
 
 // HeatCell is what the runs of a cell have measured, in the order of HeatPlan.Measures. Row is its line of `leaselab sweep -o json`.
 type HeatCell struct {
-	Cell   int             `json:"cell"`
-	Runs   int             `json:"runs"`
-	Values []float64       `json:"values"`
-	Row    json.RawMessage `json:"row"`
+	Cell    int             `json:"cell"`
+	Runs    int             `json:"runs"`
+	Values  []float64       `json:"values"`
+	AtLeast []bool          `json:"atLeast"` // the value is a lower bound: runs end while the length goes on
+	Row     json.RawMessage `json:"row"`
 }
 
 // HeatRunsParams asks for the runs of a cell, the worst by a measure first.

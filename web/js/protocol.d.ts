@@ -1271,6 +1271,7 @@ export interface HeatCell {
   cell: number;
   runs: number;
   values: number[]; // in the order of HeatPlan.measures
+  atLeast: boolean[]; // the value is a lower bound: runs end while the length goes on
   row: object; // its line of leaselab sweep -o json
 }
 export interface HeatRunsParams {

@@ -46,7 +46,8 @@ func sweepCommand() *cobra.Command {
 			"share of runs with two active leaders at once (with Wilson's 95 % interval); p50, p95, p99 and maximum of the longest time\n" +
 			"without a leader after the first election, and of the time with two; writes and requests per minute; and the share of runs\n" +
 			"that meet the scenario's expect, without the combinations that it does not fit. Below the rows stands where rules were broken.\n" +
-			"A combination that the format refuses is a row with the reason.\n\n" +
+			"A combination that the format refuses is a row with the reason. A length with ≥ is a lower bound: in some runs it goes on when\n" +
+			"the run ends, which -o json counts as unended.\n\n" +
 			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas. FROM..TO/STEP\n" +
 			"is a range of durations or numbers, FROM..TO/x2 doubles each time, FROM..TO/log9 is nine values of which each is the same\n" +
 			"multiple of the one before. " + grid.Default + " leaves the field to its default.\n\n" +

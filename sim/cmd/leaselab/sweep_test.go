@@ -22,6 +22,8 @@ func TestSweepGolden(t *testing.T) {
 		"refused":        "sweep crash --set elector.leaseDuration=15s,20s --set elector.renewDeadline=10s,16s --vary-phase --seeds 1..3",
 		"refused-json":   "sweep crash --set elector.leaseDuration=15s,20s --set elector.renewDeadline=16s -o json",
 		"refused-csv":    "sweep crash --set elector.leaseDuration=15s,20s --set elector.renewDeadline=10s,16s -o csv",
+		"unended":        "sweep crash --set duration=1m16s,1m17s,2m --seeds 1..20",
+		"unended-csv":    "sweep crash --set duration=1m16s,1m17s,2m --seeds 1..20 -o csv",
 		"one-seed":       "sweep crash --set elector.retryPeriod=1s,(default),4s",
 	} {
 		file := filepath.Join("testdata", "sweep", name+".golden")

@@ -25,16 +25,25 @@ type column struct {
 }
 
 func sweepColumns(judged bool) []column {
-	s := func(of func(*grid.Row) summary.Seconds) func(*grid.Row) string {
-		return func(row *grid.Row) string { return strconv.FormatFloat(float64(of(row))/1e9, 'f', 3, 64) }
+	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
+		return func(row *grid.Row) string {
+			length, atLeast := of(row).Figure(figure)
+			text := strconv.FormatFloat(float64(length)/1e9, 'f', 3, 64)
+			if atLeast {
+				text = "≥" + text
+			}
+			return text
+		}
 	}
+	leaderless := func(r *grid.Row) *grid.Spread { return &r.LeaderlessSeconds }
+	double := func(r *grid.Row) *grid.Spread { return &r.DoubleLeaderSeconds }
 	all := []column{
 		{"two leaders (95 %)", 0, func(r *grid.Row) string { return shareText(&r.TwoWorked) }},
-		{"max", 6, s(func(r *grid.Row) summary.Seconds { return r.DoubleLeaderSeconds.Longest })},
-		{"leaderless p50", 3, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.Median })},
-		{"p95", 5, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.P95 })},
-		{"p99", 1, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.P99 })},
-		{"max", 0, s(func(r *grid.Row) summary.Seconds { return r.LeaderlessSeconds.Longest })},
+		{"max", 6, s(double, grid.Longest)},
+		{"leaderless p50", 3, s(leaderless, grid.Median)},
+		{"p95", 5, s(leaderless, grid.P95)},
+		{"p99", 1, s(leaderless, grid.P99)},
+		{"max", 0, s(leaderless, grid.Longest)},
 		{"writes/min", 2, func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.WritesPerMinute) }},
 		{"requests/min", 7, func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.RequestsPerMinute) }},
 		{"changes", 9, func(r *grid.Row) string { return fmt.Sprintf("%.2f", r.LeaderChangesPerRun) }},
@@ -74,12 +83,20 @@ func writeSwept(out io.Writer, w *swept, rows []*grid.Row) {
 
 	judged := slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil })
 	writeTable(out, heads, sweepColumns(judged), all, rows, w.Seeds)
+	if slices.ContainsFunc(rows, unended) {
+		fmt.Fprintln(out, "\n≥ is a lower bound: some runs end while nobody leads, or two do. A longer duration shows all of it, such as --set duration=10m.")
+	}
 	writeFindings(out, w, rows)
 	for i, row := range rows {
 		if row != nil && row.Replay != "" {
 			fmt.Fprintf(out, "replay %d: %s\n", i+1, row.Replay)
 		}
 	}
+}
+
+// unended reports whether a figure of a row is a lower bound.
+func unended(row *grid.Row) bool {
+	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
 }
 
 // shortPaths heads a column with the last part of its path where that is enough.
@@ -209,8 +226,8 @@ func (r *sweptRows) csvHeader() {
 		line = append(line, change.Path)
 	}
 	r.csvLine(append(line, "runs", "twoWorked", "twoWorkedLow", "twoWorkedHigh",
-		"leaderlessMedian", "leaderlessP95", "leaderlessP99", "leaderlessLongest",
-		"doubleLeaderMedian", "doubleLeaderP95", "doubleLeaderP99", "doubleLeaderLongest",
+		"leaderlessMedian", "leaderlessP95", "leaderlessP99", "leaderlessLongest", "leaderlessUnended",
+		"doubleLeaderMedian", "doubleLeaderP95", "doubleLeaderP99", "doubleLeaderLongest", "doubleLeaderUnended",
 		"leaderChangesPerRun", "requestsPerMinute", "writesPerMinute", "leastMargin", "passed", "passedLow", "passedHigh", "broken", "refused", "replay"))
 }
 
@@ -221,7 +238,7 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 		line = append(line, change.Value)
 	}
 	if row == nil {
-		line = append(append(line, "0"), make([]string, 19)...)
+		line = append(append(line, "0"), make([]string, 21)...)
 		r.csvLine(append(line, c.Refused, ""))
 		return
 	}
@@ -236,7 +253,9 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	number(row.TwoWorked.Low)
 	number(row.TwoWorked.High)
 	seconds(row.LeaderlessSeconds.Median, row.LeaderlessSeconds.P95, row.LeaderlessSeconds.P99, row.LeaderlessSeconds.Longest)
+	number(float64(row.LeaderlessSeconds.Unended))
 	seconds(row.DoubleLeaderSeconds.Median, row.DoubleLeaderSeconds.P95, row.DoubleLeaderSeconds.P99, row.DoubleLeaderSeconds.Longest)
+	number(float64(row.DoubleLeaderSeconds.Unended))
 	number(row.LeaderChangesPerRun)
 	number(row.RequestsPerMinute)
 	number(row.WritesPerMinute)

@@ -52,6 +52,51 @@ func TestRow(t *testing.T) {
 	assert.Equal(t, uint64(1), row.Broken[0].FirstSeed)
 }
 
+// Runs that end while nobody leads show less than the whole gap: each figure is that of longer runs, or a lower bound of it that is
+// named as one.
+func TestRowOfRunsThatEndFirst(t *testing.T) {
+	s, known := shipped.ByName("crash")
+	require.True(t, known)
+	all, err := Combinations(s, []string{"duration=75s..80s/500ms,10m"})
+	require.NoError(t, err)
+	const seeds = 40
+	plan := NewPlan(all, 1, seeds)
+	rows := make([]Row, len(all))
+	for i := range rows {
+		var runs []Seeded
+		for k := range seeds {
+			runs = append(runs, Seeded{uint64(1 + k), plan.Run(i*seeds + k)})
+		}
+		rows[i] = RowOf(&all[i], 1, runs)
+	}
+	whole := &rows[len(rows)-1].LeaderlessSeconds
+	assert.Zero(t, whole.Unended)
+	assert.Empty(t, whole.AtLeast)
+	bounds, exact, less := 0, 0, 0
+	for i := range rows {
+		cut := &rows[i].LeaderlessSeconds
+		assert.Equal(t, cut.Unended == 0, len(cut.AtLeast) == 0, "%v", all[i])
+		for _, figure := range []string{Median, P95, P99, Longest} {
+			is, atLeast := cut.Figure(figure)
+			wants, _ := whole.Figure(figure)
+			switch {
+			case !atLeast:
+				exact++
+				assert.Equal(t, wants, is, "%s of %v", figure, all[i])
+			default:
+				bounds++
+				assert.LessOrEqual(t, is, wants, "%s of %v", figure, all[i])
+				if is < wants {
+					less++
+				}
+			}
+		}
+	}
+	t.Logf("%d figures, %d lower bounds, %d of them less than the whole", exact, bounds, less)
+	assert.Positive(t, exact)
+	assert.Equal(t, bounds, less, "no lower bound here is all of it")
+}
+
 // A row has the runs of its combination that are there, and no other's.
 func TestRowsOfSomeRuns(t *testing.T) {
 	s, known := shipped.ByName("crash")

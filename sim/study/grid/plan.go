@@ -77,16 +77,18 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 
 // Run is what a row needs of a run. Its JSON keeps it in a file.
 type Run struct {
-	VirtualNs    int64    `json:"virtualNs"`
-	LeaderlessNs int64    `json:"leaderlessNs"` // the longest time after the first election; the whole run where nobody ever leads
-	DoubleNs     int64    `json:"doubleNs"`     // in all
-	Changes      int      `json:"changes"`      // after the first
-	Requests     int64    `json:"requests"`
-	Writes       int64    `json:"writes"`             // of candidates to the API server, whether or not they succeed
-	MarginNs     *int64   `json:"marginNs,omitempty"` // the shortest time from a leader's stop to its successor's start; nil: no change
-	Broken       []Broken `json:"broken,omitempty"`   // each rule and severity once
-	Code         int      `json:"code,omitempty"`     // the exit code of `leaselab run`
-	FailedClause int      `json:"failed,omitempty"`   // the first assertion that failed, from 1
+	VirtualNs         int64    `json:"virtualNs"`
+	LeaderlessNs      int64    `json:"leaderlessNs"`                // the longest time after the first election; the whole run where nobody ever leads
+	DoubleNs          int64    `json:"doubleNs"`                    // in all
+	LeaderlessUnended bool     `json:"leaderlessUnended,omitempty"` // at the end of the run, which cuts LeaderlessNs off
+	DoubleUnended     bool     `json:"doubleUnended,omitempty"`     // two lead at the end of the run, which cuts DoubleNs off
+	Changes           int      `json:"changes"`                     // after the first
+	Requests          int64    `json:"requests"`
+	Writes            int64    `json:"writes"`             // of candidates to the API server, whether or not they succeed
+	MarginNs          *int64   `json:"marginNs,omitempty"` // the shortest time from a leader's stop to its successor's start; nil: no change
+	Broken            []Broken `json:"broken,omitempty"`   // each rule and severity once
+	Code              int      `json:"code,omitempty"`     // the exit code of `leaselab run`
+	FailedClause      int      `json:"failed,omitempty"`   // the first assertion that failed, from 1
 }
 
 // Broken is a rule that a run broke, with the severity that it had.
@@ -116,8 +118,11 @@ func One(s *scenario.Scenario, r *run.Run) Run {
 		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
 	}
 	if len(c.Active()) == 0 {
-		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
+		last := untilNs - c.SinceNs()
+		one.LeaderlessUnended = last >= one.LeaderlessNs
+		one.LeaderlessNs = max(one.LeaderlessNs, last)
 	}
+	one.DoubleUnended = len(c.Active()) > 1
 	_, one.DoubleNs = c.Totals(untilNs)
 	for i := range c.Violations {
 		one.breaks(&c.Violations[i])

@@ -58,11 +58,48 @@ type Spread struct {
 	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
+	Unended int             `json:"unended"`           // runs that end while the length goes on: it is longer than they show
+	AtLeast []string        `json:"atLeast,omitempty"` // the fields above that are lower bounds for that reason
 }
 
-func spreadOf(lengths []int64) Spread {
-	s := study.SpreadOf(lengths)
-	return Spread{summary.Seconds(s.P50), summary.Seconds(s.P95), summary.Seconds(s.P99), summary.Seconds(s.Max)}
+// Figures of a spread, as AtLeast names them.
+const (
+	Median  = "median"
+	P95     = "p95"
+	P99     = "p99"
+	Longest = "longest"
+)
+
+// Figure returns a figure and whether it is a lower bound.
+func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
+	length = map[string]summary.Seconds{Median: s.Median, P95: s.P95, P99: s.P99, Longest: s.Longest}[name]
+	return length, slices.Contains(s.AtLeast, name)
+}
+
+// spreadOf is of the lengths of runs, of which unended says whether the run ended first.
+func spreadOf(lengths []int64, unended func(run int) bool) Spread {
+	var ended []int64
+	for i, length := range lengths {
+		if !unended(i) {
+			ended = append(ended, length)
+		}
+	}
+	slices.Sort(ended)
+	all := study.SpreadOf(lengths)
+	s := Spread{
+		Median: summary.Seconds(all.P50), P95: summary.Seconds(all.P95), P99: summary.Seconds(all.P99), Longest: summary.Seconds(all.Max),
+		Unended: len(lengths) - len(ended),
+	}
+	for _, one := range []struct {
+		figure string
+		share  float64
+		ns     int64
+	}{{Median, 0.5, all.P50}, {P95, 0.95, all.P95}, {P99, 0.99, all.P99}, {Longest, 1, all.Max}} {
+		if !study.ReachedBy(ended, len(lengths), one.share, one.ns) {
+			s.AtLeast = append(s.AtLeast, one.figure)
+		}
+	}
+	return s
 }
 
 // BrokenRule tells in how many runs a rule was broken with a severity.
@@ -109,7 +146,8 @@ func RowOf(c *Combination, first uint64, runs []Seeded) Row {
 			row.LeastMarginSeconds = &least
 		}
 	}
-	row.LeaderlessSeconds, row.DoubleLeaderSeconds = spreadOf(leaderless), spreadOf(double)
+	row.LeaderlessSeconds = spreadOf(leaderless, func(i int) bool { return runs[i].LeaderlessUnended })
+	row.DoubleLeaderSeconds = spreadOf(double, func(i int) bool { return runs[i].DoubleUnended })
 	row.LeaderChangesPerRun = float64(changes) / float64(len(runs))
 	if virtualNs > 0 {
 		row.RequestsPerSecond = float64(requests) / (float64(virtualNs) / 1e9)

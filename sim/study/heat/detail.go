@@ -64,6 +64,9 @@ func happened(r *grid.Run) string {
 	parts := []string{"no gap without a leader"}
 	if r.LeaderlessNs > 0 {
 		parts[0] = words.Seconds(r.LeaderlessNs) + " without a leader"
+		if r.LeaderlessUnended {
+			parts[0] += " when the run ends"
+		}
 	}
 	if r.DoubleNs > 0 {
 		parts = append([]string{"two leaders for " + words.Seconds(r.DoubleNs)}, parts...)
@@ -82,15 +85,28 @@ func happened(r *grid.Run) string {
 // figures says what the runs of a cell have in common.
 func figures(r *grid.Row) []string {
 	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
-	s := func(ns summary.Seconds) string { return words.Seconds(int64(ns)) }
+	s := func(of *grid.Spread, figure string) string {
+		length, atLeast := of.Figure(figure)
+		if atLeast {
+			return "at least " + words.Seconds(int64(length))
+		}
+		return words.Seconds(int64(length))
+	}
+	most := s(d, grid.Longest)
+	if d.Unended == 0 {
+		most += " at most"
+	}
 	two := fmt.Sprintf("No run of %d has two leaders (95 %% interval of their share: 0 to %.1f %%).", r.Runs, 100*r.TwoWorked.High)
 	if r.TwoWorked.Runs > 0 {
-		two = fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s at most.", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, s(d.Longest))
+		two = fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s.", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, most)
 	}
 	all := []string{
-		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l.Median), s(l.P95), s(l.P99), s(l.Longest)),
+		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l, grid.Median), s(l, grid.P95), s(l, grid.P99), s(l, grid.Longest)),
 		two,
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
+	}
+	if l.Unended > 0 {
+		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long that takes.", words.Count(l.Unended, "run ends", "runs end")))
 	}
 	if r.Passed != nil {
 		all = append(all, fmt.Sprintf("%d of %s meet the assertions.", r.Passed.Runs, words.Count(r.Runs, "run", "runs")))

@@ -15,20 +15,21 @@ type Measure struct {
 	Alarm bool   `json:"alarm"` // more than 0 is a broken promise
 	Least bool   `json:"least"` // the least is the worst
 
-	cell func(*grid.Row) float64
-	run  func(*grid.Run) float64 // what a single run contributes
+	cell    func(*grid.Row) float64
+	run     func(*grid.Run) float64 // what a single run contributes
+	atLeast func(*grid.Row) bool    // whether the value is a lower bound, because runs end while the length goes on; nil: never
 }
 
 const percent, seconds, perMinute = "%", "s", "per min"
 
 // measures lists what a map may show.
 var measures = []Measure{
-	leaderless("leaderlessP50", "Longest time without a leader, median", func(s grid.Spread) summary.Seconds { return s.Median }),
-	leaderless("leaderlessP95", "Longest time without a leader, p95", func(s grid.Spread) summary.Seconds { return s.P95 }),
-	leaderless("leaderlessP99", "Longest time without a leader, p99", func(s grid.Spread) summary.Seconds { return s.P99 }),
-	leaderless("leaderlessMax", "Longest time without a leader, maximum", func(s grid.Spread) summary.Seconds { return s.Longest }),
-	double("doubleP99", "Time with two leaders, p99", func(s grid.Spread) summary.Seconds { return s.P99 }),
-	double("doubleMax", "Time with two leaders, maximum", func(s grid.Spread) summary.Seconds { return s.Longest }),
+	leaderless("leaderlessP50", "Longest time without a leader, median", grid.Median),
+	leaderless("leaderlessP95", "Longest time without a leader, p95", grid.P95),
+	leaderless("leaderlessP99", "Longest time without a leader, p99", grid.P99),
+	leaderless("leaderlessMax", "Longest time without a leader, maximum", grid.Longest),
+	double("doubleP99", "Time with two leaders, p99", grid.P99),
+	double("doubleMax", "Time with two leaders, maximum", grid.Longest),
 	{
 		ID: "two", Label: "Runs with two leaders", Unit: percent, Alarm: true,
 		cell: func(r *grid.Row) float64 { return 100 * r.TwoWorked.Share }, run: doubleSeconds,
@@ -53,18 +54,29 @@ var measures = []Measure{
 	{ID: "changes", Label: "Leader changes per run", cell: func(r *grid.Row) float64 { return r.LeaderChangesPerRun }, run: func(r *grid.Run) float64 { return float64(r.Changes) }},
 }
 
-func leaderless(id, label string, of func(grid.Spread) summary.Seconds) Measure {
-	return Measure{
-		ID: id, Label: label, Unit: seconds,
-		cell: func(r *grid.Row) float64 { return float64(of(r.LeaderlessSeconds)) / 1e9 },
-		run:  func(r *grid.Run) float64 { return float64(r.LeaderlessNs) / 1e9 },
-	}
+func leaderless(id, label, figure string) Measure {
+	m := length(id, label, figure, func(r *grid.Row) *grid.Spread { return &r.LeaderlessSeconds })
+	m.run = func(r *grid.Run) float64 { return float64(r.LeaderlessNs) / 1e9 }
+	return m
 }
 
-func double(id, label string, of func(grid.Spread) summary.Seconds) Measure {
+func double(id, label, figure string) Measure {
+	m := length(id, label, figure, func(r *grid.Row) *grid.Spread { return &r.DoubleLeaderSeconds })
+	m.Alarm, m.run = true, doubleSeconds
+	return m
+}
+
+func length(id, label, figure string, of func(*grid.Row) *grid.Spread) Measure {
 	return Measure{
-		ID: id, Label: label, Unit: seconds, Alarm: true,
-		cell: func(r *grid.Row) float64 { return float64(of(r.DoubleLeaderSeconds)) / 1e9 }, run: doubleSeconds,
+		ID: id, Label: label, Unit: seconds,
+		cell: func(r *grid.Row) float64 {
+			ns, _ := of(r).Figure(figure)
+			return float64(ns) / 1e9
+		},
+		atLeast: func(r *grid.Row) bool {
+			_, atLeast := of(r).Figure(figure)
+			return atLeast
+		},
 	}
 }
 
@@ -108,6 +120,16 @@ func (m *Map) Values(row *grid.Row) []float64 {
 		values[i] = all[i].cell(row)
 	}
 	return values
+}
+
+// AtLeast says which values of a row are lower bounds, in the order of Measures.
+func (m *Map) AtLeast(row *grid.Row) []bool {
+	all := m.Measures()
+	bounds := make([]bool, len(all))
+	for i := range all {
+		bounds[i] = all[i].atLeast != nil && all[i].atLeast(row)
+	}
+	return bounds
 }
 
 // text writes a value with at most three digits behind the point, and fewer the larger it is.

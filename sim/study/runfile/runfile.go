@@ -20,7 +20,7 @@ import (
 )
 
 // Format names the format and its version.
-const Format = "leaselab.dev/runs/v1"
+const Format = "leaselab.dev/runs/v2"
 
 // Header is the first line of a file. It says which runs the file has, so that nothing else is needed to go on or to merge.
 type Header struct {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { progressText } from './form.js';
 import { Heat } from './heat.js';
-import { cellLabel, moved, shades, short } from './map.js';
+import { cellLabel, moved, roundedDown, shades, short } from './map.js';
 import { Refusal, Stopped } from './pool.js';
 import { csvOf, jsonOf } from './save.js';
 
@@ -51,6 +51,7 @@ class FakePool {
         cell,
         runs: params.seeds,
         values: [cell + params.seeds / 100],
+        atLeast: [false],
         row,
       })),
     };
@@ -148,11 +149,14 @@ test('shades go from the best to the worst; a broken promise has one as soon as 
 
 test('a cell says its values, its figure, its preset, or why it is refused', () => {
   const paths = { x: study.x.path, y: study.y.path };
-  const cells = [undefined, undefined, undefined, { cell: 3, runs: 10, values: [14.04], row: {} }];
+  const cells = [undefined, undefined, undefined, { cell: 3, runs: 10, values: [14.04], atLeast: [false], row: {} }];
   const shown = { plan, cells, seeds: 10, paths, measure, index: 0, chosen: -1 };
   assert.equal(cellLabel(shown, 3, undefined), 'leaseDuration 15s, renewDeadline 10s, client-go: 14.0 s, 10 runs');
   assert.match(cellLabel(shown, 2, plan.refused[0].rule), /^leaseDuration 10s, renewDeadline 10s: refused, elector/);
   assert.equal(cellLabel(shown, 0, undefined), 'leaseDuration 10s, renewDeadline 5s: not run yet');
+  const bound = { ...shown, cells: [{ cell: 0, runs: 10, values: [59.98], atLeast: [true], row: {} }] };
+  assert.equal(cellLabel(bound, 0, undefined), 'leaseDuration 10s, renewDeadline 5s: at least 59 s, 10 runs');
+  assert.deepEqual([roundedDown(9.79), roundedDown(59.98)], ['9.7', '59']);
   assert.deepEqual([short(0), short(0.256), short(14.04), short(137.4)], ['0', '0.26', '14.0', '137']);
 });
 
@@ -165,10 +169,10 @@ test('arrow keys move over the cells: up is a larger value, and the borders hold
 
 test('the map as CSV and JSON has refused cells with the reason, and leaves out what was not run', () => {
   const paths = { x: study.x.path, y: study.y.path };
-  const cells = [undefined, { cell: 1, runs: 10, values: [14.04], row: { set: {}, runs: 10 } }];
+  const cells = [undefined, { cell: 1, runs: 10, values: [14.04], atLeast: [true], row: { set: {}, runs: 10 } }];
   assert.equal(
     csvOf(plan, cells, paths),
-    'elector.renewDeadline,elector.leaseDuration,runs,gap,refused\n5s,15s,10,14.04,\n10s,10s,0,,"elector.renewDeadline ""10s"" must be shorter"\n',
+    'elector.renewDeadline,elector.leaseDuration,runs,gap,atLeast,refused\n5s,15s,10,14.04,gap,\n10s,10s,0,,,"elector.renewDeadline ""10s"" must be shorter"\n',
   );
   assert.deepEqual(
     jsonOf(plan, cells, paths)

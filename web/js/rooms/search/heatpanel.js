@@ -128,7 +128,7 @@ export class HeatPanel {
       <div class="heat-picture">
         ${measureTemplate(plan.measures, this.measure.value, changed)}
         <div class="heat-scroll">${gridTemplate(shown, (cell) => this.choose(cell))}</div>
-        ${legendTemplate(plan)}
+        ${legendTemplate(shown)}
         ${this.#outTemplate(shown)}
       </div>
       <section class="heat-detail" aria-label="The chosen cell" aria-live="polite">${

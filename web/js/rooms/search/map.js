@@ -13,8 +13,14 @@ export function short(value) {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-/** A value with its unit. @param {number} value @param {Measure} measure */
-export const withUnit = (value, { unit }) => `${short(value)}${unit && ` ${unit}`}`;
+/** A lower bound in fewer, rounded down: 9.7, 59. @param {number} value */
+export function roundedDown(value) {
+  return value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1);
+}
+
+/** A value with its unit. @param {number} value @param {Measure} measure @param {boolean} atLeast */
+const withUnit = (value, { unit }, atLeast) =>
+  `${atLeast ? `at least ${roundedDown(value)}` : short(value)}${unit && ` ${unit}`}`;
 
 /** The last part of a path where it is a name: leaseDuration, actions[0].at. @param {string} path */
 export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
@@ -60,7 +66,7 @@ export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
   if (rule !== undefined) return `${place}${preset}: refused, ${rule}`;
   const cell = cells[i];
   return cell
-    ? `${place}${preset}: ${withUnit(cell.values[index], measure)}, ${plural(cell.runs, 'run')}`
+    ? `${place}${preset}: ${withUnit(cell.values[index], measure, cell.atLeast[index])}, ${plural(cell.runs, 'run')}`
     : `${place}${preset}: not run yet`;
 }
 
@@ -80,7 +86,7 @@ export function gridTemplate(shown, choose) {
     const state = rule !== undefined ? 'refused' : !cell ? 'open' : cell.runs < seeds ? 'preview' : 'whole';
     return html`<td role="gridcell" data-cell=${i} data-state=${state} data-shade=${shade[i] ?? nothing}
       tabindex=${i === stop ? '0' : '-1'} aria-selected=${i === chosen ? 'true' : 'false'} aria-label=${cellLabel(shown, i, rule)}
-      @click=${() => choose(i)}>${cell && rule === undefined ? short(cell.values[index]) : nothing}<sup aria-hidden="true">${lettersOf(plan, i)}</sup></td>`;
+      @click=${() => choose(i)}>${cell && rule === undefined ? (cell.atLeast[index] ? `≥${roundedDown(cell.values[index])}` : short(cell.values[index])) : nothing}<sup aria-hidden="true">${lettersOf(plan, i)}</sup></td>`;
   };
   const rows = plan.y.map((value, y) => ({ value, y })).reverse();
   return html`<table role="grid" class="heat" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'} aria-label=${`${measure.label} by ${nameOf(paths.x)} and ${nameOf(paths.y)}`}
@@ -135,14 +141,15 @@ function moveIn(event, columns, rows, choose) {
   there.focus();
 }
 
-/** What the marks mean. @param {HeatPlan} plan */
-export function legendTemplate({ presets, refused }) {
+/** What the marks mean. @param {Shown} shown */
+export function legendTemplate({ plan: { presets, refused }, cells, index }) {
   return html`<ul class="heat-legend">
     ${presets.map(
       ({ name, says, cell }, i) =>
         html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : nothing}</li>`,
     )}
     ${refused.length > 0 ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that client-go refuses: choose one to read why</li>` : nothing}
+    ${cells.some((cell) => cell?.atLeast[index]) ? html`<li><b>≥</b> some runs end while it goes on: a longer duration of the scenario shows all of it</li>` : nothing}
   </ul>`;
 }
 

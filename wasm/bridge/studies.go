@@ -41,7 +41,7 @@ type studiedMap struct {
 
 // same reports whether two specifications are equal.
 func (s *HeatStudy) same(o *HeatStudy) bool {
-	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase && bytes.Equal(s.Scenario, o.Scenario)
+	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase && s.Duration == o.Duration && bytes.Equal(s.Scenario, o.Scenario)
 }
 
 // goTest writes a scenario as a test in Go.
@@ -75,7 +75,7 @@ func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase})
+	m, err := heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase, Duration: p.Duration})
 	if err == nil {
 		b.studied = studiedMap{*p, m}
 	}

@@ -53,6 +53,7 @@ type HeatStudy struct {
 	First     uint64          `json:"first"`
 	Seeds     int             `json:"seeds"`
 	VaryPhase bool            `json:"varyPhase,omitempty"` // draw the instant of the first act from the seed
+	Duration  string          `json:"duration,omitempty"`  // of each run, such as 5m; "": the scenario's
 }
 
 // HeatParams asks what a map has.

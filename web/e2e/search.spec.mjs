@@ -56,7 +56,7 @@ test('a heat map: a cell opens its runs, the worst one is explained; a stop keep
   await expect(cells(page, 'preview')).not.toHaveCount(0);
 });
 
-test('wishes that contradict each other: which, and the proof', { tag: '@nightly' }, async ({ page }) => {
+test('wishes that contradict each other: which, and the proof', async ({ page }) => {
   test.setTimeout(180_000);
   await open(page, '#crash');
   await page.keyboard.press('h');

@@ -1229,6 +1229,7 @@ export interface HeatStudy {
   first: number;
   seeds: number;
   varyPhase?: boolean; // draw the instant of the first act from the seed
+  duration?: string; // of each run, such as 5m; "": the scenario's
 }
 export interface HeatParams {
   study: HeatStudy;

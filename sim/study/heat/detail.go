@@ -129,9 +129,9 @@ func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	width := (high - low) / float64(n)
 	for i := range all {
 		all[i].From, all[i].To = low+float64(width*float64(i)), low+float64(width*float64(i+1))
-		all[i].Label = strings.TrimSpace(text(all[i].From) + " to " + text(all[i].To) + " " + by.runUnit())
+		all[i].Label = strings.TrimSpace(text(all[i].From, width) + " to " + text(all[i].To, width) + " " + by.runUnit())
 		if n == 1 {
-			all[i].Label = strings.TrimSpace(text(low) + " " + by.runUnit())
+			all[i].Label = strings.TrimSpace(text(low, 0) + " " + by.runUnit())
 		}
 	}
 	for i := range runs {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/grid"
@@ -33,7 +34,8 @@ type Spec struct {
 	X, Y      Axis
 	First     uint64 // the first seed
 	Seeds     int
-	VaryPhase bool // draw the instant of the first act, if there is one, from the seed
+	VaryPhase bool   // draw the instant of the first act, if there is one, from the seed
+	Duration  string // of each run, such as 5m; "": the scenario's
 }
 
 // Map is the cells of a specification, row by row: cell y*len(X)+x has the values X[x] and Y[y].
@@ -56,6 +58,9 @@ func New(spec Spec) (*Map, error) {
 	if spec.X.Path == spec.Y.Path {
 		return nil, refuse("y", spec.Y.Path, "must be another field than the horizontal axis has")
 	}
+	if err := spec.duration(); err != nil {
+		return nil, err
+	}
 	cells := len(m.X) * len(m.Y)
 	switch {
 	case cells > MaxCells:
@@ -73,6 +78,28 @@ func New(spec Spec) (*Map, error) {
 	}
 	m.cells, err = grid.Combinations(s, m.Sets())
 	return m, err
+}
+
+// duration checks the duration: what the format refuses of one duration, it would refuse of every cell.
+func (s *Spec) duration() error {
+	const path = "duration"
+	switch {
+	case s.Duration == "":
+		return nil
+	case s.X.Path == path || s.Y.Path == path:
+		return refuse(path, s.Duration, "must be empty: an axis has durations")
+	}
+	if _, err := time.ParseDuration(s.Duration); err != nil {
+		return refuse(path, s.Duration, fmt.Sprintf("duration %q must be a length such as 5m", s.Duration))
+	}
+	all, err := grid.Combinations(s.Scenario, []string{path + "=" + s.Duration})
+	switch {
+	case err != nil:
+		return refuse(path, s.Duration, err.Error())
+	case all[0].Refused != "":
+		return refuse(path, s.Duration, all[0].Refused)
+	}
+	return nil
 }
 
 func (a Axis) values(axis string) ([]string, error) {
@@ -100,7 +127,11 @@ func refuse(path, value, rule string) error {
 
 // Sets is what `leaselab sweep --set` takes for the same cells.
 func (m *Map) Sets() []string {
-	return []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
+	sets := []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
+	if m.Spec.Duration != "" {
+		sets = append(sets, "duration="+m.Spec.Duration)
+	}
+	return sets
 }
 
 // Cells returns how many cells there are.

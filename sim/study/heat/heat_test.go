@@ -3,11 +3,13 @@ package heat
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
@@ -45,6 +47,51 @@ func TestMapIsASweep(t *testing.T) {
 	assert.Len(t, m.Values(&got), len(m.Measures()))
 	fewer := m.Row(cell, 2)
 	assert.Equal(t, 2, fewer.Runs)
+}
+
+// With a duration of its own a map is the sweep of runs that long. Where runs end before somebody leads again, the values are said to be
+// lower bounds, and the sentences say so.
+func TestDuration(t *testing.T) {
+	spec := specOf(t, "crash")
+	const cell = 8 // leaseDuration 20 s: the takeover needs at least as long
+	told := map[string]string{}
+	for _, duration := range []string{"", "70s", "5m"} {
+		spec.Duration = duration
+		m, err := New(spec)
+		require.NoError(t, err)
+		row := m.Row(cell, spec.Seeds)
+		cut := duration == "70s"
+		for i, measure := range m.Measures() {
+			lengths := strings.HasPrefix(measure.ID, "leaderless")
+			assert.Equal(t, cut && lengths, m.AtLeast(&row)[i], "%s of runs of %q", measure.ID, duration)
+		}
+		d := m.Detail(cell, spec.Seeds, "leaderlessMax")
+		told[duration] = strings.Join(d.Figures, " ")
+		assert.Equal(t, cut, strings.Contains(d.Runs[0].Text, "when the run ends"))
+	}
+	assert.Equal(t, told[""], told["5m"][:strings.Index(told["5m"], "No run")]+told[""][strings.Index(told[""], "No run"):], "longer runs have the same gaps")
+	assert.Contains(t, told["70s"], "maximum at least 10.000 s")
+	assert.Contains(t, told["70s"], "8 runs end with nobody leading")
+	for _, wrong := range []string{"soon", "5m,6m", "-1s", "1s", "10000h"} {
+		spec.Duration = wrong
+		_, err := New(spec)
+		var field *scenario.FieldError
+		require.ErrorAs(t, err, &field, wrong)
+		assert.Equal(t, "duration", field.Path)
+	}
+	spec.Duration, spec.X = "5m", Axis{"duration", "2m,3m"}
+	_, err := New(spec)
+	assert.ErrorContains(t, err, "must be empty")
+}
+
+// The ends of bins differ, however large the values are.
+func TestBinLabels(t *testing.T) {
+	for value, want := range map[float64]string{136.05: "136.1", 9.5: "9.50", 14.04: "14.0"} {
+		assert.Equal(t, want, text(value, 0.48))
+	}
+	assert.Equal(t, "137", text(137.4, 2))
+	assert.Equal(t, "137.40000", text(137.4, 0.00003))
+	assert.Equal(t, "137", text(137.4, 0), "of one value")
 }
 
 // The worst run comes first, the bins count every run, and the instant of the worst run is the end of its longest gap.

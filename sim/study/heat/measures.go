@@ -1,6 +1,7 @@
 package heat
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -132,14 +133,17 @@ func (m *Map) AtLeast(row *grid.Row) []bool {
 	return bounds
 }
 
-// text writes a value with at most three digits behind the point, and fewer the larger it is.
-func text(value float64) string {
+// text writes a value with fewer digits behind the point the larger it is, but so many that values a step apart differ.
+func text(value, step float64) string {
 	digits := 2
 	switch {
 	case value >= 100:
 		digits = 0
 	case value >= 10:
 		digits = 1
+	}
+	for least := math.Pow10(-digits); step > 0 && step < least && digits < 9; least /= 10 {
+		digits++
 	}
 	return strconv.FormatFloat(value, 'f', digits, 64)
 }

@@ -37,6 +37,8 @@ export function formTemplate(shown, on) {
     ${axisTemplate('x', 'Across', shown, on)} ${axisTemplate('y', 'Up', shown, on)}
     <label>Seeds <input name="seeds" inputmode="numeric" size="6" autocomplete="off" .value=${String(wanted.seeds)} aria-invalid=${error?.path === 'seeds' ? 'true' : 'false'}
       @change=${withValue((text) => on.change({ seeds: Number(text.replaceAll(',', '')) || 0 }))} /></label>
+    <label>Duration <input name="duration" size="6" placeholder="as is" title="of each run, such as 5m; empty: as long as the scenario" autocomplete="off" spellcheck="false" .value=${wanted.duration ?? ''}
+      aria-invalid=${error?.path === 'duration' ? 'true' : 'false'} @change=${withValue((text) => on.change({ duration: text.trim() }))} /></label>
     <label class="heat-check"><input type="checkbox" .checked=${wanted.varyPhase ?? false} @change=${(
       /** @type {Event} */ event,
     ) =>

@@ -92,7 +92,7 @@ export class Heat {
     const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
     batch(() => {
       this.error.value = { message, path };
-      this.status.value = this.runs > 0 ? 'stopped' : '';
+      this.status.value = this.runs === 0 ? '' : this.runs < this.of ? 'stopped' : 'done';
     });
   }
 

@@ -53,8 +53,8 @@ export class HeatPanel {
   }
 
   /** @param {HeatLink} link */
-  async follow({ measure, x, y, first, seeds, varyPhase }) {
-    this.wanted.value = { x, y, first, seeds, varyPhase };
+  async follow({ measure, x, y, first, seeds, varyPhase, duration }) {
+    this.wanted.value = { x, y, first, seeds, varyPhase, duration };
     this.measure.value = measure;
     await this.start();
   }

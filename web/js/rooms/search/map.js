@@ -149,7 +149,7 @@ export function legendTemplate({ plan: { presets, refused }, cells, index }) {
         html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : nothing}</li>`,
     )}
     ${refused.length > 0 ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that client-go refuses: choose one to read why</li>` : nothing}
-    ${cells.some((cell) => cell?.atLeast[index]) ? html`<li><b>≥</b> some runs end while it goes on: a longer duration of the scenario shows all of it</li>` : nothing}
+    ${cells.some((cell) => cell?.atLeast[index]) ? html`<li><b>≥</b> some runs end while it goes on: a longer duration shows all of it</li>` : nothing}
   </ul>`;
 }
 

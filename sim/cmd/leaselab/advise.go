@@ -129,7 +129,7 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 		return
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
-		fmt.Fprintf(out, "\nOf %s, some met all of it, but none did in a thousand runs: the wishes are too close to what is possible. Give one of them room.\n", tried)
+		fmt.Fprintf(out, "\nOf %s, some met all of it, but none did in a thousand: no setting was found that is sure to meet it. Give a wish room.\n", tried)
 		if a.Almost != nil {
 			writeAdvised(out, "One that comes near", a.Almost)
 		}
@@ -180,8 +180,10 @@ func valuesText(v *advise.Values) string {
 
 func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
 	others := ""
-	if c.Minimal {
-		others = " Without any one of them the others are possible."
+	for _, sentence := range []string{c.AlsoSays(), c.Possible()} {
+		if sentence != "" {
+			others += " " + sentence
+		}
 	}
 	switch {
 	case len(c.Goals) == 1:

@@ -64,7 +64,7 @@ func TestAdviseInWords(t *testing.T) {
 	}
 	out, err := leaselab("advise", "takeover=5s", "writes=10", "overlap=1s", "--color", "always")
 	require.NoError(t, err)
-	assert.Contains(t, out, "\x1b[31mThese contradict each other: takeover=5s and writes=10. Without any one of them the others are possible.\x1b[0m\n")
+	assert.Contains(t, out, "\x1b[31mThese contradict each other: takeover=5s and writes=10. takeover=5s is possible alone, and so is writes=10.\x1b[0m\n")
 	assert.Contains(t, out, "renewDeadline > 7.194 s")
 	assert.Contains(t, out, "replay: leaselab run fault-free --seeds 1..16")
 }

@@ -67,11 +67,35 @@ type Measure struct {
 
 // Contradiction is a smallest set of goals that no setting meets together.
 type Contradiction struct {
-	Goals   []string  `json:"goals"`
-	Minimal bool      `json:"minimal"` // without any one of them the others are possible; false: that was not measured
-	Proved  bool      `json:"proved"`  // for every setting; else for those that were tried
-	Why     []string  `json:"why"`     // sentences
-	Nearest []Nearest `json:"nearest"`
+	Goals   []string   `json:"goals"`
+	Minimal bool       `json:"minimal"` // any of them but one are possible together; false: that was not measured
+	Proved  bool       `json:"proved"`  // for every setting; else for those that were tried
+	Why     []string   `json:"why"`     // sentences
+	Nearest []Nearest  `json:"nearest"`
+	Also    [][]string `json:"also,omitempty"` // other smallest sets of the goals that contradict each other, of which that is proved
+}
+
+// Possible says what is possible of the goals, "" if that was not measured.
+func (c *Contradiction) Possible() string {
+	switch {
+	case !c.Minimal || len(c.Goals) < 2:
+		return ""
+	case len(c.Goals) == 2:
+		return c.Goals[0] + " is possible alone, and so is " + c.Goals[1] + "."
+	}
+	return fmt.Sprintf("Any %d of the %d are possible together.", len(c.Goals)-1, len(c.Goals))
+}
+
+// AlsoSays names the other contradictions, "" if none is proved.
+func (c *Contradiction) AlsoSays() string {
+	var all []string
+	for _, goals := range c.Also {
+		all = append(all, strings.Join(goals, " and "))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "So do " + strings.Join(all, ", so do ") + "."
 }
 
 // Nearest is the best that a setting does about one of the goals, of those that meet the others.
@@ -97,7 +121,13 @@ func (a *Adviser) Advice(argument string) Advice {
 		return out
 	}
 	out.NeverTwo = a.apart
-	out.Region = a.region(a.feasible(a.wishes()))
+	region := a.feasible(a.wishes())
+	for _, c := range a.chosen { // a proof says more than what another setting missed
+		if !slices.Contains(region, c.setting) {
+			region = append(region, c.setting)
+		}
+	}
+	out.Region = a.region(region)
 	for _, role := range roles {
 		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.role == role.name && c.proved != nil })
 		if at < 0 {
@@ -198,6 +228,13 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 			none = "does it"
 		}
 		c.Why = []string{fmt.Sprintf("Of %d settings that were measured, none %s: %s.", tried, none, strings.Join(wishes, ", and "))}
+	}
+	for _, set := range a.otherProved() {
+		var goals []string
+		for _, g := range set {
+			goals = append(goals, a.goals[g].String())
+		}
+		c.Also = append(c.Also, goals)
 	}
 	for _, g := range a.set {
 		near := a.nearest(g, 1)

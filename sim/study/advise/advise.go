@@ -31,6 +31,7 @@ type Adviser struct {
 
 	settings []Setting
 	tried    [][]measured // of the lattice: by setting, then by goal; nil: refused
+	misses   []miss       // of the proofs
 	failed   []bool       // by setting: it, or one that is better in all that counts, missed a goal in the proof
 	apart    bool         // some settings that meet all goals have never had two leaders: only those are advised
 	chosen   []choice
@@ -39,6 +40,7 @@ type Adviser struct {
 	set      []int    // the goals that contradict each other; nil: none do
 	joined   bool     // one of them was added because it gives a proof
 	refined  int      // how often the lattice has been made finer
+	proving  bool     // the stage proves settings; else it measures some of the lattice
 	round    int      // of proofs
 
 	plan    *grid.Plan
@@ -65,7 +67,8 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 			return nil, fmt.Errorf("candidates[%d].elector: the candidate has lengths of its own; leave them out, so that the adviser can set them", i)
 		}
 	}
-	a := &Adviser{base: base, goals: goals, all: slices.Clone(goals), settings: lattice(goals)}
+	a := &Adviser{base: base, goals: goals, all: slices.Clone(goals)}
+	a.settings = lattice(goals, a.ground())
 	for i := range kinds {
 		k := &kinds[i]
 		if k.Name != Survive && k.Name != Latency && !slices.ContainsFunc(goals, func(g Goal) bool { return g.Name == k.Name }) {
@@ -93,28 +96,50 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
 		return a.begin(indexes(len(a.settings)), latticeRuns, a.explored())
-	case a.round == 0:
+	case a.proving:
+		a.prove()
+	default:
 		for k, i := range a.stage {
 			a.tried[i] = a.outcome[k]
 		}
-		if a.contradict(); a.set != nil {
+		if a.contradict(); a.set != nil && a.round == 0 {
 			if fresh := a.refine(); len(fresh) > 0 {
 				return a.begin(fresh, latticeRuns, a.explored())
 			}
 			return nil, nil
 		}
-		a.apart = slices.ContainsFunc(a.feasible(a.wishes()), a.neverTwo)
-	default:
-		a.prove()
+		a.set = nil
+		if a.round == 0 {
+			a.apart = slices.ContainsFunc(a.feasible(a.wishes()), a.neverTwo)
+		}
 	}
-	if a.round == maxRounds {
-		return nil, nil
+	if a.round < maxRounds {
+		a.round++
+		if fresh := a.choose(); len(fresh) > 0 {
+			a.proving = true
+			return a.begin(fresh, proofRuns, a.all)
+		}
 	}
-	a.round++
-	if fresh := a.choose(); len(fresh) > 0 {
-		return a.begin(fresh, proofRuns, a.all)
+	if fresh := a.widen(); len(fresh) > 0 {
+		a.proving = false
+		return a.begin(fresh, latticeRuns, a.explored())
+	}
+	if a.apart && len(a.chosen) == 0 && a.round < maxRounds {
+		a.allowTwo()
+		return a.next()
 	}
 	return nil, nil
+}
+
+// allowTwo gives up that advised settings never have two leaders where no goal says so: none that never had them passed its proof.
+func (a *Adviser) allowTwo() {
+	a.apart, a.proving, a.stage = false, false, nil
+	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
+	for i := range a.settings {
+		a.failed[i] = slices.ContainsFunc(a.misses, func(m miss) bool {
+			return i == m.setting || m.goal.noBetter(&a.settings[i], &a.settings[m.setting])
+		})
+	}
 }
 
 // explored is what the lattice is measured by.
@@ -129,18 +154,45 @@ func (a *Adviser) refine() []int {
 		return nil
 	}
 	a.refined++
-	from := len(a.settings)
+	var from []int
 	for _, g := range a.set {
-		for _, i := range a.nearest(g, nearSettings) {
-			for _, s := range around(a.settings[i], boundOf(a.goals, Latency)) {
-				if !slices.Contains(a.settings, s) {
-					a.settings, a.tried, a.failed = append(a.settings, s), append(a.tried, nil), append(a.failed, false)
-				}
+		from = append(from, a.nearest(g, nearSettings)...)
+	}
+	a.set = nil
+	return a.addAround(from)
+}
+
+// widen adds settings around those that were proved, where not every role has one: first around those that passed, then around those
+// that missed a goal last.
+func (a *Adviser) widen() []int {
+	if len(a.chosen) == len(roles) || a.refined == maxRefined {
+		return nil
+	}
+	a.refined++
+	var from []int
+	for _, c := range a.chosen {
+		from = append(from, c.setting)
+	}
+	for k := len(a.misses) - 1; k >= 0 && len(from) < nearSettings; k-- {
+		if i := a.misses[k].setting; !slices.Contains(from, i) {
+			from = append(from, i)
+		}
+	}
+	return a.addAround(from)
+}
+
+// addAround adds the settings around some, and returns the numbers of the new ones.
+func (a *Adviser) addAround(some []int) []int {
+	before := len(a.settings)
+	for _, i := range some {
+		for _, s := range around(a.settings[i], boundOf(a.goals, Latency)) {
+			if !slices.Contains(a.settings, s) {
+				failed := slices.ContainsFunc(a.misses, func(m miss) bool { return m.goal.noBetter(&s, &a.settings[m.setting]) })
+				a.settings, a.tried, a.failed = append(a.settings, s), append(a.tried, nil), append(a.failed, failed)
 			}
 		}
 	}
-	a.set = nil
-	return indexes(len(a.settings))[from:]
+	return slices.DeleteFunc(indexes(len(a.settings))[before:], func(i int) bool { return a.failed[i] })
 }
 
 // nearSettings is how many settings the lattice is made finer around, for each of the goals that contradict each other.
@@ -225,7 +277,7 @@ func (a *Adviser) meets(setting int, goals []int) bool {
 	return true
 }
 
-// feasible lists the settings of the lattice that meet some goals.
+// feasible lists the settings of the lattice that meet some goals, without those that missed one in a proof.
 func (a *Adviser) feasible(goals []int) []int {
 	var all []int
 	for i := range a.settings {
@@ -267,10 +319,10 @@ func (a *Adviser) contradict() {
 	}
 }
 
-// smallest finds the smallest set of goals that no measured setting meets together, one with a proof if there is one.
-func (a *Adviser) smallest() {
+// subsets lists the sets of goals, the small ones first.
+func (a *Adviser) subsets() [][]int {
 	n := len(a.goals)
-	var subsets [][]int
+	var all [][]int
 	for bits := 1; bits < 1<<n; bits++ {
 		var set []int
 		for g := range n {
@@ -278,10 +330,15 @@ func (a *Adviser) smallest() {
 				set = append(set, g)
 			}
 		}
-		subsets = append(subsets, set)
+		all = append(all, set)
 	}
-	slices.SortStableFunc(subsets, func(x, y []int) int { return cmp.Compare(len(x), len(y)) })
-	for _, set := range subsets {
+	slices.SortStableFunc(all, func(x, y []int) int { return cmp.Compare(len(x), len(y)) })
+	return all
+}
+
+// smallest finds the smallest set of goals that no measured setting meets together, one with a proof if there is one.
+func (a *Adviser) smallest() {
+	for _, set := range a.subsets() {
 		if len(a.feasible(set)) > 0 {
 			continue
 		}
@@ -293,6 +350,20 @@ func (a *Adviser) smallest() {
 			return
 		}
 	}
+}
+
+// otherProved lists the other smallest sets of goals that contradict each other for every setting, those with few goals first.
+func (a *Adviser) otherProved() [][]int {
+	found := [][]int{a.set}
+	for _, set := range a.subsets() {
+		covered := slices.ContainsFunc(found, func(one []int) bool {
+			return !slices.ContainsFunc(one, func(g int) bool { return !slices.Contains(set, g) })
+		})
+		if !covered && len(set) > 1 && len(a.feasible(set)) == 0 && contradicts(a.pick(set), a.ground()) != nil {
+			found = append(found, set)
+		}
+	}
+	return found[1:]
 }
 
 func (a *Adviser) pick(set []int) []Goal {
@@ -346,13 +417,13 @@ func (a *Adviser) prove() {
 		a.chosen[at].proved = a.outcome[k]
 		missed := false
 		for g := range a.all {
-			wish := a.all[g]
-			if g == a.overlap() && g >= len(a.goals) && a.apart {
+			wish, unwished := a.all[g], g == a.overlap() && g >= len(a.goals) && a.apart
+			if unwished {
 				wish.Bound = 0
 			}
 			if !wish.met(a.outcome[k][g]) {
 				missed = true
-				a.fail(&wish, i)
+				a.fail(&wish, i, unwished)
 			}
 		}
 		if missed && a.almost == nil {
@@ -365,23 +436,33 @@ func (a *Adviser) prove() {
 	}
 }
 
+// miss is a goal that a setting missed in its proof.
+type miss struct {
+	goal     Goal
+	setting  int
+	unwished bool // two leaders, which no goal speaks of
+}
+
 // fail notes that a setting missed a goal, and so will those that are no better for it in any field.
-func (a *Adviser) fail(g *Goal, setting int) {
-	s := &a.settings[setting]
+func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
+	a.misses = append(a.misses, miss{*g, setting, unwished})
 	for i := range a.settings {
-		o := &a.settings[i]
-		switch g.Name {
-		case Survive, Latency:
-			a.failed[i] = a.failed[i] || (o.Renew <= s.Renew && o.Retry >= s.Retry && o.Timeout >= s.Timeout)
-		case Takeover:
-			a.failed[i] = a.failed[i] || (o.Lease >= s.Lease && o.Retry >= s.Retry && o.Timeout >= s.Timeout)
-		case Overlap:
-			a.failed[i] = a.failed[i] || (o.Lease <= s.Lease && o.Renew >= s.Renew && o.Retry >= s.Retry && o.Timeout >= s.Timeout)
-		default:
-			a.failed[i] = a.failed[i] || o.Retry <= s.Retry
-		}
+		a.failed[i] = a.failed[i] || g.noBetter(&a.settings[i], &a.settings[setting])
 	}
 	a.failed[setting] = true
+}
+
+// noBetter reports whether a setting is no better for the goal than another one in any field.
+func (g *Goal) noBetter(o, than *Setting) bool {
+	switch g.Name {
+	case Survive, Latency:
+		return o.Renew <= than.Renew && o.Retry >= than.Retry && o.Timeout >= than.Timeout
+	case Takeover:
+		return o.Lease >= than.Lease && o.Retry >= than.Retry && o.Timeout >= than.Timeout
+	case Overlap:
+		return o.Lease <= than.Lease && o.Renew >= than.Renew && o.Retry >= than.Retry && o.Timeout >= than.Timeout
+	}
+	return o.Retry <= than.Retry
 }
 
 func indexes(n int) []int {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -339,6 +340,56 @@ func TestAdvisedSettings(t *testing.T) {
 	}
 }
 
+// Where settings exist that meet all goals, some are found, and the region has every one that is advised: close to what is possible,
+// with few requests, with a short retryPeriod and requestTimeout, and where each that is found has two leaders at times.
+func TestSettingsAtTheBoundsAreFound(t *testing.T) {
+	manyRuns(t)
+	for _, c := range []struct {
+		goals []string
+		least int // advised settings
+	}{
+		{[]string{"takeover=30s", "writes=10", "latency=3s"}, 1}, // such as 13s/12s/6s with a requestTimeout of 4s
+		{[]string{"requests=3"}, 3},                              // such as 90s/75s/60s
+		{[]string{"survive=20s", "takeover=40s"}, 3},             // such as 24s/23s/1s with a requestTimeout of 1s
+		{[]string{"takeover=20s", "overlap=0s", "requests=40"}, 3},
+	} {
+		t.Run(strings.Join(c.goals, " "), func(t *testing.T) {
+			t.Parallel()
+			advice := made(t, newAdviser(t, base(t), goalsOf(t, c.goals...)))
+			require.Nil(t, advice.Contradiction, c.goals)
+			require.NotNil(t, advice.Region, c.goals)
+			assert.GreaterOrEqual(t, len(advice.Settings), c.least, c.goals)
+			r := advice.Region
+			for _, one := range advice.Settings {
+				for _, field := range []struct {
+					is string
+					of Range
+				}{{one.Values.LeaseDuration, r.LeaseDuration}, {one.Values.RenewDeadline, r.RenewDeadline}, {one.Values.RetryPeriod, r.RetryPeriod}} {
+					length := func(text string) time.Duration {
+						d, err := time.ParseDuration(text)
+						require.NoError(t, err)
+						return d
+					}
+					assert.LessOrEqual(t, length(field.of.From), length(field.is), "%v: the %s", c.goals, one.Role)
+					assert.LessOrEqual(t, length(field.is), length(field.of.To), "%v: the %s", c.goals, one.Role)
+				}
+			}
+		})
+	}
+}
+
+// Goals may contradict each other in more than one way: each that is proved is named, and what is said to be possible is.
+func TestEveryProvedContradictionIsNamed(t *testing.T) {
+	t.Parallel()
+	manyRuns(t)
+	c := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=1", "latency=3s"))).Contradiction
+	require.NotNil(t, c)
+	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
+	assert.Equal(t, [][]string{{"takeover=30s", "writes=1"}}, c.Also)
+	assert.Equal(t, "So do takeover=30s and writes=1.", c.AlsoSays())
+	assert.Equal(t, "survive=60s is possible alone, and so is takeover=30s.", c.Possible())
+}
+
 // A setting that misses a goal rules those out that are no better for it.
 func TestFail(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "takeover=30s"))
@@ -351,7 +402,7 @@ func TestFail(t *testing.T) {
 	} {
 		a.failed = make([]bool, 4)
 		i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
-		a.fail(&Goal{Kind: &kinds[i]}, 0)
+		a.fail(&Goal{Kind: &kinds[i]}, 0, false)
 		assert.Equal(t, want, a.failed, name)
 	}
 }

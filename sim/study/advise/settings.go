@@ -39,59 +39,103 @@ func (s *Setting) String() string {
 const jitterNum, jitterDen = 6, 5
 
 // lattice lists the settings to measure: common ones, and those around the bounds of the goals.
-func lattice(goals []Goal) []Setting {
-	survive, latency := boundOf(goals, Survive), boundOf(goals, Latency)
+func lattice(goals []Goal, known ground) []Setting {
+	latency := boundOf(goals, Latency)
+	known.latencyNs += meanLatencyNs(goals)
 	retries := []int64{500e6, 1 * second, 1500e6, 2 * second, 3 * second, 4 * second, 5 * second, 8 * second, 12 * second, 20 * second, 26 * second}
-	for _, name := range []string{Writes, Requests} {
-		if perMinute := boundOf(goals, name); perMinute > 0 {
-			edge := ceil(60*second*thousand/perMinute, second/10)
-			retries = append(retries, edge, edge+edge/20, ceil(edge*3/2, second/10))
+	for _, least := range []bound{writing(boundOf(goals, Writes), known), asking(boundOf(goals, Requests), known)} {
+		if edge := int64(least.retryNs); edge > 0 {
+			retries = append(retries, ceil(edge, second/10), ceil(edge*21/20, second/10), ceil(edge*9/8, second/10), ceil(edge*3/2, second/10))
 		}
 	}
-	var all []Setting
+	l := settings{has: map[Setting]bool{}}
 	for _, retry := range slices.Compact(sorted(retries)) {
-		shortest := retry * jitterNum / jitterDen
 		var renews []int64
 		for _, tenths := range []int64{13, 20, 30, 50, 80} {
 			renews = append(renews, retry*tenths/10)
 		}
-		if survive > 0 {
-			renews = append(renews, survive+second, survive+retry+second, survive+2*retry+second)
-		}
 		if latency > 0 {
 			renews = append(renews, 2*latency+retry, 5*latency+retry)
 		}
-		for _, renew := range slices.Compact(sorted(renews)) {
-			renew = ceil(renew, second/10)
-			if renew <= shortest || renew > maxRenew {
-				continue
-			}
-			var leases []int64
+		for _, renew := range renews {
 			for _, tenths := range []int64{10, 12, 15, 20, 30} {
-				leases = append(leases, ceil(renew*tenths/10+1, second)) // a Lease has whole seconds
+				l.add(Setting{Lease: renew*tenths/10 + 1, Renew: renew, Retry: retry, Timeout: timeout(renew, latency)})
 			}
-			for _, lease := range slices.Compact(sorted(leases)) {
-				all = append(all, Setting{Lease: lease, Renew: renew, Retry: retry, Timeout: timeout(renew, latency)})
+		}
+		for _, s := range atBounds(goals, retry) {
+			l.add(s)
+		}
+	}
+	return l.all
+}
+
+// atBounds lists the settings with a retryPeriod that just meet goals: the shortest renewDeadlines that survive, the longest
+// leaseDurations that are taken over in time, each with a usual and a short requestTimeout.
+func atBounds(goals []Goal, retry int64) []Setting {
+	survive, latency, takeover := boundOf(goals, Survive), boundOf(goals, Latency), boundOf(goals, Takeover)
+	short := max(second, ceil(latency*4/3, second/10))
+	var leases []int64 // the successor needs 1 to 2.2 retryPeriods besides, and its requests
+	if takeover > 0 {
+		for _, tenths := range []int64{10, 16, 22, 28} {
+			leases = append(leases, (takeover-retry*tenths/10)/second*second)
+		}
+	}
+	var all []Setting
+	add := func(lease, renew int64) {
+		usual := timeout(renew, latency)
+		all = append(all, Setting{lease, renew, retry, usual}, Setting{lease, renew, retry, min(usual, short)})
+	}
+	for _, lease := range leases {
+		for _, renew := range []int64{lease - second, lease * 4 / 5, lease * 3 / 5} {
+			if renew > survive {
+				add(lease, renew)
+			}
+		}
+	}
+	if survive > 0 {
+		// A request that is under way when the API comes back is lost, too: the next one starts after its requestTimeout.
+		for _, wait := range []int64{0, retry, 2 * retry, short + retry, max(5*second, 2*latency) + retry, max(5*second, 2*latency) + 2*retry} {
+			renew := survive + wait + second
+			add(renew+second, renew)
+			for _, lease := range leases {
+				if lease > renew+second {
+					add(lease, renew)
+				}
 			}
 		}
 	}
 	return all
 }
 
+// settings are distinct ones that client-go takes.
+type settings struct {
+	all []Setting
+	has map[Setting]bool
+}
+
+// add rounds a setting up, and adds it unless client-go refuses it: a Lease has whole seconds.
+func (l *settings) add(s Setting) {
+	s.Lease, s.Renew = ceil(s.Lease, second), ceil(s.Renew, second/10)
+	if s.Renew <= s.Retry*jitterNum/jitterDen || s.Renew > maxRenew || s.Lease <= s.Renew || l.has[s] {
+		return
+	}
+	l.has[s] = true
+	l.all = append(l.all, s)
+}
+
 // around lists the settings near one.
 func around(s Setting, latency int64) []Setting {
-	var all []Setting
+	near := settings{has: map[Setting]bool{}}
 	for _, retry := range []int64{s.Retry * 23 / 25, s.Retry, s.Retry * 27 / 25} {
 		for _, renew := range []int64{s.Renew * 9 / 10, s.Renew, s.Renew * 11 / 10} {
-			for _, lease := range []int64{s.Lease * 9 / 10, s.Lease, s.Lease * 11 / 10} {
-				near := Setting{Lease: ceil(lease, second), Renew: ceil(renew, second/10), Retry: ceil(retry, second/20)}
-				if near.Timeout = timeout(near.Renew, latency); near.Lease > near.Renew && near.Renew > near.Retry*jitterNum/jitterDen {
-					all = append(all, near)
-				}
+			for _, lease := range []int64{s.Lease * 9 / 10, s.Lease, s.Lease * 11 / 10 / second * second} {
+				usual := timeout(ceil(renew, second/10), latency)
+				near.add(Setting{lease, renew, ceil(retry, second/20), usual})
+				near.add(Setting{lease, renew, ceil(retry, second/20), min(usual, s.Timeout)})
 			}
 		}
 	}
-	return all
+	return near.all
 }
 
 // timeout is five seconds, as the components of Kubernetes have it, unless latency asks for more or renewDeadline for less.

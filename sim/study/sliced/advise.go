@@ -124,8 +124,8 @@ func (a *advising) Report() Report {
 	case a.advice.Contradiction != nil:
 		a.contradiction(&r, tried)
 	case a.advice.Region == nil || len(a.advice.Settings) == 0:
-		r.Title, r.Tone = "The wishes are too close to what is possible.", "bad"
-		r.Sentences = append(r.Sentences, "Of "+tried+", some met all of it, but none did in a thousand runs. Give a wish room.")
+		r.Title, r.Tone = "No setting was found that is sure to meet it.", "bad"
+		r.Sentences = append(r.Sentences, "Of "+tried+", some met all of it, but none did in a thousand. Give a wish room.")
 	default:
 		a.region(&r, tried)
 	}
@@ -146,8 +146,13 @@ func (a *advising) contradiction(r *Report, tried string) {
 	r.Title = "No setting meets " + c.Goals[0] + "."
 	if len(c.Goals) > 1 {
 		r.Title = "These contradict each other: " + strings.Join(c.Goals, " and ") + "."
-		if c.Minimal {
-			r.Sentences = append(r.Sentences, "Without any one of them the others are possible.")
+		if !c.Proved {
+			r.Title = "No setting was found that meets these together: " + strings.Join(c.Goals, " and ") + "."
+		}
+		for _, sentence := range []string{c.AlsoSays(), c.Possible()} {
+			if sentence != "" {
+				r.Sentences = append(r.Sentences, sentence)
+			}
 		}
 	}
 	r.Sentences = append(r.Sentences, c.Why...)

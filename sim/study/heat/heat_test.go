@@ -49,7 +49,7 @@ func TestMapIsASweep(t *testing.T) {
 	assert.Equal(t, 2, fewer.Runs)
 }
 
-// With a duration of its own a map is the sweep of runs that long. Where runs end before somebody leads again, the values are said to be
+// With a duration of its own a map is the sweep of runs that long. Where runs end before there is a leader again, the values are said to be
 // lower bounds, and the sentences say so.
 func TestDuration(t *testing.T) {
 	spec := specOf(t, "crash")

@@ -31,9 +31,15 @@ func main() {
 			os.Exit(exitCrash)
 		}
 	}()
-	err := command().Execute()
+	out := &standardOutput{file: os.Stdout}
+	root := command()
+	root.SetOut(out)
+	err := root.Execute()
 	var exit exitError
 	switch {
+	case out.err != nil && (err == nil || errors.As(err, &exit)):
+		fmt.Fprintln(os.Stderr, "leaselab: the output is not whole:", out.err)
+		os.Exit(exitUsage)
 	case errors.As(err, &exit):
 		if exit.why != "" {
 			fmt.Fprintln(os.Stderr, "leaselab:", exit.why)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -248,9 +249,11 @@ func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 }
 
 func writeLine(out *bufio.Writer, v any) {
-	e := json.NewEncoder(out)
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		panic(err) // plain structs always encode
 	}
+	_, _ = out.Write(line.Bytes()) // main looks whether the output is whole
 }

@@ -35,8 +35,8 @@ func paletteFor(out io.Writer, when string) (palette, error) {
 	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
 		return palette{}, err
 	}
-	file, isFile := out.(*os.File)
-	automatic := isFile && isTerminal(file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	to, standard := out.(*standardOutput)
+	automatic := standard && isTerminal(to.file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return palette{on: when == "always" || when == "auto" && automatic}, nil
 }
 

@@ -30,8 +30,9 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 
 func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 
-// number is a value that is made rounder, then smaller: it looks for the coarsest step of which a multiple close by will do, and
-// there for the smallest multiple.
+// number is a value that is made rounder, then smaller: it looks for the coarsest step of which a multiple close by will do, there for
+// the smallest multiple by halving, and then tries some smaller ones from the least on: where phases decide, what does not do at 10 s
+// may do at 2 s.
 type number struct {
 	what  string
 	get   func(s *scenario.Scenario) int64 // how far it is from nothing; 0: there is nothing to do
@@ -42,6 +43,7 @@ type number struct {
 	step      int
 	good, bad int64 // multiples of the step: the smallest known to do, the largest known not to
 	asked     int64
+	scanned   int // multiples below good that were tried after halving, of scan
 }
 
 type numberState uint8
@@ -51,8 +53,12 @@ const (
 	askedDown                    // about the multiple below the value
 	askedUp                      // and above
 	halving
+	scanning
 	found
 )
+
+// scan lists the multiples that are tried after halving.
+var scan = []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20}
 
 var (
 	lengthSteps   = []int64{1e9, 500e6, 100e6, 10e6, 1e6}
@@ -99,6 +105,14 @@ func (n *number) choose(value int64) bool {
 				n.asked = (n.good + n.bad) / 2
 				return true
 			}
+			n.state = scanning
+			continue
+		case scanning:
+			if n.scanned < len(scan) && scan[n.scanned] < n.good {
+				n.asked = scan[n.scanned]
+				n.scanned++
+				return true
+			}
 			n.state = found
 		}
 		return false
@@ -111,6 +125,10 @@ func (n *number) heard(kept bool) {
 		n.good = n.asked
 	case n.state == halving:
 		n.bad = n.asked
+	case n.state == scanning:
+		if kept {
+			n.state = found
+		}
 	case n.state == askedDown && kept:
 		n.state, n.good, n.bad = halving, n.asked, 0
 	case n.state == askedDown:

@@ -159,8 +159,8 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next is the next proposal of the passes: they come round as long as a proposal is kept, then instants are rounded, and last come
-// the windows.
+// next is the next proposal of the passes: they come round as long as a proposal is kept, then instants are rounded, and if that keeps
+// one they come round again. Last come the windows.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {
@@ -175,6 +175,8 @@ func (s *Shrink) next() {
 			s.passes = cycle()
 		case s.stage == shrinking:
 			s.stage, s.passes = rounding, []pass{&edits{make: roundInstants}, &values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
+		case s.stage == rounding && s.kept && s.cycles < mostCycles: // at rounder instants less may do
+			s.stage, s.passes = shrinking, cycle()
 		case s.stage == rounding && s.plan.Windows:
 			s.inOrder()
 			s.stage, s.measured = measuring, newWindows(&s.now)

@@ -56,6 +56,30 @@ func words(s *scenario.Scenario) string {
 	return strings.Join(all, " ")
 }
 
+// What is left cannot be shrunk again: not even where phases decide, so that acts go at 2 s but not at 10 s.
+func TestNothingIsLeft(t *testing.T) {
+	twentyActs, err := yaml.Decode([]byte(twenty))
+	require.NoError(t, err)
+	all := []scenario.Scenario{twentyActs}
+	for _, name := range []string{"b02-three-second-margin", "b05-wiped-lease", "paused-leader", "leader-clock-behind", "b16-slow-after-grant", "b36-half-open-connection"} {
+		all = append(all, named(t, name))
+	}
+	shrinks := 0
+	for _, s := range all {
+		once := shrunk(t, shrink.Plan{Scenario: s})
+		if once.Rule == "" || once.Rule == shrink.Assertion {
+			continue
+		}
+		shrinks++
+		again := shrunk(t, shrink.Plan{Scenario: once.Scenario, Rule: once.Rule})
+		assert.Equal(t, string(scenario.Encode(once.Scenario)), string(scenario.Encode(again.Scenario)), s.Name)
+		if s.Name == twentyActs.Name || s.Name == "b02-three-second-margin" {
+			assert.LessOrEqual(t, time.Duration(once.Scenario.Duration), 20*time.Second, s.Name)
+		}
+	}
+	assert.GreaterOrEqual(t, shrinks, 4)
+}
+
 // twenty is B02, the slow answer and the cut, among eighteen acts that break nothing.
 const twenty = `apiVersion: leaselab.dev/v1alpha1
 kind: Scenario

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -316,7 +318,7 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 }
 
 // keep keeps a search that has stopped early, and returns the name of its file. The file of a search that is over is removed.
-func (f *exploreFlags) keep(x *explore.Explorer, file *exploreFile, name string) (string, error) {
+func (f *exploreFlags) keep(x *explore.Explorer, file *exploreFile, scenarioName string) (string, error) {
 	switch {
 	case file != nil && x.Over():
 		return "", file.remove()
@@ -325,11 +327,26 @@ func (f *exploreFlags) keep(x *explore.Explorer, file *exploreFile, name string)
 	case x.Over():
 		return "", nil
 	}
-	if name == "" {
-		name = "explore"
+	name, err := freeName(cmp.Or(scenarioName, "explore"), ".frontier")
+	if err != nil {
+		return "", err
 	}
-	name += ".frontier"
 	return name, saveExplore(name, x)
+}
+
+// freeName is a name that no file has: what another search has kept stays.
+func freeName(name, ending string) (string, error) {
+	for n := 1; ; n++ {
+		one := name + ending
+		if n > 1 {
+			one = fmt.Sprintf("%s-%d%s", name, n, ending)
+		}
+		if _, err := os.Lstat(one); errors.Is(err, os.ErrNotExist) {
+			return one, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
 }
 
 func writeExplored(out io.Writer, r *exploredReport, file string) {

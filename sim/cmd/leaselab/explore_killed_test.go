@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,30 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// A search that ends early leaves the files of other searches as they are.
+func TestAKeptSearchStays(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var kept [][]byte
+	for _, states := range []string{"300", "200", "100"} {
+		c := exec.Command(os.Args[0], "explore", "b05-wiped-lease-fixed", "--set", "actions[0].for=10s..21s/1s", "--rule", "writeByNonHolder", "--states", states)
+		c.Env, c.Dir = append(os.Environ(), asCommand+"=1"), dir
+		said, err := c.CombinedOutput()
+		require.NoError(t, err, "%s", said)
+		name := "b05-wiped-lease-fixed.frontier"
+		if len(kept) > 0 {
+			name = fmt.Sprintf("b05-wiped-lease-fixed-%d.frontier", len(kept)+1)
+		}
+		assert.Contains(t, string(said), name)
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		kept = append(kept, data)
+	}
+	first, err := os.ReadFile(filepath.Join(dir, "b05-wiped-lease-fixed.frontier"))
+	require.NoError(t, err)
+	assert.Equal(t, kept[0], first)
+}
 
 // Ctrl-C keeps a search in a file, and the next process goes on from there.
 func TestCancelKeepsTheSearch(t *testing.T) {

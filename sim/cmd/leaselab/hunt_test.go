@@ -73,6 +73,10 @@ func TestHuntResumes(t *testing.T) {
 	rest, _ := huntedBy(t, "first-election", "--runs", "96", "--resume", file)
 	whole.Seconds, rest.Seconds = 0, 0
 	assert.Equal(t, whole, rest)
+	few, _ := huntedBy(t, "first-election", "--runs", "8")
+	known, _ := huntedBy(t, "first-election", "--runs", "8", "--resume", file)
+	few.Seconds, known.Seconds = 0, 0
+	assert.Equal(t, few, known, "of a file with more runs")
 	_, err := leaselab("hunt", "crash", "--resume", file)
 	assert.ErrorContains(t, err, "another hunt")
 	require.NoError(t, os.WriteFile(file, []byte("{"), 0o600))

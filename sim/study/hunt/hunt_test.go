@@ -73,6 +73,9 @@ func TestSameSeedsSameFailures(t *testing.T) {
 
 	p.Seed = 4
 	assert.ErrorContains(t, begun(t, p).Resume(h.State()), "another hunt")
+	p.Seed, p.Runs = 3, whole.Runs-1
+	assert.ErrorContains(t, begun(t, p).Resume(h.State()), "give it as many or more")
+	p.Seed, p.Runs = 4, whole.Runs
 	assert.NotEqual(t, whole, hunted(t, p))
 }
 

@@ -129,6 +129,9 @@ func (h *Hunt) Resume(s State) error {
 	if s.Of != h.identity() {
 		return fmt.Errorf("it is of another hunt: the scenario, the seed, the faults or the engine differ")
 	}
+	if s.Runs > h.plan.Runs {
+		return fmt.Errorf("it has %d runs, and this hunt ends after %d: give it as many or more, or name another file", s.Runs, h.plan.Runs)
+	}
 	h.runs, h.hash, h.failures = s.Runs, s.Hash, s.Failures
 	for _, f := range s.Features {
 		h.features[f] = struct{}{}

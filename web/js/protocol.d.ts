@@ -1259,6 +1259,7 @@ export interface Preset {
   name: string;
   says: string;
   cell: number; // -1: not on the map
+  differs?: string; // what its cell has otherwise, such as "retryPeriod 26 s, here 2 s"
 }
 export interface HeatCellsParams {
   study: HeatStudy;

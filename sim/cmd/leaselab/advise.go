@@ -186,8 +186,10 @@ func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
 		}
 	}
 	switch {
-	case len(c.Goals) == 1:
+	case len(c.Goals) == 1 && c.Proved:
 		fmt.Fprintf(out, "\nNo setting meets %s.\n", c.Goals[0])
+	case len(c.Goals) == 1:
+		fmt.Fprintf(out, "\nNo setting was found that meets %s.\n", c.Goals[0])
 	case !c.Proved:
 		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s.%s\n", strings.Join(c.Goals, " and "), others)
 	default:
@@ -199,7 +201,7 @@ func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
 	fmt.Fprintf(out, "\nMeasured, of %s:\n", tried)
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
-		fmt.Fprintf(out, "  the nearest to %s, of those that meet the rest: %s\n", n.Goal, n.Measure.Says)
+		fmt.Fprintf(out, "  %s: %s\n", c.NearestTo(n), n.Measure.Says)
 		fmt.Fprintf(out, "    %s\n    replay: %s\n", valuesText(&n.Values), n.Measure.Replay)
 	}
 }

@@ -86,6 +86,20 @@ func (c *Contradiction) Possible() string {
 	return fmt.Sprintf("Any %d of the %d are possible together.", len(c.Goals)-1, len(c.Goals))
 }
 
+// NearestTo says which settings one of Nearest is the best of.
+func (c *Contradiction) NearestTo(n *Nearest) string {
+	var others []string
+	for _, goal := range c.Goals {
+		if goal != n.Goal {
+			others = append(others, goal)
+		}
+	}
+	if len(others) == 0 {
+		return "the nearest to " + n.Goal
+	}
+	return "the nearest to " + n.Goal + ", of those that meet " + strings.Join(others, " and ")
+}
+
 // AlsoSays names the other contradictions, "" if none is proved.
 func (c *Contradiction) AlsoSays() string {
 	var all []string

@@ -154,7 +154,18 @@ func TestPresets(t *testing.T) {
 		cells[p.Name] = p.Cell
 	}
 	assert.Equal(t, map[string]int{"client-go, controller-runtime": 4, "coordinated": 4, "OpenShift": -1, "kubelet node lease": -1}, cells)
-	spec.X = Axis{"elector.jitterFactor", "1,2"}
+	spec.X, spec.Y = Axis{"elector.leaseDuration", "15s,40s,130s,140s"}, Axis{"elector.renewDeadline", "10s,30s,107s"}
+	m, err = New(spec)
+	require.NoError(t, err)
+	differs := map[string]string{}
+	for _, p := range m.Presets() {
+		differs[p.Name] = p.Differs
+	}
+	assert.Equal(t, map[string]string{
+		"client-go, controller-runtime": "", "coordinated": "coordinated, here not", "kubelet node lease": "retryPeriod 10 s, here 2 s",
+		"OpenShift": "leaseDuration 137 s, here 140 s; retryPeriod 26 s, here 2 s",
+	}, differs, "what a cell has otherwise")
+	spec.X, spec.Y = Axis{"elector.jitterFactor", "1,2"}, Axis{"elector.renewDeadline", "5s,10s"}
 	m, err = New(spec)
 	require.NoError(t, err)
 	assert.Equal(t, []Preset{}, m.Presets(), "the horizontal field is none of the three: an empty list, which the page draws")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Field is a field that a map may have on an axis, with values to begin with.
@@ -82,12 +83,16 @@ type Preset struct {
 	Name string `json:"name"`
 	Says string `json:"says"`
 	Cell int    `json:"cell"` // -1: the map has no cell with its values
+	// What its cell has otherwise, such as "retryPeriod 26 s, here 2 s".
+	Differs string `json:"differs,omitempty"`
 }
+
+const coordinated = "coordinated"
 
 // known lists settings that people run.
 var known = []struct{ name, says, lease, deadline, retry string }{
 	{"client-go, controller-runtime", "leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
-	{"coordinated", "the same with coordinated leader election, whose Lease lasts 15 s", "15s", "10s", "2s"},
+	{coordinated, "the same with coordinated leader election, whose Lease lasts 15 s", "15s", "10s", "2s"},
 	{"OpenShift", "leaseDuration 137 s, renewDeadline 107 s, retryPeriod 26 s", "137s", "107s", "26s"},
 	{"kubelet node lease", "leaseDuration 40 s, renewed every 10 s", "40s", "30s", "10s"},
 }
@@ -108,9 +113,36 @@ func (m *Map) Presets() []Preset {
 		if x >= 0 && y >= 0 {
 			cell = y*len(m.X) + x
 		}
-		all = append(all, Preset{one.name, one.says, cell})
+		preset := Preset{Name: one.name, Says: one.says, Cell: cell}
+		if cell >= 0 {
+			preset.Differs = m.differs(value, map[string]string{m.Spec.X.Path: m.X[x], m.Spec.Y.Path: m.Y[y]}, one.name == coordinated)
+		}
+		all = append(all, preset)
 	}
 	return all
+}
+
+// differs says in what a cell is not as a preset has it: a field that is on no axis, or whose nearest value is another one.
+func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
+	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
+	var all []string
+	for _, field := range []struct {
+		name string
+		ns   *scenario.Duration
+	}{{"leaseDuration", e.LeaseDuration}, {"renewDeadline", e.RenewDeadline}, {"retryPeriod", e.RetryPeriod}} {
+		is, on := onAxes["elector."+field.name]
+		if !on && field.ns != nil {
+			is = field.ns.String()
+		}
+		here, err := time.ParseDuration(is)
+		if want, bad := time.ParseDuration(wanted["elector."+field.name]); err == nil && bad == nil && here != want {
+			all = append(all, fmt.Sprintf("%s %s, here %s", field.name, words.WholeSeconds(int64(want)), words.WholeSeconds(int64(here))))
+		}
+	}
+	if coordinated && (e.Coordinated == nil || !*e.Coordinated) {
+		all = append(all, "coordinated, here not")
+	}
+	return strings.Join(all, "; ")
 }
 
 // nearest returns the index of the nearest value, -1 if all of them are further from it than from their neighbours.

@@ -143,7 +143,10 @@ func (a *advising) command() string {
 func (a *advising) contradiction(r *Report, tried string) {
 	c := a.advice.Contradiction
 	r.Tone = "bad"
-	r.Title = "No setting meets " + c.Goals[0] + "."
+	r.Title = "No setting was found that meets " + c.Goals[0] + "."
+	if c.Proved {
+		r.Title = "No setting meets " + c.Goals[0] + "."
+	}
 	if len(c.Goals) > 1 {
 		r.Title = "These contradict each other: " + strings.Join(c.Goals, " and ") + "."
 		if !c.Proved {
@@ -159,7 +162,7 @@ func (a *advising) contradiction(r *Report, tried string) {
 	r.Sentences = append(r.Sentences, "Measured, of "+tried+":")
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
-		r.Items = append(r.Items, Item{Title: "The nearest to " + n.Goal + ", of those that meet the rest: " + n.Measure.Says, Lines: []string{valuesText(&n.Values)}, Run: a.with(&n.Values)})
+		r.Items = append(r.Items, Item{Title: "T" + c.NearestTo(n)[1:] + ": " + n.Measure.Says, Lines: []string{valuesText(&n.Values)}, Run: a.with(&n.Values)})
 	}
 }
 

@@ -103,8 +103,7 @@ export function progressTemplate({ runs, of, pace, status }, on) {
   return html`<div class="heat-progress">
     <progress aria-label="Runs" max=${of || 1} .value=${runs}></progress>
     <span>${progressText(runs, of, pace, status)}</span>
-    ${status === 'running' ? html`<button type="button" @click=${on.pause}>Pause</button>` : nothing}
-    ${status === 'paused' ? html`<button type="button" @click=${on.resume}>Resume</button>` : nothing}
+    ${['running', 'paused'].includes(status) ? html`<button type="button" @click=${status === 'running' ? on.pause : on.resume}>${status === 'running' ? 'Pause' : 'Resume'}</button>` : nothing}
     ${['running', 'paused', 'planning'].includes(status) ? html`<button type="button" @click=${on.stop}>Stop</button>` : nothing}
   </div>`;
 }

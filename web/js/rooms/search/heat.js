@@ -41,6 +41,13 @@ export class Heat {
     this.passes = [];
     this.generation = 0;
     this.drawnAt = 0;
+    /** By which the chosen cell's runs are ordered. */
+    this.measure = '';
+  }
+
+  /** That is studied; empty before the first start. */
+  get scenario() {
+    return /** @type {object} */ (this.study?.scenario ?? {});
   }
 
   /** How many runs the study has. */
@@ -64,7 +71,7 @@ export class Heat {
       this.error.value = this.detail.value = null;
     });
     try {
-      const plan = await this.pool.ask('heatPlan', { study });
+      const plan = await this.pool.ask('heatPlan', { study }, this);
       if (mine !== this.generation) return;
       this.study = study;
       this.cells = [];
@@ -104,7 +111,11 @@ export class Heat {
         if (mine !== this.generation || this.status.peek() !== 'running') return;
         const next = this.#take();
         if (!next) return;
-        const { cells } = await this.pool.ask('heatCells', { study: /** @type {HeatStudy} */ (this.study), ...next });
+        const { cells } = await this.pool.ask(
+          'heatCells',
+          { study: /** @type {HeatStudy} */ (this.study), ...next },
+          this,
+        );
         if (mine !== this.generation) return;
         this.#put(cells, next.seeds);
       }
@@ -115,6 +126,13 @@ export class Heat {
       this.status.value = 'done';
       this.version.value++;
     });
+    this.#again();
+  }
+
+  /** Shows the chosen cell again, if it has more runs by now. */
+  #again() {
+    const shown = this.detail.peek();
+    if (shown && (this.cells[shown.cell]?.runs ?? 0) > shown.runs) this.show(shown.cell, this.measure);
   }
 
   /** The cells of the next request. @returns {Batch | undefined} */
@@ -157,15 +175,17 @@ export class Heat {
   stop() {
     if (!['planning', 'running', 'paused'].includes(this.status.peek())) return;
     this.generation++;
-    this.pool.stop();
+    this.pool.stop(this);
     batch(() => {
       this.status.value = this.plan.peek() ? 'stopped' : '';
       this.version.value++;
     });
+    this.#again();
   }
 
   /** The runs of a cell, the worst by a measure first. @param {number} cell @param {string} measure */
   async show(cell, measure) {
+    this.measure = measure;
     const runs = this.cells[cell]?.runs ?? 0;
     this.detail.value = { cell, runs, detail: null };
     const study = this.study;

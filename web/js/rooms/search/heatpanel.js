@@ -19,7 +19,8 @@ import { csvOf, jsonOf } from './save.js';
  * @property {() => object} scenario that is studied
  * @property {(run: Opens, sentence: string) => Promise<void>} openRun
  * @property {(text: string, what: string) => unknown} copy
- * @property {(study: object) => unknown} copyLink
+ * @property {(study: object, scenario: object) => unknown} copyLink
+ * @property {(scenario: object) => unknown} of says of which scenario results are, if it is not the one that is open
  * @property {(error: unknown) => void} failed
  * @property {() => void} saveScenario as scenario.yaml
  */
@@ -63,6 +64,9 @@ export class HeatPanel {
   choose(cell) {
     this.chosen.value = cell;
     this.heat.show(cell, this.measure.value);
+    // On a phone the runs stand below the map.
+    if (matchMedia('(max-width: 719.98px)').matches)
+      requestAnimationFrame(() => document.querySelector('#search .heat-detail')?.scrollIntoView({ block: 'start' }));
   }
 
   /** @param {number} seed */
@@ -124,7 +128,7 @@ export class HeatPanel {
       this.measure.value = id;
       if (chosen >= 0) this.heat.show(chosen, id);
     };
-    return html`<div class="heat-body">
+    return html`${this.room.of(this.heat.scenario)}<div class="heat-body">
       <div class="heat-picture">
         ${measureTemplate(plan.measures, this.measure.value, changed)}
         <div class="heat-scroll">${gridTemplate(shown, (cell) => this.choose(cell))}</div>
@@ -148,7 +152,8 @@ export class HeatPanel {
     const { room } = this;
     const save = (/** @type {string} */ ending, /** @type {string} */ text, /** @type {string} */ type) =>
       download(`map.${ending}`, text, type);
-    const link = () => room.copyLink({ kind: 'heat', ...this.wanted.value, measure: this.measure.value });
+    const { scenario: _, ...spec } = this.heat.study ?? {};
+    const link = () => room.copyLink({ kind: 'heat', ...spec, measure: this.measure.value }, this.heat.scenario);
     return html`<p class="heat-out" role="group" aria-label="Take it with you">
         <button type="button" @click=${link}>Copy the link</button>
         <button type="button" @click=${() => room.copy(plan.command, 'the command that makes the same runs')}>Copy the command</button>

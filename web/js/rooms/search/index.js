@@ -42,7 +42,8 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     copy: (text, what) => lab.copy(text, what),
     copyLink,
     failed: (error) => lab.failed(error),
-    saveScenario: saveFile,
+    saveScenario: () => saveFile(heat.heat.scenario),
+    of: ofTemplate,
   });
   const studies = new Map(
     TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])).map(
@@ -74,9 +75,19 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     notifier.notify(sentence, { action: { label: 'Back to the search', run: () => run('search') } });
   }
 
-  /** The file that a command reads. */
-  function saveFile() {
-    saveScenario({ name: 'scenario', scenario }, 'yaml').catch((error) => lab.failed(error));
+  /** The file that a command reads. @param {object} [document] */
+  function saveFile(document = scenario) {
+    saveScenario({ name: 'scenario', scenario: document }, 'yaml').catch((error) => lab.failed(error));
+  }
+
+  const isOpen = (/** @type {object} */ document) => JSON.stringify(document) === JSON.stringify(scenario);
+
+  /** Of which scenario results are, if another one is open by now. @param {object} document */
+  function ofTemplate(document) {
+    const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
+    return Object.keys(document).length === 0 || isOpen(document)
+      ? nothing
+      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, as it was when the study began. A new start studies the scenario that is open now.</p>`;
   }
 
   /** @param {Study} study */
@@ -99,9 +110,14 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     }
   }
 
-  /** @param {object} study */
-  async function copyLink(study) {
-    const link = await encodeLink({ ...(await lab.share()), study: /** @type {StudyLink} */ (study) });
+  /** The link opens the scenario that was studied, whichever is open now. @param {object} study @param {object} studied */
+  async function copyLink(study, studied) {
+    const share = await lab.share();
+    const start = { t: 0, n: -1 };
+    const of = isOpen(studied)
+      ? share
+      : { scenario: studied, patch: [], actions: [], engine: share.engine, hash: '', cursor: start, live: start };
+    const link = await encodeLink({ ...of, study: /** @type {StudyLink} */ (study) });
     if (link.length > MAX_LINK)
       notifier.notify('This link would be too long. Copy the command instead.', { tone: 'error' });
     else await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this study');
@@ -136,8 +152,13 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
       start: () => study.start(scenario),
       open: (found) => openRun(found, 'The run is open. WHY explains it.'),
       copy: (command) => lab.copy(command, 'the command that gives the same'),
-      link: () => copyLink({ kind, values: study.values.value }),
-      saveScenario: saveFile,
+      link: () => {
+        const { values = [], scenario: studied = scenario } = study.spec ?? {};
+        return copyLink({ kind, values: Object.fromEntries(values.map(({ name, value }) => [name, value])) }, studied);
+      },
+      saveScenario: () => saveFile(study.spec?.scenario),
+      saveRun: (run) => saveFile(run.scenario),
+      of: () => (study.report.value ? ofTemplate(study.spec?.scenario ?? {}) : nothing),
       resume: () => resume(study),
       save: (name) => save(study, name),
     });

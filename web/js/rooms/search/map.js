@@ -46,6 +46,10 @@ export function shades(values, { alarm, least }) {
 const lettersOf = ({ presets }, cell) =>
   presets.map((preset, i) => (preset.cell === cell ? String.fromCharCode(65 + i) : '')).join('');
 
+/** The presets on a cell, and what it has otherwise. @param {HeatPlan} plan @param {number} at */
+const namesOf = ({ presets }, at) =>
+  presets.filter(({ cell }) => cell === at).map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
+
 /**
  * @typedef {object} Shown
  * @property {HeatPlan} plan
@@ -61,7 +65,7 @@ const lettersOf = ({ presets }, cell) =>
 export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
   const columns = plan.x.length;
   const place = `${nameOf(paths.x)} ${plan.x[i % columns]}, ${nameOf(paths.y)} ${plan.y[Math.floor(i / columns)]}`;
-  const names = plan.presets.filter(({ cell }) => cell === i).map(({ name }) => name);
+  const names = namesOf(plan, i);
   const preset = names.length > 0 ? `, ${names.join(', ')}` : '';
   if (rule !== undefined) return `${place}${preset}: refused, ${rule}`;
   const cell = cells[i];
@@ -145,8 +149,8 @@ function moveIn(event, columns, rows, choose) {
 export function legendTemplate({ plan: { presets, refused }, cells, index }) {
   return html`<ul class="heat-legend">
     ${presets.map(
-      ({ name, says, cell }, i) =>
-        html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : nothing}</li>`,
+      ({ name, says, cell, differs }, i) =>
+        html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : differs ? html` <span class="soft">(${differs})</span>` : nothing}</li>`,
     )}
     ${refused.length > 0 ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that client-go refuses: choose one to read why</li>` : nothing}
     ${cells.some((cell) => cell?.atLeast[index]) ? html`<li><b>≥</b> some runs end while it goes on: a longer duration shows all of it</li>` : nothing}
@@ -166,7 +170,11 @@ export function detailTemplate(shown, detail, { rule, open, busy }) {
   const columns = plan.x.length;
   const x = plan.x[chosen % columns];
   const y = plan.y[Math.floor(chosen / columns)];
-  const names = plan.presets.filter(({ cell }) => cell === chosen).map(({ name }) => name);
+  const names = namesOf(plan, chosen);
+  // What the runs are ordered by, where the words beside do not say it.
+  const { measure } = shown;
+  const by = (/** @type {number} */ value) =>
+    measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
   const head = html`<h3>${nameOf(paths.x)} ${x}, ${nameOf(paths.y)} ${y}</h3>
     ${names.length > 0 ? html`<p class="soft">${names.join(', ')}</p>` : nothing}`;
   if (rule !== undefined) return html`${head}<p class="heat-rule">${rule}</p>`;
@@ -179,8 +187,8 @@ export function detailTemplate(shown, detail, { rule, open, busy }) {
     <ol class="heat-runs">${detail.runs
       .slice(0, LISTED)
       .map(
-        ({ seed, text, broke }) =>
-          html`<li><button type="button" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}>Seed ${seed}<span>${broke ? '! ' : ''}${text}</span></button></li>`,
+        ({ seed, value, text, broke }) =>
+          html`<li><button type="button" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}>Seed ${seed}<span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
       )}</ol>
     ${detail.runs.length > LISTED ? html`<p class="soft">And ${formatCount(detail.runs.length - LISTED)} more.</p>` : nothing}`;
 }

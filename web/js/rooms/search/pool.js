@@ -8,7 +8,7 @@
 
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
 
-/** A request; "" asks for a worker of its own. @typedef {{op: Op | '', params: unknown, resolve: (result: any) => void, reject: (error: Error) => void}} Task */
+/** A request; "" asks for a worker of its own. of: the study that may stop it. @typedef {{op: Op | '', params: unknown, of?: object, resolve: (result: any) => void, reject: (error: Error) => void}} Task */
 /** kept: it belongs to one study. @typedef {{worker: Worker, task?: Task, ready: boolean, kept?: boolean}} Member */
 
 /** @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}} Owned */
@@ -53,11 +53,12 @@ export class Pool {
 
   /**
    * Waits for a free worker, and asks it.
-   * @template {Op} O @param {O} op @param {Ops[O]['params']} params @returns {Promise<Ops[O]['result']>}
+   * @template {Op} O @param {O} op @param {Ops[O]['params']} params @param {object} [of] the study that may stop it
+   * @returns {Promise<Ops[O]['result']>}
    */
-  ask(op, params) {
+  ask(op, params, of) {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ op, params, resolve, reject });
+      this.#queue.push({ op, params, of, resolve, reject });
       this.#next();
     });
   }
@@ -88,11 +89,14 @@ export class Pool {
     };
   }
 
-  /** Drops what waits, and ends the workers that are busy: their requests fail as stopped. */
-  stop() {
-    for (const task of this.#queue.splice(0)) task.reject(new Stopped('Stopped.'));
-    for (const member of this.#members.filter(({ task, kept }) => task && !kept))
+  /** Drops what a study waits for, and ends the workers that are busy with it: its requests fail as stopped. Other studies go on. @param {object} of */
+  stop(of) {
+    const dropped = this.#queue.filter((task) => task.of === of);
+    this.#queue = this.#queue.filter((task) => task.of !== of);
+    for (const task of dropped) task.reject(new Stopped('Stopped.'));
+    for (const member of this.#members.filter(({ task }) => task?.of === of))
       this.#end(member, new Stopped('Stopped.'));
+    this.#next();
   }
 
   #next() {

@@ -99,10 +99,11 @@ test('a refusal has the field that it is about', async () => {
 
 test('stop ends busy workers and what waits; the next request gets a new worker with the compiled module', async () => {
   const { pool, workers } = pooled(1);
-  const asked = [pool.ask('heatCells', /** @type {any} */ ({})), pool.ask('heatCells', /** @type {any} */ ({}))];
+  const study = {};
+  const asked = [1, 2].map(() => pool.ask('heatCells', /** @type {any} */ ({}), study));
   const failures = asked.map((one) => one.catch((/** @type {Error} */ error) => error));
   await started();
-  pool.stop();
+  pool.stop(study);
   for (const one of failures) assert.ok((await one) instanceof Stopped);
   assert.equal(workers[0].ended, true);
   const again = pool.ask('heatCells', /** @type {any} */ ({ again: 1 }));
@@ -110,6 +111,21 @@ test('stop ends busy workers and what waits; the next request gets a new worker 
   assert.deepEqual(workers[1].told[0].compiled, { module: 1 });
   workers[1].answer({ cells: [] });
   assert.deepEqual(await again, { cells: [] });
+});
+
+test('stop leaves the requests of other studies alone: those under way, and those that wait', async () => {
+  const { pool, workers } = pooled(1);
+  const map = {};
+  const hunted = [1, 2].map(() => pool.ask('studyMake', /** @type {any} */ ({})));
+  const stopped = pool.ask('heatCells', /** @type {any} */ ({}), map).catch((/** @type {Error} */ error) => error);
+  await started();
+  pool.stop(map);
+  assert.ok((await stopped) instanceof Stopped);
+  assert.equal(workers[0].ended, false);
+  workers[0].answer({ part: 1 });
+  await started();
+  workers[0].answer({ part: 2 });
+  assert.deepEqual(await Promise.all(hunted), [{ part: 1 }, { part: 2 }]);
 });
 
 test('a worker that fails or panics is replaced, and its request fails with a sentence', async () => {

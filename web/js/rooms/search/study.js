@@ -89,6 +89,11 @@ export class Study {
     await this.#go();
   }
 
+  /** What the answer is of; undefined before the first start. */
+  get spec() {
+    return this.#spec;
+  }
+
   /** @returns {StudySpec} */
   get #study() {
     return { kind: this.kind, ...(this.#spec ?? { scenario: {}, values: [] }) };

@@ -14,6 +14,8 @@ import { commandTemplate, leftText } from './form.js';
  * @property {(command: string) => void} copy
  * @property {() => void} link
  * @property {() => void} saveScenario as scenario.yaml
+ * @property {(run: Opens) => void} saveRun its scenario, as scenario.yaml
+ * @property {() => unknown} of says of which scenario the answer is, if it is not the one that is open
  * @property {() => void} resume from a file that the visitor chooses
  * @property {(name: string) => void} save the search
  */
@@ -35,6 +37,7 @@ export function studyTemplate(study, on) {
     </form>
     ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
     ${progressTemplate(study, on)}
+    ${on.of()}
     ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
   </div>`;
 }
@@ -77,8 +80,7 @@ function progressTemplate(study, on) {
   return html`<div class="heat-progress">
     ${status === 'running' && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
     <span>${words}${status === 'planning' ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
-    ${status === 'running' ? html`<button type="button" @click=${() => study.pause()}>Pause</button>` : nothing}
-    ${status === 'paused' ? html`<button type="button" @click=${() => study.resume()}>Resume</button>` : nothing}
+    ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => (status === 'running' ? study.pause() : study.resume())}>${status === 'running' ? 'Pause' : 'Resume'}</button>` : nothing}
     ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => study.stop()}>Stop</button>` : nothing}
     ${save ? html`<button type="button" @click=${() => on.save(save)}>Save the search</button>` : nothing}
   </div>`;
@@ -103,6 +105,11 @@ function itemTemplate({ title, lines, run }, on) {
   return html`<li>
     <h4>${title}</h4>
     <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
-    ${run ? html`<button type="button" @click=${() => on.open(run)}>${run.label}</button>` : nothing}
+    ${
+      run
+        ? html`<button type="button" @click=${() => on.open(run)}>${run.label}</button>
+          <button type="button" title="to run again: leaselab run scenario.yaml" @click=${() => on.saveRun(run)}>Save scenario.yaml</button>`
+        : nothing
+    }
   </li>`;
 }

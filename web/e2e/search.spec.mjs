@@ -56,6 +56,39 @@ test('a heat map: a cell opens its runs, the worst one is explained; a stop keep
   await expect(cells(page, 'preview')).not.toHaveCount(0);
 });
 
+test('results stay those of the study: their link, and their scenario when another one is open', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '#crash');
+  await page.keyboard.press('h');
+  await dialog(page).getByRole('textbox', { name: 'Across: values' }).fill('15s,20s');
+  await dialog(page).getByRole('textbox', { name: 'Up: values' }).fill('10s');
+  await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('6');
+  await dialog(page).getByRole('textbox', { name: 'Duration' }).fill('70s');
+  await dialog(page).getByRole('button', { name: 'Run the study' }).click();
+  await expect(cells(page)).toHaveCount(2, { timeout: 30_000 });
+  await expect(cells(page).first()).toHaveAccessibleName(/at least/);
+  await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('7');
+  await page.keyboard.press('Escape');
+  await page.goto('./#paused-leader');
+  await expect(page.locator('#headline')).not.toContainText('crash');
+  await expect(page.getByRole('button', { name: /The leader is paused/ })).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(dialog(page)).toContainText('Of Crash');
+  await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.goto('about:blank');
+  await page.goto(link);
+  await ready(page);
+  await expect(cells(page)).toHaveCount(2, { timeout: 30_000 });
+  await expect(dialog(page).getByRole('textbox', { name: 'Seeds' })).toHaveValue('6');
+  await expect(dialog(page).getByRole('textbox', { name: 'Duration' })).toHaveValue('70s');
+  await expect(dialog(page)).not.toContainText('Of Crash');
+  await expect(dialog(page)).toContainText('leaselab sweep crash');
+});
+
 test('wishes that contradict each other: which, and the proof', async ({ page }) => {
   test.setTimeout(180_000);
   await open(page, '#crash');
@@ -103,6 +136,7 @@ for (const cores of [2, 5])
     await dialog(page).getByRole('textbox', { name: 'Runs' }).fill('300');
     await dialog(page).getByRole('button', { name: 'Hunt' }).click();
     await expect(dialog(page)).toContainText('300 of 300 runs', { timeout: 60_000 });
+    await expect(dialog(page)).toContainText('distinct failures', { timeout: 60_000 }); // once they are shrunk
     const text = await dialog(page).innerText();
     const { stdout } = spawnSync(leaselab, ['hunt', 'first-election', '--runs', '300', '-o', 'json'], {
       encoding: 'utf8',

@@ -108,7 +108,7 @@ function itemTemplate({ title, lines, run }, on) {
     ${
       run
         ? html`<button type="button" @click=${() => on.open(run)}>${run.label}</button>
-          <button type="button" title="to run again: leaselab run scenario.yaml" @click=${() => on.saveRun(run)}>Save scenario.yaml</button>`
+          <button type="button" title="to run again: leaselab run scenario.yaml" @click=${() => on.saveRun(run)}>Save its scenario</button>`
         : nothing
     }
   </li>`;

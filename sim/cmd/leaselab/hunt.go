@@ -273,7 +273,7 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 // replay is the command that runs a failure again: from its file, or from a link, which has the whole scenario in it.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
-		return "leaselab run " + f.file(i)
+		return "leaselab run " + words.ShellArgument(f.file(i))
 	}
 	address, err := linkOf(one.Scenario, "", 0, "")
 	if err != nil {

@@ -111,6 +111,7 @@ func (m *merged) open(h *runfile.Header) error {
 	if err := json.Unmarshal(h.Plan, m.swept); err != nil {
 		return fmt.Errorf("the header's plan: %w", err)
 	}
+	m.swept.Argument = h.Argument
 	s, err := scenario.Decode(m.swept.Scenario)
 	if err == nil {
 		err = m.swept.open(s)

@@ -45,6 +45,28 @@ func TestMergeEqualsUnsharded(t *testing.T) {
 	}
 }
 
+// Where the scenario is a file, its path is no part of the study: a shard that a Job made from another place joins one made here, and the
+// commands name the first.
+func TestMergeAcrossPlaces(t *testing.T) {
+	dir := t.TempDir()
+	text, err := leaselab("scenarios", "crash")
+	require.NoError(t, err)
+	var files []string
+	for i, name := range []string{"own file.yaml", "elsewhere.yaml"} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		files = append(files, filepath.Join(dir, fmt.Sprintf("%d.runs", i)))
+		_, err = leaselab("sweep", path, "--set", "elector.retryPeriod=1s,2s", "--vary-phase", "--seeds", "1..6", "--shard", fmt.Sprintf("%d/2", i), "--resume", files[i])
+		require.NoError(t, err)
+	}
+	want, err := leaselab("sweep", filepath.Join(dir, "own file.yaml"), "--set", "elector.retryPeriod=1s,2s", "--vary-phase", "--seeds", "1..6")
+	require.NoError(t, err)
+	got, err := leaselab("merge", files[0], files[1])
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	assert.Contains(t, got, "leaselab run '"+filepath.Join(dir, "own file.yaml")+"' --seed 1", "an argument with a space is quoted")
+}
+
 // Of seven shards one is lost and one was made twice: merge names the lost one, and with it the answer is the unsharded one.
 func TestSevenShardsOneLostOneTwice(t *testing.T) {
 	files := sharded(t, 7)

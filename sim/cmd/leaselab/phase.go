@@ -11,6 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod, so that it meets every phase of the leader's renewals"
@@ -37,7 +38,7 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	s.Seed = seed
 	pinned := compile.Pinned(s)
 	var b strings.Builder
-	fmt.Fprintf(&b, "leaselab run %s --seed %d", arg, seed)
+	fmt.Fprintf(&b, "leaselab run %s --seed %d", words.ShellArgument(arg), seed)
 	for _, set := range sets {
 		fmt.Fprintf(&b, " --set '%s=%s'", set.Path, set.Value)
 	}

@@ -102,7 +102,7 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 
 // swept is all that a sweep depends on, as a file of runs keeps it.
 type swept struct {
-	Argument string          `json:"argument"` // the scenario as it was named
+	Argument string          `json:"-"` // the scenario as it was named: no part of what runs depend on
 	Scenario json.RawMessage `json:"scenario"`
 	Sets     []string        `json:"sets"`
 	First    uint64          `json:"firstSeed"`
@@ -230,6 +230,7 @@ func (w *swept) openFile(name string, shard study.Shard, have func(int, grid.Run
 	if err != nil {
 		return nil, err
 	}
+	h.Argument = w.Argument
 	return runfile.Open(name, h, have)
 }
 

@@ -201,11 +201,11 @@ func TestColour(t *testing.T) {
 	defer terminal.Close()
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
-	p, err := paletteFor(terminal, "auto")
+	p, err := paletteFor(&standardOutput{file: terminal}, "auto")
 	require.NoError(t, err)
 	assert.True(t, p.on)
 	t.Setenv("NO_COLOR", "1")
-	p, err = paletteFor(terminal, "auto")
+	p, err = paletteFor(&standardOutput{file: terminal}, "auto")
 	require.NoError(t, err)
 	assert.False(t, p.on)
 }

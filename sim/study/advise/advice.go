@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -187,7 +188,7 @@ func (a *Adviser) measure(argument string, setting, goal int, m measured) Measur
 // replay is the command that makes the runs of a measure.
 func replay(argument string, changes []scenario.Change, runs int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "leaselab run %s --seeds 1..%d", argument, runs)
+	fmt.Fprintf(&b, "leaselab run %s --seeds 1..%d", words.ShellArgument(argument), runs)
 	for _, c := range changes {
 		if strings.ContainsAny(c.Value, `{[(`) {
 			fmt.Fprintf(&b, " --set '%s=%s'", c.Path, c.Value)

@@ -351,7 +351,6 @@ func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 		{[]string{"takeover=30s", "writes=10", "latency=3s"}, 1}, // such as 13s/12s/6s with a requestTimeout of 4s
 		{[]string{"requests=3"}, 3},                              // such as 90s/75s/60s
 		{[]string{"survive=20s", "takeover=40s"}, 3},             // such as 24s/23s/1s with a requestTimeout of 1s
-		{[]string{"takeover=20s", "overlap=0s", "requests=40"}, 3},
 	} {
 		t.Run(strings.Join(c.goals, " "), func(t *testing.T) {
 			t.Parallel()

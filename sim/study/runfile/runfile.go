@@ -30,6 +30,8 @@ type Header struct {
 	Shard  string          `json:"shard"` // such as 0/7
 	Runs   int             `json:"runs"`  // of the whole study; of one in stages: at most
 	Plan   json.RawMessage `json:"plan"`  // all that the runs depend on
+	// The scenario as the command names it; "": the study says so itself. Shards of one study may differ in it.
+	Argument string `json:"argument,omitempty"`
 }
 
 // NewHeader returns the header of a shard of a study. The plan is written as JSON.

@@ -65,6 +65,8 @@ func command() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Long: "leaselab simulates Kubernetes leader election in virtual time. The page runs the same engine.\n\n" +
 			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness violated, 5 leaselab crashed.",
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return noEmptyFlag(cmd) },
+
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -271,3 +271,14 @@ func TestLinks(t *testing.T) {
 	_, err = leaselab("open", "#nowhere")
 	assert.ErrorContains(t, err, `no scenario named "nowhere"`)
 }
+
+// A flag without a text is refused: a variable that is not set must not make a whole sweep of a shard.
+func TestEmptyFlags(t *testing.T) {
+	for _, args := range [][]string{
+		{"sweep", "crash", "--set", "duration=2m", "--shard", ""}, {"sweep", "crash", "--set", "duration=2m", "--seeds="}, {"hunt", "crash", "--out", ""},
+		{"shrink", "paused-leader", "--rule="}, {"explore", "crash", "--window="}, {"explore", "crash", "--jitter", ""}, {"advise", "takeover=30s", "--scenario="},
+	} {
+		_, err := leaselab(args...)
+		assert.ErrorContains(t, err, "is empty: give it a value, or leave it out", args)
+	}
+}

@@ -108,6 +108,17 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
+// noEmptyFlag refuses a flag that is given without a text, as a variable that is not set gives it: its default may be something else
+// altogether, such as a whole sweep in place of a shard. serve takes empty ones, as kube-apiserver does.
+func noEmptyFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && cmd.Name() != "serve" && f.Value.Type() == "string" && f.Value.String() == "" {
+			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
+		}
+	})
+	return err
+}
+
 func sayValue(invalid *pflag.InvalidValueError) error {
 	f, value := invalid.GetFlag(), invalid.GetValue()
 	rule := invalid.Unwrap().Error()

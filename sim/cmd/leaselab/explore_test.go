@@ -105,3 +105,11 @@ func TestExploreRefuses(t *testing.T) {
 	_, err := leaselab("explore", "unanswered-ping")
 	assert.ErrorContains(t, err, "apiServers: coordinated leader election has more state than explore compares")
 }
+
+// A claim says how candidates wait where the search does not choose that: by the seed.
+func TestAClaimSaysTheSeedOfItsWaits(t *testing.T) {
+	out, err := leaselab("explore", "b05-wiped-lease-fixed", "--jitter", "none", "--set", "actions[0].for=14s,15s", "--rule", "writeByNonHolder")
+	require.NoError(t, err)
+	assert.Contains(t, out, "No schedule of 3 candidates breaks writeByNonHolder")
+	assert.Contains(t, out, "each wait before an attempt to acquire is the one that seed 3 draws")
+}

@@ -40,6 +40,8 @@ func (x *Explorer) Bounds() []string {
 			names[i] = drawName(draw)
 		}
 		all = append(all, "each wait before an attempt to acquire is "+listed(names))
+	} else {
+		all = append(all, fmt.Sprintf("each wait before an attempt to acquire is the one that seed %d draws", p.Scenario.Seed))
 	}
 	if len(p.DelaysNs) > 0 {
 		lengths := []string{"0s"}

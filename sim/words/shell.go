@@ -1,20 +1,14 @@
 package words
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
-// ShellArgument writes a text as one argument for a POSIX shell, in quotes only where it needs them.
+// ShellArgument writes an argument of a command for a POSIX shell, in quotes where it needs them.
 func ShellArgument(text string) string {
 	plain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:=,+@%", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+=,", r)
 	}
-	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
-		return ShellQuoted(text)
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
 	}
-	return text
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
-
-// ShellQuoted writes a text in single quotes, within which a shell leaves all but the single quote as it is.
-func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

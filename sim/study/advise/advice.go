@@ -190,7 +190,11 @@ func replay(argument string, changes []scenario.Change, runs int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "leaselab run %s --seeds 1..%d", words.ShellArgument(argument), runs)
 	for _, c := range changes {
-		fmt.Fprintf(&b, " --set %s", words.ShellArgument(c.Path+"="+c.Value))
+		if strings.ContainsAny(c.Value, `{[(`) {
+			fmt.Fprintf(&b, " --set '%s=%s'", c.Path, c.Value)
+		} else {
+			fmt.Fprintf(&b, " --set %s=%s", c.Path, c.Value)
+		}
 	}
 	return b.String()
 }

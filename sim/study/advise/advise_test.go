@@ -423,9 +423,3 @@ func TestAdviserRefuses(t *testing.T) {
 }
 
 var _ study.Plan[grid.Run] = (*grid.Plan)(nil)
-
-// The command of a measure runs as it stands, whatever the scenario's file is called.
-func TestReplayIsQuoted(t *testing.T) {
-	assert.Equal(t, `leaselab run 'it'\''s mine.yaml' --seeds 1..5 --set elector.retryPeriod=1s --set 'actions[0].at=2s'`,
-		replay("it's mine.yaml", []scenario.Change{{Path: "elector.retryPeriod", Value: "1s"}, {Path: "actions[0].at", Value: "2s"}}, 5))
-}

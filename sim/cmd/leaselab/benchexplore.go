@@ -51,7 +51,9 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 		}
 		runtime.GC()
 		begun := time.Now()
-		for e := newExplorers(x, workers); x.Counts().Transitions < int64(limit) && e.round(); {
+		e := newExplorers(x, workers)
+		defer e.end()
+		for x.Counts().Transitions < int64(limit) && e.round() {
 		}
 		return x, time.Since(begun).Seconds(), nil
 	}

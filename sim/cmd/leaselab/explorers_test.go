@@ -30,6 +30,7 @@ func TestSearchOfSeveralWorkersIsTheSame(t *testing.T) {
 		})
 		require.NoError(t, err)
 		e := newExplorers(x, workers)
+		defer e.end()
 		note := func() {
 			var bytes bytes.Buffer
 			require.NoError(t, x.Save(&bytes))
@@ -67,6 +68,7 @@ func TestSearchWithNewNamesHasOneWorker(t *testing.T) {
 			x, err := explore.New(explore.Plan{Scenario: s, Draws: []float64{explore.Middle, explore.Low, explore.High}, Order: true, FromNs: 3e9, ToNs: 20e9})
 			require.NoError(t, err)
 			e := newExplorers(x, 3)
+			defer e.end()
 			assert.Len(t, e.followers, 1)
 			for x.Counts().Transitions < 20_000 && e.round() {
 			}

@@ -13,10 +13,12 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// exploreFigures is how fast explore is, on one core.
+// exploreFigures is how fast explore is.
 type exploreFigures struct {
-	StatesPerSecond      float64 `json:"statesPerSecond"` // that differ, in a search of three candidates
+	StatesPerSecond      float64 `json:"statesPerSecond"` // that differ, in a search of three candidates on one core
 	TransitionsPerSecond float64 `json:"transitionsPerSecond"`
+	Cores                int     `json:"cores"`
+	AllPerSecond         float64 `json:"allPerSecond"`   // states, on all cores
 	CoresGain            float64 `json:"coresGain"`      // of all cores against one
 	SixDeepSeconds       float64 `json:"sixDeepSeconds"` // two candidates, six choices deep
 }
@@ -57,7 +59,7 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 		}
 		return x, time.Since(begun).Seconds(), nil
 	}
-	var states, steps, deep, gains []float64
+	var states, steps, whole, deep, gains []float64
 	for range exploreRounds {
 		x, took, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
 		if err != nil {
@@ -65,23 +67,27 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 		}
 		states, steps = append(states, float64(x.Counts().States)/took), append(steps, float64(x.Counts().Transitions)/took)
 		workers = runtime.GOMAXPROCS(0)
-		_, all, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
+		shared, all, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
 		if err != nil {
 			return nil, err
 		}
-		workers, gains = 1, append(gains, took/all)
+		workers, gains, whole = 1, append(gains, took/all), append(whole, float64(shared.Counts().States)/all)
 		if _, took, err = searched(two, nil, 6, transitions); err != nil {
 			return nil, err
 		}
 		deep = append(deep, took)
 	}
-	for _, all := range [][]float64{states, steps, deep, gains} {
+	for _, all := range [][]float64{states, steps, whole, deep, gains} {
 		slices.Sort(all)
 	}
-	return &exploreFigures{StatesPerSecond: states[exploreRounds/2], TransitionsPerSecond: steps[exploreRounds/2], SixDeepSeconds: deep[exploreRounds/2], CoresGain: gains[exploreRounds/2]}, nil
+	const middle = exploreRounds / 2
+	return &exploreFigures{
+		StatesPerSecond: states[middle], TransitionsPerSecond: steps[middle], Cores: runtime.GOMAXPROCS(0), AllPerSecond: whole[middle],
+		CoresGain: gains[middle], SixDeepSeconds: deep[middle],
+	}, nil
 }
 
 func writeExploreFigures(out io.Writer, f *exploreFigures) {
-	fmt.Fprintf(out, "explore: %s states/s, %s transitions/s on one core (reach 200,000), all cores %.2f x that; two candidates, six choices deep: %.3f s (reach < 1 s)\n",
-		words.Thousands(int64(f.StatesPerSecond)), words.Thousands(int64(f.TransitionsPerSecond)), f.CoresGain, f.SixDeepSeconds)
+	fmt.Fprintf(out, "explore: %s states/s on %d cores (reach 200,000); on one %s and %s transitions/s, all cores %.2f x that; two candidates, six choices deep: %.3f s (reach < 1 s)\n",
+		words.Thousands(int64(f.AllPerSecond)), f.Cores, words.Thousands(int64(f.StatesPerSecond)), words.Thousands(int64(f.TransitionsPerSecond)), f.CoresGain, f.SixDeepSeconds)
 }

@@ -224,6 +224,7 @@ bench: site chromium bench-wasm bin/leaselab ## measure speed natively, beside c
 	cd sim/conformance/speed && $(GO) test -run ProgramInVirtualTime -figures # without the profile, as a user's own test is compiled
 	bin/leaselab bench --only study
 	bin/leaselab bench --only import
+	$(GO) test ./sim/study/shrink -run '^$$' -bench TwentyActs -benchtime 10x
 	$(GO) test ./sim/study/hunt -run Figures -figures -v -timeout 40m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 	@$(MAKE) --no-print-directory web/lighthouse/node_modules/.package-lock.json

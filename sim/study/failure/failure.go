@@ -7,6 +7,7 @@
 package failure
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -49,12 +50,15 @@ func Happened(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	names := namesIn(r.World)
 	seen := map[string]bool{}
+	var cause []byte
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
 		if record.Control < 0 || explain.Minor(record.Kind) {
 			return
 		}
 		sentence := explain.Say(r.World, record, note)
-		seen[coarse(sentence.String(), names)] = true
+		if cause = appendCoarse(cause[:0], sentence.String(), names); !seen[string(cause)] {
+			seen[string(cause)] = true
+		}
 	})
 	return r, slices.Sorted(maps.Keys(seen))
 }
@@ -120,32 +124,43 @@ var faults = []struct{ part, cause string }{
 
 // coarse is a sentence as a cause.
 func coarse(text string, names map[string]bool) string {
-	for _, f := range faults {
-		if strings.Contains(text, f.part) {
-			return f.cause
-		}
-	}
-	return strings.TrimRight(plain(text, names), ".")
+	return string(appendCoarse(nil, text, names))
 }
 
-// plain leaves out what differs between two runs in which the same happens: names become x, numbers and instants #.
-func plain(text string, names map[string]bool) string {
-	var all []string
+// appendCoarse adds a sentence as a cause to to.
+func appendCoarse(to []byte, text string, names map[string]bool) []byte {
+	for _, f := range faults {
+		if strings.Contains(text, f.part) {
+			return append(to, f.cause...)
+		}
+	}
+	return bytes.TrimRight(appendPlain(to, text, names), ".")
+}
+
+// appendPlain leaves out what differs between two runs in which the same happens: names become x, numbers and instants #.
+func appendPlain(to []byte, text string, names map[string]bool) []byte {
+	number := false // the word before was one, without a mark after it
 	for word := range strings.FieldsSeq(text) {
 		bare := strings.TrimRight(word, ".,:;")
 		end := word[len(bare):]
-		switch {
-		case names[bare]:
-			word = "x" + end
-		case names[strings.TrimSuffix(bare, "'s")]:
-			word = "x's" + end
-		case strings.ContainsAny(bare, "0123456789"):
-			word = "#" + end
-		case (bare == "s" || bare == "ms" || bare == "µs" || bare == "ns") && len(all) > 0 && all[len(all)-1] == "#":
-			all[len(all)-1] += end
+		unit := bare == "s" || bare == "ms" || bare == "µs" || bare == "ns"
+		if number && unit {
+			to, number = append(to, end...), end == ""
 			continue
 		}
-		all = append(all, word)
+		if number = false; len(to) > 0 {
+			to = append(to, ' ')
+		}
+		switch {
+		case names[bare]:
+			to = append(append(to, 'x'), end...)
+		case names[strings.TrimSuffix(bare, "'s")]:
+			to = append(append(to, "x's"...), end...)
+		case strings.ContainsAny(bare, "0123456789"):
+			to, number = append(append(to, '#'), end...), end == ""
+		default:
+			to = append(to, word...)
+		}
 	}
-	return strings.Join(all, " ")
+	return to
 }

@@ -38,8 +38,10 @@ type Plan struct {
 // Limits of a plan.
 const (
 	MaxRuns = 10_000_000
-	// inRound is how many runs a round has. What they come to guides the rounds after it.
-	inRound = 16
+	// A round has few runs, for what they come to guides the rounds after it: inRound of them, later a sixteenth of the runs so far, but
+	// at most mostInRound.
+	inRound     = 16
+	mostInRound = 64
 )
 
 // Rules of failures of the engine itself. They have no severity.
@@ -142,15 +144,12 @@ func kindsNamed(names []string) ([]int, error) {
 	return all, nil
 }
 
-// Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk in a round of its own: it guides
-// the runs after it.
+// Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk beside the runs of the next one,
+// first of all because it takes longest: it guides the runs after that.
 func (h *Hunt) Round() []*Trial {
 	var all []*Trial
 	for i := range h.pending {
 		all = append(all, h.recorded(&Trial{hunt: h, place: place{h.runs, i + 1}, shrinks: &h.pending[i]}))
-	}
-	if len(all) > 0 {
-		return all
 	}
 	end := min(roundEnd(h.runs), h.plan.Runs)
 	for number := h.runs; number < end; number++ {
@@ -170,7 +169,7 @@ func (h *Hunt) Whole() bool {
 func roundEnd(runs int) int {
 	end := 2
 	for end <= runs {
-		end += min(end, inRound)
+		end += min(end, max(inRound, end/16), mostInRound)
 	}
 	return end
 }

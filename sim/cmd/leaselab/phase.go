@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod, so that it meets every phase of the leader's renewals"
+const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that it meets every phase of the leader's renewals"
 
 // varied draws the instant of the first act from the seed.
 func varied(s scenario.Scenario) (scenario.Scenario, error) {
@@ -27,10 +27,15 @@ func varied(s scenario.Scenario) (scenario.Scenario, error) {
 
 // warnOfOnePhase says that the acts of many seeds happen at the same instants.
 func warnOfOnePhase(s *scenario.Scenario, seeds int) {
-	if seeds < 2 || len(s.Actions) == 0 || slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
 	}
 	fmt.Fprintln(os.Stderr, "leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; give an act `within`, or use --vary-phase")
+}
+
+// drawsAnInstant reports whether the seed decides when an act happens.
+func drawsAnInstant(s *scenario.Scenario) bool {
+	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 })
 }
 
 // seedAgain is the command that runs one seed again, with the instants that it draws written out.

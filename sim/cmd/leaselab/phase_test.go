@@ -56,3 +56,17 @@ func TestAnEmptyValueIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 }
+
+// A row of a sweep over retryPeriod draws its instants within its own retryPeriod, as a scenario that has that one does: with the
+// scenario's 2 s the p99 of a long retryPeriod would be too good.
+func TestSweepVariesThePhaseOfEachRow(t *testing.T) {
+	spread := func(sets ...string) string {
+		args := []string{"sweep", "crash", "--vary-phase", "--seeds", "1..100", "-o", "json", "--set", "duration=5m"}
+		out, err := leaselab(append(args, sets...)...)
+		require.NoError(t, err)
+		var row struct{ LeaderlessSeconds json.RawMessage }
+		require.NoError(t, json.Unmarshal([]byte(out), &row))
+		return string(row.LeaderlessSeconds)
+	}
+	assert.Equal(t, spread("--set", "elector.retryPeriod=8s", "--set", "actions[0].within=8s"), spread("--set", "elector.retryPeriod=8s"))
+}

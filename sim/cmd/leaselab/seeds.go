@@ -83,7 +83,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	}
 	warnOfOnePhase(&s, count)
 	all := newTally(&s)
-	if slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+	if drawsAnInstant(&s) {
 		all.replay = func(seed uint64) string { return seedAgain(f.arg, s, seed) }
 	}
 	ctx, stop := untilSignal(ctx)

@@ -105,6 +105,7 @@ type swept struct {
 	Argument string          `json:"-"` // the scenario as it was named: no part of what runs depend on
 	Scenario json.RawMessage `json:"scenario"`
 	Sets     []string        `json:"sets"`
+	Varied   bool            `json:"varyPhase,omitempty"`
 	First    uint64          `json:"firstSeed"`
 	Seeds    int             `json:"seeds"`
 
@@ -119,11 +120,11 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 		return nil, err
 	}
 	if f.varyPhase {
-		if s, err = varied(s); err != nil {
+		if _, err := varied(s); err != nil {
 			return nil, err
 		}
 	}
-	w := &swept{Argument: arg, Scenario: scenario.Encode(s), Sets: f.sets, First: s.Seed, Seeds: 1}
+	w := &swept{Argument: arg, Scenario: scenario.Encode(s), Sets: f.sets, Varied: f.varyPhase, First: s.Seed, Seeds: 1}
 	if f.seeds != "" {
 		if w.First, w.Seeds, err = seedRange(f.seeds); err != nil {
 			return nil, err
@@ -135,7 +136,9 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 	if err := w.open(s); err != nil {
 		return nil, err
 	}
-	warnOfOnePhase(&s, w.Seeds)
+	if !slices.ContainsFunc(w.plan.Combinations, func(c grid.Combination) bool { return drawsAnInstant(&c.Scenario) }) {
+		warnOfOnePhase(&s, w.Seeds)
+	}
 	return w, nil
 }
 
@@ -149,6 +152,9 @@ func (w *swept) open(s scenario.Scenario) error {
 	all, err := grid.Combinations(s, w.Sets)
 	if err != nil {
 		return fmt.Errorf("--set %w", err)
+	}
+	if w.Varied {
+		grid.VaryPhases(all)
 	}
 	w.scenario, w.plan = s, grid.NewPlan(all, w.First, w.Seeds)
 	return nil
@@ -314,7 +320,7 @@ func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 // replay is the command that runs a seed of a row again where its acts have drawn instants; else --seed is enough.
 func (r *sweptRows) replay(i int, row *grid.Row) string {
 	c := &r.swept.plan.Combinations[i]
-	if !slices.ContainsFunc(c.Scenario.Actions, func(a scenario.Action) bool { return a.Within > 0 }) {
+	if !drawsAnInstant(&c.Scenario) {
 		return ""
 	}
 	seed := r.swept.First

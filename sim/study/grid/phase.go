@@ -2,6 +2,8 @@ package grid
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -13,13 +15,7 @@ func VaryPhase(s scenario.Scenario) (scenario.Scenario, error) {
 		return s, errors.New("the scenario has no act")
 	}
 	s = s.Clone()
-	first := 0
-	for i := range s.Actions {
-		if s.Actions[i].At < s.Actions[first].At {
-			first = i
-		}
-	}
-	a := &s.Actions[first]
+	a := &s.Actions[firstAct(&s)]
 	if a.Within == 0 {
 		for _, c := range scenario.Resolve(s).Candidates {
 			a.Within = max(a.Within, *c.Elector.RetryPeriod)
@@ -27,4 +23,38 @@ func VaryPhase(s scenario.Scenario) (scenario.Scenario, error) {
 		a.Within = min(a.Within, s.Duration-a.At)
 	}
 	return s, scenario.Validate(s)
+}
+
+func firstAct(s *scenario.Scenario) int {
+	first := 0
+	for i := range s.Actions {
+		if s.Actions[i].At < s.Actions[first].At {
+			first = i
+		}
+	}
+	return first
+}
+
+// VaryPhases is VaryPhase for each combination with its own values: a longer retryPeriod has later phases. A combination that gives
+// the first act's within itself keeps it.
+func VaryPhases(all []Combination) {
+	for i := range all {
+		c := &all[i]
+		if c.Refused != "" || len(c.Scenario.Actions) == 0 {
+			continue
+		}
+		within := fmt.Sprintf("actions[%d].within", firstAct(&c.Scenario))
+		if slices.ContainsFunc(c.Changes, func(one scenario.Change) bool { return one.Path == within }) {
+			continue
+		}
+		varied, err := VaryPhase(c.Scenario)
+		if err != nil { // as for the values: what it expects goes where it does not fit
+			c.Scenario.Expect = nil
+			if varied, err = VaryPhase(c.Scenario); err != nil {
+				c.Refused = err.Error()
+				continue
+			}
+		}
+		c.Scenario = varied
+	}
 }

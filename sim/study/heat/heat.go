@@ -70,13 +70,9 @@ func New(spec Spec) (*Map, error) {
 	case spec.Seeds > MaxRuns/cells:
 		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), fmt.Sprintf("%d cells with %d seeds each are more than %d runs, the limit: use at most %d seeds, or `leaselab sweep`", cells, spec.Seeds, MaxRuns, MaxRuns/cells))
 	}
-	s := spec.Scenario
-	if spec.VaryPhase && len(s.Actions) > 0 {
-		if s, err = grid.VaryPhase(s); err != nil {
-			return nil, err
-		}
+	if m.cells, err = grid.Combinations(spec.Scenario, m.Sets()); err == nil && spec.VaryPhase {
+		grid.VaryPhases(m.cells)
 	}
-	m.cells, err = grid.Combinations(s, m.Sets())
 	return m, err
 }
 

@@ -38,11 +38,16 @@ func TestAdviceCanBeReplayed(t *testing.T) {
 	require.NotEmpty(t, advice.Settings)
 	for _, one := range advice.Settings[:1] {
 		for _, m := range one.Measured {
-			if m.Goal != advise.Takeover {
-				continue
-			}
 			out, _ := leaselab(line(m.Replay)...) // a rule of observation or liveness may be broken
-			assert.Contains(t, out, "p99 "+words.Seconds(int64(m.Value*1e9+0.5)), m.Replay)
+			var row struct{ WritesPerMinute, RequestsPerMinute, LeaderChangesPerRun float64 }
+			switch m.Goal {
+			case advise.Takeover:
+				assert.Contains(t, out, "p99 "+words.Seconds(int64(m.Value*1e9+0.5)), m.Replay)
+			case advise.Writes, advise.Requests, advise.Latency:
+				require.NoError(t, json.Unmarshal([]byte(out), &row), m.Replay)
+				value := map[string]float64{advise.Writes: row.WritesPerMinute, advise.Requests: row.RequestsPerMinute, advise.Latency: row.LeaderChangesPerRun}[m.Goal]
+				assert.InDelta(t, m.Value, value, 0.001, m.Replay)
+			}
 		}
 	}
 }

@@ -181,14 +181,18 @@ func (a *Adviser) measure(argument string, setting, goal int, m measured) Measur
 	}
 	return Measure{
 		Goal: g.Label(), Wished: goal < len(a.goals), Value: value, Says: g.says(m), Runs: m.runs, Of: g.probe.describe(a.goals),
-		Replay: replay(argument, g.probe.changes(&a.settings[setting], a.goals), m.runs),
+		Replay: g.replay(argument, g.probe.changes(&a.settings[setting], a.goals), m.runs),
 	}
 }
 
-// replay is the command that makes the runs of a measure.
-func replay(argument string, changes []scenario.Change, runs int) string {
+// replay is the command that makes the runs of a measure and prints its value: writes a minute are in a sweep's row only.
+func (g *Goal) replay(argument string, changes []scenario.Change, runs int) string {
+	verb, output := "run", ""
+	if g.probe == calm {
+		verb, output = "sweep", " -o json"
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "leaselab run %s --seeds 1..%d", words.ShellArgument(argument), runs)
+	fmt.Fprintf(&b, "leaselab %s %s --seeds 1..%d", verb, words.ShellArgument(argument), runs)
 	for _, c := range changes {
 		if strings.ContainsAny(c.Value, `{[(`) {
 			fmt.Fprintf(&b, " --set '%s=%s'", c.Path, c.Value)
@@ -196,7 +200,7 @@ func replay(argument string, changes []scenario.Change, runs int) string {
 			fmt.Fprintf(&b, " --set %s=%s", c.Path, c.Value)
 		}
 	}
-	return b.String()
+	return b.String() + output
 }
 
 func (s *Setting) values() Values {

@@ -59,8 +59,14 @@ type choice struct {
 // New returns the adviser for a scenario, whose acts and assertions are left out. Make the runs of each plan that Next returns, and
 // give them to Take in the order of their numbers. A scenario that the adviser cannot set is an error.
 func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
-	if n := len(scenario.Resolve(base).Candidates); n > maxCandidates {
+	n := len(scenario.Resolve(base).Candidates)
+	if n > maxCandidates {
 		return nil, fmt.Errorf("the scenario has %d candidates; the limit is %d: a setting is measured thousands of times", n, maxCandidates)
+	}
+	for i := range goals {
+		if g := &goals[i]; n < 2 && (g.Name == Takeover || g.Name == Overlap) {
+			return nil, fmt.Errorf("%s cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal out", g.Label())
+		}
 	}
 	for i := range base.Candidates {
 		if e := base.Candidates[i].Elector; e != nil && (e.LeaseDuration != nil || e.RenewDeadline != nil || e.RetryPeriod != nil || e.RequestTimeout != nil) {

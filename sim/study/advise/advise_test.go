@@ -323,7 +323,11 @@ func TestAdvisedSettings(t *testing.T) {
 		met := 0
 		for _, m := range one.Measured {
 			assert.Equal(t, proofRuns, m.Runs)
-			assert.Contains(t, m.Replay, "leaselab run fault-free --seeds 1..1000 --set elector.leaseDuration="+one.Values.LeaseDuration)
+			verb := "run"
+			if m.Goal == Writes || m.Goal == Requests {
+				verb = "sweep"
+			}
+			assert.Contains(t, m.Replay, "leaselab "+verb+" fault-free --seeds 1..1000 --set elector.leaseDuration="+one.Values.LeaseDuration)
 			switch {
 			case m.Goal == Takeover:
 				met++
@@ -412,6 +416,12 @@ func TestAdviserRefuses(t *testing.T) {
 	s.Candidates[0].Elector = &scenario.Elector{RenewDeadline: new(scenario.Duration(9e9))}
 	_, err := New(s, goalsOf(t, "takeover=30s"))
 	assert.ErrorContains(t, err, "candidates[0].elector: the candidate has lengths of its own")
+	s = base(t)
+	s.Candidates = s.Candidates[:1]
+	_, err = New(s, goalsOf(t, "writes=10", "takeover-p50=30s"))
+	assert.EqualError(t, err, "takeover-p50 cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal out")
+	_, err = New(s, goalsOf(t, "writes=10", "survive=30s"))
+	assert.NoError(t, err)
 	s = base(t)
 	s.Candidates[0].Replicas = 200
 	_, err = New(s, goalsOf(t, "takeover=30s"))

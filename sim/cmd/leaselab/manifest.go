@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +57,7 @@ func manifestSweepCommand() *cobra.Command {
 	f.plan(c)
 	c.Flags().IntVar(&j.Shards, "shards", 0, "the number of shards, one pod each")
 	c.Flags().IntVar(&j.Parallel, "parallel", 0, "how many pods run at a time (default: all shards)")
-	c.Flags().StringVar(&j.Image, "image", "", "the image of leaselab; `leaselab manifest image` prints its recipe")
+	c.Flags().StringVar(&j.Image, "image", "", "the `IMAGE` of leaselab, whose recipe is what leaselab manifest image prints")
 	c.Flags().StringVar(&j.Claim, "claim", "leaselab-results", "the PersistentVolumeClaim for the files of runs; several nodes at a time need one that is ReadWriteMany")
 	c.Flags().StringVar(&j.Name, "name", "", "the name of the Job (default: sweep- and the scenario's name)")
 	c.Flags().StringVar(&j.Namespace, "namespace", "", "the namespace of the objects (default: kubectl's)")
@@ -72,14 +73,11 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	if j.Shards == 0 {
 		return "", fmt.Errorf("--shards is missing: the number of pods, such as --shards 7")
 	}
-	s, err := load(arg)
-	if err != nil {
-		return "", err
-	}
 	w, err := f.study(arg)
 	if err != nil {
 		return "", err
 	}
+	s := w.scenario
 	f.shard, f.resume = study.Shard{Of: j.Shards}.String(), "0.runs" // the largest shard
 	if _, err := f.shardOf(w); err != nil {
 		return "", err
@@ -92,8 +90,8 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	}
 	named := arg
 	if _, is := shipped.ByName(arg); !is {
-		j.ScenarioFile, j.Scenario = manifest.Name(nameOr(s.Name))+".json", append(scenario.EncodeIndent(s), '\n')
-		named = filepath.ToSlash(filepath.Join(manifest.ScenarioFolder, j.ScenarioFile))
+		named = fileInPod(arg, &s)
+		j.ScenarioFile, j.Scenario = named, append(scenario.EncodeIndent(s), '\n')
 	}
 	j.Arguments = []string{"sweep", named, fmt.Sprintf("--seeds=%d..%d", w.First, w.First+uint64(w.Seeds)-1)}
 	for _, set := range f.sets {
@@ -104,7 +102,19 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	}
 	text, err := j.YAML()
 	if err != nil {
-		return "", fmt.Errorf("--shards, --parallel or --name: %w", err)
+		return "", fmt.Errorf("--%w", err)
 	}
 	return text, nil
+}
+
+// keyOfConfigMap is a name that a file in a ConfigMap may have, with the end of a scenario's file.
+var keyOfConfigMap = regexp.MustCompile(`^[A-Za-z0-9][-._A-Za-z0-9]{0,200}\.(yaml|yml|json)$`)
+
+// fileInPod names a scenario's file as the user's is named, where a ConfigMap allows it: so the replay commands of merged rows run
+// where the user has the file.
+func fileInPod(arg string, s *scenario.Scenario) string {
+	if base := filepath.Base(arg); keyOfConfigMap.MatchString(base) {
+		return base
+	}
+	return manifest.Name(nameOr(s.Name)) + ".json"
 }

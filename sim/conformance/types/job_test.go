@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"sigs.k8s.io/yaml"
 
@@ -19,7 +20,7 @@ import (
 func TestManifestIsAnIndexedJob(t *testing.T) {
 	j := manifest.Job{
 		Name: "sweep-crash", Namespace: "lab", Image: "registry.example/leaselab:1", Claim: "results", CPU: "500m", Shards: 7, Parallel: 3,
-		Arguments: []string{"sweep", "/scenario/a.yaml", `--set=candidates[0].name=a: "b" $(HOME) ü`, "--seeds=1..600"}, ScenarioFile: "a.yaml", Scenario: []byte("name: a\n\n  # indented\nseed: 1"),
+		Arguments: []string{"sweep", "a.yaml", `--set=candidates[0].name=a: "b" $(HOME) ü`, "--seeds=1..600"}, ScenarioFile: "a.yaml", Scenario: []byte("name: a\n\n  # indented\nseed: 1"),
 	}
 	text, err := j.YAML()
 	require.NoError(t, err)
@@ -32,9 +33,10 @@ func TestManifestIsAnIndexedJob(t *testing.T) {
 	job := decoded(t, second)
 	pod := &job.Spec.Template.Spec
 	assert.Equal(t, []string{
-		"sweep", "/scenario/a.yaml", `--set=candidates[0].name=a: "b" $$(HOME) ü`, "--seeds=1..600",
+		"sweep", "a.yaml", `--set=candidates[0].name=a: "b" $$(HOME) ü`, "--seeds=1..600",
 		"--shard=$(JOB_COMPLETION_INDEX)/7", "--resume=/results/$(JOB_COMPLETION_INDEX).runs",
 	}, pod.Containers[0].Args)
+	assert.Equal(t, manifest.ScenarioFolder, pod.Containers[0].WorkingDir)
 	assert.Equal(t, []int32{7, 3}, []int32{*job.Spec.Completions, *job.Spec.Parallelism})
 	assert.Equal(t, config.Name, pod.Volumes[1].ConfigMap.Name)
 	assert.Equal(t, config.Namespace, job.Namespace)
@@ -81,13 +83,25 @@ func TestManifestRefuses(t *testing.T) {
 	for text, want := range map[string]string{"Sweep (my scenario)": "sweep-my-scenario", "ü": "", "a--b_": "a-b", strings.Repeat("x", 80): strings.Repeat("x", 56)} {
 		assert.Equal(t, want, manifest.Name(text))
 	}
-	good := manifest.Job{Name: "a", Shards: 1, Parallel: 1}
+	good := manifest.Job{Name: "a", Image: "x", Claim: "results", CPU: "1", Shards: 1, Parallel: 1}
 	_, err := good.YAML()
 	require.NoError(t, err)
+	for _, cpu := range []string{"1", "0.5", "500m", "12"} { // what is accepted of the cpu is a quantity of the real type
+		_, err := resource.ParseQuantity(cpu)
+		require.NoError(t, err)
+		j := good
+		j.CPU = cpu
+		_, err = j.YAML()
+		require.NoError(t, err)
+	}
 	for says, change := range map[string]func(*manifest.Job){
 		"lower case letters": func(j *manifest.Job) { j.Name = "A b" },
-		"0 shards":           func(j *manifest.Job) { j.Shards = 0 },
-		"0 pods":             func(j *manifest.Job) { j.Parallel = 0 },
+		"namespace \"A_b\"":  func(j *manifest.Job) { j.Namespace = "A_b" },
+		"image \"a b\"":      func(j *manifest.Job) { j.Image = "a b" },
+		"claim \"A\"":        func(j *manifest.Job) { j.Claim = "A" },
+		"cpu \"much\"":       func(j *manifest.Job) { j.CPU = "much" },
+		"shards 0 ":          func(j *manifest.Job) { j.Shards = 0 },
+		"parallel 0 ":        func(j *manifest.Job) { j.Parallel = 0 },
 		"a ConfigMap holds":  func(j *manifest.Job) { j.Scenario = make([]byte, 2<<20) },
 	} {
 		j := good

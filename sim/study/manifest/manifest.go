@@ -6,6 +6,7 @@ package manifest
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -19,7 +20,7 @@ const (
 	resultsFolder = "/results"
 )
 
-// ScenarioFolder is where a pod finds the scenario's file.
+// ScenarioFolder is where a pod finds the scenario's file, and where it runs: the arguments name the file alone.
 const ScenarioFolder = "/scenario"
 
 // Job says what to write.
@@ -42,7 +43,7 @@ const Dockerfile = `# An image that has nothing but leaselab. Build it where the
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /leaselab ./sim/cmd/leaselab
+RUN CGO_ENABLED=0 go build -trimpath -pgo=sim/cmd/leaselab/command.pgo -ldflags='-s -w' -o /leaselab ./sim/cmd/leaselab
 
 FROM scratch
 COPY --from=build /leaselab /leaselab
@@ -65,17 +66,35 @@ func Name(text string) string {
 	return strings.Trim(name[:min(len(name), maxNameLength)], "-")
 }
 
-// check returns what is wrong with a job.
+// What the API server accepts of a namespace, of the name of a claim, and of a CPU request.
+var (
+	label    = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	domain   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	quantity = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,3})?|[0-9]{1,9}m)$`)
+)
+
+// maxDomain is how long the name of a claim is at most.
+const maxDomain = 253
+
+// check returns what is wrong with a job. An error begins with the field.
 func (j *Job) check() error {
 	switch {
 	case j.Name == "" || j.Name != Name(j.Name):
-		return fmt.Errorf("the name %q must be lower case letters, digits and dashes, at most %d", j.Name, maxNameLength)
+		return fmt.Errorf("name %q must be lower case letters, digits and dashes, at most %d", j.Name, maxNameLength)
+	case j.Namespace != "" && !label.MatchString(j.Namespace):
+		return fmt.Errorf("namespace %q must be lower case letters, digits and dashes, at most 63", j.Namespace)
+	case j.Image == "" || strings.ContainsAny(j.Image, " \t\r\n"):
+		return fmt.Errorf("image %q must be the name of an image, such as registry.example/leaselab:1", j.Image)
+	case len(j.Claim) > maxDomain || !domain.MatchString(j.Claim):
+		return fmt.Errorf("claim %q must be lower case letters, digits, dashes and dots, at most %d", j.Claim, maxDomain)
+	case !quantity.MatchString(j.CPU) || strings.Trim(j.CPU, "0.m") == "":
+		return fmt.Errorf("cpu %q must be a number of cores above 0, such as 1, 0.5 or 500m", j.CPU)
 	case j.Shards < 1 || j.Shards > MaxShards:
-		return fmt.Errorf("%d shards must be 1 to %d", j.Shards, MaxShards)
+		return fmt.Errorf("shards %d must be 1 to %d", j.Shards, MaxShards)
 	case j.Parallel < 1 || j.Parallel > MaxParallel:
-		return fmt.Errorf("%d pods at a time must be 1 to %d", j.Parallel, MaxParallel)
+		return fmt.Errorf("parallel %d must be 1 to %d pods at a time", j.Parallel, MaxParallel)
 	case len(j.Scenario) > maxConfigMap:
-		return fmt.Errorf("the scenario has %d bytes; a ConfigMap holds %d: put its file into the image", len(j.Scenario), maxConfigMap)
+		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap holds %d: put its file into the image", len(j.Scenario), maxConfigMap)
 	}
 	return nil
 }
@@ -112,7 +131,7 @@ metadata:
       containers:
         - name: leaselab
           image: %s
-          args:
+%s          args:
 %s          resources:
             requests: {cpu: %s, memory: 256Mi}
           securityContext:
@@ -124,7 +143,7 @@ metadata:
 %s      volumes:
         - name: results
           persistentVolumeClaim: {claimName: %s}
-%s`, j.metadata("  "), j.Shards, j.Parallel, quoted(j.Name), quoted(j.Image), j.arguments(), quoted(j.CPU), resultsFolder,
+%s`, j.metadata("  "), j.Shards, j.Parallel, quoted(j.Name), quoted(j.Image), j.ifFile("          workingDir: "+ScenarioFolder+"\n"), j.arguments(), quoted(j.CPU), resultsFolder,
 		j.ifFile("            - {name: scenario, mountPath: "+ScenarioFolder+", readOnly: true}\n"), quoted(j.Claim),
 		j.ifFile("        - name: scenario\n          configMap: {name: "+quoted(j.Name)+"}\n"))
 	return b.String(), nil

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
@@ -95,6 +96,33 @@ func TestRowOfRunsThatEndFirst(t *testing.T) {
 	t.Logf("%d figures, %d lower bounds, %d of them less than the whole", exact, bounds, less)
 	assert.Positive(t, exact)
 	assert.Equal(t, bounds, less, "no lower bound here is all of it")
+}
+
+// A run that ends in a gap which is not its longest so far shows a lower bound, too: the gap may become the longest.
+func TestRowOfTwoGaps(t *testing.T) {
+	s, known := shipped.ByName("crash")
+	require.True(t, known)
+	again := s.Actions[0]
+	again.At += scenario.Duration(30e9)
+	s.Actions = append(s.Actions, again)
+	all, err := Combinations(s, []string{"duration=91s,101s,5m"})
+	require.NoError(t, err)
+	const seeds = 20
+	plan := NewPlan(all, 1, seeds)
+	row := func(i int) *Spread {
+		var runs []Seeded
+		for k := range seeds {
+			runs = append(runs, Seeded{uint64(1 + k), plan.Run(i*seeds + k)})
+		}
+		row := RowOf(&all[i], 1, runs)
+		return &row.LeaderlessSeconds
+	}
+	assert.Zero(t, row(2).Unended)
+	for i := range 2 {
+		assert.Equal(t, seeds, row(i).Unended)
+		assert.Equal(t, []string{Median, P95, P99, Longest}, row(i).AtLeast)
+		assert.Less(t, row(i).P99, row(2).P99)
+	}
 }
 
 // A row has the runs of its combination that are there, and no other's.

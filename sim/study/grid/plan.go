@@ -80,7 +80,7 @@ type Run struct {
 	VirtualNs         int64    `json:"virtualNs"`
 	LeaderlessNs      int64    `json:"leaderlessNs"`                // the longest time after the first election; the whole run where nobody ever leads
 	DoubleNs          int64    `json:"doubleNs"`                    // in all
-	LeaderlessUnended bool     `json:"leaderlessUnended,omitempty"` // at the end of the run, which cuts LeaderlessNs off
+	LeaderlessUnended bool     `json:"leaderlessUnended,omitempty"` // nobody leads at the end of the run: a longer one may have a longer LeaderlessNs
 	DoubleUnended     bool     `json:"doubleUnended,omitempty"`     // two lead at the end of the run, which cuts DoubleNs off
 	Changes           int      `json:"changes"`                     // after the first
 	Requests          int64    `json:"requests"`
@@ -118,9 +118,8 @@ func One(s *scenario.Scenario, r *run.Run) Run {
 		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
 	}
 	if len(c.Active()) == 0 {
-		last := untilNs - c.SinceNs()
-		one.LeaderlessUnended = last >= one.LeaderlessNs
-		one.LeaderlessNs = max(one.LeaderlessNs, last)
+		one.LeaderlessUnended = true // an earlier gap that is longer so far need not stay the longest
+		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
 	}
 	one.DoubleUnended = len(c.Active()) > 1
 	_, one.DoubleNs = c.Totals(untilNs)

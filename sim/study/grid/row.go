@@ -58,7 +58,7 @@ type Spread struct {
 	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
-	Unended int             `json:"unended"`           // runs that end while the length goes on: it is longer than they show
+	Unended int             `json:"unended"`           // runs that end while nobody leads, or two do: a longer run may show a greater length
 	AtLeast []string        `json:"atLeast,omitempty"` // the fields above that are lower bounds for that reason
 }
 

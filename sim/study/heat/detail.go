@@ -65,7 +65,7 @@ func happened(r *grid.Run) string {
 	if r.LeaderlessNs > 0 {
 		parts[0] = words.Seconds(r.LeaderlessNs) + " without a leader"
 		if r.LeaderlessUnended {
-			parts[0] += " when the run ends"
+			parts[0] += ", none when the run ends"
 		}
 	}
 	if r.DoubleNs > 0 {

@@ -33,8 +33,8 @@ func (s Shard) Runs(of int) int {
 	return max(0, (of-s.Index+n-1)/n)
 }
 
-// number returns the number of the run at a place in the shard.
-func (s Shard) number(place int) int { return s.Index + place*max(s.Of, 1) }
+// Number returns the number of the run at a place in the shard.
+func (s Shard) Number(place int) int { return s.Index + place*max(s.Of, 1) }
 
 // place returns the place of a run in the shard, and reports whether the shard has the run.
 func (s Shard) place(number int) (place int, has bool) {

@@ -71,7 +71,7 @@ func (s *Study[T]) Next() (number int, more bool) {
 	for ; s.next < len(s.states); s.next++ {
 		if s.states[s.next] == open {
 			s.states[s.next] = handedOut
-			return s.shard.number(s.next), true
+			return s.shard.Number(s.next), true
 		}
 	}
 	return 0, false
@@ -90,16 +90,6 @@ func (s *Study[T]) Put(number int, result T) bool {
 	return true
 }
 
-// Result returns the result of a run that is done and not taken.
-func (s *Study[T]) Result(number int) (result T, has bool) {
-	place, has := s.shard.place(number)
-	if !has {
-		return result, false
-	}
-	result, has = s.waiting[place]
-	return result, has
-}
-
 // Take returns the next result in the order of the numbers, and forgets it. It reports false if that run is not done yet, or if
 // all results have been taken.
 func (s *Study[T]) Take() (number int, result T, more bool) {
@@ -109,7 +99,7 @@ func (s *Study[T]) Take() (number int, result T, more bool) {
 			s.taken++
 			result = s.waiting[place]
 			delete(s.waiting, place)
-			return s.shard.number(place), result, true
+			return s.shard.Number(place), result, true
 		}
 		if !s.ended {
 			break
@@ -131,18 +121,6 @@ func (s *Study[T]) Go(runs int) (over bool) {
 		s.Put(number, s.plan.Run(number))
 	}
 	return s.done == len(s.states)
-}
-
-// Missing returns the numbers of the runs of a shard that are not done, ascending.
-func (s *Study[T]) Missing(shard Shard) []int {
-	var all []int
-	for i := range shard.Runs(s.plan.Runs()) {
-		number := shard.number(i)
-		if place, has := s.shard.place(number); has && s.states[place] != finished {
-			all = append(all, number)
-		}
-	}
-	return all
 }
 
 // Staged is a study in stages under way, whose runs are made one after another.

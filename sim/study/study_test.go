@@ -39,7 +39,6 @@ func TestTakeInOrder(t *testing.T) {
 		}
 		require.Equal(t, want, got)
 		assert.Equal(t, s.Of(), s.Done())
-		assert.Empty(t, s.Missing(Shard{}))
 	}
 }
 
@@ -56,8 +55,6 @@ func TestNext(t *testing.T) {
 		handed = append(handed, number)
 	}
 	assert.Equal(t, []int{1, 7}, handed)
-	assert.Equal(t, []int{1, 7}, s.Missing(Shard{}))
-	assert.Equal(t, []int{1}, s.Missing(Shard{1, 9}))
 }
 
 // After End what was found comes out, with the runs left out that are missing.

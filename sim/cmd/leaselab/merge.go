@@ -54,11 +54,12 @@ func mergeCommand() *cobra.Command {
 	return c
 }
 
-// merged is the runs of several files.
+// merged is the runs of several files. A study of ten million must fit into memory: they lie in one slice.
 type merged struct {
 	header *runfile.Header
 	swept  *swept
-	study  *study.Study[grid.Run]
+	runs   []grid.Run          // by number
+	has    []bool              // by number
 	shards map[string][]string // the files of a shard
 	files  []string
 }
@@ -80,11 +81,21 @@ func (m *merged) read(name string) error {
 		return err
 	}
 	defer f.Close()
-	runs := map[int]grid.Run{}
-	h, err := runfile.Read(f, name, func(number int, one grid.Run) { runs[number] = one })
-	if err != nil {
-		return err
+	differs := -1
+	err = runfile.Read(f, name, func(h *runfile.Header) error { return m.begin(name, h) }, func(number int, one grid.Run) {
+		if m.has[number] && differs < 0 && !reflect.DeepEqual(m.runs[number], one) {
+			differs = number
+		}
+		m.runs[number], m.has[number] = one, true
+	})
+	if err == nil && differs >= 0 {
+		err = fmt.Errorf("%s: run %d differs from the same run in another file, or before in this one: builds of leaselab that differ made them", name, differs)
 	}
+	return err
+}
+
+// begin begins a file: the first one says which runs there are.
+func (m *merged) begin(name string, h *runfile.Header) error {
 	if m.header == nil {
 		if err := m.open(h); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -93,12 +104,6 @@ func (m *merged) read(name string) error {
 		return fmt.Errorf("%s and %s keep the runs of different studies: %w", m.files[0], name, err)
 	}
 	m.shards[h.Shard] = append(m.shards[h.Shard], name)
-	for number, one := range runs {
-		if have, has := m.study.Result(number); has && !reflect.DeepEqual(have, one) {
-			return fmt.Errorf("%s: run %d differs from the same run in another file: builds of leaselab that differ made them", name, number)
-		}
-		m.study.Put(number, one)
-	}
 	return nil
 }
 
@@ -119,31 +124,50 @@ func (m *merged) open(h *runfile.Header) error {
 	if err != nil {
 		return fmt.Errorf("the header's plan: %w", err)
 	}
+	if h.Runs < 1 || h.Runs > maxShardedRuns {
+		return fmt.Errorf("the header's plan: %d runs must be 1 to %d", h.Runs, maxShardedRuns)
+	}
 	if has := m.swept.plan.Runs(); has != h.Runs {
 		return fmt.Errorf("the header has %d runs and its plan %d", h.Runs, has)
 	}
-	m.study = study.New(m.swept.plan, study.Shard{})
+	m.runs, m.has = make([]grid.Run, h.Runs), make([]bool, h.Runs)
 	return nil
 }
 
+// lost counts the runs of a shard that no file has, and returns the number of the first.
+func (m *merged) lost(shard study.Shard) (count, first int) {
+	for i := range shard.Runs(len(m.has)) {
+		if number := shard.Number(i); !m.has[number] {
+			if count++; count == 1 {
+				first = number
+			}
+		}
+	}
+	return count, first
+}
+
+// mostNamed is how many lost shards are named one by one.
+const mostNamed = 100
+
 // missing says which shards or runs are not there, nil if all are.
 func (m *merged) missing() error {
-	lost := m.study.Missing(study.Shard{})
-	if len(lost) == 0 {
+	const again = "; make them again with `leaselab sweep … --shard I/N --resume FILE`"
+	all, first := m.lost(study.Shard{})
+	if all == 0 {
 		return nil
 	}
 	of := 0
 	for text := range m.shards {
 		shard, err := study.ParseShard(text)
 		if err != nil || (of > 0 && shard.Of != of) {
-			return fmt.Errorf("%d of %s are missing, the first is run %d", len(lost), runs(m.header.Runs), lost[0])
+			return fmt.Errorf("%d of %s are missing, the first is run %d, and the files are of different numbers of shards%s", all, runs(m.header.Runs), first, again)
 		}
 		of = shard.Of
 	}
 	var said []string
 	for i := range of {
 		shard := study.Shard{Index: i, Of: of}
-		lost := len(m.study.Missing(shard))
+		lost, _ := m.lost(shard)
 		files := m.shards[shard.String()]
 		switch {
 		case lost == 0:
@@ -153,7 +177,10 @@ func (m *merged) missing() error {
 			said = append(said, fmt.Sprintf("shard %s in %s lacks %d of %s", shard, strings.Join(files, ", "), lost, runs(shard.Runs(m.header.Runs))))
 		}
 	}
-	return errors.New(strings.Join(said, "; ") + "; make them again with `leaselab sweep … --shard I/N --resume FILE`")
+	if more := len(said) - mostNamed; more > 0 {
+		said = append(said[:mostNamed], fmt.Sprintf("and %d more shards", more))
+	}
+	return errors.New(strings.Join(said, "; ") + again)
 }
 
 // write prints the rows of the runs that are there.
@@ -162,9 +189,10 @@ func (m *merged) write(out io.Writer, format, colour string) error {
 	if err != nil {
 		return err
 	}
-	m.study.End()
-	for number, one, more := m.study.Take(); more; number, one, more = m.study.Take() {
-		rows.Add(number, one)
+	for number, has := range m.has {
+		if has {
+			rows.Add(number, m.runs[number])
+		}
 	}
 	rows.End()
 	return rows.err

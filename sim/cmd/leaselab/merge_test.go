@@ -115,6 +115,9 @@ func TestMergeRefuses(t *testing.T) {
 		"other":  strings.Replace(string(a), `"leaderlessNs":`, `"leaderlessNs":1`, 1),
 		"hunt":   strings.Replace(string(a), `"sweep"`, `"dance"`, 1),
 		"text":   "no runs\n",
+		"twice":  string(a) + strings.Replace(strings.SplitAfter(string(a), "\n")[1], `"leaderlessNs":`, `"leaderlessNs":1`, 1),
+		"seeds":  strings.NewReplacer(`"seeds":4`, `"seeds":0`, `"runs":4`, `"runs":0`).Replace(string(a)),
+		"huge":   strings.NewReplacer(`"seeds":4`, `"seeds":4000000000000`, `"runs":4`, `"runs":4000000000000`).Replace(string(a)),
 		"broken": strings.Replace(string(a), "\n{", "\n[", 1),
 		"plan":   strings.Replace(string(a), `"sets":["duration=100s"]`, `"sets":["duratio=100s"]`, 1),
 	} {
@@ -123,6 +126,9 @@ func TestMergeRefuses(t *testing.T) {
 	for names, says := range map[string]string{
 		"a b":     "keep the runs of different studies: another scenario, other values or other seeds",
 		"a other": "differs from the same run in another file",
+		"twice":   "run 0 differs from the same run in another file, or before in this one",
+		"seeds":   "the header's plan: 0 runs must be 1 to 10000000",
+		"huge":    "the header's plan: 4000000000000 runs must be 1 to 10000000",
 		"hunt":    `the runs are of a "dance"`,
 		"text":    "not a file of runs",
 		"broken":  ":2: not a run",

@@ -101,7 +101,7 @@ func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
 	if err != nil {
 		return err
 	}
-	there, size, err := read(f, k.name, have)
+	there, size, err := read(f, k.name, nil, have)
 	switch {
 	case errors.Is(err, errNoHeader):
 		begun, _ := os.ReadFile(k.name) // a header that was cut off may be written again, any other text may not
@@ -152,18 +152,19 @@ func (k *File) write(text []byte) error {
 // Close closes the file.
 func (k *File) Close() error { return k.file.Close() }
 
-// Read reads a file of runs, and calls have with each run. A last line that was cut off is left out.
-func Read[T any](r io.Reader, name string, have func(number int, result T)) (*Header, error) {
-	h, _, err := read(r, name, have)
+// Read reads a file of runs: it calls begin with the header, and then have with each run. It ends with an error of begin. A last line
+// that was cut off is left out.
+func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
+	_, _, err := read(r, name, begin, have)
 	if errors.Is(err, errNoHeader) {
 		err = fmt.Errorf("%s: not a file of runs: the first line must be the header that `leaselab sweep --resume FILE` writes", name)
 	}
-	return h, err
+	return err
 }
 
 var errNoHeader = errors.New("no header")
 
-func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size int64, err error) {
+func read[T any](r io.Reader, name string, begin func(*Header) error, have func(int, T)) (h *Header, size int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
 		text, err := readLine(in)
@@ -181,6 +182,11 @@ func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size i
 			h = &Header{}
 			if err := json.Unmarshal(text, h); err != nil || h.Format != Format {
 				return nil, 0, errNoHeader
+			}
+			if begin != nil {
+				if err := begin(h); err != nil {
+					return h, 0, err
+				}
 			}
 		} else {
 			var one line[T]

@@ -107,7 +107,7 @@ func TestReadRefuses(t *testing.T) {
 		string(h) + "{\"run\":10,\"result\":\"x\"}\n": "a:2: run 10 of 10: there is no such run",
 		string(h) + "{\"run\":-1,\"result\":\"x\"}\n": "a:2: run -1 of 10",
 	} {
-		_, err := Read(strings.NewReader(text), "a", func(int, string) {})
+		err := Read(strings.NewReader(text), "a", nil, func(int, string) {})
 		assert.ErrorContains(t, err, says)
 	}
 }
@@ -158,12 +158,12 @@ func (endless) Read(p []byte) (int, error) {
 
 // A line without an end is no run and no header, and is not read on.
 func TestEndlessLine(t *testing.T) {
-	_, err := Read(endless{}, "zero", func(int, int) {})
+	err := Read(endless{}, "zero", nil, func(int, int) {})
 	assert.ErrorContains(t, err, "zero: not a file of runs")
 	h, err := NewHeader("sweep", 1, study.Shard{}, 2)
 	require.NoError(t, err)
 	first, err := encode(h)
 	require.NoError(t, err)
-	_, err = Read(io.MultiReader(bytes.NewReader(first), endless{}), "zero", func(int, int) {})
+	err = Read(io.MultiReader(bytes.NewReader(first), endless{}), "zero", nil, func(int, int) {})
 	assert.ErrorContains(t, err, "zero: a line is longer than 16777216 bytes: not a file of runs")
 }

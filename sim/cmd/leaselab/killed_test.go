@@ -149,6 +149,6 @@ func TestRowsOnAFullDisk(t *testing.T) {
 		c.Env, c.Stdout, c.Stderr = append(os.Environ(), asCommand+"=1"), full, &said
 		require.Error(t, c.Run())
 		assert.Equal(t, exitUsage, c.ProcessState.ExitCode())
-		assert.Contains(t, said.String(), "writing the rows: write")
+		assert.Equal(t, 1, strings.Count(said.String(), "writing the rows: write"), "said once")
 	}
 }

@@ -137,4 +137,6 @@ func TestShardFromTheEnvironment(t *testing.T) {
 	out, err := leaselab("sweep", "crash", "--set", "duration=100s", "--seeds", "1..10", "--shard", "3", "--resume", file)
 	require.NoError(t, err)
 	assert.Contains(t, out, "shard 2/3: 3 of 3 runs in "+file)
+	_, err = leaselab("sweep", "crash", "--set", "duration=100s", "--shard", "2", "--resume", file)
+	assert.ErrorContains(t, err, `--shard 2 with JOB_COMPLETION_INDEX: "2/2" must be I/N`)
 }

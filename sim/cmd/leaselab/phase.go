@@ -45,7 +45,7 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	var b strings.Builder
 	fmt.Fprintf(&b, "leaselab run %s --seed %d", words.ShellArgument(arg), seed)
 	for _, set := range sets {
-		fmt.Fprintf(&b, " --set '%s=%s'", set.Path, set.Value)
+		fmt.Fprintf(&b, " --set '%s=%s'", set.Path, strings.ReplaceAll(set.Value, "'", `'\''`))
 	}
 	for i := range s.Actions {
 		if s.Actions[i].Within > 0 {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
 // Seeds that share one phase of the fault miss the worst of it: a leader that dies just after a renewal is missed longest. With
@@ -69,4 +71,20 @@ func TestSweepVariesThePhaseOfEachRow(t *testing.T) {
 		return string(row.LeaderlessSeconds)
 	}
 	assert.Equal(t, spread("--set", "elector.retryPeriod=8s", "--set", "actions[0].within=8s"), spread("--set", "elector.retryPeriod=8s"))
+}
+
+// A cancelled sweep does not say of all runs what holds of some.
+func TestFindingsOfSomeRuns(t *testing.T) {
+	f := sweepFlags{sets: []string{"duration=100s,101s"}, seeds: "1..2"}
+	w, err := f.study("crash")
+	require.NoError(t, err)
+	for rows, says := range map[int]string{0: "", 1: "\nNo rule was broken in 2 of 4 runs.\n", 2: "\nNo rule was broken.\n"} {
+		all := make([]*grid.Row, 2)
+		for i := range rows {
+			all[i] = &grid.Row{Runs: 2}
+		}
+		var out strings.Builder
+		writeFindings(&out, w, all)
+		assert.Equal(t, says, out.String())
+	}
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/study/runfile"
-	"github.com/leaselab/leaselab/sim/words"
 )
 
 // maxSweepRuns is how many runs one sweep makes at most; shards together make ten times as many.
@@ -44,10 +43,11 @@ func sweepCommand() *cobra.Command {
 		Short: "Run every combination of some fields' values with many seeds and print one row for each",
 		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. Its row of a combination has the\n" +
 			"share of runs with two active leaders at once (with Wilson's 95 % interval); p50, p95, p99 and maximum of the longest time\n" +
-			"without a leader after the first election, and of the time with two; writes and requests per minute; and the share of runs\n" +
-			"that meet the scenario's expect, without the combinations that it does not fit. Below the rows stands where rules were broken.\n" +
-			"A combination that the format refuses is a row with the reason. A length with ≥ is a lower bound: in some runs it goes on when\n" +
-			"the run ends, which -o json counts as unended.\n\n" +
+			"without a leader after the first election, and of the time with two; writes and requests per minute; and how many runs passed:\n" +
+			"they meet the scenario's expect and break no other rule of safety or liveness. An expect that does not fit a combination is left\n" +
+			"out of it. Below the rows stands where rules were broken. A combination that the format refuses is a row with the reason. A\n" +
+			"length with ≥ is a lower bound: some runs end while nobody leads, or two do, which -o json counts as unended. In -o csv lengths\n" +
+			"are in seconds and shares between 0 and 1.\n\n" +
 			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas. FROM..TO/STEP\n" +
 			"is a range of durations or numbers, FROM..TO/x2 doubles each time, FROM..TO/log9 is nine values of which each is the same\n" +
 			"multiple of the one before. " + grid.Default + " leaves the field to its default.\n\n" +
@@ -174,6 +174,9 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 		}
 		var err error
 		if shard, err = study.ParseShard(text); err != nil {
+			if text != f.shard {
+				err = fmt.Errorf("%s with JOB_COMPLETION_INDEX: %w", f.shard, err)
+			}
 			return shard, fmt.Errorf("--shard %w", err)
 		}
 		if f.resume == "" {
@@ -213,7 +216,7 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 		}
 		defer file.Close()
 		if p.had = s.Done(); p.had > 0 {
-			fmt.Fprintf(os.Stderr, "leaselab: %s has %s of %s\n", f.resume, words.Thousands(int64(p.had)), runs(s.Of()))
+			fmt.Fprintf(os.Stderr, "leaselab: %s has %d of %s\n", f.resume, p.had, runs(s.Of()))
 		}
 		keep = keeping(file, f.resume)
 	}
@@ -266,6 +269,9 @@ func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, 
 		rows.End()
 	}
 	if !errors.Is(err, context.Canceled) {
+		if errors.Is(err, rows.err) {
+			return err
+		}
 		return errors.Join(err, rows.err)
 	}
 	again := "with --resume FILE the next one can go on where it stopped"

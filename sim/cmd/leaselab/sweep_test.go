@@ -104,6 +104,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"crash --set duration=100s --shard 7/7 --resume x", `--shard "7/7" must be I/N with 0 <= I < N`},
 		{"crash --set duration=100s --shard 7 --resume x", "JOB_COMPLETION_INDEX"},
 		{"crash --set duration=100s --resume /", "--resume open /"},
+		{"crash --set elector.retryPeriod=1s..3s/1s,2s", "--set elector.retryPeriod: the value 2s is given twice"},
 		{"crash --set actions[7].at=1s", "actions[7]: no such entry"},
 		{"crash --set actions[0].at=10s..20s", `--set actions[0].at: "10s..20s" must be a range FROM..TO/STEP`},
 		{"crash --set actions[0].at=10s..20s/0s", "STEP above 0"},

@@ -198,8 +198,21 @@ func narrow(widths []int, heads int, columns []column) (left []bool) {
 // writeFindings says where in the grid each rule was broken.
 func writeFindings(out io.Writer, w *swept, rows []*grid.Row) {
 	findings := grid.Findings(w.plan.Combinations, rows)
+	made := 0
+	for _, row := range rows {
+		if row != nil {
+			made += row.Runs
+		}
+	}
+	if made == 0 {
+		return
+	}
 	fmt.Fprintln(out)
-	if len(findings) == 0 {
+	switch {
+	case len(findings) == 0 && made < w.plan.Runs():
+		fmt.Fprintf(out, "No rule was broken in %d of %s.\n", made, runs(w.plan.Runs()))
+		return
+	case len(findings) == 0:
 		fmt.Fprintln(out, "No rule was broken.")
 		return
 	}

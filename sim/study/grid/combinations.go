@@ -83,6 +83,13 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 		if err != nil {
 			return nil, nil, 0, err
 		}
+		seen := map[string]bool{}
+		for _, value := range those {
+			if seen[value] {
+				return nil, nil, 0, fmt.Errorf("%s: the value %s is given twice", path, value)
+			}
+			seen[value] = true
+		}
 		if count*len(those) > MaxCombinations {
 			return nil, nil, 0, fmt.Errorf("%s: %d values make %d combinations; the limit is %d; leave some out, or use a longer STEP", path, len(those), count*len(those), MaxCombinations)
 		}
@@ -114,7 +121,8 @@ func (c *Combination) apply(s scenario.Scenario) error {
 		return err
 	}
 	if err := scenario.Validate(changed); err != nil {
-		if changed.Expect = nil; scenario.Validate(changed) != nil {
+		changed.Expect = nil
+		if err := scenario.Validate(changed); err != nil {
 			c.Refused = err.Error()
 			return nil
 		}

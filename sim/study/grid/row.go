@@ -24,7 +24,7 @@ type Row struct {
 	RequestsPerMinute   float64           `json:"requestsPerMinute"`
 	WritesPerMinute     float64           `json:"writesPerMinute"`    // of candidates
 	LeastMarginSeconds  *summary.Seconds  `json:"leastMarginSeconds"` // a successor's start minus the old leader's stop; null: no run had one
-	Passed              *Share            `json:"passed"`             // runs that meet the scenario's expect; null: it expects nothing
+	Passed              *Share            `json:"passed"`             // runs that end with exit code 0: they meet the scenario's expect and break no other rule; null: it expects nothing
 	Broken              []BrokenRule      `json:"broken"`
 	Replay              string            `json:"replay,omitempty"` // where acts have drawn instants: the command that runs the first seed of the first broken rule, or the first seed, again
 }

@@ -116,7 +116,7 @@ func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
 			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one", k.name, err)
 		}
 		if there.Shard != h.Shard {
-			return fmt.Errorf("%s keeps shard %s, not %s; name another file", k.name, there.Shard, h.Shard)
+			return fmt.Errorf("%s keeps %s, not %s; name another file", k.name, partOf(there.Shard), partOf(h.Shard))
 		}
 	}
 	k.size = size
@@ -127,6 +127,14 @@ func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
 		return k.write(first)
 	}
 	return nil
+}
+
+// partOf says which part of a study a shard is.
+func partOf(shard string) string {
+	if shard == (study.Shard{}).String() {
+		return "the whole study"
+	}
+	return "shard " + shard
 }
 
 // Append adds a run. On an error the file keeps the runs before it.

@@ -82,7 +82,8 @@ func TestOpenRefuses(t *testing.T) {
 		says string
 	}{
 		{name, header(t, plan{"pause"}, study.Shard{Index: 1, Of: 7}), "another scenario, other values or other seeds"},
-		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not 2/7"},
+		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not shard 2/7"},
+		{name, header(t, plan{"crash"}, study.Shard{}), "keeps shard 1/7, not the whole study"},
 		{name, engine, "engine"},
 		{text, h, "not a file of runs, and not empty"},
 		{dir, h, "is a directory"},

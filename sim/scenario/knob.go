@@ -41,6 +41,9 @@ func setValue(v reflect.Value, at place, value string) error {
 		return refuse(at.path, strings.ToValidUTF8(value, "\ufffd"), "must be UTF-8 text")
 	}
 	n, err := nodeOf(v.Type(), value)
+	if e, is := err.(*FieldError); is && e.Path == "" { // it calls the value a document
+		return refuse(at.path, value, `must be JSON, such as ["a"] or {"min":"1s"}`)
+	}
 	if err != nil {
 		return err
 	}

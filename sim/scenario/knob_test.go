@@ -95,7 +95,7 @@ func TestSetRefuses(t *testing.T) {
 		{"candidates[x].name", "x", `candidates[x]: no such entry; the list has 3`},
 		{"seed.low", "1", `seed.low: unknown field; seed is a single value`},
 		{"", "1", `"": no field; a path is written like "elector.leaseDuration"`},
-		{"candidates[0].jitterDraws", "[1,", `the document ends too early: it is not complete JSON`},
+		{"candidates[0].jitterDraws", "[1,", `candidates[0].jitterDraws "[1," must be JSON, such as ["a"] or {"min":"1s"}`},
 	} {
 		s := small(t)
 		unchanged, err := Set(s, c.path, c.value)

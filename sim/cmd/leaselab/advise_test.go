@@ -91,7 +91,7 @@ func TestAdviseResumesOnlyItsOwn(t *testing.T) {
 	a.close()
 	for _, args := range [][]string{{"takeover=20s"}, {"takeover=30s", "writes=10"}, {"takeover=30s", "--scenario", "first-election"}} {
 		_, err := leaselab(append([]string{"advise", "--resume", file}, args...)...)
-		assert.ErrorContains(t, err, "keeps the runs of another study: another scenario, other values or other seeds")
+		assert.ErrorContains(t, err, "keeps the runs of another study: another scenario, or other arguments")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,7 +109,7 @@ func (m *merged) begin(name string, h *runfile.Header) error {
 // open makes the plan that a header has.
 func (m *merged) open(h *runfile.Header) error {
 	if h.Study != "sweep" {
-		return fmt.Errorf("the runs are of a %s; merge joins those of sweep", strconv.Quote(h.Study))
+		return fmt.Errorf("the runs are of `leaselab %s`; merge joins those of `leaselab sweep`", h.Study)
 	}
 	m.header, m.swept = h, &swept{}
 	if err := json.Unmarshal(h.Plan, m.swept); err != nil {

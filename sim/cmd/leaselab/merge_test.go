@@ -124,12 +124,12 @@ func TestMergeRefuses(t *testing.T) {
 		require.NoError(t, os.WriteFile(file(name), []byte(text), 0o600))
 	}
 	for names, says := range map[string]string{
-		"a b":     "keep the runs of different studies: another scenario, other values or other seeds",
+		"a b":     "keep the runs of different studies: another scenario, or other arguments",
 		"a other": "differs from the same run in another file",
 		"twice":   "run 0 differs from the same run in another file, or before in this one",
 		"seeds":   "the header's plan: 0 runs must be 1 to 10000000",
 		"huge":    "the header's plan: 4000000000000 runs must be 1 to 10000000",
-		"hunt":    `the runs are of a "dance"`,
+		"hunt":    "the runs are of `leaselab dance`",
 		"text":    "not a file of runs",
 		"broken":  ":2: not a run",
 		"plan":    "duratio: unknown field",

@@ -93,6 +93,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"crash --set elector.leaseDuration=14s,15s --set elector.renewDeadline=16s,17s", `; the other 3 combinations are refused, too`},
 		{"crash --set candidates[0].clock.ratePpm=900000000", "candidates[0].clock.ratePpm 900000000 must be between"},
 		{"crash --set elector.retryPeriod=", "elector.retryPeriod: a value is empty; write (default) for the field's default"},
+		{"crash --set elector.dialect=[blindRelease]", `elector.dialect "[blindRelease]" must be JSON, such as ["a"]`},
 		{"crash --set elector.retryPeriod=1s,,2s", "elector.retryPeriod: a value is empty"},
 		{"crash --set elector.retryPeriod=1s..2s/x1", "xFACTOR with a FACTOR of at least 1.001"},
 		{"crash --set elector.retryPeriod=0s..2s/x2", "FROM above 0"},

@@ -57,7 +57,7 @@ func (h *Header) SameStudy(other *Header) error {
 	case h.Study != other.Study:
 		return fmt.Errorf("they are of `leaselab %s`, not of `leaselab %s`", other.Study, h.Study)
 	case !bytes.Equal(h.Plan, other.Plan) || h.Runs != other.Runs:
-		return errors.New("another scenario, other values or other seeds")
+		return errors.New("another scenario, or other arguments")
 	}
 	return nil
 }

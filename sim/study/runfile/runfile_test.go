@@ -81,7 +81,7 @@ func TestOpenRefuses(t *testing.T) {
 		h    Header
 		says string
 	}{
-		{name, header(t, plan{"pause"}, study.Shard{Index: 1, Of: 7}), "another scenario, other values or other seeds"},
+		{name, header(t, plan{"pause"}, study.Shard{Index: 1, Of: 7}), "another scenario, or other arguments"},
 		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not shard 2/7"},
 		{name, header(t, plan{"crash"}, study.Shard{}), "keeps shard 1/7, not the whole study"},
 		{name, engine, "engine"},

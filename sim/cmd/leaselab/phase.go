@@ -18,11 +18,11 @@ const varyPhaseHelp = "draw the instant of the first act from each seed, within 
 
 // varied draws the instant of the first act from the seed.
 func varied(s scenario.Scenario) (scenario.Scenario, error) {
-	s, err := grid.VaryPhase(s)
+	v, err := grid.VaryPhase(s)
 	if err != nil {
-		err = fmt.Errorf("--vary-phase: %w", err)
+		return s, fmt.Errorf("--vary-phase: %w", err)
 	}
-	return s, err
+	return v, nil
 }
 
 // warnOfOnePhase says that the acts of many seeds happen at the same instants.
@@ -31,6 +31,35 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 		return
 	}
 	fmt.Fprintln(os.Stderr, "leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; give an act `within`, or use --vary-phase")
+}
+
+// overtaken says which act may come before the first one, whose instant --vary-phase draws: then some seeds play another story. "" is none.
+func overtaken(before, varied *scenario.Scenario) string {
+	if len(before.Actions) != len(varied.Actions) {
+		return ""
+	}
+	for i := range varied.Actions {
+		first := &varied.Actions[i]
+		if first.Within == before.Actions[i].Within {
+			continue
+		}
+		for k := range varied.Actions {
+			if other := &varied.Actions[k]; k != i && other.At >= first.At && other.At < first.At+first.Within {
+				return fmt.Sprintf("--vary-phase draws act %d from %s to %s, and act %d at %s comes before it with some seeds: move it away, or give act %d a shorter `within`",
+					i+1, time.Duration(first.At), time.Duration(first.At+first.Within), k+1, time.Duration(other.At), i+1)
+			}
+		}
+	}
+	return ""
+}
+
+// warnOfOrder says what overtaken finds, and reports whether it finds something.
+func warnOfOrder(before, varied *scenario.Scenario) bool {
+	text := overtaken(before, varied)
+	if text != "" {
+		fmt.Fprintln(os.Stderr, "leaselab: "+text)
+	}
+	return text != ""
 }
 
 // drawsAnInstant reports whether the seed decides when an act happens.

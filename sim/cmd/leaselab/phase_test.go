@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -87,4 +88,25 @@ func TestFindingsOfSomeRuns(t *testing.T) {
 		writeFindings(&out, w, all)
 		assert.Equal(t, says, out.String())
 	}
+}
+
+// Where the first act is drawn past another one, some seeds have them the other way round: that is said.
+func TestVaryPhaseKeepsTheOrder(t *testing.T) {
+	s, err := load("crash")
+	require.NoError(t, err)
+	restart := scenario.Action{At: s.Actions[0].At + 1e9, Act: "restart", Target: "a"}
+	for within, says := range map[scenario.Duration]string{
+		0:   "--vary-phase draws act 1 from 1m0s to 1m2s, and act 2 at 1m1s comes before it with some seeds: move it away, or give act 1 a shorter `within`",
+		1e9: "", // its own
+	} {
+		before := s.Clone()
+		before.Actions[0].Within = within
+		before.Actions = append(before.Actions, restart)
+		varied, err := grid.VaryPhase(before)
+		require.NoError(t, err)
+		assert.Equal(t, says, overtaken(&before, &varied))
+	}
+	varied, err := grid.VaryPhase(s)
+	require.NoError(t, err)
+	assert.Empty(t, overtaken(&s, &varied))
 }

@@ -99,9 +99,11 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 		if f.seeds == "" {
 			return fmt.Errorf("--vary-phase needs --seeds: it draws an instant for each seed")
 		}
+		before := s
 		if s, err = varied(s); err != nil {
 			return err
 		}
+		warnOfOrder(&before, &s)
 	}
 	if f.expand {
 		return writeExpanded(out, s)

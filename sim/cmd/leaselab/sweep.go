@@ -136,6 +136,13 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 	if err := w.open(s); err != nil {
 		return nil, err
 	}
+	if f.varyPhase {
+		for i := range w.plan.Combinations {
+			if warnOfOrder(&s, &w.plan.Combinations[i].Scenario) {
+				break // the first is enough
+			}
+		}
+	}
 	if !slices.ContainsFunc(w.plan.Combinations, func(c grid.Combination) bool { return drawsAnInstant(&c.Scenario) }) {
 		warnOfOnePhase(&s, w.Seeds)
 	}

@@ -39,6 +39,8 @@ export class Heat {
     this.refused = new Set();
     /** Cells whose runs are still to be made, by pass. @type {{cells: number[], seeds: number}[]} */
     this.passes = [];
+    /** Requests under way. */
+    this.busy = 0;
     this.generation = 0;
     this.drawnAt = 0;
     /** By which the chosen cell's runs are ordered. */
@@ -75,7 +77,7 @@ export class Heat {
       if (mine !== this.generation) return;
       this.study = study;
       this.cells = [];
-      this.runs = this.tookMs = 0;
+      this.runs = this.tookMs = this.busy = 0;
       this.refused = new Set(plan.refused.map(({ cell }) => cell));
       const all = Array.from({ length: plan.x.length * plan.y.length }, (_, i) => i).filter(
         (i) => !this.refused.has(i),
@@ -103,7 +105,7 @@ export class Heat {
     });
   }
 
-  /** As many requests at once as there are workers. @param {number} mine */
+  /** As many requests at once as there are workers: those of before a pause go on, too. @param {number} mine */
   async #work(mine) {
     this.at = this.now();
     const loop = async () => {
@@ -111,17 +113,19 @@ export class Heat {
         if (mine !== this.generation || this.status.peek() !== 'running') return;
         const next = this.#take();
         if (!next) return;
+        this.busy++;
         const { cells } = await this.pool.ask(
           'heatCells',
           { study: /** @type {HeatStudy} */ (this.study), ...next },
           this,
         );
         if (mine !== this.generation) return;
+        this.busy--;
         this.#put(cells, next.seeds);
       }
     };
-    await Promise.all(Array.from({ length: this.pool.size }, loop));
-    if (mine !== this.generation || this.passes.length > 0 || this.status.peek() !== 'running') return;
+    await Promise.all(Array.from({ length: this.pool.size - this.busy }, loop));
+    if (mine !== this.generation || this.passes.length > 0 || this.busy > 0 || this.status.peek() !== 'running') return;
     batch(() => {
       this.status.value = 'done';
       this.version.value++;

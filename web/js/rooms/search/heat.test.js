@@ -105,6 +105,25 @@ test('pause and resume: nothing is asked between them, and nothing is asked twic
   assert.equal(heat.runs, 30);
 });
 
+test('resumed while answers of before the pause are still to come: it ends with the last of them, drawn', async () => {
+  const { pool, heat } = begun();
+  pool.holds = true;
+  heat.start({ ...study, seeds: 4 });
+  await settle();
+  heat.pause();
+  heat.resume();
+  await settle();
+  const [first, ...others] = pool.waiting.splice(0);
+  for (const go of others) go();
+  await settle();
+  for (const go of pool.waiting.splice(0)) go();
+  await settle();
+  assert.equal(heat.status.value, 'running', 'an answer is still to come');
+  first();
+  await settle();
+  assert.deepEqual([heat.status.value, heat.runs, heat.of], ['done', 12, 12]);
+});
+
 test('stop keeps what was found, and drops answers that come later', async () => {
   const { pool, heat } = begun();
   pool.holds = true;

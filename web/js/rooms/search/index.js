@@ -194,7 +194,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
         return;
       }
       const one = /** @type {Study} */ (studies.get(study.kind));
-      one.values.value = { ...one.values.value, ...study.values };
+      for (const [name, value] of Object.entries(study.values)) one.fill(name, value);
       await one.start(scenario);
     },
   };

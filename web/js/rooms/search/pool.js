@@ -9,7 +9,7 @@
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
 
 /** A request; "" asks for a worker of its own. of: the study that may stop it. @typedef {{op: Op | '', params: unknown, of?: object, resolve: (result: any) => void, reject: (error: Error) => void}} Task */
-/** kept: it belongs to one study. @typedef {{worker: Worker, task?: Task, ready: boolean, kept?: boolean}} Member */
+/** kept: it belongs to one study, whose further requests wait. @typedef {{worker: Worker, task?: Task, waiting: Task[], ready: boolean, kept?: boolean}} Member */
 
 /** @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}} Owned */
 
@@ -74,13 +74,19 @@ export class Pool {
   /** @param {Member} member @returns {Owned} */
   #owned(member) {
     member.kept = true;
+    let mine = true;
     return {
       ask: (op, params) =>
         new Promise((resolve, reject) => {
-          if (this.#members.includes(member)) this.#post(member, { op, params, resolve, reject });
-          else reject(new Stopped('The worker of this study has ended. Start it again.'));
+          const task = { op, params, resolve, reject };
+          if (!mine || !this.#members.includes(member))
+            reject(new Stopped('The worker of this study has ended. Start it again.'));
+          else if (member.task) member.waiting.push(task);
+          else this.#post(member, task);
         }),
       free: () => {
+        if (!mine) return;
+        mine = false;
         if (member.task) this.#end(member, new Stopped('Stopped.'));
         member.kept = false;
         if (this.#members.filter(({ kept }) => !kept).length > this.size) this.#end(member, new Stopped('Stopped.'));
@@ -123,10 +129,23 @@ export class Pool {
   }
 
   async #begin() {
-    const { exec, tools } = this.assets;
     /** @type {Member} */
-    const member = { worker: this.makeWorker(this.assets.worker), ready: false };
+    const member = { worker: this.makeWorker(this.assets.worker), waiting: [], ready: false };
     this.#members.push(member);
+    try {
+      await this.#starts(member);
+    } catch (error) {
+      this.#end(member, /** @type {Error} */ (error));
+      throw error;
+    }
+    member.ready = true;
+    // There may be enough to do for more.
+    this.#next();
+  }
+
+  /** @param {Member} member */
+  async #starts(member) {
+    const { exec, tools } = this.assets;
     const { worker } = member;
     const failed = (/** @type {string} */ message) =>
       this.#end(member, new Error(`The simulator stopped: ${message}. Start the study again.`));
@@ -151,12 +170,12 @@ export class Pool {
     });
     const wasm = new URL(tools.wasm, document.baseURI).href;
     worker.postMessage({ type: 'start', exec, wasm, module: tools.module, passing: true, compiled: this.#compiled });
-    this.#scenarios ??= this.fetchScenarios();
+    this.#scenarios ??= this.fetchScenarios().catch((error) => {
+      this.#scenarios = undefined;
+      throw new Error(`The shipped scenarios could not be loaded (${error.message}). Try again.`);
+    });
     const [scenarios] = await Promise.all([this.#scenarios, ready]);
     await new Promise((resolve, reject) => this.#post(member, { op: 'hello', params: { scenarios }, resolve, reject }));
-    member.ready = true;
-    // There may be enough to do for more.
-    this.#next();
   }
 
   /** @param {Member} member @param {Task} task */
@@ -172,6 +191,8 @@ export class Pool {
     if (ok) task?.resolve(result ?? {});
     else task?.reject(new Refusal(error ?? { code: 'unknown', message: 'The simulator gave no reason.' }));
     if (error?.code === 'panic') this.#end(member, new Stopped('Stopped.'));
+    const next = member.waiting.shift();
+    if (next) this.#post(member, next);
     this.#next();
   }
 
@@ -179,7 +200,7 @@ export class Pool {
   #end(member, why) {
     member.worker.terminate();
     this.#members = this.#members.filter((one) => one !== member);
-    member.task?.reject(why);
+    for (const task of [member.task, ...member.waiting.splice(0)]) task?.reject(why);
     member.task = undefined;
   }
 }

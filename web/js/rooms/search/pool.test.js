@@ -159,3 +159,43 @@ test('a worker of its own takes no other request until it is given back', async 
   assert.ok((await left) instanceof Stopped, 'giving it back ends what is under way');
   assert.equal(workers[0].ended, true);
 });
+
+test('requests to a worker of its own wait for each other, and giving it back ends all of them', async () => {
+  const { pool, workers } = pooled(1);
+  const owning = pool.own();
+  await started();
+  const owned = await owning;
+  const go = owned.ask('heatRuns', /** @type {any} */ ({ go: 1 }));
+  const keep = owned.ask('heatRuns', /** @type {any} */ ({ keep: 1 }));
+  const last = owned.ask('heatRuns', /** @type {any} */ ({ last: 1 })).catch((/** @type {Error} */ error) => error);
+  await started();
+  assert.deepEqual(workers[0].asked, [{ go: 1 }]);
+  workers[0].answer({ runs: 'go' });
+  assert.deepEqual(await go, { runs: 'go' });
+  await started();
+  assert.deepEqual(workers[0].asked.at(-1), { keep: 1 });
+  const kept = keep.catch((/** @type {Error} */ error) => error);
+  owned.free();
+  assert.ok((await kept) instanceof Stopped);
+  assert.ok((await last) instanceof Stopped);
+});
+
+test('scenarios that could not be fetched are fetched again for the next request', async () => {
+  /** @type {FakeWorker[]} */
+  const workers = [];
+  const makeWorker = () => {
+    workers.push(new FakeWorker());
+    return /** @type {any} */ (workers.at(-1));
+  };
+  let fetches = 0;
+  const fetchScenarios = async () => {
+    if (fetches++ === 0) throw new Error('offline');
+    return [];
+  };
+  const pool = new Pool(assets, { size: 1, makeWorker, fetchScenarios });
+  await assert.rejects(pool.ask('heatPlan', /** @type {any} */ ({})), /offline/);
+  const asked = pool.ask('heatPlan', /** @type {any} */ ({}));
+  await started();
+  workers.at(-1)?.answer({ x: [] });
+  assert.deepEqual(await Promise.race([asked, started()]), { x: [] });
+});

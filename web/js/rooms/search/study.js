@@ -22,6 +22,10 @@ export class Study {
   /** What is studied. @type {{scenario: object, values: Filled[]} | undefined} */
   #spec;
   #generation = 0;
+  /** The generation whose slices are being asked for, 0: none. */
+  #going = 0;
+  /** What a visitor has filled in, by the names of the fields. @type {Record<string, string>} */
+  #filled = {};
   /** Parts under way, and the results that the study has not got yet. @type {{making: Set<Promise<unknown>>, results: PartResult[]}} */
   #parts = { making: new Set(), results: [] };
   /** The workers that make the parts of a search. @type {Promise<Owned>[]} */
@@ -37,7 +41,7 @@ export class Study {
     this.kind = kind;
     this.now = now;
     this.form = signal(/** @type {Form | null} */ (null));
-    /** What a visitor has filled in, by the names of the fields. */
+    /** What the fields show. */
     this.values = signal(/** @type {Record<string, string>} */ ({}));
     this.report = signal(/** @type {Report | null} */ (null));
     this.status = signal(/** @type {Status} */ (''));
@@ -46,13 +50,19 @@ export class Study {
     this.tookMs = 0;
   }
 
+  /** @param {string} name of the field @param {string} value */
+  fill(name, value) {
+    this.#filled[name] = value;
+    this.values.value = { ...this.values.value, [name]: value };
+  }
+
   /** Asks for the form of a scenario, and keeps what was filled in. @param {object} scenario */
   async ask(scenario) {
     try {
       const form = await this.pool.ask('studyForm', { kind: this.kind, scenario });
       batch(() => {
         const usual = Object.fromEntries(form.fields.map(({ name, value }) => [name, value]));
-        this.values.value = { ...usual, ...this.values.value };
+        this.values.value = { ...usual, ...this.#filled };
         this.form.value = form;
       });
     } catch (error) {
@@ -74,19 +84,19 @@ export class Study {
       this.status.value = 'planning';
     });
     const mine = ++this.#generation;
-    const worker = await this.pool.own();
-    if (mine !== this.#generation) {
-      worker.free();
-      return;
-    }
-    this.#worker = worker;
     try {
+      const worker = await this.pool.own();
+      if (mine !== this.#generation) {
+        worker.free();
+        return;
+      }
+      this.#worker = worker;
       if (file) await this.#load(file);
     } catch (error) {
-      this.#failed(error);
+      if (mine === this.#generation) this.#failed(error);
       return;
     }
-    await this.#go();
+    if (mine === this.#generation) await this.#go();
   }
 
   /** What the answer is of; undefined before the first start. */
@@ -164,6 +174,15 @@ export class Study {
   async #go() {
     const mine = this.#generation;
     this.status.value = 'running';
+    // The slice of before a pause has not answered yet: it goes on.
+    if (this.#going === mine) return;
+    this.#going = mine;
+    await this.#slices(mine);
+    if (this.#going === mine) this.#going = 0;
+  }
+
+  /** @param {number} mine */
+  async #slices(mine) {
     let from = this.now();
     let drawnAt = Number.NEGATIVE_INFINITY;
     while (mine === this.#generation && this.status.peek() === 'running' && this.#worker) {

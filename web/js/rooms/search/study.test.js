@@ -63,7 +63,7 @@ function pooled() {
 
 test('a study goes on slice by slice, with what was filled in, and gives its worker back', async () => {
   const { study, told } = pooled();
-  study.values.value = { seed: '7' };
+  study.fill('seed', '7');
   await study.ask({ name: 'crash' });
   assert.deepEqual(study.values.value, { runs: '100', seed: '7' }, 'a field that was filled in stays');
   await study.start({ name: 'crash' });
@@ -94,6 +94,50 @@ test('pause keeps the worker, resume goes on with the same study', async () => {
   told.holds = false;
   await study.resume();
   assert.deepEqual([study.status.value, told.freed, study.report.value?.done], ['done', 1, 3]);
+});
+
+test('resumed before the slice under way has answered: no second slice is asked beside it', async () => {
+  const { study, told, waiting } = pooled();
+  await study.ask({});
+  told.holds = true;
+  study.start({});
+  await settle();
+  study.pause();
+  study.resume();
+  study.pause();
+  study.resume();
+  await settle();
+  assert.equal(told.asked.length, 1);
+  for (let slice = 1; slice <= 3; slice++) {
+    assert.equal(waiting.length, 1);
+    waiting.shift()?.();
+    await settle();
+  }
+  assert.deepEqual([study.status.value, told.asked.length, study.report.value?.done], ['done', 3, 3]);
+});
+
+test('a worker that cannot be had is an error, and the study can be started again', async () => {
+  const { study } = pooled();
+  await study.ask({});
+  const { own } = study.pool;
+  study.pool.own = async () => {
+    throw new Error('The simulator could not be loaded.');
+  };
+  await study.start({});
+  assert.deepEqual([study.status.value, study.error.value?.message], ['', 'The simulator could not be loaded.']);
+  study.pool.own = own;
+  await study.start({});
+  assert.deepEqual([study.status.value, study.error.value], ['done', null]);
+});
+
+test('what nobody has changed follows the scenario, what was filled in stays', async () => {
+  const { study } = pooled();
+  const pool = /** @type {any} */ (study.pool);
+  await study.ask({});
+  study.fill('seed', '7');
+  pool.ask = async () => ({ ...form, fields: [{ ...form.fields[0], value: '300' }, form.fields[1]] });
+  await study.ask({ name: 'another' });
+  assert.deepEqual(study.values.value, { runs: '300', seed: '7' });
 });
 
 test('stop keeps what was found, and drops the slice under way', async () => {

@@ -46,9 +46,7 @@ export function studyTemplate(study, on) {
 function fieldTemplate({ name, label, help, options }, study) {
   const value = study.values.value[name] ?? '';
   const wrong = study.error.value?.path === name ? study.error.value.message : '';
-  const change = withValue((to) => {
-    study.values.value = { ...study.values.value, [name]: to };
-  });
+  const change = withValue((to) => study.fill(name, to));
   const id = `study-${study.kind}-${name}`;
   return html`<div class="study-field">
     <label for=${id}>${label}</label>

@@ -82,7 +82,7 @@ func span(text string) (values []string, rule string) {
 		}
 		steps := (uint64(b) - uint64(a)) / uint64(d)
 		if steps >= MaxCombinations {
-			return nil, fmt.Sprintf("has %d values; the limit is %d", steps+1, MaxCombinations)
+			return nil, fmt.Sprintf("has %d values; the limit is %d: use a longer STEP", steps+1, MaxCombinations)
 		}
 		for k := range steps + 1 {
 			values = append(values, unit.write(a+int64(k)*d))
@@ -121,7 +121,7 @@ func multiples(unit unit, a, b int64, factor, count string, spaced bool) (values
 			return values, ""
 		}
 		if len(values) == MaxCombinations {
-			return nil, fmt.Sprintf("has more than %d values; that is the limit", MaxCombinations)
+			return nil, fmt.Sprintf("has more than %d values; that is the limit: use a larger FACTOR", MaxCombinations)
 		}
 		if text := unit.write(value); len(values) == 0 || values[len(values)-1] != text {
 			values = append(values, text)

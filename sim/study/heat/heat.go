@@ -7,6 +7,7 @@
 package heat
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // MaxCells is how many cells a map has at most, MaxRuns how many runs.
@@ -64,16 +66,37 @@ func New(spec Spec) (*Map, error) {
 	cells := len(m.X) * len(m.Y)
 	switch {
 	case cells > MaxCells:
-		return nil, refuse("x", spec.X.Values, fmt.Sprintf("%d × %d values are %d cells; the limit is %d: use a longer STEP", len(m.X), len(m.Y), cells, MaxCells))
+		return nil, refuse("x", spec.X.Values, fmt.Sprintf("%d × %d values are %s cells; the limit is %s: use a longer STEP", len(m.X), len(m.Y), words.Thousands(int64(cells)), words.Thousands(MaxCells)))
 	case spec.Seeds < 1:
-		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), "must be 1 or more")
+		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), "seeds must be 1 or more")
 	case spec.Seeds > MaxRuns/cells:
-		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), fmt.Sprintf("%d cells with %d seeds each are more than %d runs, the limit: use at most %d seeds, or `leaselab sweep`", cells, spec.Seeds, MaxRuns, MaxRuns/cells))
+		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), fmt.Sprintf("%s with %s seeds each are more than %s runs, the limit: use at most %s seeds, or `leaselab sweep`", words.Count(cells, "cell", "cells"), words.Thousands(int64(spec.Seeds)), words.Thousands(MaxRuns), words.Thousands(int64(MaxRuns/cells))))
 	}
-	if m.cells, err = grid.Combinations(spec.Scenario, m.Sets()); err == nil && spec.VaryPhase {
+	if m.cells, err = grid.Combinations(spec.Scenario, m.Sets()); err != nil {
+		return nil, spec.blame(spec.Scenario, err)
+	}
+	if spec.VaryPhase {
 		grid.VaryPhases(m.cells)
 	}
-	return m, err
+	return m, nil
+}
+
+// blame names the axis that is refused by itself for the reason for which the map is.
+func (s *Spec) blame(of scenario.Scenario, why error) error {
+	cause := errors.Unwrap(why)
+	if cause == nil {
+		return why // all combinations are refused
+	}
+	for _, axis := range []struct {
+		name string
+		Axis
+	}{{"x", s.X}, {"y", s.Y}} {
+		_, err := grid.Combinations(of, []string{axis.Path + "=" + axis.Values})
+		if one := errors.Unwrap(err); one != nil && one.Error() == cause.Error() {
+			return refuse(axis.name, axis.Values, cause.Error())
+		}
+	}
+	return why
 }
 
 // duration checks the duration: what the format refuses of one duration, it would refuse of every cell.

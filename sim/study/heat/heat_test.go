@@ -153,7 +153,7 @@ func TestPresets(t *testing.T) {
 	for _, p := range m.Presets() {
 		cells[p.Name] = p.Cell
 	}
-	assert.Equal(t, map[string]int{"client-go, controller-runtime": 4, "coordinated": 4, "OpenShift": -1, "kubelet node lease": -1}, cells)
+	assert.Equal(t, map[string]int{"client-go and controller-runtime 15/10/2": 4, "coordinated": 4, "OpenShift 137/107/26": -1, "kubelet node lease": -1}, cells)
 	spec.X, spec.Y = Axis{"elector.leaseDuration", "15s,40s,130s,140s"}, Axis{"elector.renewDeadline", "10s,30s,107s"}
 	m, err = New(spec)
 	require.NoError(t, err)
@@ -162,8 +162,8 @@ func TestPresets(t *testing.T) {
 		differs[p.Name] = p.Differs
 	}
 	assert.Equal(t, map[string]string{
-		"client-go, controller-runtime": "", "coordinated": "coordinated, here not", "kubelet node lease": "retryPeriod 10 s, here 2 s",
-		"OpenShift": "leaseDuration 137 s, here 140 s; retryPeriod 26 s, here 2 s",
+		"client-go and controller-runtime 15/10/2": "", "coordinated": "this scenario is not", "kubelet node lease": "retryPeriod 10 s, here 2 s",
+		"OpenShift 137/107/26": "leaseDuration 137 s, here 140 s; retryPeriod 26 s, here 2 s",
 	}, differs, "what a cell has otherwise")
 	spec.X, spec.Y = Axis{"elector.jitterFactor", "1,2"}, Axis{"elector.renewDeadline", "5s,10s"}
 	m, err = New(spec)
@@ -178,9 +178,9 @@ func TestRefused(t *testing.T) {
 		"needs values, such as":                func(s *Spec) { s.Y.Values = " " },
 		"must be another field":                func(s *Spec) { s.Y.Path = s.X.Path },
 		"given twice":                          func(s *Spec) { s.X.Values = "10s,10s" },
-		"the limit is 2500: use a longer":      func(s *Spec) { s.X.Values, s.Y.Values = "10s..80s/1s", "1s..80s/1s" },
-		"more than 1000000 runs, the limit":    func(s *Spec) { s.Seeds = math.MaxInt32 },
-		"must be 1 or more":                    func(s *Spec) { s.Seeds = 0 },
+		"the limit is 2,500: use a longer":     func(s *Spec) { s.X.Values, s.Y.Values = "10s..80s/1s", "1s..80s/1s" },
+		"more than 1,000,000 runs, the limit":  func(s *Spec) { s.Seeds = math.MaxInt32 },
+		"seeds must be 1 or more":              func(s *Spec) { s.Seeds = 0 },
 		"elector.leaseDurations":               func(s *Spec) { s.X.Path = "elector.leaseDurations" },
 		"the other 8 combinations are refused": func(s *Spec) { s.X.Values = "1s,2s,3s" },
 	} {
@@ -188,6 +188,17 @@ func TestRefused(t *testing.T) {
 		change(&spec)
 		_, err := New(spec)
 		assert.ErrorContains(t, err, want)
+	}
+	for values, axis := range map[string]string{"10": "x", "ten": "x", "10s,15s": ""} { // an axis that is wrong by itself is named
+		spec := specOf(t, "crash")
+		spec.X.Values = values
+		if axis == "" {
+			spec.Y.Values, axis = "-5s", "y"
+		}
+		_, err := New(spec)
+		var field *scenario.FieldError
+		require.ErrorAs(t, err, &field, values)
+		assert.Equal(t, axis, field.Path, values)
 	}
 	m, err := New(specOf(t, "crash"))
 	require.NoError(t, err)

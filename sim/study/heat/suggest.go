@@ -91,9 +91,9 @@ const coordinated = "coordinated"
 
 // known lists settings that people run.
 var known = []struct{ name, says, lease, deadline, retry string }{
-	{"client-go, controller-runtime", "leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
+	{"client-go and controller-runtime 15/10/2", "leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
 	{coordinated, "the same with coordinated leader election, whose Lease lasts 15 s", "15s", "10s", "2s"},
-	{"OpenShift", "leaseDuration 137 s, renewDeadline 107 s, retryPeriod 26 s", "137s", "107s", "26s"},
+	{"OpenShift 137/107/26", "leaseDuration 137 s, renewDeadline 107 s, retryPeriod 26 s", "137s", "107s", "26s"},
 	{"kubelet node lease", "leaseDuration 40 s, renewed every 10 s", "40s", "30s", "10s"},
 }
 
@@ -140,7 +140,7 @@ func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string
 		}
 	}
 	if coordinated && (e.Coordinated == nil || !*e.Coordinated) {
-		all = append(all, "coordinated, here not")
+		all = append(all, "this scenario is not")
 	}
 	return strings.Join(all, "; ")
 }

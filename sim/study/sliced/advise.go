@@ -11,16 +11,23 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// usualWishes are those that the form begins with.
-var usualWishes = map[string]string{advise.Takeover: "30s", advise.Writes: "20", advise.Latency: "1s"}
+// wishes are the fields of the form: each label begins with the word of the command. usual is what the form begins with.
+var wishes = map[string]struct{ label, such, usual string }{
+	advise.Survive:  {"Survive without the API", "60s", ""},
+	advise.Takeover: {"Takeover after a crash", "30s", "30s"},
+	advise.Writes:   {"Writes a minute", "10", "20"},
+	advise.Requests: {"Requests a minute", "100", ""},
+	advise.Latency:  {"Latency of the API", "3s", "1s"},
+	advise.Overlap:  {"Overlap of two leaders", "1ms", ""},
+}
 
 func adviseForm(scenario.Scenario) Form {
 	f := Form{
-		Says:  "Wishes in, settings out: the region of leaseDuration, renewDeadline and retryPeriod that meets all of them and three settings with a thousand measured runs each; or which wishes contradict each other, and why. Candidates and network are those of this scenario, its acts are left out. An empty field is no wish.",
+		Says:  "Which leaseDuration, renewDeadline and retryPeriod suit you? Say what you wish for: the answer is the range of settings that meets all of it, with three settings to choose from, each measured in a thousand runs; or which wishes contradict each other, and why. Candidates and network are those of this scenario, its acts are left out. An empty field is no wish.",
 		Start: "Advise",
 	}
 	for _, k := range advise.Kinds() {
-		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: k.Name, Help: k.Help, Value: usualWishes[k.Name]})
+		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: wishes[k.Name].label, Help: k.Help + ", such as " + wishes[k.Name].such, Value: wishes[k.Name].usual})
 	}
 	return f
 }
@@ -111,11 +118,11 @@ func (a *advising) Report() Report {
 	if a.advice == nil {
 		return r
 	}
-	var wishes []string
+	var said []string
 	for i := range a.goals {
-		wishes = append(wishes, a.goals[i].Says())
+		said = append(said, a.goals[i].Says())
 	}
-	r.Sentences = []string{"You wish to " + strings.Join(wishes, ", ") + "."}
+	r.Sentences = []string{"You wish to " + strings.Join(said, ", ") + "."}
 	if a.advice.Latency != "" {
 		r.Sentences = append(r.Sentences, "In all runs "+a.advice.Latency+".")
 	}

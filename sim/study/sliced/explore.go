@@ -18,18 +18,21 @@ const (
 )
 
 func exploreForm(s scenario.Scenario) Form {
-	window := fmt.Sprintf("0s..%s", min(time.Duration(s.Duration), time.Minute))
+	window := "0s..60s"
+	if short := time.Duration(s.Duration); short < time.Minute {
+		window = "0s.." + short.String()
+	}
 	return Form{
-		Says:    "Every schedule within these bounds: each wait, each order at one instant, each delay and each value. The answer is a claim about all of them, or the schedule that breaks a rule first.",
+		Says:    "Can it happen at all? Every schedule within these bounds is run: each wait, each order at one instant, each delay and each value. The answer is a claim about all of them, or the schedule that breaks a rule first.",
 		Start:   "Explore",
 		Resumes: "Go on from a file…",
 		Fields: []FormField{
 			{Name: "set", Label: "Values of fields", Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
-			{Name: "jitter", Label: "Draws of each wait", Help: "low, middle, high, numbers from 0 to below 1, or none", Value: "low,middle,high"},
+			{Name: "jitter", Label: "Draws of each wait", Help: "how much jitter a wait between two attempts has: low, middle, high, numbers from 0 to below 1, or none", Value: "low,middle,high"},
 			{Name: "delay", Label: "Delays of messages", Help: "lengths beside 0s, such as 1s,5s, or none", Value: "none"},
 			{Name: "order", Label: "Order at one instant", Help: "acts, requests and answers of one instant in every order, or in the usual one", Value: "every", Options: []string{"every", "usual"}},
-			{Name: "window", Label: "Window", Help: "choose from FROM..TO only", Value: window},
-			{Name: "rule", Label: "Rules", Help: "writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
+			{Name: "window", Label: "Window", Help: "FROM..TO: outside of it each choice is the usual one", Value: window},
+			{Name: "rule", Label: "Rules", Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
 			{Name: "depth", Label: "Depth", Help: "vary only so many choices of each schedule; empty: all"},
 			{Name: "states", Label: "States", Help: "stop at so many, at most a million here; a hundred thousand take about 6 MB", Value: strconv.Itoa(pageStates)},
 		},
@@ -172,13 +175,14 @@ func (h *exploring) ended() (over bool, err error) {
 func (h *exploring) Report() Report {
 	c := h.explorer.Counts()
 	r := Report{
-		Done: c.States, Unit: "states", Sentences: h.explorer.Bounds(), Command: h.command,
-		Progress: fmt.Sprintf("%s transitions, %s open, %s deep, at %s", words.Thousands(c.Transitions), words.Count(c.Frontier, "option", "options"), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
+		Done: c.States, Unit: "states", Command: h.command,
+		Progress: fmt.Sprintf("%s transitions, %s options open, %s deep, at %s", words.Thousands(c.Transitions), words.Thousands(int64(c.Frontier)), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
 	}
 	if !h.explorer.Over() && c.Transitions > 0 {
 		r.Save = or(h.explorer.Plan().Scenario.Name, "explore") + ".frontier"
 	}
 	if !h.over {
+		r.Sentences = []string{"Within these bounds: " + strings.Join(h.explorer.Bounds(), "; ") + "."}
 		return r
 	}
 	r.Title, r.Tone = h.explorer.Claim(), "good"

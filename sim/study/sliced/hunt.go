@@ -19,7 +19,7 @@ const sliceRequests = 4_000
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
-		Says:  "Random faults on this scenario: each run has others, guided by what earlier runs came to. Under them it is watched for safety, then everything heals and a leader is demanded. Each distinct failure is shrunk and listed once.",
+		Says:  "What could go wrong that nobody has thought of? Random faults on this scenario: each run has others, guided by what earlier runs came to. Under them it is watched for safety, then everything heals and a leader is demanded. Each distinct failure is shrunk and listed once: open it, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{
 			{Name: "runs", Label: "Runs", Help: "the hunt ends after so many; empty: by time alone", Value: "20000"},
@@ -133,12 +133,19 @@ func (h *hunting) Report() Report {
 }
 
 func huntedItem(f *hunt.Failure) Item {
-	one := Item{Title: fmt.Sprintf("%s (%s), found by run %s with %s", f.Rule, f.Severity, words.Thousands(int64(f.Run)), words.Count(f.Found, "act", "acts"))}
+	what := f.Rule
+	if rule, known := rules.Named(f.Rule); known {
+		what += ": " + rule.Title
+	}
+	one := Item{Title: fmt.Sprintf("%s (%s), found by run %s with %s", what, f.Severity, words.Thousands(int64(f.Run)), words.Count(f.Found, "act", "acts"))}
 	if f.Crash != "" {
 		one.Title = "The simulator failed: " + f.Crash
 	}
 	for i := range f.Scenario.Actions {
 		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
+	}
+	if len(f.Causes) > 0 { // what tells it from other failures of the same rule
+		one.Lines = append(one.Lines, "because "+strings.ReplaceAll(strings.Join(f.Causes, "; "), "#", "…"))
 	}
 	at := int64(f.Scenario.Duration)
 	if _, known := rules.Named(f.Rule); known && f.Crash == "" {

@@ -15,9 +15,9 @@ const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
 	return Form{
-		Says:   "The smallest scenario that breaks the same rule as this run: fewest acts and candidates, default settings, shortest and roundest times. Then the window in which each act may lie.",
+		Says:   "What does this failure need, and no more? The smallest scenario that breaks the same rule as this run: fewest acts and candidates, default settings, shortest and roundest times. Then the window in which each act may lie.",
 		Start:  "Shrink",
-		Fields: []FormField{{Name: "rule", Label: "Keep the breach of", Help: "a rule, or the assertion that fails", Value: worst, Options: append([]string{worst, shrink.Assertion}, rules.Names()...)}},
+		Fields: []FormField{{Name: "rule", Label: "Rule that stays broken", Help: "a rule, the assertion that fails, or the worst that this run breaks", Value: worst, Options: append([]string{worst, shrink.Assertion}, rules.Names()...)}},
 	}
 }
 

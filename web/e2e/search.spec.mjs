@@ -95,10 +95,10 @@ test('wishes that contradict each other: which, and the proof', async ({ page })
   await page.keyboard.press('h');
   await dialog(page).getByRole('tab', { name: 'Adviser' }).click();
   const wish = (/** @type {string} */ name) => dialog(page).getByRole('textbox', { name, exact: true });
-  await wish('survive').fill('60s');
-  await wish('takeover').fill('30s');
-  await wish('writes').fill('10');
-  await wish('latency').fill('3s');
+  await wish('Survive without the API').fill('60s');
+  await wish('Takeover after a crash').fill('30s');
+  await wish('Writes a minute').fill('10');
+  await wish('Latency of the API').fill('3s');
   await dialog(page).getByRole('button', { name: 'Advise' }).click();
   await expect(dialog(page)).toContainText('These contradict each other: survive=60s and takeover=30s.', {
     timeout: 150_000,

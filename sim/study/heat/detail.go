@@ -50,7 +50,7 @@ func (m *Map) Detail(cell, seeds int, measure string) Detail {
 		if by.Least {
 			worse = -worse
 		}
-		return cmp.Or(worse, cmp.Compare(b.Code, a.Code), cmp.Compare(b.LeaderlessNs, a.LeaderlessNs), cmp.Compare(a.Seed, b.Seed))
+		return cmp.Or(worse, cmp.Compare(b.Code, a.Code), cmp.Compare(b.DoubleNs, a.DoubleNs), cmp.Compare(b.LeaderlessNs, a.LeaderlessNs), cmp.Compare(a.Seed, b.Seed))
 	})
 	for i := range runs {
 		one := &runs[i]

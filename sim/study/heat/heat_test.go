@@ -124,6 +124,7 @@ func TestWorstOverlap(t *testing.T) {
 	assert.True(t, d.Runs[0].Broke)
 	assert.Contains(t, d.Runs[0].Text, "two leaders for")
 	assert.Less(t, m.Worst(4, d.Runs[0].Seed, "doubleMax"), int64(spec.Scenario.Duration))
+	assert.Equal(t, d.Runs[0].Seed, m.Detail(4, 4, "leaderlessP99").Runs[0].Seed, "where no run is without a leader, the longest overlap is the worst")
 }
 
 // Suggested fields are fields of the scenario: each makes an axis.

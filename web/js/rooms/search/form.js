@@ -6,18 +6,20 @@ import { formatCount, plural } from '../../lib/format.js';
 /** @import { Axis, Field, HeatStudy, Measure } from '../../protocol.js' */
 /** @import { Status } from './heat.js' */
 
-/** What a map begins with. @type {Omit<HeatStudy, "scenario">} */
+/** What a visitor wants to see: the seeds are as they were typed. @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} Wanted */
+
+/** What a map begins with. @type {Wanted} */
 export const USUAL = {
   x: { path: 'elector.leaseDuration', values: '5s..45s/2500ms,60s,90s,137s' },
   y: { path: 'elector.renewDeadline', values: '2500ms..40s/2500ms,60s,80s,107s,120s' },
   first: 1,
-  seeds: 50,
+  seeds: '50',
   varyPhase: true,
 };
 
 /**
  * @typedef {object} FormShown
- * @property {Omit<HeatStudy, "scenario">} wanted
+ * @property {Wanted} wanted
  * @property {Field[]} fields
  * @property {Status} status
  * @property {{message: string, path: string} | null} error
@@ -25,30 +27,51 @@ export const USUAL = {
 /**
  * @typedef {object} FormOn
  * @property {(axis: "x" | "y", to: Axis) => void} axis
- * @property {(change: Partial<HeatStudy>) => void} change
+ * @property {(change: Partial<Wanted>) => void} change
  * @property {() => void} start
  */
 
 /** @param {FormShown} shown @param {FormOn} on */
 export function formTemplate(shown, on) {
-  const { wanted, status, error } = shown;
+  const { wanted, fields, status, error } = shown;
   const busy = status === 'running' || status === 'planning';
   return html`<form class="heat-form" aria-label="Study" @submit=${onSubmit(on.start)}>
     ${axisTemplate('x', 'Across', shown, on)} ${axisTemplate('y', 'Up', shown, on)}
-    <label>Seeds <input name="seeds" inputmode="numeric" size="6" autocomplete="off" .value=${String(wanted.seeds)} aria-invalid=${error?.path === 'seeds' ? 'true' : 'false'}
-      @change=${withValue((text) => on.change({ seeds: Number(text.replaceAll(',', '')) || 0 }))} /></label>
+    <label>Seeds <input name="seeds" inputmode="numeric" size="6" autocomplete="off" .value=${wanted.seeds} aria-invalid=${error?.path === 'seeds' ? 'true' : 'false'}
+      @change=${withValue((text) => on.change({ seeds: text.trim() }))} /></label>
     <label>Duration <input name="duration" size="6" placeholder="as is" title="of each run, such as 5m; empty: as long as the scenario" autocomplete="off" spellcheck="false" .value=${wanted.duration ?? ''}
       aria-invalid=${error?.path === 'duration' ? 'true' : 'false'} @change=${withValue((text) => on.change({ duration: text.trim() }))} /></label>
-    <label class="heat-check"><input type="checkbox" .checked=${wanted.varyPhase ?? false} @change=${(
-      /** @type {Event} */ event,
-    ) =>
-      on.change({
-        varyPhase: /** @type {HTMLInputElement} */ (event.target).checked,
-      })} /> Draw the instant of the first act per seed</label>
+    ${
+      fields.length > 0 && !fields.some(({ path }) => path.startsWith('actions['))
+        ? nothing
+        : html`<label class="heat-check"><input type="checkbox" .checked=${wanted.varyPhase ?? false} @change=${(
+            /** @type {Event} */ event,
+          ) =>
+            on.change({
+              varyPhase: /** @type {HTMLInputElement} */ (event.target).checked,
+            })} /> First act up to one retryPeriod later, drawn per seed</label>`
+    }
     <button type="submit" class="primary">${busy || status === 'paused' ? 'Start again' : 'Run the study'}</button>
     ${error ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
   </form>`;
 }
+
+/** How many seeds a text asks for, undefined if it is no such number. @param {string} text */
+export function seedsOf(text) {
+  const seeds = Number(text.replaceAll(',', '') || Number.NaN);
+  return Number.isSafeInteger(seeds) && seeds > 0 ? seeds : undefined;
+}
+
+/** What a map is for, while there is none. */
+export const introTemplate = () => html`<div class="heat-intro">
+    <p><b>How would this scenario go with other settings?</b> The map tries each pair of values of two fields, every one with the same seeds: runs that differ by chance alone.</p>
+    <ol>
+      <li>Run the study as it stands: a first map of leaseDuration and renewDeadline takes some seconds.</li>
+      <li>Choose a cell: its runs are listed, the worst first.</li>
+      <li>Open a run: it stands in the timeline at its worst instant, and WHY explains it.</li>
+    </ol>
+    <p class="soft">Values: <code>5s,10s,15s</code> · <code>10s..20s/1s</code> in steps of 1s · <code>1s..64s/x2</code> doubles · <code>1ms..10s/log9</code> nine values, each the same multiple of the one before.</p>
+  </div>`;
 
 /** @param {"x" | "y"} axis @param {string} label @param {FormShown} shown @param {FormOn} on */
 function axisTemplate(axis, label, { wanted, fields, error }, on) {
@@ -58,8 +81,8 @@ function axisTemplate(axis, label, { wanted, fields, error }, on) {
     on.axis(axis, { path: to, values: fields.find((field) => field.path === to)?.values ?? '' });
   return html`<fieldset class="heat-axis"><legend>${label}</legend>
     <select aria-label=${`${label}: field`} @change=${withValue(choose)}>
-      ${fields.map((field) => html`<option value=${field.path} ?selected=${field.path === path}>${field.label}</option>`)}
-      <option value="" ?selected=${!known}>another path…</option></select>
+      ${fields.map((field) => html`<option value=${field.path} .selected=${field.path === path}>${field.label}</option>`)}
+      <option value="" .selected=${!known}>another path…</option></select>
     ${known ? nothing : html`<input aria-label=${`${label}: path`} placeholder="candidates[0].clock.ratePpm" autocomplete="off" spellcheck="false" .value=${path} @change=${withValue((to) => on.axis(axis, { path: to.trim(), values }))} />`}
     <input aria-label=${`${label}: values`} title="5s,10s,15s · 10s..20s/1s · 1s..64s/x2 · 1ms..10s/log9" autocomplete="off" spellcheck="false" .value=${values}
       aria-invalid=${error?.path === axis ? 'true' : 'false'} @change=${withValue((to) => on.axis(axis, { path, values: to.trim() }))} />
@@ -110,4 +133,4 @@ export function progressTemplate({ runs, of, pace, status }, on) {
 
 /** @param {Measure[]} measures @param {string} chosen @param {(id: string) => void} choose */
 export const measureTemplate = (measures, chosen, choose) =>
-  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${measures.map(({ id, label, unit }) => html`<option value=${id} ?selected=${id === chosen}>${label}${unit ? ` (${unit})` : ''}</option>`)}</select></label>`;
+  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${measures.map(({ id, label, unit }) => html`<option value=${id} .selected=${id === chosen}>${label}${unit ? ` (${unit})` : ''}</option>`)}</select></label>`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { progressText } from './form.js';
+import { progressText, seedsOf } from './form.js';
 import { Heat } from './heat.js';
-import { cellLabel, moved, roundedDown, shades, short } from './map.js';
+import { cellLabel, hiddenOverlaps, moved, roundedDown, shades, short } from './map.js';
 import { Refusal, Stopped } from './pool.js';
 import { csvOf, jsonOf } from './save.js';
 
@@ -179,6 +179,17 @@ test('a cell says its values, its figure, its preset, or why it is refused', () 
   assert.deepEqual([short(0), short(0.256), short(14.04), short(137.4)], ['0', '0.26', '14.0', '137']);
 });
 
+test('a map of gaps says in how many cells two lead', () => {
+  const two = /** @type {Measure} */ ({ ...measure, id: 'two', alarm: true });
+  const both = { ...plan, measures: [measure, two] };
+  const cells = [0, 4, undefined, 100].map((share, cell) =>
+    share === undefined ? undefined : { cell, runs: 10, values: [0, share], atLeast: [false, false], row: {} },
+  );
+  assert.equal(hiddenOverlaps({ plan: both, cells, measure }), 2);
+  assert.equal(hiddenOverlaps({ plan: both, cells, measure: two }), 0, 'this map shows them');
+  assert.equal(hiddenOverlaps({ plan, cells, measure }), 0);
+});
+
 test('arrow keys move over the cells: up is a larger value, and the borders hold', () => {
   assert.deepEqual(
     ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'End', 'PageUp', 'a'].map((key) => moved(key, 0, 3, 2)),
@@ -207,6 +218,11 @@ test('the map as CSV and JSON has refused cells with the reason, and leaves out 
       },
     ],
   );
+});
+
+test('seeds are a whole number above 0, commas allowed', () => {
+  assert.deepEqual(['50', '100,000', '1e3'].map(seedsOf), [50, 100_000, 1000]);
+  for (const wrong of ['', ',', 'abc', '0', '-3', '1.5', '1e30']) assert.equal(seedsOf(wrong), undefined, wrong);
 });
 
 test('progress says the rate and the time left', () => {

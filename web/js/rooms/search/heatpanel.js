@@ -1,10 +1,19 @@
 /** The tab of heat maps: the form, the map, the chosen cell, and what leaves the page. */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { plural } from '../../lib/format.js';
 import { download } from '../desk/files.js';
-import { commandTemplate, formTemplate, measureTemplate, progressTemplate, USUAL } from './form.js';
+import {
+  commandTemplate,
+  formTemplate,
+  introTemplate,
+  measureTemplate,
+  progressTemplate,
+  seedsOf,
+  USUAL,
+} from './form.js';
 import { Heat } from './heat.js';
-import { detailTemplate, gridTemplate, legendTemplate } from './map.js';
+import { gridTemplate, hiddenOverlaps, legendTemplate, runsTemplate, toldTemplate } from './map.js';
 import { csvOf, jsonOf } from './save.js';
 
 /** @import { Field, HeatStudy, Opens } from '../../protocol.js' */
@@ -49,13 +58,19 @@ export class HeatPanel {
   }
 
   async start() {
+    const { seeds: text, ...wanted } = this.wanted.value;
+    const seeds = seedsOf(text);
+    if (seeds === undefined) {
+      this.heat.error.value = { message: `Seeds "${text}" must be a whole number, 1 or more`, path: 'seeds' };
+      return;
+    }
     this.chosen.value = -1;
-    await this.heat.start({ scenario: this.room.scenario(), ...this.wanted.value });
+    await this.heat.start({ scenario: this.room.scenario(), ...wanted, seeds });
   }
 
   /** @param {HeatLink} link */
   async follow({ measure, x, y, first, seeds, varyPhase, duration }) {
-    this.wanted.value = { x, y, first, seeds, varyPhase, duration };
+    this.wanted.value = { x, y, first, seeds: String(seeds), varyPhase, duration };
     this.measure.value = measure;
     await this.start();
   }
@@ -102,7 +117,7 @@ export class HeatPanel {
       },
     )}
     ${progressTemplate({ runs, of, pace, status }, { pause: () => heat.pause(), resume: () => heat.resume(), stop: () => heat.stop() })}
-    ${heat.plan.value ? this.#bodyTemplate() : html`<p class="soft">Two fields of the scenario, every combination of their values, each with the same seeds. A cell opens its runs, a run opens in the timeline.</p>`}`;
+    ${heat.plan.value ? this.#bodyTemplate() : introTemplate()}`;
   }
 
   #shown() {
@@ -121,29 +136,31 @@ export class HeatPanel {
     const shown = this.#shown();
     if (!shown) return nothing;
     const { plan } = shown;
+    const overlaps = hiddenOverlaps(shown);
     const chosen = this.chosen.value;
     const rule = plan.refused.find(({ cell }) => cell === chosen)?.rule;
-    const { value: detail } = this.heat.detail;
+    const { value: found } = this.heat.detail;
+    const detail = found?.cell === chosen ? found.detail : null;
     const changed = (/** @type {string} */ id) => {
       this.measure.value = id;
       if (chosen >= 0) this.heat.show(chosen, id);
     };
     return html`${this.room.of(this.heat.scenario)}<div class="heat-body">
       <div class="heat-picture">
-        ${measureTemplate(plan.measures, this.measure.value, changed)}
+        <div class="heat-measures">${measureTemplate(plan.measures, this.measure.value, changed)}
+          ${overlaps > 0 ? html`<button type="button" class="heat-two" @click=${() => changed('two')}>! Two leaders in ${plural(overlaps, 'cell')}: show how often</button>` : nothing}</div>
         <div class="heat-scroll">${gridTemplate(shown, (cell) => this.choose(cell))}</div>
         ${legendTemplate(shown)}
         ${this.#outTemplate(shown)}
       </div>
-      <section class="heat-detail" aria-label="The chosen cell" aria-live="polite">${
-        chosen < 0
-          ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
-          : detailTemplate(shown, detail?.cell === chosen ? detail.detail : null, {
-              rule,
-              open: (seed) => this.openSeed(seed),
-              busy: this.opening.value,
-            })
-      }</section>
+      <section class="heat-detail" aria-label="The chosen cell">
+        <div aria-live="polite">${
+          chosen < 0
+            ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
+            : toldTemplate(shown, detail, rule)
+        }</div>
+        ${detail ? runsTemplate(shown, detail, { open: (seed) => this.openSeed(seed), busy: this.opening.value }) : nothing}
+      </section>
     </div>`;
   }
 
@@ -151,7 +168,7 @@ export class HeatPanel {
   #outTemplate({ plan, cells, paths }) {
     const { room } = this;
     const save = (/** @type {string} */ ending, /** @type {string} */ text, /** @type {string} */ type) =>
-      download(`map.${ending}`, text, type);
+      download(`${/** @type {{name?: string}} */ (this.heat.scenario).name || 'scenario'}-map.${ending}`, text, type);
     const { scenario: _, ...spec } = this.heat.study ?? {};
     const link = () => room.copyLink({ kind: 'heat', ...spec, measure: this.measure.value }, this.heat.scenario);
     return html`<p class="heat-out" role="group" aria-label="Take it with you">

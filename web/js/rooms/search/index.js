@@ -64,7 +64,8 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
 
   /** Scrolls to a part of the panel, once it is drawn. @param {string} selector */
   function reveal(selector) {
-    requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block: 'nearest' }));
+    const block = matchMedia('(max-width: 719.98px)').matches ? 'start' : 'nearest';
+    requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block }));
   }
 
   /** Opens a run of a study on the page, at its worst instant. @param {Opens} found @param {string} sentence */
@@ -166,7 +167,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
 
   function contents() {
     const kind = tab.value;
-    const title = html`<span class="soft">${state.view.value.title || 'your scenario'}</span>`;
+    const title = html`<span class="soft">many runs of ${state.view.value.title || 'your scenario'}</span>`;
     return html`${dialogHead('Search', room.close, { beside: title })} ${tabsTemplate()}
       ${loading.value >= 0 ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>` : nothing}
       <div class="search-panel" id="search-panel" role="tabpanel" aria-labelledby=${`search-tab-${kind}`}>${kind === 'heat' ? heat.template() : panelTemplate(kind)}</div>`;

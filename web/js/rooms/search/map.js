@@ -145,14 +145,23 @@ function moveIn(event, columns, rows, choose) {
   there.focus();
 }
 
+/** In how many cells two lead, where the measure does not show it. @param {Pick<Shown, "plan" | "cells" | "measure">} shown */
+export function hiddenOverlaps({ plan, cells, measure }) {
+  const two = plan.measures.findIndex(({ id }) => id === 'two');
+  return measure.alarm || two < 0 ? 0 : cells.filter((cell) => (cell?.values[two] ?? 0) > 0).length;
+}
+
 /** What the marks mean. @param {Shown} shown */
-export function legendTemplate({ plan: { presets, refused }, cells, index }) {
+export function legendTemplate({ plan: { presets, refused }, cells, index, seeds }) {
+  const early = cells.find((cell) => cell && cell.runs < seeds);
   return html`<ul class="heat-legend">
     ${presets.map(
       ({ name, says, cell, differs }, i) =>
         html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : differs ? html` <span class="soft">(${differs})</span>` : nothing}</li>`,
     )}
     ${refused.length > 0 ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that client-go refuses: choose one to read why</li>` : nothing}
+    <li>the stronger the shade, the worse</li>
+    ${early ? html`<li><i>in italics</i> ${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</li>` : nothing}
     ${cells.some((cell) => cell?.atLeast[index]) ? html`<li><b>≥</b> some runs end while it goes on: a longer duration shows all of it</li>` : nothing}
   </ul>`;
 }
@@ -161,36 +170,41 @@ export function legendTemplate({ plan: { presets, refused }, cells, index }) {
 const LISTED = 50;
 
 /**
- * The runs of a cell.
- * @param {Shown} shown @param {Detail | null} detail null while it is computed
- * @param {{rule?: string, open: (seed: number) => void, busy: number}} more busy: the seed that is being opened, -1 for none
+ * What is said of the chosen cell: that its values are refused, or what its runs have in common.
+ * @param {Shown} shown @param {Detail | null} detail null while it is computed @param {string} [rule] by which it is refused
  */
-export function detailTemplate(shown, detail, { rule, open, busy }) {
+export function toldTemplate(shown, detail, rule) {
   const { plan, cells, chosen, paths } = shown;
   const columns = plan.x.length;
   const x = plan.x[chosen % columns];
   const y = plan.y[Math.floor(chosen / columns)];
   const names = namesOf(plan, chosen);
-  // What the runs are ordered by, where the words beside do not say it.
-  const { measure } = shown;
-  const by = (/** @type {number} */ value) =>
-    measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
   const head = html`<h3>${nameOf(paths.x)} ${x}, ${nameOf(paths.y)} ${y}</h3>
     ${names.length > 0 ? html`<p class="soft">${names.join(', ')}</p>` : nothing}`;
   if (rule !== undefined) return html`${head}<p class="heat-rule">${rule}</p>`;
   if (!cells[chosen]) return html`${head}<p class="soft">This cell has no runs yet.</p>`;
-  if (!detail) return html`${head}<p class="soft" role="status">Making its runs…</p>`;
-  return html`${head}
-    ${detail.figures.map((sentence) => html`<p>${sentence}</p>`)}
-    ${binsTemplate(detail.bins)}
+  if (!detail) return html`${head}<p class="soft">Making its runs…</p>`;
+  return html`${head}${detail.figures.map((sentence) => html`<p>${sentence}</p>`)}`;
+}
+
+/**
+ * The runs of the chosen cell: how many have which value, and each with a button.
+ * @param {Shown} shown @param {Detail} detail
+ * @param {{open: (seed: number) => void, busy: number}} more busy: the seed that is being opened, -1 for none
+ */
+export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
+  // What the runs are ordered by, where the words beside do not say it.
+  const by = (/** @type {number} */ value) =>
+    measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
+  return html`${binsTemplate(bins)}
     <h4>Its runs, the worst first</h4>
-    <ol class="heat-runs">${detail.runs
+    <ol class="heat-runs">${runs
       .slice(0, LISTED)
       .map(
         ({ seed, value, text, broke }) =>
-          html`<li><button type="button" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}>Seed ${seed}<span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
+          html`<li><button type="button" title="Open this run at its worst instant" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}><b>Seed ${seed}</b><span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
       )}</ol>
-    ${detail.runs.length > LISTED ? html`<p class="soft">And ${formatCount(detail.runs.length - LISTED)} more.</p>` : nothing}`;
+    ${runs.length > LISTED ? html`<p class="soft">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
 }
 
 /** @param {Bin[]} bins */

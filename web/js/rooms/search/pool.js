@@ -79,8 +79,9 @@ export class Pool {
       ask: (op, params) =>
         new Promise((resolve, reject) => {
           const task = { op, params, resolve, reject };
-          if (!mine || !this.#members.includes(member))
-            reject(new Stopped('The worker of this study has ended. Start it again.'));
+          if (!mine) reject(new Stopped('Stopped.'));
+          else if (!this.#members.includes(member))
+            reject(new Error('The worker of this study has ended. Start it again.'));
           else if (member.task) member.waiting.push(task);
           else this.#post(member, task);
         }),

@@ -180,6 +180,18 @@ test('requests to a worker of its own wait for each other, and giving it back en
   assert.ok((await last) instanceof Stopped);
 });
 
+test('a worker of its own that fails between two requests says so when it is asked again', async () => {
+  const { pool, workers } = pooled(1);
+  const owning = pool.own();
+  await started();
+  const owned = await owning;
+  workers[0].onmessage({ data: { type: 'failed', message: 'out of memory' } });
+  await assert.rejects(owned.ask('studyGo', /** @type {any} */ ({})), (error) => {
+    assert.ok(!(error instanceof Stopped), 'nobody has stopped it');
+    return /has ended. Start it again/.test(/** @type {Error} */ (error).message);
+  });
+});
+
 test('scenarios that could not be fetched are fetched again for the next request', async () => {
   /** @type {FakeWorker[]} */
   const workers = [];

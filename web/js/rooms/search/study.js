@@ -13,6 +13,9 @@ import { Stopped } from './pool.js';
 const SLICE_MS = 150;
 /** A file crosses to a worker in pieces of so many bytes. */
 const PIECE_BYTES = 3 << 20;
+/** The pace is that of so long before, and it is told after so long: the first slices plan, or shrink what is found at once. */
+const PACE_MS = 10_000;
+const PACE_AFTER_MS = 1_000;
 /** The studies that hand out parts. @type {StudyKind[]} */
 const SHARED = ['advise', 'hunt', 'explore'];
 
@@ -32,6 +35,10 @@ export class Study {
   #lanes = [];
   /** Whether the next slice begins the study anew. */
   #begins = false;
+  /** The answer of before this start, until it has one of its own. @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined} */
+  #before;
+  /** How much was done when, of the last seconds. @type {{tookMs: number, done: number}[]} */
+  #late = [];
   /** The slice under way. @type {Promise<unknown>} */
   #slice = Promise.resolve();
 
@@ -74,6 +81,8 @@ export class Study {
   async start(scenario, file) {
     this.stop();
     this.#free();
+    this.#before = { spec: this.#spec, report: this.report.peek() };
+    this.#late = [];
     this.#parts = { making: new Set(), results: [] };
     const values = (this.form.value?.fields ?? []).map(({ name }) => ({ name, value: this.values.value[name] ?? '' }));
     this.#spec = { scenario, values };
@@ -194,7 +203,11 @@ export class Study {
         const now = this.now();
         this.tookMs += now - from;
         from = now;
-        if (report) drawnAt = now;
+        if (report) {
+          drawnAt = now;
+          this.#before = undefined;
+          this.#pace(report.done);
+        }
         batch(() => {
           if (report) this.report.value = report;
           if (over) this.#end('done');
@@ -206,12 +219,27 @@ export class Study {
     }
   }
 
+  /** @param {number} done */
+  #pace(done) {
+    this.#late.push({ tookMs: this.tookMs, done });
+    while (this.#late.length > 2 && this.tookMs - this.#late[1].tookMs >= PACE_MS) this.#late.shift();
+  }
+
+  /** Shows the answer of before this start again. */
+  #back() {
+    if (!this.#before) return;
+    this.#spec = this.#before.spec;
+    this.report.value = this.#before.report;
+    this.#before = undefined;
+  }
+
   /** @param {unknown} error */
   #failed(error) {
     if (error instanceof Stopped) return;
     const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
     batch(() => {
       this.error.value = { message, path };
+      this.#back();
       this.#end('');
     });
   }
@@ -240,13 +268,22 @@ export class Study {
   stop() {
     if (!['planning', 'running', 'paused'].includes(this.status.peek())) return;
     this.#generation++;
-    this.#end(this.report.peek() ? 'stopped' : '');
+    batch(() => {
+      this.#end(this.report.peek() ? 'stopped' : '');
+      this.#back();
+    });
+  }
+
+  get #rate() {
+    const [from, to] = [this.#late[0], this.#late.at(-1)];
+    const ms = from && to ? to.tookMs - from.tookMs : 0;
+    return from && to && ms >= PACE_AFTER_MS ? (1000 * (to.done - from.done)) / ms : 0;
   }
 
   /** What is done of how much, at which pace. */
   get progress() {
     const { done = 0, of = 0, unit = 'runs', progress = '' } = this.report.value ?? {};
-    const rate = this.tookMs > 0 ? (1000 * done) / this.tookMs : 0;
+    const rate = this.status.value === 'done' ? (1000 * done) / Math.max(1, this.tookMs) : this.#rate;
     return { done, of, unit, more: progress, rate, left: of > 0 && rate > 0 ? (of - done) / rate : Number.NaN };
   }
 }

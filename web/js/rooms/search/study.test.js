@@ -288,8 +288,50 @@ test('a refusal names its field; a stopped worker says nothing', async () => {
   assert.equal(study.error.value, null);
 });
 
+test('what a refused start or an early stop would have replaced stays', async () => {
+  const { study, told, waiting } = pooled();
+  await study.ask({});
+  await study.start({ name: 'crash' });
+  const found = study.report.value;
+  told.refusal = new Refusal({ code: 'input', message: 'runs must be 1 to 10,000,000', path: 'runs' });
+  await study.start({ name: 'another' });
+  assert.deepEqual(
+    [study.error.value?.path, study.report.value, study.spec?.scenario],
+    ['runs', found, { name: 'crash' }],
+  );
+  told.refusal = undefined;
+  told.holds = true;
+  study.start({ name: 'another' });
+  await settle();
+  assert.equal(study.report.value, null);
+  study.stop();
+  waiting.shift()?.();
+  await settle();
+  assert.deepEqual([study.report.value, study.spec?.scenario], [found, { name: 'crash' }]);
+});
+
+test('the pace is that of the last seconds, and there is none until it can be told', async () => {
+  const { study, told, waiting } = pooled();
+  let ms = 0;
+  study.now = () => ms;
+  await study.ask({});
+  told.holds = true;
+  study.start({});
+  await settle();
+  ms = 2400; // planning
+  waiting.shift()?.();
+  await settle();
+  assert.deepEqual([study.progress.done, study.progress.rate], [1, 0]);
+  ms = 4400;
+  waiting.shift()?.();
+  await settle();
+  assert.deepEqual([study.progress.done, study.progress.rate, study.progress.left], [2, 0.5, 2]);
+  study.stop();
+});
+
 test('progress says how much is done, the pace and what was found', () => {
   const progress = { done: 1200, of: 20_000, unit: 'runs', more: '2 failures', rate: 830, left: 22.6 };
   assert.equal(paceText(progress, true), '1,200 of 20,000 runs, 830 a second, 23 s left; 2 failures');
+  assert.equal(paceText({ ...progress, done: 1, of: 0, unit: 'states', more: '' }, false), '1 state, 830 a second');
   assert.equal(paceText({ ...progress, of: 0, left: Number.NaN, more: '' }, true), '1,200 runs, 830 a second');
 });

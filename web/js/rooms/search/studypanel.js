@@ -52,7 +52,7 @@ function fieldTemplate({ name, label, help, options }, study) {
     <label for=${id}>${label}</label>
     ${
       options
-        ? html`<select id=${id} aria-describedby=${`${id}-help`} @change=${change}>${options.map((one) => html`<option ?selected=${one === value}>${one}</option>`)}</select>`
+        ? html`<select id=${id} aria-describedby=${`${id}-help`} @change=${change}>${options.map((one) => html`<option .selected=${one === value}>${one}</option>`)}</select>`
         : html`<input id=${id} autocomplete="off" spellcheck="false" .value=${value} aria-describedby=${`${id}-help`} aria-invalid=${wrong ? 'true' : 'false'} @change=${change} />`
     }
     <p class="soft" id=${`${id}-help`}>${help}</p>
@@ -62,7 +62,8 @@ function fieldTemplate({ name, label, help, options }, study) {
 
 /** "1,200 of 20,000 runs, 830 a second, 23 s left; 2 failures". @param {Study['progress']} progress @param {boolean} running */
 export function paceText({ done, of, unit, more, rate, left }, running) {
-  const share = `${formatCount(done)}${of > 0 ? ` of ${formatCount(of)}` : ''} ${unit}`;
+  const counted = done === 1 && of === 0 ? unit.replace(/s$/, '') : unit;
+  const share = `${formatCount(done)}${of > 0 ? ` of ${formatCount(of)}` : ''} ${counted}`;
   const pace = rate > 0 ? `, ${formatCount(Math.round(rate))} a second` : '';
   const rest = running && Number.isFinite(left) ? `, ${leftText(left)} left` : '';
   return `${share}${pace}${rest}${more && `; ${more}`}`;
@@ -72,14 +73,15 @@ export function paceText({ done, of, unit, more, rate, left }, running) {
 function progressTemplate(study, on) {
   const status = study.status.value;
   if (status === '') return nothing;
+  const begun = status !== 'planning' && study.report.value;
   const { done, of } = study.progress;
   const save = status !== 'running' && study.report.value?.save;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
   return html`<div class="heat-progress">
     ${status === 'running' && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
-    <span>${words}${status === 'planning' ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
+    <span>${words}${!begun ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
     ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => (status === 'running' ? study.pause() : study.resume())}>${status === 'running' ? 'Pause' : 'Resume'}</button>` : nothing}
-    ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => study.stop()}>Stop</button>` : nothing}
+    ${['planning', 'running', 'paused'].includes(status) ? html`<button type="button" @click=${() => study.stop()}>Stop</button>` : nothing}
     ${save ? html`<button type="button" @click=${() => on.save(save)}>Save the search</button>` : nothing}
   </div>`;
 }

@@ -8,6 +8,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { download, saveScenario } from '../desk/files.js';
 import { HeatPanel } from './heatpanel.js';
+import { studyOf } from './link.js';
 import { Pool } from './pool.js';
 import { Study } from './study.js';
 import { studyTemplate } from './studypanel.js';
@@ -187,8 +188,13 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
 
   return {
     show,
-    /** Opens the study of a link, and starts it. @param {StudyLink} study */
-    async follow(study) {
+    /** Opens the study of a link, and starts it. @param {unknown} linked */
+    async follow(linked) {
+      const study = studyOf(linked);
+      if (!study) {
+        notifier.notify('The study of this link cannot be read: its scenario is open.', { tone: 'error' });
+        return;
+      }
       await show(study.kind);
       if (study.kind === 'heat') {
         await heat.follow(study);

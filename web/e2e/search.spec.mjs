@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, headline, open, ready, test } from './lab.mjs';
+import { axe, expect, headline, open, ready, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
 
@@ -32,6 +32,8 @@ test('a heat map: a cell opens its runs, the worst one is explained; a stop keep
   const chosen = dialog(page).getByRole('gridcell', { selected: true });
   await expect(chosen).toHaveAccessibleName(/^leaseDuration 20s, renewDeadline 15s: [\d.]+ s, 12 runs$/);
   const detail = dialog(page).getByRole('region', { name: 'The chosen cell' });
+  await expect(detail.getByRole('listitem')).not.toHaveCount(0);
+  await axe(page, '#search');
   const longest = (await detail.getByRole('listitem').first().innerText()).match(/(\d+\.\d+) s/)?.[1];
 
   await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
@@ -104,6 +106,7 @@ test('wishes that contradict each other: which, and the proof', async ({ page })
     timeout: 150_000,
   });
   await expect(dialog(page)).toContainText('leaseDuration > renewDeadline > 60 s');
+  await axe(page, '#search');
 });
 
 test('a hunt lists failures that open, and a shrink goes step by step', { tag: '@nightly' }, async ({ page }) => {

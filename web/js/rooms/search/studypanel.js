@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
-import { commandTemplate, leftText } from './form.js';
+import { commandTemplate, leftText, stopTemplate } from './form.js';
 
 /** @import { FormField, Item, Opens, Report } from '../../protocol.js' */
 /** @import { Study } from './study.js' */
@@ -78,10 +78,9 @@ function progressTemplate(study, on) {
   const save = status !== 'running' && study.report.value?.save;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
   return html`<div class="heat-progress">
-    ${status === 'running' && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
+    ${(status === 'running' || status === 'paused') && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
+    ${stopTemplate(status, { pause: () => study.pause(), resume: () => study.resume(), stop: () => study.stop() })}
     <span>${words}${!begun ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
-    ${status === 'running' || status === 'paused' ? html`<button type="button" @click=${() => (status === 'running' ? study.pause() : study.resume())}>${status === 'running' ? 'Pause' : 'Resume'}</button>` : nothing}
-    ${['planning', 'running', 'paused'].includes(status) ? html`<button type="button" @click=${() => study.stop()}>Stop</button>` : nothing}
     ${save ? html`<button type="button" @click=${() => on.save(save)}>Save the search</button>` : nothing}
   </div>`;
 }
@@ -89,7 +88,7 @@ function progressTemplate(study, on) {
 /** @param {Report} report @param {StudyOn} on */
 function reportTemplate({ title, tone, sentences, items, command }, on) {
   return html`<section class="study-answer" aria-label="The answer">
-    <h3 role="status" data-tone=${tone}>${title}</h3>
+    <div role="status"><h3 data-tone=${tone}>${title}</h3></div>
     ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
     <ol class="study-items">${items.map((item) => itemTemplate(item, on))}</ol>
     <p class="heat-out">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { progressText, seedsOf } from './form.js';
 import { Heat } from './heat.js';
-import { cellLabel, hiddenOverlaps, moved, roundedDown, shades, short } from './map.js';
+import { cellLabel, entryOf, hiddenOverlaps, moved, roundedDown, shades, short } from './map.js';
 import { Refusal, Stopped } from './pool.js';
 import { csvOf, jsonOf } from './save.js';
 
@@ -188,6 +188,12 @@ test('a map of gaps says in how many cells two lead', () => {
   assert.equal(hiddenOverlaps({ plan: both, cells, measure }), 2);
   assert.equal(hiddenOverlaps({ plan: both, cells, measure: two }), 0, 'this map shows them');
   assert.equal(hiddenOverlaps({ plan, cells, measure }), 0);
+});
+
+test('keys come into a map at a preset, else at a cell with runs', () => {
+  assert.equal(entryOf(plan), 3);
+  const refused = [0, 1].map((cell) => ({ cell, rule: 'refused' }));
+  assert.equal(entryOf({ ...plan, refused, presets: [{ ...plan.presets[0], cell: -1 }] }), 2);
 });
 
 test('arrow keys move over the cells: up is a larger value, and the borders hold', () => {

@@ -74,6 +74,15 @@ export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
     : `${place}${preset}: not run yet`;
 }
 
+/** Where keys come in: a preset, else a cell with runs. The first corner of the usual map is refused. @param {HeatPlan} plan */
+export function entryOf({ x, y, presets, refused }) {
+  const preset = presets.find(({ cell }) => cell >= 0);
+  if (preset) return preset.cell;
+  const rules = new Set(refused.map(({ cell }) => cell));
+  const some = Array.from({ length: x.length * y.length }, (_, i) => i).find((i) => !rules.has(i));
+  return some ?? 0;
+}
+
 /** The grid: the largest value of the vertical field is on top. @param {Shown} shown @param {(cell: number) => void} choose */
 export function gridTemplate(shown, choose) {
   const { plan, cells, paths, measure, index, chosen, seeds } = shown;
@@ -83,7 +92,7 @@ export function gridTemplate(shown, choose) {
     measure,
   );
   const columns = plan.x.length;
-  const stop = chosen >= 0 ? chosen : (plan.y.length - 1) * columns;
+  const stop = chosen >= 0 ? chosen : entryOf(plan);
   const cellTemplate = (/** @type {number} */ i) => {
     const rule = rules.get(i);
     const cell = cells[i];

@@ -211,7 +211,7 @@ export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
       .slice(0, LISTED)
       .map(
         ({ seed, value, text, broke }) =>
-          html`<li><button type="button" title="Open this run at its worst instant" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}><b>Seed ${seed}</b><span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
+          html`<li><button type="button" title="Open this run at its worst instant" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}><b>Seed ${seed}</b> <span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
       )}</ol>
     ${runs.length > LISTED ? html`<p class="soft">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
 }

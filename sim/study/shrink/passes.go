@@ -228,14 +228,18 @@ func seeds(s *scenario.Scenario) []edit {
 // instantGrids are the steps to which instants are rounded, the roundest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// roundInstants moves each act to a rounder instant close by.
+// mostLaterNs is the coarsest step to which an instant is rounded up. With a coarser one 2 s became 10 s, and the next cycle made it 2 s
+// again, until the cycles were used up.
+const mostLaterNs = 1e9
+
+// roundInstants moves each act to a rounder instant: earlier, or a little later.
 func roundInstants(s *scenario.Scenario) []edit {
 	var all []edit
 	for i := range s.Actions {
 		for k, grid := range instantGrids {
 			for _, up := range []scenario.Duration{0, grid} {
 				all = append(all, edit{fmt.Sprintf("act %d at a multiple of %s", i+1, grid), func(s *scenario.Scenario) bool {
-					if i >= len(s.Actions) || slices.ContainsFunc(instantGrids[:k+1], func(g scenario.Duration) bool { return s.Actions[i].At%g == 0 }) {
+					if i >= len(s.Actions) || up > mostLaterNs || slices.ContainsFunc(instantGrids[:k+1], func(g scenario.Duration) bool { return s.Actions[i].At%g == 0 }) {
 						return false
 					}
 					a := &s.Actions[i]

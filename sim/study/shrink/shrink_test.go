@@ -80,6 +80,32 @@ func TestNothingIsLeft(t *testing.T) {
 	assert.GreaterOrEqual(t, shrinks, 4)
 }
 
+// A shrink never comes back to a scenario that it has left: rounder instants must not undo what shorter ones have won.
+func TestNoStepIsUndone(t *testing.T) {
+	start, err := yaml.Decode([]byte(`apiVersion: leaselab.dev/v1alpha1
+kind: Scenario
+duration: 20s
+candidates: [{name: a}, {name: c}]
+actions:
+  - {at: 0s, act: clock, target: c, ratePpm: 1500000}
+  - {at: 1s, act: cut, target: a, for: 12s}
+`))
+	require.NoError(t, err)
+	s, err := shrink.New(shrink.Plan{Scenario: start, Rule: rules.WriteByNonHolder})
+	require.NoError(t, err)
+	seen := map[string]int{}
+	for over, steps := false, 0; !over; {
+		over = s.Go(1)
+		if o := s.Outcome(); len(o.Steps) > steps {
+			steps = len(o.Steps)
+			text := string(scenario.Encode(o.Scenario))
+			require.Zero(t, seen[text], "step %d, %s, is back at step %d: %s", steps, o.Steps[steps-1].What, seen[text], text)
+			seen[text] = steps
+		}
+	}
+	assert.NotEmpty(t, seen)
+}
+
 // twenty is B02, the slow answer and the cut, among eighteen acts that break nothing.
 const twenty = `apiVersion: leaselab.dev/v1alpha1
 kind: Scenario

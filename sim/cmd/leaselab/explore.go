@@ -219,7 +219,7 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 
 // ofFlag names the flag of an error about a bound.
 func ofFlag(err error) error {
-	for _, flag := range []string{"set", "until", "window", "depth", "states"} {
+	for _, flag := range []string{"set", "until", "window", "depth", "states", "delay"} {
 		if strings.HasPrefix(err.Error(), flag+" ") {
 			return fmt.Errorf("--%w", err)
 		}

@@ -284,6 +284,14 @@ func TestRefused(t *testing.T) {
 		{good + "server: {ratePerSecond: 5}", Plan{Order: true}, "server: "},
 		{good + "heartbeats: {nodes: 3}", Plan{Order: true}, "heartbeats: "},
 		{good + "apiServers: [{name: cp-1}]", Plan{Order: true}, "apiServers: "},
+		{good + "actions: [{at: 5s, act: set, target: a, network: {requestDistribution: {min: 1s, max: 2s}}}]", Plan{Order: true}, "actions[0]: network: a latency that is drawn"},
+		{good + "actions: [{at: 5s, act: set, target: a, network: {readLag: 1s}}]", Plan{Order: true}, "actions[0]: network.readLag"},
+		{good + "actions: [{at: 5s, act: set, target: a, elector: {lock: configmaps}}]", Plan{Order: true}, "actions[0]: elector.lock"},
+		{good + "actions: [{at: 5s, act: set, target: holder, elector: {retryPeriod: 3s}}, {at: 6s, act: set, target: a, elector: {retryPeriod: 1s}}]", Plan{Order: true}, "actions[0]: act set of the holder beside another one"},
+		{good + "network: {requestLatency: 0s}", Plan{DelaysNs: []int64{1e9}}, "delay 1s of a message that takes no time: candidate a: network.requestLatency is 0s"},
+		{good + "actions: [{at: 5s, act: latency, target: a, response: 0s}]", Plan{DelaysNs: []int64{1e9}}, "delay 1s of a message that takes no time: actions[0]: response is 0s"},
+		{good + "actions: [{at: 5s, act: set, target: a, network: {responseLatency: 0s}}]", Plan{DelaysNs: []int64{1e9}}, "actions[0]: network.responseLatency is 0s"},
+		{good + "actions: [{at: 5s, act: latency, target: a, response: 1s}]", Plan{DelaysNs: []int64{1e9}, Sets: []string{"actions[0].response=0s,1s"}}, "actions[0]: response is 0s"},
 		{"candidates: [{name: a, replicas: 17}]", Plan{Order: true}, "candidates: 17; the limit of explore is 16"},
 	} {
 		p := c.plan
@@ -291,6 +299,21 @@ func TestRefused(t *testing.T) {
 		_, err := New(p)
 		require.ErrorContains(t, err, c.says)
 	}
+}
+
+// What an act brings counts as what is there from the beginning: when connections began, and messages that take no time.
+func TestActsThatSetTheNetwork(t *testing.T) {
+	set := func(network string) *Explorer {
+		s := small(t, "candidates: [{name: a}, {name: b}]\nactions: [{at: 5s, act: set, target: a, network: {"+network+"}}]")
+		x, err := New(Plan{Scenario: s, Order: true})
+		require.NoError(t, err)
+		return x
+	}
+	assert.True(t, set("deadPeerTime: 30s").with.Connections)
+	assert.False(t, set("requestLatency: 0s").reduces)
+	usual := set("requestLatency: 9ms")
+	assert.False(t, usual.with.Connections)
+	assert.True(t, usual.reduces)
 }
 
 func TestParse(t *testing.T) {

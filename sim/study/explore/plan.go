@@ -10,6 +10,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -159,10 +160,9 @@ var uncoveredActs = []string{
 // covers refuses a scenario whose state is more than the search compares.
 func (p *Plan) covers() error {
 	s := &p.Scenario
-	const wayOn = "; explore covers elections by Lease without it: leave it out"
 	switch {
 	case len(s.APIServers) > 0 || s.Controllers != nil:
-		return errors.New("apiServers: coordinated leader election has more state than explore compares" + wayOn)
+		return errors.New("apiServers: " + coordinated + wayOn)
 	case s.Heartbeats != nil:
 		return errors.New("heartbeats: node monitors have more state than explore compares" + wayOn)
 	case s.Server != nil:
@@ -175,21 +175,63 @@ func (p *Plan) covers() error {
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
 		field := "candidate " + c.Name + ": "
+		if err := p.coversSettings(field, &c.Elector, &c.Network); err != nil {
+			return err
+		}
 		switch {
-		case c.Network.RequestDistribution != nil || c.Network.ResponseDistribution != nil:
-			return errors.New(field + "network: a latency that is drawn has no bounds to explore; give requestLatency or responseLatency, and let explore delay messages")
-		case c.Network.ReadLag != nil && *c.Network.ReadLag > 0:
-			return errors.New(field + "network.readLag" + wayOn)
 		case c.Client.QPS != nil && *c.Client.QPS > 0:
 			return errors.New(field + "client.qps: the tokens of a rate limiter are state that explore does not compare" + wayOn)
-		case c.Elector.Lock != "" && c.Elector.Lock != "leases":
-			return errors.New(field + "elector.lock " + strconv.Quote(c.Elector.Lock) + wayOn)
-		case c.Elector.Coordinated != nil && *c.Elector.Coordinated || c.BinaryVersion != "":
-			return errors.New(field + "coordinated leader election has more state than explore compares" + wayOn)
+		case c.BinaryVersion != "":
+			return errors.New(field + coordinated + wayOn)
 		}
 	}
-	for i := range s.Actions {
-		a := &s.Actions[i]
+	return p.coversActs()
+}
+
+const (
+	wayOn       = "; explore covers elections by Lease without it: leave it out"
+	coordinated = "coordinated leader election has more state than explore compares"
+)
+
+// coversSettings refuses settings that bring more state than the search compares, of a candidate or of an act.
+func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Network) error {
+	switch {
+	case n.RequestDistribution != nil || n.ResponseDistribution != nil:
+		return errors.New(field + "network: a latency that is drawn has no bounds to explore; give requestLatency or responseLatency, and let explore delay messages")
+	case n.ReadLag != nil && *n.ReadLag > 0:
+		return errors.New(field + "network.readLag" + wayOn)
+	case e.Lock != "" && e.Lock != "leases":
+		return errors.New(field + "elector.lock " + strconv.Quote(e.Lock) + wayOn)
+	case e.Coordinated != nil && *e.Coordinated:
+		return errors.New(field + coordinated + wayOn)
+	case isZero(n.RequestLatency):
+		return p.delaysNothing(field + "network.requestLatency")
+	case isZero(n.ResponseLatency):
+		return p.delaysNothing(field + "network.responseLatency")
+	}
+	return nil
+}
+
+func isZero(d *scenario.Duration) bool { return d != nil && *d == 0 }
+
+// delaysNothing refuses delays where messages arrive as they leave: none is ever under way, and the claim would be about delays that
+// no schedule has.
+func (p *Plan) delaysNothing(field string) error {
+	if len(p.DelaysNs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("delay %s of a message that takes no time: %s is 0s; give it 1ns or more", time.Duration(p.DelaysNs[0]), field)
+}
+
+func (p *Plan) coversActs() error {
+	sets := 0
+	for i := range p.Scenario.Actions {
+		if p.Scenario.Actions[i].Act == scenario.ActSet {
+			sets++
+		}
+	}
+	for i := range p.Scenario.Actions {
+		a := &p.Scenario.Actions[i]
 		field := fmt.Sprintf("actions[%d]: ", i)
 		switch {
 		case slices.Contains(uncoveredActs, a.Act):
@@ -200,6 +242,20 @@ func (p *Plan) covers() error {
 			return errors.New(field + "a latency that is drawn has no bounds to explore; give request or response")
 		case a.Message != "" && a.Message != scenario.MessageElector:
 			return errors.New(field + "message " + a.Message + wayOn)
+		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1: // states have the numbers of settings: what one stands for would differ
+			return errors.New(field + "act set of the holder beside another one: which candidate has which settings is state that explore does not compare; name the candidate")
+		}
+		var err error
+		switch {
+		case a.Act == scenario.ActSet:
+			err = p.coversSettings(field, cmp.Or(a.Elector, &scenario.Elector{}), cmp.Or(a.Network, &scenario.Network{}))
+		case isZero(a.Request):
+			err = p.delaysNothing(field + "request")
+		case isZero(a.Response):
+			err = p.delaysNothing(field + "response")
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func rootsOf(p *Plan) ([]root, error) {
 	index := map[string]int{}
 	for i := range all {
 		one := &all[i]
-		varied := Plan{Scenario: one.Scenario}
+		varied := Plan{Scenario: one.Scenario, DelaysNs: p.DelaysNs}
 		if err := varied.covers(); err != nil {
 			return nil, err
 		}
@@ -263,7 +263,7 @@ func (x *bounds) fingerprint() world.Fingerprint {
 			for j := range s.Actions {
 				a := &s.Actions[j]
 				with.Numbers = with.Numbers || a.Nth > 0 || a.Act == scenario.ActIntercept || a.Act == scenario.ActDeliver
-				with.Connections = with.Connections || a.Mode == scenario.ModeConnection
+				with.Connections = with.Connections || a.Mode == scenario.ModeConnection || a.Network != nil && a.Network.DeadPeerTime != nil
 			}
 		}
 		for i := range x.roots[k].setup.Candidates {
@@ -308,6 +308,9 @@ func (x *bounds) mayReduce() bool {
 		for i := range x.roots[k].variants {
 			for _, a := range x.roots[k].variants[i].scenario.Actions {
 				if a.Act == scenario.ActLatency || a.Act == scenario.ActFail && a.Count > 0 {
+					return false
+				}
+				if n := a.Network; n != nil && (isZero(n.RequestLatency) || isZero(n.ResponseLatency)) {
 					return false
 				}
 			}

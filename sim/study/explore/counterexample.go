@@ -15,7 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Counterexample is the schedule that breaks a rule first, with as few choices as that takes.
+// Counterexample is the schedule that breaks a rule first, with as few choices as that takes: fewer if a look for them is short enough, and
+// none that can be left out.
 type Counterexample struct {
 	Rule     Rule
 	AtNs     int64
@@ -40,8 +41,32 @@ func (x *Explorer) Counterexample() (*Counterexample, error) {
 	if x.found == nil {
 		return nil, nil
 	}
+	c, err := x.pinned(x.found.path)
+	if err != nil || c.chosen() < 2 {
+		return c, err
+	}
+	if path, is := x.fewer(c.chosen()); is {
+		if other, err := x.pinned(path); err == nil && other.chosen() < c.chosen() {
+			return other, nil
+		}
+	}
+	return c, nil
+}
+
+// chosen is how many choices are not the default, beside values of fields.
+func (c *Counterexample) chosen() (count int) {
+	for i := range c.Choices {
+		if c.Choices[i].Kind != kindNames[chooseVariant] {
+			count++
+		}
+	}
+	return count
+}
+
+// pinned is the counterexample that a path leads to, without the choices that it does not need.
+func (x *Explorer) pinned(path []int32) (*Counterexample, error) {
 	rule := x.plan.Rules[x.found.rule]
-	p := &x.walk(x.found.path).pins
+	p := &x.walk(path).pins
 	at, told, broken := breaks(p.scenario(rule), rule, x.plan.UntilNs)
 	if !broken || at > x.found.atNs+slackNs {
 		return nil, errNoReplay

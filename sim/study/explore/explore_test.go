@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -205,6 +206,59 @@ func TestStrangeKeptSearches(t *testing.T) {
 	assert.ErrorContains(t, resume(none, nil), "no search that explore has kept")
 	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"engine":3`), []byte(`"engine":2`), 1)), "engine 2")
 	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"frames":`), []byte(`"frames":1`), 1)), "do not fit")
+}
+
+// fewest goes through every schedule until an instant, and returns how many choices that are not the default it takes at least to break a
+// rule by then, in how many schedules.
+func fewest(x *Explorer, byNs int64) (least, broken int) {
+	f := &Follower{bounds: &x.bounds, before: byNs + 1}
+	least = math.MaxInt
+	var from func(s *state, depth, chosen int)
+	from = func(s *state, depth, chosen int) {
+		c, due, rule := f.run(s, depth)
+		if rule != none {
+			least, broken = min(least, chosen), broken+1
+		}
+		here := frame{choice: c, due: slices.Clone(due)}
+		for option := range c.count {
+			one, more := f.take(), chosen
+			s.copyTo(one)
+			if option > 0 && c.kind != chooseVariant {
+				more++
+			}
+			if f.apply(one, &here, option) != none {
+				least, broken = min(least, more), broken+1
+			} else {
+				from(one, depth+1, more)
+			}
+			f.release(one)
+		}
+	}
+	from(f.begin(0), 0, 0)
+	return least, broken
+}
+
+// A counterexample has no more choices than it takes: the schedule in which the search finds it first may have more, because states that
+// are the same are explored once, whichever choices lead there.
+func TestFewestChoices(t *testing.T) {
+	for _, c := range []struct {
+		fromNs, toNs int64
+		least        int
+	}{{22e9, 32e9, 1}, {24e9, 36e9, 1}, {16e9, 26e9, 2}, {15e9, 24e9, 2}, {20e9, 30e9, 0}} {
+		p := b05(t, "b05-wiped-lease")
+		p.FromNs, p.ToNs, p.UntilNs = c.fromNs, c.toNs, 40e9
+		x := explored(t, p)
+		found, err := x.Counterexample()
+		require.NoError(t, err)
+		least, broken := fewest(x, x.found.atNs)
+		assert.Equal(t, c.least, least)
+		assert.Greater(t, broken, 10)
+		chosen := slices.DeleteFunc(slices.Clone(found.Choices), func(one Chosen) bool { return one.Kind == "set" })
+		assert.Len(t, chosen, least, "from %d to %d: %+v", c.fromNs, c.toNs, chosen)
+		again := run.Plain(found.Scenario)
+		again.To(again.EndNs(), nil)
+		assert.True(t, slices.ContainsFunc(again.Checks.Violations, func(v check.Violation) bool { return v.Rule == rules.WriteByNonHolder && v.FromNs == found.AtNs }))
+	}
 }
 
 // Two candidates that start together find no Lease, and which creates it is a matter of order. The counterexample writes the order as a

@@ -1,0 +1,90 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/digest"
+)
+
+// mostTried bounds the options that a look for a schedule with fewer choices takes.
+const mostTried = 200_000
+
+// look is for a schedule that breaks a rule as early as the one that was found, with few choices that are not the default: the search
+// itself has kept whichever led to a state first.
+type look struct {
+	*Follower
+	rule  int
+	byNs  int64
+	known map[digest.Name]visited // of the look under way
+	left  int                     // options
+}
+
+// visited is when a look was in a state, and how many choices it had left there.
+type visited struct {
+	atNs  int64
+	spare int
+}
+
+// fewer returns a schedule with fewer choices than so many that are not the default, nil if there is none, or if it takes too long to
+// find. A value of a field counts nothing: none is the default.
+func (x *Explorer) fewer(than int) (options []int32, is bool) {
+	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs, left: mostTried}
+	for spare := range than {
+		f.known = map[digest.Name]visited{}
+		for k := range x.roots {
+			var begin *path
+			if len(x.roots) > 1 {
+				begin = begin.then(int32(k))
+			}
+			if end, is := f.from(f.begin(int32(k)), begin, spare); is {
+				return end.options(), true
+			}
+		}
+		if f.left <= 0 {
+			break
+		}
+	}
+	return nil, false
+}
+
+// from goes on from a state, and returns the path to where the rule is broken.
+func (f *look) from(s *state, p *path, spare int) (*path, bool) {
+	defer f.release(s)
+	c, due, broken := f.run(s, int(p.len()))
+	now := s.world.Now()
+	if broken == f.rule && f.brokenNs <= f.byNs {
+		return p, true
+	}
+	if c.count == 0 || broken != none {
+		return nil, false
+	}
+	name := f.name(s, c)
+	if before, is := f.known[name]; is && before.atNs <= now && before.spare >= spare {
+		return nil, false
+	}
+	f.known[name] = visited{now, spare}
+	here := frame{choice: c, due: slices.Clone(due)}
+	for option := range c.count {
+		left := spare
+		if option > 0 && c.kind != chooseVariant {
+			left--
+		}
+		if left < 0 || f.left <= 0 {
+			break
+		}
+		f.left--
+		one := f.take()
+		s.copyTo(one)
+		switch f.apply(one, &here, option) {
+		case none:
+			if end, is := f.from(one, p.then(option), left); is {
+				return end, true
+			}
+		case f.rule:
+			return p.then(option), true
+		default:
+			f.release(one)
+		}
+	}
+	return nil, false
+}

@@ -356,7 +356,7 @@ func writeExplored(out io.Writer, r *exploredReport, file string) {
 		if len(c.Choices) == 0 {
 			fmt.Fprintln(out, "Every choice of this schedule is the default.")
 		} else {
-			fmt.Fprintf(out, "%s lead there; every other one is the default:\n", words.Count(len(c.Choices), "choice", "choices"))
+			fmt.Fprintf(out, "%s there; every other one is the default:\n", words.Count(len(c.Choices), "choice leads", "choices lead"))
 		}
 		for _, one := range c.Choices {
 			fmt.Fprintf(out, "  %s  %-6s  %s\n", words.Instant(int64(one.At)), one.Kind, one.Text)
@@ -371,7 +371,7 @@ func writeExplored(out io.Writer, r *exploredReport, file string) {
 	switch {
 	case r.Counterexample == nil:
 	case file != "":
-		fmt.Fprintf(out, "replay: leaselab run %s\n", file)
+		fmt.Fprintf(out, "replay: leaselab run %s\n", words.ShellArgument(file))
 	default:
 		fmt.Fprintf(out, "\n%s", yaml.Encode(r.Counterexample.Scenario))
 	}

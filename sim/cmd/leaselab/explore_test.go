@@ -25,14 +25,14 @@ func cutOffFile(t *testing.T) string {
 // A broken rule has its exit code, and its schedule as a scenario that the run of which breaks the rule and asserts that.
 func TestExploreFindsAndWrites(t *testing.T) {
 	path := cutOffFile(t)
-	found := filepath.Join(t.TempDir(), "found.yaml")
+	found := filepath.Join(t.TempDir(), "found here.yaml")
 	out, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--rule", "writeByNonHolder", "--window", "3s..25s", "--write", found)
 	var exit exitError
 	require.ErrorAs(t, err, &exit, out)
 	assert.Equal(t, 3, exit.code)
 	assert.Contains(t, out, "A schedule of 3 candidates breaks writeByNonHolder at 00:")
 	assert.Contains(t, out, "set     actions[0].for is 16s")
-	assert.Contains(t, out, "replay: leaselab run "+found)
+	assert.Contains(t, out, "replay: leaselab run '"+found+"'\n")
 	again, err := leaselab("run", found, "-q")
 	require.NoError(t, err, "the assertion holds")
 	assert.Contains(t, again, "safety: ")
@@ -46,6 +46,14 @@ func TestExploreFindsAndWrites(t *testing.T) {
 	_, err = leaselab("explore", "crash", "--rule", "leaderless>15s", "--window", "60s..66s", "-o", "yaml")
 	require.ErrorAs(t, err, &exit)
 	assert.Equal(t, 4, exit.code, "liveness")
+
+	slow := "duration: 40s\nelector: {requestTimeout: 60s}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\n"
+	require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\n"+slow), 0o600))
+	out, err = leaselab("explore", path, "--delay", "14s", "--jitter", "none", "--order=false", "--window", "6s..7s", "--rule", "leaderless>2s")
+	require.ErrorAs(t, err, &exit, out)
+	assert.Contains(t, out, "\n1 choice leads there; every other one is the default:\n")
+	_, err = leaselab("explore", path, "--delay", "14s", "--set", "network.requestLatency=0s,1ms")
+	require.ErrorContains(t, err, "--delay 14s of a message that takes no time")
 }
 
 // A search that stops at a bound of states is kept, and goes on to the same end.

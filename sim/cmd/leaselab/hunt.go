@@ -26,6 +26,7 @@ import (
 type huntFlags struct {
 	runs   int64
 	budget time.Duration
+	given  func(flag string) bool
 	seed   string
 	faults []string
 	blind  bool
@@ -68,6 +69,7 @@ func huntCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			f.given = cmd.Flags().Changed
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			return f.run(cmd.Context(), out, args[0], colours)
@@ -174,9 +176,9 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 		p.Seed = with.Seed
 	}
 	switch {
-	case f.runs < 0 || f.runs > hunt.MaxRuns:
+	case f.given("runs") && (f.runs < 1 || f.runs > hunt.MaxRuns):
 		return p, fmt.Errorf("--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and further hunts with another --seed go on elsewhere", f.runs, hunt.MaxRuns)
-	case f.budget < 0:
+	case f.given("budget") && f.budget <= 0:
 		return p, fmt.Errorf("--budget %s must be above 0", f.budget)
 	case f.runs > 0:
 		p.Runs = int(f.runs)
@@ -200,9 +202,12 @@ func (r round) Run(number int) struct{} {
 // rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. The file gets each result as soon as
 // it is there.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) error {
-	p, begun, written := newProgress(), time.Now(), 0
+	p, begun := newProgress(), time.Now()
 	defer p.over()
-	first := h.Outcome().Runs
+	first, written := h.Outcome().Runs, len(h.Outcome().Failures)
+	if err := f.writeFiles(h, 0); err != nil { // those of the file that the hunt goes on from: it may be over
+		return err
+	}
 	for ctx.Err() == nil {
 		trials := h.Round()
 		if len(trials) == 0 || f.budget > 0 && time.Since(begun) > f.budget {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
 func huntedBy(t *testing.T, args ...string) (report hunted, code int) {
@@ -84,11 +85,42 @@ func TestHuntResumes(t *testing.T) {
 	assert.ErrorContains(t, err, "this is no hunt")
 }
 
+// A hunt whose file says that it is over writes the files that its replay commands name.
+func TestHuntThatIsOver(t *testing.T) {
+	file, dir := filepath.Join(t.TempDir(), "hunt.json"), filepath.Join(t.TempDir(), "found")
+	s, err := load("first-election")
+	require.NoError(t, err)
+	h, err := hunt.New(hunt.Plan{Scenario: s, Seed: s.Seed, Runs: 4})
+	require.NoError(t, err)
+	for trials := h.Round(); len(trials) > 0; trials = h.Round() {
+		for _, trial := range trials {
+			for !trial.Go(sliceRequests) {
+			}
+		}
+		h.Take(trials)
+	}
+	require.NotEmpty(t, h.Outcome().Failures)
+	kept := &huntFile{name: file}
+	require.NoError(t, kept.write(h))
+	kept.close()
+	report, code := huntedBy(t, "first-election", "--runs", "4", "--resume", file, "--out", dir)
+	assert.Equal(t, 3, code)
+	require.NotEmpty(t, report.Failures)
+	for _, f := range report.Failures {
+		_, err := leaselab(strings.Fields(strings.TrimPrefix(f.Replay, "leaselab "))...)
+		assert.NoError(t, err, f.Replay)
+	}
+}
+
 func TestHuntRefuses(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"--runs 1000000000000", "--runs 1000000000000 must be 1 to 10000000, the limit of one hunt; --budget 10m ends by time"},
 		{"--runs -1", "--runs -1 must be 1 to"},
+		{"--runs 0", "--runs 0 must be 1 to"},
+		{"--runs 1.5", `--runs "1.5": must be a whole number`},
 		{"--budget -1s", "--budget -1s must be above 0"},
+		{"--budget 0s", "--budget 0s must be above 0"},
+		{"--faults=", "--faults is empty: give it a value, or leave it out"},
 		{"--faults pasue", `did you mean "pause"?`},
 		{"--seed -1", "--seed"},
 		{"-o yaml", "must be text or json"},

@@ -112,7 +112,8 @@ func sayFlag(cmd *cobra.Command, err error) error {
 // altogether, such as a whole sweep in place of a shard. serve takes empty ones, as kube-apiserver does.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && cmd.Name() != "serve" && f.Value.Type() == "string" && f.Value.String() == "" {
+		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" && f.Value.String() == "[]"
+		if err == nil && cmd.Name() != "serve" && empty {
 			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
 		}
 	})
@@ -128,7 +129,7 @@ func sayValue(invalid *pflag.InvalidValueError) error {
 		if strings.Trim(value, "0123456789.") == "" && value != "" {
 			rule = "must have a unit; write " + value + "s if you mean seconds"
 		}
-	case "int":
+	case "int", "int64":
 		rule = "must be a whole number"
 	case "uint64":
 		rule = "must be a whole number from 0 to 18,446,744,073,709,551,615"

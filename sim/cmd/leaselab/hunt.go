@@ -275,6 +275,9 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 	return all
 }
 
+// fromInput is the command that runs a failure again whose scenario is too long for a link.
+const fromInput = "leaselab run -"
+
 // replay is the command that runs a failure again: from its file, or from a link, which has the whole scenario in it.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
@@ -282,7 +285,7 @@ func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	}
 	address, err := linkOf(one.Scenario, "", 0, "")
 	if err != nil {
-		return "leaselab run -" // the scenario is too long for a link
+		return fromInput
 	}
 	return "leaselab run '" + address + "'"
 }
@@ -293,6 +296,10 @@ func writeHunted(out io.Writer, all *hunted) {
 		fmt.Fprintf(out, "failure %d: %s (%s), found by run %d with %d acts\n", i+1, one.Rule, one.Severity, one.Run, one.Found)
 		for k := range one.Scenario.Actions {
 			fmt.Fprintf(out, "  %s\n", failure.ActWords(&one.Scenario.Actions[k]))
+		}
+		if one.Replay == fromInput {
+			fmt.Fprintln(out, "  replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json prints it")
+			continue
 		}
 		fmt.Fprintf(out, "  replay: %s\n", one.Replay)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
@@ -110,6 +112,22 @@ func TestHuntThatIsOver(t *testing.T) {
 		_, err := leaselab(strings.Fields(strings.TrimPrefix(f.Replay, "leaselab "))...)
 		assert.NoError(t, err, f.Replay)
 	}
+}
+
+// A scenario that is too long for a link has a way to run it again, too.
+func TestHuntOfALongScenario(t *testing.T) {
+	text := "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 10s\ncandidates:\n"
+	for i := range 1500 {
+		text += fmt.Sprintf("  - {name: pod-%016x}\n", uint64(i+1)*0x9E3779B97F4A7C15)
+	}
+	long, err := yaml.Decode([]byte(text))
+	require.NoError(t, err)
+	replay := (&huntFlags{}).replay(0, &hunt.Failure{Scenario: long})
+	assert.Equal(t, fromInput, replay)
+	var out strings.Builder
+	writeHunted(&out, &hunted{Failures: []huntedFailure{{Replay: replay}}})
+	assert.Contains(t, out.String(), "replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json prints it\n")
+	assert.NotContains(t, out.String(), fromInput)
 }
 
 func TestHuntRefuses(t *testing.T) {

@@ -50,8 +50,8 @@ func exploreCommand() *cobra.Command {
 			"bounds and no others.\n\n" +
 			"Schedules that come to the same state are explored once from there: states are the same if their futures are, counted from their own\n" +
 			"instants. A wait, a delay or an order is chosen within --window only; outside of it messages are not delayed, what happens at one\n" +
-			"instant has its usual order, waits after it are the middle ones and waits before it are those of the seed. A node's own timers always\n" +
-			"come first at an instant.\n\n" +
+			"instant has its usual order, waits before it are those of the seed, and waits after it are the middle ones (without one in --jitter: the\n" +
+			"first there). A node's own timers always come first at an instant.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends at a bound says so, in words and\n" +
 			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if nothing was found by then. With\n" +
 			"--resume a process that is killed, or a disk that is full, loses the last second. It uses all cores, and the answer, its counts and its\n" +
@@ -77,7 +77,7 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
 	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high", "`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none for the seed's own")
 	c.Flags().StringVar(&f.delay, "delay", "none", "`lengths` to choose from, beside 0s, by which each request and each answer takes longer, such as 1s,5s")
-	c.Flags().BoolVar(&f.order, "order", true, "take acts, requests and answers of one instant in every order")
+	c.Flags().BoolVar(&f.order, "order", true, "take acts, requests and answers of one instant in every order, acts among themselves in the scenario's")
 	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the schedules (default: the scenario's duration)")
 	c.Flags().StringArrayVar(&f.rules, "rule", nil, "look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s (default: the first two)")

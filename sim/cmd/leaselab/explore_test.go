@@ -40,7 +40,7 @@ func TestExploreFindsAndWrites(t *testing.T) {
 
 	claim, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--set", "elector.releaseChecksHolder=true", "--rule", "writeByNonHolder", "--window", "3s..25s")
 	require.NoError(t, err)
-	assert.Contains(t, claim, "No schedule of 3 candidates breaks writeByNonHolder within 40.000 s, with choices from 3.000 s to 25.000 s, where ")
+	assert.Contains(t, claim, "No schedule of 3 candidates breaks writeByNonHolder within 40.000 s, with choices from 3.000 s to 25.000 s (each wait before them is the one that seed 1 draws, each wait after them is the middle one), where ")
 	assert.Contains(t, claim, "\ncomplete: ")
 
 	_, err = leaselab("explore", "crash", "--rule", "leaderless>15s", "--window", "60s..66s", "-o", "yaml")

@@ -51,9 +51,25 @@ func (x *Explorer) Bounds() []string {
 		all = append(all, "each request and each answer takes "+listed(lengths)+" longer")
 	}
 	if p.Order {
-		all = append(all, "acts, requests and answers of one instant come in every order")
+		all = append(all, "acts, requests and answers of one instant come in every order, acts among themselves in the scenario's")
 	}
 	return all
+}
+
+// outside says which waits are drawn before and after the window.
+func (x *Explorer) outside() string {
+	p := &x.plan
+	var all []string
+	if len(p.Draws) > 0 && p.FromNs > 0 {
+		all = append(all, fmt.Sprintf("each wait before them is the one that seed %d draws", p.Scenario.Seed))
+	}
+	if len(p.Draws) > 0 && p.ToNs < p.UntilNs {
+		all = append(all, "each wait after them is "+drawName(p.Draws[0]))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
 }
 
 func drawName(draw float64) string {
@@ -85,7 +101,7 @@ func (x *Explorer) Claim() string {
 	}
 	within := fmt.Sprintf("within %s", words.Seconds(p.UntilNs))
 	if p.FromNs > 0 || p.ToNs < p.UntilNs {
-		within += fmt.Sprintf(", with choices from %s to %s", words.Seconds(p.FromNs), words.Seconds(p.ToNs))
+		within += fmt.Sprintf(", with choices from %s to %s", words.Seconds(p.FromNs), words.Seconds(p.ToNs)) + x.outside()
 	}
 	within += ", where " + strings.Join(x.Bounds(), ", and ")
 	figures := fmt.Sprintf("%s states, %s transitions.", words.Thousands(x.counts.States), words.Thousands(x.counts.Transitions))

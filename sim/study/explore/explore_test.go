@@ -280,6 +280,19 @@ func TestOrderIsPinned(t *testing.T) {
 	assert.Nil(t, x.found, "a leads in every other schedule")
 }
 
+// Two acts of one instant stay in the order of the scenario, and the claim says so.
+func TestActsOfOneInstant(t *testing.T) {
+	s := small(t, "candidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 5s, act: stop, target: a}, {at: 5s, act: cut, target: a, for: 3s}]")
+	x := explored(t, Plan{Scenario: s, Order: true, FromNs: 4900e6, ToNs: 5100e6, Rules: unbroken})
+	assert.EqualValues(t, 1, x.Counts().Ends)
+	assert.Contains(t, x.Claim(), "with choices from 4.900 s to 5.100 s, where each wait before an attempt to acquire is the one that seed 1 draws")
+	p := Plan{Scenario: s, Draws: []float64{Low, High}, FromNs: 4e9, ToNs: 5e9}
+	assert.Contains(t, explored(t, p).Claim(), "with choices from 4.000 s to 5.000 s (each wait before them is the one that seed 1 draws, each wait after them is the shortest), where")
+	p.FromNs, p.ToNs = 0, 5e9
+	assert.Contains(t, explored(t, p).Claim(), "to 5.000 s (each wait after them is the shortest), where")
+	assert.Contains(t, x.Claim(), "come in every order, acts among themselves in the scenario's")
+}
+
 // An answer that is late enough lets the leader give up: the counterexample holds the message.
 func TestDelayIsPinned(t *testing.T) {
 	s := small(t, "network: {responseLatency: 3ms}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\nelector: {requestTimeout: 60s}")

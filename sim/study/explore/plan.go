@@ -30,7 +30,7 @@ type Plan struct {
 	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
 	Draws    []float64         // of jitter, the default first: see Low; none: the scenario's own
 	DelaysNs []int64           // that each request and each answer may take longer, beside none; none: no message is delayed
-	Order    bool              // acts, requests and answers of one instant come in every order
+	Order    bool              // acts, requests and answers of one instant come in every order; acts among themselves stay in that of the scenario
 	FromNs   int64             // choices are made from here
 	ToNs     int64             // to here; 0: until UntilNs
 	UntilNs  int64             // schedules end here; 0: with the scenario

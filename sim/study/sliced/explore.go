@@ -30,7 +30,7 @@ func exploreForm(s scenario.Scenario) Form {
 			{Name: "set", Label: "Values of fields", Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
 			{Name: "jitter", Label: "Draws of each wait", Help: "how much jitter a wait between two attempts has: low, middle, high, numbers from 0 to below 1, or none", Value: "low,middle,high"},
 			{Name: "delay", Label: "Delays of messages", Help: "lengths beside 0s, such as 1s,5s, or none", Value: "none"},
-			{Name: "order", Label: "Order at one instant", Help: "acts, requests and answers of one instant in every order, or in the usual one", Value: "every", Options: []string{"every", "usual"}},
+			{Name: "order", Label: "Order at one instant", Help: "acts, requests and answers of one instant in every order (acts among themselves in the scenario's), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
 			{Name: "window", Label: "Window", Help: "FROM..TO: outside of it each choice is the usual one", Value: window},
 			{Name: "rule", Label: "Rules", Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
 			{Name: "depth", Label: "Depth", Help: "vary only so many choices of each schedule; empty: all"},

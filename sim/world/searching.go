@@ -146,8 +146,11 @@ func (w *World) due(e *event) Due {
 		return d
 	}
 	m := &w.net.list[e.slot]
-	if m.sender == electorRequest {
+	switch m.sender {
+	case electorRequest:
 		d.Seq = m.Seq
+	case resourceRequest: // no election depends on it
+		return d
 	}
 	if e.class() == arrival {
 		d.Reads, d.Writes = m.Verb == network.Get, m.Verb != network.Get

@@ -272,6 +272,9 @@ func (w *walker) overtaken(f *frame, option int32) {
 	}
 	for k := range option {
 		d := &f.due[k]
+		if !d.IsAct() && d.Seq == 0 { // a write to the resource, which nothing that is chosen or judged depends on
+			continue
+		}
 		one := pinned{source: -1, candidate: -1, laterNs: 1}
 		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[option]) + " comes before " + name(d)}
 		if d.IsAct() {

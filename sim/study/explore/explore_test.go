@@ -65,6 +65,8 @@ var models = map[string]struct {
 		Plan{Draws: threeDraws, UntilNs: 11e9}},
 	"a stop": {"elector: {releaseOnCancel: true}\ncandidates: [{name: a, workTail: 2s}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: stop, target: a}, {at: 3s, act: write, op: touch}]",
 		Plan{Draws: threeDraws, Order: true, Sets: []string{"actions[0].at=3s,3500ms,4s"}, UntilNs: 10e9}},
+	"a resource": {"resource: {fence: leaseTransitions, writeEvery: 2005ms, latency: 2ms}\ncandidates: [{name: a}, {name: b, startAt: 1ms}]\nactions: [{at: 3s, act: cutResource, target: holder, for: 3s}, {at: 5s, act: pause, target: a, for: 17s}, {at: 6s, act: latency, target: b, request: 2ms}]",
+		Plan{Draws: []float64{Low, High}, Order: true, Sets: []string{"actions[0].for=3s,4s"}, FromNs: 3e9, ToNs: 18e9, UntilNs: 24e9}},
 	"dialects": {"elector: {dialect: [wallClockExpiry, deadlineFromSend]}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 3s, act: crash, target: a}]",
 		Plan{Draws: threeDraws, FromNs: 6e9, UntilNs: 24e9}},
 }
@@ -291,6 +293,29 @@ func TestActsOfOneInstant(t *testing.T) {
 	p.FromNs, p.ToNs = 0, 5e9
 	assert.Contains(t, explored(t, p).Claim(), "to 5.000 s (each wait after them is the shortest), where")
 	assert.Contains(t, x.Claim(), "come in every order, acts among themselves in the scenario's")
+}
+
+// A write to the resource changes nothing for an election. Its order is no choice of its own, and a schedule in which something comes
+// before it holds no other message in its place.
+func TestWritesToAResourceAreNotHeld(t *testing.T) {
+	s := small(t, "resource: {fence: none, writeEvery: 2005ms}\ncandidates: [{name: a}, {name: b, startAt: 1ms}]")
+	p := Plan{Scenario: s, Order: true, Draws: []float64{Low}, UntilNs: 8e9, Rules: unbroken}
+	assert.EqualValues(t, 1, explored(t, p).Counts().Transitions, "they are independent of all else")
+	p.everyOrder = true
+	x, err := New(p)
+	require.NoError(t, err)
+	f, path := x.Follower(), []int32(nil)
+	for at := f.begin(0); ; {
+		c, due, _ := f.run(at, len(path))
+		if c.count == 0 {
+			break
+		}
+		here := frame{choice: c, due: slices.Clone(due)}
+		path = append(path, c.count-1)
+		require.Equal(t, none, f.apply(at, &here, c.count-1))
+	}
+	require.NotEmpty(t, path)
+	assert.Empty(t, x.walk(path).pins.scenario(unbroken[0]).Actions)
 }
 
 // An answer that is late enough lets the leader give up: the counterexample holds the message.

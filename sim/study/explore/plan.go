@@ -154,7 +154,6 @@ func (p *Plan) prepared() error {
 // uncoveredActs are the acts that bring state which the search does not compare.
 var uncoveredActs = []string{
 	scenario.ActAdd, scenario.ActRollingUpdate, scenario.ActRequest, scenario.ActRollback, scenario.ActServer, scenario.ActUpgrade, scenario.ActBurst,
-	scenario.ActCutResource, scenario.ActHealResource,
 }
 
 // covers refuses a scenario whose state is more than the search compares.

@@ -23,7 +23,7 @@ func covered(count int) []scenario.Scenario {
 		if number%2 == 0 {
 			s = random.Speaking(number)
 		}
-		s.APIServers, s.Controllers, s.Heartbeats, s.Server, s.Resource = nil, nil, nil, nil, nil
+		s.APIServers, s.Controllers, s.Heartbeats, s.Server = nil, nil, nil, nil
 		s.Network.RequestDistribution, s.Network.ResponseDistribution, s.Network.ReadLag, s.Client.QPS, s.Client.WorkQPS = nil, nil, nil, nil, nil
 		s.Expect = nil
 		s.Candidates = s.Candidates[:min(len(s.Candidates), 3)]

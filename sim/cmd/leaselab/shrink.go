@@ -28,7 +28,7 @@ func shrinkCommand() *cobra.Command {
 			"leaves out whatever is not needed for it: acts, candidates, settings; then it makes times shorter and rounder. It prints the\n" +
 			"scenario that remains, with assertions that say which rules it breaks, so that `leaselab run` exits with 0 as long as it does.\n" +
 			"On standard error it says what it leaves out, and last in which window the instant of each act may lie with the rest unchanged:\n" +
-			"it moves the act by 0.1 s up to 5 s away and by 1 s further away.",
+			"it moves the act by 0.1 s up to 20 s away and by 1 s further away.",
 		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
 			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
 		Args:              aScenario,

@@ -181,7 +181,27 @@ func BenchmarkTwentyActs(b *testing.B) {
 	b.ReportMetric(float64(runs), "runs")
 }
 
-// windowsHold: at both ends of each window the rule breaks, and a tenth of a second further it does not.
+// A window has no hole: an act may lie at each tenth of a second in it.
+func TestWindowsHaveNoHoles(t *testing.T) {
+	s, err := yaml.Decode([]byte(`apiVersion: leaselab.dev/v1alpha1
+kind: Scenario
+name: upgrade-coordinated
+seed: 1
+duration: 40s
+candidates: [{name: node-1, binaryVersion: 1.36.0, emulationVersion: 1.36.0, strategy: OldestEmulationVersion}, {name: node-3}]
+apiServers: [{name: api-1}]
+actions:
+  - {at: 0s, act: stop, target: node-1}
+  - {at: 0s, act: clock, target: node-3, ratePpm: 500000}
+  - {at: 1s, act: restart, target: '*'}
+`))
+	require.NoError(t, err)
+	o := shrunk(t, shrink.Plan{Scenario: s, Rule: rules.MoreThanOneActive, Windows: true})
+	require.Len(t, o.Scenario.Actions, 3)
+	windowsHold(t, &o)
+}
+
+// windowsHold: at both ends of each window and between them the rule breaks, and a tenth of a second further it does not.
 func windowsHold(t *testing.T, o *shrink.Outcome) {
 	const tenth = scenario.Duration(100 * time.Millisecond)
 	broken := func(act int, at scenario.Duration) bool {
@@ -193,8 +213,10 @@ func windowsHold(t *testing.T, o *shrink.Outcome) {
 	require.Len(t, o.Windows, len(o.Scenario.Actions))
 	for _, w := range o.Windows {
 		from, to := scenario.Duration(w.FromNs), scenario.Duration(w.ToNs)
-		assert.True(t, broken(w.Act, from))
 		assert.True(t, broken(w.Act, to))
+		for at := from; at < to; at += tenth {
+			assert.True(t, broken(w.Act, at), "act %d at %s", w.Act, at)
+		}
 		if !w.AtStart {
 			assert.False(t, broken(w.Act, from-tenth), "act %d earlier than %s", w.Act, from)
 		}

@@ -10,7 +10,7 @@ import (
 const (
 	fineNs   = 100e6
 	coarseNs = 1e9
-	nearNs   = 5e9
+	nearNs   = 20e9
 )
 
 // windows moves each act, alone, until the run no longer does the same: first earlier, then later.

@@ -208,9 +208,13 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) er
 	if err := f.writeFiles(h, 0); err != nil { // those of the file that the hunt goes on from: it may be over
 		return err
 	}
-	for ctx.Err() == nil {
-		trials := h.Round()
-		if len(trials) == 0 || f.budget > 0 && time.Since(begun) > f.budget {
+	for late := false; !late && ctx.Err() == nil; {
+		late = f.budget > 0 && time.Since(begun) > f.budget
+		trials := h.Last()
+		if !late {
+			trials = h.Round()
+		}
+		if len(trials) == 0 {
 			break
 		}
 		open := round(slices.DeleteFunc(slices.Clone(trials), (*hunt.Trial).Over))

@@ -93,6 +93,7 @@ type Hunt struct {
 	shrunk   map[string]struct{} // and as they were shrunk
 	lone     []bool              // by kind: it breaks safety by itself
 	pending  []found             // to be shrunk in the next round
+	ended    bool                // the last round had no runs
 	failures []Failure
 }
 
@@ -147,10 +148,7 @@ func kindsNamed(names []string) ([]int, error) {
 // Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk beside the runs of the next one,
 // first of all because it takes longest: it guides the runs after that.
 func (h *Hunt) Round() []*Trial {
-	var all []*Trial
-	for i := range h.pending {
-		all = append(all, h.recorded(&Trial{hunt: h, place: place{h.runs, i + 1}, shrinks: &h.pending[i]}))
-	}
+	all := h.Last()
 	end := min(roundEnd(h.runs), h.plan.Runs)
 	for number := h.runs; number < end; number++ {
 		all = append(all, h.recorded(&Trial{hunt: h, place: place{run: number + 1}}))
@@ -158,10 +156,20 @@ func (h *Hunt) Round() []*Trial {
 	return all
 }
 
-// Whole reports whether State says all that is known: no results of later rounds, and no round that the plan's number of runs has cut
-// short and that would be longer in a hunt with more of them.
+// Last gives the trials that shrink what the runs so far have found: those of a round without runs, for a hunt that ends before its plan
+// does.
+func (h *Hunt) Last() []*Trial {
+	var all []*Trial
+	for i := range h.pending {
+		all = append(all, h.recorded(&Trial{hunt: h, place: place{h.runs, i + 1}, shrinks: &h.pending[i]}))
+	}
+	return all
+}
+
+// Whole reports whether State says all that is known: no results of later rounds, and no round that the hunt's end has cut short and
+// that would have more runs in a longer hunt.
 func (h *Hunt) Whole() bool {
-	return len(h.known) == 0 && (h.runs == 0 || roundEnd(h.runs-1) == h.runs)
+	return len(h.known) == 0 && !h.ended && (h.runs == 0 || roundEnd(h.runs-1) == h.runs)
 }
 
 // roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because what they come to
@@ -214,9 +222,10 @@ func (h *Hunt) pick(d *drawing) *kept {
 
 // Take takes the results of all trials of a round, in the order in which Round gave them.
 func (h *Hunt) Take(trials []*Trial) {
-	h.pending = nil
+	h.pending, h.ended = nil, true
 	for _, t := range trials {
-		if t.shrinks != nil {
+		h.ended = h.ended && t.Shrinks()
+		if t.Shrinks() {
 			h.takeShrunk(t)
 			continue
 		}

@@ -79,6 +79,27 @@ func TestSameSeedsSameFailures(t *testing.T) {
 	assert.NotEqual(t, whole, hunted(t, p))
 }
 
+// A hunt that ends early lists what its last runs have found, too: as many failures as a hunt with so many runs has.
+func TestLastRoundOfAHuntThatEndsEarly(t *testing.T) {
+	h := begun(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 200})
+	for len(h.Last()) == 0 {
+		require.True(t, round(h, 1<<40, false))
+	}
+	assert.True(t, h.Whole())
+	before := h.Outcome()
+	last := h.Last()
+	for _, trial := range last {
+		require.True(t, trial.Shrinks())
+		for !trial.Go(1 << 40) {
+		}
+	}
+	h.Take(last)
+	assert.Greater(t, len(h.Outcome().Failures), len(before.Failures))
+	assert.Equal(t, hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: before.Runs}), h.Outcome())
+	assert.Empty(t, h.Last())
+	assert.False(t, h.Whole(), "in a longer hunt the runs after these do not know yet what was shrunk")
+}
+
 // A hunt that is stopped after any number of results goes on from them and gives what it gives in one go, with more runs than it was
 // given at first, too; and it does not matter where a task is made.
 func TestGoesOnFromAnyResult(t *testing.T) {

@@ -55,6 +55,9 @@ func (h *Hunt) recorded(t *Trial) *Trial {
 // Over reports whether the trial has its result.
 func (t *Trial) Over() bool { return t.over }
 
+// Shrinks reports whether the trial shrinks what a run has found, and is no run.
+func (t *Trial) Shrinks() bool { return t.shrinks != nil }
+
 // Task is what another hunt needs to make the trial.
 func (t *Trial) Task() Task {
 	task := Task{Run: t.place.run, Shrink: t.place.shrink}

@@ -41,6 +41,7 @@ type hunting struct {
 	command string
 	budget  time.Duration // 0: none
 	spent   time.Duration
+	late    bool // the time is up
 	shared  under[[]*hunt.Trial]
 }
 
@@ -99,8 +100,10 @@ func (h *hunting) nextRound() {
 	if len(h.trials) > 0 {
 		h.hunt.Take(h.trials)
 	}
-	h.trials, h.next = nil, 0
-	if h.budget == 0 || h.spent < h.budget {
+	h.next = 0
+	if h.late = h.late || h.budget > 0 && h.spent >= h.budget; h.late {
+		h.trials = h.hunt.Last()
+	} else {
 		h.trials = h.hunt.Round()
 	}
 	h.over = len(h.trials) == 0
@@ -112,9 +115,21 @@ func (h *hunting) Report() Report {
 	for i := len(h.items); i < len(o.Failures); i++ {
 		h.items = append(h.items, huntedItem(&o.Failures[i]))
 	}
+	done, shrinking := o.Runs, 0
+	for _, t := range h.trials {
+		switch {
+		case t.Shrinks() && !t.Over():
+			shrinking++
+		case t.Over() && !t.Shrinks():
+			done++
+		}
+	}
 	r := Report{
-		Done: int64(o.Runs), Of: int64(h.plan.Runs), Unit: "runs", Items: h.items, Command: h.command,
+		Done: int64(done), Of: int64(h.plan.Runs), Unit: "runs", Items: h.items, Command: h.command,
 		Progress: fmt.Sprintf("%s kinds of events and states, %s", words.Thousands(int64(o.Features)), words.Count(len(o.Failures), "failure", "failures")),
+	}
+	if shrinking > 0 {
+		r.Progress += fmt.Sprintf(", shrinking %d more", shrinking)
 	}
 	if h.budget > 0 {
 		r.Of = 0 // the time may end it before
@@ -125,6 +140,7 @@ func (h *hunting) Report() Report {
 	switch {
 	case len(o.Failures) > 0:
 		r.Title, r.Tone = words.Count(len(o.Failures), "distinct failure", "distinct failures"), "bad"
+		r.Sentences = []string{"Save the scenario of a failure to run it again with the command: leaselab run scenario.yaml."}
 	case h.over:
 		r.Title, r.Tone = "No failure in "+words.Thousands(int64(o.Runs))+" runs.", "good"
 		r.Sentences = []string{"That proves nothing about other faults: another seed draws others."}

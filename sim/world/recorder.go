@@ -25,6 +25,9 @@ func (w *World) emit(r trace.Record) {
 	w.emitted(slot)
 }
 
+// usualRecords is how many records a step has at most in most runs.
+const usualRecords = 8
+
 // blank returns the empty record after the last one, for the caller to fill in place and hand to emitted. The hot path saves two copies by it.
 func (w *World) blank() *trace.Record {
 	k := &w.recorder

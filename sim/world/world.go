@@ -99,7 +99,8 @@ type World struct {
 func New(setup *Setup) *World {
 	w := &World{setup: setup, store: storage.NewWithConfigMap(len(setup.LeaseNames)), net: newTransport(setup)}
 	w.recorder.hash = trace.EmptyHash
-	w.nodes = make([]node, 0, len(setup.Candidates))
+	w.nodes, w.settings = make([]node, 0, len(setup.Candidates)), make([]Candidate, 0, len(setup.Candidates))
+	w.recorder.room = make([]trace.Record, usualRecords)
 	w.acts.list = make([]Control, 0, len(setup.Candidates)+len(setup.Controls))
 	for i := range setup.Servers {
 		w.acts.addStart(setup.Servers[i].Node.StartNs, int32(len(setup.Candidates)+i))

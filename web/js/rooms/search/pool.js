@@ -13,8 +13,8 @@
 
 /** @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}} Owned */
 
-/** How many workers there are: every core but the page's. */
-export const poolSize = (cores = navigator.hardwareConcurrency) => Math.max(1, (cores || 2) - 1);
+/** How many workers there are: one for every core. The page needs little of one, and its frames come first. */
+export const poolSize = (cores = navigator.hardwareConcurrency) => cores || 2;
 
 /** An error of a request, with the field it is about. */
 export class Refusal extends Error {

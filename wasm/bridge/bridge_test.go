@@ -430,5 +430,5 @@ func TestStudyInSlices(t *testing.T) {
 	assert.Equal(t, 48, done)
 	over, done = goOn("4")
 	assert.False(t, over, "another study begins")
-	assert.Zero(t, done)
+	assert.LessOrEqual(t, done, 1)
 }

@@ -66,8 +66,8 @@ func (t *Trial) Task() Task {
 		task.Found = &found
 		return task
 	}
-	drawn := t.hunt.draw(t.place.run - 1)
-	state := drawn.state()
+	t.draw()
+	state := t.schedule.state()
 	task.Schedule = &state
 	return task
 }
@@ -121,7 +121,7 @@ func (t *Trial) Put(r Record) {
 	}
 	t.looker = looker{features: slices.Clone(r.Features), led: spansOf(r.Led), silent: spansOf(r.Silent)}
 	if len(r.Features) > 0 || len(r.Failures) > 0 { // only then it matters which faults it had
-		t.schedule = t.hunt.draw(t.place.run - 1)
+		t.draw()
 		t.scenario = t.hunt.ground.scenario(&t.schedule)
 	}
 }

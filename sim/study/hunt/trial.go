@@ -69,11 +69,16 @@ func (t *Trial) broke(rule, why string) {
 	}
 }
 
+// draw draws the faults of a run, unless they are there.
+func (t *Trial) draw() {
+	if !t.drawn {
+		t.schedule, t.drawn = t.hunt.draw(t.place.run-1), true
+	}
+}
+
 func (t *Trial) goRun(requests int64) bool {
 	if t.run == nil {
-		if !t.drawn {
-			t.schedule = t.hunt.draw(t.place.run - 1)
-		}
+		t.draw()
 		t.scenario = t.hunt.ground.scenario(&t.schedule)
 		t.run = run.Plain(t.scenario)
 	}

@@ -70,27 +70,33 @@ func (u *under[T]) back(number int) (T, error) {
 	return what, nil
 }
 
-// Parts implements Shared: the trials of the round that is under way.
+// mostTrials is how many runs a part of a hunt has at most: other workers begin while the next parts are drawn.
+const mostTrials = 4
+
+// Parts implements Shared: some trials of the round that is under way, a shrink by itself because it takes long.
 func (h *hunting) Parts(most int) (parts []Part, over bool, err error) {
 	if len(h.shared.parts) == 0 && h.next == len(h.trials) {
 		h.nextRound()
 	}
-	open := h.trials[h.next:]
-	most = max(most, 1)
-	each := (len(open) + most - 1) / most
-	for len(open) > 0 {
-		some := open[:min(each, len(open))]
+	for len(parts) < most && h.next < len(h.trials) {
 		var tasks []hunt.Task
-		for _, t := range some {
-			tasks = append(tasks, t.Task())
+		first := h.next
+		for h.next < len(h.trials) && len(tasks) < mostTrials {
+			t := h.trials[h.next]
+			if t.Shrinks() && len(tasks) > 0 {
+				break
+			}
+			tasks, h.next = append(tasks, t.Task()), h.next+1
+			if t.Shrinks() {
+				break
+			}
 		}
-		part, err := h.shared.hand(some, tasks)
+		part, err := h.shared.hand(h.trials[first:h.next], tasks)
 		if err != nil {
 			return nil, false, err
 		}
-		parts, open = append(parts, part), open[len(some):]
+		parts = append(parts, part)
 	}
-	h.next = len(h.trials)
 	return parts, h.over, nil
 }
 

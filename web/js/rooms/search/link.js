@@ -1,4 +1,4 @@
-/** Reads the study of a link: whoever wrote the link may have written anything. */
+/** Reads the study of a link, in which anything may stand. */
 
 /** @import { StudyKind } from '../../protocol.js' */
 /** @import { StudyLink } from './index.js' */

@@ -14,12 +14,12 @@ import (
 type explorers struct {
 	search    *explore.Explorer
 	followers []*explore.Follower // one for each worker
-	stretches []stretch           // of the parts of the round under way, one for each worker
+	stretches []stretch           // of parts, one for each worker
+	taking    []stretch           // those of the workers that the round under way has parts for
 	under     *explore.Round
-	begun     atomic.Int64 // rounds that all workers take part in, plus one at the end
-	ended     bool         // read after begun has changed
+	ended     bool         // read after a call
 	working   atomic.Int32 // workers that still make parts
-	asleep    []sleeper    // one for each worker
+	waiting   []waiter     // one for each worker
 	crashed   atomic.Value // why a worker has crashed
 }
 
@@ -31,10 +31,12 @@ type stretch struct {
 	_    [56]byte // a cache line of its own
 }
 
-// sleeper is a worker that waits for a round and has given its core away.
-type sleeper struct {
-	is   atomic.Bool
-	wake chan struct{}
+// waiter is how a worker waits until it is called.
+type waiter struct {
+	calls  atomic.Int64 // one for each round that it takes part in, and one at the end
+	asleep atomic.Bool  // it has given its core away
+	wake   chan struct{}
+	_      [40]byte // a cache line of its own
 }
 
 // fewParts are too few for one more worker.
@@ -52,10 +54,10 @@ func newExplorers(x *explore.Explorer, workers int) *explorers {
 	if !x.Shares() {
 		workers = 1
 	}
-	all := &explorers{search: x, stretches: make([]stretch, workers), asleep: make([]sleeper, workers)}
+	all := &explorers{search: x, stretches: make([]stretch, workers), waiting: make([]waiter, workers)}
 	for i := range workers {
 		all.followers = append(all.followers, x.Follower())
-		all.asleep[i].wake = make(chan struct{}, 1)
+		all.waiting[i].wake = make(chan struct{}, 1)
 	}
 	for i := 1; i < workers; i++ {
 		go all.follow(i)
@@ -84,14 +86,15 @@ func (e *explorers) round() bool {
 	}
 	e.under = r
 	workers := min(len(e.followers), max(1, r.Parts()/fewParts))
-	for i := range e.stretches { // a worker too many has nothing to do
-		s := &e.stretches[i]
-		s.next.Store(int32(min(i, workers) * r.Parts() / workers))
-		s.end = int32(min(i+1, workers) * r.Parts() / workers)
+	e.taking = e.stretches[:workers]
+	for i := range e.taking {
+		s := &e.taking[i]
+		s.next.Store(int32(i * r.Parts() / workers))
+		s.end = int32((i + 1) * r.Parts() / workers)
 	}
 	if workers > 1 {
-		e.working.Store(int32(len(e.followers) - 1))
-		e.begin()
+		e.working.Store(int32(workers - 1))
+		e.call(workers)
 	}
 	e.work(0)
 	if workers > 1 {
@@ -111,23 +114,24 @@ func (e *explorers) round() bool {
 // end ends the goroutines.
 func (e *explorers) end() {
 	e.ended = true
-	e.begin()
+	e.call(len(e.waiting))
 }
 
-// begin tells all workers that there is something new.
-func (e *explorers) begin() {
-	e.begun.Add(1)
-	for i := range e.asleep[1:] {
-		if s := &e.asleep[i+1]; s.is.CompareAndSwap(true, false) {
-			s.wake <- struct{}{}
+// call tells the first workers, but for the caller, that there is something new: of many cores a round needs only some.
+func (e *explorers) call(workers int) {
+	for i := 1; i < workers; i++ {
+		w := &e.waiting[i]
+		w.calls.Add(1)
+		if w.asleep.CompareAndSwap(true, false) {
+			w.wake <- struct{}{}
 		}
 	}
 }
 
-// follow makes a worker's parts of one round after another.
+// follow makes a worker's parts of the rounds that it is called for.
 func (e *explorers) follow(worker int) {
 	for known := int64(0); ; known++ {
-		if e.await(&e.asleep[worker], known); e.ended {
+		if e.waiting[worker].await(known); e.ended {
 			return
 		}
 		e.work(worker)
@@ -135,21 +139,21 @@ func (e *explorers) follow(worker int) {
 	}
 }
 
-// await waits until more rounds have begun than a worker knows of.
-func (e *explorers) await(s *sleeper, known int64) {
+// await waits for one call more than a worker knows of.
+func (w *waiter) await(known int64) {
 	for looks := range bareLooks + otherLooks {
-		if e.begun.Load() != known {
+		if w.calls.Load() != known {
 			return
 		}
 		if looks >= bareLooks {
 			runtime.Gosched()
 		}
 	}
-	s.is.Store(true)
-	if e.begun.Load() != known && s.is.CompareAndSwap(true, false) { // it has begun in between, and nobody wakes this worker
+	w.asleep.Store(true)
+	if w.calls.Load() != known && w.asleep.CompareAndSwap(true, false) { // it was called in between, and nobody wakes it
 		return
 	}
-	<-s.wake
+	<-w.wake
 }
 
 // work makes a worker's own stretch of the round, and what is left of the others'.
@@ -159,8 +163,8 @@ func (e *explorers) work(worker int) {
 			e.crashed.Store(fmt.Sprintf("%v\n%s", cause, debug.Stack()))
 		}
 	}()
-	for i := range e.stretches {
-		s := &e.stretches[(worker+i)%len(e.stretches)]
+	for i := range e.taking {
+		s := &e.taking[(worker+i)%len(e.taking)]
 		for k := s.next.Add(1) - 1; k < s.end; k = s.next.Add(1) - 1 {
 			e.under.Make(int(k), e.followers[worker])
 		}

@@ -28,6 +28,23 @@ const TABS = [
   ['explore', 'Explore'],
 ];
 
+/** The tabs: arrow keys choose, too. @param {StudyKind | "heat"} chosen @param {(kind: StudyKind | "heat") => void} choose */
+function tabsTemplate(chosen, choose) {
+  const move = (/** @type {KeyboardEvent} */ event) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const at = TABS.findIndex(([kind]) => kind === chosen);
+    const [to] = TABS[(at + by + TABS.length) % TABS.length];
+    choose(to);
+    requestAnimationFrame(() => document.getElementById(`search-tab-${to}`)?.focus());
+  };
+  return html`<div class="search-tabs" role="tablist" aria-label="Studies" @keydown=${move}>${TABS.map(
+    ([kind, label]) =>
+      html`<button type="button" role="tab" id=${`search-tab-${kind}`} aria-controls="search-panel" aria-selected=${kind === chosen ? 'true' : 'false'} tabindex=${kind === chosen ? '0' : '-1'} @click=${() => choose(kind)}>${label}</button>`,
+  )}</div>`;
+}
+
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports @param {Pool} [pool] */
 export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets)) {
   const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
@@ -131,22 +148,6 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     await (kind === 'heat' ? heat.ask() : studies.get(kind)?.ask(scenario));
   }
 
-  function tabsTemplate() {
-    const move = (/** @type {KeyboardEvent} */ event) => {
-      const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-      if (by === 0) return;
-      event.preventDefault();
-      const at = TABS.findIndex(([kind]) => kind === tab.value);
-      const [to] = TABS[(at + by + TABS.length) % TABS.length];
-      choose(to);
-      requestAnimationFrame(() => document.getElementById(`search-tab-${to}`)?.focus());
-    };
-    return html`<div class="search-tabs" role="tablist" aria-label="Studies" @keydown=${move}>${TABS.map(
-      ([kind, label]) =>
-        html`<button type="button" role="tab" id=${`search-tab-${kind}`} aria-controls="search-panel" aria-selected=${kind === tab.value ? 'true' : 'false'} tabindex=${kind === tab.value ? '0' : '-1'} @click=${() => choose(kind)}>${label}</button>`,
-    )}</div>`;
-  }
-
   /** @param {StudyKind} kind */
   function panelTemplate(kind) {
     const study = /** @type {Study} */ (studies.get(kind));
@@ -169,7 +170,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   function contents() {
     const kind = tab.value;
     const title = html`<span class="soft">many runs of ${state.view.value.title || 'your scenario'}</span>`;
-    return html`${dialogHead('Search', room.close, { beside: title })} ${tabsTemplate()}
+    return html`${dialogHead('Search', room.close, { beside: title })} ${tabsTemplate(kind, choose)}
       ${loading.value >= 0 ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>` : nothing}
       <div class="search-panel" id="search-panel" role="tabpanel" aria-labelledby=${`search-tab-${kind}`}>${kind === 'heat' ? heat.template() : panelTemplate(kind)}</div>`;
   }

@@ -10,5 +10,8 @@ func ShellArgument(text string) string {
 	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
 		return text
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return ShellQuoted(text)
 }
+
+// ShellQuoted writes an argument of a command for a POSIX shell in quotes, whether or not it needs them.
+func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -15,6 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/heat"
 	"github.com/leaselab/leaselab/sim/study/sliced"
 	"github.com/leaselab/leaselab/sim/view/export/gotest"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 func init() {
@@ -102,7 +103,7 @@ func (b *Bridge) sweepCommand(m *heat.Map) string {
 	var c strings.Builder
 	fmt.Fprintf(&c, "leaselab sweep %s", b.fileOf(m.Spec.Scenario))
 	for _, set := range m.Sets() {
-		fmt.Fprintf(&c, " --set '%s'", set)
+		c.WriteString(" --set " + words.ShellQuoted(set))
 	}
 	fmt.Fprintf(&c, " --seeds %d..%d", m.Spec.First, m.Spec.First+uint64(m.Spec.Seeds)-1)
 	if m.Spec.VaryPhase && len(m.Spec.Scenario.Actions) > 0 {

@@ -74,7 +74,7 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	var b strings.Builder
 	fmt.Fprintf(&b, "leaselab run %s --seed %d", words.ShellArgument(arg), seed)
 	for _, set := range sets {
-		fmt.Fprintf(&b, " --set '%s=%s'", set.Path, strings.ReplaceAll(set.Value, "'", `'\''`))
+		b.WriteString(" --set " + words.ShellQuoted(set.Path+"="+set.Value))
 	}
 	for i := range s.Actions {
 		if s.Actions[i].Within > 0 {

@@ -195,7 +195,7 @@ func (g *Goal) replay(argument string, changes []scenario.Change, runs int) stri
 	fmt.Fprintf(&b, "leaselab %s %s --seeds 1..%d", verb, words.ShellArgument(argument), runs)
 	for _, c := range changes {
 		if strings.ContainsAny(c.Value, `{[(`) {
-			fmt.Fprintf(&b, " --set '%s=%s'", c.Path, c.Value)
+			b.WriteString(" --set " + words.ShellQuoted(c.Path+"="+c.Value))
 		} else {
 			fmt.Fprintf(&b, " --set %s=%s", c.Path, c.Value)
 		}

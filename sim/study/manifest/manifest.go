@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
 // Limits of a Job.
@@ -66,27 +68,20 @@ func Name(text string) string {
 	return strings.Trim(name[:min(len(name), maxNameLength)], "-")
 }
 
-// What the API server accepts of a namespace, of the name of a claim, and of a CPU request.
-var (
-	label    = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	domain   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	quantity = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,3})?|[0-9]{1,9}m)$`)
-)
-
-// maxDomain is how long the name of a claim is at most.
-const maxDomain = 253
+// quantity is what the API server accepts of a CPU request, without exponents.
+var quantity = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,3})?|[0-9]{1,9}m)$`)
 
 // check returns what is wrong with a job. An error begins with the field.
 func (j *Job) check() error {
 	switch {
 	case j.Name == "" || j.Name != Name(j.Name):
 		return fmt.Errorf("name %q must be lower case letters, digits and dashes, at most %d", j.Name, maxNameLength)
-	case j.Namespace != "" && !label.MatchString(j.Namespace):
+	case j.Namespace != "" && len(validate.LabelName(j.Namespace, false)) > 0:
 		return fmt.Errorf("namespace %q must be lower case letters, digits and dashes, at most 63", j.Namespace)
 	case j.Image == "" || strings.ContainsAny(j.Image, " \t\r\n"):
 		return fmt.Errorf("image %q must be the name of an image, such as registry.example/leaselab:1", j.Image)
-	case len(j.Claim) > maxDomain || !domain.MatchString(j.Claim):
-		return fmt.Errorf("claim %q must be lower case letters, digits, dashes and dots, at most %d", j.Claim, maxDomain)
+	case len(validate.SubdomainName(j.Claim, false)) > 0:
+		return fmt.Errorf("claim %q must be lower case letters, digits, dashes and dots, at most 253", j.Claim)
 	case !quantity.MatchString(j.CPU) || strings.Trim(j.CPU, "0.m") == "":
 		return fmt.Errorf("cpu %q must be a number of cores above 0, such as 1, 0.5 or 500m", j.CPU)
 	case j.Shards < 1 || j.Shards > MaxShards:

@@ -56,7 +56,7 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	p := explore.Plan{Scenario: s, Sets: given.lines("set"), Order: given["order"] != "usual"}
 	h := &exploring{command: "leaselab explore " + file}
 	for _, set := range p.Sets {
-		h.command += " --set '" + set + "'"
+		h.command += " --set " + words.ShellQuoted(set)
 	}
 	var err error
 	if p.Draws, err = explore.ParseDraws(given["jitter"]); err != nil {

@@ -76,12 +76,14 @@ export const introTemplate = () => html`<div class="heat-intro">
 /** @param {"x" | "y"} axis @param {string} label @param {FormShown} shown @param {FormOn} on */
 function axisTemplate(axis, label, { wanted, fields, error }, on) {
   const { path, values } = wanted[axis];
-  const known = fields.some((field) => field.path === path);
+  // Until the engine has named the fields, there is the one that is wanted.
+  const named = fields.length > 0 ? fields : [{ path, label: path.slice(path.lastIndexOf('.') + 1) }];
+  const known = named.some((field) => field.path === path);
   const choose = (/** @type {string} */ to) =>
     on.axis(axis, { path: to, values: fields.find((field) => field.path === to)?.values ?? '' });
   return html`<fieldset class="heat-axis"><legend>${label}</legend>
     <select aria-label=${`${label}: field`} @change=${withValue(choose)}>
-      ${fields.map((field) => html`<option value=${field.path} .selected=${field.path === path}>${field.label}</option>`)}
+      ${named.map((field) => html`<option value=${field.path} .selected=${field.path === path}>${field.label}</option>`)}
       <option value="" .selected=${!known}>another path…</option></select>
     ${known ? nothing : html`<input aria-label=${`${label}: path`} placeholder="candidates[0].clock.ratePpm" autocomplete="off" spellcheck="false" .value=${path} @change=${withValue((to) => on.axis(axis, { path: to.trim(), values }))} />`}
     <input aria-label=${`${label}: values`} title="5s,10s,15s · 10s..20s/1s · 1s..64s/x2 · 1ms..10s/log9" autocomplete="off" spellcheck="false" .value=${values}

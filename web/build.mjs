@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { ENGINE_KIB, FIRST_VIEW_KIB } from './budget.mjs';
 import { docs } from './docs.mjs';
 import { STORY_UNTIL } from './js/page/opening.js';
 import { packedModule } from './module/packer.mjs';
@@ -54,9 +55,6 @@ const PARTS = {
   ...{ splitting: true, format: 'esm', outdir: out, entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]' },
   ...{ legalComments: 'none', metafile: true },
 };
-/** Limits of everything the first view needs besides the engine, and of the engine with what loads it. */
-const FIRST_VIEW_KIB = 64;
-const ENGINE_KIB = 1300;
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

@@ -14,6 +14,7 @@ import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
+import { ENGINE_KIB, FIRST_VIEW_KIB } from '../budget.mjs';
 import { DAY } from '../e2e/day.mjs';
 import { unpack } from '../js/lib/unpack.js';
 import { forThePage, PASSES } from '../module/page.mjs';
@@ -23,8 +24,8 @@ const web = fileURLToPath(new URL('..', import.meta.url));
 const root = join(web, '..');
 const dist = join(web, 'dist');
 const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
-/** Limits from the design: KiB gzip, seconds, milliseconds. */
-const BUDGET = { engine: 1300, firstView: 60, cold: 1, warm: 0.6, frame: 16.7, requests: 1e6, seek: 50 };
+/** What the page is to hold: seconds, milliseconds, requests a second, events for each of a bare heap. */
+const BUDGET = { cold: 1, warm: 0.6, frame: 16.7, requests: 1.5e6, ofHeap: 0.6, seek: 50 };
 const COLD_RUNS = 5;
 const WARM_RUNS = 7;
 /** How often the modules without a pass take their turns, and which passes. */
@@ -206,9 +207,11 @@ async function speed(browser) {
   const command = await commandIn(browser, { 'leaselab.wasm': forThePage(built('leaselab.wasm')) });
   const { native: there } = await command.report('leaselab.wasm', args);
   await command.close();
-  console.log(`\nSpeed of the engine, checkers on (budget in Chromium: ${count(BUDGET.requests)} requests a second)`);
   console.log(
-    '"of a heap": how many events a second in Chromium, for each of a bare heap there that takes turns with the run',
+    `\nSpeed of the engine, checkers on (budget in Chromium: ${count(BUDGET.requests)} requests a second with 3 and 100 candidates)`,
+  );
+  console.log(
+    `"of a heap": how many events a second in Chromium, for each of a bare heap there that takes turns with the run (budget: ${BUDGET.ofHeap} with 3 and 100 candidates)`,
   );
   row('', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', 'ratio', 'of a heap');
   for (const one of native) {
@@ -292,10 +295,10 @@ function sizes() {
   const packed = readFileSync(join(dist, engine));
   console.log('\nSizes, KiB: gzip, of the engine Zstandard');
   row('', 'size', 'budget');
-  row('the engine and its worker', (packed.length / 1024 + kib(worker) + kib(exec)).toFixed(1), BUDGET.engine);
+  row('the engine and its worker', (packed.length / 1024 + kib(worker) + kib(exec)).toFixed(1), ENGINE_KIB);
   row('the same module in gzip', (gzipSync(unpack(packed), { level: 9 }).length / 1024).toFixed(1));
   const firstView = ['index.html', ...named].reduce((sum, name) => sum + kib(name), 0);
-  row('first view without the engine', firstView.toFixed(1), BUDGET.firstView);
+  row('first view without the engine', firstView.toFixed(1), FIRST_VIEW_KIB);
   const { packages, data } = weigh(forThePage(built('named.wasm')), built('named.wasm'));
   console.log('\nCode of the engine by package, KiB; each compressed by itself');
   row('', 'gzip', 'raw', 'functions');
@@ -439,7 +442,7 @@ async function whole(browser, address, scenario) {
   await page.waitForSelector('html[data-state=ready]');
   const buffer = Buffer.from(JSON.stringify(scenario));
   await page.locator('#file').setInputFiles({ name: 'bench.json', mimeType: 'application/json', buffer });
-  await page.getByText('bench.json is open.').waitFor();
+  await page.getByRole('region', { name: 'Messages' }).getByText('bench.json is open.').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Command' }).fill('Show the whole run');
   await page.keyboard.press('Enter');

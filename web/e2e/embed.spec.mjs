@@ -208,7 +208,7 @@ test(
     await frames[0].getByRole('button', { name: 'Start' }).click();
     await expect(frames[0].locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
     const rows = [
-      ...['a', 'b', 'c'].map((node) => frames[0].locator('.tl-lane').filter({ hasText: node })),
+      ...['a', 'b', 'c'].map((node) => frames[0].getByRole('button', { name: `Lane ${node},` })),
       ...['Faults', 'Violations'].map((name) => frames[0].locator('.tl-word').filter({ hasText: name })),
     ];
     for (const row of rows) await expect(row).toBeInViewport({ ratio: 1 });

@@ -18,7 +18,7 @@ async function openLong(page, duration) {
   const name = `${duration}.json`;
   const buffer = Buffer.from(JSON.stringify(scenario));
   await page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer });
-  await expect(page.getByText(`${name} is open.`)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText(`${name} is open.`)).toBeVisible();
 }
 
 test('the whole of a long run tells how far it is and can be stopped', nightly(), async ({ page }) => {

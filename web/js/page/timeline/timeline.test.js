@@ -204,6 +204,26 @@ test('what has just begun has no length yet', () => {
   assert.match(markButtons(l, -1)[0].name, /^Two led since [\d:.]+$/);
 });
 
+test('a mark of several stretches tells the length of the gravest, not of all together', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const band = { open: false, change: -1, addends: [] };
+  timeline.bands = [
+    { ...band, from: 10e9, to: 12e9, kind: 'idle' },
+    { ...band, from: 12e9, to: 12.02e9, kind: 'two' },
+  ];
+  const fault = { open: false, node: 'b' };
+  timeline.faults = [
+    { ...fault, from: 10e9, to: 11e9, text: 'b is paused' },
+    { ...fault, from: 12e9, to: 13e9, text: 'b is cut off' },
+  ];
+  const l = lay('at34', { timeline, viewport: { from: 0, to: 24 * 3600e9 } });
+  const names = markButtons(l, -1).map((mark) => mark.name);
+  assert.deepEqual(names, [
+    'Two led from 00:12.000 to 00:12.020, 0.020 s; 1 more close by, all from 00:10.000 to 00:12.020',
+    'b is paused, from 00:10.000 to 00:11.000, 1.000 s; 1 more close by, all from 00:10.000 to 00:13.000',
+  ]);
+});
+
 test('on a phone an overlap keeps its words where it reaches to the left end', () => {
   const timeline = structuredClone(recorded.timeline);
   timeline.bands = [{ open: false, change: -1, addends: [], from: 2e9, to: 14e9, kind: 'two' }];

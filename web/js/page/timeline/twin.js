@@ -97,7 +97,7 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
       w: m.w,
       y: g.faults.y + 2 + m.level * (g.faultHeight + 2),
       h: g.faultHeight + 2,
-      name: `${m.count > 1 ? `${m.count} faults, the first: ` : ''}${m.item.text}, ${stretch(m.from, m.to, m.item.open)}`,
+      name: `${m.item.text}, ${stretch(m.item)}${others(m)}`,
       meaning: faultSelection(m),
       selected: m.selected,
     })),
@@ -107,7 +107,7 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
       w: m.w,
       y: g.violations.y,
       h: g.violations.h - 2,
-      name: `${m.count > 1 ? `${m.count} violations, the first: ` : 'Violation: '}${m.item.rule}, ${stretch(m.from, m.to, false)}`,
+      name: `Violation: ${m.item.rule}, ${stretch(m.item)}${others(m)}`,
       meaning: violationSelection(m),
       selected: m.selected,
     })),
@@ -117,18 +117,24 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
 /** @param {BandMark} m */
 function bandName(m) {
   const what = m.kind === 'two' ? 'Two led' : m.kind === 'idle' ? 'The leader was paused' : 'Nobody led';
-  if (m.count > 1)
-    return `${m.count} times in quick succession: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.item.open)}`;
-  return `${what} ${stretch(m.from, m.to, m.item.open)}`;
+  return `${what} ${stretch(m.item)}${others(m)}`;
 }
 
-/** @param {Nanos} from @param {Nanos} to @param {boolean} open */
-function stretch(from, to, open) {
+/** @param {{from: Nanos, to: Nanos, open?: boolean}} item cut at the live instant */
+function stretch({ from, to, open }) {
   // What has just begun has no length yet.
   if (open && to - from < MS) return `since ${formatInstant(from)}`;
   if (open) return `since ${formatInstant(from)}, ${formatSeconds(to - from)} so far`;
   return `from ${formatInstant(from)} to ${formatInstant(to)}, ${formatSeconds(to - from)}`;
 }
+
+/**
+ * A mark may stand for several stretches that touch on screen. Its name tells one of them, the gravest, with its own length;
+ * the length of all together is that of none.
+ * @param {{count: number, from: Nanos, to: Nanos}} m
+ */
+const others = ({ count, from, to }) =>
+  count > 1 ? `; ${count - 1} more close by, all from ${formatInstant(from)} to ${formatInstant(to)}` : '';
 
 /** Who leads at the cursor, as the slider says it. @param {View} view @param {Nanos} now */
 export function timeSentence(view, now) {

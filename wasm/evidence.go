@@ -3,15 +3,23 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"github.com/hack-pad/safejs"
 
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
+// evidenceGCPercent makes the garbage collector run after a quarter of what is kept, not after as much again: a log of 1 GB keeps 45 MiB
+// and its report takes 100 MiB in large pieces, which at 100 % grew the memory to between 122 and 173 MiB; at 25 % it is 122, and
+// no slower.
+const evidenceGCPercent = 25
+
 // feeds adds leaselabFeed(name: string, bytes: Uint8Array): string to the global scope. It takes the next bytes of a file of
 // evidence, and returns why it cannot, or "".
 func feeds(global safejs.Value, b *bridge.Bridge) {
+	debug.SetGCPercent(evidenceGCPercent)
 	var chunk []byte
 	feed, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		name, err := args[0].String()

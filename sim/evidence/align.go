@@ -72,7 +72,7 @@ func join(m *material) joined {
 	}
 	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
 		// A Lease without the instant of its receipt has only the candidate's renewTime.
-		var d []int64
+		d := make([]int64, 0, len(all))
 		for i := range all {
 			if all[i].renewNs != 0 && all[i].kind != Lease {
 				d = append(d, all[i].atNs-all[i].renewNs)

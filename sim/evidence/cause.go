@@ -105,6 +105,7 @@ func (c *caseOf) bounds() {
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
 func (c *caseOf) changes() {
+	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
 	for i := range c.terms {
 		t := &c.terms[i]
 		if i == 0 {

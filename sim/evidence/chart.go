@@ -41,7 +41,7 @@ func (l *LeaseReport) Headline() string {
 
 // Moments lists what the report tells in the order of time.
 func (l *LeaseReport) Moments() []Moment {
-	all := []Moment{}
+	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+len(l.NearExpiries))
 	add := func(kind, at string, seconds float64, lines []string, says string) {
 		ns := l.since(at)
 		clock := ""

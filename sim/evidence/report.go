@@ -294,6 +294,12 @@ func boolNs(b bool) int64 {
 func (r *Reader) tellChanges(c *caseOf) {
 	out := c.out
 	c.changes()
+	told := 0
+	for i := range out.changes {
+		told += len(out.changes[i].findings)
+	}
+	out.LeaderChanges = slices.Grow(out.LeaderChanges, len(out.changes))
+	out.Evidence = slices.Grow(out.Evidence, told)
 	for i := range out.changes {
 		g := &out.changes[i]
 		to := &c.terms[g.term]

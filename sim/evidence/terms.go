@@ -97,7 +97,11 @@ func stopsOf(terms []term, lines []logLine) {
 
 // intervals lists the times between the renewals of all terms, in order of their length.
 func intervals(terms []term) []int64 {
-	var all []int64
+	most := 0
+	for i := range terms {
+		most += len(terms[i].renewals)
+	}
+	all := make([]int64, 0, most)
 	for i := range terms {
 		r := terms[i].renewals
 		for k := 1; k < len(r); k++ {
@@ -174,24 +178,32 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 // even finds those of the gets, in order, that follow each other as the attempts of a leader do: exactly retryPeriod apart,
 // where a follower adds a jitter.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
-	var longest []get
+	// follows returns which get the next attempt of get k's sender is; len(gets): none.
+	follows := func(k int) int {
+		due := gets[k].ns + retryNs
+		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+		if k += 1 + next; k < len(gets) && gets[k].ns <= due+evenNs {
+			return k
+		}
+		return len(gets)
+	}
+	first, longest := 0, 0
 	i, _ := slices.BinarySearchFunc(gets, fromNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
 	for ; i < len(gets) && gets[i].ns <= toNs; i++ {
-		chain := []get{gets[i]}
-		for k := i; ; {
-			last := gets[k].ns
-			next, _ := slices.BinarySearchFunc(gets[k+1:], last+retryNs-evenNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
-			if k += 1 + next; k >= len(gets) || gets[k].ns > last+retryNs+evenNs {
-				break
-			}
-			chain = append(chain, gets[k])
+		length := 0
+		for k := i; k < len(gets); k = follows(k) {
+			length++
 		}
-		if len(chain) > len(longest) {
-			longest = chain
+		if length > longest {
+			first, longest = i, length
 		}
 	}
-	if len(longest) < evenLeast {
+	if longest < evenLeast {
 		return nil
 	}
-	return longest
+	chain := make([]get, 0, longest)
+	for k := first; k < len(gets); k = follows(k) {
+		chain = append(chain, gets[k])
+	}
+	return chain
 }

@@ -123,12 +123,14 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 
 # The rooms that the page's two modules are built from, and those that hold them to the recordings, to golden traces and to what shipped scenarios expect.
 PAGE_ROOMS = $$({ GOOS=js GOARCH=wasm $(GO) list -deps ./wasm; $(GO) list ./sim/recorded/... ./sim/trace/transcript ./sim/scenario/shipped; } | grep -E '^$(MODULE)/(core|sim)/' | sort -u)
-# go vet of the same files is in make lint; of those for js only, in test-wasm.
+# All rooms but those for programs on this machine: their watchdog needs a thread of its own.
+ANYWHERE = $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)')
+# go vet of the same files is in make lint; as they are for js, in test-wasm.
 IN_NODE = GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec="node $(CURDIR)/web/module/run.mjs $(1) $(WASM_EXEC)"
 
 .PHONY: test-wasm
 test-wasm: ## Go tests of all that the page runs, as WebAssembly in node, with the passes of the page's engine
-	GOOS=js GOARCH=wasm $(GO) vet ./wasm
+	GOOS=js GOARCH=wasm $(GO) vet ./wasm $(ANYWHERE)
 	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
 	@$(MAKE) --no-print-directory -j 2 -O test-wasm-rooms test-wasm-bridge
 
@@ -141,7 +143,7 @@ test-wasm-bridge:
 .PHONY: test-wasm-rest
 test-wasm-rest: ## Go tests of the rooms that only the command has, as WebAssembly in node
 	@echo "not run: sim/programs and sim/electiontest are for programs on this machine: a watchdog needs a thread of its own"
-	$(call IN_NODE,) $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)' | grep -vxF "$(PAGE_ROOMS)")
+	$(call IN_NODE,) $$(printf '%s\n' $(ANYWHERE) | grep -vxF "$(PAGE_ROOMS)")
 
 .PHONY: test-web
 test-web: npm documents wasm ## unit tests of the page; malformed links, files and storage, and its memory

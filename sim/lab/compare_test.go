@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
@@ -108,4 +110,23 @@ func TestCompareRefuses(t *testing.T) {
 	} {
 		assert.ErrorContains(t, l.Compare(protocol.Side{Scenario: "crash"}, side), want)
 	}
+}
+
+// Some steps write no record. Where one ends each run, the sentences of both are none.
+func TestCompareRunsWithStepsThatTellNothing(t *testing.T) {
+	var all []scenario.Scenario
+	for _, name := range []string{"b52-heartbeat-and-patience", "b54-blind-watcher"} {
+		s, found := shipped.ByName(name)
+		require.True(t, found, name)
+		all = append(all, s)
+	}
+	l := New(all)
+	require.NoError(t, l.Open(Opening{Name: "b54-blind-watcher"}))
+	// A cut at the last instant that is compared.
+	until := int64(4402841)
+	cut := json.RawMessage(`{"at":"4402841ns","act":"cut","target":"node-0"}`)
+	c := compared(t, l, protocol.Side{Scenario: "b54-blind-watcher", Actions: []json.RawMessage{cut}, Until: &until}, protocol.Side{Scenario: "b52-heartbeat-and-patience"})
+	first := c.Differences[0]
+	assert.Equal(t, "node-0 is cut off from the API server (both ways).", first.TextA)
+	assert.NotEqual(t, first.TextA, first.TextB)
 }

@@ -52,7 +52,7 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
 	for {
 		var seenA, seenB said
-		stepA, stepB := sa.Step(limit, seenA.see(sa)), sb.Step(limit, seenB.see(sb))
+		stepA, stepB := seenA.next(sa, limit), seenB.next(sb, limit)
 		if !stepA && !stepB {
 			return hidden(sa, sb, limit)
 		}
@@ -82,6 +82,16 @@ type said struct {
 	places  []timeline.Cursor
 }
 
+// next takes the records of the next step that writes any. Without one up to limitNs it returns false.
+func (s *said) next(st *timeline.State, limitNs int64) bool {
+	for len(s.records) == 0 {
+		if !st.Step(limitNs, s.see(st)) {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) {
 		told := explain.Say(st.World, r, note)
@@ -96,7 +106,7 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	}
 }
 
-// against returns the first pair of records that differ, with their sentences.
+// against returns the first pair of records that differ, with their sentences. One of the two may have none.
 func (s *said) against(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {

@@ -32,7 +32,7 @@ function look(engine, t) {
   engine.ask('object', {});
 }
 
-test(`a run of ${days} days, with seeks, forks and comparisons on the way`, async (t) => {
+test(`a run of ${days} days, with seeks, forks and comparisons on the way, SEED=${seed}`, async (t) => {
   const engine = await startEngine();
   const random = randomOf(seed);
   const leader = { ...scenarios.find(({ name }) => name === 'a-leader-dies'), expect: undefined };
@@ -86,7 +86,7 @@ test(`a run of ${days} days, with seeks, forks and comparisons on the way`, asyn
   t.diagnostic(`MiB of ${LIMIT}: ${peaks.join(', ')}`);
 });
 
-test(`a session of ${steps} steps at random`, async (t) => {
+test(`a session of ${steps} steps at random, SEED=${seed}`, async (t) => {
   const engine = await startEngine();
   const random = randomOf(seed + 5);
   const names = scenarios.map(({ name }) => name);
@@ -116,7 +116,7 @@ test(`a session of ${steps} steps at random`, async (t) => {
   for (let i = 0; i < steps; i++) {
     const [op, params] = random.one(i % 40 === 0 ? menu : menu.slice(1));
     const reply = engine.finish(engine.ask(op, params()));
-    assert.notEqual(reply.error?.code, 'panic', `step ${i}, ${op}: ${reply.error?.message}`);
+    assert.notEqual(reply.error?.code, 'panic', `step ${i}, ${op}: ${reply.error?.message}\n${reply.error?.stack ?? ""}`);
     if (reply.ok) taken++;
     if (reply.ok && reply.result && 'nodes' in reply.result) view = reply.result;
     look(engine, random.below(view.live.t + 1));

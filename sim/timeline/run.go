@@ -233,6 +233,7 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	w := r.frontier.World
 	limit := w.Work() + budget
 	keep := toNs-w.Now() < aheadNs
+	recorder := recorder{state: r.frontier} // one for all steps: it counts the stored versions once
 	for {
 		last := r.last()
 		if r.frontier.NextAt() > w.Now() { // only between two instants
@@ -246,7 +247,7 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 			return false
 		}
 		var see func(*trace.Record, explain.Note)
-		recorder := recorder{state: r.frontier, segment: last}
+		recorder.segment = last
 		if last.loaded {
 			see = recorder.see
 		}
@@ -348,7 +349,7 @@ type recorder struct {
 	segment *segment
 	touched []int32
 
-	counted, versions int // versions of the Lease among the first counted versions
+	first, counted, versions int // versions of the Lease among the stored ones from first up to counted
 }
 
 func (c *recorder) see(r *trace.Record, note explain.Note) {
@@ -401,20 +402,31 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	c.segment.rows = append(c.segment.rows, row)
 }
 
-// version returns how many of the first n stored versions are the Lease's; n must not decrease.
+// version returns how many of the first n stored versions are the Lease's, of those that the API server keeps.
 func (c *recorder) version(history *storage.Log, n int) int {
 	if !SeveralObjects(c.state.World) {
 		return n
 	}
-	if c.counted == 0 || n < c.counted {
-		c.counted, c.versions = history.First(), 0
+	first := history.First()
+	if c.counted == 0 || c.first != first {
+		c.first, c.counted, c.versions = first, first, 0
 	}
 	for ; c.counted < n; c.counted++ {
-		if history.At(c.counted).Lease == 0 {
-			c.versions++
-		}
+		c.versions += ofFirst(history.At(c.counted))
+	}
+	// A request may end after one whose write was stored later.
+	for ; c.counted > max(n, first); c.counted-- {
+		c.versions -= ofFirst(history.At(c.counted - 1))
 	}
 	return c.versions
+}
+
+// ofFirst is 1 for a version of the first Lease, 0 for one of another object.
+func ofFirst(v *storage.Version) int {
+	if v.Lease == 0 {
+		return 1
+	}
+	return 0
 }
 
 // after records the countdowns that the step changed.

@@ -116,7 +116,11 @@ test(`a session of ${steps} steps at random, SEED=${seed}`, async (t) => {
   for (let i = 0; i < steps; i++) {
     const [op, params] = random.one(i % 40 === 0 ? menu : menu.slice(1));
     const reply = engine.finish(engine.ask(op, params()));
-    assert.notEqual(reply.error?.code, 'panic', `step ${i}, ${op}: ${reply.error?.message}\n${reply.error?.stack ?? ""}`);
+    assert.notEqual(
+      reply.error?.code,
+      'panic',
+      `step ${i}, ${op}: ${reply.error?.message}\n${reply.error?.stack ?? ''}`,
+    );
     if (reply.ok) taken++;
     if (reply.ok && reply.result && 'nodes' in reply.result) view = reply.result;
     look(engine, random.below(view.live.t + 1));

@@ -45,6 +45,7 @@ test('after a panic the run is restored, and the same step is not tried twice', 
   expect({ actions, cursor, live }).toEqual({ actions: before.actions, cursor: before.cursor, live: before.live });
 
   await toasts.getByRole('button', { name: 'Copy the bug report' }).click();
+  await expect(toasts).toContainText('Copied: the bug report');
   const report = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   expect(report).toMatchObject({ op: 'act', params: { act: 'pause', node: 'b' }, message: 'index out of range' });
 

@@ -80,6 +80,7 @@ test('results stay those of the study: their link, and their scenario when anoth
   await page.keyboard.press('h');
   await expect(dialog(page)).toContainText('Of Crash');
   await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
+  await expect(page.locator('#toasts')).toContainText('the link to this study');
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.goto('about:blank');
   await page.goto(link);

@@ -32,8 +32,8 @@ func main() {
 	wall := clock.New()
 	last := wall.Now()
 	b := bridge.New(wall, func() {
-		// Nothing interrupts a goroutine in WebAssembly, and the garbage collector ends a cycle in one of its own: a request that never
-		// yielded took up to 300 MiB for a run that keeps 7.
+		// Nothing interrupts a goroutine in WebAssembly, and the garbage collector ends a cycle in one of its own: a
+		// request that never yielded took up to 300 MiB for a run that keeps 7.
 		runtime.Gosched()
 		if now := wall.Now(); now.Sub(last) >= aliveEvery {
 			last = now

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// aggregating is the endpoint of the two roots of discovery, which can list all groups with all their resources at once.
-// Source: apiserver v0.36 pkg/endpoints/discovery/aggregated negotiation.go.
+// aggregating is the endpoint of the two roots of discovery, which can list all groups with all their resources at
+// once. Source: apiserver v0.36 pkg/endpoints/discovery/aggregated negotiation.go.
 var aggregating = endpoint{turns: func(_ string, to *groupKind) bool {
 	return to != nil && to.group == "apidiscovery.k8s.io" && to.version == "v2" && to.kind == "APIGroupDiscoveryList"
 }}
@@ -26,7 +26,8 @@ func (c *call) aggregate(chosen choice, group string) Response {
 			named["name"] = name
 		}
 		for _, v := range c.served(name) {
-			versions = append(versions, wire.Map{"version": v, "resources": c.aggregated(name, v), "freshness": "Current"})
+			versions = append(versions, wire.Map{"version": v, "resources": c.aggregated(name, v),
+				"freshness": "Current"})
 		}
 		items = append(items, wire.Map{"metadata": named, "versions": versions})
 	}

@@ -47,7 +47,9 @@ func (s *Server) tooDeep(what string) *failure {
 // Source: apiserver v0.36 pkg/endpoints/handlers create.go, apimachinery v0.36 pkg/runtime/serializer/json.
 func (c *call) body(media string, data []byte) (object, *failure) {
 	if media == protobufMedia {
-		return nil, c.res.unrecognized("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]", data)
+		return nil,
+			c.res.unrecognized("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
+				data)
 	}
 	sent, asYAML := data, media == yamlMedia && c.config.YAML != nil
 	if asYAML {
@@ -84,7 +86,8 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	}
 	if kind.apiVersion() != c.res.groupVersion(c.version) {
 		c.warnStrict(strict)
-		return nil, badRequest("the API version in the data (%s) does not match the expected API version (%s)", kind.apiVersion(), c.res.groupVersion(c.version))
+		return nil, badRequest("the API version in the data (%s) does not match the expected API version (%s)",
+			kind.apiVersion(), c.res.groupVersion(c.version))
 	}
 	c.warnStrict(strict)
 	return o, nil
@@ -97,7 +100,8 @@ func (c *call) warnStrict(strict []string) {
 		return
 	}
 	for _, said := range strict {
-		short := strings.TrimPrefix(strings.TrimPrefix(said, "error converting YAML to JSON: "), "yaml: unmarshal errors:\n")
+		short := strings.TrimPrefix(strings.TrimPrefix(said, "error converting YAML to JSON: "),
+			"yaml: unmarshal errors:\n")
 		if !strings.Contains(said, "yaml: unmarshal errors:\n") {
 			c.warn(said)
 			continue
@@ -110,7 +114,8 @@ func (c *call) warnStrict(strict []string) {
 
 // unrecognized is the failure for a body without a recognizable kind.
 func (r *resource) unrecognized(because string, data []byte) *failure {
-	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", r.kind, because, summary(data))
+	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", r.kind, because,
+		summary(data))
 }
 
 // summary returns the beginning of a body for an error: as text if it looks like JSON, else in hexadecimal.
@@ -132,7 +137,8 @@ func summary(data []byte) string {
 
 // typeMeta is the Go type into which upstream decodes a kind, as its errors print it.
 var typeMeta = &wire.Type{
-	Shape: wire.AStruct, GoType: `struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+	Shape:  wire.AStruct,
+	GoType: `struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
 	Fields: []wire.Field{{Name: "apiVersion", Type: wire.StringType}, {Name: "kind", Type: wire.StringType}},
 }
 
@@ -149,9 +155,8 @@ func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }
 
-// kindIn returns the kind and apiVersion of a body. Unlike other members they match in any letter case, because upstream reads
-// them with encoding/json.
-// Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
+// kindIn returns the kind and apiVersion of a body. Unlike other members they match in any letter case, because
+// upstream reads them with encoding/json. Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	plain := n.Kind == wire.ObjectKind // its kind and apiVersion need no decoder, which every update would pay for
 	for i, name := range n.Names {
@@ -228,9 +233,11 @@ func (c *call) decode(r *resource, n *wire.Node, kind *groupKind, data []byte) (
 	switch {
 	case into != nil:
 	case registered(kind):
-		return nil, nil, kind.unfit(r, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(), r.goKind))
+		return nil, nil, kind.unfit(r, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(),
+			r.goKind))
 	default:
-		return nil, nil, kind.unfit(r, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind, kind.apiVersion(), scheme))
+		return nil, nil, kind.unfit(r, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind,
+			kind.apiVersion(), scheme))
 	}
 	o, strict, err := c.r.decoded(n, into)
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// continueToken says where a list continues: after which key and at which revision. A negative revision continues with the
-// current state.
-// Source: apiserver v0.36 pkg/storage continue.go.
+// continueToken says where a list continues: after which key and at which revision. A negative revision continues with
+// the current state. Source: apiserver v0.36 pkg/storage continue.go.
 type continueToken struct {
 	APIVersion      string `json:"v"`
 	ResourceVersion int64  `json:"rv"`
@@ -29,8 +28,8 @@ func encodeContinue(start string, revision int64) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// decodeContinue parses a token. start is relative to the list's prefix and has no leading slash, so that a token cannot
-// leave the prefix.
+// decodeContinue parses a token. start is relative to the list's prefix and has no leading slash, so that a token
+// cannot leave the prefix.
 func decodeContinue(text string) (start string, revision int64, err error) {
 	const invalid = "continue key is not valid"
 	data, err := base64.RawURLEncoding.DecodeString(text)
@@ -40,7 +39,8 @@ func decodeContinue(text string) (start string, revision int64, err error) {
 	var t continueToken
 	if err := json.Unmarshal(data, &t); err != nil {
 		// The error prints the type with its package, which differs from upstream's.
-		return "", 0, fmt.Errorf("%s: %s", invalid, strings.Replace(err.Error(), "apiserver.continueToken", "storage.continueToken", 1))
+		return "", 0, fmt.Errorf("%s: %s", invalid,
+			strings.Replace(err.Error(), "apiserver.continueToken", "storage.continueToken", 1))
 	}
 	switch {
 	case t.APIVersion != continueVersion:

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// ConfigMaps and Events of the core group, for Config.Core: electors of older clients lock a ConfigMap, and all of them record
-// Events. The page leaves them out.
+// ConfigMaps and Events of the core group, for Config.Core: electors of older clients lock a ConfigMap, and all of them
+// record Events. The page leaves them out.
 
 func init() { resources = append(resources, configMaps, events, newEvents) }
 
@@ -28,7 +28,8 @@ var configMapType = &wire.Type{
 	Fields: append(objectFields(),
 		wire.Field{Name: "immutable", Type: wire.BoolType, Pointer: true},
 		wire.Field{Name: "data", Type: wire.StringMapType},
-		wire.Field{Name: "binaryData", Type: &wire.Type{Shape: wire.AMap, GoType: "map[string][]uint8", Elem: wire.StringType}},
+		wire.Field{Name: "binaryData", Type: &wire.Type{Shape: wire.AMap, GoType: "map[string][]uint8",
+			Elem: wire.StringType}},
 	),
 }
 
@@ -36,11 +37,15 @@ var configMapType = &wire.Type{
 // Source: k8s.io/api v0.36 core/v1 types.go ConfigMap; kubernetes v1.36 pkg/registry/core/configmap strategy.go,
 // pkg/apis/core/validation validation.go ValidateConfigMap, pkg/printers/internalversion printers.go printConfigMap.
 var configMaps = &resource{
-	name: "configmaps", singular: "configmap", kind: "ConfigMap", goKind: "core.ConfigMap", namespaced: true, short: "cm", storageHash: "qFsyl6wFWjQ=",
-	columns: []string{"Name", "Data", "Age"}, versions: []version{{name: "v1", kind: configMapType}}, unconditional: true, onlyPosted: true,
+	name: "configmaps", singular: "configmap", kind: "ConfigMap", goKind: "core.ConfigMap", namespaced: true,
+	short: "cm", storageHash: "qFsyl6wFWjQ=",
+	columns: []string{"Name", "Data", "Age"}, versions: []version{{name: "v1", kind: configMapType}},
+	unconditional: true, onlyPosted: true,
 	validate: validateConfigMap, validateUpdate: validateConfigMapUpdate,
 	row: func(o object, now time.Time) []any {
-		return []any{wire.Text(o, "metadata", "name"), int64(len(wire.Object(o, "data")) + len(wire.Object(o, "binaryData"))), age(wire.Text(o, "metadata", "creationTimestamp"), now)}
+		return []any{wire.Text(o, "metadata", "name"),
+			int64(len(wire.Object(o, "data")) + len(wire.Object(o, "binaryData"))),
+			age(wire.Text(o, "metadata", "creationTimestamp"), now)}
 	},
 }
 
@@ -57,7 +62,8 @@ func validateConfigMap(_ *call, o object) []validate.Cause {
 				causes = append(causes, validate.Invalid(part+"["+key+"]", strconv.Quote(key), fault))
 			}
 			if _, twice := wire.Object(o, "binaryData")[key]; twice && part == "data" {
-				causes = append(causes, validate.Invalid("data["+key+"]", strconv.Quote(key), "duplicate of key present in binaryData"))
+				causes = append(causes, validate.Invalid("data["+key+"]", strconv.Quote(key),
+					"duplicate of key present in binaryData"))
 			}
 			text, _ := values[key].(string)
 			if part == "binaryData" { // base64
@@ -68,7 +74,8 @@ func validateConfigMap(_ *call, o object) []validate.Cause {
 		}
 	}
 	if total > mostConfigMapBytes {
-		causes = append(causes, validate.Cause{Reason: "FieldValueTooLong", Message: fmt.Sprintf("Too long: may not be more than %d bytes", mostConfigMapBytes), Field: ""})
+		causes = append(causes, validate.Cause{Reason: "FieldValueTooLong",
+			Message: fmt.Sprintf("Too long: may not be more than %d bytes", mostConfigMapBytes), Field: ""})
 	}
 	return causes
 }
@@ -90,14 +97,17 @@ func validateConfigMapUpdate(c *call, o, old object) []validate.Cause {
 
 // objectFields are the fields that begin every object.
 func objectFields() []wire.Field {
-	return []wire.Field{{Name: "kind", Type: wire.StringType}, {Name: "apiVersion", Type: wire.StringType}, {Name: "metadata", Type: leases.versions[0].kind.Field("metadata").Type, Keep: true}}
+	return []wire.Field{{Name: "kind", Type: wire.StringType}, {Name: "apiVersion", Type: wire.StringType},
+		{Name: "metadata", Type: leases.versions[0].kind.Field("metadata").Type, Keep: true}}
 }
 
 var objectReferenceType = &wire.Type{
 	Shape: wire.AStruct, GoName: "ObjectReference", GoType: "v1.ObjectReference", Whole: true,
 	Fields: []wire.Field{
-		{Name: "kind", Type: wire.StringType}, {Name: "namespace", Type: wire.StringType}, {Name: "name", Type: wire.StringType},
-		{Name: "uid", Type: &wire.Type{Shape: wire.AString, GoType: "types.UID"}}, {Name: "apiVersion", Type: wire.StringType},
+		{Name: "kind", Type: wire.StringType}, {Name: "namespace", Type: wire.StringType},
+		{Name: "name", Type: wire.StringType},
+		{Name: "uid", Type: &wire.Type{Shape: wire.AString, GoType: "types.UID"}},
+		{Name: "apiVersion", Type: wire.StringType},
 		{Name: "resourceVersion", Type: wire.StringType}, {Name: "fieldPath", Type: wire.StringType},
 	},
 }
@@ -110,15 +120,18 @@ var eventType = &wire.Type{
 		wire.Field{Name: "involvedObject", Type: objectReferenceType, Keep: true},
 		wire.Field{Name: "reason", Type: wire.StringType},
 		wire.Field{Name: "message", Type: wire.StringType},
-		wire.Field{Name: "source", Keep: true, Type: &wire.Type{Shape: wire.AStruct, GoName: "EventSource", GoType: "v1.EventSource", Fields: textFields("component", "host")}},
+		wire.Field{Name: "source", Keep: true,
+			Type: &wire.Type{Shape: wire.AStruct, GoName: "EventSource", GoType: "v1.EventSource",
+				Fields: textFields("component", "host")}},
 		wire.Field{Name: "firstTimestamp", Type: wire.TimeType},
 		wire.Field{Name: "lastTimestamp", Type: wire.TimeType},
 		wire.Field{Name: "count", Type: wire.Int32Type},
 		wire.Field{Name: "type", Type: wire.StringType},
 		wire.Field{Name: "eventTime", Type: wire.MicroTimeType},
-		wire.Field{Name: "series", Pointer: true, Type: &wire.Type{Shape: wire.AStruct, GoName: "EventSeries", GoType: "v1.EventSeries", Fields: []wire.Field{
-			{Name: "count", Type: wire.Int32Type}, {Name: "lastObservedTime", Type: wire.MicroTimeType},
-		}}},
+		wire.Field{Name: "series", Pointer: true,
+			Type: &wire.Type{Shape: wire.AStruct, GoName: "EventSeries", GoType: "v1.EventSeries", Fields: []wire.Field{
+				{Name: "count", Type: wire.Int32Type}, {Name: "lastObservedTime", Type: wire.MicroTimeType},
+			}}},
 		wire.Field{Name: "action", Type: wire.StringType},
 		wire.Field{Name: "related", Type: objectReferenceType, Pointer: true},
 		wire.Field{Name: "reportingComponent", Type: wire.StringType, Keep: true},
@@ -132,8 +145,10 @@ var eventType = &wire.Type{
 // Source: kubernetes v1.36 pkg/registry/core/event strategy.go, pkg/apis/core/validation events.go ValidateEventCreate,
 // pkg/printers/internalversion printers.go printEvent.
 var events = &resource{
-	name: "events", singular: "event", kind: "Event", goKind: "core.Event", namespaced: true, short: "ev", storageHash: "r2yiGXH7wu8=",
-	columns: []string{"Last Seen", "Type", "Reason", "Object", "Message"}, versions: []version{{name: "v1", kind: eventType}}, unconditional: true,
+	name: "events", singular: "event", kind: "Event", goKind: "core.Event", namespaced: true, short: "ev",
+	storageHash: "r2yiGXH7wu8=",
+	columns:     []string{"Last Seen", "Type", "Reason", "Object", "Message"},
+	versions:    []version{{name: "v1", kind: eventType}}, unconditional: true,
 	validate:       func(_ *call, o object) []validate.Cause { return validateEvent(o, "reportingComponent") },
 	validateUpdate: func(_ *call, o, _ object) []validate.Cause { return validateEvent(o, "reportingComponent") },
 	row:            eventRow, selects: selectsEvent,
@@ -145,9 +160,9 @@ const (
 	mostEventMessage = 1024
 )
 
-// validateEvent follows upstream's rules for v1: an Event with an eventTime must have what the newer API demands. reporterField is what
-// the version calls reportingComponent.
-// Source: kubernetes v1.36 pkg/apis/core/validation events.go:130 legacyValidateEvent.
+// validateEvent follows upstream's rules for v1: an Event with an eventTime must have what the newer API demands.
+// reporterField is what the version calls reportingComponent. Source: kubernetes v1.36 pkg/apis/core/validation
+// events.go:130 legacyValidateEvent.
 func validateEvent(o object, reporterField string) (causes []validate.Cause) {
 	namespace, about := wire.Text(o, "metadata", "namespace"), wire.Text(o, "involvedObject", "namespace")
 	mismatch := validate.Invalid("involvedObject.namespace", strconv.Quote(about), "does not match event.namespace")
@@ -187,7 +202,8 @@ func eventTextFaults(field, text string, most int) []validate.Cause {
 // eventRow returns the cells of an Event.
 func eventRow(o object, now time.Time) []any {
 	last := wire.Text(o, "series", "lastObservedTime")
-	for _, at := range []string{wire.Text(o, "lastTimestamp"), wire.Text(o, "firstTimestamp"), wire.Text(o, "eventTime")} {
+	for _, at := range []string{wire.Text(o, "lastTimestamp"), wire.Text(o, "firstTimestamp"),
+		wire.Text(o, "eventTime")} {
 		if last == "" {
 			last = at
 		}
@@ -196,11 +212,12 @@ func eventRow(o object, now time.Time) []any {
 	if name := wire.Text(o, "involvedObject", "name"); name != "" {
 		about += "/" + name
 	}
-	return []any{age(last, now), wire.Text(o, "type"), wire.Text(o, "reason"), about, strings.TrimSpace(wire.Text(o, "message"))}
+	return []any{age(last, now), wire.Text(o, "type"), wire.Text(o, "reason"), about,
+		strings.TrimSpace(wire.Text(o, "message"))}
 }
 
-// selectsEvent reports whether a field selector may name a field of Events, and rewrites source to the field that it means.
-// Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
+// selectsEvent reports whether a field selector may name a field of Events, and rewrites source to the field that it
+// means. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
 func selectsEvent(t *selector.Term) bool {
 	about, is := strings.CutPrefix(t.Field, "involvedObject.")
 	switch {
@@ -228,10 +245,12 @@ const openAPIv2Media = "application/com.github.proto-openapi.spec.v2.v1.0+protob
 //
 // Deviation: upstream sends JSON, too. Pinned by TestOpenAPIv2.
 func (c *call) offersV2() bool {
-	return c.config.Core && c.config.OpenAPI != nil && strings.Contains(c.r.Header["accept"], "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
+	return c.config.Core && c.config.OpenAPI != nil &&
+		strings.Contains(c.r.Header["accept"], "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
 }
 
 func (c *call) openAPIv2() Response {
 	data := c.config.OpenAPI("v2")
-	return Response{Status: 200, Header: []Param{{"content-type", openAPIv2Media}, {"vary", "Accept"}, {"etag", `"` + contentHash(data) + `"`}}, Body: data}
+	return Response{Status: 200, Header: []Param{{"content-type", openAPIv2Media}, {"vary", "Accept"},
+		{"etag", `"` + contentHash(data) + `"`}}, Body: data}
 }

@@ -10,8 +10,9 @@ import (
 
 // This server answers one request at a time, so no request may be expensive.
 //
-// Deviation: kube-apiserver answers hundreds of requests at once, each for at most a minute, limits only the bytes of a body,
-// and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures the accepted requests.
+// Deviation: kube-apiserver answers hundreds of requests at once, each for at most a minute, limits only the bytes of a
+// body, and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures the accepted
+// requests.
 const (
 	// mostValues is the maximum number of JSON values in a body.
 	mostValues = 10_000
@@ -42,16 +43,16 @@ func (c *call) affordable(data []byte) *failure {
 	return nil
 }
 
-// affordableYAML returns a failure for YAML that takes long to convert to JSON. The reader expands aliases up to a hundredfold
-// before it gives up.
-// Source: go.yaml.in/yaml v2 decode.go allowedAliasRatio.
+// affordableYAML returns a failure for YAML that takes long to convert to JSON. The reader expands aliases up to a
+// hundredfold before it gives up. Source: go.yaml.in/yaml v2 decode.go allowedAliasRatio.
 func affordableYAML(data []byte) *failure {
 	most := mostMarks
 	if aliased(data) {
 		most = mostMarks / 40
 	}
 	if marksIn(data) > most {
-		return fail(413, "RequestEntityTooLarge", "Request entity too large: the body has more than %d lines, indicators and separators", most)
+		return fail(413, "RequestEntityTooLarge",
+			"Request entity too large: the body has more than %d lines, indicators and separators", most)
 	}
 	return nil
 }
@@ -137,7 +138,8 @@ func (s *Server) affordableSelector(o *listOptions, in *scope) *failure {
 
 // tooManyTerms returns a failure for a selector with too many terms.
 func tooManyTerms(name, selector string) *failure {
-	separators := strings.Count(selector, ",") + strings.Count(selector, "!") + strings.Count(selector, "=") + strings.Count(selector, "(")
+	separators := strings.Count(selector, ",") + strings.Count(selector, "!") + strings.Count(selector, "=") +
+		strings.Count(selector, "(")
 	if separators <= mostTerms {
 		return nil
 	}

@@ -20,7 +20,8 @@ func (c *call) create() (answered, *failure) {
 	if f != nil {
 		return answered{}, f
 	}
-	for _, dropped := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
+	for _, dropped := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+		"selfLink"} {
 		delete(wire.Object(o, "metadata"), dropped)
 	}
 	c.dedupOwners(o, "")
@@ -34,8 +35,8 @@ func (c *call) create() (answered, *failure) {
 	return c.insert(o, true)
 }
 
-// sent decodes the object of a create or an update and returns it with the field manager. options is the kind of the query's
-// options in errors.
+// sent decodes the object of a create or an update and returns it with the field manager. options is the kind of the
+// query's options in errors.
 func (c *call) sent(options string) (o object, manager string, f *failure) {
 	media, unknown := c.r.bodyMedia()
 	if unknown != nil && options == "CreateOptions" { // an update parses its options first
@@ -105,7 +106,8 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 	if len(causes) > 0 {
 		return stored{}, c.res.invalid(name, causes)
 	}
-	if revision, err := parseRevision(wire.Text(meta, "resourceVersion")); post && !c.dryRun && err == nil && revision != 0 {
+	if revision, err := parseRevision(wire.Text(meta, "resourceVersion")); post && !c.dryRun && err == nil &&
+		revision != 0 {
 		return stored{}, internal("resourceVersion should not be set on objects to be created")
 	}
 	if f := storable(o); f != nil {
@@ -154,7 +156,8 @@ func (c *call) dedupOwners(o object, when string) {
 		return
 	}
 	wire.Set(o, kept, "metadata", "ownerReferences")
-	c.warn(".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, and may reject such requests " +
+	c.warn(".metadata.ownerReferences contains duplicate entries" + when +
+		"; API server dedups owner references in 1.20+, and may reject such requests " +
 		"as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
 }
 

@@ -51,7 +51,8 @@ func (c *call) success(uid string) []byte {
 	if uid != "" {
 		details["uid"] = uid
 	}
-	return wire.Encode(nil, wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Success", "details": details}, statusType)
+	return wire.Encode(nil, wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Success",
+		"details": details}, statusType)
 }
 
 // deleteNamed deletes one object of the path's namespace.
@@ -97,15 +98,16 @@ func (r *resource) precondition(o *deleteOptions, name, uid string, revision int
 			"). The object might have been deleted and then recreated")
 	}
 	if have := strconv.FormatInt(revision, 10); o.revision != nil && *o.revision != have {
-		return r.kindConflict(name, "the ResourceVersion in the precondition ("+*o.revision+") does not match the ResourceVersion in record ("+
+		return r.kindConflict(name, "the ResourceVersion in the precondition ("+*o.revision+
+			") does not match the ResourceVersion in record ("+
 			have+"). The object might have been modified")
 	}
 	return nil
 }
 
-// collectorFinalizers returns an object's finalizers with those of the garbage collector added or removed as the options ask.
-// Without a propagation policy an object keeps those of an earlier deletion.
-// Source: apiserver v0.36 pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
+// collectorFinalizers returns an object's finalizers with those of the garbage collector added or removed as the
+// options ask. Without a propagation policy an object keeps those of an earlier deletion. Source: apiserver v0.36
+// pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
 func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed bool) {
 	orphan, foreground := false, false
 	switch {
@@ -175,7 +177,8 @@ func (c *call) rewrite(key string, live stored, o object) stored {
 func (r *resource) goesNow(o, live object) bool {
 	grace, _ := wire.Get(live, "metadata", "deletionGracePeriodSeconds").(int64)
 	switch {
-	case len(wire.List(o, "metadata", "finalizers")) > 0, wire.Text(live, "metadata", "deletionTimestamp") == "", grace != 0:
+	case len(wire.List(o, "metadata", "finalizers")) > 0, wire.Text(live, "metadata", "deletionTimestamp") == "",
+		grace != 0:
 		return false
 	}
 	return r != namespaces || len(wire.List(o, "spec", "finalizers")) == 0

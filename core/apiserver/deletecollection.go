@@ -6,9 +6,9 @@ import "github.com/leaselab/leaselab/core/wire"
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go deleteCollectionPageSize.
 const collectionPage = 10000
 
-// deleteCollection deletes the objects of a list and answers with that list, or with the requested page of it. It stops at the
-// first object that it cannot delete: those before it are gone, those after it stay.
-// Source: apiserver v0.36 pkg/endpoints/handlers delete.go DeleteCollection, pkg/registry/generic/registry store.go.
+// deleteCollection deletes the objects of a list and answers with that list, or with the requested page of it. It stops
+// at the first object that it cannot delete: those before it are gone, those after it stay. Source: apiserver v0.36
+// pkg/endpoints/handlers delete.go DeleteCollection, pkg/registry/generic/registry store.go.
 func (c *call) deleteCollection() Response {
 	list, f := c.listOptions()
 	if f != nil {

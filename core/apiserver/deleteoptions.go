@@ -29,7 +29,8 @@ var deleteOptionsType = &wire.Type{
 			},
 		}},
 		{Name: "orphanDependents", Type: wire.BoolType, Pointer: true},
-		{Name: "propagationPolicy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.DeletionPropagation"}, Pointer: true},
+		{Name: "propagationPolicy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.DeletionPropagation"},
+			Pointer: true},
 		{Name: "dryRun", Type: &wire.Type{Shape: wire.AList, GoType: "[]string", Elem: wire.StringType}},
 		{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Type: wire.BoolType, Pointer: true},
 	},
@@ -138,9 +139,9 @@ func truthIn(m wire.Map, path ...string) *bool {
 	return nil
 }
 
-// optionsKind returns a failure for a body of a kind other than DeleteOptions, of any group. A kind that upstream's scheme for
-// options knows gets another error: upstream decodes it but cannot convert it.
-// Source: apimachinery v0.36 pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
+// optionsKind returns a failure for a body of a kind other than DeleteOptions, of any group. A kind that upstream's
+// scheme for options knows gets another error: upstream decodes it but cannot convert it. Source: apimachinery v0.36
+// pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
 func optionsKind(kind, apiVersion string, data []byte) *failure {
 	const ours = "meta.k8s.io/v1"
 	group, versionName, ok := validate.ParseGroupVersion(apiVersion)
@@ -158,7 +159,8 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 		return nil
 	case "CreateOptions", "UpdateOptions", "Status", "APIVersions", "APIGroupList", "APIGroup", "APIResourceList":
 		known = true // of any group
-	case "ListOptions", "GetOptions", "PatchOptions", "TableOptions", "Table", "PartialObjectMetadata", "PartialObjectMetadataList", "WatchEvent":
+	case "ListOptions", "GetOptions", "PatchOptions", "TableOptions", "Table", "PartialObjectMetadata",
+		"PartialObjectMetadataList", "WatchEvent":
 		known = apiVersion == ours
 	}
 	if known {
@@ -178,12 +180,14 @@ func (o *deleteOptions) validate() []validate.Cause {
 	if o.policy != nil {
 		said := string(wire.Quote(nil, *o.policy))
 		if o.orphan != nil {
-			causes = append(causes, validate.Invalid("propagationPolicy", said, "orphanDependents and deletionPropagation cannot be both set"))
+			causes = append(causes, validate.Invalid("propagationPolicy", said,
+				"orphanDependents and deletionPropagation cannot be both set"))
 		}
 		switch *o.policy {
 		case "Foreground", "Background", "Orphan":
 		default:
-			causes = append(causes, validate.Unsupported("propagationPolicy", said, "Foreground", "Background", "Orphan", "nil"))
+			causes = append(causes, validate.Unsupported("propagationPolicy", said, "Foreground", "Background",
+				"Orphan", "nil"))
 		}
 	}
 	return append(causes, dryRunFaults(o.dryRun)...)

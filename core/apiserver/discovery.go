@@ -19,12 +19,13 @@ func (s *Server) groupKnown(group string) bool {
 
 // elsewhere answers non-resource paths: discovery, health, version, OpenAPI, and 404 for all others.
 //
-// Deviation: upstream lists twenty more groups and all of the core group; this server lists only what it serves. Pinned by
-// TestOnlyServedGroupsAreListed.
-// Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery; kube-aggregator v0.36 pkg/apiserver.
+// Deviation: upstream lists twenty more groups and all of the core group; this server lists only what it serves. Pinned
+// by TestOnlyServedGroupsAreListed. Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery;
+// kube-aggregator v0.36 pkg/apiserver.
 func (c *call) elsewhere() Response {
 	path := c.r.Path
-	if document, is := strings.CutPrefix(path, "/openapi/v3"); is && c.config.OpenAPI != nil && (document == "" || document[0] == '/') {
+	if document, is := strings.CutPrefix(path, "/openapi/v3"); is && c.config.OpenAPI != nil &&
+		(document == "" || document[0] == '/') {
 		return c.openAPI(document)
 	}
 	group, rest, known := c.groupOf(nil, path)
@@ -42,7 +43,9 @@ func (c *call) elsewhere() Response {
 	case healthy(path):
 		return text(200, c.r.health(path))
 	case path == "/api/v1" || path == "/api/v1/", known && group != "" && len(rest) == 1 && c.serves(group, rest[0]):
-		return c.onlyGet(accepted, func() Response { return c.discover(resourceListType, c.resourceList(group, rest[0]), "-") })
+		return c.onlyGet(accepted, func() Response {
+			return c.discover(resourceListType, c.resourceList(group, rest[0]), "-")
+		})
 	case known && group != "" && len(rest) == 0 && strings.Count(strings.TrimPrefix(path, "/apis/"+group), "/") <= 1:
 		return c.discover(groupType, c.group(group), "-")
 	case known, strings.HasPrefix(path, "/api/"), strings.HasPrefix(path, "/version/"):
@@ -69,8 +72,8 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 // raw sends JSON unchanged, for paths without content negotiation.
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
-// discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it; "-" means
-// that there is none.
+// discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it;
+// "-" means that there is none.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)
@@ -141,7 +144,8 @@ func (s *Server) resourceList(group, versionName string) wire.Map {
 	list := []any{}
 	for _, r := range s.resourcesOf(group, versionName) {
 		entry := wire.Map{
-			"name": r.name, "singularName": r.singular, "namespaced": r.namespaced, "kind": r.kind, "verbs": r.verbs(), "storageVersionHash": r.storageHash,
+			"name": r.name, "singularName": r.singular, "namespaced": r.namespaced, "kind": r.kind, "verbs": r.verbs(),
+			"storageVersionHash": r.storageHash,
 		}
 		if r.short != "" {
 			entry["shortNames"] = []any{r.short}

@@ -21,28 +21,39 @@ func structType(fields ...wire.Field) *wire.Type {
 var (
 	groupVersionType = structType(textFields("groupVersion", "version")...)
 	groupType        = structType(append(textFields("kind", "apiVersion", "name"),
-		wire.Field{Name: "versions", Type: listType(groupVersionType)}, wire.Field{Name: "preferredVersion", Type: groupVersionType})...)
-	groupListType = structType(append(textFields("kind", "apiVersion"), wire.Field{Name: "groups", Type: listType(groupType)})...)
-	coreType      = structType(append(textFields("kind", "versions"),
-		wire.Field{Name: "serverAddressByClientCIDRs", Type: listType(structType(textFields("clientCIDR", "serverAddress")...))})...)
+		wire.Field{Name: "versions", Type: listType(groupVersionType)},
+		wire.Field{Name: "preferredVersion", Type: groupVersionType})...)
+	groupListType = structType(append(textFields("kind", "apiVersion"),
+		wire.Field{Name: "groups", Type: listType(groupType)})...)
+	coreType = structType(append(textFields("kind", "versions"),
+		wire.Field{Name: "serverAddressByClientCIDRs",
+			Type: listType(structType(textFields("clientCIDR", "serverAddress")...))})...)
 	resourceListType = structType(append(textFields("kind", "apiVersion", "groupVersion"),
-		wire.Field{Name: "resources", Type: listType(structType(textFields("name", "singularName", "namespaced", "kind", "verbs", "shortNames", "storageVersionHash")...))})...)
-	versionType = structType(textFields("major", "minor", "emulationMajor", "emulationMinor", "minCompatibilityMajor", "minCompatibilityMinor",
+		wire.Field{Name: "resources", Type: listType(structType(textFields("name", "singularName", "namespaced", "kind",
+			"verbs", "shortNames", "storageVersionHash")...))})...)
+	versionType = structType(textFields("major", "minor", "emulationMajor", "emulationMinor", "minCompatibilityMajor",
+		"minCompatibilityMinor",
 		"gitVersion", "gitCommit", "gitTreeState", "buildDate", "goVersion", "compiler", "platform")...)
 	namedType     = structType(textFields("name")...)
 	kindType      = structType(textFields("group", "version", "kind")...)
 	aggregateType = structType(wire.Field{Name: "kind"}, wire.Field{Name: "apiVersion"}, wire.Field{Name: "metadata"},
 		wire.Field{Name: "items", Type: listType(structType(wire.Field{Name: "metadata", Type: namedType},
 			wire.Field{Name: "versions", Type: listType(structType(wire.Field{Name: "version"},
-				wire.Field{Name: "resources", Type: listType(structType(wire.Field{Name: "resource"}, wire.Field{Name: "responseKind", Type: kindType},
-					wire.Field{Name: "scope"}, wire.Field{Name: "singularResource"}, wire.Field{Name: "verbs"}, wire.Field{Name: "shortNames"}))},
+				wire.Field{Name: "resources",
+					Type: listType(structType(wire.Field{Name: "resource"},
+						wire.Field{Name: "responseKind", Type: kindType},
+						wire.Field{Name: "scope"}, wire.Field{Name: "singularResource"}, wire.Field{Name: "verbs"},
+						wire.Field{Name: "shortNames"}))},
 				wire.Field{Name: "freshness"}))}))})
 )
 
 // versionInfo is the answer of /version: the release that this server reproduces.
 // Source: kubernetes v1.36.2.
 var versionInfo = wire.Map{
-	"major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1", "minCompatibilityMinor": "35",
-	"gitVersion": "v1.36.2", "gitCommit": "98b35193b2ac7a23a673325f5e9b830ecd5ba406", "gitTreeState": "clean", "buildDate": "2026-06-01T00:00:00Z",
-	"goVersion": "go1.26.8", "compiler": "gc", "platform": "linux/amd64",
+	"major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1",
+	"minCompatibilityMinor": "35",
+	"gitVersion":            "v1.36.2", "gitCommit": "98b35193b2ac7a23a673325f5e9b830ecd5ba406",
+	"gitTreeState": "clean",
+	"buildDate":    "2026-06-01T00:00:00Z",
+	"goVersion":    "go1.26.8", "compiler": "gc", "platform": "linux/amd64",
 }

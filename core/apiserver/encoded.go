@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// encodings counts the JSON that the server keeps beside trees. A write, or the first read, encodes an object; lists, watches and
-// reads after it copy bytes.
+// encodings counts the JSON that the server keeps beside trees. A write, or the first read, encodes an object; lists,
+// watches and reads after it copy bytes.
 //
 // The page answers few requests and builds without it (encoded_page.go).
 type encodings struct {
@@ -80,7 +80,8 @@ func (e *encodings) keep(o stored, r *resource, v *version, json []byte) {
 	o.kept.encoding = encoding{version: v, json: string(json), whole: len(r.versions) == 1 && r.storage == nil}
 }
 
-// answer returns the body of an answer with an object. The answers to all reads of a version share it, and that to its write.
+// answer returns the body of an answer with an object. The answers to all reads of a version share it, and that to its
+// write.
 func (e *encodings) answer(c *call, o stored) []byte {
 	if o.kept != nil && o.kept.version == c.version && o.kept.answer != nil {
 		return o.kept.answer
@@ -90,15 +91,16 @@ func (e *encodings) answer(c *call, o stored) []byte {
 	if cap(e.room) > longestRoom {
 		e.room = nil
 	}
-	if o.kept != nil && o.kept.version == c.version && o.kept.whole && o.kept.tree != nil && e.bytes+len(body) <= mostEncodedBytes {
+	if o.kept != nil && o.kept.version == c.version && o.kept.whole && o.kept.tree != nil && e.bytes+
+		len(body) <= mostEncodedBytes {
 		e.bytes += len(body)
 		o.kept.answer = body
 	}
 	return body
 }
 
-// frame returns the frame of an event; of an object that is longer than the server keeps, or in another form, it makes one for each
-// watch.
+// frame returns the frame of an event; of an object that is longer than the server keeps, or in another form, it makes
+// one for each watch.
 func (e *encodings) frame(c *call, event string, o stored) []byte {
 	if c.form.as != "" || o.kept == nil {
 		return frame(event, c.frameObject(o))
@@ -124,7 +126,8 @@ type keptList struct {
 
 // listsAll reports whether a list is the current state of all objects, in JSON without white space.
 func (c *call) listsAll(o *listOptions) bool {
-	return c.config.InParts && c.form == form{} && o.selectsAll() && o.token == "" && o.match == "" && (o.revision == "0" || o.revision == "" && o.limit == 0)
+	return c.config.InParts && c.form == form{} && o.selectsAll() && o.token == "" && o.match == "" &&
+		(o.revision == "0" || o.revision == "" && o.limit == 0)
 }
 
 // listed answers a list that the server has kept.
@@ -133,15 +136,16 @@ func (c *call) listed(o *listOptions) (answer Response, has bool) {
 		return Response{}, false
 	}
 	for i := range c.encoded.lists {
-		if l := &c.encoded.lists[i]; l.revision == c.store.Revision() && l.version == c.version && l.namespace == c.namespace {
+		if l := &c.encoded.lists[i]; l.revision == c.store.Revision() && l.version == c.version &&
+			l.namespace == c.namespace {
 			return c.whole(l.body), true
 		}
 	}
 	return Response{}, false
 }
 
-// keepList answers a list, and keeps it for the next client that asks before the next write. It leaves short lists, very long ones
-// and those whose objects are not encoded.
+// keepList answers a list, and keeps it for the next client that asks before the next write. It leaves short lists,
+// very long ones and those whose objects are not encoded.
 func (c *call) keepList(o *listOptions, p *page) (answer Response, kept bool) {
 	if len(p.items) <= partItems || !c.listsAll(o) {
 		return Response{}, false
@@ -180,8 +184,8 @@ func (c *call) whole(body []byte) Response {
 	return r
 }
 
-// retire ends the time of a version as the newest of its object. Thousands of past versions are kept for watches, which send them as
-// JSON: a string is a fourth of a tree, and Go's collector does not look into it.
+// retire ends the time of a version as the newest of its object. Thousands of past versions are kept for watches, which
+// send them as JSON: a string is a fourth of a tree, and Go's collector does not look into it.
 func (e *encodings) retire(k *kept) {
 	if k == nil {
 		return

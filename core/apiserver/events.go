@@ -12,13 +12,16 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// newEvents shows the Events of the core group as events.k8s.io/v1 has them: the same stored objects under other names of members.
+// newEvents shows the Events of the core group as events.k8s.io/v1 has them: the same stored objects under other names
+// of members.
 //
 // Deviation: a zero time is left out instead of null. Pinned by TestEventsOfBothGroups.
 // Source: kubernetes v1.36 pkg/apis/events/v1 conversion.go; k8s.io/api v0.36 events/v1 types.go Event.
 var newEvents = &resource{
-	group: "events.k8s.io", name: events.name, singular: events.singular, kind: events.kind, goKind: events.goKind, namespaced: true,
-	short: events.short, storageHash: events.storageHash, columns: events.columns, unconditional: true, storage: &events.versions[0],
+	group: "events.k8s.io", name: events.name, singular: events.singular, kind: events.kind, goKind: events.goKind,
+	namespaced: true,
+	short:      events.short, storageHash: events.storageHash, columns: events.columns, unconditional: true,
+	storage:  &events.versions[0],
 	versions: []version{{name: "v1", kind: newEventType, renamed: newEventNames}},
 	validate: validateNewEvent, validateUpdate: validateNewEventUpdate,
 	row: eventRow, selects: selectsNewEvent,
@@ -26,8 +29,10 @@ var newEvents = &resource{
 
 // newEventNames are pairs: what the core group calls a member, and what events.k8s.io calls it.
 var newEventNames = [][2]string{
-	{"involvedObject", "regarding"}, {"message", "note"}, {"reportingComponent", "reportingController"}, {"source", "deprecatedSource"},
-	{"firstTimestamp", "deprecatedFirstTimestamp"}, {"lastTimestamp", "deprecatedLastTimestamp"}, {"count", "deprecatedCount"},
+	{"involvedObject", "regarding"}, {"message", "note"}, {"reportingComponent", "reportingController"},
+	{"source", "deprecatedSource"},
+	{"firstTimestamp", "deprecatedFirstTimestamp"}, {"lastTimestamp", "deprecatedLastTimestamp"},
+	{"count", "deprecatedCount"},
 }
 
 var newEventType = func() *wire.Type {
@@ -66,10 +71,11 @@ func rename(o object, from, to *version) object {
 	return renamed
 }
 
-// validateNewEvent follows the strict rules for events.k8s.io/v1. The names in its causes are those of the core group, as upstream's.
-// Source: kubernetes v1.36 pkg/apis/core/validation events.go:40 ValidateEventCreate.
+// validateNewEvent follows the strict rules for events.k8s.io/v1. The names in its causes are those of the core group,
+// as upstream's. Source: kubernetes v1.36 pkg/apis/core/validation events.go:40 ValidateEventCreate.
 func validateNewEvent(_ *call, o object) []validate.Cause {
-	causes := append(validateEvent(o, "reportingController"), validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName)...)
+	causes := append(validateEvent(o, "reportingController"),
+		validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName)...)
 	causes = append(causes, eventSeriesFaults(o)...)
 	if wire.Text(o, "eventTime") == "" {
 		causes = append(causes, validate.Required("eventTime", ""))
@@ -107,12 +113,14 @@ func eventSeriesFaults(o object) (causes []validate.Cause) {
 // Deviation: a cause prints a value as JSON; upstream prints some in Go's syntax. Pinned by TestEventsOfBothGroups.
 // Source: kubernetes v1.36 pkg/apis/core/validation events.go:77 ValidateEventUpdate.
 func validateNewEventUpdate(_ *call, o, old object) []validate.Cause {
-	causes := append(validateEvent(o, "reportingController"), validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))...)
+	causes := append(validateEvent(o, "reportingController"),
+		validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))...)
 	if !wire.Equal(o["series"], old["series"]) {
 		causes = append(causes, eventSeriesFaults(o)...)
 	}
 	for _, field := range []string{
-		"involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "type", "eventTime", "action", "related", "reportingComponent", "reportingInstance",
+		"involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "type",
+		"eventTime", "action", "related", "reportingComponent", "reportingInstance",
 	} {
 		if wire.Equal(o[field], old[field]) {
 			continue
@@ -131,8 +139,8 @@ func validateNewEventUpdate(_ *call, o, old object) []validate.Cause {
 	return causes
 }
 
-// selectsNewEvent reports whether a field selector may name a field, and rewrites the field to that of the stored object.
-// Source: kubernetes v1.36 pkg/apis/events/v1 conversion.go AddFieldLabelConversionsForEvent.
+// selectsNewEvent reports whether a field selector may name a field, and rewrites the field to that of the stored
+// object. Source: kubernetes v1.36 pkg/apis/events/v1 conversion.go AddFieldLabelConversionsForEvent.
 func selectsNewEvent(t *selector.Term) bool {
 	if about, is := strings.CutPrefix(t.Field, "regarding."); is && objectReferenceType.Field(about) != nil {
 		t.Field = fmt.Sprintf("involvedObject.%s", about)

@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// A server can mirror another store, such as a simulation's: the caller passes on the writes of that store, reads the server's
-// own writes with Changes, and stores them there.
+// A server can mirror another store, such as a simulation's: the caller passes on the writes of that store, reads the
+// server's own writes with Changes, and stores them there.
 
 // Change is one write to a server's store.
 type Change struct {
@@ -68,7 +68,8 @@ func Failure(code int, kind, name string) []byte {
 	case 404:
 		f = r.notFound(name)
 	case 409:
-		f = r.conflict(name, "the object has been modified; please apply your changes to the latest version and try again")
+		f = r.conflict(name,
+			"the object has been modified; please apply your changes to the latest version and try again")
 	case 422:
 		f = r.invalid(name, nil)
 	case 429:
@@ -78,7 +79,8 @@ func Failure(code int, kind, name string) []byte {
 	case 503:
 		f.reason, f.message = "ServiceUnavailable", "the server is currently unable to handle the request"
 	case 504:
-		f.reason, f.message = "Timeout", "the server was unable to return a response in the time allotted, but may still be processing the request"
+		f.reason, f.message = "Timeout",
+			"the server was unable to return a response in the time allotted, but may still be processing the request"
 	}
 	return wire.Encode(nil, f.status(), statusType)
 }
@@ -86,8 +88,10 @@ func Failure(code int, kind, name string) []byte {
 // Expired returns the frame that ends a watch whose revision is no longer kept.
 func Expired(because string) string {
 	f := fail(410, "Expired", "%s", because)
-	return string(wire.Encode(nil, wire.Map{"type": "ERROR", "object": wire.Encoded(wire.Encode(nil, f.status(), statusType))}, frameType)) + "\n"
+	return string(wire.Encode(nil, wire.Map{"type": "ERROR",
+		"object": wire.Encoded(wire.Encode(nil, f.status(), statusType))}, frameType)) + "\n"
 }
 
 // frameType is metav1.WatchEvent.
-var frameType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{{Name: "type", Type: wire.StringType}, {Name: "object"}}}
+var frameType = &wire.Type{Shape: wire.AStruct,
+	Fields: []wire.Field{{Name: "type", Type: wire.StringType}, {Name: "object"}}}

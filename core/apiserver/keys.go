@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// nameFault returns a failure for a name or namespace that cannot be part of a key. Requests fail with it before the server
-// looks for the object.
+// nameFault returns a failure for a name or namespace that cannot be part of a key. Requests fail with it before the
+// server looks for the object.
 func (r *resource) nameFault(namespace, name string) *failure {
 	if f := segmentFault(name); f != nil {
 		return f
@@ -24,8 +24,8 @@ func segmentFault(name string) *failure {
 	return nil
 }
 
-// keyFault returns a failure for the namespaces "." and "..", whose keys would leave the store. name is "" for a collection.
-// Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
+// keyFault returns a failure for the namespaces "." and "..", whose keys would leave the store. name is "" for a
+// collection. Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
 func (r *resource) keyFault(namespace, name string) *failure {
 	if !r.namespaced || namespace != "." && namespace != ".." {
 		return nil

@@ -2,19 +2,25 @@ package apiserver
 
 import "strings"
 
-// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; + marks kinds with a list type. A body of
-// such a kind gets another error than one of an unknown kind.
+// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; + marks kinds with a list type. A
+// body of such a kind gets another error than one of an unknown kind.
 //
-// Deviation: the alpha and beta kinds of groups other than coordination.k8s.io are missing. Pinned by TestKindsOfBodies.
+// Deviation: the alpha and beta kinds of groups other than coordination.k8s.io are missing. Pinned by
+// TestKindsOfBodies.
 var schemeKinds = map[string]string{
-	"v1": "APIGroup APIGroupList APIResourceList APIVersions Binding ComponentStatus+ ConfigMap+ Endpoints+ Event+ LimitRange+ Namespace+ Node+ " +
-		"NodeProxyOptions PersistentVolume+ PersistentVolumeClaim+ Pod+ PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions " +
-		"PodProxyOptions PodStatusResult PodTemplate+ RangeAllocation ReplicationController+ ResourceQuota+ Secret+ SerializedReference Service+ " +
+	"v1": "APIGroup APIGroupList APIResourceList APIVersions Binding ComponentStatus+ ConfigMap+ Endpoints+ Event+ " +
+		"LimitRange+ Namespace+ Node+ " +
+		"NodeProxyOptions PersistentVolume+ PersistentVolumeClaim+ Pod+ PodAttachOptions PodExecOptions " +
+		"PodLogOptions PodPortForwardOptions " +
+		"PodProxyOptions PodStatusResult PodTemplate+ RangeAllocation ReplicationController+ ResourceQuota+ Secret+ " +
+		"SerializedReference Service+ " +
 		"ServiceAccount+ ServiceProxyOptions Status",
-	"admissionregistration.k8s.io/v1": "MutatingWebhookConfiguration+ ValidatingAdmissionPolicy+ ValidatingAdmissionPolicyBinding+ ValidatingWebhookConfiguration+",
-	"apps/v1":                         "ControllerRevision+ DaemonSet+ Deployment+ ReplicaSet+ StatefulSet+",
-	"authentication.k8s.io/v1":        "SelfSubjectReview TokenRequest TokenReview",
-	"authorization.k8s.io/v1":         "LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview",
+	"admissionregistration.k8s.io/v1": "MutatingWebhookConfiguration+ ValidatingAdmissionPolicy+ " +
+		"ValidatingAdmissionPolicyBinding+ ValidatingWebhookConfiguration+",
+	"apps/v1":                  "ControllerRevision+ DaemonSet+ Deployment+ ReplicaSet+ StatefulSet+",
+	"authentication.k8s.io/v1": "SelfSubjectReview TokenRequest TokenReview",
+	"authorization.k8s.io/v1": "LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview " +
+		"SubjectAccessReview",
 	"autoscaling/v1":                  "HorizontalPodAutoscaler+ Scale",
 	"autoscaling/v2":                  "HorizontalPodAutoscaler+",
 	"batch/v1":                        "CronJob+ Job+",
@@ -31,7 +37,8 @@ var schemeKinds = map[string]string{
 	"rbac.authorization.k8s.io/v1":    "ClusterRole+ ClusterRoleBinding+ Role+ RoleBinding+",
 	"resource.k8s.io/v1":              "DeviceClass+ ResourceClaim+ ResourceClaimTemplate+ ResourceSlice+",
 	"scheduling.k8s.io/v1":            "PriorityClass+",
-	"storage.k8s.io/v1":               "CSIDriver+ CSINode+ CSIStorageCapacity+ StorageClass+ VolumeAttachment+ VolumeAttributesClass+",
+	"storage.k8s.io/v1": "CSIDriver+ CSINode+ CSIStorageCapacity+ StorageClass+ VolumeAttachment+ " +
+		"VolumeAttributesClass+",
 }
 
 // everywhere lists the kinds that every group and version shares.

@@ -34,7 +34,8 @@ func prepareLeaseUpdate(c *call, o, old object) {
 }
 
 func validateLease(c *call, o object) []validate.Cause {
-	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName), validate.LeaseSpec(wire.Object(o, "spec"))...)
+	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName),
+		validate.LeaseSpec(wire.Object(o, "spec"))...)
 }
 
 func validateLeaseUpdate(c *call, o, old object) []validate.Cause {
@@ -50,7 +51,8 @@ func (c *call) metadataUpdate(o, old object) []validate.Cause {
 }
 
 func validateCandidate(c *call, o object) []validate.Cause {
-	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.ConfigKeyName), candidateSpec(c.version, o)...)
+	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.ConfigKeyName),
+		candidateSpec(c.version, o)...)
 }
 
 // validateCandidateUpdate also forbids changes of leaseName, which is immutable.

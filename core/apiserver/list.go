@@ -58,15 +58,16 @@ type scope struct {
 	key    string // "": all
 }
 
-// scope returns the part of the storage that the namespace and the field selector leave, as upstream does: a continue token
-// is relative to it, so the next request must select the same part.
-// Source: apiserver v0.36 pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
+// scope returns the part of the storage that the namespace and the field selector leave, as upstream does: a continue
+// token is relative to it, so the next request must select the same part. Source: apiserver v0.36
+// pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
 func (c *call) scope(o *listOptions, continued bool) scope {
 	namespace := c.namespace
 	if continued {
 		return scope{prefix: c.res.prefix(namespace)}
 	}
-	if selected, says := o.fields.Exact("metadata.namespace"); says && c.res.namespaced && namespace == "" && validate.IsDNSLabel(selected) && len(selected) <= validate.LongestLabel {
+	if selected, says := o.fields.Exact("metadata.namespace"); says && c.res.namespaced && namespace == "" &&
+		validate.IsDNSLabel(selected) && len(selected) <= validate.LongestLabel {
 		namespace = selected
 	}
 	s := scope{prefix: c.res.prefix(namespace)}
@@ -181,19 +182,23 @@ func (s *Server) readable(revision uint64, in *scope) *failure {
 	return nil
 }
 
-// tooOldToContinue is the failure for an expired continue token; it offers a token that continues with the current state.
-// Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
+// tooOldToContinue is the failure for an expired continue token; it offers a token that continues with the current
+// state. Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
 func tooOldToContinue(start string) *failure {
-	f := fail(410, "Expired", "The provided continue parameter is too old to display a consistent list result. You can start a new list without "+
-		"the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the "+
-		"provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk "+
-		"was returned and now may show up in the list.")
+	f := fail(410, "Expired",
+		"The provided continue parameter is too old to display a consistent list result. You can start a new list "+
+			"without "+
+			"the continue parameter, or use the continue token in this response to retrieve the remainder of the "+
+			"results. Continuing with the "+
+			"provided token results in an inconsistent list - objects that were created, modified, or deleted between "+
+			"the time the first chunk "+
+			"was returned and now may show up in the list.")
 	f.token = encodeContinue(start, -1)
 	return f
 }
 
-// walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false, and returns how many
-// entries there are.
+// walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false, and returns how
+// many entries there are.
 func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[*kept]) bool) int64 {
 	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
 		if in.key != "" {
@@ -223,7 +228,8 @@ func (s *Server) walk(in *scope, revision int64, start string, yield func(storag
 
 // listMetaType is metav1.ListMeta.
 var listMetaType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-	{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType}, {Name: "remainingItemCount", Type: wire.Int64Type},
+	{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType},
+	{Name: "remainingItemCount", Type: wire.Int64Type},
 }}
 
 // writeList sends a list. It encodes the stored objects without copying them.
@@ -267,7 +273,8 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
 		if form.pretty {
-			head = append(bytes.TrimSuffix(wire.Indent(append(c.res.listHead(0, c.version, meta), "[]}"...)), []byte("]\n}")), "\n    "...)
+			head = append(bytes.TrimSuffix(wire.Indent(append(c.res.listHead(0, c.version, meta), "[]}"...)),
+				[]byte("]\n}")), "\n    "...)
 			comma, end = ",\n    ", "\n  ]\n}"
 		}
 		part := head

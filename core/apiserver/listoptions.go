@@ -182,7 +182,8 @@ func (s *Server) tooLarge(revision uint64) *failure {
 // neverReached is the same failure for reads from etcd itself: it comes at once and without advice to retry.
 func (s *Server) neverReached(revision uint64) *failure {
 	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())
-	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}}}
+	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge",
+		"message": "Too large resource version"}}}
 	return f
 }
 

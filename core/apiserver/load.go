@@ -12,9 +12,9 @@ import (
 // loader is the field manager of loaded objects without managedFields.
 const loader = "leaselab-fixture"
 
-// Load stores the object of a JSON document without validation and feature gates, as if it had existed before. It adds a
-// missing uid, creationTimestamp and managedFields. It returns an error if the document does not decode strictly, the server
-// does not know its kind, the name is missing or the namespace does not exist.
+// Load stores the object of a JSON document without validation and feature gates, as if it had existed before. It adds
+// a missing uid, creationTimestamp and managedFields. It returns an error if the document does not decode strictly, the
+// server does not know its kind, the name is missing or the namespace does not exist.
 func (s *Server) Load(now time.Time, data []byte) error {
 	n, err := wire.Parse(data)
 	if err != nil {

@@ -26,14 +26,16 @@ func (s *Server) Stored(key string) (c Change, ok bool) {
 	return Change{Key: key, Revision: e.Revision, Object: e.Value.read()}, ok
 }
 
-// Each calls yield with every object, in the order of keys, until yield returns false. The caller must not change the objects.
+// Each calls yield with every object, in the order of keys, until yield returns false. The caller must not change the
+// objects.
 func (s *Server) Each(yield func(Change) bool) {
 	s.store.Range(registryPrefix, "", func(e storage.Entry[*kept]) bool {
 		return yield(Change{Key: e.Key, Revision: e.Revision, Object: e.Value.read()})
 	})
 }
 
-// Refuse returns the answer to a request that a guard refuses; refused is false if it does not. The server's own guard stays as it is.
+// Refuse returns the answer to a request that a guard refuses; refused is false if it does not. The server's own guard
+// stays as it is.
 func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response, refused bool) {
 	c := &call{Server: s, r: r, now: now}
 	asks, f := r.attributes()

@@ -17,11 +17,12 @@ func (r *Request) bodyMedia() (string, *failure) {
 			return media, nil
 		}
 	}
-	return "", fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", accepted)
+	return "", fail(415, "UnsupportedMediaType",
+		"the body of the request was in an unknown format - accepted media types include: %s", accepted)
 }
 
-// protobufPrefix begins every protobuf object. The server refuses such bodies by their media type, and other bodies of that
-// media type with upstream's error.
+// protobufPrefix begins every protobuf object. The server refuses such bodies by their media type, and other bodies of
+// that media type with upstream's error.
 const protobufPrefix = "k8s\x00"
 
 // parseMedia returns the media type of a Content-Type header, "" if it is malformed.

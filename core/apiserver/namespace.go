@@ -21,10 +21,13 @@ func (c *call) admitCreate(name string) *failure {
 		return nil
 	}
 	details := detailsOf(name, c.res.group, c.res.name)
-	details["causes"] = []any{wire.Map{"reason": "NamespaceTerminating", "message": "namespace " + c.namespace + " is being terminated", "field": "metadata.namespace"}}
+	details["causes"] = []any{wire.Map{"reason": "NamespaceTerminating", "message": "namespace " + c.namespace +
+		" is being terminated", "field": "metadata.namespace"}}
 	return &failure{
 		code: 403, reason: "Forbidden", details: details,
-		message: c.res.qualified() + " " + strconv.Quote(name) + " is forbidden: unable to create new content in namespace " + c.namespace + " because it is being terminated",
+		message: c.res.qualified() + " " + strconv.Quote(name) +
+			" is forbidden: unable to create new content in namespace " + c.namespace +
+			" because it is being terminated",
 	}
 }
 
@@ -77,8 +80,8 @@ func prepareNamespaceUpdate(c *call, o, old object) {
 	labelNamespace(o)
 }
 
-// labelNamespace runs when a body is decoded, so that the client owns the label, and again once a generated name is known.
-// Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
+// labelNamespace runs when a body is decoded, so that the client owns the label, and again once a generated name is
+// known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
 		wire.Set(o, name, "metadata", "labels", nameLabel)
@@ -98,9 +101,9 @@ func lists(values []any, value string) bool {
 // Source: kubernetes v1.36 NamespaceLifecycle's default, apiserver v0.36 pkg/admission/plugin/namespace/lifecycle.
 var immortal = []any{"default", "kube-system", "kube-public"}
 
-// deleteNamespace marks a namespace as terminating. It remains until a client removes its finalizers through /finalize: there
-// is no controller that empties it.
-// Source: kubernetes v1.36 pkg/registry/core/namespace/storage storage.go Delete.
+// deleteNamespace marks a namespace as terminating. It remains until a client removes its finalizers through /finalize:
+// there is no controller that empties it. Source: kubernetes v1.36 pkg/registry/core/namespace/storage storage.go
+// Delete.
 func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 	key := namespaces.key("", c.name)
 	live, has := c.store.Get(key)
@@ -109,10 +112,12 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 	}
 	meta := wire.Object(live.Value.read(), "metadata")
 	if have := wire.Text(meta, "uid"); o.uid != nil && *o.uid != have {
-		return deleted{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+", UID in object meta: "+have)
+		return deleted{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+
+			", UID in object meta: "+have)
 	}
 	if have := strconv.FormatInt(live.Revision, 10); o.revision != nil && *o.revision != have {
-		return deleted{}, namespaces.conflict(c.name, "Precondition failed: ResourceVersion in precondition: "+*o.revision+", ResourceVersion in object meta: "+have)
+		return deleted{}, namespaces.conflict(c.name, "Precondition failed: ResourceVersion in precondition: "+
+			*o.revision+", ResourceVersion in object meta: "+have)
 	}
 	switch {
 	case wire.Text(meta, "deletionTimestamp") == "":
@@ -145,14 +150,16 @@ func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
 	wire.Set(changed, c.instant(), "metadata", "deletionTimestamp")
 	wire.Set(changed, terminating, "status", "phase")
 	finalizers := wire.List(changed, "metadata", "finalizers")
-	wish := map[string]bool{orphanFinalizer: lists(finalizers, orphanFinalizer), foregroundFinalizer: lists(finalizers, foregroundFinalizer)}
+	wish := map[string]bool{orphanFinalizer: lists(finalizers, orphanFinalizer),
+		foregroundFinalizer: lists(finalizers, foregroundFinalizer)}
 	switch {
 	case o.orphan != nil:
 		wish[orphanFinalizer], wish[foregroundFinalizer] = *o.orphan, !*o.orphan
 	case o.policy != nil:
 		wish[orphanFinalizer], wish[foregroundFinalizer] = *o.policy == "Orphan", *o.policy == "Foreground"
 	}
-	if wish[orphanFinalizer] == lists(finalizers, orphanFinalizer) && wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
+	if wish[orphanFinalizer] == lists(finalizers, orphanFinalizer) &&
+		wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
 		return c.rewrite(key, live, changed)
 	}
 	var kept []string // upstream iterates over a map here, this loop is in order
@@ -212,7 +219,8 @@ func namespaceFinalizerFaults(finalizer any, field string) []validate.Cause {
 		return causes
 	}
 	if !strings.Contains(name, "/") {
-		causes = append(causes, validate.Invalid(field, shown, "name is neither a standard finalizer name nor is it fully qualified"))
+		causes = append(causes, validate.Invalid(field, shown,
+			"name is neither a standard finalizer name nor is it fully qualified"))
 	}
 	return causes
 }

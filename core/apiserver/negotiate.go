@@ -38,7 +38,8 @@ var transformable = endpoint{
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
-// lastAccept is the Accept header of the last request, and what it chooses: a client sends the same one again and again.
+// lastAccept is the Accept header of the last request, and what it chooses: a client sends the same one again and
+// again.
 type lastAccept struct {
 	header string
 	choice choice
@@ -62,8 +63,8 @@ func (c *call) negotiate() (form, *failure) {
 	return f, nil
 }
 
-// streams returns a failure for a watch in a representation without frames. Upstream checks this last, when the watch begins.
-// Source: apiserver v0.36 pkg/endpoints/handlers/watch.go serveWatchHandler.
+// streams returns a failure for a watch in a representation without frames. Upstream checks this last, when the watch
+// begins. Source: apiserver v0.36 pkg/endpoints/handlers/watch.go serveWatchHandler.
 func (f *form) streams() *failure {
 	if f.yaml {
 		return onlyAccepted(streamed)
@@ -78,7 +79,8 @@ func (r *Request) pretty() bool {
 		return pretty
 	}
 	agent := r.Header["user-agent"]
-	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") || strings.HasPrefix(agent, "Mozilla/5.0")
+	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") ||
+		strings.HasPrefix(agent, "Mozilla/5.0")
 }
 
 // write sends JSON in the negotiated form.
@@ -104,9 +106,9 @@ func (c *call) respond(code int, media string, body []byte) Response {
 	return r
 }
 
-// failed sends a failure. It negotiates anew, without Tables; a client that accepts none of the media types gets indented
-// JSON.
-// Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters writers.go ErrorNegotiated, WriteObjectNegotiated.
+// failed sends a failure. It negotiates anew, without Tables; a client that accepts none of the media types gets
+// indented JSON. Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters writers.go ErrorNegotiated,
+// WriteObjectNegotiated.
 func (c *call) failed(f *failure) Response {
 	if f.crash {
 		return c.respond(f.code, "text/plain; charset=utf-8", []byte(f.message+"\n"))

@@ -9,12 +9,12 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. path is the rest of the path
-// after /openapi/v3.
+// openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. path is the rest of the
+// path after /openapi/v3.
 //
-// Deviation: hashes are shorter than upstream's; documents of other groups and OpenAPI v2 are missing. Pinned by TestOpenAPI.
-// The page has no documents and builds without it (core_page.go).
-// Source: kube-openapi pkg/handler3 handler.go; kube-aggregator v0.36 pkg/controllers/openapiv3/aggregator aggregator.go.
+// Deviation: hashes are shorter than upstream's; documents of other groups and OpenAPI v2 are missing. Pinned by
+// TestOpenAPI. The page has no documents and builds without it (core_page.go). Source: kube-openapi pkg/handler3
+// handler.go; kube-aggregator v0.36 pkg/controllers/openapiv3/aggregator aggregator.go.
 func (c *call) openAPI(path string) Response {
 	if path == "" {
 		return text(200, string(wire.Encode(nil, wire.Map{"paths": c.openAPIPaths()}, nil)))
@@ -40,7 +40,8 @@ func (c *call) openAPI(path string) Response {
 		r.Header = append(r.Header, Param{"location", documentURL(path, hash)})
 		return r
 	case asked != "":
-		r.Header = append(r.Header, Param{"cache-control", "public, immutable"}, Param{"expires", c.now.UTC().AddDate(1, 0, 0).Format("Mon, 02 Jan 2006 15:04:05 MST")})
+		r.Header = append(r.Header, Param{"cache-control", "public, immutable"},
+			Param{"expires", c.now.UTC().AddDate(1, 0, 0).Format("Mon, 02 Jan 2006 15:04:05 MST")})
 	}
 	if c.r.Header["if-none-match"] == `"`+hash+`"` {
 		r.Status = 304

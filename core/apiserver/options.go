@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. kind is their kind in
-// errors: CreateOptions, UpdateOptions or PatchOptions.
-// Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go.
+// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. kind is their
+// kind in errors: CreateOptions, UpdateOptions or PatchOptions. Source: apimachinery v0.36 pkg/apis/meta/v1/validation
+// validation.go.
 func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	var causes []validate.Cause
 	manager = c.r.param("fieldManager")
@@ -27,7 +27,8 @@ func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	causes = append(causes, validate.Manager(manager, "fieldManager")...)
 	causes = append(causes, dryRunFaults(c.r.all("dryRun"))...)
 	if value := c.r.param("fieldValidation"); value != "" && value != "Ignore" && value != "Warn" && value != "Strict" {
-		causes = append(causes, validate.Unsupported("fieldValidation", strconv.Quote(value), "", "Ignore", "Strict", "Warn"))
+		causes = append(causes, validate.Unsupported("fieldValidation", strconv.Quote(value), "", "Ignore", "Strict",
+			"Warn"))
 	}
 	if len(causes) > 0 {
 		return "", invalid(kind+"."+metaGroup, metaGroup, kind, "", causes)

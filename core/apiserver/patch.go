@@ -29,7 +29,8 @@ func (r *Request) patchable() *failure {
 			return nil
 		}
 	}
-	return &failure{code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type", details: wire.Map{}}
+	return &failure{code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type",
+		details: wire.Map{}}
 }
 
 func listedMedia(media string) bool {
@@ -41,7 +42,8 @@ func listedMedia(media string) bool {
 	return false
 }
 
-// patching is the state of a PATCH. It makes the new object from the live one; only an apply works without a live object.
+// patching is the state of a PATCH. It makes the new object from the live one; only an apply works without a live
+// object.
 type patching struct {
 	*call
 	data    []byte
@@ -54,7 +56,9 @@ type patching struct {
 func (c *call) patch() (answered, *failure) {
 	media := mediaBeforeParams(c.r.Header["content-type"])
 	if !listedMedia(media) {
-		return answered{}, fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", strings.Join(patchMedia, ", "))
+		return answered{}, fail(415, "UnsupportedMediaType",
+			"the body of the request was in an unknown format - accepted media types include: %s",
+			strings.Join(patchMedia, ", "))
 	}
 	data, f := c.readBody()
 	if f != nil {
@@ -75,7 +79,8 @@ func (p *patching) updated(live *stored) (object, *failure) {
 		return nil, f
 	}
 	if uid := wire.Text(o, "metadata", "uid"); live == nil && uid != "" {
-		return nil, p.res.conflict(p.name, fmt.Sprintf("uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
+		return nil, p.res.conflict(p.name,
+			fmt.Sprintf("uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
 	}
 	if f := matchNamespace(o, p.namespace); f != nil {
 		return nil, f
@@ -108,8 +113,8 @@ func (p *patching) patched(live *stored) (object, *failure) {
 	return p.writes(p.manager).Update(old, o), nil
 }
 
-// shown returns a live object in the path's version, with kind, apiVersion and resourceVersion. It shares the values below
-// metadata and spec with the store; the caller must not change them.
+// shown returns a live object in the path's version, with kind, apiVersion and resourceVersion. It shares the values
+// below metadata and spec with the store; the caller must not change them.
 func (p *patching) shown(live *stored) object {
 	o := convert(live.object, p.res.stored(), p.version)
 	whole := make(wire.Map, len(o)+2)
@@ -130,7 +135,8 @@ func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
 
-// strictly turns the strict decoder's errors about a patch or its result into warnings or a failure, as fieldValidation says.
+// strictly turns the strict decoder's errors about a patch or its result into warnings or a failure, as fieldValidation
+// says.
 func (p *patching) strictly(strict []string, shown func() string) *failure {
 	if len(strict) == 0 || p.r.fieldValidation() == "Ignore" {
 		return nil
@@ -151,7 +157,9 @@ type lastWrite struct {
 // writes returns the request for package fieldmanager.
 func (c *call) writes(manager string) fieldmanager.Write {
 	if last := &c.wrote; last.of != c.version {
-		*last = lastWrite{of: c.version, write: fieldmanager.Write{Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version), Memo: &c.memo}}
+		*last = lastWrite{of: c.version,
+			write: fieldmanager.Write{Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version),
+				Memo: &c.memo}}
 		for i := range c.res.versions {
 			if v := &c.res.versions[i]; c.serves(c.res.group, v.name) {
 				last.write.Served = append(last.write.Served, c.res.groupVersion(v))

@@ -53,7 +53,8 @@ func applyFailure(err error) *failure {
 	case errors.As(err, &conflicts):
 		causes := make([]any, len(conflicts))
 		for i, c := range conflicts {
-			causes[i] = wire.Map{"reason": "FieldManagerConflict", "message": "conflict with " + c.Manager, "field": c.Path}
+			causes[i] = wire.Map{"reason": "FieldManagerConflict", "message": "conflict with " + c.Manager,
+				"field": c.Path}
 		}
 		return &failure{code: 409, reason: "Conflict", message: err.Error(), details: wire.Map{"causes": causes}}
 	case errors.As(err, &bad):

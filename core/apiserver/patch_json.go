@@ -114,11 +114,13 @@ func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	case kind.version == internalVersion && kind.group == p.res.group && kind.kind == p.res.kind:
 		return p.decodeInternal(n)
 	case kind.version == internalVersion:
-		return nil, nil, fmt.Errorf("no kind %q is registered for the internal version of group %q in scheme %q", kind.kind, kind.group, scheme)
+		return nil, nil, fmt.Errorf("no kind %q is registered for the internal version of group %q in scheme %q",
+			kind.kind, kind.group, scheme)
 	case registered(kind):
 		return nil, nil, fmt.Errorf("converting (%s) to (%s): unknown conversion", kind.goType(), p.res.goKind)
 	default:
-		return nil, nil, fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind.kind, kind.apiVersion(), scheme)
+		return nil, nil, fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind.kind,
+			kind.apiVersion(), scheme)
 	}
 	o, strict, err := wire.Decode(n, into)
 	if err != nil {
@@ -139,9 +141,8 @@ func (p *patching) versionNamed(name string) *version {
 	return p.version
 }
 
-// decodeInternal decodes a document into upstream's internal type, whose members have Go's names instead of JSON's and which
-// has the members of metadata at the top level.
-// Source: kubernetes v1.36 pkg/apis/coordination types.go.
+// decodeInternal decodes a document into upstream's internal type, whose members have Go's names instead of JSON's and
+// which has the members of metadata at the top level. Source: kubernetes v1.36 pkg/apis/coordination types.go.
 func (p *patching) decodeInternal(n *wire.Node) (object, []string, error) {
 	meta, spec := p.version.kind.Field("metadata"), p.version.kind.Field("spec")
 	inside := *spec.Type
@@ -149,9 +150,11 @@ func (p *patching) decodeInternal(n *wire.Node) (object, []string, error) {
 	for i, f := range inside.Fields {
 		inside.Fields[i].Name = strings.ToUpper(f.Name[:1]) + f.Name[1:]
 	}
-	whole := &wire.Type{Shape: wire.AStruct, GoName: p.version.kind.GoName, GoType: p.res.goKind, Fields: append([]wire.Field{
-		{Name: "kind", Type: wire.StringType}, {Name: "apiVersion", Type: wire.StringType}, {Name: "Spec", Type: &inside, Keep: true},
-	}, meta.Type.Fields...)}
+	whole := &wire.Type{Shape: wire.AStruct, GoName: p.version.kind.GoName, GoType: p.res.goKind,
+		Fields: append([]wire.Field{
+			{Name: "kind", Type: wire.StringType}, {Name: "apiVersion", Type: wire.StringType},
+			{Name: "Spec", Type: &inside, Keep: true},
+		}, meta.Type.Fields...)}
 	flat, strict, err := wire.Decode(n, whole)
 	if err != nil {
 		return nil, nil, err

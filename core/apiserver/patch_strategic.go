@@ -63,5 +63,6 @@ func (p *patching) patchFailure(err error) *failure {
 // crashed is the answer to a request on which upstream panics.
 // Source: apiserver v0.36 pkg/server/filters wrap.go WithPanicRecovery.
 func crashed() *failure {
-	return &failure{code: 500, message: "This request caused apiserver to panic. Look in the logs for details.", crash: true}
+	return &failure{code: 500, message: "This request caused apiserver to panic. Look in the logs for details.",
+		crash: true}
 }

@@ -17,13 +17,14 @@ type preparation struct {
 	renewsOnly bool // Renew asks
 }
 
-// Prepare does the part of a create or an update that needs no stored object: it reads the JSON body. Several goroutines may
-// prepare requests while the server answers others. The answer is the same without it. The caller must not change the body
-// afterwards.
+// Prepare does the part of a create or an update that needs no stored object: it reads the JSON body. Several
+// goroutines may prepare requests while the server answers others. The answer is the same without it. The caller must
+// not change the body afterwards.
 //
 // The page has one thread and builds without it (prepare_page.go).
 func (s *Server) Prepare(r *Request) {
-	if (r.Method != "PUT" && r.Method != "POST") || len(r.Body) > longestPrepared || r.Parsed != nil || r.Unread != nil {
+	if (r.Method != "PUT" && r.Method != "POST") || len(r.Body) > longestPrepared || r.Parsed != nil ||
+		r.Unread != nil {
 		return
 	}
 	if media, unknown := r.bodyMedia(); unknown != nil || media != jsonMedia {
@@ -57,7 +58,8 @@ func (r *Request) parse(sent []byte) (*wire.Node, error) {
 	return wire.Parse(sent)
 }
 
-// decoded decodes a document that parse returned. An object has one owner, so a request that the server handles again decodes again.
+// decoded decodes a document that parse returned. An object has one owner, so a request that the server handles again
+// decodes again.
 func (r *Request) decoded(n *wire.Node, kind *wire.Type) (object, []string, error) {
 	if p := r.prepared; p.kind == kind && p.node == n && p.object != nil {
 		r.prepared.object = nil

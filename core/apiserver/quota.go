@@ -10,13 +10,13 @@ import (
 const messageBytes = 2 << 20
 
 // put stores an object if it fits within the quota. Otherwise clients get etcd's error, without a reason.
-// Source: etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver v0.36
-// pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
+// Source: etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver
+// v0.36 pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
 //
-// Deviation: etcd measures protobuf requests and the size of its file; this server measures the JSON of an object and the
-// approximate memory of all objects. Once full, etcd refuses every write until an operator compacts it and clears the alarm;
-// this server always accepts a write that makes an object smaller and a deletion that waits for finalizers, and a deletion
-// frees space at once. Pinned by TestQuota.
+// Deviation: etcd measures protobuf requests and the size of its file; this server measures the JSON of an object and
+// the approximate memory of all objects. Once full, etcd refuses every write until an operator compacts it and clears
+// the alarm; this server always accepts a write that makes an object smaller and a deletion that waits for finalizers,
+// and a deletion frees space at once. Pinned by TestQuota.
 func (c *call) put(key string, o object) (stored, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)
@@ -25,7 +25,10 @@ func (c *call) put(key string, o object) (stored, *failure) {
 		}
 		switch {
 		case size > messageBytes:
-			return stored{}, internal("rpc error: code = ResourceExhausted desc = trying to send message larger than max (%d vs. %d)", size, messageBytes)
+			return stored{},
+				internal(
+					"rpc error: code = ResourceExhausted desc = trying to send message larger than max (%d vs. %d)",
+					size, messageBytes)
 		case int64(size) > most:
 			return stored{}, internal("etcdserver: request is too large")
 		}
@@ -40,7 +43,8 @@ func noSpace() *failure { return internal("etcdserver: mvcc: database space exce
 
 // NoSpace returns the answer to a write that exceeds the backend's quota.
 func NoSpace() Response {
-	return Response{Status: 500, Header: []Param{{"content-type", jsonMedia}}, Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
+	return Response{Status: 500, Header: []Param{{"content-type", jsonMedia}},
+		Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
 }
 
 // escapes is how many times longer an object's JSON can be than its size: \u003c is one character.

@@ -11,12 +11,14 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// An elector renews its Lease every few seconds with the same body, but for resourceVersion, renewTime and the time of its entry in
-// managedFields. Once the server has answered one such update in full, it answers the next without reading the rest of it, in a
-// fourth of the time. TestRenewalsAreUpdates and FuzzRenewals compare it with a server that reads every body.
+// An elector renews its Lease every few seconds with the same body, but for resourceVersion, renewTime and the time of
+// its entry in managedFields. Once the server has answered one such update in full, it answers the next without reading
+// the rest of it, in a fourth of the time. TestRenewalsAreUpdates and FuzzRenewals compare it with a server that reads
+// every body.
 //
-// What makes this sound: an update is a function of the object, the body, the manager and the instant, and it only compares these
-// three values. If one body changed nothing else in the object, the same body with other values changes nothing else either.
+// What makes this sound: an update is a function of the object, the body, the manager and the instant, and it only
+// compares these three values. If one body changed nothing else in the object, the same body with other values changes
+// nothing else either.
 //
 // The page answers few requests and builds without it (renewal_page.go).
 
@@ -49,8 +51,8 @@ type pattern struct {
 // longestRenewal is the longest body that the server remembers, in bytes.
 const longestRenewal = 4 << 10
 
-// mostUseless is how many renewals in a row the server remembers for nothing. Then it tries at every 64th revision only:
-// another client writes in between, or the updates change more.
+// mostUseless is how many renewals in a row the server remembers for nothing. Then it tries at every 64th revision
+// only: another client writes in between, or the updates change more.
 const (
 	mostUseless = 3
 	rarely      = 64
@@ -73,8 +75,9 @@ func (c *call) updated() Response {
 	return answer
 }
 
-// Renew is Handle for an update that does what the last one of its Lease did, at another instant. If a request is another update, it
-// changes nothing and returns a Response with Status 0: then the caller prepares the request and handles it.
+// Renew is Handle for an update that does what the last one of its Lease did, at another instant. If a request is
+// another update, it changes nothing and returns a Response with Status 0: then the caller prepares the request and
+// handles it.
 func (s *Server) Renew(now time.Time, r *Request) Response {
 	if r.Method != "PUT" || len(r.Query) > 0 {
 		return Response{}
@@ -88,7 +91,8 @@ func (s *Server) Renew(now time.Time, r *Request) Response {
 // renews reports whether a request may be a renewal.
 func (c *call) renews() bool {
 	media, unknown := c.r.bodyMedia()
-	return c.res == leases && unknown == nil && media == jsonMedia && len(c.r.Query) == 0 && c.form == form{} && c.r.Unread == nil
+	return c.res == leases && unknown == nil && media == jsonMedia && len(c.r.Query) == 0 && c.form == form{} &&
+		c.r.Unread == nil
 }
 
 // renewed answers an update that does what the one before it did.
@@ -104,8 +108,10 @@ func (c *call) renewed() (answer Response, done bool) {
 	r, instant := live.renewal, c.instant()
 	sent, fits := r.body.values(c.r.Body)
 	var room [20]byte
-	if !fits || c.r.manager() != r.manager || string(sent[revisionGap]) != string(strconv.AppendInt(room[:0], entry.Revision, 10)) ||
-		string(sent[renewTimeGap]) == r.newest.renewTime || !wire.Usual(string(sent[renewTimeGap]), wire.MicroTimeLayout) ||
+	if !fits || c.r.manager() != r.manager ||
+		string(sent[revisionGap]) != string(strconv.AppendInt(room[:0], entry.Revision, 10)) ||
+		string(sent[renewTimeGap]) == r.newest.renewTime ||
+		!wire.Usual(string(sent[renewTimeGap]), wire.MicroTimeLayout) ||
 		slices.Contains(r.body.order, timeGap) && string(sent[timeGap]) != r.newest.time || instant < r.newest.time {
 		return Response{}, false
 	}
@@ -123,26 +129,29 @@ func (c *call) renewed() (answer Response, done bool) {
 	r.newest.time, r.newest.renewTime = instant, string(sent[renewTimeGap])
 	c.encoded.retire(live)
 	c.encoded.bytes += len(json) + len(body)
-	c.store.Put(entry.Key, &kept{encoding: encoding{version: c.version, json: json, whole: true, answer: body, renewal: r}})
+	c.store.Put(entry.Key, &kept{encoding: encoding{version: c.version, json: json, whole: true, answer: body,
+		renewal: r}})
 	return c.respond(200, jsonMedia, body), true
 }
 
 // remember finds out whether an update that wrote a version only renewed a Lease.
 func (c *call) remember(o stored) {
 	events := c.store.After(o.revision-1, 1)
-	if len(events) == 0 || events[0].Old == nil || !c.renews() || len(c.warnings) > 0 || len(c.r.Body) > longestRenewal {
+	if len(events) == 0 || events[0].Old == nil || !c.renews() || len(c.warnings) > 0 ||
+		len(c.r.Body) > longestRenewal {
 		return
 	}
 	last := events[0].Old.Value
-	if o.kept.useless = last.useless; last.json == "" || !last.whole || !o.kept.whole || last.useless >= mostUseless && o.revision%rarely != 0 {
+	if o.kept.useless = last.useless; last.json == "" || !last.whole || !o.kept.whole || last.useless >= mostUseless &&
+		o.revision%rarely != 0 {
 		return
 	}
 	o.kept.useless = min(last.useless+1, mostUseless) // a renewal sets it to 0
 	o.kept.renewal = c.renewal(o, last.json, events[0].Old.Revision)
 }
 
-// renewal compares the version that an update wrote with the JSON of the one before it. It returns nil if the update did more than
-// renew a Lease.
+// renewal compares the version that an update wrote with the JSON of the one before it. It returns nil if the update
+// did more than renew a Lease.
 func (c *call) renewal(o stored, before string, revision int64) *renewal {
 	then, err := wire.Parse([]byte(before))
 	if err != nil {
@@ -157,25 +166,31 @@ func (c *call) renewal(o stored, before string, revision int64) *renewal {
 		return nil
 	}
 	meta := sent.Member("metadata") // a body with two has a warning
-	was, is, asked := then.Member("metadata").Member("managedFields"), written.Member("metadata").Member("managedFields"), meta.Member("managedFields")
+	was, is, asked := then.Member("metadata").Member("managedFields"),
+		written.Member("metadata").Member("managedFields"), meta.Member("managedFields")
 	entry, askedEntry := lastItem(is), lastItem(asked)
 	r := &renewal{manager: c.r.manager(), weight: wire.Bytes(o.object), begins: string(c.appendKind(nil))}
 	switch {
-	case r.manager == "" || textOf(entry, "manager") != r.manager || textOf(entry, "operation") != "Update" || entry.Member("subresource") != nil || textOf(entry, "time") != c.instant():
+	case r.manager == "" || textOf(entry, "manager") != r.manager || textOf(entry, "operation") != "Update" ||
+		entry.Member("subresource") != nil || textOf(entry, "time") != c.instant():
 		return nil
 	case asked != nil && (was == nil || string(asked.Raw(c.r.Body)) != string(was.Raw([]byte(before)))):
 		return nil
 	}
 	var fine bool
-	if r.json, fine = cut([]byte(o.kept.json), [gaps]*wire.Node{written.Member("metadata").Member("resourceVersion"), entry.Member("time"), written.Member("spec").Member("renewTime")}); !fine || len(r.json.order) != int(gaps) {
+	if r.json, fine = cut([]byte(o.kept.json),
+		[gaps]*wire.Node{written.Member("metadata").Member("resourceVersion"), entry.Member("time"),
+			written.Member("spec").Member("renewTime")}); !fine || len(r.json.order) != int(gaps) {
 		return nil
 	}
-	if r.body, fine = cut(c.r.Body, [gaps]*wire.Node{meta.Member("resourceVersion"), askedEntry.Member("time"), sent.Member("spec").Member("renewTime")}); !fine {
+	if r.body, fine = cut(c.r.Body, [gaps]*wire.Node{meta.Member("resourceVersion"), askedEntry.Member("time"),
+		sent.Member("spec").Member("renewTime")}); !fine {
 		return nil
 	}
 	now, _ := r.json.values([]byte(o.kept.json))
 	old, fits := r.json.values([]byte(before))
-	if !fits || string(old[revisionGap]) != strconv.FormatInt(revision, 10) || string(old[renewTimeGap]) == string(now[renewTimeGap]) {
+	if !fits || string(old[revisionGap]) != strconv.FormatInt(revision, 10) ||
+		string(old[renewTimeGap]) == string(now[renewTimeGap]) {
 		return nil
 	}
 	r.newest.time, r.newest.renewTime = string(now[timeGap]), string(now[renewTimeGap])
@@ -198,7 +213,8 @@ func textOf(n *wire.Node, name string) string {
 	return ""
 }
 
-// cut makes a pattern of a document, with gaps for those values that it has. It fails for values that are not plain texts.
+// cut makes a pattern of a document, with gaps for those values that it has. It fails for values that are not plain
+// texts.
 func cut(document []byte, values [gaps]*wire.Node) (p pattern, fine bool) {
 	at := 0
 	for g, value := range values {

@@ -17,11 +17,11 @@ type Request struct {
 	Query  []Param           // decoded, in their order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
-	// Parsed is the object in a JSON Body, for a caller that has it as a tree: the server then need not parse the body. Encode makes the
-	// Body of it. The server takes it over and changes it.
+	// Parsed is the object in a JSON Body, for a caller that has it as a tree: the server then need not parse the body.
+	// Encode makes the Body of it. The server takes it over and changes it.
 	Parsed wire.Map
-	// Unread makes the Body, for a caller that sets Parsed of an update and no Body. It is nil if the Body is there. Such a Body is
-	// within every limit.
+	// Unread makes the Body, for a caller that sets Parsed of an update and no Body. It is nil if the Body is there.
+	// Such a Body is within every limit.
 	Unread func() []byte
 }
 
@@ -64,8 +64,8 @@ func (r *Request) Watches() bool {
 	return r.truth("watch") || strings.Contains(r.Path, "/watch/")
 }
 
-// ParseTarget splits a request target, "/apis/x?watch=1", into path and query as net/url does; a malformed escape in the
-// query drops that parameter. ok is false for a malformed path.
+// ParseTarget splits a request target, "/apis/x?watch=1", into path and query as net/url does; a malformed escape in
+// the query drops that parameter. ok is false for a malformed path.
 func ParseTarget(target string) (path string, query []Param, ok bool) {
 	path, raw, _ := strings.Cut(target, "?")
 	path, ok = unescape(path, false)
@@ -134,13 +134,14 @@ type Response struct {
 	Header []Param // names in lower case; a name may repeat
 	Body   []byte  // answers may share it: the caller must not change it
 	Watch  *Watch
-	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on the server.
+	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on the
+	// server.
 	Parts iter.Seq[[]byte]
-	// Resume continues an unfinished request (Config.InParts). The caller calls it as it called Handle, and may answer other
-	// requests first.
+	// Resume continues an unfinished request (Config.InParts). The caller calls it as it called Handle, and may answer
+	// other requests first.
 	Resume func() Response
-	// Hold asks the caller to wait: if the server reaches Revision within For, the caller handles the request again, else it
-	// sends this response.
+	// Hold asks the caller to wait: if the server reaches Revision within For, the caller handles the request again,
+	// else it sends this response.
 	Hold *Hold
 }
 

@@ -15,13 +15,14 @@ type resource struct {
 	group, name, singular, kind string
 	goKind                      string // of the internal type, as some errors name it: "coordination.Lease"
 	namespaced                  bool
-	short                       string     // short name in kubectl
-	storageHash                 string     // names the version in which objects are stored: SHA-256 over group, version and kind
-	versions                    []version  // the first is the storage version
-	columns                     []string   // of a table
-	cells                       [][]string // paths of the columns between name and age
-	storage                     *version   // in which objects are stored, if it is another resource's
-	review                      *Review    // nil: objects are stored
+	short                       string // short name in kubectl
+	// names the version in which objects are stored: SHA-256 over group, version and kind
+	storageHash string
+	versions    []version  // the first is the storage version
+	columns     []string   // of a table
+	cells       [][]string // paths of the columns between name and age
+	storage     *version   // in which objects are stored, if it is another resource's
+	review      *Review    // nil: objects are stored
 	// unconditional allows a replace without a resourceVersion.
 	unconditional bool
 	onlyPosted    bool // a replace does not create an object
@@ -99,29 +100,36 @@ func (r *resource) stored() *version {
 }
 
 var leases = &resource{
-	group: coordination.Group, name: "leases", singular: "lease", kind: "Lease", goKind: "coordination.Lease", namespaced: true, storageHash: "gqkMMb/YqFM=",
+	group: coordination.Group, name: "leases", singular: "lease", kind: "Lease", goKind: "coordination.Lease",
+	namespaced: true, storageHash: "gqkMMb/YqFM=",
 	columns: []string{"Name", "Holder", "Age"}, cells: [][]string{{"spec", "holderIdentity"}},
 	versions:      []version{{name: "v1", kind: coordination.LeaseType}},
-	prepareCreate: prepareLeaseCreate, prepareUpdate: prepareLeaseUpdate, validate: validateLease, validateUpdate: validateLeaseUpdate,
+	prepareCreate: prepareLeaseCreate, prepareUpdate: prepareLeaseUpdate, validate: validateLease,
+	validateUpdate: validateLeaseUpdate,
 }
 
 var leaseCandidates = &resource{
-	group: coordination.Group, name: "leasecandidates", singular: "leasecandidate", kind: "LeaseCandidate", goKind: "coordination.LeaseCandidate", namespaced: true, storageHash: "lvME0iHWE20=",
+	group: coordination.Group, name: "leasecandidates", singular: "leasecandidate", kind: "LeaseCandidate",
+	goKind: "coordination.LeaseCandidate", namespaced: true, storageHash: "lvME0iHWE20=",
 	columns: []string{"Name", "LeaseName", "BinaryVersion", "EmulationVersion", "Age"},
 	cells:   [][]string{{"spec", "leaseName"}, {"spec", "binaryVersion"}, {"spec", "emulationVersion"}},
 	versions: []version{
-		{name: "v1beta1", kind: coordination.CandidateV1beta1Type, warning: "coordination.k8s.io/v1beta1 LeaseCandidate is deprecated in v1.36+, unavailable in v1.39+"},
-		{name: "v1alpha2", kind: coordination.CandidateV1alpha2Type, warning: "coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+"},
+		{name: "v1beta1", kind: coordination.CandidateV1beta1Type,
+			warning: "coordination.k8s.io/v1beta1 LeaseCandidate is deprecated in v1.36+, unavailable in v1.39+"},
+		{name: "v1alpha2", kind: coordination.CandidateV1alpha2Type,
+			warning: "coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+"},
 		{name: "v1alpha1", kind: coordination.CandidateV1alpha1Type},
 	},
 	validate: validateCandidate, validateUpdate: validateCandidateUpdate,
 }
 
 var namespaces = &resource{
-	name: "namespaces", singular: "namespace", kind: "Namespace", goKind: "core.Namespace", short: "ns", storageHash: "Q3oi5N2YM8M=",
-	columns: []string{"Name", "Status", "Age"}, cells: [][]string{{"status", "phase"}},
+	name: "namespaces", singular: "namespace", kind: "Namespace", goKind: "core.Namespace", short: "ns",
+	storageHash: "Q3oi5N2YM8M=",
+	columns:     []string{"Name", "Status", "Age"}, cells: [][]string{{"status", "phase"}},
 	versions:      []version{{name: "v1", kind: coordination.NamespaceType}},
-	unconditional: true, onlyPosted: true, prepareCreate: prepareNamespaceCreate, prepareUpdate: prepareNamespaceUpdate, validate: validateNamespace, validateUpdate: validateNamespaceUpdate,
+	unconditional: true, onlyPosted: true, prepareCreate: prepareNamespaceCreate, prepareUpdate: prepareNamespaceUpdate,
+	validate: validateNamespace, validateUpdate: validateNamespaceUpdate,
 }
 
 // resources lists the served resources.
@@ -155,8 +163,8 @@ func (s *Server) serves(group, versionName string) bool {
 	return false
 }
 
-// convert converts an object to another version. A candidate has one strategy, in v1alpha1 a list of strategies. The stored
-// object has the list only if its length is not 1; the newer versions show its first strategy.
+// convert converts an object to another version. A candidate has one strategy, in v1alpha1 a list of strategies. The
+// stored object has the list only if its length is not 1; the newer versions show its first strategy.
 func convert(o object, from, to *version) object {
 	if from.renamed != nil || to.renamed != nil {
 		return rename(o, from, to)
@@ -202,13 +210,15 @@ func preferred(spec wire.Map) []any {
 // conversion.go.
 func (r *resource) selectable(s selector.Fields) error {
 	for i, t := range s {
-		known := t.Field == "metadata.name" || (r.namespaced && t.Field == "metadata.namespace") || (r == namespaces && t.Field == "status.phase")
+		known := t.Field == "metadata.name" || (r.namespaced && t.Field == "metadata.namespace") ||
+			(r == namespaces && t.Field == "status.phase")
 		switch {
 		case known, r.selects != nil && r.selects(&s[i]):
 		case r == namespaces, r.selects != nil:
 			return fmt.Errorf("field label not supported: %s", t.Field)
 		default:
-			return fmt.Errorf("%q is not a known field selector: only %q, %q", t.Field, "metadata.name", "metadata.namespace")
+			return fmt.Errorf("%q is not a known field selector: only %q, %q", t.Field, "metadata.name",
+				"metadata.namespace")
 		}
 	}
 	return nil

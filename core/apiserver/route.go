@@ -54,8 +54,8 @@ func (c *call) route() (answer Response, done bool) {
 	return Response{}, false
 }
 
-// groupOf splits the path of a resource into its group and the segments after it, without slashes at the end. known reports
-// whether the server has the group. The segments are appended to room.
+// groupOf splits the path of a resource into its group and the segments after it, without slashes at the end. known
+// reports whether the server has the group. The segments are appended to room.
 func (s *Server) groupOf(room []string, path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
@@ -100,9 +100,9 @@ func (c *call) allowed(inNamespace, named bool) bool {
 	return false
 }
 
-// Attributes are the verb and the resource of a request as parsed from its method, path and query, whether or not the server
-// serves them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set.
-// Source: apiserver v0.36 pkg/endpoints/request requestinfo.go.
+// Attributes are the verb and the resource of a request as parsed from its method, path and query, whether or not the
+// server serves them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set. Source:
+// apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type Attributes struct {
 	OnResource                   bool
 	Verb, Path                   string
@@ -151,7 +151,8 @@ func (r *Request) attributes() (Attributes, *failure) {
 	return a, nil
 }
 
-var methodVerbs = map[string]string{"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
+var methodVerbs = map[string]string{"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch",
+	"DELETE": "delete"}
 
 // attributesOfMany completes a request without a name in its path: a selector may still name one object.
 func (r *Request) attributesOfMany(a *Attributes) {
@@ -181,7 +182,11 @@ func (r *Request) noKind() *failure {
 		}
 		target += between + p.Name + "=" + p.Value
 	}
-	return internal("%s", escaped(fmt.Sprintf("Internal Server Error: %q: failed to create RequestInfo: unable to determine kind and namespace from url, %s", target, target)))
+	return internal("%s",
+		escaped(
+			fmt.Sprintf(
+				"Internal Server Error: %q: failed to create RequestInfo: unable to determine kind and namespace "+
+					"from url, %s", target, target)))
 }
 
 // text returns an answer in plain text.

@@ -1,12 +1,12 @@
-// Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a response
-// out. Watches are cursors that the caller polls.
+// Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a
+// response out. Watches are cursors that the caller polls.
 //
-// Guarantee: the answers to the recorded requests (sim/recorded/exchange) equal those of kube-apiserver v1.36 byte for byte,
-// except for the values of uids, resourceVersions, continue tokens and the wall clock; the same requests at the same instants
-// with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and the parts of
-// namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It knows no users: a
-// Config.Guard authenticates and authorizes.
-// Source: kube-apiserver v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
+// Guarantee: the answers to the recorded requests (sim/recorded/exchange) equal those of kube-apiserver v1.36 byte for
+// byte, except for the values of uids, resourceVersions, continue tokens and the wall clock; the same requests at the
+// same instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and
+// the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It
+// knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver v1.36.2,
+// staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
 import (
@@ -20,7 +20,8 @@ import (
 
 // Config is the configuration of a server.
 type Config struct {
-	// Coordinated is the feature gate CoordinatedLeaderElection. Without it the server drops strategy and preferredHolder.
+	// Coordinated is the feature gate CoordinatedLeaderElection. Without it the server drops strategy and
+	// preferredHolder.
 	Coordinated bool
 	// Versions lists the served versions of coordination.k8s.io besides v1.
 	Versions []string
@@ -36,8 +37,8 @@ type Config struct {
 	KeptEvents int
 	// KeptBytes is the approximate memory limit of these events, beyond which the server keeps fewer; 0 means 512 MiB.
 	KeptBytes int64
-	// Quota is the approximate memory limit of all objects in bytes, 0 for none. ObjectBytes limits the JSON of one object, 0
-	// for the limit of a body.
+	// Quota is the approximate memory limit of all objects in bytes, 0 for none. ObjectBytes limits the JSON of one
+	// object, 0 for the limit of a body.
 	Quota, ObjectBytes int64
 	// UID returns the uid of an object to create at a storage key; for "" the server draws one from Seed.
 	UID func(key string) string
@@ -49,11 +50,11 @@ type Config struct {
 	StrictYAML func([]byte) error
 	// Address is the "host:port" of the server in discovery.
 	Address string
-	// Core serves ConfigMaps and Events, too. IdleBookmarks sends a watch its bookmark each minute although nothing was written, as
-	// upstream does where other objects always change. The page has neither.
+	// Core serves ConfigMaps and Events, too. IdleBookmarks sends a watch its bookmark each minute although nothing was
+	// written, as upstream does where other objects always change. The page has neither.
 	Core, IdleBookmarks bool
-	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil if there is none. If OpenAPI is
-	// nil, /openapi answers 404.
+	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil if there is none. If
+	// OpenAPI is nil, /openapi answers 404.
 	OpenAPI func(path string) []byte
 	// InParts makes the server answer long lists with Response.Parts and delete large collections with Response.Resume.
 	InParts bool
@@ -93,7 +94,8 @@ func New(config Config) *Server {
 	}
 	store := storage.NewKeyspace[*kept](config.FirstRevision, config.KeptEvents)
 	store.Bound(config.KeptBytes, (*kept).weight)
-	return &Server{config: config, resources: withReviews(config.Reviews), store: store, random: random.New(config.Seed)}
+	return &Server{config: config, resources: withReviews(config.Reviews), store: store,
+		random: random.New(config.Seed)}
 }
 
 // Revision returns the resourceVersion of the newest write.
@@ -228,8 +230,8 @@ func (c *call) answer(a answered, f *failure) Response {
 	return c.send(a.code, a.stored)
 }
 
-// stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version that is in the
-// store is kept; one of which only the JSON is left has no object.
+// stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version
+// that is in the store is kept; one of which only the JSON is left has no object.
 type stored struct {
 	object
 	revision int64

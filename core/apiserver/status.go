@@ -22,7 +22,8 @@ type failure struct {
 func (f *failure) Error() string { return f.message }
 
 var causeType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-	{Name: "reason", Type: wire.StringType}, {Name: "message", Type: wire.StringType}, {Name: "field", Type: wire.StringType},
+	{Name: "reason", Type: wire.StringType}, {Name: "message", Type: wire.StringType},
+	{Name: "field", Type: wire.StringType},
 }}
 
 // statusType is metav1.Status.
@@ -36,7 +37,8 @@ var statusType = &wire.Type{Shape: wire.AStruct, GoName: "Status", Fields: []wir
 	{Name: "message", Type: wire.StringType},
 	{Name: "reason", Type: wire.StringType},
 	{Name: "details", Type: &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-		{Name: "name", Type: wire.StringType}, {Name: "group", Type: wire.StringType}, {Name: "kind", Type: wire.StringType},
+		{Name: "name", Type: wire.StringType}, {Name: "group", Type: wire.StringType},
+		{Name: "kind", Type: wire.StringType},
 		{Name: "uid", Type: wire.StringType}, {Name: "causes", Type: &wire.Type{Shape: wire.AList, Elem: causeType}},
 		{Name: "retryAfterSeconds", Type: wire.Int32Type},
 	}}},
@@ -45,7 +47,8 @@ var statusType = &wire.Type{Shape: wire.AStruct, GoName: "Status", Fields: []wir
 
 // status returns the failure as an object.
 func (f *failure) status() wire.Map {
-	s := wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Failure", "message": f.message, "code": int64(f.code)}
+	s := wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Failure",
+		"message": f.message, "code": int64(f.code)}
 	if f.token != "" {
 		s["metadata"] = wire.Map{"continue": f.token}
 	}
@@ -82,25 +85,30 @@ func detailsOf(name, group, kind string) wire.Map {
 
 // noRoute is the answer to an unknown path.
 func noRoute() *failure {
-	return &failure{code: 404, reason: "NotFound", message: "the server could not find the requested resource", details: wire.Map{}}
+	return &failure{code: 404, reason: "NotFound", message: "the server could not find the requested resource",
+		details: wire.Map{}}
 }
 
 // noMethod is the answer to a method that a path does not support.
 func noMethod() *failure {
-	return &failure{code: 405, reason: "MethodNotAllowed", message: "the server does not allow this method on the requested resource", details: wire.Map{}}
+	return &failure{code: 405, reason: "MethodNotAllowed",
+		message: "the server does not allow this method on the requested resource", details: wire.Map{}}
 }
 
 func (r *resource) notFound(name string) *failure {
-	return &failure{code: 404, reason: "NotFound", message: fmt.Sprintf("%s %q not found", r.qualified(), name), details: detailsOf(name, r.group, r.name)}
+	return &failure{code: 404, reason: "NotFound", message: fmt.Sprintf("%s %q not found", r.qualified(), name),
+		details: detailsOf(name, r.group, r.name)}
 }
 
 func (r *resource) alreadyExists(name string) *failure {
-	return &failure{code: 409, reason: "AlreadyExists", message: fmt.Sprintf("%s %q already exists", r.qualified(), name), details: detailsOf(name, r.group, r.name)}
+	return &failure{code: 409, reason: "AlreadyExists",
+		message: fmt.Sprintf("%s %q already exists", r.qualified(), name), details: detailsOf(name, r.group, r.name)}
 }
 
 func (r *resource) conflict(name, because string) *failure {
 	return &failure{
-		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualified(), name, because),
+		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualified(),
+			name, because),
 		details: detailsOf(name, r.group, r.name),
 	}
 }
@@ -108,7 +116,8 @@ func (r *resource) conflict(name, because string) *failure {
 // kindConflict is the conflict of a deletion, which names the kind instead of the resource.
 func (r *resource) kindConflict(name, because string) *failure {
 	return &failure{
-		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualifiedKind(), name, because),
+		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s",
+			r.qualifiedKind(), name, because),
 		details: detailsOf(name, r.group, r.kind),
 	}
 }
@@ -143,7 +152,8 @@ func invalid(qualifiedKind, group, kind, name string, causes []validate.Cause) *
 	if len(list) > 0 {
 		details["causes"] = list
 	}
-	return &failure{code: 422, reason: "Invalid", message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, all), details: details}
+	return &failure{code: 422, reason: "Invalid",
+		message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, all), details: details}
 }
 
 func (r *resource) invalid(name string, causes []validate.Cause) *failure {

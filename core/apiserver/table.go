@@ -18,7 +18,8 @@ func (c *call) send(code int, o stored) Response {
 			return c.failed(f)
 		}
 	case "PartialObjectMetadataList":
-		return c.failed(fail(406, "NotAcceptable", "you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
+		return c.failed(fail(406, "NotAcceptable",
+			"you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
 	}
 	if c.form == (form{}) {
 		return c.respond(code, jsonMedia, c.encoded.answer(c, o))
@@ -35,7 +36,8 @@ func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 		}
 		return c.write(code, c.table(items, meta))
 	case "PartialObjectMetadata":
-		return c.failed(fail(406, "NotAcceptable", "you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind))
+		return c.failed(fail(406, "NotAcceptable",
+			"you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind))
 	}
 	var shown any // null if empty, as upstream sends it
 	if len(items) > 0 {
@@ -65,9 +67,9 @@ func (c *call) encode(o stored) []byte {
 	return c.appendNamed(make([]byte, 0, 1<<10), o)
 }
 
-// frameObject returns one object of a watch in the negotiated form, nil if it has no such form: then the watch ends. Only the
-// first frame of a Table names the columns.
-// Source: apiserver v0.36 pkg/endpoints/handlers response.go watchEmbeddedEncoder.
+// frameObject returns one object of a watch in the negotiated form, nil if it has no such form: then the watch ends.
+// Only the first frame of a Table names the columns. Source: apiserver v0.36 pkg/endpoints/handlers response.go
+// watchEmbeddedEncoder.
 func (c *call) frameObject(o stored) []byte {
 	if c.form.as == "PartialObjectMetadataList" {
 		return nil
@@ -86,8 +88,10 @@ var (
 	columnType = structType(textFields("name", "type", "format", "priority")...)
 	rowType    = structType(textFields("cells", "object")...)
 	tableType  = structType(append(textFields("kind", "apiVersion"), wire.Field{Name: "metadata", Type: listMetaType},
-		wire.Field{Name: "columnDefinitions", Type: listType(columnType)}, wire.Field{Name: "rows", Type: listType(rowType)})...)
-	partialListType = structType(append(textFields("kind", "apiVersion"), wire.Field{Name: "metadata", Type: listMetaType},
+		wire.Field{Name: "columnDefinitions", Type: listType(columnType)},
+		wire.Field{Name: "rows", Type: listType(rowType)})...)
+	partialListType = structType(append(textFields("kind", "apiVersion"),
+		wire.Field{Name: "metadata", Type: listMetaType},
 		wire.Field{Name: "items", Type: listType(nil)})...)
 )
 
@@ -98,7 +102,8 @@ func (r *Request) includes() *failure {
 	case "", "Metadata", "Object", "None":
 		return nil
 	default:
-		fault := validate.Invalid("includeObject", string(wire.Quote(nil, value)), "must be 'Metadata', 'Object', 'None', or empty")
+		fault := validate.Invalid("includeObject", string(wire.Quote(nil, value)),
+			"must be 'Metadata', 'Object', 'None', or empty")
 		return badRequest("Unable to convert to Table as requested: %s: %s", fault.Field, fault.Message)
 	}
 }
@@ -136,7 +141,8 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 		rows[i] = wire.Map{"cells": c.res.cellsOf(o.read(), today), "object": shown}
 	}
 	return wire.Encode(nil, wire.Map{
-		"kind": "Table", "apiVersion": c.form.metaVersion(), "metadata": meta, "columnDefinitions": columns, "rows": rows,
+		"kind": "Table", "apiVersion": c.form.metaVersion(), "metadata": meta, "columnDefinitions": columns,
+		"rows": rows,
 	}, tableType)
 }
 
@@ -154,7 +160,8 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 
 // partial returns an object's kind and metadata.
 func (f *form) partial(o stored) []byte {
-	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()), `,"metadata":`...)
+	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()),
+		`,"metadata":`...)
 	return append(appendMeta(out, wire.Object(o.read(), "metadata"), o.revision), '}')
 }
 

@@ -43,8 +43,8 @@ func matchName(o object, want string) *failure {
 	return nil
 }
 
-// change is the registry's part of every write to a named object. updated makes the new object from the live one, which is nil
-// if there is none; uid is the precondition of a replace.
+// change is the registry's part of every write to a named object. updated makes the new object from the live one, which
+// is nil if there is none; uid is the precondition of a replace.
 func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (answered, *failure) {
 	if f := c.res.nameFault(c.namespace, c.name); f != nil {
 		return answered{}, f
@@ -79,7 +79,8 @@ func (c *call) change(uid string, updated func(live *stored) (object, *failure))
 			validate.Invalid("metadata.resourceVersion", "0", "must be specified for an update"),
 		})
 	case revision != 0 && revision != entry.Revision:
-		return answered{}, c.res.conflict(c.name, "the object has been modified; please apply your changes to the latest version and try again")
+		return answered{}, c.res.conflict(c.name,
+			"the object has been modified; please apply your changes to the latest version and try again")
 	}
 	return c.replace(key, live, o)
 }
@@ -124,9 +125,10 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 	if at := old["deletionTimestamp"]; at != nil {
 		meta["deletionTimestamp"] = at
 	}
-	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice. Without errors
-	// there is nothing to repeat.
-	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName), validate.MetadataUpdate(meta, old)...)
+	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice.
+	// Without errors there is nothing to repeat.
+	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName),
+		validate.MetadataUpdate(meta, old)...)
 	c.sound = len(causes) == 0
 	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
 		return answered{}, c.res.invalid(c.name, causes)
@@ -157,14 +159,14 @@ func (c *call) unlink(meta wire.Map) {
 	}
 }
 
-// uidMismatch is the failure of a replace with another object's uid. In a dry run upstream prints the key without the store's
-// prefix.
-// Source: apiserver v0.36 pkg/registry/generic/registry dryrun.go.
+// uidMismatch is the failure of a replace with another object's uid. In a dry run upstream prints the key without the
+// store's prefix. Source: apiserver v0.36 pkg/registry/generic/registry dryrun.go.
 func (c *call) uidMismatch(key, want, have string) *failure {
 	if c.dryRun {
 		key = strings.TrimPrefix(key, registryPrefix)
 	}
-	return c.res.conflict(c.name, "StorageError: invalid object, Code: 4, Key: "+key+", ResourceVersion: 0, AdditionalErrorMsg: "+
+	return c.res.conflict(c.name, "StorageError: invalid object, Code: 4, Key: "+key+
+		", ResourceVersion: 0, AdditionalErrorMsg: "+
 		"Precondition failed: UID in precondition: "+want+", UID in object meta: "+have)
 }
 

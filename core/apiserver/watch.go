@@ -11,9 +11,9 @@ import (
 // Watch is the position of a watch in the events of its server. The caller polls it after each write and at
 // Server.NextDeadline. It is a value: a copy continues independently.
 //
-// Guarantee: a slow or disconnected client delays no request and makes no buffer grow. The server keeps each event once; a
-// watch that falls behind the kept events ends with the error "too old resource version".
-// Source: apiserver v0.36 pkg/storage/cacher cacher.go Watch, cache_watcher.go; pkg/endpoints/handlers watch.go.
+// Guarantee: a slow or disconnected client delays no request and makes no buffer grow. The server keeps each event
+// once; a watch that falls behind the kept events ends with the error "too old resource version". Source: apiserver
+// v0.36 pkg/storage/cacher cacher.go Watch, cache_watcher.go; pkg/endpoints/handlers watch.go.
 type Watch struct {
 	call    call
 	options listOptions
@@ -66,7 +66,8 @@ func (c *call) watch() Response {
 	if o.revision == "" && o.initial != nil {
 		from = uint64(c.store.Revision())
 	}
-	w := &Watch{call: *c, options: *o, scope: c.scope(o, false), from: from, timeout: time.Duration(o.timeout) * time.Second}
+	w := &Watch{call: *c, options: *o, scope: c.scope(o, false), from: from,
+		timeout: time.Duration(o.timeout) * time.Second}
 	if f := c.affordableSelector(o, &w.scope); f != nil {
 		return c.failed(f)
 	}
@@ -148,7 +149,8 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 		return nil, true
 	}
 	frames = w.owed(now)
-	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" { // an object is not a list, so the watch cannot send it
+	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" {
+		// an object is not a list, so the watch cannot send it
 		frames, w.state = nil, over
 	}
 	switch {

@@ -64,7 +64,8 @@ type LeaseCandidateSpec struct {
 func CandidateSpecOf(c *Candidate, lists bool, symbols *Symbols) LeaseCandidateSpec {
 	candidate := *c
 	s := LeaseCandidateSpec{
-		LeaseName: symbols.Text(c.LeaseName), BinaryVersion: symbols.Text(c.BinaryVersion), EmulationVersion: symbols.Text(c.EmulationVersion),
+		LeaseName: symbols.Text(c.LeaseName), BinaryVersion: symbols.Text(c.BinaryVersion),
+		EmulationVersion: symbols.Text(c.EmulationVersion),
 	}
 	if candidate.Has(HasPing) {
 		s.PingTime = &candidate.PingTime
@@ -84,7 +85,8 @@ func CandidateSpecOf(c *Candidate, lists bool, symbols *Symbols) LeaseCandidateS
 // Candidate returns the wire form as a value.
 func (s *LeaseCandidateSpec) Candidate(symbols *Symbols) Candidate {
 	c := Candidate{
-		LeaseName: symbols.Intern(s.LeaseName), BinaryVersion: symbols.Intern(s.BinaryVersion), EmulationVersion: symbols.Intern(s.EmulationVersion),
+		LeaseName: symbols.Intern(s.LeaseName), BinaryVersion: symbols.Intern(s.BinaryVersion),
+		EmulationVersion: symbols.Intern(s.EmulationVersion),
 	}
 	if s.PingTime != nil {
 		c.Pinged(*s.PingTime)

@@ -1,8 +1,8 @@
-// Package coordination holds the specs of coordination.k8s.io as values that the engine computes with, and the schemas by
-// which package wire reads and writes whole objects.
+// Package coordination holds the specs of coordination.k8s.io as values that the engine computes with, and the schemas
+// by which package wire reads and writes whole objects.
 //
-// Guarantee: a value has every field of its spec, absent or not, with the precision of the wire. Non-guarantee: a value is
-// not validated, and it has no metadata.
+// Guarantee: a value has every field of its spec, absent or not, with the precision of the wire. Non-guarantee: a value
+// is not validated, and it has no metadata.
 package coordination
 
 // MicroTime is an instant in microseconds since the Unix epoch: the precision of acquireTime and renewTime on the wire.

@@ -55,7 +55,8 @@ var ObjectMetaType = &wire.Type{
 			Shape: wire.AList, GoType: "[]string", Elem: wire.StringType, Merge: wire.AsSet, PatchMerge: wire.AsSet,
 		}},
 		// An empty list is not the same as no list: it removes the existing entries.
-		{Name: "managedFields", Type: &wire.Type{Shape: wire.AList, GoType: "[]v1.ManagedFieldsEntry", Elem: managedFieldsEntryType}, Pointer: true},
+		{Name: "managedFields", Type: &wire.Type{Shape: wire.AList, GoType: "[]v1.ManagedFieldsEntry",
+			Elem: managedFieldsEntryType}, Pointer: true},
 	},
 }
 
@@ -110,8 +111,10 @@ func strategyType(version string) *wire.Type {
 // The LeaseCandidate of each version: the newer two have one strategy, the oldest has a list.
 // Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
 var (
-	CandidateV1beta1Type  = candidateType("v1beta1", wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
-	CandidateV1alpha2Type = candidateType("v1alpha2", wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
+	CandidateV1beta1Type = candidateType("v1beta1",
+		wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
+	CandidateV1alpha2Type = candidateType("v1alpha2",
+		wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
 	CandidateV1alpha1Type = candidateType("v1alpha1", wire.Field{Name: "preferredStrategies", Type: &wire.Type{
 		Shape: wire.AList, GoType: "[]v1.CoordinatedLeaseStrategy", Elem: strategyType("v1"),
 	}})

@@ -41,7 +41,8 @@ func (s *Symbols) Intern(text string) Symbol {
 
 // Clone returns a table of its own with the same symbols.
 func (s *Symbols) Clone() *Symbols {
-	return &Symbols{texts: slices.Clone(s.texts), hashes: slices.Clone(s.hashes), index: maps.Clone(s.index), bytes: s.bytes}
+	return &Symbols{texts: slices.Clone(s.texts), hashes: slices.Clone(s.hashes), index: maps.Clone(s.index),
+		bytes: s.bytes}
 }
 
 // Bytes returns the approximate memory of the table.

@@ -82,12 +82,14 @@ func (c *cache) dropLease(key Key) {
 
 // seeCandidate keeps candidates in the order in which they are listed: the oldest first.
 // Deviation: upstream lists in the order of a map, so chance decides between candidates with equal versions and
-// creationTimestamp, whose strategy comes first, and who is pinged first. Here creationTimestamp decides, then the name. Pinned by TestTheOrderOfCandidates.
+// creationTimestamp, whose strategy comes first, and who is pinged first. Here creationTimestamp decides, then the
+// name. Pinned by TestTheOrderOfCandidates.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {
 		old := &c.candidates[at]
-		if old.CreatedSeconds == o.CreatedSeconds && old.Spec.BinaryVersion == o.Spec.BinaryVersion && old.Spec.EmulationVersion == o.Spec.EmulationVersion {
+		if old.CreatedSeconds == o.CreatedSeconds && old.Spec.BinaryVersion == o.Spec.BinaryVersion &&
+			old.Spec.EmulationVersion == o.Spec.EmulationVersion {
 			old.Candidate = *o
 			return
 		}

@@ -2,8 +2,8 @@ package coordinator
 
 import "github.com/leaselab/leaselab/core/step"
 
-// collector deletes LeaseCandidates that have not been renewed for half an hour. It runs in every API server, leading or not.
-// Source: kubernetes v1.36.2 leasecandidategc_controller.go.
+// collector deletes LeaseCandidates that have not been renewed for half an hour. It runs in every API server, leading
+// or not. Source: kubernetes v1.36.2 leasecandidategc_controller.go.
 type collector struct {
 	phase  phase
 	serial int32

@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// Decision is one reconcile as data: who was considered, who would win and why, what was waited for and what was written.
+// Decision is one reconcile as data: who was considered, who would win and why, what was waited for and what was
+// written.
 type Decision struct {
 	Key        Key
 	BeginNs    int64 // the world's instants
@@ -24,12 +25,13 @@ type Decision struct {
 	Strategy   coordination.Symbol
 	Decider    coordination.Symbol    // the candidate whose strategy it is; 0 with lists
 	Conflict   [2]coordination.Symbol // of two candidates alike in binaryVersion whose strategies differ
-	Ranking    []Ranked               // the candidates that acked, the electee first; without an election all that count
-	Change     Change                 // to a Lease that was there already
-	Writes     []Write
-	Outcome    Outcome
-	RequeueNs  int64
-	_          struct{}
+	// the candidates that acked, the electee first; without an election all that count
+	Ranking   []Ranked
+	Change    Change // to a Lease that was there already
+	Writes    []Write
+	Outcome   Outcome
+	RequeueNs int64
+	_         struct{}
 }
 
 // LeaseView is the cached Lease.
@@ -82,8 +84,10 @@ const (
 func (n Need) Needed() bool { return n >= NoLease && n <= BetterCandidate }
 
 var needNames = [...]string{
-	"", "there is no Lease", "the Lease has expired", "the Lease has no holder", "a candidate has not renewed for half the time that it counts",
-	"a better candidate than the holder is there", "the holder is the best candidate", "the strategy is a third party's",
+	"", "there is no Lease", "the Lease has expired", "the Lease has no holder",
+	"a candidate has not renewed for half the time that it counts",
+	"a better candidate than the holder is there", "the holder is the best candidate",
+	"the strategy is a third party's",
 	"candidates of one binaryVersion differ in strategy", "no candidate has versions that can be read",
 }
 
@@ -158,7 +162,8 @@ const (
 	VersionsRead // the other one's versions cannot be read
 )
 
-var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier", "name comes first", "versions can be read"}
+var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier",
+	"name comes first", "versions can be read"}
 
 // String returns the advantage in words, "" for none.
 func (a Advantage) String() string { return advantageNames[a] }
@@ -177,8 +182,10 @@ const (
 )
 
 var changeNames = [...]string{
-	"", "a third party elects: at most the strategy is written", "the electee is the holder: at most the strategy is written",
-	"the holder is asked to hand over: preferredHolder", "the expired Lease goes to the electee", "the Lease without holder goes to the electee",
+	"", "a third party elects: at most the strategy is written",
+	"the electee is the holder: at most the strategy is written",
+	"the holder is asked to hand over: preferredHolder", "the expired Lease goes to the electee",
+	"the Lease without holder goes to the electee",
 	"holderIdentity is absent: nil pointer dereference",
 }
 
@@ -205,8 +212,10 @@ const (
 )
 
 var outcomeNames = [...]string{
-	"nobody to elect", "no election is needed", "pinged; waits for acks", "waits for acks", "waits for acks, and for nothing else",
-	"error: no available candidates", "error: strategies differ", "error: no suitable electee", "Lease created", "Lease updated",
+	"nobody to elect", "no election is needed", "pinged; waits for acks", "waits for acks",
+	"waits for acks, and for nothing else",
+	"error: no available candidates", "error: strategies differ", "error: no suitable electee", "Lease created",
+	"Lease updated",
 	"nothing to change", "error: a request failed", "the API server crashes",
 }
 
@@ -223,7 +232,8 @@ func (d *Decision) clone() Decision {
 
 // considered begins a decision: every candidate that names the Lease, with its standing.
 func (m *Machine) considered(at step.Reading, key Key) *Decision {
-	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(), ValidNs: m.config.validNs()}
+	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(),
+		ValidNs: m.config.validNs()}
 	if l := m.cache.lease(key); l != nil {
 		d.Lease = LeaseView{There: true, Expired: leaseExpired(&l.Spec, at.Wall), Spec: l.Spec}
 	}
@@ -234,7 +244,8 @@ func (m *Machine) considered(at step.Reading, key Key) *Decision {
 		}
 		d.Considered = append(d.Considered, Considered{
 			Name: c.Name, Spec: c.Spec, Created: c.CreatedSeconds, Standing: m.config.standing(&c.Spec, at.Wall),
-			Silent: !m.config.expired(&c.Spec, at.Wall) && earlier(c.Spec.RenewTime, m.config.validNs()/2, at.Wall), Readable: !c.emulation.bad && !c.binary.bad,
+			Silent:   !m.config.expired(&c.Spec, at.Wall) && earlier(c.Spec.RenewTime, m.config.validNs()/2, at.Wall),
+			Readable: !c.emulation.bad && !c.binary.bad,
 		})
 	}
 	return d
@@ -351,7 +362,8 @@ func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.M
 
 func (c *Considered) line(d *Decision, symbols *coordination.Symbols, when func(coordination.MicroTime) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s emulation %s binary %s", symbols.Text(c.Name), symbols.Text(c.Spec.EmulationVersion), symbols.Text(c.Spec.BinaryVersion))
+	fmt.Fprintf(&b, "%s emulation %s binary %s", symbols.Text(c.Name), symbols.Text(c.Spec.EmulationVersion),
+		symbols.Text(c.Spec.BinaryVersion))
 	if c.Spec.Has(coordination.HasRenew) {
 		b.WriteString(" renewed " + when(c.Spec.RenewTime))
 	}

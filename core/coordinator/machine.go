@@ -1,15 +1,15 @@
-// Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached Leases
-// and LeaseCandidates: the controller that elects, and the collector that deletes candidates that are no longer
+// Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached
+// Leases and LeaseCandidates: the controller that elects, and the collector that deletes candidates that are no longer
 // renewed.
 //
-// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver v1.36 in
-// an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between two
-// reconciles: each starts from the cached objects.
-// Non-guarantee: it compares instants that different clocks wrote. A candidate whose clock is 5 s away from the
-// controller's never counts as one that acked; a Lease whose holder's clock is leaseDurationSeconds behind counts as expired.
-// An expired Lease whose holder is the electee is not written again. A holder that is asked to step down and does not
-// keeps the Lease for as long as it renews it. With Crash, one Lease without holderIdentity ends the whole API server.
-// Source: kubernetes v1.36.2 pkg/controlplane/controller/leaderelection.
+// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver v1.36
+// in an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between two
+// reconciles: each starts from the cached objects. Non-guarantee: it compares instants that different clocks wrote. A
+// candidate whose clock is 5 s away from the controller's never counts as one that acked; a Lease whose holder's clock
+// is leaseDurationSeconds behind counts as expired. An expired Lease whose holder is the electee is not written again.
+// A holder that is asked to step down and does not keeps the Lease for as long as it renews it. With Crash, one Lease
+// without holderIdentity ends the whole API server. Source: kubernetes v1.36.2
+// pkg/controlplane/controller/leaderelection.
 package coordinator
 
 import (

@@ -9,7 +9,8 @@ import (
 // conflict names two candidates whose strategies cannot both be followed; both are -1 if it is the lists as a whole.
 type conflict struct{ a, b int32 }
 
-// strategyOf returns the strategy that a list of candidates asks for and, with one strategy each, the candidate that decides.
+// strategyOf returns the strategy that a list of candidates asks for and, with one strategy each, the candidate that
+// decides.
 func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decider int32, c conflict, ok bool) {
 	if m.config.Lists {
 		strategy, ok = m.strategyOfLists(list)
@@ -82,9 +83,9 @@ func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	return m.config.Symbols.Intern(names[sorted[0]]), true
 }
 
-// electeeOf is the best candidate of a list by OldestEmulationVersion, -1 if none has two versions that can be read. The
-// strategy that a candidate asks for does not count.
-// Source: kubernetes v1.36.2 election.go pickBestLeaderOldestEmulationVersion.
+// electeeOf is the best candidate of a list by OldestEmulationVersion, -1 if none has two versions that can be read.
+// The strategy that a candidate asks for does not count. Source: kubernetes v1.36.2 election.go
+// pickBestLeaderOldestEmulationVersion.
 func (m *Machine) electeeOf(list []int32) int32 {
 	best := int32(-1)
 	for _, i := range list {
@@ -105,8 +106,8 @@ type comparison struct {
 	by     Advantage
 }
 
-// compare orders two candidates that stand in this order in the list: the older emulation version, then the older binary,
-// then the earlier creation, then the name.
+// compare orders two candidates that stand in this order in the list: the older emulation version, then the older
+// binary, then the earlier creation, then the name.
 func (m *Machine) compare(first, second int32) comparison {
 	a, b := &m.cache.candidates[first], &m.cache.candidates[second]
 	if order := b.emulation.Compare(a.emulation.Version); order != 0 {

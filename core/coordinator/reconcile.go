@@ -41,8 +41,8 @@ func (j *job) clone() job {
 	return c
 }
 
-// reconcile takes one step towards the right holder of one Lease: it does nothing, asks candidates for an ack, or elects.
-// Source: kubernetes v1.36.2 leaderelection_controller.go reconcileElectionStep.
+// reconcile takes one step towards the right holder of one Lease: it does nothing, asks candidates for an ack, or
+// elects. Source: kubernetes v1.36.2 leaderelection_controller.go reconcileElectionStep.
 func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	m.job = job{key: key, pings: m.job.pings[:0], list: m.job.list[:0], acked: m.job.acked[:0]}
 	j := &m.job
@@ -115,8 +115,9 @@ func (m *Machine) elect(at step.Reading, out []Output) []Output {
 	}
 	j.strategy = strategy
 	spec := coordination.Record{
-		Strategy: strategy, LeaseDurationSeconds: m.config.durationSeconds(), RenewTime: coordination.MicroTimeOf(at.Wall),
-		Present: coordination.HasStrategy | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime,
+		Strategy: strategy, LeaseDurationSeconds: m.config.durationSeconds(),
+		RenewTime: coordination.MicroTimeOf(at.Wall),
+		Present:   coordination.HasStrategy | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime,
 	}
 	if m.oldest(strategy) {
 		best := m.electeeOf(j.acked)
@@ -188,8 +189,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	return m.over(at, RequestFailed, 0, out)
 }
 
-// pingAnswered waits for the answers of all pings. The first failure ends the round: the others are given up, and the key
-// is reconciled again after five seconds.
+// pingAnswered waits for the answers of all pings. The first failure ends the round: the others are given up, and the
+// key is reconciled again after five seconds.
 func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1
@@ -235,7 +236,8 @@ func (m *Machine) abort(out []Output) []Output {
 // change compares the Lease with the decision and writes the difference.
 func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Output {
 	j := &m.job
-	// h. The holder of a live Lease gets a preferredHolder; an expired Lease, or one without a holder, gets the electee.
+	// h. The holder of a live Lease gets a preferredHolder; an expired Lease, or one without a holder, gets the
+	// electee.
 	spec, c := m.config.amend(&existing.Spec, j.electee, j.strategy, at.Wall)
 	if j.decision != nil {
 		j.decision.Change = c
@@ -249,11 +251,13 @@ func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Outpu
 		return m.over(at, Unchanged, m.config.requeueNs(), out)
 	}
 	j.phase = updating
-	return m.send(Request{Verb: UpdateLease, Key: j.key, ResourceVersion: existing.ResourceVersion, UID: existing.UID, Lease: spec}, out)
+	return m.send(Request{Verb: UpdateLease, Key: j.key, ResourceVersion: existing.ResourceVersion, UID: existing.UID,
+		Lease: spec}, out)
 }
 
 // amend returns the Lease as decided. The electee is 0 if a third party elects.
-func (c *Config) amend(existing *coordination.Record, electee, strategy coordination.Symbol, wallNs int64) (coordination.Record, Change) {
+func (c *Config) amend(existing *coordination.Record, electee, strategy coordination.Symbol,
+	wallNs int64) (coordination.Record, Change) {
 	spec := *existing
 	named := existing.Has(coordination.HasHolderIdentity)
 	if c.NilHolder == Crash && c.dereferencesNil(existing, electee) {
@@ -272,7 +276,8 @@ func (c *Config) amend(existing *coordination.Record, electee, strategy coordina
 	}
 	spec.PreferredHolder, spec.AcquireTime = 0, 0
 	spec.Present &^= coordination.HasPreferredHolder | coordination.HasAcquireTime
-	spec.HolderIdentity, spec.LeaseDurationSeconds, spec.RenewTime = electee, c.durationSeconds(), coordination.MicroTimeOf(wallNs)
+	spec.HolderIdentity, spec.LeaseDurationSeconds, spec.RenewTime = electee, c.durationSeconds(),
+		coordination.MicroTimeOf(wallNs)
 	spec.Present |= coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime
 	if held {
 		return spec, TakesOver
@@ -280,9 +285,9 @@ func (c *Config) amend(existing *coordination.Record, electee, strategy coordina
 	return spec, FillsIn
 }
 
-// dereferencesNil is where upstream follows the pointer to a holder that is not there. v1.36 does when it has an electee.
-// The older body does with any Lease without holderIdentity, and reads one with an empty one as without holder even if a
-// third party elects, when it has no name to log.
+// dereferencesNil is where upstream follows the pointer to a holder that is not there. v1.36 does when it has an
+// electee. The older body does with any Lease without holderIdentity, and reads one with an empty one as without holder
+// even if a third party elects, when it has no name to log.
 func (c *Config) dereferencesNil(existing *coordination.Record, electee coordination.Symbol) bool {
 	named := existing.Has(coordination.HasHolderIdentity)
 	if c.Body == Newer {

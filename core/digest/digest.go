@@ -1,8 +1,8 @@
 // Package digest names the states of a search by 128 bits.
 //
-// Guarantee: states that add the same numbers in the same order have the same name, on every platform and in every process.
-// Non-guarantee: two different states may share a name; among ten million states the odds are about 1 in 10^24. It is no
-// cryptographic hash.
+// Guarantee: states that add the same numbers in the same order have the same name, on every platform and in every
+// process. Non-guarantee: two different states may share a name; among ten million states the odds are about 1 in
+// 10^24. It is no cryptographic hash.
 package digest
 
 import "math/bits"

@@ -5,7 +5,8 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// attempt begins one try to acquire or renew. It reads the clock once: every record of the attempt carries that time. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
+// attempt begins one try to acquire or renew. It reads the clock once: every record of the attempt carries that time.
+// Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
 func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	m.attemptMono = at.Mono
 	if m.config.Dialect != 0 {
@@ -149,7 +150,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 			return m.pollFailed(at, out)
 		}
 	}
-	// 4. Another holder's valid lease is left alone. The time is from before the Get, the observation possibly from after
+	// 4. Another holder's valid lease is left alone. The time is from before the Get, the observation possibly from
+	//    after
 	// it.
 	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)

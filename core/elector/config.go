@@ -40,8 +40,8 @@ var (
 	ErrIdentity         = errors.New("Lock identity is empty")
 )
 
-// Validate refuses what client-go refuses, with its messages and in its order. renewDeadline is compared with the constant
-// JitterFactor even when the elector draws with another.
+// Validate refuses what client-go refuses, with its messages and in its order. renewDeadline is compared with the
+// constant JitterFactor even when the elector draws with another.
 func (c Config) Validate() error {
 	switch {
 	case c.LeaseDuration <= c.RenewDeadline:

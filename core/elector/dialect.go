@@ -33,14 +33,14 @@ const (
 	TransitionsReset
 	// TransitionsInflated: a renewal counts as a transition. fabric8 kubernetes-client#4616.
 	TransitionsInflated
-	// WallClockExpiry: a record is valid until its renewTime plus its duration by the reader's wall clock. ShedLock#231,
-	// talon#165, actor-ts#598.
+	// WallClockExpiry: a record is valid until its renewTime plus its duration by the reader's wall clock.
+	// ShedLock#231, talon#165, actor-ts#598.
 	WallClockExpiry
-	// WallClockObservation: a record is valid for its duration after it was seen, both by the reader's wall clock. Programs
-	// built before Go 1.9; kubernetes#125761.
+	// WallClockObservation: a record is valid for its duration after it was seen, both by the reader's wall clock.
+	// Programs built before Go 1.9; kubernetes#125761.
 	WallClockObservation
-	// TrustRenewTime: the first record a process sees is as old as its renewTime says by the reader's wall clock; later ones
-	// are as old as their observation. What client-go#448 and kubernetes#120824 ask for.
+	// TrustRenewTime: the first record a process sees is as old as its renewTime says by the reader's wall clock; later
+	// ones are as old as their observation. What client-go#448 and kubernetes#120824 ask for.
 	TrustRenewTime
 	// CallbackBeforeWrite: OnStartedLeading is called when a record that is read names this elector, before anything is
 	// written; a record read later that names another ends it. fabric8 kubernetes-client#7350.
@@ -51,14 +51,14 @@ const (
 	// TTLLock: the server judges expiry: a Lease is free when its last write is expiryFactor times its duration and
 	// lockDelay old by the server's clock. Consul sessions, consul#1172.
 	TTLLock
-	// NoDeadline: failed renewals are only logged; the leader stops when it reads another holder. Consul's lock in Vault
-	// before vault#23013, consul#18271.
+	// NoDeadline: failed renewals are only logged; the leader stops when it reads another holder. Consul's lock in
+	// Vault before vault#23013, consul#18271.
 	NoDeadline
 	// ReadsResetDeadline: a good answer to a read during renewal starts renewDeadline again. java-operator-sdk#2056,
 	// fabric8 kubernetes-client#2860.
 	ReadsResetDeadline
-	// DeadlineFromSend: a leader gives up retryPeriod + renewDeadline after it sent its last good renewal, not after the
-	// answer. A fix: dynamodb-lock-client#1, dynamolock.
+	// DeadlineFromSend: a leader gives up retryPeriod + renewDeadline after it sent its last good renewal, not after
+	// the answer. A fix: dynamodb-lock-client#1, dynamolock.
 	DeadlineFromSend
 	// ObserveFromSend: a record is valid for its duration after the attempt that read it began, not after the answer.
 	// delta-rs#153.
@@ -66,8 +66,9 @@ const (
 	// StopAtOtherHolder: a leader that reads another holder stops at once. A fix: client-go goes on to the end of
 	// renewDeadline (kubernetes#23731).
 	StopAtOtherHolder
-	// NoRetries: the client gives every answer and every broken connection to the elector at once. client-go's rest.Request
-	// asks again when an answer has Retry-After, and repeats a GET whose connection broke; clients of other languages do not.
+	// NoRetries: the client gives every answer and every broken connection to the elector at once. client-go's
+	// rest.Request asks again when an answer has Retry-After, and repeats a GET whose connection broke; clients of
+	// other languages do not.
 	NoRetries
 )
 
@@ -98,7 +99,8 @@ var dialectRules = []DialectRule{
 	{"wallClockObservation", WallClockObservation, expiryRules&^WallClockObservation | TrustRenewTime},
 	{"trustRenewTime", TrustRenewTime, expiryRules},
 	{"callbackBeforeWrite", CallbackBeforeWrite, 0},
-	{"forLife", ForLife, expiryRules&^ForLife | deadlineRules&^ForLife | TrustRenewTime | ObserveFromSend | OwnLeaseDuration | NoRequestTimeout | StopAtOtherHolder},
+	{"forLife", ForLife,
+		expiryRules&^ForLife | deadlineRules&^ForLife | TrustRenewTime | ObserveFromSend | OwnLeaseDuration | NoRequestTimeout | StopAtOtherHolder},
 	{"ttlLock", TTLLock, expiryRules&^TTLLock | TrustRenewTime | ObserveFromSend | OwnLeaseDuration},
 	{"noDeadline", NoDeadline, deadlineRules&^NoDeadline | NoRequestTimeout},
 	{"readsResetDeadline", ReadsResetDeadline, deadlineRules &^ ReadsResetDeadline},

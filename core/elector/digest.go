@@ -12,8 +12,8 @@ type Version struct {
 	UID      uint64
 }
 
-// AddTo adds a version as all that a compare-and-swap asks: whether there is one, and whether it is the stored one. An older version
-// never becomes the stored one again.
+// AddTo adds a version as all that a compare-and-swap asks: whether there is one, and whether it is the stored one. An
+// older version never becomes the stored one again.
 func (v Version) AddTo(d *digest.Digest, stored Version) {
 	switch {
 	case v.Resource == 0:
@@ -25,14 +25,16 @@ func (v Version) AddTo(d *digest.Digest, stored Version) {
 	}
 }
 
-// ObservesNext reports whether the elector observes whatever it reads next, if it reads the stored record or a later one: it waits for
-// its next attempt, does not lead, and has not read the stored record. Then its observed record decides nothing any more. A record
-// that is written from this second on has a renewTime of its own, because an elector compares whole seconds.
+// ObservesNext reports whether the elector observes whatever it reads next, if it reads the stored record or a later
+// one: it waits for its next attempt, does not lead, and has not read the stored record. Then its observed record
+// decides nothing any more. A record that is written from this second on has a renewTime of its own, because an elector
+// compares whole seconds.
 func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 	if m.phase != acquireWait || m.config.Dialect != 0 || m.config.Coordinated || m.IsLeader() {
 		return false
 	}
-	return !m.hasRaw || !m.lastRead().SameRaw(stored) && m.lastRead().RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
+	return !m.hasRaw || !m.lastRead().SameRaw(stored) &&
+		m.lastRead().RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
 }
 
 // WritesFrom reports whether an attempt is under way that may still write a renewTime in a second since the Unix epoch.
@@ -49,9 +51,10 @@ func (m *Machine) attemptRecord() coordination.Record {
 	return drafted.record
 }
 
-// Digest adds what decides what the elector does from now on, without its configuration. Times count from at, and what the elector's
-// phase no longer uses is left out. observesNext leaves out the observed record.
-func (m *Machine) Digest(d *digest.Digest, at step.Reading, from *coordination.Origin, stored Version, observesNext bool) {
+// Digest adds what decides what the elector does from now on, without its configuration. Times count from at, and what
+// the elector's phase no longer uses is left out. observesNext leaves out the observed record.
+func (m *Machine) Digest(d *digest.Digest, at step.Reading, from *coordination.Origin, stored Version,
+	observesNext bool) {
 	d.Add(uint64(m.phase) | uint64(m.call)<<8)
 	polls := m.phase == renewing || m.phase == tickWait
 	d.AddFlags(m.cancelled, m.leading, m.draining, m.won && m.phase == drawing, observesNext, m.hasRaw && !observesNext)
@@ -100,7 +103,8 @@ func (m *Machine) digestObserved(d *digest.Digest, at step.Reading, from *coordi
 	}
 }
 
-// Redraw gives the elector another draw of jitter for the wait that has begun at an instant, and reports whether it waits by a draw.
+// Redraw gives the elector another draw of jitter for the wait that has begun at an instant, and reports whether it
+// waits by a draw.
 func (m *Machine) Redraw(nowNs int64, draw float64) bool {
 	if m.phase != acquireWait {
 		return false

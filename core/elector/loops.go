@@ -13,8 +13,8 @@ func (m *Machine) attemptOver(at step.Reading, ok bool, out []Output) []Output {
 	return m.renewAttempted(at, ok, out)
 }
 
-// acquireAttempted ends one round of the acquire loop. Every round is followed by one jitter draw, the successful one, too.
-// Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
+// acquireAttempted ends one round of the acquire loop. Every round is followed by one jitter draw, the successful one,
+// too. Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
 func (m *Machine) acquireAttempted(at step.Reading, ok bool, out []Output) []Output {
 	out = m.report(out)
 	if ok {

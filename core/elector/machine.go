@@ -48,14 +48,14 @@ const (
 
 // Machine is one LeaderElector with its LeaseLock. The zero value is not usable; see New.
 //
-// It stays in one piece, as LeaderElector is: nearly every step reads both what client-go keeps (the observed record, the
-// lock's last object) and the place in Run, and every request of a run passes through it. What can stand alone does: the
-// configuration (config.go), the lock of two objects (multilock.go) and the client's rate limiter (package flowcontrol, which
-// the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew, loops.go is acquire, renew and release, and
-// dialect.go has the rules of other clients.
+// It stays in one piece, as LeaderElector is: nearly every step reads both what client-go keeps (the observed record,
+// the lock's last object) and the place in Run, and every request of a run passes through it. What can stand alone
+// does: the configuration (config.go), the lock of two objects (multilock.go) and the client's rate limiter (package
+// flowcontrol, which the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew, loops.go is acquire,
+// renew and release, and dialect.go has the rules of other clients.
 //
-// The fields are in the order of who reads them: an attempt of a follower, which nearly every request of a crowd is, touches those up to
-// the first of the configuration and no other. They are 128 bytes, two lines of the cache.
+// The fields are in the order of who reads them: an attempt of a follower, which nearly every request of a crowd is,
+// touches those up to the first of the configuration and no other. They are 128 bytes, two lines of the cache.
 type Machine struct {
 	// The place in Run.
 	phase     phase
@@ -76,7 +76,8 @@ type Machine struct {
 	lockVersion int64
 	lockUID     uint64
 
-	// The fields of client-go: observedTime, observedRecord, reportedLeader; observedRawRecord is below, if it is another.
+	// The fields of client-go: observedTime, observedRecord, reportedLeader; observedRawRecord is below, if it is
+	// another.
 	observedMonoNs int64
 	observed       coordination.Record
 	reported       coordination.Symbol
@@ -100,7 +101,8 @@ type Machine struct {
 
 // New returns an elector that has not run yet; retryPeriodNs and renewDeadlineNs are the timers' lengths in world time.
 func New(config Config, retryPeriodNs, renewDeadlineNs int64) Machine {
-	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs, observedMonoNs: -step.Never / 2}
+	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs,
+		observedMonoNs: -step.Never / 2}
 }
 
 // Config returns the configuration of the elector.
@@ -117,8 +119,8 @@ func (m *Machine) Outgoing() (record coordination.Record, resourceVersion int64,
 	return coordination.Record{}, 0, 0
 }
 
-// IsLeader reports whether the observed record names this elector, as client-go's does. It stays true after leadership is
-// lost.
+// IsLeader reports whether the observed record names this elector, as client-go's does. It stays true after leadership
+// is lost.
 func (m *Machine) IsLeader() bool { return m.observed.HolderIdentity == m.config.Identity }
 
 // Observed returns the observed record and the observed time, by the node's monotonic clock.
@@ -146,8 +148,8 @@ func (m *Machine) Running() bool { return m.phase != idle && m.phase != returned
 // InFlight reports whether a request is under way.
 func (m *Machine) InFlight() bool { return m.call != none }
 
-// ExpiresMonoNs is the instant, on the node's monotonic clock, at which the observed record expires; Never if it does not.
-// With a wall-clock dialect it holds as long as that clock does not jump.
+// ExpiresMonoNs is the instant, on the node's monotonic clock, at which the observed record expires; Never if it does
+// not. With a wall-clock dialect it holds as long as that clock does not jump.
 func (m *Machine) ExpiresMonoNs() int64 {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.expiresByDialect()
@@ -155,7 +157,8 @@ func (m *Machine) ExpiresMonoNs() int64 {
 	return m.observedMonoNs + int64(m.observed.LeaseDurationSeconds)*second
 }
 
-// MustStopNs is the world instant at which this leader gives up unless a renewal succeeds before; Never if it does not lead.
+// MustStopNs is the world instant at which this leader gives up unless a renewal succeeds before; Never if it does not
+// lead.
 func (m *Machine) MustStopNs() int64 {
 	switch {
 	case !m.leading:
@@ -168,8 +171,8 @@ func (m *Machine) MustStopNs() int64 {
 	return step.Never
 }
 
-// Healthy is the check of client-go's HealthzAdaptor: a leader is unhealthy if no renewal has succeeded for leaseDuration
-// plus the tolerance.
+// Healthy is the check of client-go's HealthzAdaptor: a leader is unhealthy if no renewal has succeeded for
+// leaseDuration plus the tolerance.
 func (m *Machine) Healthy(monoNs, toleranceNs int64) bool {
 	return !m.IsLeader() || monoNs-m.observedMonoNs <= int64(m.config.LeaseDuration)+toleranceNs
 }

@@ -56,11 +56,11 @@ type Part struct {
 // MultiLock is the lock of two objects: a ConfigMap, its primary, and a Lease. It turns each call of
 // an elector into requests for both objects, one after the other. The zero value with its two names is ready.
 //
-// Guarantee: the calls are those of client-go v0.27.0 tools/leaderelection/resourcelock MultiLock (the same since v0.17), in
-// order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one beside it.
-// Non-guarantee: the two objects are not written at once. A process that stops in between leaves two holders, and a leader
-// that renews without reading (the fast path of client-go v0.30, two releases after this lock was removed) overwrites a Lease
-// that names another holder.
+// Guarantee: the calls are those of client-go v0.27.0 tools/leaderelection/resourcelock MultiLock (the same since
+// v0.17), in order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one beside
+// it. Non-guarantee: the two objects are not written at once. A process that stops in between leaves two holders, and a
+// leader that renews without reading (the fast path of client-go v0.30, two releases after this lock was removed)
+// overwrites a Lease that names another holder.
 type MultiLock struct {
 	Identity coordination.Symbol
 	Unknown  coordination.Symbol // client-go's UnknownLeader
@@ -76,8 +76,8 @@ type MultiLock struct {
 
 // kept is the version of an object that a lock saw last; zero stands for the empty object that a failed create leaves.
 //
-// Deviation: client-go refuses to update the empty object before it is sent, since it has no name. Ours sends the update
-// without a resourceVersion, and the API answers with a conflict. Pinned by TestUpdateAfterAFailedCreate.
+// Deviation: client-go refuses to update the empty object before it is sent, since it has no name. Ours sends the
+// update without a resourceVersion, and the API answers with a conflict. Pinned by TestUpdateAfterAFailedCreate.
 type kept struct {
 	version int64
 	uid     uint64
@@ -104,8 +104,8 @@ func (l *MultiLock) ask(o Object, verb Verb) {
 	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
 }
 
-// Answer takes the end of the request under way. Either the call is over, and in becomes what the elector gets, or Part is
-// its next request.
+// Answer takes the end of the request under way. Either the call is over, and in becomes what the elector gets, or Part
+// is its next request.
 func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb
 	if in.Result == step.Success {

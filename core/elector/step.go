@@ -33,10 +33,11 @@ const (
 
 // Input is an event for an elector.
 type Input struct {
-	Kind    InputKind
-	Result  step.Result // Answer
-	Changed bool        // Answer: of a lock of two objects, the one that Record is not of has changed since the last read
-	Expired bool        // Answer: the server has seen no write for so long that the lock is free (TTLLock)
+	Kind   InputKind
+	Result step.Result // Answer
+	// Answer: of a lock of two objects, the one that Record is not of has changed since the last read
+	Changed bool
+	Expired bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 	// Answer: the object as answered, when Result is Success.
 	ResourceVersion int64
 	UID             uint64

@@ -1,7 +1,7 @@
 package flowcontrol
 
-// The default of client-go's controllers: each failure of a key doubles its wait, and all keys together may retry ten times
-// a second after a hundred at once.
+// The default of client-go's controllers: each failure of a key doubles its wait, and all keys together may retry ten
+// times a second after a hundred at once.
 const (
 	baseDelayNs      = int64(5_000_000)
 	maxDelayNs       = int64(1_000_000_000_000)
@@ -9,9 +9,9 @@ const (
 	retryBurst       = 100
 )
 
-// Backoff is DefaultTypedControllerRateLimiter for one key: of its two waits the longer counts. The zero value has counted
-// no failure. It has no Forget: neither of its users upstream calls that.
-// Source: client-go v0.37.2 util/workqueue default_rate_limiters.go.
+// Backoff is DefaultTypedControllerRateLimiter for one key: of its two waits the longer counts. The zero value has
+// counted no failure. It has no Forget: neither of its users upstream calls that. Source: client-go v0.37.2
+// util/workqueue default_rate_limiters.go.
 type Backoff struct {
 	failures int32
 	limiter  TokenBucket

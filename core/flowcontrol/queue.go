@@ -2,14 +2,13 @@ package flowcontrol
 
 import "github.com/leaselab/leaselab/core/step"
 
-// Queue is client-go's work queue: it holds the keys that wait, those that are being worked on, and those that become due
-// later.
+// Queue is client-go's work queue: it holds the keys that wait, those that are being worked on, and those that become
+// due later.
 //
-// Guarantee: a key waits at most once, however often it is added; it is never handed out while it is being worked on, and
-// is handed out again afterwards if it was added in the meantime; of several delays of one key the earliest counts.
-// Non-guarantee: keys are served first come, first served; nothing here knows a clock: the caller asks for NextDueNs and
-// calls Due at that instant.
-// Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
+// Guarantee: a key waits at most once, however often it is added; it is never handed out while it is being worked on,
+// and is handed out again afterwards if it was added in the meantime; of several delays of one key the earliest counts.
+// Non-guarantee: keys are served first come, first served; nothing here knows a clock: the caller asks for NextDueNs
+// and calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
 //
 // The zero value is an empty queue. Copies made with = share memory: see Clone.
 type Queue[K comparable] struct {

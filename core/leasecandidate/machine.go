@@ -1,12 +1,12 @@
-// Package leasecandidate is client-go's LeaseCandidate client as a step machine: it creates the LeaseCandidate of one program
-// for one Lease, renews it every five minutes and acks pings.
+// Package leasecandidate is client-go's LeaseCandidate client as a step machine: it creates the LeaseCandidate of one
+// program for one Lease, renews it every five minutes and acks pings.
 //
 // Guarantee: fed the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
 // tools/leaderelection leasecandidate.go, to the nanosecond of their instants and the microsecond of their contents.
-// Non-guarantee: it has client-go's gaps. It deletes nothing when it ends, keeps the versions and strategy of an existing
-// object, notices the deletion of its object late, and never resets its count of failures, so a late failure waits long. If
-// its clock is behind the controller's, it acks one ping again and again until its clock has passed the ping. The caller runs
-// the informer's list and watch; their failures are not modelled.
+// Non-guarantee: it has client-go's gaps. It deletes nothing when it ends, keeps the versions and strategy of an
+// existing object, notices the deletion of its object late, and never resets its count of failures, so a late failure
+// waits long. If its clock is behind the controller's, it acks one ping again and again until its clock has passed the
+// ping. The caller runs the informer's list and watch; their failures are not modelled.
 package leasecandidate
 
 import (
@@ -114,7 +114,8 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Outgoing returns the request of the last Send: the object to create, or to store in place of the version that it names.
+// Outgoing returns the request of the last Send: the object to create, or to store in place of the version that it
+// names.
 func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
 
 // InFlight reports whether a request is under way.
@@ -162,11 +163,10 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	return m.work(at, out)
 }
 
-// hasListed sets the instant at which the client notices that the informer has listed: it polls every 100 ms, and its first
-// poll is too early.
-// Deviation: in the library a race between two goroutines may let the first poll come in time; in the recordings it never
-// does. Pinned by TestSyncIsSeenAtTheNextLook.
-// Source: client-go tools/cache WaitForNamedCacheSyncWithContext.
+// hasListed sets the instant at which the client notices that the informer has listed: it polls every 100 ms, and its
+// first poll is too early. Deviation: in the library a race between two goroutines may let the first poll come in time;
+// in the recordings it never does. Pinned by TestSyncIsSeenAtTheNextLook. Source: client-go tools/cache
+// WaitForNamedCacheSyncWithContext.
 func (m *Machine) hasListed(at step.Reading) {
 	if m.phase != syncing || m.listed {
 		return

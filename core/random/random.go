@@ -1,7 +1,7 @@
 // Package random draws numbers and UUIDs from a seed.
 //
-// Guarantee: a stream is a value, and the same state gives the same numbers on every platform. Non-guarantee: the numbers
-// are not secret, and the package reads no entropy: the caller chooses the seed.
+// Guarantee: a stream is a value, and the same state gives the same numbers on every platform. Non-guarantee: the
+// numbers are not secret, and the package reads no entropy: the caller chooses the seed.
 package random
 
 import "fmt"

@@ -1,10 +1,11 @@
-// Package restclient is client-go's rest.Request as a step machine: what lies between a call and the wire. One call is a GET, POST
-// or PUT of an elector; it may take several exchanges with the API server, waits between them, and none at all.
+// Package restclient is client-go's rest.Request as a step machine: what lies between a call and the wire. One call is
+// a GET, POST or PUT of an elector; it may take several exchanges with the API server, waits between them, and none at
+// all.
 //
-// Guarantee: for the same answers at the same instants, a call begins the same exchanges and ends at the same instant as
-// rest.Request of client-go v0.37.2 does over its own transport, to the nanosecond.
-// Non-guarantee: the package sends nothing and reads no bytes; its caller says what came back. The back-off that
-// KUBE_CLIENT_BACKOFF_BASE turns on, streams and watches are not modelled.
+// Guarantee: for the same answers at the same instants, a call begins the same exchanges and ends at the same instant
+// as rest.Request of client-go v0.37.2 does over its own transport, to the nanosecond. Non-guarantee: the package sends
+// nothing and reads no bytes; its caller says what came back. The back-off that KUBE_CLIENT_BACKOFF_BASE turns on,
+// streams and watches are not modelled.
 package restclient
 
 import (
@@ -34,7 +35,8 @@ const (
 	exchanging        // a request is on the wire
 )
 
-// Call is one call of rest.Request. The zero value is a call that has not begun; a Call may be begun again after its end.
+// Call is one call of rest.Request. The zero value is a call that has not begun; a Call may be begun again after its
+// end.
 type Call struct {
 	phase      phase
 	get        bool
@@ -49,9 +51,11 @@ type Call struct {
 type Request struct {
 	Get     bool // a GET: it is asked again when its connection breaks
 	Unnamed bool // the name in its path is empty: rest.Request refuses to send it
-	// DeadlineNs is the end of the caller's context, step.Never if it has none. The caller steps CallerEnds when it ends.
+	// DeadlineNs is the end of the caller's context, step.Never if it has none. The caller steps CallerEnds when it
+	// ends.
 	DeadlineNs int64
-	// TimeoutNs is rest.Config's Timeout, 0 for none. It spans the whole call from the end of the first wait for the limiter.
+	// TimeoutNs is rest.Config's Timeout, 0 for none. It spans the whole call from the end of the first wait for the
+	// limiter.
 	TimeoutNs int64
 }
 
@@ -78,8 +82,8 @@ type Input struct {
 type OutputKind uint8
 
 const (
-	// Send starts an exchange. If Result is not Success the context has ended: the transport gets the request and refuses it at
-	// once, so nothing reaches the wire.
+	// Send starts an exchange. If Result is not Success the context has ended: the transport gets the request and
+	// refuses it at once, so nothing reaches the wire.
 	Send OutputKind = iota
 	// Abandon gives up the exchange under way: the context ended.
 	Abandon
@@ -98,8 +102,8 @@ type Output struct {
 	DelayNs int64
 }
 
-// Exchanging returns a call whose first exchange is under way: what Begin and its Send leave without a limiter. A caller whose
-// exchanges nearly always end their calls can make the Call when one asks for another exchange.
+// Exchanging returns a call whose first exchange is under way: what Begin and its Send leave without a limiter. A
+// caller whose exchanges nearly always end their calls can make the Call when one asks for another exchange.
 func Exchanging(get bool, callerNs, deadlineNs int64) Call {
 	return Call{phase: exchanging, get: get, callerNs: callerNs, deadlineNs: deadlineNs}
 }
@@ -138,7 +142,8 @@ func (c *Call) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Step takes one input at an instant and appends what the call does to out. limiter is the client's, nil if it has none.
+// Step takes one input at an instant and appends what the call does to out. limiter is the client's, nil if it has
+// none.
 func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	switch in.Kind {
 	case Begin:
@@ -153,8 +158,8 @@ func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out
 	panic("restclient: unknown input")
 }
 
-// begin waits for the limiter before the client's timeout begins: "We don't want a throttled client to return timeouts to callers
-// before it makes a single request." Source: client-go v0.37.2 rest Request.request.
+// begin waits for the limiter before the client's timeout begins: "We don't want a throttled client to return timeouts
+// to callers before it makes a single request." Source: client-go v0.37.2 rest Request.request.
 func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	*c = Call{phase: throttled, get: r.Get, timeoutNs: r.TimeoutNs, callerNs: r.DeadlineNs, deadlineNs: r.DeadlineNs}
 	if r.Unnamed {
@@ -211,9 +216,9 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output)
 	panic("restclient: woken without a timer")
 }
 
-// endWait ends a wait for Retry-After whose context is over. The sleep does not report that: without a limiter, whose wait would,
-// the request goes to the transport once more, which refuses it.
-// Source: client-go v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
+// endWait ends a wait for Retry-After whose context is over. The sleep does not report that: without a limiter, whose
+// wait would, the request goes to the transport once more, which refuses it. Source: client-go v0.37.2 rest
+// withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
 func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if limiter == nil {
 		out = append(out, Output{Kind: Send, Result: why})
@@ -239,8 +244,8 @@ func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.TokenBucket,
 	return out
 }
 
-// retryAfterNs is how long to wait before asking again, -1 if the call ends. Source: client-go v0.37.2 rest checkWait, and
-// isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends them.
+// retryAfterNs is how long to wait before asking again, -1 if the call ends. Source: client-go v0.37.2 rest checkWait,
+// and isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends them.
 func (c *Call) retryAfterNs(in *Input) int64 {
 	switch in.Result {
 	case step.TooManyRequests, step.InternalError, step.BadGateway, step.Unavailable, step.GatewayTimeout:

@@ -2,12 +2,13 @@ package storage
 
 // Other is one version of an object that is not a numbered Lease. The API serves it; no elector reads it.
 type Other struct {
-	AtNs      int64
-	Revision  int64
-	Key       string
-	Object    string          // its JSON as a request wrote it; "" if Candidate is set
-	Candidate CandidateObject // the LeaseCandidate that a client or a controller wrote; if Object is also "", this version is a deletion
-	Based     int32           // with Candidate: the ordinal of the Other whose metadata it keeps, from 1; 0 means none
+	AtNs     int64
+	Revision int64
+	Key      string
+	Object   string // its JSON as a request wrote it; "" if Candidate is set
+	// the LeaseCandidate that a client or a controller wrote; if Object is also "", this version is a deletion
+	Candidate CandidateObject
+	Based     int32 // with Candidate: the ordinal of the Other whose metadata it keeps, from 1; 0 means none
 }
 
 // Deleted reports whether this version is a deletion.

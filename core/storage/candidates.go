@@ -34,7 +34,8 @@ func (s *Store) CreateCandidate(atNs int64, number int32, spec coordination.Cand
 }
 
 // UpdateCandidate replaces the spec of a LeaseCandidate if resourceVersion and uid match the stored object.
-func (s *Store) UpdateCandidate(number int32, resourceVersion int64, uid uint64, spec coordination.Candidate) (CandidateObject, Outcome) {
+func (s *Store) UpdateCandidate(number int32, resourceVersion int64, uid uint64,
+	spec coordination.Candidate) (CandidateObject, Outcome) {
 	if int(number) >= len(s.candidates) {
 		return CandidateObject{}, Conflict
 	}

@@ -6,8 +6,9 @@ import "slices"
 const chunkSize = 64
 
 // Log is an append-only list of versions. It packs all but the newest into chunks, because a run of 90 days has four
-// million. Clones share the chunks: a packed version never changes, and a clone copies the newest chunk before it appends, unless it
-// started that chunk. A chunk that is packed leaves its room to the next one, unless a clone may still read it.
+// million. Clones share the chunks: a packed version never changes, and a clone copies the newest chunk before it
+// appends, unless it started that chunk. A chunk that is packed leaves its room to the next one, unless a clone may
+// still read it.
 type Log struct {
 	sealed []*chunk  // full chunks, packed
 	open   []Version // the newest versions, unpacked
@@ -27,7 +28,8 @@ type reading struct {
 	versions []Version
 }
 
-// Append adds the newest version and returns it for the caller to fill in: in full, for it may have been another version before.
+// Append adds the newest version and returns it for the caller to fill in: in full, for it may have been another
+// version before.
 func (l *Log) Append() *Version {
 	switch {
 	case len(l.open) == chunkSize:
@@ -72,8 +74,8 @@ func (l *Log) At(i int) *Version {
 	return &l.read.versions[i%chunkSize]
 }
 
-// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place. To clone a clone
-// that nothing has been appended to only reads it, so that several goroutines may.
+// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place. To clone a
+// clone that nothing has been appended to only reads it, so that several goroutines may.
 func (l *Log) Clone() Log {
 	if !l.shared {
 		l.shared = true

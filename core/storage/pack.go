@@ -49,14 +49,15 @@ func (t *track) renewed(atNs int64) Version {
 	return v
 }
 
-// renewal reports whether a version is the last one but for what a renewal changes, and by how much its resourceVersion and renewTime
-// differ from the prediction. It compares field by field: the comparison that the compiler writes for a struct is a call for each
-// struct in it.
+// renewal reports whether a version is the last one but for what a renewal changes, and by how much its resourceVersion
+// and renewTime differ from the prediction. It compares field by field: the comparison that the compiler writes for a
+// struct is a call for each struct in it.
 func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
 	l, o, p := &t.last, &t.last.Object, &v.Object
 	rev = p.ResourceVersion - o.ResourceVersion - t.stepRev
 	renew = int64(p.Spec.RenewTime-o.Spec.RenewTime) - (v.AtNs-l.AtNs)/1000
-	return rev, renew, l.By == v.By && l.Lease == v.Lease && l.Deleted == v.Deleted && o.UID == p.UID && o.CreatedNs == p.CreatedNs &&
+	return rev, renew, l.By == v.By && l.Lease == v.Lease && l.Deleted == v.Deleted && o.UID == p.UID &&
+		o.CreatedNs == p.CreatedNs &&
 		o.Spec.Present == p.Spec.Present && o.Spec.Differing(&p.Spec)&^coordination.HasRenewTime == 0 &&
 		p.Managers[0].Seconds == int32(v.AtNs/1_000_000_000) && o.Managers[0].Owned == p.Managers[0].Owned &&
 		o.Managers[1].Seconds == p.Managers[1].Seconds && o.Managers[1].Owned == p.Managers[1].Owned &&
@@ -110,7 +111,8 @@ func pack(versions []Version) *chunk {
 		}
 		t.renew(v)
 	}
-	return &chunk{atNs: first.AtNs, resourceVersion: first.Object.ResourceVersion, bytes: append(make([]byte, 0, len(out)), out...)}
+	return &chunk{atNs: first.AtNs, resourceVersion: first.Object.ResourceVersion,
+		bytes: append(make([]byte, 0, len(out)), out...)}
 }
 
 // appended adds a number as binary.AppendVarint does, which it calls only for one of more than a byte.
@@ -169,7 +171,8 @@ func numbers(v *Version) [numberCount]int64 {
 		o.ResourceVersion, int64(o.UID), o.CreatedNs,
 		int64(s.AcquireTime), int64(s.RenewTime), int64(s.HolderIdentity), int64(s.Strategy), int64(s.PreferredHolder),
 		int64(s.LeaseDurationSeconds), int64(s.LeaseTransitions), int64(s.Present),
-		int64(o.Managers[0].Seconds), int64(o.Managers[0].Owned), int64(o.Managers[1].Seconds), int64(o.Managers[1].Owned),
+		int64(o.Managers[0].Seconds), int64(o.Managers[0].Owned), int64(o.Managers[1].Seconds),
+		int64(o.Managers[1].Owned),
 		int64(o.Touches), int64(o.Metadata), int64(o.Taken),
 	}
 }
@@ -182,11 +185,13 @@ func version(n *[numberCount]int64) Version {
 			ResourceVersion: n[4], UID: uint64(n[5]), CreatedNs: n[6],
 			Spec: coordination.Record{
 				AcquireTime: coordination.MicroTime(n[7]), RenewTime: coordination.MicroTime(n[8]),
-				HolderIdentity: coordination.Symbol(n[9]), Strategy: coordination.Symbol(n[10]), PreferredHolder: coordination.Symbol(n[11]),
+				HolderIdentity: coordination.Symbol(n[9]), Strategy: coordination.Symbol(n[10]),
+				PreferredHolder:      coordination.Symbol(n[11]),
 				LeaseDurationSeconds: int32(n[12]), LeaseTransitions: int32(n[13]), Present: coordination.Fields(n[14]),
 			},
 			Managers: [2]Manager{
-				{Seconds: int32(n[15]), Owned: coordination.Fields(n[16])}, {Seconds: int32(n[17]), Owned: coordination.Fields(n[18])},
+				{Seconds: int32(n[15]), Owned: coordination.Fields(n[16])},
+				{Seconds: int32(n[17]), Owned: coordination.Fields(n[18])},
 			},
 			Touches: int32(n[19]), Metadata: int32(n[20]), Taken: coordination.Fields(n[21]),
 		},

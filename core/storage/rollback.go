@@ -73,9 +73,12 @@ func (s *Store) restored(atNs int64, leases []Object) {
 			changed = append(changed, i)
 		}
 	}
-	sort.SliceStable(changed, func(i, j int) bool { return leases[changed[i]].ResourceVersion < leases[changed[j]].ResourceVersion })
+	sort.SliceStable(changed, func(i, j int) bool {
+		return leases[changed[i]].ResourceVersion < leases[changed[j]].ResourceVersion
+	})
 	for _, i := range changed {
-		*s.history.Append() = Version{AtNs: atNs, By: -1, Lease: int32(i), Deleted: leases[i].ResourceVersion == 0, Object: leases[i]}
+		*s.history.Append() = Version{AtNs: atNs, By: -1, Lease: int32(i), Deleted: leases[i].ResourceVersion == 0,
+			Object: leases[i]}
 	}
 	s.history.settled = s.history.Len()
 	s.leases = leases

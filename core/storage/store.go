@@ -23,7 +23,8 @@ const (
 	Invalid
 )
 
-var outcomeNames = [...]string{"ok", "created", "updated", "unchanged", "deleted", "404_not_found", "409_already_exists", "409_conflict", "422_invalid"}
+var outcomeNames = [...]string{"ok", "created", "updated", "unchanged", "deleted", "404_not_found",
+	"409_already_exists", "409_conflict", "422_invalid"}
 
 // String returns the outcome, for a failure with its HTTP status: "409_conflict".
 func (o Outcome) String() string { return outcomeNames[o] }
@@ -52,7 +53,8 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage gives a write's manager the ownership of the fields that the write changed. differing are those that differ from before.
+// manage gives a write's manager the ownership of the fields that the write changed. differing are those that differ
+// from before.
 func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {
@@ -98,8 +100,8 @@ type Store struct {
 // New returns a store for n Leases. None of them exists yet.
 func New(n int) Store { return Store{leases: make([]Object, n), loose: int32(n)} }
 
-// NewWithConfigMap returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which the
-// API does not validate.
+// NewWithConfigMap returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which
+// the API does not validate.
 func NewWithConfigMap(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
 
 func (s *Store) valid(lease int32, spec *coordination.Record) bool {
@@ -132,7 +134,8 @@ func (s *Store) Get(lease int32) (Object, Outcome) {
 	return o, OK
 }
 
-// Read returns a Lease without a copy, nil if it does not exist. It is good until the next write; the caller must not change it.
+// Read returns a Lease without a copy, nil if it does not exist. It is good until the next write; the caller must not
+// change it.
 func (s *Store) Read(lease int32) *Object {
 	if o := &s.leases[lease]; o.ResourceVersion != 0 {
 		return o
@@ -157,7 +160,8 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 }
 
 // Update replaces the spec if resourceVersion and uid match the stored Lease.
-func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec coordination.Record) (Object, Outcome) {
+func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64,
+	spec coordination.Record) (Object, Outcome) {
 	outcome := s.Replace(atNs, by, lease, resourceVersion, uid, &spec)
 	if !outcome.Accepted() {
 		return Object{}, outcome
@@ -166,7 +170,8 @@ func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid u
 }
 
 // Replace is Update without a copy: Read returns what is stored if the outcome is accepted.
-func (s *Store) Replace(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec *coordination.Record) Outcome {
+func (s *Store) Replace(atNs int64, by, lease int32, resourceVersion int64, uid uint64,
+	spec *coordination.Record) Outcome {
 	if !s.valid(lease, spec) {
 		return Invalid
 	}

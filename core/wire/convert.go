@@ -167,7 +167,8 @@ func convertScalar(value any, t *Type) (any, error) {
 	if _, integer := value.(int64); integer && t.Shape != ABool {
 		return wrapped(whole, t), nil
 	}
-	return nil, errors.New("unrecognized type: " + map[Shape]string{AString: "string", ABool: "bool", AnInt32: "int32", AnInt64: "int64"}[t.Shape])
+	return nil, errors.New("unrecognized type: " +
+		map[Shape]string{AString: "string", ABool: "bool", AnInt32: "int32", AnInt64: "int64"}[t.Shape])
 }
 
 func wrapped(whole int64, t *Type) int64 {
@@ -180,7 +181,8 @@ func wrapped(whole int64, t *Type) int64 {
 func convertInstant(value any, t *Type) (any, error) {
 	text, is := value.(string)
 	if !is {
-		word := map[string]string{"slice": "array", "map": "object", "int64": "number", "float64": "number"}[goKind(value)]
+		word := map[string]string{"slice": "array", "map": "object", "int64": "number",
+			"float64": "number"}[goKind(value)]
 		if word == "" {
 			word = goKind(value)
 		}

@@ -1,7 +1,7 @@
 package wire
 
-// CountValues returns a lower bound of the number of values in a JSON document: one plus its commas and opening brackets
-// outside strings.
+// CountValues returns a lower bound of the number of values in a JSON document: one plus its commas and opening
+// brackets outside strings.
 func CountValues(data []byte) int {
 	values, quoted := 1, false
 	for i := 0; i < len(data); i++ {

@@ -83,7 +83,8 @@ func (d *decoder) typeError(what, owner, goType string) error {
 	if owner == "" && len(d.fields) == 0 {
 		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, goType)
 	}
-	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(d.fields, "."), goType)
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner,
+		strings.Join(d.fields, "."), goType)
 }
 
 // mostStrictErrors is the maximum number of strict errors.
@@ -237,8 +238,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does: a value that is no string is a type error and ends the decoding, because
-// the error comes from a method.
+// instant decodes as metav1's UnmarshalJSON does: a value that is no string is a type error and ends the decoding,
+// because the error comes from a method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)

@@ -15,12 +15,12 @@ var (
 	ErrBadPatch = errors.New("Invalid JSON Patch")
 )
 
-// MergePatch applies an RFC 7386 merge patch to a document, both as JSON. The result equals the library's byte for byte: the
-// members of every patched object are sorted, everything else keeps its order, in compact form.
+// MergePatch applies an RFC 7386 merge patch to a document, both as JSON. The result equals the library's byte for
+// byte: the members of every patched object are sorted, everything else keeps its order, in compact form.
 //
-// Deviation: the library parses and prints every level again, so its time grows with the square of the depth: 4.5 s for a
-// patch of 54 kB. MergePatch reads and writes each byte once. Pinned by TestMergePatchEqualsLibrary.
-// Source: github.com/evanphx/json-patch v4 MergePatch, which apiserver v0.36 pkg/endpoints/handlers patch.go uses.
+// Deviation: the library parses and prints every level again, so its time grows with the square of the depth: 4.5 s for
+// a patch of 54 kB. MergePatch reads and writes each byte once. Pinned by TestMergePatchEqualsLibrary. Source:
+// github.com/evanphx/json-patch v4 MergePatch, which apiserver v0.36 pkg/endpoints/handlers patch.go uses.
 func MergePatch(document, patch []byte) ([]byte, error) {
 	doc, err := Parse(document)
 	if err != nil {

@@ -71,8 +71,8 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 // Source: encoding/json scanner.go maxNestingDepth.
 const deepest = 10_000
 
-// longestShared is the length in bytes of a document whose strings are parts of one copy. A string of a longer one does not keep the
-// rest of its document in memory.
+// longestShared is the length in bytes of a document whose strings are parts of one copy. A string of a longer one does
+// not keep the rest of its document in memory.
 const longestShared = 1 << 10
 
 // parser parses a document. It stops where the document is not valid, without saying why: encoding/json does.
@@ -98,7 +98,8 @@ func (p *parser) copied(from, to int) string {
 func (p *parser) node(kind Kind) *Node {
 	if len(p.free) == 0 {
 		ahead := p.data[p.at:min(p.at+1024, len(p.data))]
-		p.free = make([]Node, min(64, 1+bytes.Count(ahead, []byte{','})+bytes.Count(ahead, []byte{'{'})+bytes.Count(ahead, []byte{'['})))
+		p.free = make([]Node, min(64, 1+bytes.Count(ahead, []byte{','})+bytes.Count(ahead, []byte{'{'})+
+			bytes.Count(ahead, []byte{'['})))
 	}
 	n := &p.free[0]
 	p.free = p.free[1:]
@@ -106,8 +107,8 @@ func (p *parser) node(kind Kind) *Node {
 	return n
 }
 
-// space skips white space, counts lines, and returns the next byte, 0 at the end. Strings contain no raw line feeds, so only white
-// space ends lines.
+// space skips white space, counts lines, and returns the next byte, 0 at the end. Strings contain no raw line feeds, so
+// only white space ends lines.
 func (p *parser) space() byte {
 	for ; p.at < len(p.data); p.at++ {
 		switch c := p.data[p.at]; c {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could. It takes
-// ordinary trees only: a member or a value that Decode would refuse, warn of or convert needs Decode. It changes the tree, also where
-// it reports false. An Encoded object stays Encoded.
+// Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could. It
+// takes ordinary trees only: a member or a value that Decode would refuse, warn of or convert needs Decode. It changes
+// the tree, also where it reports false. An Encoded object stays Encoded.
 func Settle(o Map, t *Type) bool {
 	for name, value := range o {
 		field := t.Field(name)

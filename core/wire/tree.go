@@ -1,10 +1,10 @@
-// Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map), and the
-// schema (Type) that converts between them.
+// Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map),
+// and the schema (Type) that converts between them.
 //
-// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and have instants in their
-// printed form, so two objects are equal exactly if their trees are. Encode writes the members in the order of upstream's Go
-// types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid; the package of its kind
-// validates it.
+// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and have instants in
+// their printed form, so two objects are equal exactly if their trees are. Encode writes the members in the order of
+// upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid; the
+// package of its kind validates it.
 package wire
 
 import (

@@ -8,7 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Find returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that was added last.
+// Find returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that was
+// added last.
 func Find(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Node(i).Name() == name {
@@ -18,8 +19,8 @@ func Find(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal returns why an act on a node is impossible now, "" if it is possible. scenario.Validate checks the rules that hold at any
-// time, for example that an act needs a target.
+// Refusal returns why an act on a node is impossible now, "" if it is possible. scenario.Validate checks the rules that
+// hold at any time, for example that an act needs a target.
 func Refusal(w *world.World, act, node string) string {
 	kind := scenario.ActNamed(act)
 	switch {

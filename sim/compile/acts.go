@@ -12,30 +12,34 @@ import (
 // entry is what one act does to the world.
 type entry struct {
 	does world.ControlKind
-	ends world.ControlKind                                              // what its end does to the nodes that it concerned; the zero value: it ends the rule that the act began
-	fill func(setup *world.Setup, a *scenario.Action, c *world.Control) // copies the act's own fields; nil: it has only a target
+	// what its end does to the nodes that it concerned; the zero value: it ends the rule that the act began
+	ends world.ControlKind
+	// copies the act's own fields; nil: it has only a target
+	fill func(setup *world.Setup, a *scenario.Action, c *world.Control)
 }
 
-// entries has every act of the format except add, which becomes a control for each replica, and rollingUpdate, which stands for other
-// acts.
+// entries has every act of the format except add, which becomes a control for each replica, and rollingUpdate, which
+// stands for other acts.
 var entries = map[string]entry{
-	scenario.ActCrash:        {does: world.DoCrash, ends: world.DoRestart},
-	scenario.ActRestart:      {does: world.DoRestart},
-	scenario.ActPause:        {does: world.DoPause, ends: world.DoResume},
-	scenario.ActSuspend:      {does: world.DoSuspend, ends: world.DoResume},
-	scenario.ActHang:         {does: world.DoHang, ends: world.DoResume},
-	scenario.ActResume:       {does: world.DoResume},
-	scenario.ActStop:         {does: world.DoStop},
-	scenario.ActRemove:       {does: world.DoRemove},
-	scenario.ActBurst:        {does: world.DoBurst, fill: burst},
-	scenario.ActCut:          {does: world.DoCut, fill: cut},
-	scenario.ActHeal:         {does: world.DoHeal},
-	scenario.ActFail:         {does: world.DoFail, fill: fail},
-	scenario.ActRecover:      {does: world.DoRecover},
-	scenario.ActLatency:      {does: world.DoLatency, fill: latency},
-	scenario.ActClock:        {does: world.DoClock, fill: clock},
-	scenario.ActWrite:        {does: world.DoWrite, fill: func(setup *world.Setup, a *scenario.Action, c *world.Control) { w := write(setup, a); c.Write = &w }},
-	scenario.ActRequest:      {does: world.DoRequest, fill: func(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Request = Request(a) }},
+	scenario.ActCrash:   {does: world.DoCrash, ends: world.DoRestart},
+	scenario.ActRestart: {does: world.DoRestart},
+	scenario.ActPause:   {does: world.DoPause, ends: world.DoResume},
+	scenario.ActSuspend: {does: world.DoSuspend, ends: world.DoResume},
+	scenario.ActHang:    {does: world.DoHang, ends: world.DoResume},
+	scenario.ActResume:  {does: world.DoResume},
+	scenario.ActStop:    {does: world.DoStop},
+	scenario.ActRemove:  {does: world.DoRemove},
+	scenario.ActBurst:   {does: world.DoBurst, fill: burst},
+	scenario.ActCut:     {does: world.DoCut, fill: cut},
+	scenario.ActHeal:    {does: world.DoHeal},
+	scenario.ActFail:    {does: world.DoFail, fill: fail},
+	scenario.ActRecover: {does: world.DoRecover},
+	scenario.ActLatency: {does: world.DoLatency, fill: latency},
+	scenario.ActClock:   {does: world.DoClock, fill: clock},
+	scenario.ActWrite: {does: world.DoWrite,
+		fill: func(setup *world.Setup, a *scenario.Action, c *world.Control) { w := write(setup, a); c.Write = &w }},
+	scenario.ActRequest: {does: world.DoRequest,
+		fill: func(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Request = Request(a) }},
 	scenario.ActUpgrade:      {does: world.DoUpgrade, fill: upgrade},
 	scenario.ActSet:          {does: world.DoSet, fill: set},
 	scenario.ActServer:       {does: world.DoCapacity, fill: server},
@@ -46,8 +50,8 @@ var entries = map[string]entry{
 	scenario.ActDeliver:      {does: world.DoDeliver, fill: deliver},
 }
 
-// Action turns one act, with its defaults written out, into controls of the world; source is the act's number. The scenario has the
-// acts before it.
+// Action turns one act, with its defaults written out, into controls of the world; source is the act's number. The
+// scenario has the acts before it.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	switch a.Act {
 	case scenario.ActAdd:
@@ -98,21 +102,25 @@ func burst(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Count = int
 
 func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	c.Cut = &network.Cut{
-		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection,
+		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode],
+		OldOnly: a.Mode == scenario.ModeConnection,
 	}
 }
 
 func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Fault = &network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
+	c.Fault = &network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count),
+		Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
 	if a.RetryAfter != nil {
 		c.Fault.After = network.After(int64(*a.RetryAfter) / 1e9)
 	}
 }
 
-// setDraws names the stream of an act with a probability after what it says, with its target by the name that the target's draws follow
-// from, so that another act changes none of its draws. Of acts that say the same, the network gives each a stream of its own.
+// setDraws names the stream of an act with a probability after what it says, with its target by the name that the
+// target's draws follow from, so that another act changes none of its draws. Of acts that say the same, the network
+// gives each a stream of its own.
 func setDraws(c *world.Control, a *scenario.Action, target string) {
-	stream := random.Named(0, "probability", strings.Join([]string{a.Act, target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
+	stream := random.Named(0, "probability",
+		strings.Join([]string{a.Act, target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
 	draws := network.Draws{Chance: network.ChanceOf(*a.Probability), Stream: stream.Uint64()}
 	if c.Cut != nil {
 		c.Cut.Draws = draws
@@ -123,7 +131,8 @@ func setDraws(c *world.Control, a *scenario.Action, target string) {
 
 func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	c.Latency = &network.Latency{
-		Verb: verbs[a.Verb], Resource: resources[a.Resource], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every), ForNs: int64(a.For),
+		Verb: verbs[a.Verb], Resource: resources[a.Resource], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every),
+		ForNs:       int64(a.For),
 		RequestDraw: distribution(a.RequestDistribution), ResponseDraw: distribution(a.ResponseDistribution),
 	}
 	nanoseconds(&c.Latency.RequestNs, a.Request)
@@ -168,19 +177,23 @@ func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source i
 	var joins []world.Control
 	for _, c := range scenario.ResolveCandidate(s, *a.Candidate) {
 		candidate := candidate(setup, &c)
-		joins = append(joins, world.Control{AtNs: int64(a.At) + candidate.StartNs, Kind: world.DoJoin, Candidate: &candidate, Source: source})
+		joins = append(joins, world.Control{AtNs: int64(a.At) + candidate.StartNs, Kind: world.DoJoin,
+			Candidate: &candidate, Source: source})
 	}
 	return joins
 }
 
-var directions = map[string]network.Direction{scenario.DirectionBoth: network.BothWays, scenario.DirectionUp: network.Up, scenario.DirectionDown: network.Down}
+var directions = map[string]network.Direction{scenario.DirectionBoth: network.BothWays,
+	scenario.DirectionUp: network.Up, scenario.DirectionDown: network.Down}
 
 var resources = map[string]network.Resource{
-	scenario.ResourceLeases: world.Leases, scenario.ResourceLeaseCandidates: world.LeaseCandidates, scenario.ResourceConfigMaps: world.ConfigMaps,
+	scenario.ResourceLeases: world.Leases, scenario.ResourceLeaseCandidates: world.LeaseCandidates,
+	scenario.ResourceConfigMaps: world.ConfigMaps,
 }
 
 var verbs = map[string]network.Verb{
-	"": network.AnyVerb, "get": network.Get, "create": network.Create, "update": network.Update, "reads": network.AnyRead, "writes": network.AnyWrite,
+	"": network.AnyVerb, "get": network.Get, "create": network.Create, "update": network.Update,
+	"reads": network.AnyRead, "writes": network.AnyWrite,
 }
 
 var holdModes = map[string]network.HoldMode{scenario.ModeHold: network.Hold, scenario.ModeLate: network.HoldForAll}
@@ -191,14 +204,17 @@ var effects = map[string]network.Effect{
 }
 
 var senders = map[string]network.Sender{
-	scenario.MessageElector: network.Elector, scenario.MessageLeaseCandidate: network.LeaseCandidate, scenario.MessageController: network.Controller,
-	scenario.MessageHeartbeat: network.Kubelet, scenario.MessageResource: network.ResourceWriter,
+	scenario.MessageElector: network.Elector, scenario.MessageLeaseCandidate: network.LeaseCandidate,
+	scenario.MessageController: network.Controller,
+	scenario.MessageHeartbeat:  network.Kubelet, scenario.MessageResource: network.ResourceWriter,
 }
 
 var faults = map[string]network.FaultKind{
 	"http429": network.Http429, "http500": network.Http500, "http503": network.Http503, "http504": network.Http504,
 	"conflict": network.HttpConflict, "http504Applied": network.Http504Applied, "dropRequest": network.DropRequest,
-	"dropResponse": network.DropResponse, "refused": network.RefuseConnection, "hang": network.Hang, scenario.ErrorStall: network.Stall,
-	"reset": network.ResetConnection, "eof": network.CloseConnection, "broken": network.BrokenBody, "empty": network.EmptyBody,
+	"dropResponse": network.DropResponse, "refused": network.RefuseConnection, "hang": network.Hang,
+	scenario.ErrorStall: network.Stall,
+	"reset":             network.ResetConnection, "eof": network.CloseConnection, "broken": network.BrokenBody,
+	"empty":   network.EmptyBody,
 	"http401": network.Http401, "http403": network.Http403, "http502": network.Http502,
 }

@@ -1,7 +1,7 @@
 // Package compile turns scenarios into the setups that the world runs.
 //
-// Guarantee: the same scenario gives the same setup, with every default and inherited value. Non-guarantee: it checks nothing. The
-// caller has the scenario from scenario.Decode or Set, or has called Validate.
+// Guarantee: the same scenario gives the same setup, with every default and inherited value. Non-guarantee: it checks
+// nothing. The caller has the scenario from scenario.Decode or Set, or has called Validate.
 package compile
 
 import (
@@ -32,7 +32,8 @@ func Scenario(s scenario.Scenario) *world.Setup {
 		Intended:   r.NilHolder == scenario.NilHolderIntended,
 		Capacity:   capacity(r.Server),
 		Bounds: world.Bounds{
-			LeaderlessNs: int64(r.Bounds.Leaderless), RecoveryNs: int64(r.Bounds.Recovery), RequestsPerSecond: int64(r.Bounds.RequestsPerSecond),
+			LeaderlessNs: int64(r.Bounds.Leaderless), RecoveryNs: int64(r.Bounds.Recovery),
+			RequestsPerSecond: int64(r.Bounds.RequestsPerSecond),
 		},
 		Resource: resource(r.Resource),
 	}
@@ -77,13 +78,16 @@ func Pinned(s scenario.Scenario) scenario.Scenario {
 // candidate compiles one process with its node.
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
 	one := world.Candidate{
-		Name: c.Name, Stream: c.Stream, Identity: c.Identity, StartNs: startNs(setup.Seed, c), OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
-		Draws:   c.JitterDraws,
-		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail)},
-		Server:  serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
+		Name: c.Name, Stream: c.Stream, Identity: c.Identity, StartNs: startNs(setup.Seed, c),
+		OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
+		Draws: c.JitterDraws,
+		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter),
+			WorkTailNs: int64(c.WorkTail)},
+		Server: serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
 	}
 	if c.BinaryVersion != "" {
-		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
+		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion),
+			setup.Symbols.Intern(c.EmulationVersion)
 		one.Strategy = setup.Symbols.Intern(c.Strategy)
 	}
 	setElector(&one, &c.Elector)
@@ -104,7 +108,8 @@ func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 }
 
 var restarts = map[string]process.RestartPolicy{
-	scenario.RestartNever: process.Exit, scenario.RestartNew: process.NewElector, scenario.RestartSame: process.SameElector,
+	scenario.RestartNever: process.Exit, scenario.RestartNew: process.NewElector,
+	scenario.RestartSame: process.SameElector,
 }
 
 // servers gives the API servers their processes and the Lease on which their controllers elect.
@@ -125,7 +130,8 @@ func servers(setup *world.Setup, r *scenario.Resolved) {
 			}
 		}
 		setup.Servers[i] = world.Server{
-			Node: node, Version: setup.Symbols.Intern(a.Version), WatchLagNs: int64(a.WatchLag), RestartAfterNs: int64(a.RestartAfter),
+			Node: node, Version: setup.Symbols.Intern(a.Version), WatchLagNs: int64(a.WatchLag),
+			RestartAfterNs: int64(a.RestartAfter),
 		}
 	}
 }
@@ -139,7 +145,8 @@ func terms(setup *world.Setup, c *scenario.Controllers) {
 		return int64(*d)
 	}
 	setup.Terms = coordinator.Terms{
-		ElectionNs: ns(c.ElectionDuration), RequeueNs: ns(c.Requeue), ValidNs: ns(c.CandidateValid), CollectEveryNs: ns(c.CollectEvery),
+		ElectionNs: ns(c.ElectionDuration), RequeueNs: ns(c.Requeue), ValidNs: ns(c.CandidateValid),
+		CollectEveryNs:  ns(c.CollectEvery),
 		DurationSeconds: int32(ns(c.LeaseDuration) / int64(time.Second)),
 	}
 	setup.RenewEveryNs, setup.PingSpaceNs = ns(c.CandidateRenew), int64(c.PingSpacing)
@@ -160,7 +167,8 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 	if r == nil {
 		return nil
 	}
-	h := &world.Heartbeats{IntervalNs: int64(r.Interval), TimeoutNs: int64(r.Timeout), GraceNs: int64(r.Grace), EvaluateNs: int64(r.EvaluateEvery)}
+	h := &world.Heartbeats{IntervalNs: int64(r.Interval), TimeoutNs: int64(r.Timeout), GraceNs: int64(r.Grace),
+		EvaluateNs: int64(r.EvaluateEvery)}
 	for i := range r.Nodes {
 		h.Nodes = append(h.Nodes, candidate(setup, &r.Nodes[i]))
 	}
@@ -173,9 +181,12 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 
 // resource compiles the resource that the leader writes to; the zero value: none.
 func resource(r scenario.Resource) fencing.Settings {
-	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery), LatencyNs: int64(r.Latency)}
+	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery),
+		LatencyNs: int64(r.Latency)}
 }
 
-var fences = map[string]fencing.Fence{scenario.FenceLeaseTransitions: fencing.TransitionsFence, scenario.FenceResourceVersion: fencing.VersionFence}
+var fences = map[string]fencing.Fence{scenario.FenceLeaseTransitions: fencing.TransitionsFence,
+	scenario.FenceResourceVersion: fencing.VersionFence}
 
-var cleanUps = map[string]fencing.CleanUp{scenario.CleanUpWorks: fencing.CleanUpWorks, scenario.CleanUpFails: fencing.CleanUpFails}
+var cleanUps = map[string]fencing.CleanUp{scenario.CleanUpWorks: fencing.CleanUpWorks,
+	scenario.CleanUpFails: fencing.CleanUpFails}

@@ -32,8 +32,10 @@ func capacity(s *scenario.Server) network.Capacity {
 		return network.Capacity{}
 	}
 	c := network.Capacity{
-		Queue: int64(s.Queue), DropWhenFull: s.WhenFull == scenario.FullDrop, QueueTimeoutNs: int64(s.QueueTimeout), SlowPerRequestNs: int64(s.SlowPerRequest),
-		NewLeaderNs: int64(s.NewLeaderLatency), NewLeaderForNs: int64(s.NewLeaderFor), HangNs: int64(s.RequestTimeout),
+		Queue: int64(s.Queue), DropWhenFull: s.WhenFull == scenario.FullDrop, QueueTimeoutNs: int64(s.QueueTimeout),
+		SlowPerRequestNs: int64(s.SlowPerRequest),
+		NewLeaderNs:      int64(s.NewLeaderLatency), NewLeaderForNs: int64(s.NewLeaderFor),
+		HangNs: int64(s.RequestTimeout),
 	}
 	if s.RatePerSecond > 0 {
 		c.ServiceNs = 1_000_000_000 / int64(s.RatePerSecond)

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Seeds is a valid scenario compiled for many seeds: what no seed changes is compiled once. Its setups may be used on several
-// goroutines at once.
+// Seeds is a valid scenario compiled for many seeds: what no seed changes is compiled once. Its setups may be used on
+// several goroutines at once.
 type Seeds struct {
 	scenario scenario.Scenario
 	resolved scenario.Resolved
@@ -21,8 +21,10 @@ type Seeds struct {
 // ForSeeds compiles a valid scenario for many seeds.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
-	c.starts = slices.ContainsFunc(c.resolved.Candidates, func(c scenario.ResolvedCandidate) bool { return c.StartJitterMax > 0 })
-	c.acts = slices.ContainsFunc(c.resolved.Actions, func(a scenario.Action) bool { return a.Within > 0 || a.Act == scenario.ActAdd })
+	c.starts = slices.ContainsFunc(c.resolved.Candidates,
+		func(c scenario.ResolvedCandidate) bool { return c.StartJitterMax > 0 })
+	c.acts = slices.ContainsFunc(c.resolved.Actions,
+		func(a scenario.Action) bool { return a.Within > 0 || a.Act == scenario.ActAdd })
 	// Who a rolling update meets may depend on what the seed draws, and heartbeats have starts of their own.
 	rolls := slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate })
 	c.whole = rolls || s.Heartbeats != nil

@@ -30,7 +30,8 @@ func (c change) SetNetwork(to *world.Candidate) {
 	}
 }
 
-// Most settings have the same name in the format and in the world, where a length may end in Ns. copySettings copies those.
+// Most settings have the same name in the format and in the world, where a length may end in Ns. copySettings copies
+// those.
 var (
 	copiedElector = sameNames(reflect.TypeFor[scenario.Elector](), reflect.TypeFor[world.Candidate]())
 	copiedNetwork = sameNames(reflect.TypeFor[scenario.Network](), reflect.TypeFor[world.Candidate]())
@@ -61,7 +62,8 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 	}
 }
 
-// setNetwork copies the settings that n gives. In each direction a constant replaces a distribution, and the other way round.
+// setNetwork copies the settings that n gives. In each direction a constant replaces a distribution, and the other way
+// round.
 func setNetwork(to *world.Candidate, n *scenario.Network) {
 	copySettings(copiedNetwork, to, n)
 	nanoseconds(&to.RequestNs, n.RequestLatency)
@@ -87,7 +89,8 @@ func setProcess(to *process.Settings, p *scenario.Process) {
 	}
 }
 
-var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess, scenario.OnLossIgnore: process.IgnoreLoss}
+var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess,
+	scenario.OnLossIgnore: process.IgnoreLoss}
 
 // setClient copies a resolved client.
 func setClient(to *world.Client, c *scenario.Client) {
@@ -120,8 +123,8 @@ func sameNames(group, world reflect.Type) []sameName {
 	return all
 }
 
-// indexOf finds the field of a struct, or of a struct embedded in it, with a name or that name and Ns; nil if there is none. It
-// stands for reflect's FieldByName, which makes the page's engine larger.
+// indexOf finds the field of a struct, or of a struct embedded in it, with a name or that name and Ns; nil if there is
+// none. It stands for reflect's FieldByName, which makes the page's engine larger.
 func indexOf(t reflect.Type, name string) []int {
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -13,7 +13,9 @@ import (
 
 // Request returns an act's request as the API server reads it.
 func Request(a *scenario.Action) *apiserver.Request {
-	r := &apiserver.Request{Method: a.Method, Header: map[string]string{"user-agent": "kubectl-edit/leaselab", "accept": "application/json"}, Body: []byte(a.Body)}
+	r := &apiserver.Request{Method: a.Method,
+		Header: map[string]string{"user-agent": "kubectl-edit/leaselab", "accept": "application/json"},
+		Body:   []byte(a.Body)}
 	r.Path, r.Query, _ = apiserver.ParseTarget(a.Path)
 	for _, h := range a.Headers {
 		name, value, _ := strings.Cut(h, ":")
@@ -22,7 +24,8 @@ func Request(a *scenario.Action) *apiserver.Request {
 	return r
 }
 
-var writeOps = map[string]trace.WriteOp{scenario.OpPut: trace.Put, scenario.OpPatch: trace.Patch, scenario.OpDelete: trace.Delete, scenario.OpTouch: trace.Touch}
+var writeOps = map[string]trace.WriteOp{scenario.OpPut: trace.Put, scenario.OpPatch: trace.Patch,
+	scenario.OpDelete: trace.Delete, scenario.OpTouch: trace.Touch}
 
 // write compiles an administrator's write.
 func write(setup *world.Setup, a *scenario.Action) world.Write {
@@ -44,10 +47,12 @@ func write(setup *world.Setup, a *scenario.Action) world.Write {
 		return coordination.MicroTimeOf(world.EpochUnixNs + int64(time.Duration(*d)))
 	}
 	if spec.HolderIdentity != nil {
-		to.HolderIdentity, to.Present = setup.Symbols.Intern(*spec.HolderIdentity), to.Present|coordination.HasHolderIdentity
+		to.HolderIdentity, to.Present = setup.Symbols.Intern(*spec.HolderIdentity),
+			to.Present|coordination.HasHolderIdentity
 	}
 	if spec.LeaseDurationSeconds != nil {
-		to.LeaseDurationSeconds, to.Present = *spec.LeaseDurationSeconds, to.Present|coordination.HasLeaseDurationSeconds
+		to.LeaseDurationSeconds, to.Present = *spec.LeaseDurationSeconds,
+			to.Present|coordination.HasLeaseDurationSeconds
 	}
 	if spec.AcquireTime != nil {
 		to.AcquireTime, to.Present = instant(spec.AcquireTime), to.Present|coordination.HasAcquireTime
@@ -62,7 +67,8 @@ func write(setup *world.Setup, a *scenario.Action) world.Write {
 		to.Strategy, to.Present = setup.Symbols.Intern(*spec.Strategy), to.Present|coordination.HasStrategy
 	}
 	if spec.PreferredHolder != nil {
-		to.PreferredHolder, to.Present = setup.Symbols.Intern(*spec.PreferredHolder), to.Present|coordination.HasPreferredHolder
+		to.PreferredHolder, to.Present = setup.Symbols.Intern(*spec.PreferredHolder),
+			to.Present|coordination.HasPreferredHolder
 	}
 	return w
 }
@@ -70,5 +76,6 @@ func write(setup *world.Setup, a *scenario.Action) world.Write {
 var specFields = map[string]coordination.Fields{
 	"holderIdentity": coordination.HasHolderIdentity, "leaseDurationSeconds": coordination.HasLeaseDurationSeconds,
 	"acquireTime": coordination.HasAcquireTime, "renewTime": coordination.HasRenewTime,
-	"leaseTransitions": coordination.HasLeaseTransitions, "strategy": coordination.HasStrategy, "preferredHolder": coordination.HasPreferredHolder,
+	"leaseTransitions": coordination.HasLeaseTransitions, "strategy": coordination.HasStrategy,
+	"preferredHolder": coordination.HasPreferredHolder,
 }

@@ -26,8 +26,8 @@ type Result struct {
 	Violations []Violation
 	Requests   int64  // that the programs have sent
 	Hash       string // of the trace
-	// Scenario lets leaselab's own candidates do what the programs were seen to do, as far as the format can say so: with their waits,
-	// client-go's programs give the same leader changes.
+	// Scenario lets leaselab's own candidates do what the programs were seen to do, as far as the format can say so:
+	// with their waits, client-go's programs give the same leader changes.
 	Scenario scenario.Scenario
 	File     string // in which a failed test has written it, "" if there is none
 
@@ -66,7 +66,8 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 	r.Requests, r.Hash = w.Counts().Requests, w.Hash().String()
 	for i := range ran.Checks.Changes {
 		change := &ran.Checks.Changes[i]
-		one := Change{At: time.Duration(change.AtNs), To: name(change.To), Leaderless: time.Duration(change.LeaderlessNs)}
+		one := Change{At: time.Duration(change.AtNs), To: name(change.To),
+			Leaderless: time.Duration(change.LeaderlessNs)}
 		if change.From >= 0 {
 			one.From = name(change.From)
 		}
@@ -90,11 +91,13 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 		r.story = append(r.story, line)
 	}
 	if _, o, exists := w.Holder(); exists && o.Spec.HolderIdentity != 0 && len(r.Changes) == 0 {
-		r.story = append(r.story, "The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
+		r.story = append(r.story,
+			"The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
 	}
 }
 
-func (r *Result) violation(c *Cluster, ran *run.Run, k int, v *check.Violation, ns int64, name func(int32) string, allowed []string) Violation {
+func (r *Result) violation(c *Cluster, ran *run.Run, k int, v *check.Violation, ns int64, name func(int32) string,
+	allowed []string) Violation {
 	until := v.UntilNs
 	one := Violation{Rule: v.Rule, Severity: v.Severity.String(), From: time.Duration(v.FromNs)}
 	if until >= 0 {
@@ -146,7 +149,8 @@ func (c *Cluster) conclude(r *Result) {
 		fmt.Fprintf(&text, "The scenario could not be written: %v\n", err)
 	} else {
 		r.File = name
-		fmt.Fprintf(&text, "The scenario: %s; open it in the page, or: leaselab explain %s; leaselab shrink %s\n", name, name, name)
+		fmt.Fprintf(&text, "The scenario: %s; open it in the page, or: leaselab explain %s; leaselab shrink %s\n", name,
+			name, name)
 	}
 	heading := "electiontest: "
 	if !fails && len(r.unmet) == 0 && len(c.failures) == 0 {
@@ -187,7 +191,8 @@ func write(test string, r *Result) (string, error) {
 		return "", err
 	}
 	s := r.Scenario.Clone()
-	s.Title, s.Summary = "", "Leaselab's own candidates do what the programs of "+test+" did, as far as it could be seen."
+	s.Title, s.Summary = "", "Leaselab's own candidates do what the programs of "+test+
+		" did, as far as it could be seen."
 	name := filepath.Join(directory, fmt.Sprintf("%s-seed-%d.yaml", unsafe.ReplaceAllString(test, "-"), r.Seed))
 	return name, os.WriteFile(name, yaml.Encode(s), 0o644)
 }

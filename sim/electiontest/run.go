@@ -25,11 +25,12 @@ type options struct {
 	report   reporter
 }
 
-// Patience is how long virtual time may take to pass on from an instant, in real time, before the test fails. The default is 30 s.
+// Patience is how long virtual time may take to pass on from an instant, in real time, before the test fails. The
+// default is 30 s.
 func Patience(d time.Duration) Option { return func(o *options) { o.patience = d } }
 
-// Grace is how long the programs may take to return when their context has ended at the end of the scenario, in virtual time. The
-// default is 2 min.
+// Grace is how long the programs may take to return when their context has ended at the end of the scenario, in virtual
+// time. The default is 2 min.
 func Grace(d time.Duration) Option { return func(o *options) { o.grace = d } }
 
 // Allow lets the program break a rule, such as "moreThanOneActive": the test does not fail because of it.
@@ -49,10 +50,10 @@ type reporter interface {
 // seedVariable is the environment variable that replaces the seed of the scenario.
 const seedVariable = "LEASELAB_SEED"
 
-// Run runs programs through a scenario in a bubble of virtual time, and judges them. body runs in the bubble from instant 0; it
-// starts the programs, and may wait and assert. When body has returned and the scenario has ended, the contexts of all processes are
-// cancelled, and Run returns when the programs have. The test fails if a rule is broken, if an assertion in the scenario's expect
-// fails, or if a program panics, does not end or blocks virtual time.
+// Run runs programs through a scenario in a bubble of virtual time, and judges them. body runs in the bubble from
+// instant 0; it starts the programs, and may wait and assert. When body has returned and the scenario has ended, the
+// contexts of all processes are cancelled, and Run returns when the programs have. The test fails if a rule is broken,
+// if an assertion in the scenario's expect fails, or if a program panics, does not end or blocks virtual time.
 func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Option) *Result {
 	t.Helper()
 	o := options{patience: 30 * time.Second, grace: 2 * time.Minute, report: t}
@@ -70,7 +71,8 @@ func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Opti
 	}
 	restore := seedRandom(of.Seed)
 	defer restore()
-	b := &bubble{options: o, began: make(chan struct{}), ended: make(chan struct{}), result: &Result{Seed: of.Seed, Scenario: of}}
+	b := &bubble{options: o, began: make(chan struct{}), ended: make(chan struct{}),
+		result: &Result{Seed: of.Seed, Scenario: of}}
 	go b.run(t, of, body)
 	result := b.watch()
 	if result.report != "" {
@@ -132,7 +134,8 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 			case programs.TooLate:
 				c.note(string(why))
 			default:
-				c.note(fmt.Sprintf("the test panicked at %s: %v\n%s", words.Instant(int64(c.Now())), why, debug.Stack()))
+				c.note(fmt.Sprintf("the test panicked at %s: %v\n%s", words.Instant(int64(c.Now())), why,
+					debug.Stack()))
 			}
 		}()
 		body(c)
@@ -157,7 +160,10 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 		b.remains = remaining(b.id)
 	}
 	if b.remains != "" {
-		c.note(fmt.Sprintf("a goroutine of the program has not ended %s after the end of the scenario, although its context was cancelled:\n%s", b.grace, b.remains))
+		c.note(
+			fmt.Sprintf(
+				"a goroutine of the program has not ended %s after the end of the scenario, although its context was "+
+					"cancelled:\n%s", b.grace, b.remains))
 	}
 	c.conclude(b.result)
 }

@@ -34,8 +34,8 @@ func File(t testing.TB, name string) *scenario.Scenario {
 	return &s
 }
 
-// Shipped returns a scenario of leaselab by its name, as `leaselab scenarios` lists them, without its assertions: they are about
-// leaselab's own candidates.
+// Shipped returns a scenario of leaselab by its name, as `leaselab scenarios` lists them, without its assertions: they
+// are about leaselab's own candidates.
 func Shipped(t testing.TB, name string) *scenario.Scenario {
 	t.Helper()
 	s, ok := shipped.ByName(name)
@@ -46,5 +46,6 @@ func Shipped(t testing.TB, name string) *scenario.Scenario {
 	return &s
 }
 
-// Expressible returns an error that names the first thing in a scenario that a test of a real program cannot express, and what can.
+// Expressible returns an error that names the first thing in a scenario that a test of a real program cannot express,
+// and what can.
 func Expressible(s *scenario.Scenario) error { return programs.Expressible(s, programs.InBubble) }

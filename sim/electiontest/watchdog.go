@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// watch waits for the end of the bubble and returns its result. When virtual time does not pass it names the goroutine that does not
-// wait for it, and leaves the bubble as it is: nothing can end a goroutine from outside.
+// watch waits for the end of the bubble and returns its result. When virtual time does not pass it names the goroutine
+// that does not wait for it, and leaves the bubble as it is: nothing can end a goroutine from outside.
 func (b *bubble) watch() *Result {
 	select {
 	case <-b.began:
@@ -33,8 +33,10 @@ func (b *bubble) watch() *Result {
 			}
 			c.abandoned.Store(true)
 			return &Result{Seed: c.scenario.Seed, report: fmt.Sprintf(
-				"electiontest: virtual time has not passed for %s: a goroutine of the program does not wait for virtual time. It runs without a pause, or waits for "+
-					"something outside the bubble: a socket, a mutex, a channel made before Run, such as the test's own context.\n%s", b.patience, blocking(b.id),
+				"electiontest: virtual time has not passed for %s: a goroutine of the program does not wait for "+
+					"virtual time. It runs without a pause, or waits for "+
+					"something outside the bubble: a socket, a mutex, a channel made before Run, such as the test's "+
+					"own context.\n%s", b.patience, blocking(b.id),
 			)}
 		}
 	}

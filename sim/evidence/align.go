@@ -27,13 +27,14 @@ type stateKey struct {
 	transitions int64
 }
 
-// join puts the writes that several sources show together. The audit log's clock is the reference, else that of the watch, else
-// the candidates' own.
+// join puts the writes that several sources show together. The audit log's clock is the reference, else that of the
+// watch, else the candidates' own.
 func join(m *material) joined {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
 	slices.SortStableFunc(writes, func(a, b write) int {
-		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.resourceVersion, b.resourceVersion))
+		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs),
+			cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
 	at := make(map[stateKey]int32, len(writes))
 	// Each state once: the writes themselves, without a copy, up to the first that is seen again.
@@ -67,7 +68,8 @@ func join(m *material) joined {
 		if d := apart[kind]; len(d) > 0 {
 			ns, spread := middle(d)
 			shift[kind] = ns
-			j.offsets = append(j.offsets, offset{source: string(kind), ns: ns, errorNs: spread, by: "writes that the audit log shows, too"})
+			j.offsets = append(j.offsets,
+				offset{source: string(kind), ns: ns, errorNs: spread, by: "writes that the audit log shows, too"})
 		}
 	}
 	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
@@ -86,7 +88,8 @@ func join(m *material) joined {
 		all[i].ns = all[i].atNs + shift[all[i].kind]
 	}
 	slices.SortStableFunc(all, func(a, b write) int {
-		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.resourceVersion, b.resourceVersion), cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder))
+		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.resourceVersion, b.resourceVersion),
+			cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder))
 	})
 	j.writes = all
 	return j
@@ -125,7 +128,9 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 			offsets = append(offsets, o)
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b logLine) int { return cmp.Or(cmp.Compare(a.ns, b.ns), strings.Compare(a.node, b.node)) })
+	slices.SortStableFunc(lines, func(a, b logLine) int {
+		return cmp.Or(cmp.Compare(a.ns, b.ns), strings.Compare(a.node, b.node))
+	})
 	return lines, offsets
 }
 
@@ -148,14 +153,16 @@ func logOffset(node string, lines []logLine, of []int, writes []write, retryNs i
 				d = append(d, starts[i]-acquired[i])
 			}
 			ns, spread := middle(d)
-			o := offset{source: node, ns: ns, errorNs: max(spread, logErrorNs), by: "its acquisitions in the log and in the Lease"}
+			o := offset{source: node, ns: ns, errorNs: max(spread, logErrorNs),
+				by: "its acquisitions in the log and in the Lease"}
 			if ns >= -o.errorNs && ns <= o.errorNs {
 				o.ns = 0 // the clocks agree as far as can be seen
 			}
 			return o
 		}
 		ns, fit := bestShift(acquired, starts)
-		return offset{source: node, ns: ns, errorNs: fit, by: "its acquisitions in the log and in the Lease, as far as both show them"}
+		return offset{source: node, ns: ns, errorNs: fit,
+			by: "its acquisitions in the log and in the Lease, as far as both show them"}
 	}
 	// A follower reads a new holder at its first attempt after the change.
 	var seen, changed []int64

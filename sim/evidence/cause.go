@@ -139,7 +139,8 @@ type traces struct {
 // timedOutOnly says that requests failed, and each for want of an answer in time: none was refused or cut.
 func (s *traces) timedOutOnly() bool {
 	for _, l := range s.failures {
-		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") && !strings.Contains(l.failure, "Client.Timeout") {
+		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") &&
+			!strings.Contains(l.failure, "Client.Timeout") {
 			return false
 		}
 	}
@@ -148,7 +149,8 @@ func (s *traces) timedOutOnly() bool {
 
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
-	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs, func(i int) int64 { return c.lines[i].ns }) {
+	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,
+		func(i int) int64 { return c.lines[i].ns }) {
 		l := &c.lines[i]
 		if l.ns > max(untilNs, next.fromNs) {
 			break
@@ -205,7 +207,8 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	}
 	if old.deleted {
 		g.cause, g.confidence, g.endNs = causeDeleted, 0.99, old.releasedNs
-		g.say(old.releasedNs, old.stopPlaces, "The Lease was deleted at %s, while %s held it.", clock(old.releasedNs), old.holder)
+		g.say(old.releasedNs, old.stopPlaces, "The Lease was deleted at %s, while %s held it.", clock(old.releasedNs),
+			old.holder)
 		return
 	}
 	if old.releasedNs != 0 {
@@ -215,7 +218,9 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	}
 	if early := old.lastNs + c.out.leaseNs - next.fromNs; !old.fromLogs && early > earlyNs {
 		g.cause, g.confidence = causeEarly, 0.8
-		g.say(next.fromNs, next.places, "%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote it, or the clock of %s runs fast.",
+		g.say(next.fromNs, next.places,
+			"%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote "+
+				"it, or the clock of %s runs fast.",
 			next.holder, old.holder, clock(next.fromNs), seconds(early), next.holder)
 		return
 	}
@@ -236,7 +241,9 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	}
 	who := old.holder
 	if s.stretched > 0 {
-		g.say(old.lastNs, old.lastPlaces, "The last renewals of %s came up to %.3f s apart, where %.3f s are usual: its requests or answers were slow.",
+		g.say(old.lastNs, old.lastPlaces,
+			"The last renewals of %s came up to %.3f s apart, where %.3f s are usual: its requests or answers were "+
+				"slow.",
 			who, seconds(s.stretched), seconds(c.out.retryNs))
 	}
 	for _, l := range s.failures {
@@ -244,15 +251,19 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	}
 	switch {
 	case s.told != nil:
-		g.say(s.told.ns, []Place{s.told.place}, "The trace says what happened to %s at %s: %s.", who, clock(s.told.ns), s.told.failure)
-		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure], 1)
+		g.say(s.told.ns, []Place{s.told.place}, "The trace says what happened to %s at %s: %s.", who, clock(s.told.ns),
+			s.told.failure)
+		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
+			1)
 	case s.slowRead != nil:
 		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s had begun and did not arrive in time.", who)
 		tell(causeSlow, 0.9)
 	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0:
 		tell(causeSlow, 0.7)
 	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
-		g.say(s.failures[0].ns, []Place{s.failures[0].place}, "%s waited for answers until its requests timed out. Its log does not show whether they did not get through or were answered too late; an audit log does.", who)
+		g.say(s.failures[0].ns, []Place{s.failures[0].place},
+			"%s waited for answers until its requests timed out. Its log does not show whether they did not get "+
+				"through or were answered too late; an audit log does.", who)
 		tell(causePartition, 0.5, causeSlow)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
 		tell(causePartition, 0.9)
@@ -261,12 +272,16 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.heldBefore != nil:
 		l := s.heldBefore
 		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place}, "%s was silent from %s to %s and then read that %s holds the Lease, with no failed request before: it was paused.",
+		g.say(l.ns, []Place{l.place},
+			"%s was silent from %s to %s and then read that %s holds the Lease, with no failed request before: it "+
+				"was paused.",
 			who, clock(old.lastNs), clock(l.ns), l.holder)
 		tell(causePause, 0.95)
 	case s.fresh != nil:
 		g.resumedNs = s.fresh.atNs
-		g.say(s.fresh.atNs, []Place{s.fresh.place}, "%s wrote again at %s, after %s held the Lease: it was paused, or cut off with its failed requests not in these files.", who, clock(s.fresh.atNs), next.holder)
+		g.say(s.fresh.atNs, []Place{s.fresh.place},
+			"%s wrote again at %s, after %s held the Lease: it was paused, or cut off with its failed requests not "+
+				"in these files.", who, clock(s.fresh.atNs), next.holder)
 		tell(causePause, 0.7)
 	case len(s.chain) > 0:
 		first := s.chain[0]
@@ -275,7 +290,9 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		for _, q := range s.chain {
 			places = append(places, q.place)
 		}
-		g.say(first.ns, places, "From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds a jitter; a leader that tries to renew does not: %s resumed after a pause.",
+		g.say(first.ns, places,
+			"From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds a jitter; a "+
+				"leader that tries to renew does not: %s resumed after a pause.",
 			clock(first.ns), len(s.chain), who)
 		tell(causePause, 0.7)
 	case s.stretched > 0:
@@ -284,10 +301,13 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		c.silent(g, old, next, s)
 	}
 	if s.late != nil {
-		g.say(s.late.atNs, []Place{s.late.place}, "A write that %s sent at %s reached the API server at %s: it was held on the network.", who, clock(s.late.renewNs), clock(s.late.atNs))
+		g.say(s.late.atNs, []Place{s.late.place},
+			"A write that %s sent at %s reached the API server at %s: it was held on the network.", who,
+			clock(s.late.renewNs), clock(s.late.atNs))
 	}
 	if old.stopNs != 0 {
-		g.say(old.stopNs, old.stopPlaces, "%s logged at %s that it could not renew: it stopped leading.", who, clock(old.stopNs))
+		g.say(old.stopNs, old.stopPlaces, "%s logged at %s that it could not renew: it stopped leading.", who,
+			clock(old.stopNs))
 	}
 }
 
@@ -301,22 +321,34 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence = causePartition, 0.6
 	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
 		g.cause, g.confidence = causeRelease, 0.6
-		g.say(next.fromNs, next.places, "%s acquired the Lease %.3f s after %s did, before it could expire after %s: %s released it, if leaseDuration is not shorter.",
+		g.say(next.fromNs, next.places,
+			"%s acquired the Lease %.3f s after %s did, before it could expire after %s: %s released it, if "+
+				"leaseDuration is not shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
-		g.say(old.lastNs, old.lastPlaces, "The log of %s ends without a word about the loss. An elector that is killed and one that releases its Lease log the same.", who)
+		g.say(old.lastNs, old.lastPlaces,
+			"The log of %s ends without a word about the loss. An elector that is killed and one that releases its "+
+				"Lease log the same.", who)
 	case s.hasLog:
 		g.cause, g.confidence = causeCrash, 0.85
-		g.say(old.lastNs, old.lastPlaces, "%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these files.", who, clock(old.lastNs))
+		g.say(old.lastNs, old.lastPlaces,
+			"%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these "+
+				"files.", who, clock(old.lastNs))
 	case len(c.gets) > 0:
-		// A refused connection sends no request, and an elector that wakes after its renewDeadline sends none before it gives up.
+		// A refused connection sends no request, and an elector that wakes after its renewDeadline sends none before it
+		// gives up.
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
-		g.say(old.lastNs, old.lastPlaces, "%s: no request after %s that names it or looks like its own. An audit log has the requests that arrive: it does not show whether %s crashed, was paused past its renewDeadline, or could not connect. Its own log does.",
+		g.say(old.lastNs, old.lastPlaces,
+			"%s: no request after %s that names it or looks like its own. An audit log has the requests that arrive: "+
+				"it does not show whether %s crashed, was paused past its renewDeadline, or could not connect. Its "+
+				"own log does.",
 			who, clock(old.lastNs), who)
 	default:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
-		g.say(old.lastNs, old.lastPlaces, "%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who, clock(old.lastNs))
+		g.say(old.lastNs, old.lastPlaces,
+			"%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who,
+			clock(old.lastNs))
 	}
 }
 
@@ -332,10 +364,12 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	switch {
 	case begun != nil && old.stopNs < begun.ns:
 		g.overlapFromNs, g.overlapNs = begun.ns, c.toNs-begun.ns
-		g.overlapBasis, g.overlapPlaces = old.holder+" starts leading again while "+next.holder+" holds the Lease, and is not seen to stop", []Place{begun.place}
+		g.overlapBasis, g.overlapPlaces = old.holder+" starts leading again while "+next.holder+
+			" holds the Lease, and is not seen to stop", []Place{begun.place}
 		if ended != nil {
 			g.overlapNs = ended.ns - begun.ns
-			g.overlapBasis = fmt.Sprintf("%s starts leading again while %s holds the Lease, until %s", old.holder, next.holder, clock(ended.ns))
+			g.overlapBasis = fmt.Sprintf("%s starts leading again while %s holds the Lease, until %s", old.holder,
+				next.holder, clock(ended.ns))
 			g.overlapPlaces = append(g.overlapPlaces, ended.place)
 		}
 	case old.stopNs > next.fromNs:
@@ -349,7 +383,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 		}
 		if end > next.fromNs {
 			g.overlapNs = end - next.fromNs
-			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have tried for renewDeadline, %s", old.holder, clock(g.resumedNs), time.Duration(deadline))
+			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have tried for renewDeadline, %s",
+				old.holder, clock(g.resumedNs), time.Duration(deadline))
 			g.overlapPlaces = next.places
 		}
 	}
@@ -383,22 +418,27 @@ func (c *caseOf) limits() []string {
 		kinds[w.kind] = true
 	}
 	if len(c.out.Overlaps) > 0 {
-		all = append(all, "Work is not in these files: each overlap is an upper bound of the time in which several worked.")
+		all = append(all,
+			"Work is not in these files: each overlap is an upper bound of the time in which several worked.")
 	}
 	if !kinds[Audit] && !kinds[Trace] {
 		all = append(all, "Without an audit log, reads and refused writes do not show.")
 	}
 	if len(c.lines) == 0 {
-		all = append(all, "Without the electors' logs, what a candidate believed does not show: an overlap may be missing.")
+		all = append(all,
+			"Without the electors' logs, what a candidate believed does not show: an overlap may be missing.")
 	}
 	if len(c.writes) == 0 {
-		all = append(all, "Without the Lease's writes, renewals do not show: the length of a gap is unknown, and a release looks like a crash.")
+		all = append(all,
+			"Without the Lease's writes, renewals do not show: the length of a gap is unknown, and a release looks "+
+				"like a crash.")
 	}
 	if len(c.terms) <= 1 && len(c.writes) <= 1 {
 		all = append(all, "One state of a Lease shows no history.")
 	}
 	if c.out.Unattributed > 0 {
-		all = append(all, fmt.Sprintf("%d requests name no candidate: they are counted, not guessed.", c.out.Unattributed))
+		all = append(all, fmt.Sprintf("%d requests name no candidate: they are counted, not guessed.",
+			c.out.Unattributed))
 	}
 	return all
 }

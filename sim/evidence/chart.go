@@ -27,7 +27,8 @@ func (l *LeaseReport) Headline() string {
 	switch {
 	case len(l.Overlaps) > 0:
 		worst := slices.MaxFunc(l.Overlaps, func(a, b Overlap) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		return fmt.Sprintf("%s believed that they led at once, for up to %.3f s.%s", strings.Join(worst.Who, " and "), worst.Seconds, cause)
+		return fmt.Sprintf("%s believed that they led at once, for up to %.3f s.%s", strings.Join(worst.Who, " and "),
+			worst.Seconds, cause)
 	case len(l.Gaps) > 0:
 		worst := slices.MaxFunc(l.Gaps, func(a, b Gap) int { return cmp.Compare(a.Seconds, b.Seconds) })
 		return fmt.Sprintf("Nobody renewed for %.3f s.%s", worst.Seconds, cause)
@@ -41,14 +42,16 @@ func (l *LeaseReport) Headline() string {
 
 // Moments lists what the report tells in the order of time.
 func (l *LeaseReport) Moments() []Moment {
-	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+len(l.NearExpiries))
+	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+
+		len(l.NearExpiries))
 	add := func(kind, at string, seconds float64, lines []string, says string) {
 		ns := l.since(at)
 		clock := ""
 		if t, err := time.Parse(time.RFC3339Nano, at); err == nil {
 			clock = t.UTC().Format("15:04:05.000")
 		}
-		all = append(all, Moment{Kind: kind, FromNs: ns, ToNs: ns + int64(seconds*1e9), Time: clock, Says: says, Lines: append([]string{}, lines...)})
+		all = append(all, Moment{Kind: kind, FromNs: ns, ToNs: ns + int64(seconds*1e9), Time: clock, Says: says,
+			Lines: append([]string{}, lines...)})
 	}
 	for i := range l.LeaderChanges {
 		c := &l.LeaderChanges[i]
@@ -56,14 +59,17 @@ func (l *LeaseReport) Moments() []Moment {
 		case c.From == "":
 			add("leader", c.At, 0, c.Lines, c.To+" leads.")
 		default:
-			add("leader", c.At, 0, c.Lines, fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Causes(), c.Confidence))
+			add("leader", c.At, 0, c.Lines,
+				fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Causes(), c.Confidence))
 		}
 	}
 	for _, g := range l.Gaps {
 		add("gap", g.From, g.Seconds, g.Lines, fmt.Sprintf("Nobody renewed for %.3f s.", g.Seconds))
 	}
 	for _, o := range l.Overlaps {
-		add("overlap", o.From, o.Seconds, o.Lines, fmt.Sprintf("%s believed that they led, for up to %.3f s: %s.", strings.Join(o.Who, " and "), o.Seconds, o.Basis))
+		add("overlap", o.From, o.Seconds, o.Lines,
+			fmt.Sprintf("%s believed that they led, for up to %.3f s: %s.", strings.Join(o.Who, " and "), o.Seconds,
+				o.Basis))
 	}
 	for _, f := range l.Evidence {
 		add("finding", f.At, 0, f.Lines, f.Says)
@@ -72,7 +78,8 @@ func (l *LeaseReport) Moments() []Moment {
 		add("conflict", c.At, 0, c.Lines, fmt.Sprintf("The API server refused a write of %s: HTTP %d.", c.Who, c.Code))
 	}
 	for _, n := range l.NearExpiries {
-		add("near", n.From, n.Seconds, n.Lines, fmt.Sprintf("The Lease nearly expired: the next renewal came %.3f s later.", n.Seconds))
+		add("near", n.From, n.Seconds, n.Lines,
+			fmt.Sprintf("The Lease nearly expired: the next renewal came %.3f s later.", n.Seconds))
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.FromNs, b.FromNs) })
 	return all
@@ -92,8 +99,8 @@ func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
 // LengthNs is how long the timeline is: at least a second, so that a Lease with a single instant can be drawn.
 func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), int64(time.Second)) }
 
-// Chart is a window of a Lease's timeline: a row for each candidate, then one for each file. Instants are nanoseconds since
-// LeaseReport.From.
+// Chart is a window of a Lease's timeline: a row for each candidate, then one for each file. Instants are nanoseconds
+// since LeaseReport.From.
 type Chart struct {
 	FromNs int64      `json:"from"`
 	ToNs   int64      `json:"to"`
@@ -108,8 +115,8 @@ type ChartRow struct {
 	Marks []ChartMark `json:"marks"`
 }
 
-// ChartBar is a time in which a candidate held the Lease ("renews"), held it without a renewal ("silent"), or believed that it
-// led while another held it ("believes").
+// ChartBar is a time in which a candidate held the Lease ("renews"), held it without a renewal ("silent"), or believed
+// that it led while another held it ("believes").
 type ChartBar struct {
 	Kind   string   `json:"kind"`
 	FromNs int64    `json:"from"`
@@ -117,8 +124,8 @@ type ChartBar struct {
 	Lines  []string `json:"lines"`
 }
 
-// ChartMark is so many records of one kind that a drawing cannot tell apart: renewal, read, refused or log; record in the row of a
-// file.
+// ChartMark is so many records of one kind that a drawing cannot tell apart: renewal, read, refused or log; record in
+// the row of a file.
 type ChartMark struct {
 	Kind  string   `json:"kind"`
 	AtNs  int64    `json:"at"`
@@ -132,7 +139,9 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	if toNs <= fromNs {
 		toNs = max(l.LengthNs(), fromNs+1)
 	}
-	c := charting{reader: r, lease: l, rows: map[[2]string]int{}, chart: Chart{FromNs: fromNs, ToNs: toNs, Rows: []ChartRow{}}, stepNs: max(1, (toNs-fromNs)/int64(max(1, steps)))}
+	c := charting{reader: r, lease: l, rows: map[[2]string]int{},
+		chart:  Chart{FromNs: fromNs, ToNs: toNs, Rows: []ChartRow{}},
+		stepNs: max(1, (toNs-fromNs)/int64(max(1, steps)))}
 	for i := range l.terms {
 		c.term(i)
 	}
@@ -169,7 +178,8 @@ func (c *charting) bar(row *ChartRow, kind string, fromNs, toNs int64, places []
 		return
 	}
 	thin := c.stepNs / 4 // about a pixel
-	if n := len(row.Bars); n > 0 && toNs-fromNs < thin && row.Bars[n-1].Kind == kind && fromNs-row.Bars[n-1].ToNs < thin {
+	if n := len(row.Bars); n > 0 && toNs-fromNs < thin && row.Bars[n-1].Kind == kind &&
+		fromNs-row.Bars[n-1].ToNs < thin {
 		row.Bars[n-1].ToNs = toNs
 		return
 	}
@@ -199,7 +209,8 @@ func (c *charting) term(i int) {
 		}
 	}
 	changes := c.lease.changes
-	if k, after := slices.BinarySearchFunc(changes, i+1, func(g change, term int) int { return cmp.Compare(g.term, term) }); after {
+	if k, after := slices.BinarySearchFunc(changes, i+1,
+		func(g change, term int) int { return cmp.Compare(g.term, term) }); after {
 		if g := &changes[k]; g.from != "" && g.overlapNs > 0 {
 			begins := cmp.Or(g.overlapFromNs, c.lease.terms[g.term].fromNs)
 			c.bar(row, "believes", begins, begins+g.overlapNs, g.overlapPlaces)

@@ -16,12 +16,14 @@ type teller struct {
 	h history.History
 }
 
-// History returns what the evidence shows of the Lease. A request has a length only where an audit log gives it one; reads that name
-// nobody belong to no node.
+// History returns what the evidence shows of the Lease. A request has a length only where an audit log gives it one;
+// reads that name nobody belong to no node.
 func (l *LeaseReport) History() history.History {
-	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name, LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
+	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name,
+		LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
 	t.h.ToNs = l.toNs - t.h.EpochNs
-	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime}, {Name: "cause", Value: l.Causes()}}
+	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime},
+		{Name: "cause", Value: l.Causes()}}
 	t.terms()
 	t.writes()
 	for i := range l.attempts {
@@ -60,13 +62,15 @@ func (t *teller) event(atNs int64, node, kind, name, text string) *history.Event
 	if node != "" {
 		t.node(node)
 	}
-	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs), Node: node, Kind: kind, Events: []string{name}, Text: text})
+	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs), Node: node, Kind: kind,
+		Events: []string{name}, Text: text})
 	return &t.h.Events[len(t.h.Events)-1]
 }
 
 func (t *teller) request(node, verb, result string, atNs, tookNs, version int64) {
 	t.h.Requests = append(t.h.Requests, history.Request{
-		Node: t.node(node), Verb: verb, Result: result, SentNs: max(0, atNs-max(0, tookNs)), ServedNs: atNs, EndedNs: atNs, Version: version,
+		Node: t.node(node), Verb: verb, Result: result, SentNs: max(0, atNs-max(0, tookNs)), ServedNs: atNs,
+		EndedNs: atNs, Version: version,
 	})
 }
 
@@ -77,7 +81,8 @@ func (t *teller) terms() {
 		if g := &t.l.changes[i]; g.from != "" {
 			if ends[g.term-1] = g.endNs; g.overlapFromNs > 0 {
 				begun := g.overlapFromNs - t.h.EpochNs
-				t.h.Roles = append(t.h.Roles, history.Span{Node: t.node(g.from), Says: history.Leads, FromNs: begun, ToNs: begun + g.overlapNs})
+				t.h.Roles = append(t.h.Roles,
+					history.Span{Node: t.node(g.from), Says: history.Leads, FromNs: begun, ToNs: begun + g.overlapNs})
 			} else if g.overlapNs > 0 {
 				ends[g.term-1] = t.l.terms[g.term].fromNs + g.overlapNs
 			}
@@ -105,7 +110,8 @@ func (t *teller) terms() {
 			leads = min(leads, t.l.terms[i+1+again].fromNs-t.h.EpochNs)
 		}
 		from, node := one.fromNs-t.h.EpochNs, t.node(one.holder)
-		t.h.Holders = append(t.h.Holders, history.Span{Node: history.APIServer, Says: one.holder, FromNs: from, ToNs: held})
+		t.h.Holders = append(t.h.Holders,
+			history.Span{Node: history.APIServer, Says: one.holder, FromNs: from, ToNs: held})
 		t.h.Roles = append(t.h.Roles, history.Span{Node: node, Says: history.Leads, FromNs: from, ToNs: leads})
 	}
 	slices.SortStableFunc(t.h.Roles, func(a, b history.Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
@@ -132,7 +138,8 @@ func (t *teller) writes() {
 		}
 		t.request(who, verb, result, at, w.tookNs, w.resourceVersion)
 		e := t.event(at, who, "write", "requestServed", text)
-		e.Verb, e.Result, e.ResourceVersion, e.Holder, e.Transitions = verb, result, w.resourceVersion, w.holder, int32(w.transitions)
+		e.Verb, e.Result, e.ResourceVersion, e.Holder, e.Transitions = verb, result, w.resourceVersion, w.holder,
+			int32(w.transitions)
 		before = w.holder
 	}
 }
@@ -148,11 +155,13 @@ func (t *teller) lines() {
 		case saidAcquired:
 			t.event(at, line.node, "lead", "startedLeading", "starts leading.")
 		case saidHeld:
-			t.event(at, line.node, "callback", "newLeader", "reads that "+cmp.Or(line.holder, "another")+" holds the Lease.")
+			t.event(at, line.node, "callback", "newLeader", "reads that "+cmp.Or(line.holder, "another")+
+				" holds the Lease.")
 		case saidLost:
 			t.event(at, line.node, "lead", "stoppedLeading", "stops leading.")
 		case saidFailed:
-			t.event(at, line.node, "lead", "requestTimedOut", "logs a failed request: "+cmp.Or(line.failure, "no reason is given"))
+			t.event(at, line.node, "lead", "requestTimedOut", "logs a failed request: "+
+				cmp.Or(line.failure, "no reason is given"))
 		case saidReleased:
 			t.event(at, line.node, "lead", "released", "logs that it released the Lease.")
 		case saidFault:

@@ -11,7 +11,8 @@ const unsaidYear = 2000
 
 // isKlog says whether a line begins as klog writes it: I1120 19:16:38.465675   17779 file.go:195] …
 func isKlog(b []byte) bool {
-	if len(b) < 30 || !bytes.ContainsRune([]byte("IWEF"), rune(b[0])) || b[5] != ' ' || b[8] != ':' || b[11] != ':' || b[14] != '.' {
+	if len(b) < 30 || !bytes.ContainsRune([]byte("IWEF"), rune(b[0])) || b[5] != ' ' || b[8] != ':' || b[11] != ':' ||
+		b[14] != '.' {
 		return false
 	}
 	for _, k := range []int{1, 2, 3, 4, 6, 7, 9, 10, 12, 13} {
@@ -26,7 +27,8 @@ func isKlog(b []byte) bool {
 func (r *Reader) textLine(f *file, b []byte) bool {
 	if isKlog(b) {
 		f.records[Klog]++
-		if !bytes.Contains(b, []byte("ease")) && !bytes.Contains(b, []byte("lock is held")) && !bytes.Contains(b, []byte("leader")) && !bytes.Contains(b, []byte("request.go")) {
+		if !bytes.Contains(b, []byte("ease")) && !bytes.Contains(b, []byte("lock is held")) &&
+			!bytes.Contains(b, []byte("leader")) && !bytes.Contains(b, []byte("request.go")) {
 			return true
 		}
 		r.klogLine(f, string(b))
@@ -59,7 +61,8 @@ func (r *Reader) klogLine(f *file, text string) {
 	if r.options.AroundNs != 0 {
 		year = time.Unix(0, r.options.AroundNs).UTC().Year()
 	}
-	at, err := time.Parse("20060102 15:04:05.999999", time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")+text[1:5]+" "+text[6:21])
+	at, err := time.Parse("20060102 15:04:05.999999", time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")+
+		text[1:5]+" "+text[6:21])
 	if err != nil {
 		r.problem(f, f.line, "the line of klog has an impossible time, "+text[1:21])
 		return
@@ -113,7 +116,8 @@ func meaning(message string) (says said, lock, holder string) {
 		return saidAcquired, after("acquired lease"), ""
 	case strings.Contains(lower, "failed to renew lease"):
 		return saidLost, after("renew lease"), ""
-	case strings.Contains(lower, "leader election lost"), strings.Contains(lower, "stopped leading"), strings.Contains(lower, "lost leader election"):
+	case strings.Contains(lower, "leader election lost"), strings.Contains(lower, "stopped leading"),
+		strings.Contains(lower, "lost leader election"):
 		return saidLost, "", ""
 	case strings.Contains(lower, "is held by") && strings.Contains(lower, "not yet expired"):
 		_, rest, _ := strings.Cut(message, "held by ")

@@ -81,13 +81,17 @@ func (r *Reader) of(name string, p Place) *material {
 	}
 	most := cmp.Or(r.options.Most, MaxObservations)
 	if r.observed++; r.observed > most {
-		r.refuse(&r.full, p, "this record of a Lease comes after %d others, the most that are kept: it and those after it are not read; narrow to one Lease, or to the time around the incident", most)
+		r.refuse(&r.full, p,
+			"this record of a Lease comes after %d others, the most that are kept: it and those after it are not "+
+				"read; narrow to one Lease, or to the time around the incident", most)
 		return nil
 	}
 	m := r.found[name]
 	if m == nil {
 		if len(r.found) >= MaxLeases {
-			r.refuse(&r.crowded, p, "this record is of another Lease than the first %d, the most that are kept: it and others like it are not read; name the Lease that you look for", MaxLeases)
+			r.refuse(&r.crowded, p,
+				"this record is of another Lease than the first %d, the most that are kept: it and others like it "+
+					"are not read; name the Lease that you look for", MaxLeases)
 			return nil
 		}
 		m = &material{name: name, agents: map[string]string{}}
@@ -103,7 +107,8 @@ func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 	}
 	*said = true
 	r.unreadable++
-	r.problems = append(r.problems, Problem{File: r.files[p.file].name, Line: int(p.line), Says: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, Problem{File: r.files[p.file].name, Line: int(p.line),
+		Says: fmt.Sprintf(format, args...)})
 }
 
 // near says whether an instant is within the asked window.
@@ -113,7 +118,8 @@ func (r *Reader) near(ns int64) bool {
 }
 
 func (r *Reader) audit(e *record, p Place) {
-	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" || e.verb == "list" || !r.near(e.stageNs) {
+	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" ||
+		e.verb == "list" || !r.near(e.stageNs) {
 		return
 	}
 	if e.stageNs == 0 {
@@ -150,11 +156,14 @@ func (r *Reader) audit(e *record, p Place) {
 		}
 		m.agents[o.holder] = e.agent
 		m.writes.add(write{
-			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create", tookNs: took(e), places: []Place{p},
+			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
+			duration:        o.durationSeconds,
+			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create",
+			tookNs: took(e), places: []Place{p},
 		})
 	case e.request.isLease:
-		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code, place: p})
+		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code,
+			place: p})
 	default:
 		m.unnamed++
 	}
@@ -192,13 +201,16 @@ func (r *Reader) seen(o *leaseObject, receivedNs int64, event string, kind Kind,
 			return
 		}
 		m.writes.add(write{
-			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions, duration: o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: kind, created: event == "ADDED" && o.acquireNs == o.renewNs && o.renewNs > 0, places: []Place{p},
+			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
+			duration:        o.durationSeconds,
+			resourceVersion: o.resourceVersion, kind: kind, created: event == "ADDED" && o.acquireNs == o.renewNs &&
+				o.renewNs > 0, places: []Place{p},
 		})
 	}
 }
 
-// traceEpochNs is the instant that a trace's run begins at: a trace of a run has no date. It is 2000-01-01 00:00:00 UTC.
+// traceEpochNs is the instant that a trace's run begins at: a trace of a run has no date. It is 2000-01-01 00:00:00
+// UTC.
 const traceEpochNs = 946684800 * int64(time.Second)
 
 func (r *Reader) traced(e *record, p Place) {
@@ -221,7 +233,8 @@ func (r *Reader) traced(e *record, p Place) {
 		case "requestServed":
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
 				m.writes.add(write{
-					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, duration: f.traceSeconds, kind: Trace, created: e.verb == "create", places: []Place{p},
+					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, duration: f.traceSeconds,
+					kind: Trace, created: e.verb == "create", places: []Place{p},
 				})
 			} else if e.verb == "update" {
 				m.attempts.add(attempt{holder: e.node, atNs: at, renewNs: at, place: p})
@@ -253,7 +266,8 @@ func (r *Reader) logged(f *file, ns int64, message, lock, holder, failure string
 		holder = held
 	}
 	if says == saidOther {
-		if failure == "" || !strings.Contains(failure+message, "Client.Timeout") && !strings.Contains(failure, "deadline exceeded") {
+		if failure == "" || !strings.Contains(failure+message, "Client.Timeout") &&
+			!strings.Contains(failure, "deadline exceeded") {
 			return
 		}
 		says = saidFailed
@@ -270,7 +284,8 @@ func (r *Reader) logged(f *file, ns int64, message, lock, holder, failure string
 			failure = message[at+2:]
 		}
 		// The words of a line would keep all of it.
-		m.lines.add(logLine{node: r.node(f), atNs: ns, says: says, holder: r.words.of([]byte(holder)), failure: r.words.of([]byte(failure)), place: p})
+		m.lines.add(logLine{node: r.node(f), atNs: ns, says: says, holder: r.words.of([]byte(holder)),
+			failure: r.words.of([]byte(failure)), place: p})
 	}
 }
 

@@ -1,6 +1,7 @@
 package evidence
 
-// pile is a slice that grows in parts: what is in it is not copied, so that it needs little more memory than its elements.
+// pile is a slice that grows in parts: what is in it is not copied, so that it needs little more memory than its
+// elements.
 type pile[T any] struct {
 	parts [][]T
 }

@@ -196,7 +196,8 @@ func (r *Reader) endRun(f *file) {
 		return
 	}
 	f.rerun = nil
-	f.run = &EqualRun{Scenario: one.Scenario.Name, Seed: one.Scenario.Seed, Engine: world.Engine, Hash: one.Hash.String(), Records: one.Records, Traced: one}
+	f.run = &EqualRun{Scenario: one.Scenario.Name, Seed: one.Scenario.Seed, Engine: world.Engine,
+		Hash: one.Hash.String(), Records: one.Records, Traced: one}
 }
 
 // differs keeps the reason: the records are evidence all the same.
@@ -238,7 +239,8 @@ func (r *Reader) line(f *file, b []byte) {
 	case len(bytes.TrimSpace(b)) == 0, string(b) == "---":
 	case b[0] == '{':
 		head := b[:min(len(b), 300)]
-		if bytes.Contains(head, auditGroup) && !bytes.Contains(b, leases) && !bytes.Contains(head, eventList) && b[len(b)-1] == '}' {
+		if bytes.Contains(head, auditGroup) && !bytes.Contains(b, leases) && !bytes.Contains(head, eventList) &&
+			b[len(b)-1] == '}' {
 			f.records[Audit]++
 			return
 		}
@@ -274,7 +276,8 @@ func (r *Reader) extends(f *file, b []byte) bool {
 		return false
 	}
 	if len(f.doc)+len(b) > MaxDocumentBytes {
-		r.problem(f, f.docLine, fmt.Sprintf("the document that begins here is longer than %d MiB", MaxDocumentBytes>>20))
+		r.problem(f, f.docLine, fmt.Sprintf("the document that begins here is longer than %d MiB",
+			MaxDocumentBytes>>20))
 		f.doc = nil
 		return false
 	}

@@ -38,7 +38,8 @@ type record struct {
 	traced                                     string
 	leaseSeconds                               int64 // leaseDuration of a trace's run; 0: it does not say
 	hasScenario                                bool
-	recorded, call                             string // of a record of real programs: its version, and what a line of it does
+	// of a record of real programs: its version, and what a line of it does
+	recorded, call string
 }
 
 // decode reads one object. item is called with the bytes of each element of its items.
@@ -279,7 +280,8 @@ func (s *scan) instant() int64 {
 }
 
 func parseInstant(text string) int64 {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700",
+		"2006-01-02 15:04:05.999999999"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			if t.Year() < 1970 || t.Year() > 2260 {
 				return 0

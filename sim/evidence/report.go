@@ -46,7 +46,8 @@ type EqualRun struct {
 
 // Sentence says that the trace file with a name has this run.
 func (r *EqualRun) Sentence(name string) string {
-	return fmt.Sprintf("%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.", name, r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
+	return fmt.Sprintf("%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.", name,
+		r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
 }
 
 // LeaseReport is the timeline of one Lease.
@@ -168,7 +169,8 @@ type Setting struct {
 func (r *Reader) Report() Report {
 	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
 	for _, f := range r.files {
-		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run, Unequal: f.unequal, Broken: f.broken}
+		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run,
+			Unequal: f.unequal, Broken: f.broken}
 		total := 0
 		for kind, n := range f.records {
 			one.Records[string(kind)] = n
@@ -181,11 +183,13 @@ func (r *Reader) Report() Report {
 		case total == 0 && f.others == 0 && f.line == 0:
 			one.Says = "the file is empty"
 		case total == 0 && f.recorded:
-			one.Says = "it is a record of real programs without their trace, as leaselab wrote it before: leaselab import " + f.name + " reads it"
+			one.Says = "it is a record of real programs without their trace, as leaselab wrote it before: leaselab " +
+				"import " + f.name + " reads it"
 		case total == 0 && f.others > 0:
 			one.Says = fmt.Sprintf("nothing in it is about a Lease; line %d is %s", f.otherLine, f.otherKind)
 		case f.others > 0:
-			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine, f.otherKind)
+			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine,
+				f.otherKind)
 		}
 		out.Files = append(out.Files, one)
 	}
@@ -225,7 +229,8 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.settleYears(m)
 	j := join(m)
 	terms := termsOf(j.writes)
-	out := LeaseReport{Name: m.name, LeaderChanges: []Change{}, Gaps: []Gap{}, Overlaps: []Overlap{}, Evidence: []Finding{}, Limits: []string{}}
+	out := LeaseReport{Name: m.name, LeaderChanges: []Change{}, Gaps: []Gap{}, Overlaps: []Overlap{},
+		Evidence: []Finding{}, Limits: []string{}}
 	spaced := intervals(terms)
 	out.retryNs, out.leaseNs = retryOf(spaced), int64(15*time.Second)
 	for i := range j.writes {
@@ -244,9 +249,11 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	c := caseOf{m: m, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms, out: &out}
 	c.bounds()
 	c.index()
-	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs, c.toNs
+	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs,
+		c.toNs
 	out.terms, out.Unattributed, out.miscounts = terms, unattributed, r.miscounts(j.writes)
-	out.Renewals = Renewals{Count: len(spaced), P50Seconds: seconds(quantile(spaced, 0.5)), MaxSeconds: seconds(quantile(spaced, 1))}
+	out.Renewals = Renewals{Count: len(spaced), P50Seconds: seconds(quantile(spaced, 0.5)),
+		MaxSeconds: seconds(quantile(spaced, 1))}
 	r.tellChanges(&c)
 	r.tellRest(&c, append(j.offsets, offsets...))
 	r.tellSettings(&c, spaced)
@@ -304,21 +311,25 @@ func (r *Reader) tellChanges(c *caseOf) {
 		g := &out.changes[i]
 		to := &c.terms[g.term]
 		out.LeaderChanges = append(out.LeaderChanges, Change{
-			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Alternatives: g.alternatives, Confidence: g.confidence, Lines: r.lines(to.places...),
+			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Alternatives: g.alternatives,
+			Confidence: g.confidence, Lines: r.lines(to.places...),
 		})
 		for _, f := range g.findings {
-			out.Evidence = append(out.Evidence, Finding{Says: f.says, At: instantText(f.ns), Lines: r.lines(f.places...)})
+			out.Evidence = append(out.Evidence,
+				Finding{Says: f.says, At: instantText(f.ns), Lines: r.lines(f.places...)})
 		}
 		if g.from == "" {
 			continue
 		}
 		from := &c.terms[g.term-1]
 		if end := g.endNs; end < to.fromNs && (!from.fromLogs || from.stopNs != 0) {
-			out.Gaps = append(out.Gaps, Gap{From: instantText(end), Seconds: seconds(to.fromNs - end), Lines: r.lines(append(slices.Clone(from.lastPlaces), to.places...)...)})
+			out.Gaps = append(out.Gaps, Gap{From: instantText(end), Seconds: seconds(to.fromNs - end),
+				Lines: r.lines(append(slices.Clone(from.lastPlaces), to.places...)...)})
 		}
 		if g.overlapNs > 0 {
 			out.Overlaps = append(out.Overlaps, Overlap{
-				From: instantText(cmp.Or(g.overlapFromNs, to.fromNs)), Seconds: seconds(g.overlapNs), Who: []string{from.holder, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
+				From: instantText(cmp.Or(g.overlapFromNs, to.fromNs)), Seconds: seconds(g.overlapNs),
+				Who: []string{from.holder, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
 			})
 		}
 	}
@@ -353,12 +364,15 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 	out := c.out
 	for i := range c.attempts {
 		a := &c.attempts[i]
-		out.Conflicts = append(out.Conflicts, Conflict{At: instantText(a.atNs), Who: a.holder, Code: a.code, Lines: r.lines(a.place)})
+		out.Conflicts = append(out.Conflicts,
+			Conflict{At: instantText(a.atNs), Who: a.holder, Code: a.code, Lines: r.lines(a.place)})
 	}
 	for i := range c.terms {
 		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
 			if d := t[k] - t[k-1]; d > out.leaseNs*2/3 {
-				out.NearExpiries = append(out.NearExpiries, Gap{From: instantText(t[k-1]), Seconds: seconds(d), Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
+				out.NearExpiries = append(out.NearExpiries,
+					Gap{From: instantText(t[k-1]), Seconds: seconds(d),
+						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
 			}
 		}
 	}
@@ -393,7 +407,8 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	}
 	switch {
 	case len(spaced) >= intervalsSure:
-		add("retryPeriod", time.Duration(out.retryNs).String(), 0.9, fmt.Sprintf("the spacing of %d renewals", len(spaced)))
+		add("retryPeriod", time.Duration(out.retryNs).String(), 0.9,
+			fmt.Sprintf("the spacing of %d renewals", len(spaced)))
 	case len(spaced) > 0:
 		add("retryPeriod", time.Duration(out.retryNs).String(), 0.5, "the spacing of few renewals")
 	}
@@ -401,7 +416,8 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	for i := range out.changes {
 		if g := &out.changes[i]; g.deadlineNs > deadlineLeastNs && g.deadlineNs < out.leaseNs {
 			unit := int64(500 * time.Millisecond)
-			deadline, confidence, by = (g.deadlineNs+unit/2)/unit*unit, 0.8, "how long "+c.terms[g.term-1].holder+" tried to renew before it gave up"
+			deadline, confidence, by = (g.deadlineNs+unit/2)/unit*unit, 0.8, "how long "+c.terms[g.term-1].holder+
+				" tried to renew before it gave up"
 		}
 	}
 	add("renewDeadline", time.Duration(deadline).Round(time.Millisecond).String(), confidence, by)

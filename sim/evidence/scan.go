@@ -16,8 +16,8 @@ var (
 // depthMax is the deepest nesting that a scan accepts; objects of Kubernetes need about ten levels.
 const depthMax = 200
 
-// scan walks JSON without building values: the caller takes the fields that it knows and skips the others. The first error
-// ends the walk; after it every method returns zero values.
+// scan walks JSON without building values: the caller takes the fields that it knows and skips the others. The first
+// error ends the walk; after it every method returns zero values.
 type scan struct {
 	data  []byte
 	at    int
@@ -29,7 +29,8 @@ type scan struct {
 // words keeps one string of each that many records hold, such as the name of a candidate.
 type words map[string]string
 
-// wordsMost is how many strings words keeps, each of wordBytes at most: evidence with more of them is no evidence of candidates.
+// wordsMost is how many strings words keeps, each of wordBytes at most: evidence with more of them is no evidence of
+// candidates.
 const (
 	wordsMost = 1 << 16
 	wordBytes = 512

@@ -73,17 +73,21 @@ func writeLease(out io.Writer, l *LeaseReport) {
 	})
 	list("Several believed that they led", len(l.Overlaps), func(i int) string {
 		o := &l.Overlaps[i]
-		return fmt.Sprintf("%s for %.3f s: %s; %s%s", o.From, o.Seconds, strings.Join(o.Who, " and "), o.Basis, at(o.Lines))
+		return fmt.Sprintf("%s for %.3f s: %s; %s%s", o.From, o.Seconds, strings.Join(o.Who, " and "), o.Basis,
+			at(o.Lines))
 	})
 	list("What happened", len(l.Evidence), func(i int) string { return l.Evidence[i].Says + at(l.Evidence[i].Lines) })
 	list("Refused writes", len(l.Conflicts), func(i int) string {
-		return fmt.Sprintf("%s  %s: HTTP %d%s", l.Conflicts[i].At, l.Conflicts[i].Who, l.Conflicts[i].Code, at(l.Conflicts[i].Lines))
+		return fmt.Sprintf("%s  %s: HTTP %d%s", l.Conflicts[i].At, l.Conflicts[i].Who, l.Conflicts[i].Code,
+			at(l.Conflicts[i].Lines))
 	})
 	list("Nearly expired", len(l.NearExpiries), func(i int) string {
-		return fmt.Sprintf("%s: %.3f s to the next renewal%s", l.NearExpiries[i].From, l.NearExpiries[i].Seconds, at(l.NearExpiries[i].Lines))
+		return fmt.Sprintf("%s: %.3f s to the next renewal%s", l.NearExpiries[i].From, l.NearExpiries[i].Seconds,
+			at(l.NearExpiries[i].Lines))
 	})
 	if n := l.Renewals; n.Count > 0 {
-		fmt.Fprintf(out, "  %d renewals, half of them within %.3f s, the longest interval %.3f s\n", n.Count, n.P50Seconds, n.MaxSeconds)
+		fmt.Fprintf(out, "  %d renewals, half of them within %.3f s, the longest interval %.3f s\n", n.Count,
+			n.P50Seconds, n.MaxSeconds)
 	}
 	list("Settings", len(l.Settings), func(i int) string {
 		s := &l.Settings[i]

@@ -38,7 +38,8 @@ func termsOf(writes []write) []term {
 			// The first write in the evidence begins a term only if it acquired the Lease.
 			acquired := w.acquireNs != 0 && w.acquireNs == w.renewNs || w.created
 			all = append(all, term{
-				holder: w.holder, fromNs: w.ns, knownStart: last >= 0 || acquired, renewals: []int64{w.ns}, lastNs: w.ns,
+				holder: w.holder, fromNs: w.ns, knownStart: last >= 0 || acquired, renewals: []int64{w.ns},
+				lastNs: w.ns,
 				places: w.places, lastPlaces: w.places,
 			})
 		}
@@ -62,14 +63,16 @@ func termsOfLogs(lines []logLine) []term {
 					continue
 				}
 			}
-			all = append(all, term{holder: l.node, fromNs: l.ns, knownStart: true, lastNs: l.ns, places: p, lastPlaces: p, fromLogs: true})
+			all = append(all, term{holder: l.node, fromNs: l.ns, knownStart: true, lastNs: l.ns, places: p,
+				lastPlaces: p, fromLogs: true})
 		case l.says == saidHeld && l.holder != "":
 			k := slices.IndexFunc(all, func(t term) bool { return t.holder == l.holder })
 			if last >= 0 && all[last].holder == l.holder {
 				continue
 			}
 			if k < 0 || k < last && l.ns > all[last].fromNs+staleNewsNs {
-				all = append(all, term{holder: l.holder, fromNs: l.ns, knownStart: last >= 0, lastNs: l.ns, places: p, lastPlaces: p, fromLogs: true})
+				all = append(all, term{holder: l.holder, fromNs: l.ns, knownStart: last >= 0, lastNs: l.ns, places: p,
+					lastPlaces: p, fromLogs: true})
 			}
 		}
 	}
@@ -83,7 +86,8 @@ func stopsOf(terms []term, lines []logLine) {
 		if l.says != saidLost {
 			continue
 		}
-		begun, _ := slices.BinarySearchFunc(terms, l.ns+1, func(t term, ns int64) int { return cmp.Compare(t.fromNs, ns) })
+		begun, _ := slices.BinarySearchFunc(terms, l.ns+1,
+			func(t term, ns int64) int { return cmp.Compare(t.fromNs, ns) })
 		for k := begun - 1; k >= 0; k-- {
 			if t := &terms[k]; t.holder == l.node {
 				if t.stopNs == 0 {
@@ -122,7 +126,8 @@ func quantile(sorted []int64, share float64) int64 {
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
-// attribute names the reader of a get: a client that only one candidate ever wrote as, or a log that tells of its answer.
+// attribute names the reader of a get: a client that only one candidate ever wrote as, or a log that tells of its
+// answer.
 func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
 	owners := map[string]map[string]bool{}
 	for i := range writes {
@@ -161,7 +166,8 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 // readerOf finds the log line nearest to a get that tells of its answer. A line tells of one get.
 func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	best, least := -1, nearReadNs
-	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
+	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs,
+		func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
 	for k := from; k < len(lines) && lines[k].ns <= ns+nearReadNs; k++ {
 		l := &lines[k]
 		if d := max(l.ns-ns, ns-l.ns); l.says == saidHeld && !used[l.place] && d < least {
@@ -175,13 +181,14 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// even finds those of the gets, in order, that follow each other as the attempts of a leader do: exactly retryPeriod apart,
-// where a follower adds a jitter.
+// even finds those of the gets, in order, that follow each other as the attempts of a leader do: exactly retryPeriod
+// apart, where a follower adds a jitter.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
 	// follows returns which get the next attempt of get k's sender is; len(gets): none.
 	follows := func(k int) int {
 		due := gets[k].ns + retryNs
-		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs,
+			func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
 		if k += 1 + next; k < len(gets) && gets[k].ns <= due+evenNs {
 			return k
 		}

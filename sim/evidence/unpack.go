@@ -11,7 +11,8 @@ import (
 // ErrPacked says that gzip data cannot be unpacked.
 var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 
-// Unpacker unpacks a gzip file that comes in chunks. The file may have several members, such as rotated logs that cat joins.
+// Unpacker unpacks a gzip file that comes in chunks. The file may have several members, such as rotated logs that cat
+// joins.
 type Unpacker struct {
 	rest []byte // of the chunk
 	over bool   // no chunk follows

@@ -31,7 +31,8 @@ type Verdict struct {
 }
 
 // judged are the rules that records of a Lease can show broken. The others need the simulator's view of each candidate.
-var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount, rules.WriteByNonHolder}
+var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
+	rules.WriteByNonHolder}
 
 // Judge applies the rules. leaderlessNs is the longest time without a renewal that is allowed; 0: it is not judged.
 func Judge(r *Report, leaderlessNs int64) Verdict {
@@ -64,18 +65,24 @@ func contains(names []string, name string) bool {
 func (v *Verdict) add(l *LeaseReport, name, at, says string, lines []string) {
 	for _, rule := range rules.All() {
 		if rule.Name == name {
-			v.Violations = append(v.Violations, Violation{Lease: l.Name, Rule: name, Severity: rule.Severity.String(), At: at, Says: says, Lines: lines})
+			v.Violations = append(v.Violations,
+				Violation{Lease: l.Name, Rule: name, Severity: rule.Severity.String(), At: at, Says: says,
+					Lines: lines})
 		}
 	}
 }
 
 func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 	for _, o := range l.Overlaps {
-		v.add(l, rules.MoreThanOneActive, o.From, fmt.Sprintf("%s and %s both believed that they led, for up to %.3f s", o.Who[0], o.Who[1], o.Seconds), o.Lines)
+		v.add(l, rules.MoreThanOneActive, o.From,
+			fmt.Sprintf("%s and %s both believed that they led, for up to %.3f s", o.Who[0], o.Who[1], o.Seconds),
+			o.Lines)
 	}
 	for _, g := range l.Gaps {
 		if leaderlessNs > 0 && g.Seconds > time.Duration(leaderlessNs).Seconds() {
-			v.add(l, rules.LeaderlessTooLong, g.From, fmt.Sprintf("nobody renewed for %.3f s; %s is allowed", g.Seconds, time.Duration(leaderlessNs)), g.Lines)
+			v.add(l, rules.LeaderlessTooLong, g.From,
+				fmt.Sprintf("nobody renewed for %.3f s; %s is allowed", g.Seconds, time.Duration(leaderlessNs)),
+				g.Lines)
 		}
 	}
 	for _, c := range l.LeaderChanges {
@@ -98,10 +105,13 @@ type miscount struct {
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {
 		a, b := &writes[i-1], &writes[i]
-		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.kind == Trace || b.transitions > a.transitions {
+		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.kind == Trace ||
+			b.transitions > a.transitions {
 			continue
 		}
-		all = append(all, miscount{instantText(b.ns), fmt.Sprintf("%s took over from %s, and leaseTransitions stayed %d", b.holder, a.holder, b.transitions), r.lines(b.places...)})
+		all = append(all, miscount{instantText(b.ns),
+			fmt.Sprintf("%s took over from %s, and leaseTransitions stayed %d", b.holder, a.holder, b.transitions),
+			r.lines(b.places...)})
 	}
 	return all
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// attempt is what a candidate does to acquire or renew: the wait, the requests of the attempt under way, and the attempts
-// that have failed since the Lease last belonged to another candidate.
+// attempt is what a candidate does to acquire or renew: the wait, the requests of the attempt under way, and the
+// attempts that have failed since the Lease last belonged to another candidate.
 type attempt struct {
 	underWay bool
 	fromNs   int64
@@ -46,8 +46,8 @@ type leg struct {
 	retried  retries
 }
 
-// maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update; with a
-// lock of two objects the read is two requests, the update three.
+// maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update;
+// with a lock of two objects the read is two requests, the update three.
 const maxLegs = 6
 
 // try is an attempt that has failed.
@@ -98,7 +98,8 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 // ended takes the end of a request.
 func (a *attempt) ended(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
-		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at, retried: a.retried}
+		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at,
+			retried: a.retried}
 		a.legs++
 	}
 	if a.retried.count > 0 {
@@ -116,7 +117,8 @@ func (a *attempt) ended(r *trace.Record, at Place) {
 // over takes the draw that follows an attempt.
 func (a *attempt) over(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
-		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked, place: at})
+		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked,
+			place: at})
 	}
 	a.underWay = false
 	drawn := r.Jitter()

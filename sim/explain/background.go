@@ -21,8 +21,9 @@ type happened struct {
 	control int32
 	kind    trace.Kind
 	sender  network.Sender // of the message that an act stopped or delivered
-	moved   bool           // it changed which holder or which leaseDuration the Lease names, or whether there is a Lease
-	endNs   int64          // when it was over; lasts while it is not
+	// it changed which holder or which leaseDuration the Lease names, or whether there is a Lease
+	moved bool
+	endNs int64 // when it was over; lasts while it is not
 }
 
 const (
@@ -33,17 +34,24 @@ const (
 
 // routine are the records that happen all the time: they are no part of the background of a story.
 var routine = [trace.NoKind]bool{
-	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,
-	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true, trace.EventBecameLeader: true,
-	trace.EventStoppedLeading: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true, trace.NewLeader: true,
-	trace.StoppedLeading: true, trace.RunReturned: true, trace.Probed: true, trace.CandidateStored: true, trace.CandidatePinged: true,
-	trace.Decided: true, trace.Coordinated: true, trace.Throttled: true, trace.RequestRetries: true, trace.CandidateRetries: true,
+	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true,
+	trace.RequestEnded: true,
+	trace.JitterDrawn:  true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
+	trace.EventBecameLeader:   true,
+	trace.EventStoppedLeading: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true,
+	trace.NewLeader:      true,
+	trace.StoppedLeading: true, trace.RunReturned: true, trace.Probed: true, trace.CandidateStored: true,
+	trace.CandidatePinged: true,
+	trace.Decided:         true, trace.Coordinated: true, trace.Throttled: true, trace.RequestRetries: true,
+	trace.CandidateRetries: true,
 }
 
 // endedBy is what a record ends.
 var endedBy = [trace.NoKind]trace.Kind{
-	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged,
-	trace.Restarted: trace.Crashed, trace.CapacityChanged: trace.CapacityChanged, trace.Delivered: trace.Intercepted,
+	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
+	trace.LatencyRestored: trace.LatencyChanged,
+	trace.Restarted:       trace.Crashed, trace.CapacityChanged: trace.CapacityChanged,
+	trace.Delivered: trace.Intercepted,
 }
 
 // observe keeps the sentence about a record that is not routine, and notes what the record ends.
@@ -60,11 +68,13 @@ func (b *background) observe(w *world.World, r *trace.Record, note Note, objects
 	s := Say(w, r, note)
 	s.Detail = ""
 	endNs := lasts
-	if effect := r.Interception().Effect; r.Kind == trace.Intercepted && (effect == network.LoseMessage || effect == network.LoseAnswer) {
+	if effect := r.Interception().Effect; r.Kind == trace.Intercepted &&
+		(effect == network.LoseMessage || effect == network.LoseAnswer) {
 		endNs = r.At + waitNs(w, r.Candidate)
 	}
 	*b = append(*b, happened{
-		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind, sender: r.Interception().Sender, moved: objects.moved && r.Candidate < 0, endNs: endNs,
+		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind,
+		sender: r.Interception().Sender, moved: objects.moved && r.Candidate < 0, endNs: endNs,
 	})
 }
 
@@ -79,7 +89,9 @@ func waitNs(w *world.World, node int32) int64 {
 
 // least is the oldest that is over or has no end, or the oldest of all.
 func (b background) least() int {
-	return max(0, slices.IndexFunc(b, func(h happened) bool { return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind) }))
+	return max(0, slices.IndexFunc(b, func(h happened) bool {
+		return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind)
+	}))
 }
 
 // end ends what one act began, or else everything of that kind of the node.
@@ -88,7 +100,9 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 		found := false
 		for k := range b {
 			h := &b[k]
-			if h.kind == kind && h.endNs == lasts && (own && h.control == r.Control && r.Control >= 0 || !own && (r.Candidate < 0 || h.node == r.Candidate)) {
+			if h.kind == kind && h.endNs == lasts &&
+				(own && h.control == r.Control && r.Control >= 0 || !own &&
+					(r.Candidate < 0 || h.node == r.Candidate)) {
 				h.endNs, found = r.At, true
 			}
 		}
@@ -129,15 +143,16 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 		if h.node != node || h.sender != network.ResourceWriter || h.Event.AtNs > toNs {
 			continue
 		}
-		if h.kind == trace.Delivered && h.Event.AtNs >= fromNs || h.kind == trace.Intercepted && h.endNs >= fromNs && h.endNs <= toNs {
+		if h.kind == trace.Delivered && h.Event.AtNs >= fromNs || h.kind == trace.Intercepted && h.endNs >= fromNs &&
+			h.endNs <= toNs {
 			lines = append(lines, h.Line)
 		}
 	}
 	return lines
 }
 
-// hindered lists what kept a node from its Lease between two instants. What happens on the way to the API server counts only
-// if a request has failed or is without an answer.
+// hindered lists what kept a node from its Lease between two instants. What happens on the way to the API server counts
+// only if a request has failed or is without an answer.
 func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()
@@ -155,7 +170,8 @@ func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, fai
 			concerns = failing && h.node == peer && peer >= 0
 		case trace.ClockChanged:
 			concerns = h.node == node && running.Dialect&wallDialects != 0
-		case trace.CutBegan, trace.FailBegan, trace.LatencyChanged, trace.CapacityChanged, trace.SettingsChanged, trace.Burst:
+		case trace.CutBegan, trace.FailBegan, trace.LatencyChanged, trace.CapacityChanged, trace.SettingsChanged,
+			trace.Burst:
 			concerns = failing && (h.node < 0 || h.node == node || h.node == peer)
 		case trace.Intercepted:
 			concerns = failing && h.node == node && h.sender == network.Elector
@@ -167,7 +183,8 @@ func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, fai
 	return lines
 }
 
-// stored reports whether a write was accepted and made a version. A request that a fault stops at the server stores nothing.
+// stored reports whether a write was accepted and made a version. A request that a fault stops at the server stores
+// nothing.
 func stored(r *trace.Record) bool {
 	if r.Kind == trace.RequestServed {
 		return r.Outcome == storage.Created || r.Outcome == storage.Updated

@@ -45,12 +45,14 @@ func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect
 // rate says that a node's clock does not run at the true rate.
 func (l *lines) rate(w *world.World, i int32, at Place, text string, args ...any) {
 	if _, rate, _ := w.Node(i).Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
-		l.say(at, "The clock of %s runs at %s of the true rate"+text, append([]any{w.Node(i).Name(), rateWord(rate)}, args...)...)
+		l.say(at, "The clock of %s runs at %s of the true rate"+text,
+			append([]any{w.Node(i).Name(), rateWord(rate)}, args...)...)
 	}
 }
 
 // pausedWords are how a node that is paused stands.
-var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs: "hanging", trace.NodeSuspended: "suspended"}
+var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs: "hanging",
+	trace.NodeSuspended: "suspended"}
 
 // stillActive says why a node is still active although another starts leading.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
@@ -62,7 +64,8 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 		said.say(here, "%s and %s have the same holderIdentity: the Lease cannot tell them apart.", name, winner.Name())
 		return said
 	case node.Lock() != winner.Lock() && node.Lock() != both && winner.Lock() != both:
-		said.say(here, "%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()], winner.Name(), lockWords[winner.Lock()])
+		said.say(here, "%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()],
+			winner.Name(), lockWords[winner.Lock()])
 		return said
 	}
 	tail, freed := c.term.last(tails), c.term.last(released)
@@ -74,7 +77,8 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	said = append(said, c.kept(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
-		said.say(c.term.renewed, "The answer to its last renewal had taken %s, and %s counts from the answer.", words.Seconds(took), name)
+		said.say(c.term.renewed, "The answer to its last renewal had taken %s, and %s counts from the answer.",
+			words.Seconds(took), name)
 	}
 	if tail.Ordinal == 0 {
 		said.rate(w, i, here, ": its renewDeadline takes %s.", words.Seconds(node.TimerNs(node.RenewDeadlineNs())))
@@ -85,7 +89,9 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	switch gave := c.term.last(gaveUp); {
 	case node.Paused():
-		said.say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been %s since %s: its Lease expired, and it could not know.", name, pausedWords[c.pause], words.Instant(c.pausedNs))
+		said.say(Place{AtNs: c.pausedNs, Ordinal: -1},
+			"%s had been %s since %s: its Lease expired, and it could not know.", name, pausedWords[c.pause],
+			words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
 		said.did(tail, "%s's context had ended at %s, but its work went on.", name)
 	case freed.Ordinal != 0:
@@ -93,7 +99,8 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	case gave.Ordinal != 0 && gave.AtNs < r.At:
 		said.did(gave, "%s gave up at %s; its context ends only when its release has returned.", name)
 	case len(t.background.moves(c.term.lastNs(), r.At)) > 0 && c.term.failing():
-		said.say(here, "%s knows that it does not hold the Lease; client-go stops only when renewDeadline has passed.", name)
+		said.say(here, "%s knows that it does not hold the Lease; client-go stops only when renewDeadline has passed.",
+			name)
 	case c.term.failing():
 		said.did(c.term.trying, "%s has tried to renew since %s, and has not given up yet.", name)
 	default:
@@ -131,7 +138,8 @@ func (x *change) ending() {
 	}
 	said.say(end.at, "%s %s at %s.", last, how, words.Instant(end.at.AtNs))
 	running, _ := node.Settings()
-	if end.how == trace.LeadingDone && running.ReleaseOnCancel && x.c.lock.taken.before.HolderIdentity == node.Identity() {
+	if end.how == trace.LeadingDone && running.ReleaseOnCancel &&
+		x.c.lock.taken.before.HolderIdentity == node.Identity() {
 		said.say(end.at, "%s", ofLock(b.w, b.who, "Its release never arrived: the Lease still named it."))
 		said.dialect(b.w, leaders.last, end.at, releasingDialects)
 	}
@@ -147,7 +155,8 @@ func (x *change) freed() {
 	}
 	b.e.Story = append(b.e.Story, t.background.moves(sinceNs, x.leads.At)...)
 	gone := &t.objects.released
-	if before := &x.c.lock.taken.before; before.HolderIdentity != 0 || x.c.lock.taken.created || gone.at.Ordinal == 0 || gone.at.AtNs < sinceNs {
+	if before := &x.c.lock.taken.before; before.HolderIdentity != 0 || x.c.lock.taken.created || gone.at.Ordinal == 0 ||
+		gone.at.AtNs < sinceNs {
 		return
 	}
 	by := b.w.Node(gone.by).Name()
@@ -156,7 +165,8 @@ func (x *change) freed() {
 	case gone.own:
 		b.line(gone.at, "%s released the Lease at %s.", by, words.Instant(gone.at.AtNs))
 	default:
-		b.line(gone.at, "%s released the Lease at %s, although it named %s by then.", by, words.Instant(gone.at.AtNs), b.w.DisplayName(gone.held))
+		b.line(gone.at, "%s released the Lease at %s, although it named %s by then.", by, words.Instant(gone.at.AtNs),
+			b.w.DisplayName(gone.held))
 	}
 }
 
@@ -164,7 +174,8 @@ func (x *change) freed() {
 func (x *change) late(freeNs int64) {
 	b, attempt := &x.builder, &x.c.attempt
 	said := lines(b.e.Story)
-	slow := b.e.Failed > 0 || x.leads.At-attempt.fromNs > secondNs || attempt.held.Ordinal != 0 && attempt.held.AtNs >= freeNs
+	slow := b.e.Failed > 0 || x.leads.At-attempt.fromNs > secondNs || attempt.held.Ordinal != 0 &&
+		attempt.held.AtNs >= freeNs
 	said = append(said, x.t.background.hindered(b.w, b.who, freeNs, x.leads.At, slow)...)
 	said = append(said, x.c.crowded.lines(b.w, b.who, freeNs, slow)...)
 	if b.e.CountedNs > 0 {
@@ -186,7 +197,8 @@ func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
 		*o = overlap{cursorNs: r.At}
 	case n > 2:
 		said := lines(append(o.lines[:len(o.lines):len(o.lines)], t.Explanations[len(t.Explanations)-1].Story...))
-		said.say(at, "%s led at %s: now %s are active.", w.Node(r.Candidate).Name(), words.Instant(r.At), t.leaders.names(w))
+		said.say(at, "%s led at %s: now %s are active.", w.Node(r.Candidate).Name(), words.Instant(r.At),
+			t.leaders.names(w))
 		o.lines = said
 	}
 }
@@ -194,11 +206,13 @@ func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
 // left tells that a candidate is no longer active while others were.
 func (t *Tracker) left(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
-	o.parts = append(o.parts[:len(o.parts):len(o.parts)], t.watchers[who].term.parts(w.Node(who).Name(), o.cursorNs, nowNs)...)
+	o.parts = append(o.parts[:len(o.parts):len(o.parts)],
+		t.watchers[who].term.parts(w.Node(who).Name(), o.cursorNs, nowNs)...)
 	o.cursorNs = nowNs
 	if len(t.leaders.who) > 1 {
 		said := lines(o.lines[:len(o.lines):len(o.lines)])
-		said.say(at, "%s was no longer active at %s: %s still are.", w.Node(who).Name(), words.Instant(nowNs), t.leaders.names(w))
+		said.say(at, "%s was no longer active at %s: %s still are.", w.Node(who).Name(), words.Instant(nowNs),
+			t.leaders.names(w))
 		o.lines = said
 	}
 }

@@ -94,11 +94,13 @@ func (x *change) waited() {
 			continue
 		}
 		b.until(f.fromNs, f.asked, "until %s tried", b.name)
-		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a failed attempt"}[f.wrote && f.result == step.Conflict])
+		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write",
+			false: "in a failed attempt"}[f.wrote && f.result == step.Conflict])
 	}
 	b.waitedBefore(attempt, attempt.fromNs)
 	if wait := &attempt.wait; wait.at.Ordinal != 0 && wait.at.AtNs+wait.ns == attempt.fromNs {
-		b.until(attempt.fromNs, wait.at, "left of the %s that %s had drawn to wait (%s)", words.Seconds(wait.ns), b.name, percent(wait.draw))
+		b.until(attempt.fromNs, wait.at, "left of the %s that %s had drawn to wait (%s)", words.Seconds(wait.ns),
+			b.name, percent(wait.draw))
 		return
 	}
 	b.until(attempt.fromNs, attempt.asked, "until %s tried", b.name)

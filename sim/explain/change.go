@@ -40,7 +40,8 @@ type Explanation struct {
 	// where the gap begins. And how the leader before spent its time from its own last renewal to the gap's beginning.
 	ChainFromNs, EndingFromNs int64
 	Chain, Ending             []Part
-	FromName, ToName          string // the candidates, by identity where every process has its own; FromName is "" for the first leader
+	// the candidates, by identity where every process has its own; FromName is "" for the first leader
+	FromName, ToName string
 }
 
 // Count is how long the Lease was still to count when the change came, as one live candidate saw it.
@@ -53,7 +54,8 @@ type Count struct {
 // countsKept is of how many candidates an explanation keeps the countdown: enough for a sentence about each.
 const countsKept = 8
 
-// change is one leader change that is being explained: the new leader's view, its start of leading, and the parts laid so far.
+// change is one leader change that is being explained: the new leader's view, its start of leading, and the parts laid
+// so far.
 type change struct {
 	builder
 	t      *Tracker
@@ -64,7 +66,8 @@ type change struct {
 
 // explain adds the explanation of the change that a candidate's start of leading makes.
 func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
-	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at, AskedNs: c.attempt.fromNs}
+	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at,
+		AskedNs: c.attempt.fromNs}
 	if t.leaders.active == 0 {
 		e.FromNs, e.Crashed = t.leaders.end.at.AtNs, t.leaders.end.how == trace.Crashed
 	}
@@ -135,13 +138,15 @@ func (x *change) gap() {
 		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was released")
-		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease had no holder from %s on: it was free to take at once.", words.Instant(stored))
+		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease had no holder from %s on: it was free to take at once.",
+			words.Instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Node(r.Candidate).Identity():
 		if k := &x.t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt.fromNs {
 			if k.inGap(b) {
 				b.line(k.pinged, "The controller pinged the candidates at %s.", words.Instant(k.pinged.AtNs))
 			}
-			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Node(k.by).Name(), b.name, words.Instant(k.given.AtNs))
+			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Node(k.by).Name(), b.name,
+				words.Instant(k.given.AtNs))
 			x.given()
 			break
 		}
@@ -158,11 +163,13 @@ func (x *change) gap() {
 		tried = "until " + b.name + " tried"
 	} else {
 		b.line(c.attempt.wait.at, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
-			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs), percent(c.attempt.wait.draw))
+			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs),
+			percent(c.attempt.wait.draw))
 	}
 	b.until(c.attempt.fromNs, c.attempt.asked, "%s", tried)
 	b.waitedBefore(&c.attempt, r.At)
-	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[taken.created])
+	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease",
+		false: "to read and write the Lease"}[taken.created])
 	b.line(c.attempt.asked, "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
 	b.line(at, "%s led at %s.", b.name, words.Instant(r.At))
 }
@@ -180,7 +187,8 @@ func (x *change) countdown(holder int32, holderName string) {
 		b.line(taken.seen, "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
 	} else {
 		b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
-			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name, words.Instant(taken.expiresNs))
+			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name,
+			words.Instant(taken.expiresNs))
 	}
 	b.until(c.started.AtNs, c.started, "until %s started", b.name)
 	if taken.first {
@@ -194,7 +202,8 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 }
 
-// counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
+// counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are
+// candidates.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
@@ -205,7 +214,8 @@ func (x *change) counts() {
 		other := &x.t.watchers[i].lock
 		// An elector that has seen the new leader's own write already counts from that one.
 		counting := other.hasRead && other.read.HolderIdentity == taken.before.HolderIdentity
-		if int32(i) == b.who || !counting || !b.w.Node(int32(i)).Alive() || b.w.Node(int32(i)).Active() || len(b.e.Counts) == countsKept {
+		if int32(i) == b.who || !counting || !b.w.Node(int32(i)).Alive() || b.w.Node(int32(i)).Active() ||
+			len(b.e.Counts) == countsKept {
 			continue
 		}
 		b.e.Counts = append(b.e.Counts, Count{Candidate: int32(i), SeenNs: other.seen.AtNs, UntilNs: other.expiresNs})
@@ -238,11 +248,13 @@ func (x *change) failedAttempts(freeNs int64) {
 		}
 		b.until(last.toNs, last.place, "in %s%s", words.Count(len(tries), "failed attempt", "failed attempts"), inside)
 	}
-	b.line(tries[0].asked, "%s tried %s from %s on; the last attempt failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
+	b.line(tries[0].asked, "%s tried %s from %s on; the last attempt failed: %s.", b.name,
+		words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
 }
 
 var endWord = map[trace.Kind]string{
-	trace.Crashed: "crashed", trace.Removed: "left", trace.LeadingDone: "stopped leading", trace.WorkDone: "ended its work",
+	trace.Crashed: "crashed", trace.Removed: "left", trace.LeadingDone: "stopped leading",
+	trace.WorkDone: "ended its work",
 }
 
 // stillThere says why another candidate was still active when the new leader began.

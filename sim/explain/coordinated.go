@@ -18,7 +18,8 @@ func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 	text := w.Setup().Symbols.Text
 	switch {
 	case r.Verb == elector.Create:
-		return fmt.Sprintf("creates its LeaseCandidate: binaryVersion %s, emulationVersion %s.", text(candidate.BinaryVersion), text(candidate.EmulationVersion))
+		return fmt.Sprintf("creates its LeaseCandidate: binaryVersion %s, emulationVersion %s.",
+			text(candidate.BinaryVersion), text(candidate.EmulationVersion))
 	case r.Candidacy().Acked():
 		return "answers the ping: its renewTime is now."
 	}
@@ -47,11 +48,14 @@ func coordinated(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	symbols, spec := w.Setup().Symbols, &r.Spec
 	switch {
 	case spec.PreferredHolder != 0:
-		return fmt.Sprintf("asks %s to hand the Lease over to %s: preferredHolder.", symbols.Text(spec.HolderIdentity), symbols.Text(spec.PreferredHolder))
+		return fmt.Sprintf("asks %s to hand the Lease over to %s: preferredHolder.", symbols.Text(spec.HolderIdentity),
+			symbols.Text(spec.PreferredHolder))
 	case spec.HolderIdentity == 0:
-		return "writes a Lease without a holder: another controller's strategy, " + symbols.Text(spec.Strategy) + ", decides who gets it."
+		return "writes a Lease without a holder: another controller's strategy, " + symbols.Text(spec.Strategy) +
+			", decides who gets it."
 	case r.Verb == elector.Create:
-		return fmt.Sprintf("creates the Lease and gives it to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
+		return fmt.Sprintf("creates the Lease and gives it to %s for %d s.", symbols.Text(spec.HolderIdentity),
+			spec.LeaseDurationSeconds)
 	}
 	return fmt.Sprintf("gives the Lease to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
 }
@@ -67,7 +71,8 @@ func decided(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 		s.Detail = d.NeedText()
 	}
 	switch {
-	case len(d.Ranking) > 0 && (d.Outcome == coordinator.LeaseCreated || d.Outcome == coordinator.LeaseUpdated || d.Outcome == coordinator.Unchanged):
+	case len(d.Ranking) > 0 && (d.Outcome == coordinator.LeaseCreated || d.Outcome == coordinator.LeaseUpdated ||
+		d.Outcome == coordinator.Unchanged):
 		text := "elects " + symbols.Text(d.Ranking[0].Name)
 		var before []string
 		for _, ranked := range d.Ranking[1:] {

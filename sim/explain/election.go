@@ -46,11 +46,13 @@ func (x *change) given() {
 		return
 	}
 	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {
-		b.until(ends, Place{AtNs: ends, Ordinal: -1}, "until the Lease had expired (renewTime and leaseDurationSeconds)")
+		b.until(ends, Place{AtNs: ends, Ordinal: -1},
+			"until the Lease had expired (renewTime and leaseDurationSeconds)")
 	}
 	if k.inGap(b) {
 		b.until(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
-		b.until(k.given.AtNs, k.given, "until the candidates had answered its ping, and it gave the Lease to %s", b.name)
+		b.until(k.given.AtNs, k.given, "until the candidates had answered its ping, and it gave the Lease to %s",
+			b.name)
 		return
 	}
 	b.until(k.given.AtNs, k.given, "until the controller gave the Lease to %s", b.name)

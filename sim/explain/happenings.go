@@ -13,21 +13,24 @@ import (
 
 // happening is how one kind of record is said: one that is neither a request nor a step of leading.
 type happening struct {
-	kind   string // of the sentence, "" for fault
-	text   string
-	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string // instead of text, where the words depend on the record
-	system bool                                                                 // about no node: the sentence has no subject
+	kind string // of the sentence, "" for fault
+	text string
+	// instead of text, where the words depend on the record
+	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string
+	// about no node: the sentence has no subject
+	system bool
 }
 
 // happenings has a row for each such kind. A kind without one is a callback or a metric: see minorWords.
 var happenings = [trace.NoKind]happening{
-	trace.Started:          {kind: "act", text: "starts."},
-	trace.Restarted:        {kind: "act", phrase: restarted},
-	trace.Joined:           {kind: "act", text: "joins."},
-	trace.StopAsked:        {kind: "act", text: "is asked to stop."},
-	trace.Burst:            {kind: "act", phrase: burst},
-	trace.Reconnected:      {kind: "act", phrase: reconnected},
-	trace.SettingsChanged:  {kind: "act", text: "gets other settings: the network's at once, the elector's at its next start."},
+	trace.Started:     {kind: "act", text: "starts."},
+	trace.Restarted:   {kind: "act", phrase: restarted},
+	trace.Joined:      {kind: "act", text: "joins."},
+	trace.StopAsked:   {kind: "act", text: "is asked to stop."},
+	trace.Burst:       {kind: "act", phrase: burst},
+	trace.Reconnected: {kind: "act", phrase: reconnected},
+	trace.SettingsChanged: {kind: "act",
+		text: "gets other settings: the network's at once, the elector's at its next start."},
 	trace.Skipped:          {kind: "act", phrase: skipped},
 	trace.Throttled:        {kind: "request", phrase: throttled},
 	trace.RequestRetries:   {kind: "request", phrase: requestRetries},
@@ -66,7 +69,8 @@ var happenings = [trace.NoKind]happening{
 	trace.Decided:         {kind: "callback", phrase: decided},
 	trace.ControllerLeads: {kind: "callback", text: "now runs the controller of coordinated election."},
 	trace.ControllerEnds:  {kind: "callback", text: "stops running the controller."},
-	trace.ServerCrashed:   {kind: "act", text: "crashes: the Lease has no holderIdentity, and the controller of v1.36 reads it without a check."},
+	trace.ServerCrashed: {kind: "act",
+		text: "crashes: the Lease has no holderIdentity, and the controller of v1.36 reads it without a check."},
 
 	trace.ResourceAccepted: {kind: "write", phrase: resourceAccepted},
 	trace.ResourceRefused:  {kind: "write", phrase: resourceRefused},
@@ -100,7 +104,8 @@ func restarted(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 }
 
 func burst(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", words.Count(r.Requests().Count, "request", "requests"), words.Seconds(r.Requests().LastWaitNs))
+	return fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.",
+		words.Count(r.Requests().Count, "request", "requests"), words.Seconds(r.Requests().LastWaitNs))
 }
 
 func reconnected(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
@@ -118,7 +123,8 @@ func skipped(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
 }
 
 func throttled(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, words.Seconds(r.Limited().WaitNs))
+	return fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb,
+		words.Seconds(r.Limited().WaitNs))
 }
 
 func requestRetries(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
@@ -155,7 +161,8 @@ func pauseBegan(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 
 func pauseEnded(_ *world.World, r *trace.Record, note Note, _ *Sentence) string {
 	if r.Pause().Kind == trace.NodeSuspended {
-		return fmt.Sprintf("wakes after %s: its wall clock jumps forward, its monotonic clock does not.", words.Seconds(note.DurationNs))
+		return fmt.Sprintf("wakes after %s: its wall clock jumps forward, its monotonic clock does not.",
+			words.Seconds(note.DurationNs))
 	}
 	return fmt.Sprintf("resumes after %s.", words.Seconds(note.DurationNs))
 }
@@ -171,15 +178,19 @@ func crashed(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 }
 
 func clockChanged(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("now has a clock with offset %s and rate %s.", words.WholeSeconds(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
+	return fmt.Sprintf("now has a clock with offset %s and rate %s.", words.WholeSeconds(r.Clock().OffsetNs),
+		rateWord(r.Clock().RatePpm))
 }
 
 func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	cut := r.Cut()
 	if cut.Refuse {
-		return everybody(s, "is refused by the API server", "are refused by the API server") + share(cut.Chance, "requests") + "."
+		return everybody(s, "is refused by the API server", "are refused by the API server") +
+			share(cut.Chance, "requests") + "."
 	}
-	text := everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")" + share(cut.Chance, "messages")
+	text := everybody(s, "is", "are") + " cut off from the API server (" +
+		[...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")" +
+		share(cut.Chance, "messages")
 	if cut.Hold != network.Drop {
 		return text + ", and messages wait until the cut ends."
 	}
@@ -231,7 +242,8 @@ func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
-	where := [...]string{network.HeldUp: "on its way to the API server", network.HeldServer: "at the API server", network.HeldDown: "on its way back"}[i.At]
+	where := [...]string{network.HeldUp: "on its way to the API server", network.HeldServer: "at the API server",
+		network.HeldDown: "on its way back"}[i.At]
 	if i.Sender == network.ResourceWriter {
 		where = "on its way to the resource"
 	}
@@ -298,7 +310,8 @@ func everybody(s *Sentence, one, all string) string {
 }
 
 func rolledBack(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", words.WholeSeconds(r.Restore().ToNs), r.ResourceVersion)
+	return fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.",
+		words.WholeSeconds(r.Restore().ToNs), r.ResourceVersion)
 }
 
 func nodeReady(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
@@ -310,7 +323,8 @@ func nodeNotReady(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	if r.Readiness().Running {
 		state = "is alive, yet not ready"
 	}
-	return fmt.Sprintf("%s, says %s, which has seen no heartbeat for %s.", state, w.Node(r.Readiness().Monitor).Name(), words.Seconds(r.Readiness().HeartbeatAgeNs))
+	return fmt.Sprintf("%s, says %s, which has seen no heartbeat for %s.", state, w.Node(r.Readiness().Monitor).Name(),
+		words.Seconds(r.Readiness().HeartbeatAgeNs))
 }
 
 func resourceAccepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
@@ -361,16 +375,21 @@ func legs(w *world.World, r *trace.Record) string {
 }
 
 var minorWords = map[trace.Kind]string{
-	trace.MetricLeaderOn: "sets the metric leader_election_master_status to 1.", trace.MetricLeaderOff: "sets the metric leader_election_master_status to 0.", trace.MetricSlowPath: "counts one more in the metric leader_election_slowpath_total.",
-	trace.EventBecameLeader: "records the event “became leader”.", trace.EventStoppedLeading: "records the event “stopped leading”.",
-	trace.StoppedLeading: "calls OnStoppedLeading.", trace.Probed: "answers a health check.",
+	trace.MetricLeaderOn:      "sets the metric leader_election_master_status to 1.",
+	trace.MetricLeaderOff:     "sets the metric leader_election_master_status to 0.",
+	trace.MetricSlowPath:      "counts one more in the metric leader_election_slowpath_total.",
+	trace.EventBecameLeader:   "records the event “became leader”.",
+	trace.EventStoppedLeading: "records the event “stopped leading”.",
+	trace.StoppedLeading:      "calls OnStoppedLeading.", trace.Probed: "answers a health check.",
 }
 
 var faultWords = map[network.FaultKind]string{
 	network.Http429: "429 too many requests", network.Http500: "500 internal error", network.Http503: "503 unavailable",
-	network.Http504: "504 timeout", network.HttpConflict: "409 conflict", network.Http504Applied: "504, although the write is stored",
-	network.DropRequest: "requests are lost", network.DropResponse: "answers are lost", network.RefuseConnection: "connections are refused",
-	network.Http401: "401 unauthorized", network.Http403: "403 forbidden", network.Http502: "502 bad gateway",
+	network.Http504: "504 timeout", network.HttpConflict: "409 conflict",
+	network.Http504Applied: "504, although the write is stored",
+	network.DropRequest:    "requests are lost", network.DropResponse: "answers are lost",
+	network.RefuseConnection: "connections are refused",
+	network.Http401:          "401 unauthorized", network.Http403: "403 forbidden", network.Http502: "502 bad gateway",
 	network.ResetConnection: "connections are reset", network.CloseConnection: "connections close before an answer",
 	network.BrokenBody: "half of each answer arrives", network.EmptyBody: "200 comes without a body",
 	network.Hang: "requests hang at the server", network.Stall: "requests wait at the server",
@@ -384,7 +403,8 @@ func administrator(w *world.World, r *trace.Record, _ Note, _ *Sentence) string 
 	if r.Write().Op == trace.Requested {
 		return sent(w, r)
 	}
-	what := [...]string{trace.Put: "puts the Lease", trace.Patch: "patches the Lease", trace.Delete: "deletes the Lease", trace.Touch: "touches the Lease's metadata"}[r.Write().Op]
+	what := [...]string{trace.Put: "puts the Lease", trace.Patch: "patches the Lease",
+		trace.Delete: "deletes the Lease", trace.Touch: "touches the Lease's metadata"}[r.Write().Op]
 	switch {
 	case r.Outcome == storage.Deleted, r.Write().Op == trace.Touch && r.Outcome.Accepted():
 		return "An administrator " + what + "."

@@ -32,16 +32,20 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 	case c.away:
 		said.did(c.at, "A request of %s failed at %s: the API server was overloaded, and turned requests away.", name)
 	default:
-		said.say(c.at, "A request of %s failed at %s: the API server was overloaded, and a request stayed there for %s.", name, words.Instant(c.at.AtNs), words.Seconds(c.ns))
+		said.say(c.at,
+			"A request of %s failed at %s: the API server was overloaded, and a request stayed there for %s.", name,
+			words.Instant(c.at.AtNs), words.Seconds(c.ns))
 	}
 	return said
 }
 
-// kept tells what kept a leader from renewing, beside faults: an overloaded API server, or a Lease whose preferredHolder names another candidate.
+// kept tells what kept a leader from renewing, beside faults: an overloaded API server, or a Lease whose
+// preferredHolder names another candidate.
 func (c *watcher) kept(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)
 	if c.handOver.Ordinal != 0 && c.handOver.AtNs >= fromNs {
-		said.say(c.handOver, "%s read at %s that the Lease is to go to %s (preferredHolder), and let it expire.", w.Node(i).Name(), words.Instant(c.handOver.AtNs), w.DisplayName(c.lock.raw.PreferredHolder))
+		said.say(c.handOver, "%s read at %s that the Lease is to go to %s (preferredHolder), and let it expire.",
+			w.Node(i).Name(), words.Instant(c.handOver.AtNs), w.DisplayName(c.lock.raw.PreferredHolder))
 	}
 	return said
 }

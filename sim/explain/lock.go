@@ -8,7 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// lock is what a candidate knows of its lock object: the record, since when it has seen it unchanged, and when it expires.
+// lock is what a candidate knows of its lock object: the record, since when it has seen it unchanged, and when it
+// expires.
 type lock struct {
 	_         incomparable
 	known                    // of the object of its last request
@@ -74,7 +75,8 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	} else if l.mapped == a.fromNs+1 {
 		return // the ConfigMap has decided
 	}
-	l.taken = taken{before: l.raw, created: r.Verb == elector.Create, seen: l.seen, expiresNs: l.expiresNs, first: l.first, shown: l.seenShown}
+	l.taken = taken{before: l.raw, created: r.Verb == elector.Create, seen: l.seen, expiresNs: l.expiresNs,
+		first: l.first, shown: l.seenShown}
 	if !l.hasRaw { // it has read nothing since it started and uses what it knew before: the Lease is its own
 		l.taken.before = r.Spec
 	}

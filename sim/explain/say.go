@@ -68,7 +68,8 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 		request(w, r, note, &s)
 	case trace.JitterDrawn:
 		s.Kind = "callback"
-		s.Text = fmt.Sprintf("waits %s before its next attempt (%s).", words.Seconds(r.Jitter().DelayNs), percent(r.Jitter().Draw))
+		s.Text = fmt.Sprintf("waits %s before its next attempt (%s).", words.Seconds(r.Jitter().DelayNs),
+			percent(r.Jitter().Draw))
 	case trace.StartedLeading:
 		s.Kind, s.Text = "lead", "starts leading."
 	case trace.LeadingDone:
@@ -81,7 +82,8 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
 		}
 		if left > 0 {
-			s.Text = fmt.Sprintf("stops leading: its context is cancelled, and its worker drains for %s.", words.Seconds(left))
+			s.Text = fmt.Sprintf("stops leading: its context is cancelled, and its worker drains for %s.",
+				words.Seconds(left))
 		}
 	case trace.WorkDone:
 		s.Kind, s.Text = "lead", "finishes its work."
@@ -130,14 +132,15 @@ func OutcomeWord(r step.Result) string {
 		return "conflict"
 	case step.NotFound:
 		return "notFound"
-	case step.ClientTimeout, step.ContextDeadline, step.ContextCanceled, step.NotSentDeadline, step.NotSentCanceled, step.RateLimited, step.NotSentUnnamed:
+	case step.ClientTimeout, step.ContextDeadline, step.ContextCanceled, step.NotSentDeadline, step.NotSentCanceled,
+		step.RateLimited, step.NotSentUnnamed:
 		return "lost"
 	}
 	return "error"
 }
 
-// Failure says how a request ended that OutcomeWord calls an error: "connection reset by peer", "answered 503 unavailable". It is ""
-// for any other.
+// Failure says how a request ended that OutcomeWord calls an error: "connection reset by peer", "answered 503
+// unavailable". It is "" for any other.
 func Failure(r step.Result) string {
 	switch word := resultWord(r); {
 	case OutcomeWord(r) != "error":
@@ -240,7 +243,8 @@ func wrote(w *world.World, r *trace.Record, note Note) string {
 		return "renews the Lease: nothing differs, so nothing is stored."
 	case note.HadBefore && before.HolderIdentity != r.Spec.HolderIdentity:
 		return fmt.Sprintf("takes the Lease: holderIdentity %s → %s, leaseTransitions %d → %d.",
-			quoted(w, before.HolderIdentity), quoted(w, r.Spec.HolderIdentity), before.LeaseTransitions, r.Spec.LeaseTransitions)
+			quoted(w, before.HolderIdentity), quoted(w, r.Spec.HolderIdentity), before.LeaseTransitions,
+			r.Spec.LeaseTransitions)
 	}
 	return "renews the Lease."
 }

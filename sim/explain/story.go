@@ -91,7 +91,8 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	}
 }
 
-// goesOn reports whether a violation may still change: stale writes of a worker are one violation as long as it is active.
+// goesOn reports whether a violation may still change: stale writes of a worker are one violation as long as it is
+// active.
 func goesOn(w *world.World, v *check.Violation) bool {
 	return v.UntilNs < 0 || v.Rule == rules.StaleWriteAccepted && w.Node(v.First).Active()
 }
@@ -153,7 +154,8 @@ func (s *telling) begun() {
 	case rules.WriteByNonHolder:
 		s.strangerWrote()
 	case rules.TransitionsMiscount:
-		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
+		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number,
+			words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
 		s.lately()
 		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
@@ -175,8 +177,8 @@ func (s *telling) begun() {
 	}
 }
 
-// names is the place of the instant that the sentence of a violation names: where the violation begins, or where the wait began that
-// passes its bound there.
+// names is the place of the instant that the sentence of a violation names: where the violation begins, or where the
+// wait began that passes its bound there.
 func names(v *check.Violation) Place {
 	switch v.Rule {
 	case rules.LeaderlessTooLong, rules.NoRecovery:
@@ -206,8 +208,8 @@ func namer(w *world.World) func(int32) string {
 	}
 }
 
-// lately tells the last faults and acts before a violation that concern it: those of its candidates, of the holder in the
-// Lease, and of all. A violation without candidates concerns all.
+// lately tells the last faults and acts before a violation that concern it: those of its candidates, of the holder in
+// the Lease, and of all. A violation without candidates concerns all.
 func (s *telling) lately() {
 	const most = 3
 	v, holder := s.v, s.w.ByIdentity(s.t.objects.lease.holder)
@@ -246,7 +248,8 @@ func (s *telling) knowsLost() {
 		if lock.object == elector.ConfigMap {
 			what = "ConfigMap"
 		}
-		s.tell(begins(v), "%s read at %s that %s holds the "+what+": a leader like client-go's stops only when its renewDeadline has passed.",
+		s.tell(begins(v), "%s read at %s that %s holds the "+what+
+			": a leader like client-go's stops only when its renewDeadline has passed.",
 			name, words.Instant(v.FromNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 }
@@ -257,7 +260,8 @@ func (s *telling) twoActive() {
 	s.led(v.First)
 	s.Change = len(s.t.Explanations) - 1
 	s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
-	s.tell(begins(v), "%s led at %s, while %s was still active.", w.Node(v.Second).Name(), words.Instant(v.FromNs), w.Node(v.First).Name())
+	s.tell(begins(v), "%s led at %s, while %s was still active.", w.Node(v.Second).Name(), words.Instant(v.FromNs),
+		w.Node(v.First).Name())
 	s.fence()
 }
 
@@ -272,13 +276,16 @@ func (s *telling) led(i int32) {
 
 // fence: whether the resource takes what the first one still writes.
 func (s *telling) fence() {
-	text := "What %[1]s writes from now on is stale. Only a fence at the resource refuses it; this scenario has no resource."
+	text := "What %[1]s writes from now on is stale. Only a fence at the resource refuses it; this scenario has no " +
+		"resource."
 	switch r := &s.w.Setup().Resource; {
 	case r.WriteEveryNs == 0:
 	case r.Fence == fencing.NoFence:
-		text = "What %[1]s writes from now on is stale, and the resource takes it. With a fence it refuses the writes of %[1]s as soon as %[2]s has written."
+		text = "What %[1]s writes from now on is stale, and the resource takes it. With a fence it refuses the " +
+			"writes of %[1]s as soon as %[2]s has written."
 	default:
-		text = "What %[1]s writes from now on is stale. The fence refuses it as soon as %[2]s has written, and not before."
+		text = "What %[1]s writes from now on is stale. The fence refuses it as soon as %[2]s has written, and not " +
+			"before."
 	}
 	s.tell(begins(s.v), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
 }
@@ -305,10 +312,13 @@ func (s *telling) strangerWrote() {
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
 	name := w.Node(v.First).Name()
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
-		s.tell(lock.seen, "%s had read the Lease and counted from %s; it named %s.", name, words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
+		s.tell(lock.seen, "%s had read the Lease and counted from %s; it named %s.", name,
+			words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {
-		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
+		s.tell(Place{AtNs: v.FromNs, Ordinal: -1},
+			"The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name,
+			rateWord(rate))
 	}
 	if objects.before.at.Ordinal != 0 && objects.before.holder != 0 {
 		s.did(objects.before.at, "The stored Lease named %s from %s on.", w.DisplayName(objects.before.holder))
@@ -330,7 +340,8 @@ func (s *telling) over() {
 	switch v.Rule {
 	case rules.MoreThanOneActive:
 		who := w.Node(s.t.leaders.ender).Name()
-		s.tell(end, "%s was no longer active at %s: more than one candidate had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
+		s.tell(end, "%s was no longer active at %s: more than one candidate had been for %s.", who,
+			words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 	case rules.StaleWriteAccepted:
 		s.tell(Place{AtNs: v.UntilNs, Ordinal: -1}, "%s", describe(w, v, v.UntilNs-v.FromNs))
 	default:
@@ -350,6 +361,7 @@ func (s *telling) length() {
 	}
 	s.Parts = o.parts
 	if who := s.t.leaders.who; o.cursorNs < v.UntilNs && len(who) > 0 {
-		s.Parts = append(s.Parts[:len(s.Parts):len(s.Parts)], s.t.watchers[who[0]].term.parts(w.Node(who[0]).Name(), o.cursorNs, v.UntilNs)...)
+		s.Parts = append(s.Parts[:len(s.Parts):len(s.Parts)],
+			s.t.watchers[who[0]].term.parts(w.Node(who[0]).Name(), o.cursorNs, v.UntilNs)...)
 	}
 }

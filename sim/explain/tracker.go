@@ -2,13 +2,13 @@
 // it took as long as it did.
 //
 // A tracker asks each record a few questions, each a value in a file of its own: what each candidate knows of its lock
-// (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what is stored
-// (objects.go), what the controller of coordinated election does (election.go) and what was done to the run
-// (background.go). cause.go says what kept a leader from its Lease and what freed it for another. change.go and chain.go answer why a leader change took its time, story.go how a
-// violation came about.
+// (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what is
+// stored (objects.go), what the controller of coordinated election does (election.go) and what was done to the run
+// (background.go). cause.go says what kept a leader from its Lease and what freed it for another. change.go and
+// chain.go answer why a leader change took its time, story.go how a violation came about.
 //
-// Guarantee: the parts of an explanation add up to the gap exactly, in nanoseconds, and each names the record behind it.
-// Non-guarantee: an explanation tells what happened in this run; what would have helped takes other runs.
+// Guarantee: the parts of an explanation add up to the gap exactly, in nanoseconds, and each names the record behind
+// it. Non-guarantee: an explanation tells what happened in this run; what would have helped takes other runs.
 package explain
 
 import (
@@ -40,7 +40,8 @@ type Note struct {
 	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
 }
 
-// incomparable keeps the compiler from writing a comparison for a type that nobody compares, for a smaller engine of the page.
+// incomparable keeps the compiler from writing a comparison for a type that nobody compares, for a smaller engine of
+// the page.
 type incomparable [0]func()
 
 // watcher follows one candidate.
@@ -183,8 +184,10 @@ func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 	if active == 0 && t.leaders.active > 0 {
 		from := c.term.lastNs()
 		t.leaders.end = end{
-			at: at, how: r.Kind, killed: r.Kind == trace.Crashed && r.Crash().ByGrace, fromNs: from, failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
-			why: append(t.background.hindered(w, ender, from, r.At, c.term.failing()), c.kept(w, ender, from, c.term.failing())...),
+			at: at, how: r.Kind, killed: r.Kind == trace.Crashed && r.Crash().ByGrace, fromNs: from,
+			failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
+			why: append(t.background.hindered(w, ender, from, r.At, c.term.failing()),
+				c.kept(w, ender, from, c.term.failing())...),
 		}
 	}
 	if active < t.leaders.active && t.leaders.active > 1 {

@@ -26,16 +26,18 @@ func secondsText(ns int64) string {
 	return string(text)
 }
 
-// EventsCSV writes a row for each record, as RFC 4180: a header, CRLF after each row, quotes where a field needs them. seconds is
-// the instant since the run began, time is empty for a run.
+// EventsCSV writes a row for each record, as RFC 4180: a header, CRLF after each row, quotes where a field needs them.
+// seconds is the instant since the run began, time is empty for a run.
 func (h *History) EventsCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
-	rows := [][]string{{"seconds", "n", "time", "node", "kind", "events", "text", "verb", "seq", "result", "resourceVersion", "holder", "transitions"}}
+	rows := [][]string{{"seconds", "n", "time", "node", "kind", "events", "text", "verb", "seq", "result",
+		"resourceVersion", "holder", "transitions"}}
 	for i := range h.Events {
 		e := &h.Events[i]
 		rows = append(rows, []string{
-			secondsText(int64(e.T)), strconv.Itoa(int(e.N)), h.time(int64(e.T)), e.Node, e.Kind, strings.Join(e.Events, " "), e.Text, e.Verb, number(int64(e.Seq)), e.Result,
+			secondsText(int64(e.T)), strconv.Itoa(int(e.N)), h.time(int64(e.T)), e.Node, e.Kind,
+			strings.Join(e.Events, " "), e.Text, e.Verb, number(int64(e.Seq)), e.Result,
 			number(e.ResourceVersion), e.Holder, strconv.Itoa(int(e.Transitions)),
 		})
 	}
@@ -52,7 +54,8 @@ func (h *History) LeadersCSV(out io.Writer) error {
 		if s.Says != Leads && s.Says != drains {
 			continue
 		}
-		row := []string{h.name(s.Node), secondsText(s.FromNs), "", secondsText(h.end(s.ToNs) - s.FromNs), h.time(s.FromNs), ""}
+		row := []string{h.name(s.Node), secondsText(s.FromNs), "", secondsText(h.end(s.ToNs) - s.FromNs),
+			h.time(s.FromNs), ""}
 		if s.ToNs != Open {
 			row[2], row[5] = secondsText(s.ToNs), h.time(s.ToNs)
 		}

@@ -1,10 +1,9 @@
-// Package history is what happened to a Lease as plain data, from a run or from evidence, and writes it for other tools: a trace for
-// Perfetto, a log for ShiViz, CSV, and records one per line, which read back to an equal run.
+// Package history is what happened to a Lease as plain data, from a run or from evidence, and writes it for other
+// tools: a trace for Perfetto, a log for ShiViz, CSV, and records one per line, which read back to an equal run.
 //
-// Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span. Each text is
-// well formed whatever nodes and scenarios are called.
-// Non-guarantee: a history of evidence has only what the evidence shows. A request there has no length unless the evidence
-// says when it began.
+// Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span. Each
+// text is well formed whatever nodes and scenarios are called. Non-guarantee: a history of evidence has only what the
+// evidence shows. A request there has no length unless the evidence says when it began.
 package history
 
 import (
@@ -78,13 +77,16 @@ type Event struct {
 
 // isRequest says whether a record is told by its request: it needs no mark of its own.
 func (e *Event) isRequest() bool {
-	return e.Kind == "callback" || slices.Contains([]string{"requestSent", "requestServed", "requestEnded"}, e.Events[0])
+	return e.Kind == "callback" || slices.Contains([]string{"requestSent", "requestServed", "requestEnded"},
+		e.Events[0])
 }
 
 // equal compares two records by all of their fields.
 func (e *Event) equal(o *Event) bool {
-	return e.T == o.T && e.N == o.N && e.Node == o.Node && e.Kind == o.Kind && slices.Equal(e.Events, o.Events) && e.Text == o.Text && e.Verb == o.Verb &&
-		e.Seq == o.Seq && e.Result == o.Result && e.ResourceVersion == o.ResourceVersion && e.Holder == o.Holder && e.Transitions == o.Transitions
+	return e.T == o.T && e.N == o.N && e.Node == o.Node && e.Kind == o.Kind && slices.Equal(e.Events, o.Events) &&
+		e.Text == o.Text && e.Verb == o.Verb &&
+		e.Seq == o.Seq && e.Result == o.Result && e.ResourceVersion == o.ResourceVersion && e.Holder == o.Holder &&
+		e.Transitions == o.Transitions
 }
 
 // name is the name of a node, or of what stands for all.

@@ -22,8 +22,8 @@ const (
 	TraceVersion = 1
 )
 
-// Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash, and a trace of evidence
-// has none of them. Each line after it is an Event.
+// Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash, and a trace of
+// evidence has none of them. Each line after it is an Event.
 type Header struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind" jsonschema:"Trace"`
@@ -59,7 +59,8 @@ type readEvent struct {
 // equal run; s and hash are nil and zero for evidence.
 func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) error {
 	head := Header{
-		APIVersion: scenario.APIVersion, Kind: TraceKind, Version: TraceVersion, Title: h.Title, Lease: h.Lease, From: summary.Seconds(h.FromNs), To: summary.Seconds(h.ToNs),
+		APIVersion: scenario.APIVersion, Kind: TraceKind, Version: TraceVersion, Title: h.Title, Lease: h.Lease,
+		From: summary.Seconds(h.FromNs), To: summary.Seconds(h.ToNs),
 		Records: len(h.Events), LeaseDurationSeconds: h.LeaseSeconds,
 	}
 	if h.EpochNs != 0 {
@@ -86,7 +87,8 @@ func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) e
 func IsTrace(begin []byte) bool {
 	line, _, _ := bytes.Cut(begin, []byte("\n"))
 	line = line[:min(len(line), 200)]
-	return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"kind":"`+TraceKind+`"`)) && bytes.Contains(line, []byte(`"leaselab.dev/`))
+	return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"kind":"`+TraceKind+`"`)) &&
+		bytes.Contains(line, []byte(`"leaselab.dev/`))
 }
 
 // IsOfRun says whether the first line of a trace file names an engine: that of evidence does not.
@@ -107,8 +109,9 @@ type Traced struct {
 // traceLineMost is the longest line that Read takes: the header has a whole scenario.
 const traceLineMost = 16 << 20
 
-// Read reads a trace file of a run, runs its scenario again and compares every record and the hash. It returns an error that
-// names the line where the file and the run differ, or what this leaselab cannot run. A trace of evidence has no run.
+// Read reads a trace file of a run, runs its scenario again and compares every record and the hash. It returns an error
+// that names the line where the file and the run differ, or what this leaselab cannot run. A trace of evidence has no
+// run.
 func Read(file io.Reader) (Traced, error) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
@@ -124,8 +127,8 @@ func Read(file io.Reader) (Traced, error) {
 	return c.End()
 }
 
-// Comparison compares a trace file of a run with the run of its first line. It takes the lines in their order, and keeps none of
-// them. It stops the run at the first record that the first line does not count.
+// Comparison compares a trace file of a run with the run of its first line. It takes the lines in their order, and
+// keeps none of them. It stops the run at the first record that the first line does not count.
 type Comparison struct {
 	Most int // records that it compares; 0: any number
 
@@ -146,7 +149,9 @@ func (c *Comparison) Line(line []byte) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			return nil
 		}
-		return lineError(c.lines, fmt.Sprintf("is one too many: the run of the header's scenario has %d records in this span", len(c.run.Events)))
+		return lineError(c.lines,
+			fmt.Sprintf("is one too many: the run of the header's scenario has %d records in this span",
+				len(c.run.Events)))
 	}
 	var e readEvent
 	if err := json.Unmarshal(line, &e); err != nil {
@@ -158,7 +163,9 @@ func (c *Comparison) Line(line []byte) error {
 	}
 	want := &c.run.Events[i]
 	if e.Event.T = summary.Seconds(ns); !e.equal(want) {
-		return lineError(c.lines, fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed", said(&e.Event), e.T, said(want), secondsText(int64(want.T))))
+		return lineError(c.lines,
+			fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed",
+				said(&e.Event), e.T, said(want), secondsText(int64(want.T))))
 	}
 	return nil
 }
@@ -169,11 +176,15 @@ func (c *Comparison) begin(line []byte) (err error) {
 	}
 	records := c.head.Records
 	if c.Most > 0 && records > c.Most {
-		return lineError(1, fmt.Sprintf("counts %d records, more than the %d that the page compares; leaselab import trace compares them all", records, c.Most))
+		return lineError(1,
+			fmt.Sprintf(
+				"counts %d records, more than the %d that the page compares; leaselab import trace compares them all",
+				records, c.Most))
 	}
 	var within bool
 	if c.run, c.hash, within = OfRunWithin(c.one.Scenario, c.one.FromNs, c.one.ToNs, records); !within {
-		return lineError(1, fmt.Sprintf("counts %d records, and the run of its scenario has more in this span", records))
+		return lineError(1, fmt.Sprintf("counts %d records, and the run of its scenario has more in this span",
+			records))
 	}
 	return nil
 }
@@ -184,9 +195,11 @@ func (c *Comparison) End() (Traced, error) {
 	case c.lines == 0:
 		return Traced{}, lineError(1, "the file is empty")
 	case c.lines-1 < records:
-		return Traced{}, lineError(c.lines+1, fmt.Sprintf("is missing: the file was cut after %d of %d records", c.lines-1, records))
+		return Traced{}, lineError(c.lines+1,
+			fmt.Sprintf("is missing: the file was cut after %d of %d records", c.lines-1, records))
 	case c.hash.String() != c.head.Hash:
-		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, and the run of its scenario has %s", c.head.Hash, c.hash))
+		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, and the run of its scenario has %s",
+			c.head.Hash, c.hash))
 	default:
 		c.one.Hash, c.one.Records = c.hash, records
 		return c.one, nil
@@ -211,9 +224,12 @@ func readHead(line []byte) (Header, Traced, error) {
 	case h.Version != TraceVersion:
 		return refuse("has version %d of the format; this leaselab reads version %d", h.Version, TraceVersion)
 	case h.Scenario == nil:
-		return refuse("has no scenario: this is a trace of evidence or of real programs, which no run gives again; leaselab import reads it as evidence")
+		return refuse(
+			"has no scenario: this is a trace of evidence or of real programs, which no run gives again; leaselab " +
+				"import reads it as evidence")
 	case h.Engine != world.Engine:
-		return refuse("says that engine %d made the trace; this is engine %d, whose run may differ", h.Engine, world.Engine)
+		return refuse("says that engine %d made the trace; this is engine %d, whose run may differ", h.Engine,
+			world.Engine)
 	}
 	s, err := scenario.Decode(h.Scenario)
 	if err != nil {
@@ -232,7 +248,8 @@ func readHead(line []byte) (Header, Traced, error) {
 		}
 	}
 	if one.FromNs < 0 || one.FromNs > one.ToNs || one.ToNs > int64(s.Duration) {
-		return refuse("has the span %s s to %s s, which does not lie within the scenario's duration, %s", h.From, h.To, s.Duration)
+		return refuse("has the span %s s to %s s, which does not lie within the scenario's duration, %s", h.From, h.To,
+			s.Duration)
 	}
 	return h.Header, one, nil
 }

@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// traceEvent is an event of the Trace Event Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
-// Instants are microseconds.
+// traceEvent is an event of the Trace Event Format:
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU. Instants are microseconds.
 type traceEvent struct {
 	Name  string         `json:"name"`
 	Cat   string         `json:"cat,omitempty"`
@@ -38,8 +38,8 @@ func (m micros) MarshalJSON() ([]byte, error) {
 	return out, nil
 }
 
-// servedNs is the length of the slice of a request at the API server, where a request takes no time: a slice of no length has no
-// place for a flow.
+// servedNs is the length of the slice of a request at the API server, where a request takes no time: a slice of no
+// length has no place for a flow.
 const servedNs = 1000
 
 // The processes of the trace: the Lease, the API server, then the nodes. Their threads are the tracks.
@@ -56,13 +56,13 @@ type tracks struct {
 	named  map[int]bool // threads
 }
 
-// Perfetto writes the history as a trace in JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor: a process
-// with tracks for the Lease, for the API server and for each node, slices for holders, roles, faults and requests, flows from a
-// request to the API server and back, and instants for what else happened.
+// Perfetto writes the history as a trace in JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor:
+// a process with tracks for the Lease, for the API server and for each node, slices for holders, roles, faults and
+// requests, flows from a request to the API server and back, and instants for what else happened.
 //
-// Slices of a track nest or do not touch, as the format demands: what overlaps gets another track. A flow lies inside the
-// slices that it connects; for that a request that takes no time at the API server has a slice of one microsecond there, and
-// the answer's flow ends a nanosecond before the request does.
+// Slices of a track nest or do not touch, as the format demands: what overlaps gets another track. A flow lies inside
+// the slices that it connects; for that a request that takes no time at the API server has a slice of one microsecond
+// there, and the answer's flow ends a nanosecond before the request does.
 func (h *History) Perfetto(out io.Writer) error {
 	t := tracks{h: h, named: map[int]bool{}}
 	t.process(leasePid, "Lease "+h.Lease)
@@ -149,7 +149,8 @@ func (t *tracks) process(pid int, name string) {
 
 // thread is the number of a process's track of a kind, which it names at its first use.
 func (t *tracks) thread(pid int, kind string, level int) int {
-	base := slices.Index([]string{"holderIdentity", "role", "faults", "served", "requests", "events"}, kind)*1000 + pid*10000 + 1
+	base := slices.Index([]string{"holderIdentity", "role", "faults", "served", "requests", "events"}, kind)*1000 +
+		pid*10000 + 1
 	tid := base + level
 	if t.named[tid] {
 		return tid
@@ -164,8 +165,8 @@ func (t *tracks) thread(pid int, kind string, level int) int {
 	return tid
 }
 
-// levels gives each of some stretches of a track the first level on which it touches no other. Stretches come in order of
-// their beginnings.
+// levels gives each of some stretches of a track the first level on which it touches no other. Stretches come in order
+// of their beginnings.
 type levels struct{ ends map[int][]int64 } // by process
 
 func (l *levels) take(pid int, fromNs, toNs int64) int {
@@ -213,12 +214,16 @@ func (t *tracks) leaders() {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b change) int { return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.by, b.by)) })
+	slices.SortStableFunc(all, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.by, b.by))
+	})
 	n := 0
-	t.add(traceEvent{Name: "active leaders", Ph: "C", Ts: micros(t.h.FromNs), Pid: leasePid, Args: map[string]any{"leaders": 0}})
+	t.add(traceEvent{Name: "active leaders", Ph: "C", Ts: micros(t.h.FromNs), Pid: leasePid,
+		Args: map[string]any{"leaders": 0}})
 	for i, c := range all {
 		if n += c.by; i+1 == len(all) || all[i+1].atNs != c.atNs {
-			t.add(traceEvent{Name: "active leaders", Ph: "C", Ts: micros(c.atNs), Pid: leasePid, Args: map[string]any{"leaders": n}})
+			t.add(traceEvent{Name: "active leaders", Ph: "C", Ts: micros(c.atNs), Pid: leasePid,
+				Args: map[string]any{"leaders": n}})
 		}
 	}
 }
@@ -237,7 +242,8 @@ func (t *tracks) requests() {
 		}
 		pid, end := firstNodePid+q.Node, max(t.h.end(q.EndedNs), q.SentNs+1)
 		from[i] = place{pid, t.thread(pid, "requests", atClient.take(pid, q.SentNs, end))}
-		t.slice(pid, from[i].tid, "request", q.Verb+" "+q.Result, q.SentNs, end, map[string]any{"number": q.Number, "resourceVersion": q.Version})
+		t.slice(pid, from[i].tid, "request", q.Verb+" "+q.Result, q.SentNs, end,
+			map[string]any{"number": q.Number, "resourceVersion": q.Version})
 	}
 	served := make([]int, len(sorted))
 	for i := range served {
@@ -250,12 +256,14 @@ func (t *tracks) requests() {
 			continue
 		}
 		tid := t.thread(serverPid, "served", atServer.take(serverPid, q.ServedNs, q.ServedNs+servedNs))
-		t.slice(serverPid, tid, "served", q.Verb, q.ServedNs, q.ServedNs+servedNs, map[string]any{"number": q.Number, "resourceVersion": q.Version})
+		t.slice(serverPid, tid, "served", q.Verb, q.ServedNs, q.ServedNs+servedNs,
+			map[string]any{"number": q.Number, "resourceVersion": q.Version})
 		if q.Node == APIServer {
 			continue
 		}
 		flow := func(ph string, way, pid, tid int, atNs int64) {
-			e := traceEvent{Name: [...]string{"request", "answer"}[way], Cat: "message", Ph: ph, Ts: micros(atNs), Pid: pid, Tid: tid, ID: 2*i + way + 1}
+			e := traceEvent{Name: [...]string{"request", "answer"}[way], Cat: "message", Ph: ph, Ts: micros(atNs),
+				Pid: pid, Tid: tid, ID: 2*i + way + 1}
 			if ph == "f" {
 				e.Bp = "e"
 			}

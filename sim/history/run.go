@@ -16,7 +16,8 @@ import (
 func EventOf(w *world.World, r *trace.Record, note explain.Note) Event {
 	s := explain.Say(w, r, note)
 	e := Event{
-		T: summary.Seconds(r.At), N: note.Place.Ordinal, Node: s.Subject, Kind: s.Kind, Events: trace.Names(r), Text: s.Text, ResourceVersion: r.ResourceVersion,
+		T: summary.Seconds(r.At), N: note.Place.Ordinal, Node: s.Subject, Kind: s.Kind, Events: trace.Names(r),
+		Text: s.Text, ResourceVersion: r.ResourceVersion,
 	}
 	if _, lease, exists := w.Holder(); exists {
 		e.Transitions = lease.Spec.LeaseTransitions
@@ -58,14 +59,15 @@ type fault struct {
 	what string
 }
 
-// OfRun runs a scenario to an instant and returns what happened from another instant on, with the hash of the whole trace up to
-// the end of the span.
+// OfRun runs a scenario to an instant and returns what happened from another instant on, with the hash of the whole
+// trace up to the end of the span.
 func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	h, hash, _ := OfRunWithin(s, fromNs, toNs, math.MaxInt)
 	return h, hash
 }
 
-// OfRunWithin is OfRun for a span of at most so many records. At the first record too many it stops the run and returns false.
+// OfRunWithin is OfRun for a span of at most so many records. At the first record too many it stops the run and returns
+// false.
 func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
 	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {
@@ -87,8 +89,8 @@ func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, tr
 // Seen takes a record of a run.
 type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// Of returns what happened in a run that play carries out: a scenario's, or that of a recording of real programs. play returns
-// the run and the instant at which it ends.
+// Of returns what happened in a run that play carries out: a scenario's, or that of a recording of real programs. play
+// returns the run and the instant at which it ends.
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
 	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
 	if h.Lease == "" {
@@ -111,7 +113,8 @@ func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64,
 		c.node(int32(i))
 	}
 	h.About = []Fact{
-		{"scenario", s.Name}, {"seed", strconv.FormatUint(s.Seed, 10)}, {"engine", strconv.Itoa(world.Engine)}, {"trace hash", hash.String()},
+		{"scenario", s.Name}, {"seed", strconv.FormatUint(s.Seed, 10)}, {"engine", strconv.Itoa(world.Engine)},
+		{"trace hash", hash.String()},
 	}
 	h.Clip()
 	return h, hash, nil
@@ -157,7 +160,9 @@ func (c *collector) request(r *trace.Record, n int32) {
 	switch r.Kind {
 	case trace.RequestSent:
 		c.requests[key] = len(c.h.Requests)
-		c.h.Requests = append(c.h.Requests, Request{Node: int(r.Candidate), Number: r.Seq, Verb: r.Verb.String(), SentNs: r.At, ServedNs: Open, EndedNs: Open, Version: r.ResourceVersion, sentN: n})
+		c.h.Requests = append(c.h.Requests,
+			Request{Node: int(r.Candidate), Number: r.Seq, Verb: r.Verb.String(), SentNs: r.At, ServedNs: Open,
+				EndedNs: Open, Version: r.ResourceVersion, sentN: n})
 	case trace.RequestServed:
 		if known {
 			c.h.Requests[k].ServedNs, c.h.Requests[k].servedN = r.At, n

@@ -14,7 +14,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// ShiVizPattern is the regular expression by which ShiViz reads the log. It is the log's first line, where ShiViz takes it from.
+// ShiVizPattern is the regular expression by which ShiViz reads the log. It is the log's first line, where ShiViz takes
+// it from.
 const ShiVizPattern = `(?<at>\S+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})`
 
 // mostHosts is how many columns a diagram can have.
@@ -30,11 +31,13 @@ type moment struct {
 	text    string
 }
 
-// ShiViz writes the history as a log for ShiViz (https://bestchai.bitbucket.io/shiviz): two lines for each event, with a
-// vector clock. A request is sent before it is served, and served before its answer arrives; a lost one reaches nobody.
+// ShiViz writes the history as a log for ShiViz (https://bestchai.bitbucket.io/shiviz): two lines for each event, with
+// a vector clock. A request is sent before it is served, and served before its answer arrives; a lost one reaches
+// nobody.
 func (h *History) ShiViz(out io.Writer) error {
 	if len(h.Nodes) > mostHosts {
-		return fmt.Errorf("ShiViz draws a column for each node, and this run has %d; %d can be read", len(h.Nodes), mostHosts)
+		return fmt.Errorf("ShiViz draws a column for each node, and this run has %d; %d can be read", len(h.Nodes),
+			mostHosts)
 	}
 	hosts := hostNames(h.Nodes)
 	clocks := make([][]int64, len(hosts))
@@ -66,7 +69,8 @@ func (h *History) ShiViz(out io.Writer) error {
 			delete(sent, m.request)
 			delete(served, m.request)
 		}
-		fmt.Fprintf(b, "%s %s\n%s {", strings.ReplaceAll(words.Seconds(m.atNs), " ", ""), oneLine(m.text), hosts[m.host])
+		fmt.Fprintf(b, "%s %s\n%s {", strings.ReplaceAll(words.Seconds(m.atNs), " ", ""), oneLine(m.text),
+			hosts[m.host])
 		first := true
 		for i, n := range clock {
 			if n == 0 {
@@ -158,7 +162,8 @@ func (h *History) moments() []moment {
 		all = append(all, moment{int64(e.T), e.N, -1, 0, host, e.Text})
 	}
 	slices.SortStableFunc(all, func(a, b moment) int {
-		return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.n, b.n), cmp.Compare(a.request, b.request), cmp.Compare(a.step, b.step))
+		return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.n, b.n), cmp.Compare(a.request, b.request),
+			cmp.Compare(a.step, b.step))
 	})
 	for i := range all {
 		if m := &all[i]; m.step == 3 {

@@ -53,7 +53,8 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 			path := a.Act + "." + d.name
 			return &scenario.FieldError{
 				Path: path, Value: d.text, Rule: "a duration",
-				Message: fmt.Sprintf("%s %q is not a duration; write it like \"1h\", \"-250ms\" or \"0s\"", path, d.text),
+				Message: fmt.Sprintf("%s %q is not a duration; write it like \"1h\", \"-250ms\" or \"0s\"", path,
+					d.text),
 			}
 		}
 		*d.to = new(scenario.Duration(value))

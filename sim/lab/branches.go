@@ -45,7 +45,8 @@ func branchName(name string) (string, error) {
 	if n := utf8.RuneCountInString(name); n == 0 || n > MaxBranchName {
 		return "", &scenario.FieldError{
 			Path: "name", Value: name, Rule: fmt.Sprintf("1 to %d characters", MaxBranchName),
-			Message: fmt.Sprintf("the name of a branch must have 1 to %d characters; this one has %d", MaxBranchName, n),
+			Message: fmt.Sprintf("the name of a branch must have 1 to %d characters; this one has %d", MaxBranchName,
+				n),
 		}
 	}
 	return name, nil

@@ -27,7 +27,9 @@ type breakpoints struct {
 // readBreakpoints parses conditions and returns them with their canonical texts.
 func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 	if len(all) > MaxBreakpoints {
-		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
+		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints",
+			fmt.Sprintf("at most %d", MaxBreakpoints),
+			fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
 	}
 	read, conditions := make([]protocol.Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
 	for i, b := range all {

@@ -72,7 +72,8 @@ func (h *history) clamp(c timeline.Cursor) timeline.Cursor { return h.spec().cla
 
 func (h *history) newBranch(name string, sp *spec, forkNs int64) {
 	h.leave()
-	h.branches = append(h.branches, &branch{view: protocol.BranchView{Id: len(h.branches), Name: name, Parent: h.current, ForkAt: forkNs}, spec: sp})
+	h.branches = append(h.branches, &branch{view: protocol.BranchView{Id: len(h.branches), Name: name,
+		Parent: h.current, ForkAt: forkNs}, spec: sp})
 	h.current = len(h.branches) - 1
 }
 

@@ -62,15 +62,16 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	return inAct(scenario.Validate(whole), at, "")
 }
 
-// Extend adds acts after the live cursor to the current branch: those of another run that this one follows. What has been shown stays
-// as it is, and there is nothing to undo. The acts are in order of time.
+// Extend adds acts after the live cursor to the current branch: those of another run that this one follows. What has
+// been shown stays as it is, and there is nothing to undo. The acts are in order of time.
 func (l *Lab) Extend(more []scenario.Action) error {
 	if len(more) == 0 {
 		return nil
 	}
 	old := l.history.spec()
 	if from := int64(more[0].At); from <= l.history.live.T {
-		return fmt.Errorf("the run has been shown up to %s; an act at %s cannot be added to it", words.Instant(l.history.live.T), words.Instant(from))
+		return fmt.Errorf("the run has been shown up to %s; an act at %s cannot be added to it",
+			words.Instant(l.history.live.T), words.Instant(from))
 	}
 	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
 	next.actions = append(old.actions[:len(old.actions):len(old.actions)], more...)
@@ -92,7 +93,8 @@ func (l *Lab) Extend(more []scenario.Action) error {
 // plan adds an act after the live cursor to the script. The shown part of the run does not change.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
-	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}
+	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),
+		actions: old.actions, sources: old.sources}
 	entry := scripted(old.begun, a)
 	next.begun.Actions = append(next.begun.Actions, a)
 	next.change(entry)

@@ -172,7 +172,8 @@ func (s *spec) title() string {
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
-		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, world.Engine)
+		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine,
+			world.Engine)
 	case o.Hash != "" && o.Hash != hash:
 		l.toast = "This run differs from the one that was shared: its trace hash differs."
 	}
@@ -240,7 +241,8 @@ func (l *Lab) Step(direction int, unit string) {
 	case unit != "landmark":
 		there(l.run().PreviousEvent(l.history.cursor))
 	case direction > 0:
-		l.begin(search{toNs: l.history.endNs(), look: func() (timeline.Cursor, bool) { return l.run().NextLandmark(l.history.cursor) }, done: there})
+		l.begin(search{toNs: l.history.endNs(),
+			look: func() (timeline.Cursor, bool) { return l.run().NextLandmark(l.history.cursor) }, done: there})
 	default:
 		there(l.run().PreviousLandmark(l.history.cursor))
 	}
@@ -274,7 +276,8 @@ func (l *Lab) RunToTime(what string, ns int64) error {
 	case "violation":
 		look = func() (timeline.Cursor, bool) {
 			for _, v := range r.Frontier().Checks.Violations {
-				if c := (timeline.Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation && l.history.cursor.Before(c) {
+				if c := (timeline.Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation &&
+					l.history.cursor.Before(c) {
 					return c, true
 				}
 			}
@@ -314,7 +317,8 @@ func (l *Lab) Look() timeline.Look {
 // Session returns what a view shows of the session besides the run. It contains a toast only once.
 func (l *Lab) Session() protocol.SessionView {
 	v := protocol.SessionView{
-		Title: l.history.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed, Branches: l.history.branchViews(), Branch: l.history.current,
+		Title: l.history.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed,
+		Branches: l.history.branchViews(), Branch: l.history.current,
 		Toast: l.toast, Breakpoints: l.stops.all,
 	}
 	l.toast = ""

@@ -50,7 +50,8 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	w := &protocol.WhatIf{Done: o.Done, Of: o.Of, Lines: []protocol.WhatIfLine{}}
 	for k := range o.Lines {
 		line := &o.Lines[k]
-		w.Lines = append(w.Lines, protocol.WhatIfLine{Number: line.Number, Label: line.Label, Sentence: line.Sentence(&o), Effect: line.Effect(&o)})
+		w.Lines = append(w.Lines, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
+			Sentence: line.Sentence(&o), Effect: line.Effect(&o)})
 	}
 	return w, nil
 }
@@ -84,7 +85,8 @@ func (l *Lab) try(v *whatif.Variant) error {
 	old := l.history.spec()
 	next := &spec{begun: v.Scenario}
 	if len(v.Patch) > 0 { // still the shipped scenario with a patch
-		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun, actions: old.actions, sources: old.sources}
+		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun,
+			actions: old.actions, sources: old.sources}
 		for _, e := range v.Patch {
 			var err error
 			if next.begun, err = scenario.Set(next.begun, e.Path, e.Value); err != nil {

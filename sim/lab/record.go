@@ -9,10 +9,12 @@ import (
 )
 
 // ErrFact is the error of what would change a record: it is a run that has happened.
-var ErrFact = errors.New("this is a record of real programs: nothing here changes what they did. `leaselab import RECORD -o scenario` makes a scenario of it, in which you can act")
+var ErrFact = errors.New(
+	"this is a record of real programs: nothing here changes what they did. `leaselab import RECORD -o scenario` " +
+		"makes a scenario of it, in which you can act")
 
-// OpenRecord starts a session with the record of real programs that played the acts of a scenario. It shows the record up to where it is
-// known.
+// OpenRecord starts a session with the record of real programs that played the acts of a scenario. It shows the record
+// up to where it is known.
 func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	sp := &spec{begun: s, outside: outside}
 	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: sp.title(), Parent: -1}, spec: sp}}, 0)

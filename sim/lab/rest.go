@@ -83,7 +83,8 @@ func (f *api) follow(look timeline.Look) {
 	}
 	f.live = look.Run.AtNear(look.Live, near)
 	w := f.live.World
-	if f.mirror != nil && f.run == look.Run.ID() && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
+	if f.mirror != nil && f.run == look.Run.ID() && f.mirror.Server.Revision() <= w.Store().Revision() &&
+		f.mirror.Follows(w) {
 		f.mirror.Follow(w)
 		f.mirror.Show(look.Live.T)
 		return
@@ -95,7 +96,8 @@ func (f *api) follow(look timeline.Look) {
 	for id := range f.watches {
 		gone[id] = true
 	}
-	*f = api{run: look.Run.ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, live: f.live}
+	*f = api{run: look.Run.ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone,
+		watch: f.watch, live: f.live}
 	f.mirror.Show(look.Live.T)
 }
 
@@ -153,7 +155,8 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.Rest
 	}
 	a.At = scenario.Duration(at)
 	path, _, _ := strings.Cut(a.Path, "?")
-	if err := l.do(l.history.cursor, fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
+	if err := l.do(l.history.cursor, fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]),
+		[]scenario.Action{a}); err != nil {
 		return nil, err
 	}
 	for l.search != nil { // the answer contains the stored object, so it needs the result

@@ -7,10 +7,11 @@ import (
 
 // search is a computation of unknown length, done in shares: a day with ten thousand candidates takes minutes.
 type search struct {
-	run  *timeline.Run                    // to compute; nil for the current one
-	toNs int64                            // where the search ends
-	look func() (timeline.Cursor, bool)   // reports whether and where the target has been computed
-	walk func() bool                      // computes the next share in place of run, and reports whether it has finished; nil for run
+	run  *timeline.Run                  // to compute; nil for the current one
+	toNs int64                          // where the search ends
+	look func() (timeline.Cursor, bool) // reports whether and where the target has been computed
+	// computes the next share in place of run, and reports whether it has finished; nil for run
+	walk func() bool
 	done func(to timeline.Cursor, f bool) // called at the end; f reports that look found the target
 	at   func() int64                     // returns the progress; nil for the end of the computed part of run
 }

@@ -69,7 +69,8 @@ func (l *Lab) SaveSession() *protocol.Saved {
 			parent = l.history.branches[parent].view.Parent
 		}
 		one := SessionBranch{
-			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Live: b.live, Base: b.spec.base, Patch: b.spec.patch,
+			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Live: b.live, Base: b.spec.base,
+			Patch:    b.spec.patch,
 			Scenario: scenario.Encode(b.spec.begun), Actions: b.spec.encodedActions(),
 		}
 		if parent >= 0 {
@@ -94,15 +95,19 @@ func ReadSession(document []byte) (*Session, error) {
 	d := json.NewDecoder(bytes.NewReader(scenario.CurrentMembers(document)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return nil, refuseSession("", "", "a session of leaselab", "the document is not a session as leaselab saves it: "+scenario.SayJSON(err))
+		return nil, refuseSession("", "", "a session of leaselab",
+			"the document is not a session as leaselab saves it: "+scenario.SayJSON(err))
 	}
 	switch {
 	case s.APIVersion != scenario.APIVersion:
-		return nil, refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
+		return nil, refuseSession("apiVersion", s.APIVersion, scenario.APIVersion,
+			fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
 	case len(s.Branches) == 0 || len(s.Branches) > maxSessionBranches:
-		return nil, refuseSession("branches", fmt.Sprint(len(s.Branches)), "1 to 1,000", fmt.Sprintf("branches: a session has 1 to 1,000 branches; this one has %d", len(s.Branches)))
+		return nil, refuseSession("branches", fmt.Sprint(len(s.Branches)), "1 to 1,000",
+			fmt.Sprintf("branches: a session has 1 to 1,000 branches; this one has %d", len(s.Branches)))
 	case s.Branch < 0 || s.Branch >= len(s.Branches):
-		return nil, refuseSession("branch", fmt.Sprint(s.Branch), "an index into branches", fmt.Sprintf("branch %d must be an index into branches, 0 to %d", s.Branch, len(s.Branches)-1))
+		return nil, refuseSession("branch", fmt.Sprint(s.Branch), "an index into branches",
+			fmt.Sprintf("branch %d must be an index into branches, 0 to %d", s.Branch, len(s.Branches)-1))
 	}
 	return &s, nil
 }
@@ -125,7 +130,8 @@ func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	b := &s.Branches[i]
 	path := fmt.Sprintf("branches[%d]", i)
 	if b.Parent < -1 || b.Parent >= i {
-		return nil, refuseSession(path+".parent", fmt.Sprint(b.Parent), "-1 or an earlier branch", fmt.Sprintf("%s.parent %d must be -1 or the index of an earlier branch", path, b.Parent))
+		return nil, refuseSession(path+".parent", fmt.Sprint(b.Parent), "-1 or an earlier branch",
+			fmt.Sprintf("%s.parent %d must be -1 or the index of an earlier branch", path, b.Parent))
 	}
 	if _, err := branchName(b.Name); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -164,7 +170,8 @@ func (l *Lab) OpenSession(s *Session) error {
 			return err
 		}
 		b := &s.Branches[i]
-		all = append(all, &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt}, spec: sp})
+		all = append(all, &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt},
+			spec: sp})
 	}
 	l.Stop()
 	l.history = historyOf(all, s.Branch)

@@ -20,9 +20,11 @@ const shownNodes = 200
 // Settings returns the settings of the current branch, and which of them can change under way.
 func (l *Lab) Settings() *protocol.Settings {
 	begun := l.history.spec().begun
-	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
+	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration,
+		Candidates: []scenario.Candidate{{Name: "a"}}}
 	s := &protocol.Settings{
-		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)), Usual: scenario.Encode(scenario.Filled(usual)),
+		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)),
+		Usual: scenario.Encode(scenario.Filled(usual)),
 		Nodes: []string{},
 	}
 	w := l.stateAfterInstant().World
@@ -47,10 +49,11 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 // on. "restart" also restarts the nodes concerned; for a setting of all nodes that is node. EditAll refuses a field
 // that no act can change, and names it.
 //
-// The duration is the exception: with "now" the same run lasts longer, or ends earlier, but never before the live cursor.
+// The duration is the exception: with "now" the same run lasts longer, or ends earlier, but never before the live
+// cursor.
 //
-// mode "same" is for changes that leave the run the same up to the live cursor, such as other names: the branch has them from 0 on, and
-// the cursor stays. The live acts continue the list of actions, so that a change can name them.
+// mode "same" is for changes that leave the run the same up to the live cursor, such as other names: the branch has
+// them from 0 on, and the cursor stays. The live acts continue the list of actions, so that a change can name them.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	if mode == "now" && lastsOnly(changes) {
 		mode = "same"
@@ -118,7 +121,8 @@ func (l *Lab) kept(changes []protocol.PatchEntry) (*spec, error) {
 	}
 	if live := l.history.live.T; int64(next.begun.Duration) < live {
 		rule := "must not end before " + words.Instant(live) + ", up to where the run has been shown"
-		return nil, &scenario.FieldError{Path: "duration", Value: next.begun.Duration.String(), Rule: rule, Message: "duration " + rule}
+		return nil, &scenario.FieldError{Path: "duration", Value: next.begun.Duration.String(), Rule: rule,
+			Message: "duration " + rule}
 	}
 	n := len(old.begun.Actions)
 	next.actions, next.begun.Actions = next.begun.Actions[n:], next.begun.Actions[:n:n]
@@ -140,7 +144,8 @@ func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, [
 	if err != nil {
 		return nil, nil, err
 	}
-	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: changed, actions: old.actions, sources: old.sources}
+	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: changed,
+		actions: old.actions, sources: old.sources}
 	switch mode {
 	case "now", "restart":
 		acts, err := l.actsOf(changed, changes, mode == "restart", node)
@@ -192,7 +197,8 @@ type owned struct {
 }
 
 // actsOf turns changes into acts at the cursor.
-func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, restart bool, node string) ([]scenario.Action, error) {
+func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, restart bool,
+	node string) ([]scenario.Action, error) {
 	var owners []*owned
 	for _, c := range changes {
 		path, field := ownerOf(c.Path)
@@ -302,7 +308,8 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 	}
 	own = changed.Candidates[i] // SetAll has checked it
 	if own.Replicas > maxChanged {
-		rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it", maxChanged)
+		rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it",
+			maxChanged)
 		return own, nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
 	}
 	for _, r := range scenario.ResolveCandidate(changed, own) {
@@ -312,7 +319,8 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 }
 
 // actsOn returns the acts that apply an owner's changes to one node.
-func (o *owned) actsOn(target string, at scenario.Duration, part *scenario.Scenario, own *scenario.Candidate) []scenario.Action {
+func (o *owned) actsOn(target string, at scenario.Duration, part *scenario.Scenario,
+	own *scenario.Candidate) []scenario.Action {
 	var all []scenario.Action
 	set := scenario.Action{At: at, Act: scenario.ActSet, Target: target}
 	for _, c := range o.changes {
@@ -330,10 +338,12 @@ func (o *owned) actsOn(target string, at scenario.Duration, part *scenario.Scena
 		if own.Clock != nil {
 			clock = *own.Clock
 		}
-		all = append(all, scenario.Action{At: at, Act: scenario.ActClock, Target: target, Offset: &clock.Offset, RatePpm: rateOf(clock)})
+		all = append(all, scenario.Action{At: at, Act: scenario.ActClock, Target: target, Offset: &clock.Offset,
+			RatePpm: rateOf(clock)})
 	}
 	if o.upgrade {
-		all = append(all, scenario.Action{At: at, Act: scenario.ActUpgrade, Target: target, BinaryVersion: own.BinaryVersion, EmulationVersion: own.EmulationVersion})
+		all = append(all, scenario.Action{At: at, Act: scenario.ActUpgrade, Target: target,
+			BinaryVersion: own.BinaryVersion, EmulationVersion: own.EmulationVersion})
 	}
 	return all
 }

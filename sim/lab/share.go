@@ -13,7 +13,8 @@ import (
 func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.history.spec()
 	s := &protocol.Share{
-		Patch: []protocol.PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine, Hash: l.Look().Here().World.Hash().String(),
+		Patch: []protocol.PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine,
+		Hash:   l.Look().Here().World.Hash().String(),
 		Cursor: l.history.cursor, Live: l.history.live, Breakpoints: l.stops.all,
 	}
 	if sp.base != "" {

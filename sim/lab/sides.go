@@ -45,7 +45,8 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 // run returns one of the two computed runs.
 func (c *comparing) run(i int) protocol.ComparedRun {
 	side := c.sides[i]
-	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false), Session: side.Session()}
+	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false),
+		Session: side.Session()}
 }
 
 // Compared returns the two runs of Compare once they are computed, and only once; otherwise nil.
@@ -106,7 +107,8 @@ func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun, actions: sp.actions, sources: sp.sources}
+		next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun,
+			actions: sp.actions, sources: sp.sources}
 		next.change(change)
 		sp, number, name = next, -1, fmt.Sprintf("%s, seed %d", name, *seed)
 	}

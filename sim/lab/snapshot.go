@@ -97,13 +97,15 @@ func (l *Lab) Snapshot() *Snapshot {
 		return &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Record: true}
 	}
 	s := snapshotWriter{
-		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.history.current, Breakpoints: l.stops.all},
+		out: &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.history.current,
+			Breakpoints: l.stops.all},
 		scenarios: map[string]int{}, places: map[*byte]int{}, acts: map[int32]int{}, specs: map[*spec]int{},
 	}
 	for _, b := range l.history.branches {
 		v := &b.view
 		s.out.Branches = append(s.out.Branches, SnapshotBranch{
-			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Live: b.live,
+			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor,
+			Live: b.live,
 		})
 	}
 	s.out.Undo, s.out.Redo = s.history(l.history.undo), s.history(l.history.redo)
@@ -158,7 +160,8 @@ func (s *snapshotWriter) history(all []undoStep) []SnapshotPast {
 	var steps []SnapshotPast
 	for i := range all {
 		p := &all[i]
-		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Live: p.live, Branches: len(p.views)}
+		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Live: p.live,
+			Branches: len(p.views)}
 		for id, v := range p.views {
 			if now := &s.out.Branches[id]; v.Name != now.Name || v.Hidden != now.Hidden {
 				step.Other = append(step.Other, SnapshotView{Branch: id, Name: v.Name, Hidden: v.Hidden})
@@ -185,7 +188,8 @@ func (r *restorer) tooMany(path string, more int) bool {
 		return false
 	}
 	if r.err == nil {
-		r.err = refuseSession(path, "", "100,000 acts and branches at most", path+": a snapshot names 100,000 acts and branches at most")
+		r.err = refuseSession(path, "", "100,000 acts and branches at most", path+
+			": a snapshot names 100,000 acts and branches at most")
 	}
 	return true
 }
@@ -196,7 +200,8 @@ func (r *restorer) refuse(path string, index, below int) bool {
 		return false
 	}
 	if r.err == nil {
-		r.err = refuseSession(path, fmt.Sprint(index), "an index of this document", fmt.Sprintf("%s %d must be an index, 0 to %d", path, index, below-1))
+		r.err = refuseSession(path, fmt.Sprint(index), "an index of this document",
+			fmt.Sprintf("%s %d must be an index, 0 to %d", path, index, below-1))
 	}
 	return true
 }
@@ -208,13 +213,16 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot as leaselab makes it: "+scenario.SayJSON(err))
+		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot as leaselab makes it: "+
+			scenario.SayJSON(err))
 	}
 	if s.APIVersion != scenario.APIVersion {
-		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
+		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion,
+			fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
 	}
 	if timeline.Records && s.Record {
-		return errors.New("a record of real programs has to be opened again: reload the page that follows it, or drop its file")
+		return errors.New(
+			"a record of real programs has to be opened again: reload the page that follows it, or drop its file")
 	}
 	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {
@@ -274,10 +282,12 @@ func (r *restorer) readSpecs() {
 		from := begun[one.Scenario]
 		sp := &spec{begun: from.begun, text: from.text}
 		for _, some := range one.Acts {
-			if r.refuse(path+".acts.to", some.To, len(acts)+1) || r.refuse(path+".acts.from", some.From, some.To) || r.tooMany(path+".acts", some.To-some.From) {
+			if r.refuse(path+".acts.to", some.To, len(acts)+1) || r.refuse(path+".acts.from", some.From, some.To) ||
+				r.tooMany(path+".acts", some.To-some.From) {
 				return
 			}
-			sp.actions, sp.sources = append(sp.actions, acts[some.From:some.To]...), append(sp.sources, sources[some.From:some.To]...)
+			sp.actions, sp.sources = append(sp.actions, acts[some.From:some.To]...),
+				append(sp.sources, sources[some.From:some.To]...)
 		}
 		if err := scenario.Validate(sp.whole()); err != nil {
 			r.err = fmt.Errorf("%s: %w", path, err)
@@ -305,7 +315,8 @@ func (r *restorer) branches() []*branch {
 			r.err = fmt.Errorf("%s: %w", path, err)
 			return nil
 		}
-		one := &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt, Hidden: b.Hidden}, spec: r.specs[b.Spec]}
+		one := &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt,
+			Hidden: b.Hidden}, spec: r.specs[b.Spec]}
 		one.cursor, one.live = one.spec.clamp(b.Cursor), one.spec.clamp(b.Live)
 		one.live = timeline.Latest(one.live, one.cursor)
 		all = append(all, one)
@@ -318,11 +329,13 @@ func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []u
 	for i := range steps {
 		one := &steps[i]
 		path := fmt.Sprintf("%s[%d]", name, i)
-		if r.refuse(path+".branches", one.Branches, len(all)+1) || r.refuse(path+".branch", one.Branch, one.Branches) || r.refuse(path+".spec", one.Spec, len(r.specs)) || r.tooMany(path, one.Branches) {
+		if r.refuse(path+".branches", one.Branches, len(all)+1) || r.refuse(path+".branch", one.Branch, one.Branches) ||
+			r.refuse(path+".spec", one.Spec, len(r.specs)) || r.tooMany(path, one.Branches) {
 			return nil
 		}
 		sp := r.specs[one.Spec]
-		p := undoStep{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), live: sp.clamp(one.Live)}
+		p := undoStep{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor),
+			live: sp.clamp(one.Live)}
 		p.live = timeline.Latest(p.live, p.cursor)
 		for _, b := range all[:one.Branches] {
 			p.views = append(p.views, b.view)

@@ -22,19 +22,21 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	if first > scenario.MaxSeed-uint64(count) {
 		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
 	}
-	sweep, err := l.asked.sweep.begin(fmt.Sprint(l.run().ID(), patch, afterNs, first, count), func() (*paired.Sweep, error) {
-		plan := paired.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
-		var err error
-		plan.Changed, err = scenario.SetAll(plan.Plain, changesOf(patch))
-		return paired.New(plan), err
-	})
+	sweep, err := l.asked.sweep.begin(fmt.Sprint(l.run().ID(), patch, afterNs, first, count),
+		func() (*paired.Sweep, error) {
+			plan := paired.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
+			var err error
+			plan.Changed, err = scenario.SetAll(plan.Plain, changesOf(patch))
+			return paired.New(plan), err
+		})
 	if err != nil {
 		return nil, err
 	}
 	sweep.Go(sweepRequests)
 	o := sweep.Outcome()
 	return &protocol.Swept{
-		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs), PlainMedianNs: known(o.PlainMedianNs),
+		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs),
+		PlainMedianNs: known(o.PlainMedianNs),
 	}, nil
 }
 
@@ -47,5 +49,6 @@ func known(ns int64) *int64 {
 }
 
 func refuseSweep(path, value, rule string) error {
-	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: fmt.Sprintf("%s %s must be %s", path, value, rule)}
+	return &scenario.FieldError{Path: path, Value: value, Rule: rule,
+		Message: fmt.Sprintf("%s %s must be %s", path, value, rule)}
 }

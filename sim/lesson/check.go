@@ -42,18 +42,21 @@ func (c checker) bet() {
 	switch b.Kind {
 	case Marker:
 		if answer <= float64(step.Until) || answer > float64(see.Until) {
-			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must come after the bet, at %v, and be seen by %v", Length(answer), step.Until, see.Until))
+			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must come after the bet, at %v, and be seen by %v",
+				Length(answer), step.Until, see.Until))
 		}
 	case Choice:
 		measured := c.facts.together(b.Answer)
 		at := slices.IndexFunc(b.Options, func(o Option) bool { return o.Is == measured })
 		if at < 0 || b.Options[at].Name != b.Right {
-			c.add(join(path, "right"), fmt.Sprintf("%q is not what the runs say: the engine measures %q", b.Right, measured))
+			c.add(join(path, "right"), fmt.Sprintf("%q is not what the runs say: the engine measures %q", b.Right,
+				measured))
 		}
 		return
 	default:
 		if math.IsNaN(answer) || answer > c.most(b) {
-			c.add(join(path, "most"), fmt.Sprintf("the answer is %s; most must be at least that", c.facts.Texts[b.Answer]))
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s; most must be at least that",
+				c.facts.Texts[b.Answer]))
 			return
 		}
 	}
@@ -85,7 +88,8 @@ func (c checker) reachable(bet, see *Step, at int) {
 	}
 	for i := range see.Thoughts {
 		if name := see.Thoughts[i].Name; !met[name] {
-			c.add(index(join(index("steps", at), "thoughts"), i), fmt.Sprintf("no prediction leads to %q: the rules before it leave none", name))
+			c.add(index(join(index("steps", at), "thoughts"), i),
+				fmt.Sprintf("no prediction leads to %q: the rules before it leave none", name))
 		}
 	}
 }
@@ -108,13 +112,16 @@ func (c checker) question() {
 	}
 	for i := range q.Choices {
 		if right := best(q.By, all, i, own); right != (q.Choices[i].Name == q.Right) {
-			c.add(join(path, "right"), fmt.Sprintf("%q is not what the runs say: of %s the choices have %v, the lesson's run %v", q.Right, q.Number, all, own))
+			c.add(join(path, "right"),
+				fmt.Sprintf("%q is not what the runs say: of %s the choices have %v, the lesson's run %v", q.Right,
+					q.Number, all, own))
 			return
 		}
 	}
 }
 
-// values measures the number of a question for each choice: of gap, how much longer its median is than without the choice.
+// values measures the number of a question for each choice: of gap, how much longer its median is than without the
+// choice.
 func (l *Lesson) values(q *Question) ([]float64, error) {
 	var all []float64
 	for i := range q.Choices {

@@ -220,8 +220,10 @@ func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 		given[name] = true
 		before := len(d.found)
 		d.value(n.Items[i], v.Field(fields[at].index), join(path, name))
-		if text := v.Field(fields[at].index); len(d.found) == before && len(fields[at].words) > 0 && !slices.Contains(fields[at].words, text.String()) {
-			d.add(join(path, name), strconv.Quote(text.String())+" must be one of "+strings.Join(fields[at].words, ", "))
+		if text := v.Field(fields[at].index); len(d.found) == before && len(fields[at].words) > 0 &&
+			!slices.Contains(fields[at].words, text.String()) {
+			d.add(join(path, name), strconv.Quote(text.String())+" must be one of "+
+				strings.Join(fields[at].words, ", "))
 		}
 	}
 	for _, f := range fields {

@@ -2,8 +2,8 @@ package lesson
 
 import "strings"
 
-// The forms of names and numbers, without package regexp: with it the engine that checks lessons in the page, which each visitor's
-// browser keeps, is 5 % larger (1,367 to 1,432 kB packed).
+// The forms of names and numbers, without package regexp: with it the engine that checks lessons in the page, which
+// each visitor's browser keeps, is 5 % larger (1,367 to 1,432 kB packed).
 
 // all reports whether a text has bytes, and each is fitting.
 func all(text string, fits func(c byte) bool) bool {
@@ -37,7 +37,8 @@ func isWord(text string) bool {
 // isLanguage reports whether a text is a language tag: "en" or "pt-BR".
 func isLanguage(text string) bool {
 	language, country, more := strings.Cut(text, "-")
-	return all(language, isLower) && (len(language) == 2 || len(language) == 3) && (!more || len(country) == 2 && all(country, isUpper))
+	return all(language, isLower) && (len(language) == 2 || len(language) == 3) &&
+		(!more || len(country) == 2 && all(country, isUpper))
 }
 
 // inBraces returns the names that a sentence has in braces, and the sentence without them.

@@ -1,12 +1,13 @@
-// Package lesson is the format of a lesson: the steps through one run of a scenario, the prediction that the visitor makes, the
-// thought behind each wrong answer, a question that other runs answer, and a goal. The lessons of the course have no sentences.
-// They stand in a file for each language beside it, and name the figures of the run in braces: {gap}. A teacher's own lesson is one
-// file: its steps have their sentences, and it need not predict, ask or have a goal.
+// Package lesson is the format of a lesson: the steps through one run of a scenario, the prediction that the visitor
+// makes, the thought behind each wrong answer, a question that other runs answer, and a goal. The lessons of the course
+// have no sentences. They stand in a file for each language beside it, and name the figures of the run in braces:
+// {gap}. A teacher's own lesson is one file: its steps have their sentences, and it need not predict, ask or have a
+// goal.
 //
-// Guarantee: Decode and DecodeText accept a document or list everything that is wrong with it, each with its way out. Check also runs
-// the scenario: the prediction has an answer, each thought can be met, the question's right choice is the right one, and the goal
-// can be reached.
-// Non-guarantee: no check knows whether the sentences are true, apart from their figures.
+// Guarantee: Decode and DecodeText accept a document or list everything that is wrong with it, each with its way out.
+// Check also runs the scenario: the prediction has an answer, each thought can be met, the question's right choice is
+// the right one, and the goal can be reached. Non-guarantee: no check knows whether the sentences are true, apart from
+// their figures.
 package lesson
 
 import (
@@ -164,8 +165,8 @@ type Option struct {
 	Is   string `json:"is" help:"The measured answer of which it is the right option."`
 }
 
-// Thought is a rule that tells what a visitor thought from what was predicted. A point is a list of addends: names of numbers,
-// act, tookAt, freeAt, leaseDuration, renewDeadline, retryPeriod, lengths and counts.
+// Thought is a rule that tells what a visitor thought from what was predicted. A point is a list of addends: names of
+// numbers, act, tookAt, freeAt, leaseDuration, renewDeadline, retryPeriod, lengths and counts.
 type Thought struct {
 	Name   string  `json:"name" help:"The text file has the sentence under this name."`
 	Near   []Point `json:"near,omitempty" help:"The prediction lies within so much of this point."`

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// literals notes a number in a sentence that stands neither in the scenarios that the lesson runs nor in the lesson. What a run
-// measures belongs in braces: then the engine fills it in.
+// literals notes a number in a sentence that stands neither in the scenarios that the lesson runs nor in the lesson.
+// What a run measures belongs in braces: then the engine fills it in.
 func (r *report) literals(l *Lesson, t *Text) {
 	known := l.written()
 	for _, quoted := range l.Quotes {
@@ -19,7 +19,9 @@ func (r *report) literals(l *Lesson, t *Text) {
 		_, rest := inBraces(text)
 		for _, number := range numbersOf(rest) {
 			if !known[number] {
-				r.add(path, "the number "+number+" stands in no file that the lesson runs; measure it and name it in braces, or quote it in the lesson's quotes")
+				r.add(path, "the number "+number+
+					" stands in no file that the lesson runs; measure it and name it in braces, or quote it in the "+
+					"lesson's quotes")
 			}
 		}
 	})
@@ -98,7 +100,8 @@ func (t *Text) each(do func(path, text string)) {
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
 		s, path := t.Steps[name], join("steps", name)
 		for _, one := range []struct{ name, text string }{
-			{"title", s.Title}, {"done", s.Done}, {"wrong", s.Wrong}, {"outcome", s.Outcome}, {"missed", s.Missed}, {"exact", s.Exact}, {"sum", s.Sum}, {"other", s.Other}, {"notes", s.Notes},
+			{"title", s.Title}, {"done", s.Done}, {"wrong", s.Wrong}, {"outcome", s.Outcome}, {"missed", s.Missed},
+			{"exact", s.Exact}, {"sum", s.Sum}, {"other", s.Other}, {"notes", s.Notes},
 		} {
 			do(join(path, one.name), one.text)
 		}

@@ -17,7 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// Figure is a measured value: what the assertion says it measured, and as a number in nanoseconds or as a count (NaN for a name).
+// Figure is a measured value: what the assertion says it measured, and as a number in nanoseconds or as a count (NaN
+// for a name).
 type Figure struct {
 	Text  string
 	Value float64
@@ -36,7 +37,8 @@ func figureOf(measured string) Figure {
 	return Figure{measured, math.NaN()}
 }
 
-// base returns the run of a lesson, or of another scenario, with settings changed. The visitor's act belongs to the lesson's run.
+// base returns the run of a lesson, or of another scenario, with settings changed. The visitor's act belongs to the
+// lesson's run.
 func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 	if name == "" {
 		s, err := l.plain()
@@ -202,8 +204,8 @@ func (l *Lesson) session() (*lab.Lab, error) {
 	return session, nil
 }
 
-// Gap answers a question about the gap: of this run with settings changed, and the median over seeds. The last says how the same
-// seeds went unchanged.
+// Gap answers a question about the gap: of this run with settings changed, and the median over seeds. The last says how
+// the same seeds went unchanged.
 func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, err error) {
 	session, err := l.session()
 	if err != nil {
@@ -270,8 +272,8 @@ func (f *Facts) sum(points []Point) (float64, bool) {
 	return total, true
 }
 
-// ThoughtOf returns the name of the first thought whose rule a prediction meets. The edges of an instant or a length lie at tenths
-// of a second, since a visitor predicts no finer.
+// ThoughtOf returns the name of the first thought whose rule a prediction meets. The edges of an instant or a length
+// lie at tenths of a second, since a visitor predicts no finer.
 func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
 	edge := func(at float64) float64 {
 		if counts {

@@ -11,11 +11,12 @@ type pace struct {
 	questionSeconds int // to think about a prediction or about the question at the end, beyond reading it
 }
 
-// How long a lesson takes. Adults read English non-fiction at 238 words a minute, most of them at 175 to 300 (Brysbaert, How many
-// words do we read per minute?, Journal of Memory and Language 109, 2019: 190 studies). In Peer Instruction each student has one to
-// two minutes for a question alone, with the reading of it (Crouch and Mazur, American Journal of Physics 69, 2001). We count half of
-// the shorter time for the usual visitor, whose reading is counted already, and all of it for a slow one. To find a button and press
-// it takes some seconds (Card, Moran and Newell, The keystroke-level model, Communications of the ACM 23, 1980: 1.35 s to prepare,
+// How long a lesson takes. Adults read English non-fiction at 238 words a minute, most of them at 175 to 300
+// (Brysbaert, How many words do we read per minute?, Journal of Memory and Language 109, 2019: 190 studies). In Peer
+// Instruction each student has one to two minutes for a question alone, with the reading of it (Crouch and Mazur,
+// American Journal of Physics 69, 2001). We count half of the shorter time for the usual visitor, whose reading is
+// counted already, and all of it for a slow one. To find a button and press it takes some seconds (Card, Moran and
+// Newell, The keystroke-level model, Communications of the ACM 23, 1980: 1.35 s to prepare,
 // 0.4 s to the mouse, 1.1 s to point, 0.2 s to click), and twice that where the button must be found first.
 var (
 	usual = pace{wordsPerMinute: 238, questionSeconds: 30}
@@ -29,8 +30,8 @@ const (
 	leastSeconds, mostSeconds = 3 * 60, 6 * 60
 )
 
-// Minutes returns about how many minutes a lesson takes the usual visitor: to read the way through it with the longest feedback, to
-// watch, to act and to think. It rounds to the nearest minute.
+// Minutes returns about how many minutes a lesson takes the usual visitor: to read the way through it with the longest
+// feedback, to watch, to act and to think. It rounds to the nearest minute.
 func Minutes(l *Lesson, t *Text) int { return (usual.seconds(l, t) + 30) / 60 }
 
 func (p pace) seconds(l *Lesson, t *Text) int {
@@ -80,18 +81,20 @@ func longest(texts map[string]string) int {
 	return most
 }
 
-// CheckText lists what does not fit between a text and its lesson of the course: how long both take, to the second, and numbers that
-// no run explains.
+// CheckText lists what does not fit between a text and its lesson of the course: how long both take, to the second, and
+// numbers that no run explains.
 func CheckText(file string, l *Lesson, t *Text) Problems {
 	r := &report{file: file, lines: t.lines}
 	if l.Own() {
 		return nil
 	}
 	if seconds := usual.seconds(l, t); seconds < leastSeconds {
-		r.add("steps", "the lesson takes about "+strconv.Itoa(seconds)+" s; it must take at least "+strconv.Itoa(leastSeconds)+" s: explain more")
+		r.add("steps", "the lesson takes about "+strconv.Itoa(seconds)+" s; it must take at least "+
+			strconv.Itoa(leastSeconds)+" s: explain more")
 	}
 	if seconds := slow.seconds(l, t); seconds > mostSeconds {
-		r.add("steps", "the lesson takes a slow reader about "+strconv.Itoa(seconds)+" s; it must take at most "+strconv.Itoa(mostSeconds)+" s: say less")
+		r.add("steps", "the lesson takes a slow reader about "+strconv.Itoa(seconds)+" s; it must take at most "+
+			strconv.Itoa(mostSeconds)+" s: say less")
 	}
 	r.literals(l, t)
 	r.sort()

@@ -11,7 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Offer is a prediction that a run can answer, with everything that a lesson needs to ask for it. Its sentences are a first draft.
+// Offer is a prediction that a run can answer, with everything that a lesson needs to ask for it. Its sentences are a
+// first draft.
 type Offer struct {
 	Name    string   `json:"name"`    // of the choice: "When does the next leader lead?"
 	Answer  string   `json:"answer"`  // what the run says: "b, at 34.039 s"
@@ -64,9 +65,11 @@ func (o *offering) nextLeader(c check.Change) {
 		said += ", {gap} s after {actor} stopped"
 	}
 	o.add(Offer{
-		Name: "When does the next leader lead?", Answer: o.run.World.Node(c.To).Name() + ", at " + words.Seconds(c.AtNs),
+		Name: "When does the next leader lead?", Answer: o.run.World.Node(c.To).Name() + ", at " +
+			words.Seconds(c.AtNs),
 		Until: Length(o.shownBy(c.AtNs)), Explain: o.next, Bet: Bet{Kind: Marker, Answer: "tookAt"},
-	}, "**When does the next leader lead?** Drag the marker, click the ruler, or type the instant.", said, "{off} s too {side}", []string{"early", "late"})
+	}, "**When does the next leader lead?** Drag the marker, click the ruler, or type the instant.", said,
+		"{off} s too {side}", []string{"early", "late"})
 }
 
 // longestGap is offered when the longest gap of the run ends with a change after the instant.
@@ -82,7 +85,8 @@ func (o *offering) longestGap(changes []check.Change) {
 		atEnd = o.end - o.run.Checks.SinceNs()
 	}
 	if longest.AtNs > o.after && longest.LeaderlessNs > atEnd {
-		o.length("gapLongest", "How long does nobody lead?", "nobody leads for {gapLongest} s", longest.LeaderlessNs, longest.AtNs, scenario.Expect{Measure: "leaderlessLongest"})
+		o.length("gapLongest", "How long does nobody lead?", "nobody leads for {gapLongest} s", longest.LeaderlessNs,
+			longest.AtNs, scenario.Expect{Measure: "leaderlessLongest"})
 	}
 }
 
@@ -99,22 +103,26 @@ func (o *offering) longestOverlap() {
 		}
 	}
 	if longest > 0 && from >= o.after {
-		o.length("overlapLongest", "How long are two leaders active?", "two leaders are active for {overlapLongest} s", longest, until, scenario.Expect{Measure: "doubleLeaderLongest"})
+		o.length("overlapLongest", "How long are two leaders active?", "two leaders are active for {overlapLongest} s",
+			longest, until, scenario.Expect{Measure: "doubleLeaderLongest"})
 	}
 }
 
 func (o *offering) length(name, question, said string, answer, at int64, e scenario.Expect) {
 	o.add(Offer{
 		Name: question, Answer: words.Seconds(answer), Until: Length(o.shownBy(at)),
-		Numbers: []Number{{Name: name, Expect: &e}}, Bet: Bet{Kind: Seconds, Answer: name, Most: int(answer/1e9)*2 + 10},
+		Numbers: []Number{{Name: name, Expect: &e}},
+		Bet:     Bet{Kind: Seconds, Answer: name, Most: int(answer/1e9)*2 + 10},
 	}, "**"+question+"** Type a length in seconds.", said, "{off} s too {side}", []string{"short", "long"})
 }
 
 func (o *offering) changes(n int) {
 	o.add(Offer{
 		Name: "How many leader changes does the run have?", Answer: strconv.Itoa(n), Until: Length(o.end),
-		Numbers: []Number{{Name: "changesInAll", Expect: &scenario.Expect{Measure: "leaderChanges"}}}, Bet: Bet{Kind: Count, Answer: "changesInAll", Most: 2*n + 5},
-	}, "**How many leader changes does the run have to its end?** The first leader counts.", "the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"})
+		Numbers: []Number{{Name: "changesInAll", Expect: &scenario.Expect{Measure: "leaderChanges"}}},
+		Bet:     Bet{Kind: Count, Answer: "changesInAll", Most: 2*n + 5},
+	}, "**How many leader changes does the run have to its end?** The first leader counts.",
+		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"})
 }
 
 // leaderThen asks who leads a moment after the next leader change, or half a minute on.
@@ -136,7 +144,8 @@ func (o *offering) leaderThen() {
 	question := "Who leads at " + words.WholeSeconds(at) + "?"
 	offer := Offer{
 		Name: question, Answer: leader, Until: Length(at), Asks: StepText{Options: map[string]string{}},
-		Numbers: []Number{{Name: "leaderThen", Expect: &scenario.Expect{Leader: leader, At: &instant}}}, Bet: Bet{Kind: Choice, Answer: "leaderThen", Right: leader},
+		Numbers: []Number{{Name: "leaderThen", Expect: &scenario.Expect{Leader: leader, At: &instant}}},
+		Bet:     Bet{Kind: Choice, Answer: "leaderThen", Right: leader},
 	}
 	for _, name := range options {
 		offer.Bet.Options = append(offer.Bet.Options, Option{Name: name, Is: name})

@@ -9,8 +9,8 @@ import (
 // KindPlayer is the kind of a file with the sentences of the player.
 const KindPlayer = "LessonPlayer"
 
-// Player has the sentences of the page's player of lessons in one language: its buttons, what a step waits for, what it refuses.
-// Braces hold values that the player fills in.
+// Player has the sentences of the page's player of lessons in one language: its buttons, what a step waits for, what it
+// refuses. Braces hold values that the player fills in.
 type Player struct {
 	APIVersion string            `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string            `json:"kind" words:"LessonPlayer"`
@@ -18,8 +18,8 @@ type Player struct {
 	Sentences  map[string]string `json:"sentences" help:"By names that the player knows."`
 }
 
-// DecodePlayer reads a document with the sentences of the player and compares them with those of another language, nil for the first: the same names,
-// and the same values in each.
+// DecodePlayer reads a document with the sentences of the player and compares them with those of another language, nil
+// for the first: the same names, and the same values in each.
 func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) {
 	p := new(Player)
 	r := decode(file, document, p)

@@ -9,7 +9,8 @@ type Scene struct {
 	Shows    Span
 }
 
-// SceneOf returns what the step of an index shows when it opens. Nothing of it lies after the prediction before the visitor has made one.
+// SceneOf returns what the step of an index shows when it opens. Nothing of it lies after the prediction before the
+// visitor has made one.
 func (l *Lesson) SceneOf(step int) (Scene, error) {
 	s := &l.Steps[step]
 	scene := Scene{Until: s.Until, Shows: l.Shows}

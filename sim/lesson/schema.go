@@ -8,8 +8,8 @@ import (
 // SchemaID names the schema of lesson files. It is an address, but there is nothing to fetch.
 const SchemaID = "https://leaselab.dev/schemas/lesson-v1alpha1.json"
 
-// Schema returns the JSON Schema (2020-12) of lesson files and of their texts, for editors, from the types of this package. It cannot
-// express relations, such as a name that a step must have; Read checks them.
+// Schema returns the JSON Schema (2020-12) of lesson files and of their texts, for editors, from the types of this
+// package. It cannot express relations, such as a name that a step must have; Read checks them.
 func Schema() []byte {
 	g := generator{map[string]any{}}
 	out, err := json.MarshalIndent(map[string]any{
@@ -73,5 +73,6 @@ func (g generator) structure(t reflect.Type) map[string]any {
 			required = append(required, f.name)
 		}
 	}
-	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	return map[string]any{"type": "object", "properties": properties, "required": required,
+		"additionalProperties": false}
 }

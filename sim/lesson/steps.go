@@ -14,7 +14,8 @@ func (v *validator) steps() {
 	for i := range v.l.Steps {
 		s, path := &v.l.Steps[i], index("steps", i)
 		if before, twice := seen[s.Name]; twice {
-			v.add(join(path, "name"), strconv.Quote(s.Name)+" is the name of "+index("steps", before)+", too; take another")
+			v.add(join(path, "name"), strconv.Quote(s.Name)+" is the name of "+index("steps", before)+
+				", too; take another")
 		}
 		seen[s.Name] = i
 		kinds[s.Kind]++
@@ -41,7 +42,8 @@ func (v *validator) steps() {
 	v.order()
 }
 
-// counts checks how many steps of each kind there are: the course has one bet and one question, your own lesson at most one.
+// counts checks how many steps of each kind there are: the course has one bet and one question, your own lesson at most
+// one.
 func (v *validator) counts(kinds map[string]int) {
 	if len(v.l.Steps) == 0 {
 		v.add("steps", "has none; a lesson needs a step")
@@ -73,7 +75,8 @@ func (v *validator) order() {
 			v.add(join(index("steps", i), "until"), until.String()+" must be the instant of the act, "+act.At.String())
 		}
 		if bet != nil && (i > at || !v.l.Own() && bet.Until != act.At) {
-			v.add(index("steps", i), "the act comes before the bet, and both steps end at its instant, "+act.At.String())
+			v.add(index("steps", i), "the act comes before the bet, and both steps end at its instant, "+
+				act.At.String())
 		}
 	}
 	switch {
@@ -144,20 +147,23 @@ func (v *validator) parts(path string, s *Step) {
 func (v *validator) bet(path string, b *Bet) {
 	switch {
 	case b.Kind == Marker && b.Answer == "tookAt" && v.l.Explain == 0:
-		v.add(join(path, "answer"), "tookAt is the leader change that the lesson explains; add explain: and its number, counted from 0")
+		v.add(join(path, "answer"),
+			"tookAt is the leader change that the lesson explains; add explain: and its number, counted from 0")
 	case b.Kind == Marker && b.Answer != "tookAt":
 		v.add(join(path, "answer"), strconv.Quote(b.Answer)+" is no instant; the answer of a marker is tookAt")
 	case b.Kind == Choice:
 		for _, name := range strings.Fields(b.Answer) {
 			if v.l.number(name) == nil {
-				v.add(join(path, "answer"), "no number is named "+strconv.Quote(name)+meant(name, v.names())+", and a bet needs an answer that the engine measures")
+				v.add(join(path, "answer"), "no number is named "+strconv.Quote(name)+meant(name, v.names())+
+					", and a bet needs an answer that the engine measures")
 			}
 		}
 		if b.Answer == "" {
 			v.add(join(path, "answer"), "is empty; a bet needs an answer that the engine measures")
 		}
 	case b.Kind != Marker && v.l.number(b.Answer) == nil:
-		v.add(join(path, "answer"), "no number is named "+strconv.Quote(b.Answer)+meant(b.Answer, v.names())+", and a bet needs an answer that the engine measures")
+		v.add(join(path, "answer"), "no number is named "+strconv.Quote(b.Answer)+meant(b.Answer, v.names())+
+			", and a bet needs an answer that the engine measures")
 	}
 	asks := b.Kind == Seconds || b.Kind == Count
 	if asks && b.Most <= 0 {
@@ -229,7 +235,8 @@ func (v *validator) point(path string, p Point) {
 
 func (v *validator) question(path string, q *Question) {
 	if q.Number != "gap" && v.l.number(q.Number) == nil {
-		v.add(join(path, "number"), "no number is named "+strconv.Quote(q.Number)+meant(q.Number, append(v.names(), "gap")))
+		v.add(join(path, "number"), "no number is named "+strconv.Quote(q.Number)+
+			meant(q.Number, append(v.names(), "gap")))
 	}
 	if (q.Number == "gap") != (q.Seeds > 0) || q.Seeds < 0 || q.Seeds > 1000 {
 		v.add(join(path, "seeds"), "belongs to gap, which needs 1 to 1000")

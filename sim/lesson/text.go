@@ -1,6 +1,7 @@
 package lesson
 
-// Text has the sentences of a lesson in one language. **bold** and *emphasis* are all the markup there is, and braces hold values.
+// Text has the sentences of a lesson in one language. **bold** and *emphasis* are all the markup there is, and braces
+// hold values.
 type Text struct {
 	APIVersion string              `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string              `json:"kind" words:"LessonText"`

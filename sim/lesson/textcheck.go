@@ -25,7 +25,8 @@ func (l *Lesson) English() *Text {
 	if l.Title == "" {
 		return nil
 	}
-	t := &Text{APIVersion: APIVersion, Kind: KindText, Lesson: l.Name, Language: "en", Title: l.Title, Teaser: l.Teaser, Takeaway: l.Takeaway, Goal: l.Goal.Says, Steps: map[string]StepText{}, lines: l.lines}
+	t := &Text{APIVersion: APIVersion, Kind: KindText, Lesson: l.Name, Language: "en", Title: l.Title, Teaser: l.Teaser,
+		Takeaway: l.Takeaway, Goal: l.Goal.Says, Steps: map[string]StepText{}, lines: l.lines}
 	for i := range l.Steps {
 		if says := l.Steps[i].Says; says != nil {
 			t.Steps[l.Steps[i].Name] = *says
@@ -34,11 +35,13 @@ func (l *Lesson) English() *Text {
 	return t
 }
 
-// validateText checks that a text has every sentence that its lesson needs, and names only values that are known by then.
+// validateText checks that a text has every sentence that its lesson needs, and names only values that are known by
+// then.
 func validateText(t *Text, l *Lesson, r *report) {
 	v := textValidator{r, l, t, false}
 	if t.Lesson != l.Name {
-		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+", the lesson that it has the sentences of")
+		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+
+			", the lesson that it has the sentences of")
 	}
 	if !isLanguage(t.Language) {
 		v.add("language", strconv.Quote(t.Language)+" must be a language tag, such as en")
@@ -95,14 +98,15 @@ func (v *textValidator) goal() string {
 	return "goal"
 }
 
-// known are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of other runs that
-// are no answer.
+// known are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of
+// other runs that are no answer.
 func (v *textValidator) known(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
 	for i := range v.l.Numbers {
 		n := &v.l.Numbers[i]
-		if seen || bet == nil || n.early(bet.Until) || n.elsewhere() && bet.Bet != nil && !slices.Contains(strings.Fields(bet.Bet.Answer), n.Name) {
+		if seen || bet == nil || n.early(bet.Until) || n.elsewhere() && bet.Bet != nil &&
+			!slices.Contains(strings.Fields(bet.Bet.Answer), n.Name) {
 			all = append(all, n.Name)
 		}
 	}
@@ -114,7 +118,8 @@ func (v *textValidator) known(seen bool) []string {
 
 // early reports whether a number is known by an instant.
 func (n *Number) early(by Length) bool {
-	return (n.Expect.At != nil && Length(*n.Expect.At) <= by) || (n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
+	return (n.Expect.At != nil && Length(*n.Expect.At) <= by) ||
+		(n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
 }
 
 // elsewhere reports whether a number is measured in another run than the lesson's.
@@ -227,7 +232,8 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 		})
 	}
 	v.named(join(path, "thoughts"), t.Thoughts, names, known)
-	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") || strings.Contains(none, "{left}") {
+	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") ||
+		strings.Contains(none, "{left}") {
 		v.add(join(path, "thoughts.none"), "is shown without a prediction; it cannot name one")
 	}
 }

@@ -14,10 +14,12 @@ import (
 var settings = []string{"leaseDuration", "renewDeadline", "retryPeriod", "requestTimeout"}
 
 // explained are the values of the leader change that a lesson explains.
-var explained = []string{"actor", "winner", "tookAt", "gap", "freeAt", "lookedAt", "head", "other", "otherSeen", "otherFree"}
+var explained = []string{"actor", "winner", "tookAt", "gap", "freeAt", "lookedAt", "head", "other", "otherSeen",
+	"otherFree"}
 
 // filled are the values that the page fills in by itself.
-var filled = []string{"bet", "off", "side", "left", "press", "verb", "chain", "here", "plain", "change", "choice", "median", "medianChange", "seeds"}
+var filled = []string{"bet", "off", "side", "left", "press", "verb", "chain", "here", "plain", "change", "choice",
+	"median", "medianChange", "seeds"}
 
 // Points that a rule may name besides numbers and settings.
 var points = []string{"act", "tookAt", "freeAt"}
@@ -32,7 +34,8 @@ type validator struct {
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
 	if l.Number < 0 || l.Number > scenario.Lessons {
-		v.add("number", strconv.Itoa(l.Number)+" must be between 1 and "+strconv.Itoa(scenario.Lessons)+"; a lesson of your own has none")
+		v.add("number", strconv.Itoa(l.Number)+" must be between 1 and "+strconv.Itoa(scenario.Lessons)+
+			"; a lesson of your own has none")
 	}
 	if !isName(l.Name) {
 		v.add("name", strconv.Quote(l.Name)+" must be lower-case words with hyphens, such as a-leader-dies")
@@ -168,7 +171,8 @@ func (v *validator) numbers() {
 		case !isWord(n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" must be one word, such as overlap")
 		case slices.Contains(taken, n.Name):
-			v.add(join(path, "name"), strconv.Quote(n.Name)+" is the name of a value that every lesson has; take another")
+			v.add(join(path, "name"), strconv.Quote(n.Name)+
+				" is the name of a value that every lesson has; take another")
 		case v.l.number(n.Name) != n:
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" is given twice; take another")
 		}
@@ -189,7 +193,8 @@ func (v *validator) numbers() {
 func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	e := n.Expect
 	subjects := 0
-	for _, given := range []bool{e.Violation != "", e.Event != "", e.Leader != "", e.Changes != nil, e.Measure != "" && e.Violation == ""} {
+	for _, given := range []bool{e.Violation != "", e.Event != "", e.Leader != "", e.Changes != nil, e.Measure != "" &&
+		e.Violation == ""} {
 		if given {
 			subjects++
 		}

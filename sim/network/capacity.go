@@ -68,7 +68,8 @@ func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admissio
 		return slowNs, admitted
 	}
 	waitNs := max(q.busyUntilNs-now, 0)
-	if ahead := (waitNs + c.ServiceNs - 1) / c.ServiceNs; c.Queue > 0 && ahead > c.Queue { // the server works on one of them
+	if ahead := (waitNs + c.ServiceNs - 1) / c.ServiceNs; c.Queue > 0 && ahead > c.Queue {
+		// the server works on one of them
 		if c.DropWhenFull {
 			return 0, dropped
 		}

@@ -21,16 +21,16 @@ func (c Chance) Probability() float64 {
 	return float64(c) / (1 << 64)
 }
 
-// Draws says on which messages a rule takes effect. A message has one draw from the stream of the rule, by the client, the instant
-// at which it was sent, its verb, its resource and its leg. So each gate that asks about a message gets the same answer, and other
-// rules and messages change no draw.
+// Draws says on which messages a rule takes effect. A message has one draw from the stream of the rule, by the client,
+// the instant at which it was sent, its verb, its resource and its leg. So each gate that asks about a message gets the
+// same answer, and other rules and messages change no draw.
 type Draws struct {
 	Chance Chance
 	Stream uint64 // the number of the rule's stream
 }
 
-// ownStream gives a new rule a stream that no earlier rule draws from. Two acts that say the same name the same stream: if both drew
-// from it, the second would take effect on the messages that the first has taken already, and on no other.
+// ownStream gives a new rule a stream that no earlier rule draws from. Two acts that say the same name the same stream:
+// if both drew from it, the second would take effect on the messages that the first has taken already, and on no other.
 func (d *Draws) ownStream(earlier int, draws func(int) *Draws) {
 	for i := 0; i < earlier && d.Chance != 0; i++ {
 		if other := draws(i); other.Chance != 0 && other.Stream == d.Stream {
@@ -58,6 +58,7 @@ func (d *Draws) hit(seed uint64, client int32, q *Request, of leg) bool {
 	}
 	stream := random.New(seed ^ d.Stream)
 	stream = random.New(stream.Uint64() ^ uint64(q.SentNs))
-	stream = random.New(stream.Uint64() ^ (uint64(uint32(client))<<32 | uint64(q.Verb)<<16 | uint64(q.Resource)<<8 | uint64(of)))
+	stream = random.New(
+		stream.Uint64() ^ (uint64(uint32(client))<<32 | uint64(q.Verb)<<16 | uint64(q.Resource)<<8 | uint64(of)))
 	return stream.Uint64() < uint64(d.Chance)
 }

@@ -2,9 +2,9 @@ package network
 
 import "github.com/leaselab/leaselab/core/digest"
 
-// Digest adds the rules that can still touch a message. Chances and the load of the servers are not in it: a search that compares
-// states must do without them. remembers adds when each rule began, which only a connection that is given up, or that a cut spares
-// because it is newer, asks.
+// Digest adds the rules that can still touch a message. Chances and the load of the servers are not in it: a search
+// that compares states must do without them. remembers adds when each rule began, which only a connection that is given
+// up, or that a cut spares because it is newer, asks.
 func (r *Rules) Digest(d *digest.Digest, now int64, remembers bool) {
 	span := func(fromNs, untilNs, everyNs int64) {
 		if fromNs > now || everyNs != 0 || remembers {

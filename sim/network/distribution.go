@@ -6,20 +6,20 @@ import (
 	"github.com/leaselab/leaselab/core/wide"
 )
 
-// Distribution is a table of quantiles with straight lines between them. It has integers only, so that a draw is the same on
-// every platform. It never changes, so copies may share it.
+// Distribution is a table of quantiles with straight lines between them. It has integers only, so that a draw is the
+// same on every platform. It never changes, so copies may share it.
 type Distribution struct {
 	values   []int64 // in ns, rising; evenly spaced, or as tailPlace says
 	tailed   bool
 	windowNs int64 // all draws in one window are the same; 0: every draw is new
 }
 
-// tailSteps is the number of quantiles on either side of the median in a tailed table: eight for each halving of the rest, down
-// to one in two million.
+// tailSteps is the number of quantiles on either side of the median in a tailed table: eight for each halving of the
+// rest, down to one in two million.
 const tailSteps = 160
 
-// Quantiles returns the distribution of two or more rising values in ns, evenly spaced from the shortest to the longest. All draws
-// within windowNs are the same; 0: every draw is new.
+// Quantiles returns the distribution of two or more rising values in ns, evenly spaced from the shortest to the
+// longest. All draws within windowNs are the same; 0: every draw is new.
 func Quantiles(values []int64, windowNs int64) *Distribution {
 	return &Distribution{values: values, windowNs: windowNs}
 }
@@ -52,8 +52,8 @@ func (d *Distribution) At(u uint64) int64 {
 	return from + int64(step)
 }
 
-// tailPlace finds u / 2^64 in a tailed table. Upper half: n steps above the median is where 2^-(k+1)·(2−(i+1)/8) is left
-// above, k = 1 + (n−1)/8, i = (n−1) mod 8. The lower half is its mirror image.
+// tailPlace finds u / 2^64 in a tailed table. Upper half: n steps above the median is where 2^-(k+1)·(2−(i+1)/8) is
+// left above, k = 1 + (n−1)/8, i = (n−1) mod 8. The lower half is its mirror image.
 func tailPlace(u uint64) (k int, part uint64) {
 	left, upper := ^u, true
 	if u>>63 == 0 {
@@ -161,8 +161,10 @@ var lnEighths = [8]int64{0, 117_783_036, 223_143_551, 318_453_731, 405_465_108, 
 
 // rootsOfTwo is 2^(2^-i) in 2^-32, i = 1, 2, …; the ones after it are 1 to that precision.
 var rootsOfTwo = [20]uint64{
-	6074001000, 5107605667, 4683695048, 4485121744, 4389014833, 4341736423, 4318288544, 4306612134, 4300785774, 4297875550,
-	4296421177, 4295694175, 4295330720, 4295149004, 4295058149, 4295012722, 4294990009, 4294978653, 4294972974, 4294970135,
+	6074001000, 5107605667, 4683695048, 4485121744, 4389014833, 4341736423, 4318288544, 4306612134, 4300785774,
+	4297875550,
+	4296421177, 4295694175, 4295330720, 4295149004, 4295058149, 4295012722, 4294990009, 4294978653, 4294972974,
+	4294970135,
 }
 
 // normalTail is the standard normal quantile at the steps above the median, in 1e-6.

@@ -8,8 +8,8 @@ type Way struct {
 	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
 }
 
-// Request is what the rules know of a request, and what they decide about it when it leaves. The caller keeps it until the answer
-// has arrived or is lost.
+// Request is what the rules know of a request, and what they decide about it when it leaves. The caller keeps it until
+// the answer has arrived or is lost.
 type Request struct {
 	RequestNs  int64 // latency to the server; Leave sets it
 	ResponseNs int64 // and back; Leave sets it
@@ -22,7 +22,8 @@ type Request struct {
 
 // Fate is what a gate does with a message.
 type Fate struct {
-	AtNs  int64 // Delivered: at the next gate; Queued: the end of its stay; Refused, Reset, Closed: when the client hears of it
+	// Delivered: at the next gate; Queued: the end of its stay; Refused, Reset, Closed: when the client hears of it
+	AtNs  int64
 	Kind  FateKind
 	Hold  HoldMode   // Held: the mode of the cut, Drop if the request stalls at the server
 	After RetryAfter // Leave, Arrive: of the answer that the request will get because of a fault
@@ -41,8 +42,8 @@ const (
 	Closed  // the client learns that the server closed the connection
 )
 
-// Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire. It takes a
-// draw only if the latency has a distribution.
+// Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire.
+// It takes a draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Request) Fate {
 	r.draw(now, l.Client, w, draws, q)
 	var after RetryAfter
@@ -109,7 +110,8 @@ func (r *Rules) drawn(now int64, d *Distribution, draws *random.Stream) int64 {
 func (r *Rules) latency(now int64, client int32, q *Request) *Latency {
 	for i := range r.latencies {
 		l := &r.latencies[i]
-		if concerns(l.Client, client) && isWithin(now, l.FromNs, l.UntilNs) && q.matches(l.Verb, l.Resource) && (l.Nth == 0 || l.Nth == q.Seq) &&
+		if concerns(l.Client, client) && isWithin(now, l.FromNs, l.UntilNs) && q.matches(l.Verb, l.Resource) &&
+			(l.Nth == 0 || l.Nth == q.Seq) &&
 			recurs(now, l.FromNs, l.EveryNs, l.ForNs) {
 			return l
 		}
@@ -120,8 +122,10 @@ func (r *Rules) latency(now int64, client int32, q *Request) *Latency {
 func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfter) {
 	for i := range r.faults {
 		f := &r.faults[i]
-		if concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) && (f.Nth == 0 || f.Nth == q.Seq) &&
-			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) && f.hit(r.seed, client, q, legFault) {
+		if concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) &&
+			(f.Nth == 0 || f.Nth == q.Seq) &&
+			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) &&
+			f.hit(r.seed, client, q, legFault) {
 			f.used++
 			return f.Kind, f.After
 		}
@@ -183,7 +187,8 @@ func held(c *Cut) Fate {
 	return Fate{Kind: Held, Hold: c.Hold}
 }
 
-// Arrive decides about a request that reaches the server now: a cut may stop it, the server may keep it or serve it at once.
+// Arrive decides about a request that reaches the server now: a cut may stop it, the server may keep it or serve it at
+// once.
 func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	if f := r.cross(now, now, l, q); f.Kind != Delivered || !r.mayKeep {
 		return f
@@ -216,8 +221,8 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	return Fate{AtNs: now}
 }
 
-// Serve decides about a request whose stay at the server ends now. A server that is gone has closed the connection under it; a
-// silent server says nothing.
+// Serve decides about a request whose stay at the server ends now. A server that is gone has closed the connection
+// under it; a silent server says nothing.
 func (r *Rules) Serve(now int64, l *Link) Fate {
 	switch l.State {
 	case Gone:
@@ -256,8 +261,8 @@ const (
 	HeldDown          // its answer, on the way back
 )
 
-// Resume decides about a message that is held: it is Delivered, still Held, or Lost to another rule. If it is Delivered at the
-// server, the fault that stalled it is cleared.
+// Resume decides about a message that is held: it is Delivered, still Held, or Lost to another rule. If it is Delivered
+// at the server, the fault that stalled it is cleared.
 func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	switch at {
 	case HeldServer:
@@ -280,7 +285,8 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 func (r *Rules) stalls(now int64, client int32, q *Request) bool {
 	for i := range r.faults {
 		f := &r.faults[i]
-		if f.Kind == Stall && concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) &&
+		if f.Kind == Stall && concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) &&
+			q.matches(f.Verb, f.Resource) &&
 			f.hit(r.seed, client, q, legFault) {
 			return true
 		}

@@ -30,12 +30,12 @@ type Link struct {
 // Open gives the link a new connection.
 func (l *Link) Open(now int64) { l.OpenedNs, l.HeardNs = now, now }
 
-// A client finds its connection dead when nothing comes back: after two thirds of deadPeerNs without a frame it sends a ping, and
-// waits for the rest of deadPeerNs. Then it opens a new connection, to the next server if there are several.
+// A client finds its connection dead when nothing comes back: after two thirds of deadPeerNs without a frame it sends a
+// ping, and waits for the rest of deadPeerNs. Then it opens a new connection, to the next server if there are several.
 // Source: apimachinery v0.36 util/net http.go, ReadIdleTimeout 30s and PingTimeout 15s.
 
-// DeadAtNs returns the instant at which the client finds its connection dead that is dead since fromNs. Answers to pings before
-// fromNs count as frames.
+// DeadAtNs returns the instant at which the client finds its connection dead that is dead since fromNs. Answers to
+// pings before fromNs count as frames.
 func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	idle := max(deadPeerNs/3*2, 1)
 	heard := l.HeardNs
@@ -45,8 +45,8 @@ func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	return heard + deadPeerNs
 }
 
-// isDead reports whether the connection is dead, and since when: nothing gets to the server and back. A cut that lets some messages
-// through does not make it dead.
+// isDead reports whether the connection is dead, and since when: nothing gets to the server and back. A cut that lets
+// some messages through does not make it dead.
 func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]
@@ -66,8 +66,8 @@ func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	return dead && now >= l.DeadAtNs(from, deadPeerNs)
 }
 
-// GivesUpNs returns the instant at which a client that waits for an answer finds its connection dead, Never if the connection is
-// not dead.
+// GivesUpNs returns the instant at which a client that waits for an answer finds its connection dead, Never if the
+// connection is not dead.
 func (r *Rules) GivesUpNs(now int64, l *Link, deadPeerNs int64) int64 {
 	if deadPeerNs == 0 {
 		return Never

@@ -84,8 +84,8 @@ const (
 	LoseAnswer               // the request goes on, its answer is lost
 )
 
-// Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost when the cut is active at
-// its send or at its arrival instant.
+// Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost when the cut is
+// active at its send or at its arrival instant.
 type Cut struct {
 	Client    int32 // or Everybody, or a server's endpoint: all clients that are connected to it
 	Source    int32 // what began it, for End
@@ -189,8 +189,8 @@ type Latency struct {
 	ForNs                     int64
 }
 
-// Rules are everything that stands between clients and servers at one instant. The zero value delivers every message after its
-// latency.
+// Rules are everything that stands between clients and servers at one instant. The zero value delivers every message
+// after its latency.
 type Rules struct {
 	seed      uint64 // of the draws that all requests in a window share, and of chances
 	cuts      []Cut
@@ -234,7 +234,8 @@ func (r *Rules) Reseed(seed uint64) { r.seed = seed }
 // stops reports whether the cut stops messages of a link in a direction.
 func (c *Cut) stops(now int64, l *Link, direction Direction) bool {
 	return isWithin(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) &&
-		(c.Client == Everybody || c.Client == l.Client || c.Client == l.Server) && (!c.OldOnly || l.OpenedNs < c.FromNs) && !l.Loopback
+		(c.Client == Everybody || c.Client == l.Client || c.Client == l.Server) &&
+		(!c.OldOnly || l.OpenedNs < c.FromNs) && !l.Loopback
 }
 
 // recurs reports whether a rule that recurs is on now.

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Administrator is a serve.Backend: it answers the requests of clients that are no candidates, such as kubectl. No rule of the network touches them; what they
-// write becomes an act. The cluster needs Options.Administered.
+// Administrator is a serve.Backend: it answers the requests of clients that are no candidates, such as kubectl. No rule
+// of the network touches them; what they write becomes an act. The cluster needs Options.Administered.
 type Administrator struct{ *Cluster }
 
 // Handle answers a request.
@@ -89,8 +89,8 @@ func (a Administrator) Revision() int64 {
 	return a.run.World.Store().Revision()
 }
 
-// Components is a controllers.Cluster: the objects of a cluster for controllers that run in Keep. No guard refuses what they ask; what
-// they write becomes an act.
+// Components is a controllers.Cluster: the objects of a cluster for controllers that run in Keep. No guard refuses what
+// they ask; what they write becomes an act.
 type Components struct{ *Cluster }
 
 // Objects is the server that shows the objects.
@@ -111,8 +111,8 @@ func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Keep lets controllers act once, and returns when they want to act again; zero: never. advance gets the time of the API server, which
-// begins in 2000 as that of a simulation does: see Ahead.
+// Keep lets controllers act once, and returns when they want to act again; zero: never. advance gets the time of the
+// API server, which begins in 2000 as that of a simulation does: see Ahead.
 func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -64,8 +64,8 @@ type Cluster struct {
 
 // Options say what a Cluster has beside its scenario. The zero value is for programs in this process.
 type Options struct {
-	// Handler returns what answers the requests for anything but coordination.k8s.io, nil: the API server. Its requests travel through
-	// the same network.
+	// Handler returns what answers the requests for anything but coordination.k8s.io, nil: the API server. Its requests
+	// travel through the same network.
 	Handler func() http.Handler
 	// Failed is told why a program has failed.
 	Failed func(why string)
@@ -75,7 +75,8 @@ type Options struct {
 	Record func(*replay.Call)
 	// See is shown every record of the trace, with the cluster's lock; nil: nothing is.
 	See func(*run.Run, *trace.Record, explain.Note)
-	// Changed is called after a turn in which the API's objects have changed, without the cluster's lock; nil: nothing is.
+	// Changed is called after a turn in which the API's objects have changed, without the cluster's lock; nil: nothing
+	// is.
 	Changed func()
 	// Administered says that clients that are no candidates write, too: see Administrator.
 	Administered bool
@@ -91,7 +92,8 @@ type Options struct {
 	Guard apiserver.Guard
 }
 
-// Processes are the operating system's side of programs. The cluster calls these methods in its turn, so that they must not call it.
+// Processes are the operating system's side of programs. The cluster calls these methods in its turn, so that they must
+// not call it.
 type Processes interface {
 	Start(n *Node)
 	Stop(n *Node) // asks it to end
@@ -121,8 +123,10 @@ type op struct {
 func New(s scenario.Scenario, options Options) *Cluster {
 	setup := replay.Setup(s, options.Administered, options.Serves, options.ConfigureAPI)
 	c := &Cluster{
-		options: options, scenario: s, begun: time.Now(), endNs: int64(s.Duration), run: run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect}),
-		finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}), driven: make(chan struct{}), started: make(chan struct{}),
+		options: options, scenario: s, begun: time.Now(), endNs: int64(s.Duration),
+		run:      run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect}),
+		finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}),
+		driven: make(chan struct{}), started: make(chan struct{}),
 		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
 	}
 	c.desk = replay.NewDesk(&c.scenario, c.run.World)
@@ -138,8 +142,8 @@ func (c *Cluster) nowNs() int64 { return int64(time.Since(c.begun)) }
 // Until waits until an instant of the scenario.
 func (c *Cluster) Until(instant time.Duration) { time.Sleep(instant - c.Now()) }
 
-// Launch runs a program in this process, in the processes of the candidates with these names, or of every candidate. The scenario decides when each
-// process starts, and starts it again. When the program returns, its process has ended.
+// Launch runs a program in this process, in the processes of the candidates with these names, or of every candidate.
+// The scenario decides when each process starts, and starts it again. When the program returns, its process has ended.
 func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,7 +156,8 @@ func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string
 	}
 }
 
-// Node waits until the scenario has started the process of that name, and returns it. After a crash it is the next process.
+// Node waits until the scenario has started the process of that name, and returns it. After a crash it is the next
+// process.
 func (c *Cluster) Node(name string) *Node {
 	for {
 		c.mu.Lock()
@@ -172,7 +177,8 @@ func (c *Cluster) Node(name string) *Node {
 	}
 }
 
-// Holder is the name of the candidate that the Lease names, "" if there is none, or its holderIdentity if no candidate has it.
+// Holder is the name of the candidate that the Lease names, "" if there is none, or its holderIdentity if no candidate
+// has it.
 func (c *Cluster) Holder() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -244,9 +250,9 @@ const pulse = int64(10 * time.Second)
 
 // Drive steps the world as time passes, until Quit.
 //
-// What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble wait, and in the order
-// of the nodes: so the order in which goroutines run at one instant does not count. The world takes it at the instant at which it
-// was done.
+// What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble wait, and
+// in the order of the nodes: so the order in which goroutines run at one instant does not count. The world takes it at
+// the instant at which it was done.
 func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
@@ -389,7 +395,8 @@ func (c *Cluster) notice(records []trace.Record) {
 	c.observed.Observe(records)
 	c.signal(records)
 	for i := range records {
-		if r := &records[i]; r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != elector.Get && r.Spec.HolderIdentity != c.holder {
+		if r := &records[i]; r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != elector.Get &&
+			r.Spec.HolderIdentity != c.holder {
 			c.holder, c.acquiredNs = r.Spec.HolderIdentity, r.At
 		}
 	}

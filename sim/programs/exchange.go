@@ -51,11 +51,12 @@ var (
 	errOver    = errors.New("the test is over")
 )
 
-// CancelRequest does nothing: a request ends with its context. client-go's transports ask for the method when a request times out, and log
-// a warning where there is none.
+// CancelRequest does nothing: a request ends with its context. client-go's transports ask for the method when a request
+// times out, and log a warning where there is none.
 func (n *Node) CancelRequest(*http.Request) {}
 
-// RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never asks again by itself.
+// RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never asks again
+// by itself.
 func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -128,7 +129,8 @@ func (c *Cluster) abandon(x *exchange, err error) {
 	if x.node.ended || x.number == 0 {
 		return
 	}
-	c.carryOf(x, replay.Call{Do: replay.CallAbandon, Node: x.node.index, Number: x.number, Deadline: errors.Is(err, context.DeadlineExceeded)})
+	c.carryOf(x, replay.Call{Do: replay.CallAbandon, Node: x.node.index, Number: x.number,
+		Deadline: errors.Is(err, context.DeadlineExceeded)})
 	x.node.answered(x, c.nowNs())
 }
 
@@ -148,13 +150,15 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 		x.stream = newStream(x.node, x.answer.Watch)
 		c.streams = append(c.streams, x.stream)
 	}
-	if c.options.WritesAreWork && x.asked.Verb != network.Get && x.answer.Status < 300 && done.Wrote && isWork(x.request.Path) {
+	if c.options.WritesAreWork && x.asked.Verb != network.Get && x.answer.Status < 300 && done.Wrote &&
+		isWork(x.request.Path) {
 		c.wrote = append(c.wrote, x.node)
 	}
 	return done.Served
 }
 
-// isWork reports whether a write to a path is a piece of work: of any object that no election and no recorder of events keeps.
+// isWork reports whether a write to a path is a piece of work: of any object that no election and no recorder of events
+// keeps.
 func isWork(path string) bool {
 	switch replay.ParsePath(path).Resource {
 	case "leases", "leasecandidates", "events", "":
@@ -218,14 +222,16 @@ func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // faultStatus are the statuses of the answers that faults make.
 var faultStatus = map[network.FaultKind]int{
-	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409, network.Http504Applied: 504,
-	network.Hang: 504, network.Http401: 401, network.Http403: 403, network.Http502: 502,
+	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409,
+	network.Http504Applied: 504,
+	network.Hang:           504, network.Http401: 401, network.Http403: 403, network.Http502: 502,
 }
 
 // faulted is an error answer that a fault makes.
 func (c *Cluster) faulted(r *http.Request, x *exchange, status int, o outcome) *http.Response {
 	name := replay.ParsePath(x.request.Path).Name
-	if o.fault == network.Http504Applied && x.answer.Status >= 300 { // it has refused the write: there is nothing to apply
+	if o.fault == network.Http504Applied && x.answer.Status >= 300 {
+		// it has refused the write: there is nothing to apply
 		return respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
 	}
 	header := []apiserver.Param{{Name: "content-type", Value: "application/json"}}
@@ -249,7 +255,8 @@ func (*whole) Close() error { return nil }
 
 func respond(r *http.Request, status int, header []apiserver.Param, body []byte) *http.Response {
 	made := &response{Response: http.Response{
-		StatusCode: status, Status: statusLine(status), Proto: "HTTP/2.0", ProtoMajor: 2, Header: http.Header{}, ContentLength: int64(len(body)), Request: r,
+		StatusCode: status, Status: statusLine(status), Proto: "HTTP/2.0", ProtoMajor: 2, Header: http.Header{},
+		ContentLength: int64(len(body)), Request: r,
 	}}
 	made.whole.Reset(body)
 	made.Body = &made.whole

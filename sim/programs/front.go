@@ -13,12 +13,12 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
-// WorkPath is where a program tells when it works: PUT, its work begins; DELETE, it ends; POST, it does a piece of work now. No rule of
-// the network touches these requests.
+// WorkPath is where a program tells when it works: PUT, its work begins; DELETE, it ends; POST, it does a piece of work
+// now. No rule of the network touches these requests.
 const WorkPath = "/leaselab/work"
 
-// Front serves a cluster over HTTP: it hands the requests of candidates to their nodes, as incoming.NodeOf attributes them, and those of
-// others to Others.
+// Front serves a cluster over HTTP: it hands the requests of candidates to their nodes, as incoming.NodeOf attributes
+// them, and those of others to Others.
 type Front struct {
 	Cluster *Cluster
 	Others  http.Handler
@@ -44,13 +44,15 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	plain := incoming.WithoutNode(r)
 	switch {
 	case name == "" && plain.URL.Path == WorkPath:
-		http.Error(w, "leaselab: nothing in this request names a candidate; use the address in its kubeconfig, "+incoming.NodesPath+"NAME"+WorkPath+", or the header "+incoming.NodeHeader, http.StatusBadRequest)
+		http.Error(w, "leaselab: nothing in this request names a candidate; use the address in its kubeconfig, "+
+			incoming.NodesPath+"NAME"+WorkPath+", or the header "+incoming.NodeHeader, http.StatusBadRequest)
 		return
 	case name == "":
 		f.Others.ServeHTTP(w, r)
 		return
 	case !slices.Contains(f.Names, name) && !f.Cluster.Knows(name):
-		http.Error(w, fmt.Sprintf("leaselab: the scenario has no candidate %q; it has %s", name, strings.Join(f.Names, ", ")), http.StatusNotFound)
+		http.Error(w, fmt.Sprintf("leaselab: the scenario has no candidate %q; it has %s", name,
+			strings.Join(f.Names, ", ")), http.StatusNotFound)
 		return
 	}
 	n := f.Cluster.Process(name)
@@ -86,7 +88,9 @@ func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
 		n.Piece()
 	default:
 		w.Header().Set("Allow", "PUT, POST, DELETE")
-		http.Error(w, "leaselab: PUT tells that your work begins, DELETE that it ends, POST that you do a piece of work now", http.StatusMethodNotAllowed)
+		http.Error(w,
+			"leaselab: PUT tells that your work begins, DELETE that it ends, POST that you do a piece of work now",
+			http.StatusMethodNotAllowed)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -124,7 +128,8 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 }
 
-// abort resets a connection. A server cannot refuse one that it has accepted: so a refused connection, too, is one that is reset.
+// abort resets a connection. A server cannot refuse one that it has accepted: so a refused connection, too, is one that
+// is reset.
 func abort(w http.ResponseWriter) {
 	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, is := connection.(*net.TCPConn); is {

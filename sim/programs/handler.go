@@ -12,7 +12,8 @@ func (c *Cluster) handled(r *http.Request, body []byte) (*http.Response, error) 
 	reader, writer := io.Pipe()
 	w := &handlerWriter{header: http.Header{}, body: writer, begun: make(chan struct{})}
 	request := r.Clone(r.Context())
-	request.Body, request.RequestURI, request.RemoteAddr = io.NopCloser(bytes.NewReader(body)), r.URL.RequestURI(), "192.0.2.1:1234"
+	request.Body, request.RequestURI, request.RemoteAddr = io.NopCloser(bytes.NewReader(body)), r.URL.RequestURI(),
+		"192.0.2.1:1234"
 	if request.Host == "" {
 		request.Host = r.URL.Host
 	}

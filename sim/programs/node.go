@@ -11,9 +11,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this process.
+// Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this
+// process.
 type Node struct {
-	// Host is the address of the API server for a client's configuration. Nothing listens there: the Node itself is the transport.
+	// Host is the address of the API server for a client's configuration. Nothing listens there: the Node itself is the
+	// transport.
 	Host string
 	// Settings are what the scenario says of this candidate's elector. The program may take them, or keep its own.
 	Settings Settings
@@ -59,8 +61,10 @@ func newNode(c *Cluster, i int32) *Node {
 	n := &Node{
 		c: c, index: i, name: node.Name(), silent: make(chan struct{}), endedNs: -1, Host: "http://" + host,
 		Settings: Settings{
-			Namespace: w.Setup().Namespace, Lease: w.Setup().LeaseNames[running.Lease], Identity: w.Setup().Symbols.Text(node.Identity()),
-			LeaseDuration: running.LeaseDuration, RenewDeadline: running.RenewDeadline, RetryPeriod: running.RetryPeriod,
+			Namespace: w.Setup().Namespace, Lease: w.Setup().LeaseNames[running.Lease],
+			Identity:      w.Setup().Symbols.Text(node.Identity()),
+			LeaseDuration: running.LeaseDuration, RenewDeadline: running.RenewDeadline,
+			RetryPeriod:     running.RetryPeriod,
 			ReleaseOnCancel: running.ReleaseOnCancel, RequestTimeout: time.Duration(running.RequestTimeoutNs),
 		},
 	}
@@ -96,8 +100,9 @@ func (n *Node) end(nowNs int64) {
 	n.closeSpan(nowNs)
 }
 
-// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector hands to the work: a story
-// says when it ended while the work went on. Call the function that Work returns when the work has ended, whatever the reason:
+// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector hands to
+// the work: a story says when it ended while the work went on. Call the function that Work returns when the work has
+// ended, whatever the reason:
 //
 //	OnStartedLeading: func(ctx context.Context) {
 //		defer n.Work(ctx)()
@@ -225,7 +230,8 @@ func (n *Node) panicked(why any) {
 		n.c.failed(string(late))
 		return
 	}
-	n.c.failed(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()), why, debug.Stack()))
+	n.c.failed(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()),
+		why, debug.Stack()))
 	n.Crashed()
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call, and between them the trace
-// that they make, for those who read a record without a cluster. It keeps no credentials.
+// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call, and between
+// them the trace that they make, for those who read a record without a cluster. It keeps no credentials.
 type Recorder struct {
 	out    *counted
 	name   func(int32) string
@@ -44,7 +44,8 @@ func NewRecorder(out io.Writer, s scenario.Scenario, o *Options) (*Recorder, err
 	r := &Recorder{out: newCounted(out)}
 	full := scenario.Resolve(s)
 	r.write(replay.Heading{
-		Record: replay.Version, Engine: world.Engine, Administered: o.Administered, Serves: o.Serves, Epoch: time.Now().UTC().Format(time.RFC3339Nano),
+		Record: replay.Version, Engine: world.Engine, Administered: o.Administered, Serves: o.Serves,
+		Epoch: time.Now().UTC().Format(time.RFC3339Nano),
 		Lease: full.Namespace + "/" + full.LeaseName, Scenario: scenario.Encode(s),
 	})
 	return r, r.err
@@ -95,12 +96,14 @@ func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
 // End ends the record of the cluster at an instant with the hash of its trace. The caller is in Judge.
 func (c *Cluster) End(ns int64) {
 	if c.options.Record != nil {
-		c.options.Record(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallEnd, Node: -1, Hash: c.run.World.Hash().String()})
+		c.options.Record(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallEnd, Node: -1,
+			Hash: c.run.World.Hash().String()})
 	}
 }
 
-// Passed brings the cluster up to now, and calls told while nothing changes it: with the bytes of the record up to now, whether that has
-// its last line, and else with a line that says how far the run has come, for those who follow the record.
+// Passed brings the cluster up to now, and calls told while nothing changes it: with the bytes of the record up to now,
+// whether that has its last line, and else with a line that says how far the run has come, for those who follow the
+// record.
 func (c *Cluster) Passed(r *Recorder, told func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,11 +114,12 @@ func (c *Cluster) Passed(r *Recorder, told func(bytes int64, whole bool, passes 
 	ns := max(c.nowNs(), c.run.World.Now())
 	c.apply(ns)
 	c.advance(ns)
-	told(r.out.bytes, false, replay.LineOf(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallPasses, Node: -1, Hash: c.run.World.Hash().String()}, ""))
+	told(r.out.bytes, false, replay.LineOf(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallPasses, Node: -1,
+		Hash: c.run.World.Hash().String()}, ""))
 }
 
-// RecordTo lets the cluster of these options be recorded, beside what See has been set to. It returns the function that gives the
-// recorder the cluster's names.
+// RecordTo lets the cluster of these options be recorded, beside what See has been set to. It returns the function that
+// gives the recorder the cluster's names.
 func (o *Options) RecordTo(r *Recorder) (begin func(*Cluster)) {
 	o.Record = r.Take
 	see := o.See

@@ -23,15 +23,24 @@ const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a process
 // refused are the acts that cannot be played on programs, by place, with the reason.
 var refused = [...]map[string]string{
 	InBubble: {
-		scenario.ActPause:        "pauses a process, and a goroutine cannot be stopped from outside; " + command + ", and sends it SIGSTOP",
-		scenario.ActResume:       "resumes a process, and a goroutine cannot be stopped from outside; " + command + ", and sends it SIGSTOP and SIGCONT",
-		scenario.ActSuspend:      "suspends a node, and all programs of a test share one clock; run the program on a machine of its own against `leaselab serve --faults`",
-		scenario.ActHang:         "hangs an elector, and a goroutine cannot be stopped from outside; " + command + ": stop its elector there",
-		scenario.ActClock:        "changes the clock of a node, and all programs of a test share one clock; " + command + ": use faketime there, for example",
-		scenario.ActUpgrade:      "changes the version of a program, which the test decides; start another program with Start",
-		scenario.ActBurst:        "sends requests beside the elector, which the program decides; send them in the program",
-		scenario.ActCutResource:  "cuts the resource that the simulated leaders write to; let your own fake of the resource refuse the writes",
-		scenario.ActHealResource: "is about the resource that the simulated leaders write to; let your own fake of the resource refuse the writes",
+		scenario.ActPause: "pauses a process, and a goroutine cannot be stopped from outside; " + command +
+			", and sends it SIGSTOP",
+		scenario.ActResume: "resumes a process, and a goroutine cannot be stopped from outside; " + command +
+			", and sends it SIGSTOP and SIGCONT",
+		scenario.ActSuspend: "suspends a node, and all programs of a test share one clock; run the program on a " +
+			"machine of its own against `leaselab serve --faults`",
+		scenario.ActHang: "hangs an elector, and a goroutine cannot be stopped from outside; " + command +
+			": stop its elector there",
+		scenario.ActClock: "changes the clock of a node, and all programs of a test share one clock; " +
+			command + ": use faketime there, for example",
+		scenario.ActUpgrade: "changes the version of a program, which the test decides; start another program " +
+			"with Start",
+		scenario.ActBurst: "sends requests beside the elector, which the program decides; send them in the " +
+			"program",
+		scenario.ActCutResource: "cuts the resource that the simulated leaders write to; let your own fake of the " +
+			"resource refuse the writes",
+		scenario.ActHealResource: "is about the resource that the simulated leaders write to; let your own fake of " +
+			"the resource refuse the writes",
 	},
 	OnServer: {
 		scenario.ActPause:        notStarted + ", and sends it SIGSTOP",
@@ -64,8 +73,9 @@ var refused = [...]map[string]string{
 
 // The reasons for both commands.
 const (
-	notStarted  = "is about a process, and the server has not started it; " + command
-	ownMachine  = "is about the clock of a node, and all programs share this machine's; leave the act out, or run the program under faketime"
+	notStarted = "is about a process, and the server has not started it; " + command
+	ownMachine = "is about the clock of a node, and all programs share this machine's; leave the act out, or run " +
+		"the program under faketime"
 	ownElector  = "hangs an elector, which only its program can do; leave the act out"
 	ownVersion  = "changes the version of a program, and there is one program; leave the act out"
 	ownRequests = "sends requests beside the elector, which the program decides; leave the act out"
@@ -73,11 +83,15 @@ const (
 	ownStore    = "takes writes back that real programs have seen; leave the act out"
 )
 
-// Expressible returns an error that names the first thing in a scenario that cannot be played on programs there, and what can.
+// Expressible returns an error that names the first thing in a scenario that cannot be played on programs there, and
+// what can.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
 	if len(r.APIServers) > 0 && at != InBubble {
-		return errors.New("the scenario has apiServers, which elect from simulated LeaseCandidates by the simulation's clock; leave them out, with what coordinates its candidates: here the server itself elects from the LeaseCandidates of real programs")
+		return errors.New(
+			"the scenario has apiServers, which elect from simulated LeaseCandidates by the simulation's clock; " +
+				"leave them out, with what coordinates its candidates: here the server itself elects from the " +
+				"LeaseCandidates of real programs")
 	}
 	for k := range r.Actions {
 		a := &r.Actions[k]
@@ -85,16 +99,21 @@ func Expressible(s *scenario.Scenario, at Place) error {
 			return fmt.Errorf("the act %q at %s %s", a.Act, a.At, why)
 		}
 		if a.Act == scenario.ActSet && a.Elector != nil {
-			return fmt.Errorf("the act %q at %s changes the settings of an elector, which the program decides; start the program with the new settings", a.Act, a.At)
+			return fmt.Errorf(
+				"the act %q at %s changes the settings of an elector, which the program decides; start the program "+
+					"with the new settings", a.Act, a.At)
 		}
 	}
 	for k := range r.Candidates {
 		c := &r.Candidates[k]
 		switch {
 		case c.ClockOffset != 0 || c.RatePpm != 0 && c.RatePpm != 1_000_000:
-			return fmt.Errorf("the candidate %q has a clock of its own, and all programs share one clock; %s: use faketime there, for example", c.Name, command)
+			return fmt.Errorf(
+				"the candidate %q has a clock of its own, and all programs share one clock; %s: use faketime there, "+
+					"for example", c.Name, command)
 		case c.Elector.Lock != "" && !strings.EqualFold(c.Elector.Lock, "leases"):
-			return fmt.Errorf("the candidate %q competes for a %s lock, which is not served here; only Leases are", c.Name, c.Elector.Lock)
+			return fmt.Errorf("the candidate %q competes for a %s lock, which is not served here; only Leases are",
+				c.Name, c.Elector.Lock)
 		}
 	}
 	return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stream is one watch of a program, from the server to the reader of the response's body. Its events take the network one by one,
-// and arrive in order, as over one connection.
+// stream is one watch of a program, from the server to the reader of the response's body. Its events take the network
+// one by one, and arrive in order, as over one connection.
 type stream struct {
 	node  *Node
 	watch *apiserver.Watch

@@ -6,10 +6,11 @@ import (
 	"github.com/leaselab/leaselab/sim/programs/replay"
 )
 
-// A program tells when it works in one of two ways: that its work begins and ends, or piece by piece. Who works piece by piece works from
-// its first piece until it says that its work has ended, or until the Lease no longer names it and no piece has come for
-// Options.PieceLasts. When the node that holds the Lease begins, the work of the others ends at once, unless they have told of a piece
-// since that node has acquired the Lease: so a handover in good order is none of two workers.
+// A program tells when it works in one of two ways: that its work begins and ends, or piece by piece. Who works piece
+// by piece works from its first piece until it says that its work has ended, or until the Lease no longer names it and
+// no piece has come for Options.PieceLasts. When the node that holds the Lease begins, the work of the others ends at
+// once, unless they have told of a piece since that node has acquired the Lease: so a handover in good order is none of
+// two workers.
 
 // BeginsWork tells that the program works from now on, until EndsWork or its end.
 func (n *Node) BeginsWork() {

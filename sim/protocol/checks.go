@@ -28,10 +28,11 @@ type CheckView struct {
 
 // MarginFigures is the margin meter: L − R − P − d in nanoseconds.
 type MarginFigures struct {
-	_         incomparable
-	LastNs    int64  `json:"lastNs"`              // at the last renewal
-	LeastNs   int64  `json:"leastNs"`             // the least so far
-	NearestNs *int64 `json:"nearestNs,omitempty"` // least time from a stop to the next start so far; negative if they overlapped
+	_       incomparable
+	LastNs  int64 `json:"lastNs"`  // at the last renewal
+	LeastNs int64 `json:"leastNs"` // the least so far
+	// least time from a stop to the next start so far; negative if they overlapped
+	NearestNs *int64 `json:"nearestNs,omitempty"`
 }
 
 // Failovers is the histogram of failovers after a crash by whole seconds without a leader, with the formula's bounds.
@@ -52,9 +53,10 @@ type Beliefs struct {
 	To      int64          `json:"to"`
 	Nodes   []Belief       `json:"nodes"`
 	Bands   []BeliefBand   `json:"bands"`
-	Margins []LeaderMargin `json:"margins"`           // one per leader
-	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, after the first renewal
-	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative if they overlapped
+	Margins []LeaderMargin `json:"margins"`         // one per leader
+	Least   *int64         `json:"least,omitempty"` // the smallest margin so far, after the first renewal
+	// the shortest time from a stop to the next start so far; negative if they overlapped
+	Nearest *int64 `json:"nearest,omitempty"`
 }
 
 // Belief is one node's own view.

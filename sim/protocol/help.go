@@ -39,7 +39,8 @@ func actInfos() []ActInfo {
 	for _, a := range scenario.Acts() {
 		if a.Label != "" {
 			all = append(all, ActInfo{
-				Act: a.Word, Label: a.Label, Key: a.Key, Help: a.Help, Section: a.Section, Inverse: a.Inverse, Told: a.Told, Promise: a.Promise,
+				Act: a.Word, Label: a.Label, Key: a.Key, Help: a.Help, Section: a.Section, Inverse: a.Inverse,
+				Told: a.Told, Promise: a.Promise,
 			})
 		}
 	}
@@ -48,43 +49,94 @@ func actInfos() []ActInfo {
 
 // Fields explains each field of Leases and LeaseCandidates in up to two lines.
 var Fields = []FieldHelp{
-	{Kind: coordination.KindLease, Field: "apiVersion", Help: "The API group and version of the object. Leases are coordination.k8s.io/v1 since Kubernetes 1.14."},
+	{Kind: coordination.KindLease, Field: "apiVersion",
+		Help: "The API group and version of the object. Leases are coordination.k8s.io/v1 since Kubernetes 1.14."},
 	{Kind: coordination.KindLease, Field: "kind", Help: "The kind of the object."},
 	{Kind: coordination.KindLease, Field: "metadata", Help: "Metadata that every API object has."},
-	{Kind: coordination.KindLease, Field: "metadata.name", Help: "The name of the Lease that all candidates compete for. Two programs that use the same name by accident exclude each other."},
-	{Kind: coordination.KindLease, Field: "metadata.namespace", Help: "The namespace of the Lease. Copies of a program in two namespaces have two Leases, and two leaders."},
-	{Kind: coordination.KindLease, Field: "metadata.uid", Help: "Set at creation and immutable. An update specifies it, so that it cannot change a Lease that was deleted and created again."},
-	{Kind: coordination.KindLease, Field: "metadata.resourceVersion", Help: "Changes with every write. An update must specify the version it read: if that is outdated, the answer is 409 and nothing is stored."},
-	{Kind: coordination.KindLease, Field: "metadata.creationTimestamp", Help: "When the Lease was created, by the server's clock. No elector compares it."},
-	{Kind: coordination.KindLease, Field: "metadata.annotations", Help: "Notes on the object. Changing one makes the leader's next update a conflict, but followers do not count it as a renewal."},
-	{Kind: coordination.KindLease, Field: "metadata.managedFields", Help: "Which manager owns which fields, maintained by the API server. Folded here; JSON and copy show it."},
-	{Kind: coordination.KindLease, Field: "spec", Help: "The state of the election: five fields, all written by the holder."},
-	{Kind: coordination.KindLease, Field: "spec.holderIdentity", Help: "The identity of the holder; empty means that any candidate may acquire the Lease at once. It is a name, not a process: two processes with the same name both lead."},
-	{Kind: coordination.KindLease, Field: "spec.leaseDurationSeconds", Help: "How many seconds followers wait after they last observed a change. They use the value in the Lease, not their own setting."},
-	{Kind: coordination.KindLease, Field: "spec.acquireTime", Help: "When the holder's term began, by its clock. No elector compares it; after an interrupted term it may be older than the term."},
-	{Kind: coordination.KindLease, Field: "spec.renewTime", Help: "When the holder last renewed, by its clock: the time at which it began the request. No elector compares it with its own clock; only the coordinated-election controller does."},
-	{Kind: coordination.KindLease, Field: "spec.leaseTransitions", Help: "How many times the Lease has changed holders. It is not exact: a deletion resets it, and it may grow without a change."},
-	{Kind: coordination.KindLease, Field: "spec.strategy", Help: "How a coordinated election picks the leader. The next write of a plain elector clears it."},
-	{Kind: coordination.KindLease, Field: "spec.preferredHolder", Help: "The candidate that should lead next in a coordinated election; the present holder must then stop renewing."},
-	{Kind: coordination.KindLeaseCandidate, Field: "apiVersion", Help: "The API group and version of the object. v1beta1 and v1alpha2 have the same fields; v1alpha1 of Kubernetes 1.31 had a list of strategies."},
+	{Kind: coordination.KindLease, Field: "metadata.name",
+		Help: "The name of the Lease that all candidates compete for. Two programs that use the same name by " +
+			"accident exclude each other."},
+	{Kind: coordination.KindLease, Field: "metadata.namespace",
+		Help: "The namespace of the Lease. Copies of a program in two namespaces have two Leases, and two leaders."},
+	{Kind: coordination.KindLease, Field: "metadata.uid",
+		Help: "Set at creation and immutable. An update specifies it, so that it cannot change a Lease that was " +
+			"deleted and created again."},
+	{Kind: coordination.KindLease, Field: "metadata.resourceVersion",
+		Help: "Changes with every write. An update must specify the version it read: if that is outdated, the answer " +
+			"is 409 and nothing is stored."},
+	{Kind: coordination.KindLease, Field: "metadata.creationTimestamp",
+		Help: "When the Lease was created, by the server's clock. No elector compares it."},
+	{Kind: coordination.KindLease, Field: "metadata.annotations",
+		Help: "Notes on the object. Changing one makes the leader's next update a conflict, but followers do not " +
+			"count it as a renewal."},
+	{Kind: coordination.KindLease, Field: "metadata.managedFields",
+		Help: "Which manager owns which fields, maintained by the API server. Folded here; JSON and copy show it."},
+	{Kind: coordination.KindLease, Field: "spec",
+		Help: "The state of the election: five fields, all written by the holder."},
+	{Kind: coordination.KindLease, Field: "spec.holderIdentity",
+		Help: "The identity of the holder; empty means that any candidate may acquire the Lease at once. It is a " +
+			"name, not a process: two processes with the same name both lead."},
+	{Kind: coordination.KindLease, Field: "spec.leaseDurationSeconds",
+		Help: "How many seconds followers wait after they last observed a change. They use the value in the Lease, " +
+			"not their own setting."},
+	{Kind: coordination.KindLease, Field: "spec.acquireTime",
+		Help: "When the holder's term began, by its clock. No elector compares it; after an interrupted term it may " +
+			"be older than the term."},
+	{Kind: coordination.KindLease, Field: "spec.renewTime",
+		Help: "When the holder last renewed, by its clock: the time at which it began the request. No elector " +
+			"compares it with its own clock; only the coordinated-election controller does."},
+	{Kind: coordination.KindLease, Field: "spec.leaseTransitions",
+		Help: "How many times the Lease has changed holders. It is not exact: a deletion resets it, and it may grow " +
+			"without a change."},
+	{Kind: coordination.KindLease, Field: "spec.strategy",
+		Help: "How a coordinated election picks the leader. The next write of a plain elector clears it."},
+	{Kind: coordination.KindLease, Field: "spec.preferredHolder",
+		Help: "The candidate that should lead next in a coordinated election; the present holder must then stop " +
+			"renewing."},
+	{Kind: coordination.KindLeaseCandidate, Field: "apiVersion",
+		Help: "The API group and version of the object. v1beta1 and v1alpha2 have the same fields; v1alpha1 of " +
+			"Kubernetes 1.31 had a list of strategies."},
 	{Kind: coordination.KindLeaseCandidate, Field: "kind", Help: "The kind of the object: a program that could lead."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata", Help: "Metadata that every API object has."},
-	{Kind: coordination.KindLeaseCandidate, Field: "metadata.name", Help: "The candidate's name. If elected, it becomes the Lease's holderIdentity, so it must equal the elector's identity."},
-	{Kind: coordination.KindLeaseCandidate, Field: "metadata.namespace", Help: "The namespace of its Lease; candidates of other namespaces do not count."},
-	{Kind: coordination.KindLeaseCandidate, Field: "metadata.uid", Help: "Set at creation and immutable. The client's update specifies it: after a deletion the update fails, and the client creates a new object at its next check."},
-	{Kind: coordination.KindLeaseCandidate, Field: "metadata.resourceVersion", Help: "Changes with every write. If a ping and a renewal meet, one of them gets a conflict."},
-	{Kind: coordination.KindLeaseCandidate, Field: "metadata.creationTimestamp", Help: "When it was created, by the server's clock, in whole seconds. Among equal versions the oldest candidate wins."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec", Help: "The candidate's versions and strategy, and the times of the last ping and the last renewal."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.leaseName", Help: "The Lease that the candidate is for. Immutable."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.pingTime", Help: "When the controller last pinged the candidate, by the API server's clock. If it is later than renewTime, the candidate has not answered yet."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.renewTime", Help: "When the candidate last renewed, by its own clock: every 5 min, and after each ping. The controller compares it with pingTime: a clock that is 5 s off never counts."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.binaryVersion", Help: "The version of the candidate's binary. The strategy of the newest candidate decides how the leader is picked."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.emulationVersion", Help: "The version that the candidate emulates. With OldestEmulationVersion the lowest one leads, so that no leader is newer than the oldest API server."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.strategy", Help: "The strategy that the candidate asks for. OldestEmulationVersion is Kubernetes' own; with any other name Kubernetes' controller leaves the election to another program."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies", Help: "In v1alpha1: the strategies that the candidate accepts, best first. A strategy supersedes those after it; if that forms a circle, no candidate is elected."},
+	{Kind: coordination.KindLeaseCandidate, Field: "metadata.name",
+		Help: "The candidate's name. If elected, it becomes the Lease's holderIdentity, so it must equal the " +
+			"elector's identity."},
+	{Kind: coordination.KindLeaseCandidate, Field: "metadata.namespace",
+		Help: "The namespace of its Lease; candidates of other namespaces do not count."},
+	{Kind: coordination.KindLeaseCandidate, Field: "metadata.uid",
+		Help: "Set at creation and immutable. The client's update specifies it: after a deletion the update fails, " +
+			"and the client creates a new object at its next check."},
+	{Kind: coordination.KindLeaseCandidate, Field: "metadata.resourceVersion",
+		Help: "Changes with every write. If a ping and a renewal meet, one of them gets a conflict."},
+	{Kind: coordination.KindLeaseCandidate, Field: "metadata.creationTimestamp",
+		Help: "When it was created, by the server's clock, in whole seconds. Among equal versions the oldest " +
+			"candidate wins."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec",
+		Help: "The candidate's versions and strategy, and the times of the last ping and the last renewal."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.leaseName",
+		Help: "The Lease that the candidate is for. Immutable."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.pingTime",
+		Help: "When the controller last pinged the candidate, by the API server's clock. If it is later than " +
+			"renewTime, the candidate has not answered yet."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.renewTime",
+		Help: "When the candidate last renewed, by its own clock: every 5 min, and after each ping. The controller " +
+			"compares it with pingTime: a clock that is 5 s off never counts."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.binaryVersion",
+		Help: "The version of the candidate's binary. The strategy of the newest candidate decides how the leader is " +
+			"picked."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.emulationVersion",
+		Help: "The version that the candidate emulates. With OldestEmulationVersion the lowest one leads, so that no " +
+			"leader is newer than the oldest API server."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.strategy",
+		Help: "The strategy that the candidate asks for. OldestEmulationVersion is Kubernetes' own; with any other " +
+			"name Kubernetes' controller leaves the election to another program."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies",
+		Help: "In v1alpha1: the strategies that the candidate accepts, best first. A strategy supersedes those after " +
+			"it; if that forms a circle, no candidate is elected."},
 }
 
 // NewHello returns the engine's version and formats, with the scenarios of the menu.
 func NewHello(menu []ScenarioInfo) Hello {
-	return Hello{Engine: world.Engine, Protocol: Version, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs, Acts: Acts, FieldHelp: Fields}
+	return Hello{Engine: world.Engine, Protocol: Version, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs,
+		Acts: Acts, FieldHelp: Fields}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// incomparable keeps the compiler from writing a comparison for a shape. Nobody compares shapes, and the comparisons were 3 KiB of
-// the page's engine.
+// incomparable keeps the compiler from writing a comparison for a shape. Nobody compares shapes, and the comparisons
+// were 3 KiB of the page's engine.
 type incomparable [0]func()
 
 // PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON; "" removes
@@ -69,8 +69,10 @@ type Knob struct {
 
 // ActInfo is an act on a node.
 type ActInfo struct {
-	_       incomparable
-	Act     string `json:"act"`   // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove" | "suspend" | "hang" | "burst"
+	_ incomparable
+	// "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove" | "suspend" |
+	// "hang" | "burst"
+	Act     string `json:"act"`
 	Label   string `json:"label"` // "Crash"
 	Key     string `json:"key"`   // "K"
 	Help    string `json:"help"`

@@ -35,8 +35,9 @@ type Timeline struct {
 
 // ResourceLane is what leaders write to a resource that the scenario has.
 type ResourceLane struct {
-	_      incomparable
-	Fence  string           `json:"fence"` // the token that the resource compares: "none" | "leaseTransitions" | "resourceVersion"
+	_ incomparable
+	// the token that the resource compares: "none" | "leaseTransitions" | "resourceVersion"
+	Fence  string           `json:"fence"`
 	Writes []timeline.Write `json:"writes"`
 }
 
@@ -50,7 +51,8 @@ type Lane struct {
 	Ramp    []timeline.RampPoint `json:"ramp"`              // only with detail
 	Buckets *timeline.Buckets    `json:"buckets,omitempty"` // only without detail
 	Server  bool                 `json:"server,omitempty"`  // the lane of an API server
-	Ready   []RoleSpan           `json:"ready,omitempty"`   // what the monitors consider it: "ready" | "notReady" | "disputed"
+	// what the monitors consider it: "ready" | "notReady" | "disputed"
+	Ready []RoleSpan `json:"ready,omitempty"`
 }
 
 // RoleSpan is a stretch of time in which a node had one role.

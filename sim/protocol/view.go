@@ -5,15 +5,17 @@ import "github.com/leaselab/leaselab/sim/timeline"
 // View is everything the page needs to draw an instant. It is valid from cursor.t until nextT: a countdown is the
 // instant at which it reaches zero.
 type View struct {
-	_          incomparable
-	Run        int             `json:"run"`      // changes whenever the past changes: cached timelines of other runs are stale
-	Scenario   string          `json:"scenario"` // its name
-	Title      string          `json:"title"`
-	Seed       uint64          `json:"seed"`
-	Hash       string          `json:"hash"` // trace hash at the cursor, 16 hex digits
-	Cursor     timeline.Cursor `json:"cursor"`
-	InInstant  int             `json:"inInstant"`
-	NextT      int64           `json:"nextT"` // nothing drawn changes before this instant; at most live.t, and equal to cursor.t at the live instant
+	_ incomparable
+	// changes whenever the past changes: cached timelines of other runs are stale
+	Run       int             `json:"run"`
+	Scenario  string          `json:"scenario"` // its name
+	Title     string          `json:"title"`
+	Seed      uint64          `json:"seed"`
+	Hash      string          `json:"hash"` // trace hash at the cursor, 16 hex digits
+	Cursor    timeline.Cursor `json:"cursor"`
+	InInstant int             `json:"inInstant"`
+	// nothing drawn changes before this instant; at most live.t, and equal to cursor.t at the live instant
+	NextT      int64           `json:"nextT"`
 	Live       timeline.Cursor `json:"live"`
 	End        int64           `json:"end"` // the scenario's duration
 	Playing    bool            `json:"playing"`
@@ -33,11 +35,13 @@ type View struct {
 	Knobs      []KnobValue     `json:"knobs"`
 	MarginNs   int64           `json:"marginNs"`        // L − R − P − d, shown as the safety margin
 	Toast      string          `json:"toast,omitempty"` // "New branch. The original run is kept."
-	Acts       []ActState      `json:"acts"`            // for the target node: which acts are possible now, and why others are not
+	// for the target node: which acts are possible now, and why others are not
+	Acts []ActState `json:"acts"`
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 
-	Record string `json:"record,omitempty"` // of real programs: "live" while more may come, "whole"; "" for a simulation
+	// of real programs: "live" while more may come, "whole"; "" for a simulation
+	Record string `json:"record,omitempty"`
 }
 
 // ActState says whether an act on a node is possible now.
@@ -58,11 +62,13 @@ type KnobValue struct {
 
 // NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
 type NodeView struct {
-	_              incomparable
-	Name           string     `json:"name"`
-	Index          int        `json:"index"` // colour and order; never reused
-	Identity       string     `json:"identity"`
-	Role           string     `json:"role"`     // an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+	_        incomparable
+	Name     string `json:"name"`
+	Index    int    `json:"index"` // colour and order; never reused
+	Identity string `json:"identity"`
+	// an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" |
+	// "down" | "stopped"
+	Role           string     `json:"role"`
 	RoleWord       string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
 	Since          int64      `json:"since"`
 	Countdown      *Countdown `json:"countdown,omitempty"`
@@ -75,7 +81,8 @@ type NodeView struct {
 	Wall           string     `json:"wall"` // the node's wall clock if it is wrong, else ""
 
 	Candidate *CandidateView `json:"candidate,omitempty"` // only with coordinated election
-	Server    *ServerView    `json:"server,omitempty"`    // set for an API server, which is not a candidate and never a leader
+	// set for an API server, which is not a candidate and never a leader
+	Server *ServerView `json:"server,omitempty"`
 }
 
 // Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second per second.
@@ -102,11 +109,12 @@ type LeaseView struct {
 
 // FlightView is a request on the wire, or just answered. Its four instants determine its position at any time.
 type FlightView struct {
-	_       incomparable
-	Node    int    `json:"node"` // index of the client
-	Seq     int    `json:"seq"`
-	Verb    string `json:"verb"`              // "get" | "create" | "update" | "delete"
-	Message string `json:"message,omitempty"` // whose, as an act says it: "leaseCandidate", "heartbeat", …; "": the elector's
+	_    incomparable
+	Node int    `json:"node"` // index of the client
+	Seq  int    `json:"seq"`
+	Verb string `json:"verb"` // "get" | "create" | "update" | "delete"
+	// whose, as an act says it: "leaseCandidate", "heartbeat", …; "": the elector's
+	Message string `json:"message,omitempty"`
 	Sent    int64  `json:"sent"`
 	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; for a lost request see lost
 	Served  *int64 `json:"served,omitempty"`  // set once the server has served it

@@ -56,28 +56,30 @@ type WhyLine struct {
 
 // Swept is the progress of a sweep: the same acts with other seeds, with the run's settings and with changed ones.
 type Swept struct {
-	_             incomparable
-	Done          int    `json:"done"` // number of seeds so far
-	Of            int    `json:"of"`
-	HereNs        *int64 `json:"hereNs,omitempty"`        // the gap of this run's seed with the changed settings; absent if it did not end
+	_    incomparable
+	Done int `json:"done"` // number of seeds so far
+	Of   int `json:"of"`
+	// the gap of this run's seed with the changed settings; absent if it did not end
+	HereNs        *int64 `json:"hereNs,omitempty"`
 	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, with the changed settings
 	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, with the run's settings
 }
 
 // Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.
 type Cause struct {
-	_       incomparable
-	Run     int             `json:"run"`
-	Kind    string          `json:"kind"`   // "change" | "violation"
-	Number  int             `json:"number"` // index among the leader changes, or the violations
-	Title   string          `json:"title"`
-	Cursor  timeline.Cursor `json:"cursor"`
-	Parts   []Addend        `json:"parts"`  // of the gap, or of the violation's length
-	Chain   []Addend        `json:"chain"`  // change: everything the new leader did since the last renewal it observed
-	Ending  []Addend        `json:"ending"` // change: everything the previous leader did since its last renewal
-	Story   []WhyLine       `json:"story"`
-	Bound   string          `json:"bound"`   // what Reroll counts: "more than one active worker", "nobody leads for more than 14 s"
-	Subject []CauseRef      `json:"subject"` // all subjects of questions, up to the live instant
+	_      incomparable
+	Run    int             `json:"run"`
+	Kind   string          `json:"kind"`   // "change" | "violation"
+	Number int             `json:"number"` // index among the leader changes, or the violations
+	Title  string          `json:"title"`
+	Cursor timeline.Cursor `json:"cursor"`
+	Parts  []Addend        `json:"parts"`  // of the gap, or of the violation's length
+	Chain  []Addend        `json:"chain"`  // change: everything the new leader did since the last renewal it observed
+	Ending []Addend        `json:"ending"` // change: everything the previous leader did since its last renewal
+	Story  []WhyLine       `json:"story"`
+	// what Reroll counts: "more than one active worker", "nobody leads for more than 14 s"
+	Bound   string     `json:"bound"`
+	Subject []CauseRef `json:"subject"` // all subjects of questions, up to the live instant
 }
 
 // CauseRef is a subject of questions.
@@ -111,12 +113,13 @@ type WhatIfLine struct {
 // Rerolled is the progress of a re-roll: futures from instants of the run with fresh randomness, and how many of them
 // end the same way.
 type Rerolled struct {
-	_          incomparable
-	Done       int           `json:"done"` // number of futures so far
-	Of         int           `json:"of"`
-	Runs       int           `json:"runs"` // number of futures per instant
-	Happens    *int64        `json:"happens,omitempty"`
-	Inevitable *int64        `json:"inevitable,omitempty"` // the first instant from which at least 99 % of the futures end this way; absent if there is none, or not yet
+	_       incomparable
+	Done    int    `json:"done"` // number of futures so far
+	Of      int    `json:"of"`
+	Runs    int    `json:"runs"` // number of futures per instant
+	Happens *int64 `json:"happens,omitempty"`
+	// the first instant from which at least 99 % of the futures end this way; absent if there is none, or not yet
+	Inevitable *int64        `json:"inevitable,omitempty"`
 	Points     []RerollPoint `json:"points"`
 	Turn       *RerollTurn   `json:"turn,omitempty"`
 	Scripted   *Scripted     `json:"scripted,omitempty"`
@@ -124,8 +127,9 @@ type Rerolled struct {
 
 // Scripted says that every future ends the same way from the beginning: the scenario decides, and no instant does.
 type Scripted struct {
-	_     incomparable
-	Act   string  `json:"act"`   // without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+	_ incomparable
+	// without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+	Act   string  `json:"act"`
 	Share float64 `json:"share"` // of the futures without the act
 	Low   float64 `json:"low"`   // of the 95 % interval
 	High  float64 `json:"high"`

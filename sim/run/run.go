@@ -97,8 +97,8 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// Do lets a program in a node of the world do something at an instant that is not before the last event, and shows the watchers its
-// records, as Step does.
+// Do lets a program in a node of the world do something at an instant that is not before the last event, and shows the
+// watchers its records, as Step does.
 func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, explain.Note)) {
 	r.World.At(atNs)
 	act(r.World)

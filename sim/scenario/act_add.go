@@ -3,7 +3,8 @@ package scenario
 const ActAdd = "add"
 
 var actAdd = Act{
-	Word: ActAdd, Section: SectionProcess, Takes: []string{"candidate"}, Needs: []string{"candidate"}, Inverse: ActRemove, On: OnAny,
+	Word: ActAdd, Section: SectionProcess, Takes: []string{"candidate"}, Needs: []string{"candidate"},
+	Inverse: ActRemove, On: OnAny,
 	Label: "New node", Key: "N", Told: "joins", Promise: "will join",
 	Help: "One more candidate joins.",
 	follows: func(v *validator, a Action, path string) *FieldError {

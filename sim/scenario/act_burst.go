@@ -6,7 +6,8 @@ const ActBurst = "burst"
 const usualBurst = 200
 
 var actBurst = Act{
-	Word: ActBurst, Section: SectionProcess, Takes: []string{"target", "count"}, Needs: []string{"target", "count"}, On: OnRunning,
+	Word: ActBurst, Section: SectionProcess, Takes: []string{"target", "count"}, Needs: []string{"target", "count"},
+	On:    OnRunning,
 	Label: "Burst", Told: "sends a burst", Promise: "will send a burst",
 	Help: "The process sends requests of its own through the client's rate limiter. The Lease waits behind them.",
 	usual: func(a *Action) {

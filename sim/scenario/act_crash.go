@@ -5,7 +5,8 @@ const ActCrash = "crash"
 var actCrash = Act{
 	Word: ActCrash, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActRestart, On: OnRunning,
 	Label: "Crash", Key: "K", Told: "crashes", Promise: "will crash",
-	Help:    "The process ends at once. It releases nothing: the others learn of it only because the Lease is not renewed.",
+	Help: "The process ends at once. It releases nothing: the others learn of it only because the Lease is not " +
+		"renewed.",
 	Stands:  "With for: 10s it stands for a crash, and 10 s later a restart of what it crashed, if it is still down.",
 	follows: endPause,
 }

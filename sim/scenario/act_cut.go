@@ -22,7 +22,8 @@ const (
 )
 
 var actCut = Act{
-	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode", "probability"}, Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
+	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode", "probability"},
+	Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
 	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
 	Help:    "Cuts the network between the node and the API server: both ways, or only requests, or only answers.",
 	fill:    fillCut,
@@ -65,7 +66,8 @@ func beginCut(v *validator, a Action, path string) *FieldError {
 		sameNode := c.target == a.Target || (c.target == TargetEverybody || a.Target == TargetEverybody)
 		sameWay := c.direction == a.Direction || c.direction == DirectionBoth || a.Direction == DirectionBoth
 		if sameNode && sameWay && c.mode != a.Mode {
-			return refuse(join(path, "mode"), a.Mode, "contradicts the cut of "+quote(c.target)+" at "+c.at.String()+", which still lasts with mode "+quote(c.mode)+"; heal it first")
+			return refuse(join(path, "mode"), a.Mode, "contradicts the cut of "+quote(c.target)+" at "+c.at.String()+
+				", which still lasts with mode "+quote(c.mode)+"; heal it first")
 		}
 	}
 	open := openCut{target: a.Target, direction: a.Direction, mode: a.Mode, at: a.At}

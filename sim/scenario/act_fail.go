@@ -21,7 +21,9 @@ const (
 )
 
 var actFail = Act{
-	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"}, Needs: []string{"target", "error"}, Inverse: ActRecover,
+	Word: ActFail, Section: SectionNetwork,
+	Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"},
+	Needs: []string{"target", "error"}, Inverse: ActRecover,
 	Told: "gets errors", Promise: "will get errors",
 	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
 	follows: checkFail,
@@ -41,7 +43,8 @@ func checkFail(v *validator, a Action, path string) *FieldError {
 		at := join(path, "retryAfter")
 		switch {
 		case !CanRetryAfter(a):
-			return refuseDuration(at, *a.RetryAfter, "needs an error with an HTTP status of 429 or 5xx: "+listWords(retried, "or"))
+			return refuseDuration(at, *a.RetryAfter, "needs an error with an HTTP status of 429 or 5xx: "+
+				listWords(retried, "or"))
 		case *a.RetryAfter < 0 || *a.RetryAfter > maxRetryAfter || *a.RetryAfter%Duration(time.Second) != 0:
 			return refuseDuration(at, *a.RetryAfter, "must be whole seconds from 0s to "+maxRetryAfter.String())
 		}
@@ -55,7 +58,8 @@ func checkFail(v *validator, a Action, path string) *FieldError {
 // checkProbability refuses a fault that meets no message. The table of fields refuses what is below 0 or above 1.
 func checkProbability(a Action, path string) *FieldError {
 	if a.Probability != nil && *a.Probability == 0 {
-		return refuseNumber(join(path, "probability"), "0", "must be more than 0 and at most 1; leave the act out if it concerns no message")
+		return refuseNumber(join(path, "probability"), "0",
+			"must be more than 0 and at most 1; leave the act out if it concerns no message")
 	}
 	return nil
 }
@@ -73,9 +77,11 @@ func checkRepeated(_ *validator, a Action, path string) *FieldError {
 	case a.For == 0:
 		return refuseDuration(join(path, "every"), a.Every, "needs for: how long it lasts each time")
 	case a.For >= a.Every:
-		return refuseDuration(join(path, "every"), a.Every, "must be longer than for "+quote(a.For.String())+"; leave it out for what never stops")
+		return refuseDuration(join(path, "every"), a.Every, "must be longer than for "+quote(a.For.String())+
+			"; leave it out for what never stops")
 	case a.Error == ErrorStall:
-		return refuseDuration(join(path, "every"), a.Every, "cannot be repeated with error "+quote(ErrorStall)+"; write the acts one by one")
+		return refuseDuration(join(path, "every"), a.Every, "cannot be repeated with error "+quote(ErrorStall)+
+			"; write the acts one by one")
 	}
 	return checkLegs(path, "request", a.Request, a.RequestDistribution, "response", a.Response, a.ResponseDistribution)
 }

@@ -23,14 +23,17 @@ const (
 )
 
 var actIntercept = Act{
-	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "message", "effect", "nth", "for"}, Needs: []string{"target", "effect"}, Inverse: ActDeliver, On: OnSending,
+	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "message", "effect", "nth", "for"},
+	Needs: []string{"target", "effect"}, Inverse: ActDeliver, On: OnSending,
 	Told: "has a message stopped", Promise: "will have a message stopped",
-	Help: "Stops one message that is on its way now, between the target and the API server or the resource: its newest request, or the answer to it. Other messages pass.",
+	Help: "Stops one message that is on its way now, between the target and the API server or the resource: its " +
+		"newest request, or the answer to it. Other messages pass.",
 	fits: checkHeld,
 }
 
 var actDeliver = Act{
-	Word: ActDeliver, Section: SectionNetwork, Takes: []string{"target", "message", "nth"}, Needs: targetOnly, On: OnHeld,
+	Word: ActDeliver, Section: SectionNetwork, Takes: []string{"target", "message", "nth"}, Needs: targetOnly,
+	On:   OnHeld,
 	Told: "has its held message delivered", Promise: "will have its held message delivered",
 	Help: "The messages of the target that an intercept holds go on.",
 }
@@ -38,10 +41,12 @@ var actDeliver = Act{
 // checkHeld refuses a length of what is over at once, and to lose an answer that does not come.
 func checkHeld(a Action, path string) *FieldError {
 	if a.Message == MessageResource && a.Effect == EffectDropResponse {
-		return refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+": nothing answers a write to the resource")
+		return refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+
+			": nothing answers a write to the resource")
 	}
 	if a.For > 0 && a.Effect != EffectHold && a.Effect != EffectLate {
-		return refuseDuration(join(path, "for"), a.For, "needs effect "+quote(EffectHold)+" or "+quote(EffectLate)+": a message that is lost does not come back")
+		return refuseDuration(join(path, "for"), a.For, "needs effect "+quote(EffectHold)+" or "+quote(EffectLate)+
+			": a message that is lost does not come back")
 	}
 	return nil
 }

@@ -4,9 +4,11 @@ const ActLatency = "latency"
 
 var actLatency = Act{
 	Word: ActLatency, Section: SectionNetwork,
-	Takes: []string{"target", "for", "request", "response", "verb", "resource", "requestDistribution", "responseDistribution", "every"}, Needs: targetOnly,
+	Takes: []string{"target", "for", "request", "response", "verb", "resource", "requestDistribution",
+		"responseDistribution", "every"}, Needs: targetOnly,
 	OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"},
 	Told:  "gets a new latency", Promise: "will get a new latency",
-	Help:    "Requests, answers or both take another time: a constant, or one drawn for each; for a while, or repeatedly with every.",
+	Help: "Requests, answers or both take another time: a constant, or one drawn for each; for a while, or " +
+		"repeatedly with every.",
 	follows: checkRepeated,
 }

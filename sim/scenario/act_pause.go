@@ -36,7 +36,8 @@ func beginPause(v *validator, a Action, path string) *FieldError {
 		if p.until != 0 {
 			until = "until " + p.until.String()
 		}
-		return refuse(join(path, "act"), a.Act, "overlaps the "+p.act+" of "+quote(a.Target)+" at "+p.at.String()+", which lasts "+until+"; a paused process cannot be paused again")
+		return refuse(join(path, "act"), a.Act, "overlaps the "+p.act+" of "+quote(a.Target)+" at "+p.at.String()+
+			", which lasts "+until+"; a paused process cannot be paused again")
 	}
 	if v.paused == nil {
 		v.paused = map[string]pause{}

@@ -5,7 +5,8 @@ import "strings"
 const ActRequest = "request"
 
 var actRequest = Act{
-	Word: ActRequest, Section: SectionLease, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"},
+	Word: ActRequest, Section: SectionLease, Takes: []string{"method", "path", "headers", "body"},
+	Needs:   []string{"method", "path"},
 	Subject: "an administrator", Told: "sends a request to the API", Promise: "will send a request to the API",
 	Help: "An administrator sends a request to the API, as kubectl would.",
 	fits: checkRequest,
@@ -14,7 +15,8 @@ var actRequest = Act{
 // checkRequest checks the path, and that each header has a name.
 func checkRequest(a Action, path string) *FieldError {
 	if !strings.HasPrefix(a.Path, "/") {
-		return refuse(join(path, "path"), a.Path, `must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`)
+		return refuse(join(path, "path"), a.Path,
+			`must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`)
 	}
 	for i, h := range a.Headers {
 		if name, _, found := strings.Cut(h, ":"); !found || strings.TrimSpace(name) == "" {

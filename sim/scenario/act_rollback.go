@@ -9,9 +9,11 @@ var actRollback = Act{
 	follows: func(v *validator, a Action, path string) *FieldError {
 		switch {
 		case *a.To >= a.At:
-			return refuseDuration(join(path, "to"), *a.To, "must lie before the act at "+a.At.String()+": a store returns to what it was")
+			return refuseDuration(join(path, "to"), *a.To, "must lie before the act at "+a.At.String()+
+				": a store returns to what it was")
 		case len(v.s.APIServers) > 0:
-			return refuse(join(path, "act"), a.Act, "cannot be used with apiServers: what their controllers have cached would not go back")
+			return refuse(join(path, "act"), a.Act,
+				"cannot be used with apiServers: what their controllers have cached would not go back")
 		}
 		return nil
 	},

@@ -22,8 +22,10 @@ const maxRollingUpdates = 100
 var actRollingUpdate = Act{
 	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
-	Help:    "A Deployment replaces every candidate by a new pod, one after the other, as kubectl rollout restart does with maxSurge 1 and maxUnavailable 0.",
-	Stands:  "It stands for, in the order of the candidates: add a-v2, a copy of a with a name and an identity of its own; when it is ready (every), stop a with grace, and add the next.",
+	Help: "A Deployment replaces every candidate by a new pod, one after the other, as kubectl rollout restart " +
+		"does with maxSurge 1 and maxUnavailable 0.",
+	Stands: "It stands for, in the order of the candidates: add a-v2, a copy of a with a name and an identity of " +
+		"its own; when it is ready (every), stop a with grace, and add the next.",
 	fill:    fillRollingUpdate,
 	follows: checkRollingUpdate,
 }
@@ -35,10 +37,12 @@ func fillRollingUpdate(a *Action) {
 // checkRollingUpdate registers the new pods, and refuses an update while another goes on.
 func checkRollingUpdate(v *validator, a Action, path string) *FieldError {
 	if a.At < v.updatedAt {
-		return refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+v.updatedAt.String())
+		return refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+
+			v.updatedAt.String())
 	}
 	if v.updates++; v.updates > maxRollingUpdates {
-		return refuse(join(path, "act"), a.Act, "is one of more than "+strconv.Itoa(maxRollingUpdates)+", the limit of a scenario")
+		return refuse(join(path, "act"), a.Act, "is one of more than "+strconv.Itoa(maxRollingUpdates)+
+			", the limit of a scenario")
 	}
 	parts := Parts(v.s, &a)
 	if len(parts) == 0 {
@@ -46,7 +50,8 @@ func checkRollingUpdate(v *validator, a Action, path string) *FieldError {
 	}
 	v.updatedAt = parts[len(parts)-1].At
 	if v.total += len(parts) / 2; v.total > MaxCandidates {
-		return refuseField(path, "makes "+thousands(int64(v.total))+" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates))
+		return refuseField(path, "makes "+thousands(int64(v.total))+
+			" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates))
 	}
 	for i := range parts {
 		part := &parts[i].Action
@@ -112,7 +117,8 @@ func Successor(name string) string {
 	return name + "-v2"
 }
 
-// podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each as an entry of its own.
+// podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each as an
+// entry of its own.
 func podsAt(s Scenario, at Duration) []*Candidate {
 	var pods []*Candidate
 	join := func(c *Candidate) {

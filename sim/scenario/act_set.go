@@ -3,8 +3,9 @@ package scenario
 const ActSet = "set"
 
 var actSet = Act{
-	Word: ActSet, Section: SectionSettings, Takes: []string{"target", "elector", "network"}, Needs: targetOnly, OneOf: []string{"elector", "network"},
-	Told: "gets new settings", Promise: "will get new settings",
+	Word: ActSet, Section: SectionSettings, Takes: []string{"target", "elector", "network"}, Needs: targetOnly,
+	OneOf: []string{"elector", "network"},
+	Told:  "gets new settings", Promise: "will get new settings",
 	Help: "Changes settings of the target: the elector's take effect at its next start, the network's at once.",
 	follows: func(v *validator, a Action, path string) *FieldError {
 		if err := checkNetwork(a.Network, join(path, "network")); err != nil {

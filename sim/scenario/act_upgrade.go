@@ -3,10 +3,12 @@ package scenario
 const ActUpgrade = "upgrade"
 
 var actUpgrade = Act{
-	Word: ActUpgrade, Section: SectionSettings, Takes: []string{"target", "binaryVersion", "emulationVersion"}, Needs: []string{"target", "binaryVersion"},
-	Told: "is upgraded", Promise: "will be upgraded",
+	Word: ActUpgrade, Section: SectionSettings, Takes: []string{"target", "binaryVersion", "emulationVersion"},
+	Needs: []string{"target", "binaryVersion"},
+	Told:  "is upgraded", Promise: "will be upgraded",
 	Help: "The target's next start has another version.",
 	fits: func(a Action, path string) *FieldError {
-		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion, a.EmulationVersion)
+		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion,
+			a.EmulationVersion)
 	},
 }

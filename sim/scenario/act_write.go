@@ -22,10 +22,12 @@ const (
 )
 
 // leaseSpecFields are the fields of a spec that a patch may remove.
-var leaseSpecFields = []string{"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"}
+var leaseSpecFields = []string{"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions",
+	"strategy", "preferredHolder"}
 
 var actWrite = Act{
-	Word: ActWrite, Section: SectionLease, Takes: []string{"op", "object", "spec", "clear", "renewNow"}, Needs: []string{"op"},
+	Word: ActWrite, Section: SectionLease, Takes: []string{"op", "object", "spec", "clear", "renewNow"},
+	Needs:   []string{"op"},
 	Subject: "an administrator", Told: "writes the Lease", Promise: "will write the Lease",
 	Help: "An administrator writes the Lease: puts, patches, deletes or touches it.",
 	fits: checkWrite,
@@ -45,7 +47,8 @@ func checkWrite(a Action, path string) *FieldError {
 	case a.RenewNow && !takesValues:
 		return refuseField(join(path, "renewNow"), "does not belong to op "+quote(a.Op)+", which writes no values")
 	case len(a.Clear) > 0 && a.Op != OpPatch:
-		return refuseField(join(path, "clear"), "does not belong to op "+quote(a.Op)+"; only a patch removes single fields")
+		return refuseField(join(path, "clear"), "does not belong to op "+quote(a.Op)+
+			"; only a patch removes single fields")
 	case a.Op == OpPatch && a.Spec == nil && len(a.Clear) == 0 && !a.RenewNow:
 		return refuseField(path, "a patch needs spec, clear or renewNow")
 	case a.RenewNow && a.Spec != nil && a.Spec.RenewTime != nil:

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// actions checks the actions in the order in which they happen: an action that begins or ends something decides which later ones
-// are possible.
+// actions checks the actions in the order in which they happen: an action that begins or ends something decides which
+// later ones are possible.
 func (v *validator) actions() *FieldError {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
@@ -36,7 +36,8 @@ func (v *validator) action(a Action, path string) *FieldError {
 		return refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String())
 	}
 	if a.At+a.Within > v.s.Duration {
-		return refuseDuration(join(path, "within"), a.Within, "lets the act happen after the end of the run at "+v.s.Duration.String())
+		return refuseDuration(join(path, "within"), a.Within, "lets the act happen after the end of the run at "+
+			v.s.Duration.String())
 	}
 	if err := v.target(a, path); err != nil || act.follows == nil {
 		return err
@@ -54,7 +55,8 @@ func (a *Act) checkFields(action Action, path string) *FieldError {
 		}
 		given[f.name] = true
 		if !slices.Contains(a.Takes, f.name) {
-			return refuseField(join(path, f.name), "does not belong to act "+quote(a.Word)+", which takes "+listWords(a.Takes, "and"))
+			return refuseField(join(path, f.name), "does not belong to act "+quote(a.Word)+", which takes "+
+				listWords(a.Takes, "and"))
 		}
 	}
 	for _, name := range a.Needs {

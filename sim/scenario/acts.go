@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has a file of its own, and an entry in
-// package compile that says what it does to a world.
+// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has a file of its own, and an
+// entry in package compile that says what it does to a world.
 type Act struct {
 	Word    string   // in a document: "burst"
 	Section string   // the heading in forms and help
@@ -24,14 +24,15 @@ type Act struct {
 	Promise string // what follows the subject before it happens: "will crash"
 	On      On     // the state of a node in which it makes sense
 
-	fill    func(*Action)                                         // writes out its defaults
-	usual   func(*Action)                                         // adds the fields that a click leaves out
-	fits    func(a Action, path string) *FieldError               // checks its fields against each other
-	follows func(v *validator, a Action, path string) *FieldError // checks it against earlier acts, and notes what it begins or ends
+	fill  func(*Action)                           // writes out its defaults
+	usual func(*Action)                           // adds the fields that a click leaves out
+	fits  func(a Action, path string) *FieldError // checks its fields against each other
+	// checks it against earlier acts, and notes what it begins or ends
+	follows func(v *validator, a Action, path string) *FieldError
 }
 
-// On is the state of a node in which an act makes sense. In another state the world skips an act of a script, and the page
-// refuses a click.
+// On is the state of a node in which an act makes sense. In another state the world skips an act of a script, and the
+// page refuses a click.
 type On uint8
 
 const (
@@ -71,8 +72,10 @@ const (
 
 // actTable has every act, in the order of the documentation.
 var actTable = []*Act{
-	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actRecover, &actClock, &actLatency, &actWrite, &actRequest,
-	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback, &actCutResource, &actHealResource, &actRollingUpdate,
+	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actRecover, &actClock,
+	&actLatency, &actWrite, &actRequest,
+	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback,
+	&actCutResource, &actHealResource, &actRollingUpdate,
 	&actIntercept, &actDeliver,
 }
 

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Alias is a word of an earlier version of the format and the word that replaced it. The old word is read and never written, so
-// that old files, links and stored sessions still open.
+// Alias is a word of an earlier version of the format and the word that replaced it. The old word is read and never
+// written, so that old files, links and stored sessions still open.
 type Alias struct {
-	Field    string // the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
+	// the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
+	Field    string
 	Old, New string // a "*" at the beginning stands for any text
 }
 
@@ -47,8 +48,8 @@ func Current(field, word string) string {
 	return word
 }
 
-// CurrentMembers returns a link, a session or a snapshot with the members' names of now. Only members that hold an object have
-// aliases; a document without earlier names comes back as it is.
+// CurrentMembers returns a link, a session or a snapshot with the members' names of now. Only members that hold an
+// object have aliases; a document without earlier names comes back as it is.
 func CurrentMembers(document []byte) []byte {
 	for _, a := range aliases {
 		if a.Field != MemberName || !bytes.Contains(document, []byte(`"`+a.Old+`"`)) {

@@ -10,13 +10,16 @@ const (
 func (v *validator) candidates() *FieldError {
 	s := v.s
 	if s.Name != "" && !isDNS(s.Name, maxLabel, "") {
-		return refuse("name", s.Name, "must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit")
+		return refuse("name", s.Name,
+			"must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit")
 	}
 	if s.Lease.Namespace != "" && !isDNS(s.Lease.Namespace, maxLabel, "") {
-		return refuse("lease.namespace", s.Lease.Namespace, "must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit")
+		return refuse("lease.namespace", s.Lease.Namespace,
+			"must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit")
 	}
 	if s.Lease.Name != "" && !isDNS(s.Lease.Name, maxSubname, ".") {
-		return refuse("lease.name", s.Lease.Name, "must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit")
+		return refuse("lease.name", s.Lease.Name,
+			"must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit")
 	}
 	// The scenario's elector settings, as a candidate without settings of its own inherits them.
 	if err := checkElector(termsOf(&s, &Candidate{}), level{"elector", &s.Elector}); err != nil {
@@ -40,7 +43,8 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 		return err
 	}
 	if joins+c.StartAt > v.s.Duration {
-		return refuseDuration(join(path, "startAt"), c.StartAt, "lies after the end of the run at "+v.s.Duration.String())
+		return refuseDuration(join(path, "startAt"), c.StartAt, "lies after the end of the run at "+
+			v.s.Duration.String())
 	}
 	if err := v.coordinated(c, path); err != nil {
 		return err
@@ -61,7 +65,8 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 	for i := range c.count() {
 		name := c.replicaName(i)
 		if _, taken := v.joined[name]; taken {
-			return refuse(join(path, "name"), name, "is already taken; every candidate has a name of its own (two may share an identity)")
+			return refuse(join(path, "name"), name,
+				"is already taken; every candidate has a name of its own (two may share an identity)")
 		}
 		v.joined[name] = joins
 		v.names = append(v.names, name)
@@ -78,7 +83,8 @@ func checkNode(c Candidate, path string) *FieldError {
 	case len(c.Identity) > maxIdentity:
 		return refuse(join(path, "identity"), c.Identity, "must be at most 512 bytes")
 	case c.SpreadStart != 0 && c.Replicas == 0:
-		return refuseDuration(join(path, "spreadStart"), c.SpreadStart, "needs replicas: it is the time over which they start")
+		return refuseDuration(join(path, "spreadStart"), c.SpreadStart,
+			"needs replicas: it is the time over which they start")
 	case c.RestartAfter != 0 && c.Restart == RestartNever:
 		return refuseDuration(join(path, "restartAfter"), c.RestartAfter, "needs restart: new or same")
 	}
@@ -89,9 +95,11 @@ func checkNode(c Candidate, path string) *FieldError {
 func checkNodeName(name, path string) *FieldError {
 	switch {
 	case !isNodeName(name):
-		return refuse(join(path, "name"), name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
+		return refuse(join(path, "name"), name,
+			"must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
 	case name == TargetHolder || name == LeaderNobody:
-		return refuse(join(path, "name"), name, "is a word of the format (a target, an expectation); choose another name")
+		return refuse(join(path, "name"), name,
+			"is a word of the format (a target, an expectation); choose another name")
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import "reflect"
 // Change is a new value for a field, as Set takes it.
 type Change struct{ Path, Value string }
 
-// SetAll is Set for several fields that may need each other: it checks the scenario once, with all the changes. It does not change
-// its argument.
+// SetAll is Set for several fields that may need each other: it checks the scenario once, with all the changes. It does
+// not change its argument.
 func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	changed, err := ApplyAll(s, changes)
 	if err == nil {
@@ -18,8 +18,8 @@ func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// ApplyAll is SetAll without the check of the scenario: its error is of a path that matches nothing, or of a value that is no value
-// of its field. Call Validate before you run the result.
+// ApplyAll is SetAll without the check of the scenario: its error is of a path that matches nothing, or of a value that
+// is no value of its field. Call Validate before you run the result.
 func ApplyAll(s Scenario, changes []Change) (Scenario, error) {
 	changed := s.Clone()
 	if err := setAll(&changed, changes); err != nil {

@@ -2,8 +2,9 @@ package scenario
 
 import "time"
 
-// Controllers are the constants of coordinated leader election that differ from upstream's. A nil field has upstream's value.
-// Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2 tools/leaderelection leasecandidate.go.
+// Controllers are the constants of coordinated leader election that differ from upstream's. A nil field has upstream's
+// value. Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2 tools/leaderelection
+// leasecandidate.go.
 type Controllers struct {
 	ElectionDuration *Duration `json:"electionDuration,omitempty"`
 	Requeue          *Duration `json:"requeue,omitempty"`
@@ -37,7 +38,8 @@ func (v *validator) controllers() *FieldError {
 		}
 	}
 	if l := c.LeaseDuration; l != nil && (*l%Duration(time.Second) != 0 || *l == 0) {
-		return refuseDuration("controllers.leaseDuration", *l, "must be whole seconds: the Lease says leaseDurationSeconds")
+		return refuseDuration("controllers.leaseDuration", *l,
+			"must be whole seconds: the Lease says leaseDurationSeconds")
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ func (v *validator) apiServers() *FieldError {
 			return err
 		}
 		if a.StartAt > v.s.Duration {
-			return refuseDuration(join(path, "startAt"), a.StartAt, "lies after the end of the run at "+v.s.Duration.String())
+			return refuseDuration(join(path, "startAt"), a.StartAt, "lies after the end of the run at "+
+				v.s.Duration.String())
 		}
 		if err := v.register(join(path, "name"), a.Name); err != nil {
 			return err
@@ -40,24 +41,32 @@ func (v *validator) coordinated(c Candidate, path string) *FieldError {
 	plain := c.Strategy == "" && c.PreferredStrategies == nil
 	switch {
 	case lists && c.Strategy != "":
-		return refuse(join(path, "strategy"), c.Strategy, "is of v1beta1; leaseCandidateVersion v1alpha1 has preferredStrategies, a list")
+		return refuse(join(path, "strategy"), c.Strategy,
+			"is of v1beta1; leaseCandidateVersion v1alpha1 has preferredStrategies, a list")
 	case !lists && c.PreferredStrategies != nil:
-		return refuse(join(path, "preferredStrategies"), listWords(c.PreferredStrategies, "and"), "is of v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy")
+		return refuse(join(path, "preferredStrategies"), listWords(c.PreferredStrategies, "and"),
+			"is of v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy")
 	case plain && c.LeaseCandidate != "":
-		return refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "belongs to a candidate with a strategy; the others have no LeaseCandidate")
+		return refuse(join(path, "leaseCandidate"), c.LeaseCandidate,
+			"belongs to a candidate with a strategy; the others have no LeaseCandidate")
 	case plain && c.BinaryVersion == "" && c.EmulationVersion == "":
 		return nil
 	case len(v.s.APIServers) == 0:
 		return refuse(join(path, "binaryVersion"), c.BinaryVersion, "needs apiServers: their controllers read it")
 	case plain && !c.elects(v.s): // a plain elector of a version, without a LeaseCandidate
-		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion, c.EmulationVersion)
+		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion,
+			c.EmulationVersion)
 	}
 	for i := range c.count() {
 		identity := orDefault(c.Identity, c.replicaName(i))
 		if c.LeaseCandidate != "" && c.LeaseCandidate != identity {
-			return refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "must be the candidate's identity, "+quote(identity)+": the controller writes the LeaseCandidate's name into the Lease, and the elector waits for its identity")
+			return refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "must be the candidate's identity, "+
+				quote(identity)+
+				": the controller writes the LeaseCandidate's name into the Lease, and the elector waits for its "+
+				"identity")
 		}
-		wanted := wantedCandidate{identity, v.s.Lease, c.BinaryVersion, c.EmulationVersion, c.Strategy, c.PreferredStrategies, lists}
+		wanted := wantedCandidate{identity, v.s.Lease, c.BinaryVersion, c.EmulationVersion, c.Strategy,
+			c.PreferredStrategies, lists}
 		if cause := wanted.fault(); cause != nil {
 			return refuse(join(path, cause.field), cause.value, cause.message)
 		}
@@ -86,7 +95,8 @@ func (v *validator) isServer(name string) bool {
 
 // checkVersions checks versions as the API would those of a LeaseCandidate.
 func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldError {
-	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary), strategy: "example.com/any"}
+	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary),
+		strategy: "example.com/any"}
 	if cause := any.fault(); cause != nil {
 		path := binaryPath
 		if cause.field == "emulationVersion" && emulationPath != "" && emulation != "" {
@@ -111,7 +121,8 @@ type wantedCandidate struct {
 // fault returns the first reason for which the API server would refuse the LeaseCandidate, nil if it would accept it.
 func (c wantedCandidate) fault() *candidateFault {
 	version := CandidateV1beta1
-	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary, "emulationVersion": c.emulation}
+	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,
+		"emulationVersion": c.emulation}
 	if c.lists {
 		version = CandidateV1alpha1
 		spec["preferredStrategies"] = c.strategies
@@ -121,7 +132,8 @@ func (c wantedCandidate) fault() *candidateFault {
 	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{version}})
 	now := time.Unix(0, 0).UTC()
 	namespace := orDefault(c.lease.Namespace, DefaultNamespace)
-	if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, namespace))); err != nil {
+	if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`,
+		namespace))); err != nil {
 		return nil // the namespace has been checked
 	}
 	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"name": c.name}, "spec": spec})
@@ -129,7 +141,8 @@ func (c wantedCandidate) fault() *candidateFault {
 		return nil
 	}
 	answer := server.Handle(now, &apiserver.Request{
-		Method: "POST", Path: "/apis/coordination.k8s.io/" + version + "/namespaces/" + namespace + "/leasecandidates", Header: map[string]string{}, Body: body,
+		Method: "POST", Path: "/apis/coordination.k8s.io/" + version + "/namespaces/" + namespace + "/leasecandidates",
+		Header: map[string]string{}, Body: body,
 	})
 	var status struct {
 		Message string
@@ -145,7 +158,8 @@ func (c wantedCandidate) fault() *candidateFault {
 		cause := status.Details.Causes[0]
 		fault.message = cause.Message
 		values := map[string]string{
-			"binaryVersion": c.binary, "emulationVersion": c.emulation, "strategy": c.strategy, "preferredStrategies": strings.Join(c.strategies, ", "),
+			"binaryVersion": c.binary, "emulationVersion": c.emulation, "strategy": c.strategy,
+			"preferredStrategies": strings.Join(c.strategies, ", "),
 		}
 		for field, value := range values {
 			if field == "strategy" && c.lists {

@@ -46,7 +46,8 @@ func tooLarge() error {
 func (n *node) scenario() (Scenario, error) {
 	s := Scenario{Seed: DefaultSeed}
 	if n.Kind != wire.ObjectKind {
-		return s, refuseDocument(int(n.Line), "is "+n.shown()+"; it should be a scenario, an object with apiVersion and kind")
+		return s, refuseDocument(int(n.Line), "is "+n.shown()+
+			"; it should be a scenario, an object with apiVersion and kind")
 	}
 	// The kind comes first: the unknown fields of another kind of document need no error.
 	if err := n.header(); err != nil {
@@ -94,7 +95,8 @@ func (n *node) emptyIdentity() error {
 
 func (n *node) checkIdentity(path string) error {
 	if id := n.field("identity"); id != nil && id.Text == "" {
-		return refuse(join(path, "identity"), "", "must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name")
+		return refuse(join(path, "identity"), "",
+			"must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name")
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package scenario
 
 import "reflect"
 
-// defaults are the settings that a candidate has when the scenario gives none, as the table of fields has them. Candidates share
-// what the pointers point to: never write through them.
+// defaults are the settings that a candidate has when the scenario gives none, as the table of fields has them.
+// Candidates share what the pointers point to: never write through them.
 var defaults struct {
 	Elector Elector
 	Network Network

@@ -8,7 +8,7 @@ const MaxQuantiles = 1000
 //	min max         evenly between them; min may be left out
 //	mean min        exponentially: min plus a time that is mean on average
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
-//	quantiles       two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
+//	quantiles two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
 //
 // With window all requests of all clients within one window of that length get the same draw: all are slow at once.
 type Distribution struct {
@@ -26,11 +26,13 @@ func checkNetwork(n *Network, path string) *FieldError {
 	if n == nil {
 		return nil
 	}
-	return checkLegs(path, "requestLatency", n.RequestLatency, n.RequestDistribution, "responseLatency", n.ResponseLatency, n.ResponseDistribution)
+	return checkLegs(path, "requestLatency", n.RequestLatency, n.RequestDistribution, "responseLatency",
+		n.ResponseLatency, n.ResponseDistribution)
 }
 
 // checkLegs checks that each direction has a constant or a distribution, not both.
-func checkLegs(path, requestName string, request *Duration, requests *Distribution, responseName string, response *Duration, responses *Distribution) *FieldError {
+func checkLegs(path, requestName string, request *Duration, requests *Distribution, responseName string,
+	response *Duration, responses *Distribution) *FieldError {
 	if request != nil && requests != nil {
 		return refuseDuration(join(path, requestName), *request, "contradicts requestDistribution; keep one of them")
 	}
@@ -72,7 +74,8 @@ func checkDistribution(d *Distribution, path string) *FieldError {
 	}
 	for i := 1; i < len(d.Quantiles); i++ {
 		if d.Quantiles[i] < d.Quantiles[i-1] {
-			return refuseDuration(index(join(path, "quantiles"), i), d.Quantiles[i], "must not be shorter than the one before it")
+			return refuseDuration(index(join(path, "quantiles"), i), d.Quantiles[i],
+				"must not be shorter than the one before it")
 		}
 	}
 	return nil

@@ -10,7 +10,8 @@ type terms struct {
 // termsOf applies the levels to the defaults, from the outermost in.
 func termsOf(s *Scenario, c *Candidate) terms {
 	t := terms{}.with(&defaults.Elector)
-	for _, e := range []*Elector{&presetNamed(s.Preset).elector, &s.Elector, &presetNamed(c.Preset).elector, c.Elector} {
+	for _, e := range []*Elector{&presetNamed(s.Preset).elector, &s.Elector, &presetNamed(c.Preset).elector,
+		c.Elector} {
 		t = t.with(e)
 	}
 	return t
@@ -31,15 +32,16 @@ type level struct {
 	elector *Elector
 }
 
-// checkElector applies the checks of NewLeaderElector in its order, with its messages. It refuses the field of the innermost level:
-// for leaseDuration: 8s on one candidate the error is about that field.
+// checkElector applies the checks of NewLeaderElector in its order, with its messages. It refuses the field of the
+// innermost level: for leaseDuration: 8s on one candidate the error is about that field.
 func checkElector(t terms, levels ...level) *FieldError {
 	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
 	switch {
 	case t.lease <= t.deadline:
 		const upstream = " (client-go refuses it: leaseDuration must be greater than renewDeadline)"
 		if path, ok := writtenLast(levels, "renewDeadline", "leaseDuration"); ok {
-			return refuse(path, t.deadline.String(), "must be shorter than leaseDuration "+quote(t.lease.String())+upstream)
+			return refuse(path, t.deadline.String(), "must be shorter than leaseDuration "+quote(t.lease.String())+
+				upstream)
 		}
 		path, _ := writtenLast(levels, "leaseDuration", "renewDeadline")
 		return refuse(path, t.lease.String(), "must be longer than renewDeadline "+quote(t.deadline.String())+upstream)
@@ -50,10 +52,12 @@ func checkElector(t terms, levels ...level) *FieldError {
 			return refuse(path, t.deadline.String(), "must be longer than "+times+upstream)
 		}
 		path, _ := writtenLast(levels, "retryPeriod", "renewDeadline")
-		return refuse(path, t.retry.String(), "is too long: 1.2 times it, "+jittered.String()+", must be shorter than renewDeadline "+quote(t.deadline.String())+upstream)
+		return refuse(path, t.retry.String(), "is too long: 1.2 times it, "+jittered.String()+
+			", must be shorter than renewDeadline "+quote(t.deadline.String())+upstream)
 	case t.retry < 1:
 		path, _ := writtenLast(levels, "retryPeriod", "")
-		return refuse(path, t.retry.String(), "must be longer than zero (client-go refuses it: retryPeriod must be greater than zero)")
+		return refuse(path, t.retry.String(),
+			"must be longer than zero (client-go refuses it: retryPeriod must be greater than zero)")
 	}
 	return nil
 }

@@ -2,9 +2,10 @@ package scenario
 
 import "slices"
 
-// Expanded is the scenario with its presets written out as settings and each shorthand as the acts that it stands for. What a Part says
-// of a condition is lost: there the world skips an act that finds nothing to do. A crash or a stop of holder or * stays as it is,
-// because its second part is about the nodes that the first one met. Instants that the seed draws must be written down.
+// Expanded is the scenario with its presets written out as settings and each shorthand as the acts that it stands for.
+// What a Part says of a condition is lost: there the world skips an act that finds nothing to do. A crash or a stop of
+// holder or * stays as it is, because its second part is about the nodes that the first one met. Instants that the seed
+// draws must be written down.
 func Expanded(s Scenario) Scenario {
 	x := s.Clone()
 	x.Preset = ""
@@ -40,7 +41,8 @@ func expandedAct(s, x *Scenario, a *Action) []Action {
 	return all
 }
 
-// expandCandidate writes out the preset of a candidate, and what the scenario's preset gives it by a setting of its own.
+// expandCandidate writes out the preset of a candidate, and what the scenario's preset gives it by a setting of its
+// own.
 func expandCandidate(s, x *Scenario, c, to *Candidate) {
 	if c.Preset != "" {
 		to.Preset = ""

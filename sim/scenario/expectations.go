@@ -33,7 +33,8 @@ type Measure struct {
 
 var measures = []Measure{
 	{"leaderChanges", UnitCount, "changes of the active leader, including the first election"},
-	{"leaderlessLongest", UnitLength, "the longest time without an active leader, including before the first and after the last"},
+	{"leaderlessLongest", UnitLength,
+		"the longest time without an active leader, including before the first and after the last"},
 	{"leaderlessTotal", UnitLength, "all the time without an active leader"},
 	{"doubleLeaderLongest", UnitLength, "the longest time with two or more active"},
 	{"doubleLeaderTotal", UnitLength, "all the time with two or more active"},
@@ -41,7 +42,8 @@ var measures = []Measure{
 	{"requestsPerSecond", UnitRate, "requests per second, as the mean of the whole run"},
 	{"requestsPeak", UnitCount, "the most requests within one second of the run's clock"},
 	{"conflicts", UnitCount, "writes refused because the Lease had changed meanwhile, or existed already"},
-	{"staleWritesAttempted", UnitCount, "writes to the resource by a node that was no longer the newest legitimate holder"},
+	{"staleWritesAttempted", UnitCount,
+		"writes to the resource by a node that was no longer the newest legitimate holder"},
 	{"staleWritesAccepted", UnitCount, "stale writes that the resource accepted"},
 	{"staleWritesRefused", UnitCount, "stale writes that the resource's fence refused"},
 }
@@ -81,8 +83,8 @@ func (e *Expect) UnitOf() Unit {
 	return UnitCount
 }
 
-// Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits it must happen
-// at least once.
+// Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits it
+// must happen at least once.
 func (e *Expect) Bounds() (least, most int64) {
 	value := func(a Amount) int64 {
 		if e.UnitOf() == UnitLength {
@@ -151,7 +153,8 @@ func (v *validator) clause(e *Expect, path string) *FieldError {
 		return refuseField(join(path, "event"), "does not go with violation; write two clauses")
 	case given["event"] && given["measure"]:
 		return refuseField(join(path, "measure"), "does not go with event, whose bounds are counts; write two clauses")
-	case bounded && (given["leader"] || given["changes"]) && (len(e.Nodes) > 0 || given["measure"] || given["event"] || given["atLeast"] || given["atMost"]):
+	case bounded && (given["leader"] || given["changes"]) &&
+		(len(e.Nodes) > 0 || given["measure"] || given["event"] || given["atLeast"] || given["atMost"]):
 		return refuseField(path, "bounds two subjects; write two clauses")
 	}
 	for _, m := range modifiers {
@@ -163,10 +166,12 @@ func (v *validator) clause(e *Expect, path string) *FieldError {
 			belongs = belongs || given[subject]
 		}
 		if !belongs {
-			return refuseField(join(path, m.field), "belongs to "+listWords(m.subjects, "or")+", and this clause has none")
+			return refuseField(join(path, m.field), "belongs to "+listWords(m.subjects, "or")+
+				", and this clause has none")
 		}
 	}
-	for _, check := range []func(*Expect, string) *FieldError{v.clauseNames, v.clauseTimes, v.clauseMeasure, v.clauseBounds} {
+	for _, check := range []func(*Expect, string) *FieldError{v.clauseNames, v.clauseTimes, v.clauseMeasure,
+		v.clauseBounds} {
 		if err := check(e, path); err != nil {
 			return err
 		}
@@ -286,7 +291,8 @@ func (v *validator) contradictions() *FieldError {
 			return nil
 		}
 		if least > before.most || most < before.least {
-			return refuseField(join(index("expect", i), field), "contradicts "+index("expect", before.index)+": no run fulfils both")
+			return refuseField(join(index("expect", i), field), "contradicts "+index("expect", before.index)+
+				": no run fulfils both")
 		}
 		bounds[subject] = seen{max(least, before.least), min(most, before.most), i}
 		return nil
@@ -317,7 +323,8 @@ func (v *validator) contradictions() *FieldError {
 				at = *e.At
 			}
 			if before, twice := leaders[at]; twice && v.s.Expect[before].Leader != e.Leader {
-				return refuse(join(index("expect", i), "leader"), e.Leader, "contradicts "+index("expect", before)+", where it is "+quote(v.s.Expect[before].Leader)+" at the same instant")
+				return refuse(join(index("expect", i), "leader"), e.Leader, "contradicts "+index("expect", before)+
+					", where it is "+quote(v.s.Expect[before].Leader)+" at the same instant")
 			}
 			leaders[at] = i
 		}
@@ -333,5 +340,6 @@ func subjectOf(e *Expect) string {
 		}
 		return d.String()
 	}
-	return strings.Join([]string{e.Violation, e.Event, orDefault(e.Measure, MeasureCount), e.Node, strings.Join(e.Nodes, ","), part(e.From), part(e.Until)}, "|")
+	return strings.Join([]string{e.Violation, e.Event, orDefault(e.Measure, MeasureCount), e.Node,
+		strings.Join(e.Nodes, ","), part(e.From), part(e.Until)}, "|")
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Field describes one field or group of the format. The schema, the checks of a value by itself, the page's forms and knobs, the
-// defaults and the random scenarios follow from it.
+// Field describes one field or group of the format. The schema, the checks of a value by itself, the page's forms and
+// knobs, the defaults and the random scenarios follow from it.
 type Field struct {
 	Key     string // "Elector" of a group, "Elector.leaseDuration" of a field
 	Help    string // sentences: the field's meaning, and frequent mistakes
@@ -50,13 +50,15 @@ const (
 // Headings lists the headings in their order.
 func Headings() []string {
 	return []string{
-		HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime, HeadingResource, HeadingCoordinated, HeadingHeartbeats, HeadingRun,
+		HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime, HeadingResource, HeadingCoordinated,
+		HeadingHeartbeats, HeadingRun,
 	}
 }
 
 // fieldTable has every group and every field of the format by its key.
 var fieldTable = byKey(
-	scenarioFields, electorFields, networkFields, processFields, actionFields, expectFields, controllersFields, judgingFields, heartbeatsFields, museumFields,
+	scenarioFields, electorFields, networkFields, processFields, actionFields, expectFields, controllersFields,
+	judgingFields, heartbeatsFields, museumFields,
 )
 
 func byKey(tables ...[]Field) map[string]*Field {
@@ -79,12 +81,12 @@ func fieldOf(key string) *Field {
 	return &noField
 }
 
-// FieldNamed returns the description of a group such as "Elector" or of a field such as "Elector.leaseDuration"; the zero value
-// for an unknown name.
+// FieldNamed returns the description of a group such as "Elector" or of a field such as "Elector.leaseDuration"; the
+// zero value for an unknown name.
 func FieldNamed(key string) Field { return *fieldOf(key) }
 
-// Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration. The empty word
-// (leave the field out) is always allowed unless the document must have the field.
+// Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration. The empty
+// word (leave the field out) is always allowed unless the document must have the field.
 func Choices(key string) []string {
 	return slices.Clone(wordsOf(key))
 }
@@ -126,7 +128,8 @@ func MaxItems(key string) int { return fieldOf(key).most }
 // Signed reports whether the duration may be negative.
 func Signed(key string) bool { return fieldOf(key).signed }
 
-// Setting is a field of Elector, Network, Process or Client: a scenario sets it for all candidates, and a candidate for itself.
+// Setting is a field of Elector, Network, Process or Client: a scenario sets it for all candidates, and a candidate for
+// itself.
 type Setting struct {
 	Field
 	Path string       // "elector.leaseDuration"

@@ -1,15 +1,25 @@
 package scenario
 
 var controllersFields = []Field{
-	{Key: "Controllers", Help: "The constants of coordinated election: of the controller in the API servers, and of the LeaseCandidates' clients."},
-	{Key: "Controllers.electionDuration", Help: "How long the controller waits for answers to its pings, and how long an answer counts.", Default: "5s"},
-	{Key: "Controllers.requeue", Help: "How long after the controller has reconciled a Lease it does so again.", Default: "5s"},
-	{Key: "Controllers.leaseDuration", Help: "How long the controller gives a Lease away for, in whole seconds.", Default: "5s"},
+	{Key: "Controllers",
+		Help: "The constants of coordinated election: of the controller in the API servers, and of the " +
+			"LeaseCandidates' clients."},
+	{Key: "Controllers.electionDuration",
+		Help: "How long the controller waits for answers to its pings, and how long an answer counts.", Default: "5s"},
+	{Key: "Controllers.requeue", Help: "How long after the controller has reconciled a Lease it does so again.",
+		Default: "5s"},
+	{Key: "Controllers.leaseDuration", Help: "How long the controller gives a Lease away for, in whole seconds.",
+		Default: "5s"},
 	{
-		Key: "Controllers.candidateValid", Help: "How long a LeaseCandidate counts without a renewal; after half of it the controller forces an election.",
+		Key: "Controllers.candidateValid",
+		Help: "How long a LeaseCandidate counts without a renewal; after half of it the controller forces an " +
+			"election.",
 		Default: "30m",
 	},
 	{Key: "Controllers.candidateRenew", Help: "How often a LeaseCandidate's client renews it.", Default: "5m"},
-	{Key: "Controllers.collectEvery", Help: "How often LeaseCandidates that no longer count are deleted.", Default: "30m"},
-	{Key: "Controllers.pingSpacing", Help: "How far apart the controller sends the pings of one round, like a throttled client; left out, all at once."},
+	{Key: "Controllers.collectEvery", Help: "How often LeaseCandidates that no longer count are deleted.",
+		Default: "30m"},
+	{Key: "Controllers.pingSpacing",
+		Help: "How far apart the controller sends the pings of one round, like a throttled client; left out, all at " +
+			"once."},
 }

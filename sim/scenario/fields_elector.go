@@ -4,11 +4,11 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
-// Elector is client-go's LeaderElectionConfig, and how an elector may differ from client-go. A nil or empty field has the
-// scenario's value, and there the default of its entry in electorFields.
+// Elector is client-go's LeaderElectionConfig, and how an elector may differ from client-go. A nil or empty field has
+// the scenario's value, and there the default of its entry in electorFields.
 //
-// A new setting is a field here, an entry below and a field of the same name in core/elector.Config; everything else (the schema,
-// forms, checks, defaults, compiling, set acts, random scenarios) follows from these.
+// A new setting is a field here, an entry below and a field of the same name in core/elector.Config; everything else
+// (the schema, forms, checks, defaults, compiling, set acts, random scenarios) follows from these.
 type Elector struct {
 	LeaseDuration   *Duration `json:"leaseDuration,omitempty"`
 	RenewDeadline   *Duration `json:"renewDeadline,omitempty"`
@@ -29,45 +29,66 @@ type Elector struct {
 }
 
 var electorFields = []Field{
-	{Key: "Elector", Help: "client-go's LeaderElectionConfig, and how an elector may differ from client-go. A change takes effect at the node's next start."},
+	{Key: "Elector",
+		Help: "client-go's LeaderElectionConfig, and how an elector may differ from client-go. A change takes effect " +
+			"at the node's next start."},
 	{
-		Key: "Elector.leaseDuration", Help: "How long a follower waits after it last saw the Lease change. It does not bound how soon a crash is noticed: the wait until the follower looks again comes on top. Longer than renewDeadline.",
+		Key: "Elector.leaseDuration",
+		Help: "How long a follower waits after it last saw the Lease change. It does not bound how soon a crash " +
+			"is noticed: the wait until the follower looks again comes on top. Longer than renewDeadline.",
 		Default: "15s", Effect: AtNextStart, Label: "leaseDuration",
 	},
 	{
-		Key: "Elector.renewDeadline", Help: "How long a living leader keeps trying to renew before it gives up. It does not shorten a crash: a dead leader gives up nothing. Shorter than leaseDuration, longer than 1.2 times retryPeriod.",
+		Key: "Elector.renewDeadline",
+		Help: "How long a living leader keeps trying to renew before it gives up. It does not shorten a crash: a " +
+			"dead leader gives up nothing. Shorter than leaseDuration, longer than 1.2 times retryPeriod.",
 		Default: "10s", Effect: AtNextStart, Label: "renewDeadline",
 	},
 	{
-		Key: "Elector.retryPeriod", Help: "The wait between two attempts. Followers wait 1 to 2.2 times as long, at random; the leader waits exactly this long after each success.",
+		Key: "Elector.retryPeriod",
+		Help: "The wait between two attempts. Followers wait 1 to 2.2 times as long, at random; the leader waits " +
+			"exactly this long after each success.",
 		Default: "2s", Effect: AtNextStart, Label: "retryPeriod",
 	},
 	{
-		Key: "Elector.requestTimeout", Help: "When the client stops waiting for an answer; 0s is never. A request that hangs uses up attempts; the server may still store an abandoned write.",
+		Key: "Elector.requestTimeout",
+		Help: "When the client stops waiting for an answer; 0s is never. A request that hangs uses up attempts; " +
+			"the server may still store an abandoned write.",
 		Default: "5s", Effect: AtNextStart, Label: "request timeout",
 	},
 	{
-		Key: "Elector.releaseOnCancel", Help: "A leader that is asked to stop releases the Lease first, so that the next one need not wait. It helps exits, not crashes: a process that crashes releases nothing.",
+		Key: "Elector.releaseOnCancel",
+		Help: "A leader that is asked to stop releases the Lease first, so that the next one need not wait. It " +
+			"helps exits, not crashes: a process that crashes releases nothing.",
 		Default: "false", Effect: AtNextStart, Label: "releaseOnCancel",
 	},
 	{
-		Key: "Elector.coordinated", Help: "The control plane picks the leader (coordinated leader election); the elector only renews what it was given.",
+		Key: "Elector.coordinated",
+		Help: "The control plane picks the leader (coordinated leader election); the elector only renews what it " +
+			"was given.",
 		Default: "false", Heading: HeadingCoordinated, Effect: AtNextStart,
 	},
 	{
-		Key: "Elector.jitterFactor", Help: "The random part of a follower's wait, in retryPeriods: 0 to 1.2. renewDeadline is always compared with client-go's constant 1.2.",
+		Key: "Elector.jitterFactor",
+		Help: "The random part of a follower's wait, in retryPeriods: 0 to 1.2. renewDeadline is always compared " +
+			"with client-go's constant 1.2.",
 		Default: "1.2", Effect: AtNextStart, decimal: &[2]float64{0, 1.2},
 	},
 	{
-		Key: "Elector.releaseAfterWork", Help: "A leader that is asked to stop keeps renewing until its work ends, and then releases; client-go releases first. Needs releaseOnCancel.",
+		Key: "Elector.releaseAfterWork",
+		Help: "A leader that is asked to stop keeps renewing until its work ends, and then releases; client-go " +
+			"releases first. Needs releaseOnCancel.",
 		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
-		Key: "Elector.releaseChecksHolder", Help: "The release leaves a Lease alone that names another holder by then; client-go overwrites it.",
+		Key:     "Elector.releaseChecksHolder",
+		Help:    "The release leaves a Lease alone that names another holder by then; client-go overwrites it.",
 		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
-		Key: "Elector.callbackDelay", Help: "The time from the answer that wins the Lease to OnStartedLeading and the first renewal: the process gets no CPU.",
+		Key: "Elector.callbackDelay",
+		Help: "The time from the answer that wins the Lease to OnStartedLeading and the first renewal: the " +
+			"process gets no CPU.",
 		Default: "0s", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
@@ -75,11 +96,16 @@ var electorFields = []Field{
 		Heading: HeadingClient, Effect: AtNextStart, words: dialectWords(), says: dialectHelp(),
 	},
 	{
-		Key: "Elector.expiryFactor", Help: "With dialect ttlLock: the server lets a lock expire after this many of its durations, 1 to 2.",
+		Key:     "Elector.expiryFactor",
+		Help:    "With dialect ttlLock: the server lets a lock expire after this many of its durations, 1 to 2.",
 		Default: "1", Heading: HeadingClient, Effect: AtNextStart, decimal: &[2]float64{1, 2},
 	},
 	{
-		Key: "Elector.lock", Help: "Where the record is kept: leases, in the Lease; configmaps, as JSON in the annotation control-plane.alpha.kubernetes.io/leader of a ConfigMap of the same name (client-go up to v0.23); configmapsleases, in both, the ConfigMap first (up to v0.27), for the way from one to the other. Electors of that time had no fast path: dialect noFastPath.",
+		Key: "Elector.lock",
+		Help: "Where the record is kept: leases, in the Lease; configmaps, as JSON in the annotation " +
+			"control-plane.alpha.kubernetes.io/leader of a ConfigMap of the same name (client-go up to v0.23); " +
+			"configmapsleases, in both, the ConfigMap first (up to v0.27), for the way from one to the other. " +
+			"Electors of that time had no fast path: dialect noFastPath.",
 		Default: "leases", Heading: HeadingClient, Effect: AtNextStart, words: elector.LockNames[:],
 	},
 	{
@@ -110,8 +136,9 @@ var dialectSays = map[string]string{
 	"readsResetDeadline":   "a successful read restarts renewDeadline (java-operator-sdk#2056)",
 	"deadlineFromSend":     "renewDeadline counts from the sending of the last renewal (dynamodb-lock-client#1)",
 	"observeFromSend":      "a record is as old as the request that read it (delta-rs#153)",
-	"noRetries":            "every answer goes to the elector at once: no request is repeated because of Retry-After or a broken connection (clients of other languages)",
-	"stopAtOtherHolder":    "a leader that reads another holder stops at once (the fix of kubernetes#23731)",
+	"noRetries": "every answer goes to the elector at once: no request is repeated because of Retry-After " +
+		"or a broken connection (clients of other languages)",
+	"stopAtOtherHolder": "a leader that reads another holder stops at once (the fix of kubernetes#23731)",
 }
 
 func dialectWords() []string {

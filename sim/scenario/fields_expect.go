@@ -7,13 +7,21 @@ import (
 )
 
 var expectFields = []Field{
-	{Key: "Expect", Help: "An assertion: one of violation, leader, changes, measure and event, with the fields that belong to it."},
-	{Key: "Expect.violation", Help: "A checker's rule that the run must violate, moreThanOneActive for example: at least once, unless atLeast or atMost say otherwise. A violation that no assertion names fails the scenario."},
+	{Key: "Expect",
+		Help: "An assertion: one of violation, leader, changes, measure and event, with the fields that belong to it."},
+	{Key: "Expect.violation",
+		Help: "A checker's rule that the run must violate, moreThanOneActive for example: at least once, unless " +
+			"atLeast or atMost say otherwise. A violation that no assertion names fails the scenario."},
 	{Key: "Expect.leader", Help: "The active leader at the end, or at an instant; nobody for none."},
-	{Key: "Expect.changes", Help: "The number of leader changes, with the first election.", whole: &bounds{max: math.MaxInt32}},
+	{Key: "Expect.changes", Help: "The number of leader changes, with the first election.",
+		whole: &bounds{max: math.MaxInt32}},
 	{Key: "Expect.at", Help: "Leader: the instant, after everything that happens then."},
-	{Key: "Expect.measure", Help: "Violation: count, longest or total. Alone, a figure of the whole run: leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, staleWritesRefused."},
-	{Key: "Expect.event", Help: "An event that must happen: at least once, unless atLeast or atMost say otherwise.", words: trace.EventNames()},
+	{Key: "Expect.measure",
+		Help: "Violation: count, longest or total. Alone, a figure of the whole run: leaderChanges, " +
+			"leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, " +
+			"requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, staleWritesRefused."},
+	{Key: "Expect.event", Help: "An event that must happen: at least once, unless atLeast or atMost say otherwise.",
+		words: trace.EventNames()},
 	{Key: "Expect.node", Help: "Event: the node it happens to; left out, any node."},
 	{Key: "Expect.nodes", Help: "Violation: only those that concern all of these nodes."},
 	{Key: "Expect.from", Help: "Violation and event: only from this instant on; a violation counts by its beginning."},

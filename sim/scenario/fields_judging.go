@@ -5,20 +5,31 @@ import (
 )
 
 var judgingFields = []Field{
-	{Key: "Resource", Help: "What the leader writes to while it works: a database, a cloud API, an address. A paused process does not write."},
+	{Key: "Resource",
+		Help: "What the leader writes to while it works: a database, a cloud API, an address. A paused process does " +
+			"not write."},
 	{
-		Key: "Resource.fence", Help: "The token of a write that it compares with the highest one it has seen; it refuses a lower one. none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
-		words: []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion}, missing: "a resource says which token it compares: none, leaseTransitions or resourceVersion",
+		Key: "Resource.fence",
+		Help: "The token of a write that it compares with the highest one it has seen; it refuses a lower one. " +
+			"none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
+		words:   []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion},
+		missing: "a resource says which token it compares: none, leaseTransitions or resourceVersion",
 	},
 	{Key: "Resource.writeEvery", Help: "The time between two writes of a leader, at least 1ms.", Default: "1s"},
 	{Key: "Resource.latency", Help: "How long a write takes to arrive.", Default: "1ms"},
 	{
-		Key: "Resource.cleanUp", Help: "The step with which a leader gives the resource up when its work ends. Left out: there is no step, and nobody owns the resource. works: the step succeeds. fails: the owner stays. A crash skips the step.",
+		Key: "Resource.cleanUp",
+		Help: "The step with which a leader gives the resource up when its work ends. Left out: there is no step, " +
+			"and nobody owns the resource. works: the step succeeds. fails: the owner stays. A crash skips the step.",
 		words: []string{CleanUpWorks, CleanUpFails},
 	},
 
 	{Key: "Bounds", Help: "Limits on a run."},
-	{Key: "Bounds.leaderless", Help: "The longest time without an active leader. Left out: the longest failover by the formula (leaseDuration + 4.4 × retryPeriod), plus the time in which faults hold every candidate."},
-	{Key: "Bounds.recovery", Help: "A leader must be active this long after the last fault ended. Left out: the longest failover by the formula, plus the time since then in which no candidate runs that could lead."},
+	{Key: "Bounds.leaderless",
+		Help: "The longest time without an active leader. Left out: the longest failover by the formula " +
+			"(leaseDuration + 4.4 × retryPeriod), plus the time in which faults hold every candidate."},
+	{Key: "Bounds.recovery",
+		Help: "A leader must be active this long after the last fault ended. Left out: the longest failover by the " +
+			"formula, plus the time since then in which no candidate runs that could lead."},
 	{Key: "Bounds.requestsPerSecond", Help: "The most requests in one second.", whole: &bounds{max: math.MaxInt32}},
 }

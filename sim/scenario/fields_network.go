@@ -1,7 +1,8 @@
 package scenario
 
-// Network is the way between one candidate and the API server. A nil field has the scenario's value, and there the default of its
-// entry in networkFields. A distribution replaces the constant latency of its direction, and the other way round.
+// Network is the way between one candidate and the API server. A nil field has the scenario's value, and there the
+// default of its entry in networkFields. A distribution replaces the constant latency of its direction, and the other
+// way round.
 type Network struct {
 	RequestLatency       *Duration     `json:"requestLatency,omitempty"`
 	ResponseLatency      *Duration     `json:"responseLatency,omitempty"`
@@ -14,46 +15,75 @@ type Network struct {
 var networkFields = []Field{
 	{Key: "Network", Help: "The way between one candidate and the API server."},
 	{
-		Key: "Network.requestLatency", Help: "How long a request takes to the API server. A takeover needs two or three requests, so this is rarely why a takeover is long.",
+		Key: "Network.requestLatency",
+		Help: "How long a request takes to the API server. A takeover needs two or three requests, so this is " +
+			"rarely why a takeover is long.",
 		Default: "2ms", Effect: AtOnce, Label: "request latency",
 	},
 	{
-		Key: "Network.responseLatency", Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, the followers from the write.",
+		Key: "Network.responseLatency",
+		Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, " +
+			"the followers from the write.",
 		Default: "3ms", Effect: AtOnce, Label: "response latency",
 	},
-	{Key: "Network.requestDistribution", Help: "Draws the latency of each request, in place of requestLatency.", Effect: AtOnce},
-	{Key: "Network.responseDistribution", Help: "Draws the latency of each answer, in place of responseLatency.", Effect: AtOnce},
+	{Key: "Network.requestDistribution", Help: "Draws the latency of each request, in place of requestLatency.",
+		Effect: AtOnce},
+	{Key: "Network.responseDistribution", Help: "Draws the latency of each answer, in place of responseLatency.",
+		Effect: AtOnce},
 	{
-		Key: "Network.deadPeerTime", Help: "When no answer has arrived for this long, the client opens a new connection, to the next of apiServers if there are several. A refused connection does so at once. kube's clients take 45s: a ping after 30s, and 15s for its answer. Left out or 0s: the client keeps its connection for ever.",
+		Key: "Network.deadPeerTime",
+		Help: "When no answer has arrived for this long, the client opens a new connection, to the next of " +
+			"apiServers if there are several. A refused connection does so at once. kube's clients take 45s: a ping " +
+			"after 30s, and 15s for its answer. Left out or 0s: the client keeps its connection for ever.",
 		Default: "0s", Effect: AtOnce,
 	},
-	{Key: "Network.readLag", Help: "Reads come from a cache that is this far behind; writes do not.", Default: "0s", Effect: AtOnce},
+	{Key: "Network.readLag", Help: "Reads come from a cache that is this far behind; writes do not.", Default: "0s",
+		Effect: AtOnce},
 
-	{Key: "Distribution", Help: "How a duration is drawn: evenly (min, max), exponentially (mean on top of min), log-normally (p50, p99), or by quantiles."},
+	{Key: "Distribution",
+		Help: "How a duration is drawn: evenly (min, max), exponentially (mean on top of min), log-normally (p50, " +
+			"p99), or by quantiles."},
 	{Key: "Distribution.min", Help: "The shortest duration, with max or mean.", Default: "0s"},
 	{Key: "Distribution.max", Help: "The longest duration; all between min and max are equally likely."},
 	{Key: "Distribution.mean", Help: "The average of the exponential part on top of min."},
-	{Key: "Distribution.p50", Help: "Half of the durations are shorter. With p99: a log-normal distribution, which has a long tail."},
+	{Key: "Distribution.p50",
+		Help: "Half of the durations are shorter. With p99: a log-normal distribution, which has a long tail."},
 	{Key: "Distribution.p99", Help: "One duration in a hundred is longer. With p50."},
 	{
-		Key: "Distribution.quantiles", Help: "Two to 1,000 durations, evenly spaced from the shortest to the longest possible: [1ms, 2ms, 3ms, 5s] is above 3ms one time in three.",
+		Key: "Distribution.quantiles",
+		Help: "Two to 1,000 durations, evenly spaced from the shortest to the longest possible: [1ms, 2ms, 3ms, 5s] " +
+			"is above 3ms one time in three.",
 		most: MaxQuantiles,
 	},
-	{Key: "Distribution.window", Help: "Everything sent within one window of this length gets the same draw, so every node is slow at once. Left out: each request has its own draw."},
+	{Key: "Distribution.window",
+		Help: "Everything sent within one window of this length gets the same draw, so every node is slow at once. " +
+			"Left out: each request has its own draw."},
 
-	{Key: "Server", Help: "How the API server copes with load; each of apiServers by itself. Only requests of electors and heartbeats count."},
+	{Key: "Server",
+		Help: "How the API server copes with load; each of apiServers by itself. Only requests of electors and " +
+			"heartbeats count."},
 	{
-		Key: "Server.ratePerSecond", Help: "How many requests a second it serves, one after another; the others wait in a queue. Left out: any number.",
+		Key: "Server.ratePerSecond",
+		Help: "How many requests a second it serves, one after another; the others wait in a queue. Left out: any " +
+			"number.",
 		whole: &bounds{max: 1_000_000},
 	},
 	{Key: "Server.queue", Help: "How many requests may wait. Left out: any number.", whole: &bounds{max: 1_000_000}},
 	{
-		Key: "Server.whenFull", Help: "What happens to a request that finds the queue full: http429 or drop (no answer).",
+		Key:     "Server.whenFull",
+		Help:    "What happens to a request that finds the queue full: http429 or drop (no answer).",
 		Default: "http429", words: []string{FullRefuse, FullDrop},
 	},
-	{Key: "Server.queueTimeout", Help: "A request that would wait longer gets 504 after this time, unserved. Left out: it waits, and the server serves it even when its client has given up."},
-	{Key: "Server.slowPerRequest", Help: "Each request that arrived in the last second (in steps of a tenth) makes a request take this much longer: latency that grows with load."},
-	{Key: "Server.newLeaderLatency", Help: "For newLeaderFor after a leader has started its work, a request takes this much longer: a new leader lists everything."},
+	{Key: "Server.queueTimeout",
+		Help: "A request that would wait longer gets 504 after this time, unserved. Left out: it waits, and the " +
+			"server serves it even when its client has given up."},
+	{Key: "Server.slowPerRequest",
+		Help: "Each request that arrived in the last second (in steps of a tenth) makes a request take this much " +
+			"longer: latency that grows with load."},
+	{Key: "Server.newLeaderLatency",
+		Help: "For newLeaderFor after a leader has started its work, a request takes this much longer: a new leader " +
+			"lists everything."},
 	{Key: "Server.newLeaderFor", Help: "How long newLeaderLatency lasts."},
-	{Key: "Server.requestTimeout", Help: "A request that hangs at the server (fail with error hang) gets 504 after this time.", Default: "60s"},
+	{Key: "Server.requestTimeout",
+		Help: "A request that hangs at the server (fail with error hang) gets 504 after this time.", Default: "60s"},
 }

@@ -2,66 +2,95 @@ package scenario
 
 var scenarioFields = []Field{
 	{
-		Key: "Scenario", Help: "A simulated run of leader election: which candidates compete for a Lease, on what network and clocks, and what happens to them when.",
+		Key: "Scenario",
+		Help: "A simulated run of leader election: which candidates compete for a Lease, on what network and " +
+			"clocks, and what happens to them when.",
 		Heading: HeadingRun,
 	},
 	{
 		Key: "Scenario.apiVersion", Help: "The version of this format.",
 		Heading: HeadingRun, words: []string{APIVersion}, missing: "a scenario says apiVersion: " + APIVersion,
 	},
-	{Key: "Scenario.kind", Help: "The kind of this document.", Heading: HeadingRun, words: []string{Kind}, missing: "a scenario says kind: " + Kind},
+	{Key: "Scenario.kind", Help: "The kind of this document.", Heading: HeadingRun, words: []string{Kind},
+		missing: "a scenario says kind: " + Kind},
 	{Key: "Scenario.name", Help: "A short name, as a DNS label: a-leader-dies.", Heading: HeadingRun},
 	{Key: "Scenario.title", Help: "The name that people read: A leader dies.", Heading: HeadingRun},
 	{Key: "Scenario.summary", Help: "One paragraph: what to watch.", Heading: HeadingRun, Lines: true},
 	{
-		Key: "Scenario.seed", Help: "The number from which every random draw of the run follows. The same scenario with the same seed is the same run.",
+		Key: "Scenario.seed",
+		Help: "The number from which every random draw of the run follows. The same scenario with the same seed " +
+			"is the same run.",
 		Heading: HeadingRun, Default: "1", whole: &bounds{max: MaxSeed},
 	},
 	{
-		Key: "Scenario.streams", Help: "How jitter is drawn: named gives each candidate name a stream of its own; recorded uses the streams of the recorded client-go traces, by the candidate's index.",
+		Key: "Scenario.streams",
+		Help: "How jitter is drawn: named gives each candidate name a stream of its own; recorded uses the " +
+			"streams of the recorded client-go traces, by the candidate's index.",
 		Default: "named", Heading: HeadingRun, words: []string{StreamsNamed, StreamsRecorded},
 	},
-	{Key: "Scenario.duration", Help: "When the run ends. At most 90 days.", Heading: HeadingRun, missing: `a run needs its end, "2m" for example`},
+	{Key: "Scenario.duration", Help: "When the run ends. At most 90 days.", Heading: HeadingRun,
+		missing: `a run needs its end, "2m" for example`},
 	{
-		Key: "Scenario.preset", Help: "The settings of a real component, which every candidate has. The scenario's own settings count before them.",
+		Key: "Scenario.preset",
+		Help: "The settings of a real component, which every candidate has. The scenario's own settings count " +
+			"before them.",
 		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
 	{Key: "Scenario.lease", Help: "The Lease the candidates compete for.", Heading: HeadingRun},
-	{Key: "Scenario.elector", Help: "The elector settings that candidates inherit.", Heading: HeadingCandidate, Effect: AtNextStart},
-	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork, Effect: AtOnce},
+	{Key: "Scenario.elector", Help: "The elector settings that candidates inherit.", Heading: HeadingCandidate,
+		Effect: AtNextStart},
+	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork,
+		Effect: AtOnce},
 	{
 		Key: "Scenario.candidates", Help: "The processes that compete. At most 10,000, with replicas and added ones.",
 		Heading: HeadingRun, most: MaxCandidates,
 	},
 	{
-		Key: "Scenario.actions", Help: "What happens to them, and when. Actions at the same instant happen in the order of the list.",
+		Key:     "Scenario.actions",
+		Help:    "What happens to them, and when. Actions at the same instant happen in the order of the list.",
 		Heading: HeadingRun, most: MaxActions,
 	},
-	{Key: "Scenario.expect", Help: "Assertions on the run. They make the scenario a test.", Heading: HeadingRun, most: MaxExpect},
+	{Key: "Scenario.expect", Help: "Assertions on the run. They make the scenario a test.", Heading: HeadingRun,
+		most: MaxExpect},
 	{
-		Key: "Scenario.resource", Help: "Something outside the cluster that the leader writes to while it works, without going through the API server. Left out: nothing.",
+		Key: "Scenario.resource",
+		Help: "Something outside the cluster that the leader writes to while it works, without going through the " +
+			"API server. Left out: nothing.",
 		Heading: HeadingResource,
 	},
-	{Key: "Scenario.bounds", Help: "Limits on the run. A run that breaks one violates liveness; requestsPerSecond is only observed.", Heading: HeadingRun},
+	{Key: "Scenario.bounds",
+		Help:    "Limits on the run. A run that breaks one violates liveness; requestsPerSecond is only observed.",
+		Heading: HeadingRun},
 	{
-		Key: "Scenario.server", Help: "How the API server copes with load. Left out, it answers any number of requests at once.",
+		Key:     "Scenario.server",
+		Help:    "How the API server copes with load. Left out, it answers any number of requests at once.",
 		Heading: HeadingNetwork, Effect: AtOnce,
 	},
 	{
-		Key: "Scenario.heartbeats", Help: "Nodes beside the candidates that only send heartbeats, and monitors that decide which of them are ready.",
+		Key: "Scenario.heartbeats",
+		Help: "Nodes beside the candidates that only send heartbeats, and monitors that decide which of them are " +
+			"ready.",
 		Heading: HeadingHeartbeats,
 	},
 	{
-		Key: "Scenario.apiServers", Help: "API servers with controllers for coordinated candidates. Left out: one that answers at once and has no controllers.",
+		Key: "Scenario.apiServers",
+		Help: "API servers with controllers for coordinated candidates. Left out: one that answers at once and " +
+			"has no controllers.",
 		Heading: HeadingCoordinated,
 	},
 	{
-		Key: "Scenario.leaseCandidateVersion", Help: "The version of LeaseCandidate that the API servers and their controller use. v1beta1: each names one strategy. v1alpha1, of Kubernetes 1.31: each has a list of preferredStrategies, and another rule picks the strategy.",
+		Key: "Scenario.leaseCandidateVersion",
+		Help: "The version of LeaseCandidate that the API servers and their controller use. v1beta1: each names " +
+			"one strategy. v1alpha1, of Kubernetes 1.31: each has a list of preferredStrategies, and another rule " +
+			"picks the strategy.",
 		Default: "v1beta1", Heading: HeadingCoordinated, words: []string{CandidateV1beta1, CandidateV1alpha1},
 	},
-	{Key: "Scenario.controllers", Help: "The constants of coordinated election that differ from upstream's.", Heading: HeadingCoordinated},
+	{Key: "Scenario.controllers", Help: "The constants of coordinated election that differ from upstream's.",
+		Heading: HeadingCoordinated},
 	{
-		Key: "Scenario.nilHolder", Help: "What the controller does when it would give away a Lease that has no holderIdentity. crash: the API server goes down, as v1.36 does. intended: it gives the Lease away.",
+		Key: "Scenario.nilHolder",
+		Help: "What the controller does when it would give away a Lease that has no holderIdentity. crash: the " +
+			"API server goes down, as v1.36 does. intended: it gives the Lease away.",
 		Default: "crash", Heading: HeadingCoordinated, words: []string{NilHolderCrash, NilHolderIntended},
 	},
 	{Key: "Scenario.museum", Help: "The real incident that the scenario reproduces.", Heading: HeadingRun},
@@ -78,49 +107,70 @@ var scenarioFields = []Field{
 		Heading: HeadingCandidate, missing: "every candidate needs a name",
 	},
 	{
-		Key: "Candidate.identity", Help: "The holderIdentity it writes into the Lease; left out, its name. Two candidates with one identity both lead.",
+		Key: "Candidate.identity",
+		Help: "The holderIdentity it writes into the Lease; left out, its name. Two candidates with one identity " +
+			"both lead.",
 		Heading: HeadingCandidate,
 	},
-	{Key: "Candidate.startAt", Help: "When it starts. Of an added candidate: how long after it joins.", Heading: HeadingTime},
+	{Key: "Candidate.startAt", Help: "When it starts. Of an added candidate: how long after it joins.",
+		Heading: HeadingTime},
 	{
 		Key: "Candidate.replicas", Help: "How many replicas. Left out: one candidate, with the name as it is.",
 		Heading: HeadingCandidate, whole: &bounds{max: MaxCandidates},
 	},
 	{
-		Key: "Candidate.preset", Help: "The settings of a real component. The candidate's own settings count before them, and they count before the scenario's.",
+		Key: "Candidate.preset",
+		Help: "The settings of a real component. The candidate's own settings count before them, and they count " +
+			"before the scenario's.",
 		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
-	{Key: "Candidate.spreadStart", Help: "The replicas start this long, divided by their number, apart.", Heading: HeadingTime},
-	{Key: "Candidate.elector", Help: "Elector settings that differ from the scenario's.", Heading: HeadingCandidate, Effect: AtNextStart},
-	{Key: "Candidate.network", Help: "Network settings that differ from the scenario's.", Heading: HeadingNetwork, Effect: AtOnce},
+	{Key: "Candidate.spreadStart", Help: "The replicas start this long, divided by their number, apart.",
+		Heading: HeadingTime},
+	{Key: "Candidate.elector", Help: "Elector settings that differ from the scenario's.", Heading: HeadingCandidate,
+		Effect: AtNextStart},
+	{Key: "Candidate.network", Help: "Network settings that differ from the scenario's.", Heading: HeadingNetwork,
+		Effect: AtOnce},
 	{Key: "Candidate.clock", Help: "The clock of its node.", Heading: HeadingTime, Effect: AtOnce},
 	{
-		Key: "Candidate.restart", Help: "What happens when the elector returns. Left out: the process ends. new: a new elector starts. same: the same elector object runs again.",
+		Key: "Candidate.restart",
+		Help: "What happens when the elector returns. Left out: the process ends. new: a new elector starts. " +
+			"same: the same elector object runs again.",
 		Heading: HeadingCandidate, words: []string{RestartNew, RestartSame},
 	},
 	{Key: "Candidate.restartAfter", Help: "The wait before that restart.", Heading: HeadingCandidate},
-	{Key: "Candidate.workTail", Help: "How long the leader's work continues after its context ends.", Heading: HeadingCandidate},
-	{Key: "Candidate.jitterDraws", Help: "Jitter draws that are used before the seed's; each at least 0 and less than 1.", Heading: HeadingCandidate},
+	{Key: "Candidate.workTail", Help: "How long the leader's work continues after its context ends.",
+		Heading: HeadingCandidate},
+	{Key: "Candidate.jitterDraws",
+		Help:    "Jitter draws that are used before the seed's; each at least 0 and less than 1.",
+		Heading: HeadingCandidate},
 	{Key: "Candidate.startJitterMax", Help: "A random part of this delays the start.", Heading: HeadingTime},
-	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.", Heading: HeadingCoordinated, Effect: AtNextStart},
+	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.",
+		Heading: HeadingCoordinated, Effect: AtNextStart},
 	{
-		Key: "Candidate.emulationVersion", Help: "The version that a coordinated candidate emulates, at most its binaryVersion.",
+		Key:     "Candidate.emulationVersion",
+		Help:    "The version that a coordinated candidate emulates, at most its binaryVersion.",
 		Heading: HeadingCoordinated, Effect: AtNextStart,
 	},
 	{
-		Key: "Candidate.strategy", Help: "How a coordinated candidate wants the leader picked: OldestEmulationVersion, or a third party's strategy, whose name has a slash.",
+		Key: "Candidate.strategy",
+		Help: "How a coordinated candidate wants the leader picked: OldestEmulationVersion, or a third party's " +
+			"strategy, whose name has a slash.",
 		Heading: HeadingCoordinated,
 	},
 	{
-		Key: "Candidate.preferredStrategies", Help: "With v1alpha1: the strategies that a coordinated candidate accepts, the best first.",
+		Key:     "Candidate.preferredStrategies",
+		Help:    "With v1alpha1: the strategies that a coordinated candidate accepts, the best first.",
 		Heading: HeadingCoordinated,
 	},
 	{
-		Key: "Candidate.leaseCandidate", Help: "The name of its LeaseCandidate. It must equal the identity: the controller writes it into the Lease, and the elector waits for its own identity.",
+		Key: "Candidate.leaseCandidate",
+		Help: "The name of its LeaseCandidate. It must equal the identity: the controller writes it into the " +
+			"Lease, and the elector waits for its own identity.",
 		Heading: HeadingCoordinated,
 	},
 	{
-		Key: "Candidate.pingAckDelay", Help: "How long its informer takes to show a write to its LeaseCandidate. It delays the answer to a ping.",
+		Key:     "Candidate.pingAckDelay",
+		Help:    "How long its informer takes to show a write to its LeaseCandidate. It delays the answer to a ping.",
 		Heading: HeadingCoordinated,
 	},
 	{Key: "Candidate.apiServer", Help: "The API server it talks to; left out, the first.", Heading: HeadingCoordinated},
@@ -129,26 +179,35 @@ var scenarioFields = []Field{
 	{Key: "Candidate.stream", Help: helpStream, Heading: HeadingRun},
 
 	{Key: "Clock", Help: "A node's clock: local time = offset + elapsed time × ratePpm / 1,000,000."},
-	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative is behind. Harmless to elections.", signed: true},
+	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative is behind. Harmless to elections.",
+		signed: true},
 	{
-		Key: "Clock.ratePpm", Help: "How fast it ticks, in parts per million: 1,000,000 is true, 600,000 is slow. Not harmless.",
+		Key:   "Clock.ratePpm",
+		Help:  "How fast it ticks, in parts per million: 1,000,000 is true, 600,000 is slow. Not harmless.",
 		whole: &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	},
 
 	{
-		Key: "APIServer", Help: "One kube-apiserver: a node with the controllers of coordinated leader election. One of them is active, elected on kube-system/leader-election-controller.",
+		Key: "APIServer",
+		Help: "One kube-apiserver: a node with the controllers of coordinated leader election. One of them is " +
+			"active, elected on kube-system/leader-election-controller.",
 		Heading: HeadingRun,
 	},
-	{Key: "APIServer.name", Help: "Its name, unique among nodes.", Heading: HeadingCandidate, missing: "every API server needs a name"},
+	{Key: "APIServer.name", Help: "Its name, unique among nodes.", Heading: HeadingCandidate,
+		missing: "every API server needs a name"},
 	{Key: "APIServer.startAt", Help: "When it starts.", Heading: HeadingTime},
-	{Key: "APIServer.version", Help: "Its version, x.y.z. A leader newer than the oldest API server is an observation.", Heading: HeadingCoordinated},
-	{Key: "APIServer.clock", Help: "Its clock, by which the controller judges the times that candidates write.", Heading: HeadingTime},
+	{Key: "APIServer.version", Help: "Its version, x.y.z. A leader newer than the oldest API server is an observation.",
+		Heading: HeadingCoordinated},
+	{Key: "APIServer.clock", Help: "Its clock, by which the controller judges the times that candidates write.",
+		Heading: HeadingTime},
 	{Key: "APIServer.watchLag", Help: "How long its informers take to show a write.", Heading: HeadingCoordinated},
 	{
-		Key: "APIServer.restartAfter", Help: "How long after a crash of its own it runs again, as by a kubelet's back-off.",
+		Key:     "APIServer.restartAfter",
+		Help:    "How long after a crash of its own it runs again, as by a kubelet's back-off.",
 		Default: "10s", Heading: HeadingCandidate,
 	},
 	{Key: "APIServer.stream", Help: helpStream, Heading: HeadingRun},
 }
 
-const helpStream = "The name that its random draws follow from; left out, its own. A renamed node keeps its draws by its old name."
+const helpStream = "The name that its random draws follow from; left out, its own. A renamed node keeps its draws by " +
+	"its old name."

@@ -9,8 +9,9 @@ import (
 const MaxHeartbeatNodes = 5000
 
 // The defaults of kubelets and of the node lifecycle controller.
-// Source: kubernetes v1.36 pkg/kubelet/apis/config/v1beta1 defaults.go (nodeLeaseDurationSeconds 40, renewed every quarter of
-// it), cmd/kube-controller-manager nodelifecycle (node-monitor-period 5s, node-monitor-grace-period 50s, 40s before v1.32).
+// Source: kubernetes v1.36 pkg/kubelet/apis/config/v1beta1 defaults.go (nodeLeaseDurationSeconds 40, renewed every
+// quarter of it), cmd/kube-controller-manager nodelifecycle (node-monitor-period 5s, node-monitor-grace-period 50s, 40s
+// before v1.32).
 const (
 	DefaultHeartbeatInterval = 10 * time.Second
 	DefaultHeartbeatTimeout  = 10 * time.Second
@@ -19,8 +20,9 @@ const (
 	DefaultMonitor           = "monitor"
 )
 
-// Heartbeats are nodes that each renew a Lease of their own, and monitors that watch those Leases. A node is not ready when a
-// monitor has not seen it renew for a grace period. Acts take the names of both as targets. Neither takes part in elections.
+// Heartbeats are nodes that each renew a Lease of their own, and monitors that watch those Leases. A node is not ready
+// when a monitor has not seen it renew for a grace period. Acts take the names of both as targets. Neither takes part
+// in elections.
 type Heartbeats struct {
 	Nodes         int       `json:"nodes"`
 	Interval      *Duration `json:"interval,omitempty"`
@@ -74,9 +76,11 @@ func (v *validator) heartbeats() *FieldError {
 			return err
 		}
 		if m.StartAt > v.s.Duration {
-			return refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+v.s.Duration.String())
+			return refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+
+				v.s.Duration.String())
 		}
-		if err := checkHeartbeatNetwork(m.Network, join(path, "network"), "set watchLag: a monitor reads through its watch"); err != nil {
+		if err := checkHeartbeatNetwork(m.Network, join(path, "network"),
+			"set watchLag: a monitor reads through its watch"); err != nil {
 			return err
 		}
 		if err := v.register(join(path, "name"), m.Name); err != nil {
@@ -112,7 +116,8 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 		return nil
 	}
 	r := &ResolvedHeartbeats{
-		Interval: DefaultHeartbeatInterval, Timeout: DefaultHeartbeatTimeout, Grace: DefaultGrace, EvaluateEvery: DefaultEvaluateEvery,
+		Interval: DefaultHeartbeatInterval, Timeout: DefaultHeartbeatTimeout, Grace: DefaultGrace,
+		EvaluateEvery: DefaultEvaluateEvery,
 	}
 	override(&r.Interval, h.Interval)
 	override(&r.Timeout, h.Timeout)
@@ -120,7 +125,8 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	override(&r.EvaluateEvery, h.EvaluateEvery)
 	s = Scenario{Network: s.Network} // they do not inherit settings of electors and processes
 	for i := range h.Nodes {
-		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network, StartAt: Duration(spread(r.Interval, i, h.Nodes))})
+		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network,
+			StartAt: Duration(spread(r.Interval, i, h.Nodes))})
 		r.Nodes = append(r.Nodes, one[0])
 	}
 	monitors := h.Monitors
@@ -128,7 +134,8 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 		monitors = []Monitor{{Name: DefaultMonitor}}
 	}
 	for _, m := range monitors {
-		one := ResolveCandidate(s, Candidate{Name: m.Name, Stream: m.Stream, Network: m.Network, StartAt: m.StartAt, Clock: m.Clock})
+		one := ResolveCandidate(s, Candidate{Name: m.Name, Stream: m.Stream, Network: m.Network, StartAt: m.StartAt,
+			Clock: m.Clock})
 		r.Monitors = append(r.Monitors, one[0])
 		r.WatchLags = append(r.WatchLags, time.Duration(m.WatchLag))
 	}

@@ -2,8 +2,8 @@ package scenario
 
 import "github.com/leaselab/leaselab/sim/judge/rules"
 
-// Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an address.
-// Writes to it do not pass the API server, so a leader that is cut off from its Lease still reaches it.
+// Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
+// address. Writes to it do not pass the API server, so a leader that is cut off from its Lease still reaches it.
 type Resource struct {
 	Fence      string   `json:"fence"`
 	WriteEvery Duration `json:"writeEvery,omitempty"`
@@ -49,7 +49,8 @@ func (v *validator) resource() *FieldError {
 	if r == nil {
 		for i, a := range v.s.Actions {
 			if a.Act == ActCutResource || a.Act == ActHealResource {
-				return refuse(join(index("actions", i), "act"), a.Act, "needs resource: there is none to be cut off from")
+				return refuse(join(index("actions", i), "act"), a.Act,
+					"needs resource: there is none to be cut off from")
 			}
 		}
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty value
-// sets an optional field back to its default; lists and groups take JSON. Set does not change its argument.
+// Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty
+// value sets an optional field back to its default; lists and groups take JSON. Set does not change its argument.
 func Set(s Scenario, path, value string) (Scenario, error) {
 	changed := s.Clone()
 	v, at, err := find(reflect.ValueOf(&changed).Elem(), path, true)
@@ -88,8 +88,8 @@ func withoutLine(err error) error {
 	return err
 }
 
-// Get returns the value in force at a path, as Set takes it: of a field that is left out its default or, for a candidate, the
-// inherited value. It returns "" for an unknown path.
+// Get returns the value in force at a path, as Set takes it: of a field that is left out its default or, for a
+// candidate, the inherited value. It returns "" for an unknown path.
 func Get(s Scenario, path string) string {
 	filled := fill(s)
 	v, _, err := find(reflect.ValueOf(&filled).Elem(), path, false)
@@ -120,7 +120,8 @@ func Given(s Scenario, path string) bool {
 	return err == nil && !v.IsZero()
 }
 
-// find returns the field at a path. With grow it creates the groups on the way ("candidates[1].clock.offset" needs a clock).
+// find returns the field at a path. With grow it creates the groups on the way ("candidates[1].clock.offset" needs a
+// clock).
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {

@@ -15,8 +15,8 @@ const (
 // Lessons is the number of lessons in the catalogue.
 const Lessons = 16
 
-// Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and source: it has
-// its partner's.
+// Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and
+// source: it has its partner's.
 type Museum struct {
 	Catalogue string   `json:"catalogue"`
 	Variant   string   `json:"variant"`
@@ -81,7 +81,8 @@ func (v *validator) museum() *FieldError {
 	case m.Partner != "" && m.Partner == v.s.Name:
 		return refuse("museum.partner", m.Partner, "is this scenario itself; it must be the other variant")
 	case m.Variant == VariantFailing && len(m.Source) == 0:
-		return refuseField("museum.source", "missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example")
+		return refuseField("museum.source",
+			"missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example")
 	}
 	for i, source := range m.Source {
 		if SourceAddress(source) == "" {
@@ -99,8 +100,8 @@ func isCatalogue(text string) bool {
 	return err == nil && n > 0
 }
 
-// SourceAddress returns the web address of a source, "" for text that is no source. GitHub redirects from an issue's address to a
-// pull request of that number.
+// SourceAddress returns the web address of a source, "" for text that is no source. GitHub redirects from an issue's
+// address to a pull request of that number.
 func SourceAddress(source string) string {
 	if rest, isAddress := strings.CutPrefix(source, "https://"); isAddress {
 		if rest == "" || strings.ContainsAny(rest, " \"<>") {
@@ -110,7 +111,8 @@ func SourceAddress(source string) string {
 	}
 	repository, number, found := strings.Cut(source, "#")
 	owner, name, two := strings.Cut(repository, "/")
-	if n, err := strconv.Atoi(number); !found || !two || err != nil || n <= 0 || !isNodeName(owner) || !isNodeName(name) {
+	if n, err := strconv.Atoi(number); !found || !two || err != nil || n <= 0 || !isNodeName(owner) ||
+		!isNodeName(name) {
 		return ""
 	}
 	return "https://github.com/" + repository + "/issues/" + number

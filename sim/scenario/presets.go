@@ -10,7 +10,8 @@ const (
 	PresetNodeLease         = "kubelet-node-lease"
 )
 
-// preset is a name for settings. A scenario or a candidate may name one, and its own settings count before those of the preset.
+// preset is a name for settings. A scenario or a candidate may name one, and its own settings count before those of the
+// preset.
 type preset struct {
 	name     string
 	settings string // of the groups elector and process, as a document has them
@@ -18,16 +19,18 @@ type preset struct {
 	process  Process
 }
 
-// The settings of Kubernetes v1.36, client-go v0.37.2 and controller-runtime v0.25.2. The timeout of a request is what the
-// component's client has.
-// Sources: component-base config RecommendedDefaultLeaderElectionConfiguration, client-go resourcelock NewFromKubeconfig (half of
-// renewDeadline), controller-runtime pkg/manager internal.go, kube-controller-manager app/controllermanager.go (LeaderHealthzAdaptor
+// The settings of Kubernetes v1.36, client-go v0.37.2 and controller-runtime v0.25.2. The timeout of a request is what
+// the component's client has. Sources: component-base config RecommendedDefaultLeaderElectionConfiguration, client-go
+// resourcelock NewFromKubeconfig (half of renewDeadline), controller-runtime pkg/manager internal.go,
+// kube-controller-manager app/controllermanager.go (LeaderHealthzAdaptor
 // 20s, exit on OnStoppedLeading), kubelet nodeLeaseDurationSeconds and the quarter of it after which it renews.
 var presets = [...]preset{
 	{name: PresetClientGo, settings: `{"elector":{` + recommended + `}}`},
 	{name: PresetControllerRuntime, settings: `{"elector":{` + recommended + `},"process":{"onLoss":"exit"}}`},
-	{name: PresetControllerManager, settings: `{"elector":{` + recommended + `},"process":{"onLoss":"exit","watchdogTolerance":"20s"}}`},
-	{name: PresetNodeLease, settings: `{"elector":{"leaseDuration":"40s","renewDeadline":"30s","retryPeriod":"10s","requestTimeout":"10s","releaseOnCancel":false,"dialect":["noDeadline"],"lock":"leases"}}`},
+	{name: PresetControllerManager, settings: `{"elector":{` + recommended +
+		`},"process":{"onLoss":"exit","watchdogTolerance":"20s"}}`},
+	{name: PresetNodeLease,
+		settings: `{"elector":{"leaseDuration":"40s","renewDeadline":"30s","retryPeriod":"10s","requestTimeout":"10s","releaseOnCancel":false,"dialect":["noDeadline"],"lock":"leases"}}`},
 }
 
 const recommended = `"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"2s","requestTimeout":"5s","releaseOnCancel":false,"dialect":["current"],"lock":"leases"`
@@ -40,9 +43,12 @@ var (
 	presetWords = []string{PresetClientGo, PresetControllerRuntime, PresetControllerManager, PresetNodeLease}
 	presetSays  = []string{
 		"the recommended configuration of component-base: " + presetTiming,
-		"a manager: " + presetTiming + ", onLoss exit; with releaseOnCancel: true (LeaderElectionReleaseOnCancel) also releaseAfterWork",
+		"a manager: " + presetTiming +
+			", onLoss exit; with releaseOnCancel: true (LeaderElectionReleaseOnCancel) also releaseAfterWork",
 		"the defaults of its flags: " + presetTiming + ", onLoss exit, watchdogTolerance 20s",
-		"the Lease of a node, which a kubelet renews every quarter of its duration and never gives up: leaseDuration 40s, renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (heartbeats has kubelets as they are)",
+		"the Lease of a node, which a kubelet renews every quarter of its duration and never gives up: leaseDuration " +
+			"40s, renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (heartbeats has " +
+			"kubelets as they are)",
 	}
 )
 

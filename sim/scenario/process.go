@@ -24,7 +24,8 @@ const minWatchdogPeriod = 100 * time.Millisecond
 // checkProcess checks one level of process.
 func checkProcess(p *Process, path string) *FieldError {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
-		return refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+minWatchdogPeriod.String()+": shorter periods make too many probes")
+		return refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
+			minWatchdogPeriod.String()+": shorter periods make too many probes")
 	}
 	return nil
 }
@@ -38,15 +39,25 @@ func (v *validator) checkConduct(c Candidate, path string) *FieldError {
 	r := ResolveCandidate(v.s, c)[0]
 	switch {
 	case r.Process.OnLoss == OnLossExit && c.Restart == RestartSame:
-		return refuse(join(path, "restart"), c.Restart, "contradicts process.onLoss \"exit\": a new process has a new elector")
+		return refuse(join(path, "restart"), c.Restart,
+			"contradicts process.onLoss \"exit\": a new process has a new elector")
 	case r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated:
-		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil && c.Process.IdentityAtRestart != ""), IdentityNew, "contradicts elector.coordinated: a LeaseCandidate keeps its name")
-	case *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit && r.Process.WatchdogTolerance == nil && c.Restart == RestartNever:
-		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil && c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax, "needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog")
-	case r.Process.WatchdogTolerance == nil && (v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
-		return refuseField(v.written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()), "needs process.watchdogTolerance: that switches the watchdog on")
+		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil &&
+			c.Process.IdentityAtRestart != ""), IdentityNew,
+			"contradicts elector.coordinated: a LeaseCandidate keeps its name")
+	case *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit &&
+		r.Process.WatchdogTolerance == nil && c.Restart == RestartNever:
+		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil &&
+			c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax,
+			"needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog")
+	case r.Process.WatchdogTolerance == nil &&
+		(v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
+		return refuseField(v.written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
+			"needs process.watchdogTolerance: that switches the watchdog on")
 	case *r.Client.WorkQPS > 0 && *r.Client.QPS == 0:
-		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil), strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64), "needs client.qps: without a limit nothing waits for it")
+		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
+			strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64),
+			"needs client.qps: without a limit nothing waits for it")
 	}
 	return v.checkDialect(c, r, path)
 }
@@ -77,17 +88,24 @@ func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) 
 	}
 	switch {
 	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0:
-		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(), "contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
+		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
+			"contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
 	case all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder:
-		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true", "contradicts dialect \"blindRelease\", which does not read the holder")
+		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
+			"contradicts dialect \"blindRelease\", which does not read the holder")
 	case *have.ReleaseAfterWork && !*have.ReleaseOnCancel:
-		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "needs releaseOnCancel: true; without it there is no release")
+		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true",
+			"needs releaseOnCancel: true; without it there is no release")
 	case *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore:
-		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "contradicts process.onLoss \"ignore\": the work it would wait for never ends")
+		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true",
+			"contradicts process.onLoss \"ignore\": the work it would wait for never ends")
 	case all&elector.TTLLock == 0 && *have.ExpiryFactor != 1:
-		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: only with that the server judges expiry")
+		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil),
+			strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64),
+			"needs dialect ttlLock: only with that the server judges expiry")
 	case all&elector.TTLLock == 0 && *have.LockDelay != 0:
-		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(), "needs dialect ttlLock: only with that the server judges expiry")
+		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
+			"needs dialect ttlLock: only with that the server judges expiry")
 	}
 	return nil
 }
@@ -116,7 +134,8 @@ func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *
 		case slices.Contains(words[:i], word):
 			return 0, refuse(inner, word, "is given twice")
 		case word == DialectCurrent && len(words) > 1:
-			return 0, refuse(inner, word, "contradicts dialect "+quote(words[(i+1)%len(words)])+": it is client-go as it is")
+			return 0, refuse(inner, word, "contradicts dialect "+quote(words[(i+1)%len(words)])+
+				": it is client-go as it is")
 		case word != DialectCurrent && coordinated:
 			return 0, refuse(inner, word, "contradicts elector.coordinated: dialects are those of the plain elector")
 		}
@@ -140,7 +159,8 @@ func checkFloat(f float64, at place) *FieldError {
 	bounded := b != nil
 	switch {
 	case bounded && !(f >= b[0] && f <= b[1]): // refuses NaN, too
-		return refuseNumber(at.path, shown, "must be between "+strconv.FormatFloat(b[0], 'g', -1, 64)+" and "+strconv.FormatFloat(b[1], 'g', -1, 64))
+		return refuseNumber(at.path, shown, "must be between "+strconv.FormatFloat(b[0], 'g', -1, 64)+" and "+
+			strconv.FormatFloat(b[1], 'g', -1, 64))
 	case !bounded && !(f >= 0 && f < 1):
 		return refuseNumber(at.path, shown, "must be at least 0 and less than 1: a jitter draw")
 	}

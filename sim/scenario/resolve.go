@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The defaults of client-go's users (component-base, controller-runtime), and of the simulated network and Lease. Those of settings
-// stand in the table of fields, too; a test compares them.
+// The defaults of client-go's users (component-base, controller-runtime), and of the simulated network and Lease. Those
+// of settings stand in the table of fields, too; a test compares them.
 const (
 	DefaultLeaseDuration  = 15 * time.Second
 	DefaultRenewDeadline  = 10 * time.Second
@@ -23,8 +23,8 @@ const (
 	DefaultSeed           = 1
 )
 
-// Resolved is a scenario ready for the simulator: replicas are separate candidates, defaults are written out, and the actions are
-// in the order in which they happen. It shares no memory with its scenario.
+// Resolved is a scenario ready for the simulator: replicas are separate candidates, defaults are written out, and the
+// actions are in the order in which they happen. It shares no memory with its scenario.
 type Resolved struct {
 	Name       string
 	Seed       uint64
@@ -33,12 +33,13 @@ type Resolved struct {
 	Namespace  string
 	LeaseName  string
 	Candidates []ResolvedCandidate
-	Actions    []Action // sorted by At; equal times keep their order in the list; cut has direction and mode, put has a spec
+	// sorted by At; equal times keep their order in the list; cut has direction and mode, put has a spec
+	Actions    []Action
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
-	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
-	// with commas between the names.
+	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole
+	// list with commas between the names.
 	PreferredStrategies bool
 	Controllers         Controllers // left out: upstream's
 	Server              *Server     // nil: it answers at once
@@ -48,14 +49,16 @@ type Resolved struct {
 	Bounds   Bounds
 }
 
-// ResolvedCandidate is one process with its node. Every field of its groups is given, except where a comment says that it may be
-// absent. It shares memory with its scenario and with other candidates: never write through its pointers.
+// ResolvedCandidate is one process with its node. Every field of its groups is given, except where a comment says that
+// it may be absent. It shares memory with its scenario and with other candidates: never write through its pointers.
 type ResolvedCandidate struct {
-	Name, Identity                            string
-	StartAt                                   time.Duration
-	Elector                                   Elector // Dialect may be empty
-	Network                                   Network // RequestDistribution and ResponseDistribution may be nil: the latencies hold
-	Process                                   Process // RestartAfterCrash may be nil: never; WatchdogTolerance: no watchdog
+	Name, Identity string
+	StartAt        time.Duration
+	Elector        Elector // Dialect may be empty
+	// RequestDistribution and ResponseDistribution may be nil: the latencies hold
+	Network Network
+	// RestartAfterCrash may be nil: never; WatchdogTolerance: no watchdog
+	Process                                   Process
 	Client                                    Client
 	ClockOffset                               time.Duration
 	RatePpm                                   int64
@@ -108,8 +111,8 @@ func ResolveAction(a Action) Action {
 	return a
 }
 
-// ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings. StartAt of an
-// added candidate counts from the instant at which it joins.
+// ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings.
+// StartAt of an added candidate counts from the instant at which it joins.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
@@ -227,8 +230,8 @@ func (c Candidate) replica(name string, i int) string {
 	return name + "-" + strconv.Itoa(i)
 }
 
-// StreamOf is the name that the draws of an act on a candidate follow from: the candidate's stream, so that an act on a renamed one
-// keeps its draws. Of any other node it is the name.
+// StreamOf is the name that the draws of an act on a candidate follow from: the candidate's stream, so that an act on a
+// renamed one keeps its draws. Of any other node it is the name.
 func StreamOf(s *Scenario, node string) string {
 	stream := node
 	for i := -len(s.Candidates); i < len(s.Actions); i++ {

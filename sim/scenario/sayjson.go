@@ -25,7 +25,8 @@ func SayJSON(err error) string {
 
 func misfitting(err *json.UnmarshalTypeError) string {
 	kind, number, _ := strings.Cut(err.Value, " ")
-	is := map[string]string{"array": "a list", "object": "an object", "string": "a text", "number": "a number", "bool": "true or false"}[kind]
+	is := map[string]string{"array": "a list", "object": "an object", "string": "a text", "number": "a number",
+		"bool": "true or false"}[kind]
 	if number != "" {
 		is = "the number " + shorten(number)
 	}

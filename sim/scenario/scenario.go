@@ -1,9 +1,9 @@
-// Package scenario is the format of a simulated run: which candidates compete for a Lease, on what network and clocks, and what
-// happens to them when. A scenario with its seed and the engine version determines a run completely; a live run in the
-// page, a saved file, a shared link and a bug report are all scenarios.
+// Package scenario is the format of a simulated run: which candidates compete for a Lease, on what network and clocks,
+// and what happens to them when. A scenario with its seed and the engine version determines a run completely; a live
+// run in the page, a saved file, a shared link and a bug report are all scenarios.
 //
-// The types say which fields there are. The tables beside them (fields_*.go) say what each field means, its default and its
-// limits; the schema, the forms and the checks follow from both. Each act has a file of its own (act_*.go).
+// The types say which fields there are. The tables beside them (fields_*.go) say what each field means, its default and
+// its limits; the schema, the forms and the checks follow from both. Each act has a file of its own (act_*.go).
 //
 // Guarantee: Decode accepts a document or names the field, its value and the rule it breaks; Encode(Decode(x)) is
 // canonical, and decoding the canonical form gives an equal value.
@@ -106,7 +106,8 @@ type Candidate struct {
 	Stream              string   `json:"stream,omitempty"`
 }
 
-// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. One of them is active at a time.
+// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. One of them is active at
+// a time.
 type APIServer struct {
 	Name         string   `json:"name"`
 	StartAt      Duration `json:"startAt,omitempty"`
@@ -117,8 +118,8 @@ type APIServer struct {
 	Stream       string   `json:"stream,omitempty"`
 }
 
-// Action is something that happens to the world at an instant: by script, or by a click in the page. Acts lists the acts and the
-// fields that each takes.
+// Action is something that happens to the world at an instant: by script, or by a click in the page. Acts lists the
+// acts and the fields that each takes.
 type Action struct {
 	At               Duration   `json:"at"`
 	Within           Duration   `json:"within,omitempty"`
@@ -175,10 +176,11 @@ type LeaseSpec struct {
 	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
 }
 
-// Expect is an assertion, which makes the scenario a test. It fails if the run does not do what it says. A violation that an
-// assertion names does not fail the scenario.
+// Expect is an assertion, which makes the scenario a test. It fails if the run does not do what it says. A violation
+// that an assertion names does not fail the scenario.
 //
-//	violation [measure nodes from until atLeast atMost]   the run breaks a rule at least once, or as often or as long as the bounds say
+//	violation [measure nodes from until atLeast atMost] the run breaks a rule at least once, or as often or as long as
+//	the bounds say
 //	leader [at]                                           this node is active, at the end or at an instant
 //	changes                                               there are this many leader changes
 //	measure atLeast|atMost                                a figure of the whole run lies within the bounds

@@ -1,7 +1,7 @@
 package scenario
 
-// Server is how the API server copes with load. Each of apiServers has this capacity for itself. Only electors' requests and
-// heartbeats count as load; the server answers controllers and LeaseCandidate clients at once.
+// Server is how the API server copes with load. Each of apiServers has this capacity for itself. Only electors'
+// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once.
 type Server struct {
 	RatePerSecond    int      `json:"ratePerSecond,omitempty"`
 	Queue            int      `json:"queue,omitempty"`
@@ -17,13 +17,16 @@ func checkServer(s *Server, path string) *FieldError {
 	switch {
 	case s == nil:
 	case s.Queue != 0 && s.RatePerSecond == 0:
-		return refuseNumber(join(path, "queue"), thousands(int64(s.Queue)), "needs ratePerSecond: without it nothing waits")
+		return refuseNumber(join(path, "queue"), thousands(int64(s.Queue)),
+			"needs ratePerSecond: without it nothing waits")
 	case s.QueueTimeout != 0 && s.RatePerSecond == 0:
-		return refuseDuration(join(path, "queueTimeout"), s.QueueTimeout, "needs ratePerSecond: without it nothing waits")
+		return refuseDuration(join(path, "queueTimeout"), s.QueueTimeout,
+			"needs ratePerSecond: without it nothing waits")
 	case s.WhenFull != "" && s.Queue == 0:
 		return refuse(join(path, "whenFull"), s.WhenFull, "needs queue: without it the queue is never full")
 	case s.NewLeaderLatency != 0 && s.NewLeaderFor == 0:
-		return refuseField(join(path, "newLeaderFor"), "missing; newLeaderLatency lasts for that long after a leader has started")
+		return refuseField(join(path, "newLeaderFor"),
+			"missing; newLeaderLatency lasts for that long after a leader has started")
 	case s.NewLeaderFor != 0 && s.NewLeaderLatency == 0:
 		return refuseField(join(path, "newLeaderLatency"), "missing; newLeaderFor says how long it lasts")
 	}

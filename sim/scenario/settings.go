@@ -1,8 +1,8 @@
 package scenario
 
-// settings tracks the elector settings of every candidate through the set actions, so that Validate refuses a bad one and not the
-// restart of the node an hour later. Nodes with equal terms share a group: a set for all nodes is then one check, however many
-// replicas there are.
+// settings tracks the elector settings of every candidate through the set actions, so that Validate refuses a bad one
+// and not the restart of the node an hour later. Nodes with equal terms share a group: a set for all nodes is then one
+// check, however many replicas there are.
 type settings struct {
 	used   bool // there are set actions to track
 	names  []string
@@ -56,8 +56,8 @@ func (t *settings) group(want terms) *group {
 	return g
 }
 
-// set checks the result for every candidate that the action may concern. Validate does not know the holder: every candidate must
-// accept the settings, and keeps its own afterwards.
+// set checks the result for every candidate that the action may concern. Validate does not know the holder: every
+// candidate must accept the settings, and keeps its own afterwards.
 func (t *settings) set(a Action, path string) *FieldError {
 	if a.Elector == nil {
 		return nil
@@ -85,7 +85,8 @@ func (t *settings) setOne(a Action, path string) *FieldError {
 	if g == nil {
 		for _, s := range t.servers {
 			if s == a.Target {
-				return refuse(join(path, "target"), a.Target, "is an API server; the election of its controllers has settings of its own")
+				return refuse(join(path, "target"), a.Target,
+					"is an API server; the election of its controllers has settings of its own")
 			}
 		}
 		return refuse(join(path, "target"), a.Target, "takes part in no election: it sends heartbeats or watches them")
@@ -109,7 +110,8 @@ func (t *settings) check(g *group, a Action, path string) (terms, *FieldError) {
 	next := g.terms.with(a.Elector)
 	all, err := checkWords(a.Elector.Dialect, false, join(path, "elector.dialect"))
 	if err == nil {
-		err = checkLock(a.Elector.Lock, all, a.Elector.Coordinated != nil && *a.Elector.Coordinated, join(path, "elector.lock"))
+		err = checkLock(a.Elector.Lock, all, a.Elector.Coordinated != nil && *a.Elector.Coordinated,
+			join(path, "elector.lock"))
 	}
 	if err != nil {
 		return next, err

@@ -73,7 +73,8 @@ func parse(data []byte) (*node, error) {
 		return nil, refuseDocument(0, "is not UTF-8 text; it should be a scenario in JSON or YAML")
 	}
 	if _, at := wire.Depth(data, MaxDepth); at >= 0 {
-		return nil, refuseDocument(1+bytes.Count(data[:at], []byte("\n")), "is nested more than "+strconv.Itoa(MaxDepth)+" levels deep, the limit of a scenario")
+		return nil, refuseDocument(1+bytes.Count(data[:at], []byte("\n")), "is nested more than "+
+			strconv.Itoa(MaxDepth)+" levels deep, the limit of a scenario")
 	}
 	read, err := wire.Parse(data)
 	if err != nil {
@@ -116,7 +117,8 @@ func (n *node) repeated(path string) error {
 		}
 		inner := join(path, shownName(n.Names[i]))
 		if before, twice := seen[n.Names[i]]; twice {
-			e := refuseField(inner, fmt.Sprintf("the field is given twice, on lines %d and %d; keep one", before, item.Line))
+			e := refuseField(inner, fmt.Sprintf("the field is given twice, on lines %d and %d; keep one", before,
+				item.Line))
 			e.Line = int(item.Line)
 			return e
 		}
@@ -128,7 +130,8 @@ func (n *node) repeated(path string) error {
 	return nil
 }
 
-// shownName returns a field's name in a path: a word as it is, another name in quotes, since a path has dots and brackets.
+// shownName returns a field's name in a path: a word as it is, another name in quotes, since a path has dots and
+// brackets.
 func shownName(name string) string {
 	isLetter := func(r rune) bool {
 		return (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z') || (r >= '0' && r <= '9') || r == '-' || r == '_'

@@ -155,7 +155,8 @@ func (n *node) intoInt(v reflect.Value, at place) error {
 	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
 	}
-	if r := fieldOf(at.field).whole; r != nil && !r.allows(i) { // checked here, because Validate cannot tell 0 from a field that is left out
+	if r := fieldOf(at.field).whole; r != nil && !r.allows(i) {
+		// checked here, because Validate cannot tell 0 from a field that is left out
 		return n.refuse(at, r.rule())
 	}
 	v.SetInt(i)

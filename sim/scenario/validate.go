@@ -6,12 +6,13 @@ import (
 	"strconv"
 )
 
-// Validate checks everything in a scenario but its types: ranges, words, names, and relations between fields and between acts. The
-// error is a *FieldError without a line.
+// Validate checks everything in a scenario but its types: ranges, words, names, and relations between fields and
+// between acts. The error is a *FieldError without a line.
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.controllers, v.candidates, v.heartbeats, v.actions, v.expectations, v.resource, v.museum,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.controllers, v.candidates, v.heartbeats,
+		v.actions, v.expectations, v.resource, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -145,13 +146,15 @@ func (v *validator) size() *FieldError {
 		}
 	}
 	if total > MaxCandidates {
-		e := refuseField("candidates", thousands(int64(total))+" candidates, replicas and added ones counted, are more than the limit of "+thousands(MaxCandidates))
+		e := refuseField("candidates", thousands(int64(total))+
+			" candidates, replicas and added ones counted, are more than the limit of "+thousands(MaxCandidates))
 		e.Value = strconv.Itoa(total)
 		return e
 	}
 	v.total = total
 	if total == 0 {
-		return refuseField("candidates", "missing; at least one candidate must compete for the Lease, with name: a for example")
+		return refuseField("candidates",
+			"missing; at least one candidate must compete for the Lease, with name: a for example")
 	}
 	return nil
 }

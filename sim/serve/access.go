@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// Access decides which requests the server answers. Every page that is open in a browser on a developer's machine can reach
-// a server there: by the machine's addresses, and by host names that an attacker resolves to them (DNS rebinding).
+// Access decides which requests the server answers. Every page that is open in a browser on a developer's machine can
+// reach a server there: by the machine's addresses, and by host names that an attacker resolves to them (DNS
+// rebinding).
 //
 // Guarantee: no request of a page of another origin reaches the API or its objects. Non-guarantee: other programs send
 // neither Origin nor Sec-Fetch headers, so Access checks only their Host.
@@ -23,9 +24,10 @@ type Access struct {
 	alone  bool   // only the site's own documentation may embed the page in a frame
 }
 
-// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of accept:
-// host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The site's own
-// documentation and pages of the origins in embedFrom may embed the page in a frame. An error names the flag and the value that is malformed.
+// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of
+// accept: host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The
+// site's own documentation and pages of the origins in embedFrom may embed the page in a frame. An error names the flag
+// and the value that is malformed.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -48,8 +50,12 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	}
 	for _, origin := range embedFrom {
 		u, err := url.Parse(origin)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || origin != u.Scheme+"://"+u.Host || strings.ContainsAny(u.Host, " ;,'\"*") {
-			return nil, fmt.Errorf("--embed-from %q must be an origin, such as https://docs.example.com: scheme, host and optional port only", origin)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || origin != u.Scheme+"://"+
+			u.Host || strings.ContainsAny(u.Host, " ;,'\"*") {
+			return nil,
+				fmt.Errorf(
+					"--embed-from %q must be an origin, such as https://docs.example.com: scheme, host and optional "+
+						"port only", origin)
 		}
 		a.alone = false
 		a.frames += " " + origin
@@ -77,11 +83,15 @@ func (a *Access) API(api http.Handler) http.Handler {
 		case !a.known(r.Host):
 			a.refuseHost(w, r)
 		case foreign(r):
-			refuse(w, http.StatusForbidden, "Forbidden", "the request comes from a page of another origin; the API answers only this server's own page and programs other than browsers")
+			refuse(w, http.StatusForbidden, "Forbidden",
+				"the request comes from a page of another origin; the API answers only this server's own page and "+
+					"programs other than browsers")
 		case untyped(r):
-			// Deviation: upstream reads a body without a media type as JSON. Any page can make a browser send such a body
-			// without a preflight request. Pinned by TestAccessOfBodiesWithoutAType.
-			refuse(w, http.StatusUnsupportedMediaType, "UnsupportedMediaType", "browsers must send the media type of a body: set the header Content-Type, for example to application/json")
+			// Deviation: upstream reads a body without a media type as JSON. Any page can make a browser send such a
+			// body without a preflight request. Pinned by TestAccessOfBodiesWithoutAType.
+			refuse(w, http.StatusUnsupportedMediaType, "UnsupportedMediaType",
+				"browsers must send the media type of a body: set the header Content-Type, for example to "+
+					"application/json")
 		default:
 			api.ServeHTTP(w, r)
 		}
@@ -104,7 +114,9 @@ func (a *Access) Page(page http.Handler) http.Handler {
 		case !a.known(r.Host):
 			a.refuseHost(w, r)
 		case foreign(r) && !navigates(r):
-			refuse(w, http.StatusForbidden, "Forbidden", "the request comes from a page of another origin; other origins may only link to this page or embed it in a frame")
+			refuse(w, http.StatusForbidden, "Forbidden",
+				"the request comes from a page of another origin; other origins may only link to this page or embed "+
+					"it in a frame")
 		default:
 			page.ServeHTTP(w, r)
 		}
@@ -170,7 +182,9 @@ func (a *Access) refuseHost(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		host = r.Host
 	}
-	refuse(w, http.StatusForbidden, "Forbidden", fmt.Sprintf("this server does not accept the host %q; to accept it, start the server with --accept-hosts=%s", host, host))
+	refuse(w, http.StatusForbidden, "Forbidden",
+		fmt.Sprintf("this server does not accept the host %q; to accept it, start the server with --accept-hosts=%s",
+			host, host))
 }
 
 // refuse answers with a Status.
@@ -184,7 +198,8 @@ func refuse(w http.ResponseWriter, code int, reason, message string) {
 		Reason     string   `json:"reason"`
 		Code       int      `json:"code"`
 	}
-	body, err := json.Marshal(status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message, Reason: reason, Code: code})
+	body, err := json.Marshal(status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message,
+		Reason: reason, Code: code})
 	if err != nil {
 		panic(err) // strings and a number always encode
 	}

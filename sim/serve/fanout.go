@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// fanOut wakes watches after writes, a few at a time: a thousand goroutines that are ready at once would keep the next write waiting,
-// and each would send one event alone. While the round goes on, writers go on, too, and the watches that are woken later send several
-// events at once. The handler's lock guards it.
+// fanOut wakes watches after writes, a few at a time: a thousand goroutines that are ready at once would keep the next
+// write waiting, and each would send one event alone. While the round goes on, writers go on, too, and the watches that
+// are woken later send several events at once. The handler's lock guards it.
 type fanOut struct {
 	waiting []*place
 	goesOn  bool // a round
@@ -39,7 +39,8 @@ func (f *flight) lands() {
 const (
 	// abreast is how many watches are woken together.
 	abreast = 16
-	// slowFlight is how long the next watches wait for those that were woken before: a client that does not read delays no other.
+	// slowFlight is how long the next watches wait for those that were woken before: a client that does not read delays
+	// no other.
 	slowFlight = time.Millisecond
 )
 

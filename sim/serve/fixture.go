@@ -21,9 +21,9 @@ import (
 // Namespaces lists the namespaces that a server starts with, as those that every cluster has.
 var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// Prepare creates the Namespaces and the objects of the file fixture, "" for none. The file holds what kubectl and the server
-// print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the events of a watch. A namespace that an
-// object needs and the file lacks is created. An error names the file and the object.
+// Prepare creates the Namespaces and the objects of the file fixture, "" for none. The file holds what kubectl and the
+// server print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the events of a watch. A
+// namespace that an object needs and the file lacks is created. An error names the file and the object.
 func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	var objects []fixtureObject
 	if fixture != "" {
@@ -52,13 +52,15 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 			continue
 		}
 		given[name] = true
-		if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, name))); err != nil {
+		if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`,
+			name))); err != nil {
 			return err
 		}
 	}
 	for _, o := range objects {
 		if !bytes.HasPrefix(bytes.TrimSpace(o.document), []byte("{")) {
-			return fmt.Errorf("--fixture %s: object %d is none: it must have apiVersion, kind and metadata", fixture, o.place)
+			return fmt.Errorf("--fixture %s: object %d is none: it must have apiVersion, kind and metadata", fixture,
+				o.place)
 		}
 		if err := server.Load(now, o.document); err != nil {
 			return fmt.Errorf("--fixture %s: object %d: %w; correct it, or leave it out", fixture, o.place, err)
@@ -81,7 +83,8 @@ func arrange(documents [][]byte) []fixtureObject {
 	for i, document := range documents {
 		o := fixtureObject{document: document, place: i + 1}
 		var members map[string]json.RawMessage
-		if json.Unmarshal(document, &o) == nil && json.Unmarshal(document, &members) == nil && members["status"] != nil {
+		if json.Unmarshal(document, &o) == nil && json.Unmarshal(document, &members) == nil &&
+			members["status"] != nil {
 			delete(members, "status")
 			if short, err := json.Marshal(members); err == nil {
 				o.document = short
@@ -89,7 +92,9 @@ func arrange(documents [][]byte) []fixtureObject {
 		}
 		objects = append(objects, o)
 	}
-	slices.SortStableFunc(objects, func(a, b fixtureObject) int { return before(a.Kind != "Namespace", b.Kind != "Namespace") })
+	slices.SortStableFunc(objects, func(a, b fixtureObject) int {
+		return before(a.Kind != "Namespace", b.Kind != "Namespace")
+	})
 	return objects
 }
 
@@ -226,7 +231,8 @@ func unlist(objects [][]byte, document []byte) [][]byte {
 // named adds kind and apiVersion to an object that has neither.
 func named(item []byte, kind, apiVersion string) []byte {
 	var members map[string]json.RawMessage
-	if kind == "" || json.Unmarshal(item, &members) != nil || members == nil || members["kind"] != nil || members["apiVersion"] != nil {
+	if kind == "" || json.Unmarshal(item, &members) != nil || members == nil || members["kind"] != nil ||
+		members["apiVersion"] != nil {
 		return item
 	}
 	for name, value := range map[string]string{"kind": kind, "apiVersion": apiVersion} {

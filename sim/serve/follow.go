@@ -13,14 +13,14 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// followBounds limit what a simulation keeps for pages that replay it: bytes of acts, and as many acts as a scenario holds. An answer
-// has about so many bytes of them; the next one goes on from there.
+// followBounds limit what a simulation keeps for pages that replay it: bytes of acts, and as many acts as a scenario
+// holds. An answer has about so many bytes of them; the next one goes on from there.
 type followBounds struct{ bytes, acts, answer int }
 
 var kept = followBounds{bytes: 64 << 20, acts: scenario.MaxActions, answer: 1 << 20}
 
-// Followed is what a page needs to replay a running simulation: with these acts its run is the server's up to NowNs, and so is its
-// hash.
+// Followed is what a page needs to replay a running simulation: with these acts its run is the server's up to NowNs,
+// and so is its hash.
 type Followed struct {
 	NowNs int64
 	Hash  string            // "" if there are acts that the answer has not: NowNs is the last instant before them
@@ -28,7 +28,8 @@ type Followed struct {
 	Over  string            // why the acts end before the run does, in a sentence; "": they do not
 }
 
-// Follow returns the state of a backend that is a Simulation, and its acts without the first have; ok is false for another backend.
+// Follow returns the state of a backend that is a Simulation, and its acts without the first have; ok is false for
+// another backend.
 func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {
@@ -74,7 +75,8 @@ func (f *followed) add(atNs int64, r *apiserver.Request) {
 	case len(f.acts) == f.bounds.acts:
 		f.over = fmt.Sprintf("Clients have written %d times, as often as a scenario can hold.", len(f.acts))
 	case f.bytes > f.bounds.bytes:
-		f.over = fmt.Sprintf("Clients have written %d MiB, as much as the server keeps for its page.", f.bounds.bytes>>20)
+		f.over = fmt.Sprintf("Clients have written %d MiB, as much as the server keeps for its page.",
+			f.bounds.bytes>>20)
 	default:
 		f.acts = append(f.acts, a)
 		return
@@ -95,7 +97,8 @@ func actBytes(a *scenario.Action) int {
 func actOf(atNs int64, r *apiserver.Request) (scenario.Action, error) {
 	for _, part := range strings.Split(r.Path, "/") {
 		if part == "configmaps" || part == "events" {
-			return scenario.Action{}, fmt.Errorf("%s, and the page serves Leases, LeaseCandidates and namespaces only", part)
+			return scenario.Action{}, fmt.Errorf("%s, and the page serves Leases, LeaseCandidates and namespaces only",
+				part)
 		}
 	}
 	header := maps.Clone(r.Header)
@@ -119,7 +122,8 @@ func actOf(atNs int64, r *apiserver.Request) (scenario.Action, error) {
 	for i, p := range r.Query {
 		path += "?&"[min(i, 1):][:1] + url.QueryEscape(p.Name) + "=" + url.QueryEscape(p.Value)
 	}
-	a := scenario.Action{At: scenario.Duration(atNs), Act: scenario.ActRequest, Method: r.Method, Path: path, Body: string(body)}
+	a := scenario.Action{At: scenario.Duration(atNs), Act: scenario.ActRequest, Method: r.Method, Path: path,
+		Body: string(body)}
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		a.Headers = append(a.Headers, name+": "+header[name])
 	}

@@ -1,9 +1,10 @@
 // Package serve serves core/apiserver over net/http in real time, to kubectl, client-go, curl and any other client of a
 // Kubernetes API.
 //
-// Guarantee: the handler answers requests one at a time, in the order in which they acquire its lock. A slow or disconnected
-// watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls behind the history
-// ends with 410. Non-guarantee: real time is not deterministic, and without a Journal no object outlives the process.
+// Guarantee: the handler answers requests one at a time, in the order in which they acquire its lock. A slow or
+// disconnected watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls
+// behind the history ends with 410. Non-guarantee: real time is not deterministic, and without a Journal no object
+// outlives the process.
 package serve
 
 import (
@@ -32,8 +33,8 @@ type Backend interface {
 // maxBodyBytes is one byte more than the server accepts, so that the server itself refuses a longer body.
 const maxBodyBytes = 3<<20 + 1
 
-// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read of a long
-// answer.
+// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read of a
+// long answer.
 const (
 	writeTimeout = 30 * time.Second
 	slowest      = 1 << 20
@@ -97,7 +98,8 @@ func (h *Handler) nextWrite() <-chan struct{} {
 	return h.changed
 }
 
-// Run advances a backend that is a Simulation and wakes its watches, until ctx ends. For other backends it returns at once.
+// Run advances a backend that is a Simulation and wakes its watches, until ctx ends. For other backends it returns at
+// once.
 func (h *Handler) Run(ctx context.Context) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {
@@ -130,7 +132,9 @@ func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 // first answers a request, of which the backend may do a part before its turn.
 func (h *Handler) first(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	if b, is := h.backend.(prepares); is {
-		if answer, _ := h.turn(ctx, func() apiserver.Response { return b.Renew(h.clock.Now(), r) }); answer.Status != 0 {
+		if answer, _ := h.turn(ctx, func() apiserver.Response {
+			return b.Renew(h.clock.Now(), r)
+		}); answer.Status != 0 {
 			return answer, nil
 		}
 		b.Prepare(r)
@@ -138,8 +142,9 @@ func (h *Handler) first(ctx context.Context, r *apiserver.Request) (apiserver.Re
 	return h.handle(ctx, r)
 }
 
-// handle answers one request and, if the caller has to wait with it, returns a channel that the next write closes. It does not start a request whose client has
-// disconnected while it waited for the lock: a client that sends a thousand expensive requests and disconnects costs one.
+// handle answers one request and, if the caller has to wait with it, returns a channel that the next write closes. It
+// does not start a request whose client has disconnected while it waited for the lock: a client that sends a thousand
+// expensive requests and disconnects costs one.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
@@ -260,7 +265,8 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 }
 
 // stream polls a watch after every write and at its NextDeadline.
-func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController, watch *apiserver.Watch) {
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
+	watch *apiserver.Watch) {
 	at, timer := newPlace(), dueTimer{clock: h.clock}
 	defer at.leave()
 	defer timer.stop()
@@ -295,8 +301,8 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 	}
 }
 
-// patience is how long a watch's client may take to read a frame: at most a second beyond the end of the watch, so that a
-// watch ends on time even if its client does not read.
+// patience is how long a watch's client may take to read a frame: at most a second beyond the end of the watch, so that
+// a watch ends on time even if its client does not read.
 func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	end := watch.End()
 	if end.IsZero() {

@@ -14,8 +14,8 @@ type Journal interface {
 	Wait(revision int64) error
 }
 
-// Record adds what server, the handler's backend, stores from now on to a journal. Call it before the first request. No client sees a write, in an answer or in a
-// watch, before the journal keeps it.
+// Record adds what server, the handler's backend, stores from now on to a journal. Call it before the first request. No
+// client sees a write, in an answer or in a watch, before the journal keeps it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,5 +42,6 @@ func (h *Handler) kept() error {
 
 // lost answers a request whose outcome the journal cannot keep.
 func lost(w http.ResponseWriter, err error) {
-	refuse(w, http.StatusInternalServerError, "InternalError", "Internal error occurred: the server cannot store objects any more and ends: "+err.Error())
+	refuse(w, http.StatusInternalServerError, "InternalError",
+		"Internal error occurred: the server cannot store objects any more and ends: "+err.Error())
 }

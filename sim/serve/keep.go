@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// settle is how long Keep waits after a write, so that many writes cost one turn: about as long as upstream's informers take.
+// settle is how long Keep waits after a write, so that many writes cost one turn: about as long as upstream's informers
+// take.
 const settle = 2 * time.Millisecond
 
-// Keep calls advance, while no request uses the backend, after writes and at the instants that it returns, until ctx ends. The
-// zero time means never.
+// Keep calls advance, while no request uses the backend, after writes and at the instants that it returns, until ctx
+// ends. The zero time means never.
 func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next time.Time)) {
 	for {
 		var next time.Time

@@ -9,8 +9,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// memory returns memory to the operating system after many watches or long answers have ended. Go's collector runs only when
-// the program allocates, so an idle server would keep the memory of its busiest minute.
+// memory returns memory to the operating system after many watches or long answers have ended. Go's collector runs only
+// when the program allocates, so an idle server would keep the memory of its busiest minute.
 type memory struct {
 	clock   clock.Clock
 	release func() // it costs two garbage collections, so it must be rare
@@ -24,17 +24,17 @@ type memory struct {
 // watchBytes is the memory of an open watch, mostly buffers and stacks of net/http: 10,000 watches took 400 MB.
 const watchBytes = 40 << 10
 
-// releaseAfter is how many bytes ended watches and answers must have used before a release is worth its cost. releaseEvery is
-// the minimum time between two releases. A busy server needs its memory again at once, so it postpones a release, at most
-// mostPostponed times.
+// releaseAfter is how many bytes ended watches and answers must have used before a release is worth its cost.
+// releaseEvery is the minimum time between two releases. A busy server needs its memory again at once, so it postpones
+// a release, at most mostPostponed times.
 const (
 	releaseAfter  = 64 << 20
 	releaseEvery  = 10 * time.Second
 	mostPostponed = 5
 )
 
-// release returns free memory to the operating system. FreeOSMemory collects a second time, which empties the pools in which
-// net/http keeps its buffers.
+// release returns free memory to the operating system. FreeOSMemory collects a second time, which empties the pools in
+// which net/http keeps its buffers.
 func release() {
 	runtime.GC()
 	debug.FreeOSMemory()

@@ -9,8 +9,8 @@ import (
 
 // Nodes attributes requests to nodes by their bearer tokens.
 //
-// Guarantee: a request with the token of a node is attributed to it, whatever else it says. Non-guarantee: Nodes refuses nothing; a
-// request with another token or without one belongs to no node.
+// Guarantee: a request with the token of a node is attributed to it, whatever else it says. Non-guarantee: Nodes
+// refuses nothing; a request with another token or without one belongs to no node.
 type Nodes struct {
 	byToken map[[sha256.Size]byte]string
 }

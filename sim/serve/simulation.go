@@ -14,9 +14,9 @@ import (
 // mirrored is how many versions of the Lease a watch can start from.
 const mirrored = 10_000
 
-// bounds limit what a simulation that runs for days keeps of its past. The simulation forgets its past once clients have
-// written bytes, or once it stores versions more than after the last time. It cannot forget names, such as those of holders:
-// when they take more than names bytes, it refuses writes.
+// bounds limit what a simulation that runs for days keeps of its past. The simulation forgets its past once clients
+// have written bytes, or once it stores versions more than after the last time. It cannot forget names, such as those
+// of holders: when they take more than names bytes, it refuses writes.
 type bounds struct {
 	bytes    int64
 	versions int
@@ -25,8 +25,9 @@ type bounds struct {
 
 var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 
-// Simulation is a running simulation as a Backend: its candidates keep electing leaders while clients read, watch and write,
-// and the clients' writes change the simulated objects. Only one caller at a time may use it; Handler ensures that.
+// Simulation is a running simulation as a Backend: its candidates keep electing leaders while clients read, watch and
+// write, and the clients' writes change the simulated objects. Only one caller at a time may use it; Handler ensures
+// that.
 type Simulation struct {
 	// Guard refuses requests of clients, not of the simulated candidates; nil refuses none.
 	Guard apiserver.Guard
@@ -46,8 +47,8 @@ type Simulation struct {
 	versions int   // versions it kept then
 }
 
-// NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of all
-// objects in bytes, 0 for no limit. The setup's ConfigureAPI is called first.
+// NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of
+// all objects in bytes, 0 for no limit. The setup's ConfigureAPI is called first.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Simulation {
 	configure := setup.ConfigureAPI
 	setup.ConfigureAPI = func(config *apiserver.Config) {
@@ -58,7 +59,8 @@ func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Si
 		config.Quota, config.ObjectBytes, config.KeptEvents = quota, ObjectBytes, mirrored
 	}
 	w := world.New(setup)
-	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm, bounds: served, followed: followed{bounds: kept}}
+	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm, bounds: served,
+		followed: followed{bounds: kept}}
 }
 
 // Advance runs the world up to the virtual instant that the clock has reached, and lets the controllers act.

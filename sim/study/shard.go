@@ -9,17 +9,19 @@ import (
 // MaxShards is how many shards a study is split into at most.
 const MaxShards = 100_000
 
-// Shard is one of several parts of a study's runs: those whose number leaves the remainder Index when it is divided by Of. So each
-// shard has cheap and expensive runs alike. The zero value has all runs.
+// Shard is one of several parts of a study's runs: those whose number leaves the remainder Index when it is divided by
+// Of. So each shard has cheap and expensive runs alike. The zero value has all runs.
 type Shard struct{ Index, Of int }
 
-// ParseShard reads "3/7", the fourth of seven shards: the first one is 0/7, as Kubernetes counts the pods of an Indexed Job.
+// ParseShard reads "3/7", the fourth of seven shards: the first one is 0/7, as Kubernetes counts the pods of an Indexed
+// Job.
 func ParseShard(text string) (Shard, error) {
 	index, of, found := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
 	n, errOf := strconv.Atoi(of)
 	if !found || err != nil || errOf != nil || i < 0 || n < 1 || i >= n || n > MaxShards {
-		return Shard{}, fmt.Errorf("%q must be I/N with 0 <= I < N <= %d, such as 0/7, the first of seven shards", text, MaxShards)
+		return Shard{}, fmt.Errorf("%q must be I/N with 0 <= I < N <= %d, such as 0/7, the first of seven shards", text,
+			MaxShards)
 	}
 	return Shard{i, n}, nil
 }

@@ -31,8 +31,9 @@ func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }
 
-// ReachedBy reports whether at least as many of the values are at most the quantile as that takes. ended has, sorted, the lengths that
-// have ended, of so many in all: if it reports false the quantile of all is a lower bound, because some lengths below it go on.
+// ReachedBy reports whether at least as many of the values are at most the quantile as that takes. ended has, sorted,
+// the lengths that have ended, of so many in all: if it reports false the quantile of all is a lower bound, because
+// some lengths below it go on.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)
 	return upTo > int(share*float64(of-1)+0.5)

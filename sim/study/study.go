@@ -1,13 +1,14 @@
-// Package study is the one idea behind every question that takes many runs. A plan says which runs there are and numbers them; a run
-// is a pure function of its number; the outcome follows from the results in the order of their numbers.
+// Package study is the one idea behind every question that takes many runs. A plan says which runs there are and
+// numbers them; a run is a pure function of its number; the outcome follows from the results in the order of their
+// numbers.
 //
-// Guarantee: the order in which runs finish, the shards they are split into and runs that are made twice do not change what Take
-// returns. So one core or all of them, slices in a worker of the page, several machines and a command that goes on after it was
-// cancelled give the same outcome.
+// Guarantee: the order in which runs finish, the shards they are split into and runs that are made twice do not change
+// what Take returns. So one core or all of them, slices in a worker of the page, several machines and a command that
+// goes on after it was cancelled give the same outcome.
 //
-// grid (and heat on it) and paired are plans. advise, reroll and whatif are studies in stages, with one plan after another. The runs of
-// hunt and shrink depend on those before, so that they have no numbers: they have New and Outcome in common, and make their work in
-// slices, too.
+// grid (and heat on it) and paired are plans. advise, reroll and whatif are studies in stages, with one plan after
+// another. The runs of hunt and shrink depend on those before, so that they have no numbers: they have New and Outcome
+// in common, and make their work in slices, too.
 //
 // Non-guarantee: a Study is a plain value. Those who make runs on several goroutines call its methods on one of them.
 package study
@@ -22,7 +23,8 @@ type Plan[T any] interface {
 
 // Stages is a study whose later runs depend on the results of earlier ones: it has one plan after another.
 type Stages[T any] interface {
-	// Next returns the plan of the next stage, once all results of the one before have been taken; nil when the outcome is complete.
+	// Next returns the plan of the next stage, once all results of the one before have been taken; nil when the outcome
+	// is complete.
 	Next() (Plan[T], error)
 	// Take takes the results of a stage, in the order of their numbers.
 	Take(number int, result T)
@@ -77,8 +79,8 @@ func (s *Study[T]) Next() (number int, more bool) {
 	return 0, false
 }
 
-// Put stores the result of a run. It reports false, and changes nothing, if the study has that run's result or does not have that
-// run.
+// Put stores the result of a run. It reports false, and changes nothing, if the study has that run's result or does not
+// have that run.
 func (s *Study[T]) Put(number int, result T) bool {
 	place, has := s.shard.place(number)
 	if !has || place >= len(s.states) || s.states[place] == finished {
@@ -90,8 +92,8 @@ func (s *Study[T]) Put(number int, result T) bool {
 	return true
 }
 
-// Take returns the next result in the order of the numbers, and forgets it. It reports false if that run is not done yet, or if
-// all results have been taken.
+// Take returns the next result in the order of the numbers, and forgets it. It reports false if that run is not done
+// yet, or if all results have been taken.
 func (s *Study[T]) Take() (number int, result T, more bool) {
 	for ; s.taken < len(s.states); s.taken++ {
 		if s.states[s.taken] == finished {
@@ -108,10 +110,12 @@ func (s *Study[T]) Take() (number int, result T, more bool) {
 	return 0, result, false
 }
 
-// End says that no more runs come: from now on Take passes over those that are not done, so that what was found is not lost.
+// End says that no more runs come: from now on Take passes over those that are not done, so that what was found is not
+// lost.
 func (s *Study[T]) End() { s.ended = true }
 
-// Go makes up to so many runs, one after another, and reports whether all are done. A worker of the page calls it in slices.
+// Go makes up to so many runs, one after another, and reports whether all are done. A worker of the page calls it in
+// slices.
 func (s *Study[T]) Go(runs int) (over bool) {
 	for range runs {
 		number, more := s.Next()

@@ -82,15 +82,19 @@ func newIndex(lanes int) Index {
 }
 
 func (x *Index) mark() mark {
-	return mark{len(x.Roles), len(x.Holders), len(x.Faults), len(x.Landmarks), len(x.changes), len(x.joins), x.rows, len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
+	return mark{len(x.Roles), len(x.Holders), len(x.Faults), len(x.Landmarks), len(x.changes), len(x.joins), x.rows,
+		len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
 // cut returns the index as it was at a mark.
 func (x *Index) cut(m mark, fromNs int64) Index {
 	c := Index{
-		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders], Faults: x.Faults[:m.faults:m.faults],
-		Landmarks: x.Landmarks[:m.landmarks:m.landmarks], changes: x.changes[:m.changes:m.changes], joins: x.joins[:m.joins:m.joins], rows: m.rows,
-		Decisions: x.Decisions[:m.decisions:m.decisions], Notes: x.Notes[:m.notes:m.notes], Ready: x.Ready[:m.ready:m.ready], preferred: m.preferred,
+		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders],
+		Faults:    x.Faults[:m.faults:m.faults],
+		Landmarks: x.Landmarks[:m.landmarks:m.landmarks], changes: x.changes[:m.changes:m.changes],
+		joins: x.joins[:m.joins:m.joins], rows: m.rows,
+		Decisions: x.Decisions[:m.decisions:m.decisions], Notes: x.Notes[:m.notes:m.notes],
+		Ready: x.Ready[:m.ready:m.ready], preferred: m.preferred,
 		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs), writes: x.writes.cut(fromNs),
 	}
 	for _, r := range c.Roles {
@@ -191,7 +195,8 @@ func (x *Index) stored(s *State, r *trace.Record) {
 	if r.Candidate >= 0 && r.Name == holder {
 		candidate = r.Candidate
 	}
-	x.Holders = append(x.Holders, HolderChange{AtNs: r.At, holder: holder, Index: candidate, Name: s.World.DisplayName(holder), exists: exists})
+	x.Holders = append(x.Holders, HolderChange{AtNs: r.At, holder: holder, Index: candidate,
+		Name: s.World.DisplayName(holder), exists: exists})
 	x.rolesOf(s)
 }
 
@@ -208,7 +213,8 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 		name = w.Node(r.Candidate).Name()
 	}
 	add := func(begins bool, text string) {
-		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: begins, Text: name + " " + text})
+		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: begins,
+			Text: name + " " + text})
 	}
 	switch r.Kind {
 	case trace.Crashed:
@@ -288,7 +294,8 @@ func (x *Index) cutFault(r *trace.Record, name string) {
 
 // intercepted logs what an act did to a message of a node. A message that is lost is a fault without length.
 func (x *Index) intercepted(r *trace.Record, name string) {
-	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: name + " has a message held"}
+	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: name +
+		" has a message held"}
 	switch effect := r.Interception().Effect; {
 	case r.Kind == trace.Delivered:
 		change.Begins = false
@@ -402,8 +409,9 @@ func (b *buckets) double() {
 	}
 }
 
-// window returns the counts of a lane between two instants, in stretches of about a pixel, or of one bucket if buckets are
-// wider. The stretches begin at the same instants for every window, so that the picture does not flicker while it moves.
+// window returns the counts of a lane between two instants, in stretches of about a pixel, or of one bucket if buckets
+// are wider. The stretches begin at the same instants for every window, so that the picture does not flicker while it
+// moves.
 func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	width := b.widthNs * max(1, pixelNs/b.widthNs)
 	from := fromNs / width * width

@@ -39,7 +39,8 @@ func (s *State) CheckSubject(kind string, number int) error {
 	case SubjectViolation:
 		n = len(s.Checks.Violations)
 	default:
-		return &scenario.FieldError{Path: "kind", Value: kind, Rule: "change or violation", Message: fmt.Sprintf("kind %q must be change or violation", kind)}
+		return &scenario.FieldError{Path: "kind", Value: kind, Rule: "change or violation",
+			Message: fmt.Sprintf("kind %q must be change or violation", kind)}
 	}
 	if number < 0 || number >= n {
 		return fmt.Errorf("there is no %s number %d so far", kind, number)

@@ -20,8 +20,8 @@ func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneR
 	return true
 }
 
-// Counts returns the requests and the worst countdowns of a lane in a stretch of the run, in equal parts of about a pixel; nil
-// if the lane has none.
+// Counts returns the requests and the worst countdowns of a lane in a stretch of the run, in equal parts of about a
+// pixel; nil if the lane has none.
 func (r *Run) Counts(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	if lane >= len(r.index.buckets.lanes) {
 		return nil

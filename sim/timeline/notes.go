@@ -68,13 +68,15 @@ func (x *Index) coordinated(s *State, r *trace.Record) {
 		}
 		x.preferred = r.Spec.PreferredHolder
 		holder, preferred := w.DisplayName(r.Spec.HolderIdentity), w.DisplayName(r.Spec.PreferredHolder)
-		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+" is asked to hand over to "+preferred)
+		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+
+			" is asked to hand over to "+preferred)
 		x.landmark(r, "act", holder+" is asked to hand over to "+preferred)
 	case trace.ControllerLeads:
 		x.landmark(r, "act", w.Node(r.Candidate).Name()+" runs the controller")
 	case trace.ServerCrashed:
 		text := w.Node(r.Candidate).Name() + " is down"
-		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: text})
+		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true,
+			Text: text})
 		x.landmark(r, "fault", w.Node(r.Candidate).Name()+" crashes: the Lease has no holderIdentity")
 	}
 }
@@ -88,6 +90,7 @@ type Readiness struct {
 
 func (x *Index) readiness(r *trace.Record) {
 	if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
-		x.Ready = append(x.Ready, Readiness{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Readiness().Monitor, r.Kind == trace.NodeReady, r.Readiness().Running})
+		x.Ready = append(x.Ready, Readiness{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Readiness().Monitor,
+			r.Kind == trace.NodeReady, r.Readiness().Running})
 	}
 }

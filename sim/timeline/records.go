@@ -12,7 +12,8 @@ import (
 // Records says that runs may come from outside. The page's engine is built without them.
 const Records = true
 
-// Outside is what reaches a run from outside: the calls of real programs, from a record. With it a run steps as the record did.
+// Outside is what reaches a run from outside: the calls of real programs, from a record. With it a run steps as the
+// record did.
 type Outside interface {
 	// Setup is the setup of the run's world.
 	Setup() *world.Setup

@@ -9,7 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Records says that runs may come from outside: not in the page's engine, which would be larger. What is here has no bodies.
+// Records says that runs may come from outside: not in the page's engine, which would be larger. What is here has no
+// bodies.
 const Records = false
 
 // Outside is without a value here.

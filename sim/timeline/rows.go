@@ -52,7 +52,8 @@ func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 				return m.found
 			}
 			m.upTo = c
-			if (node == "" || row.Node == node) && (text == "" || strings.Contains(strings.ToLower(row.Node+" "+row.Text+" "+row.Detail), text)) {
+			if (node == "" || row.Node == node) &&
+				(text == "" || strings.Contains(strings.ToLower(row.Node+" "+row.Text+" "+row.Detail), text)) {
 				m.found = append(m.found, c)
 			}
 		}

@@ -81,7 +81,8 @@ func Recorded(id int, s scenario.Scenario, outside Outside, alive func()) *Run {
 }
 
 func newRun(id int, s scenario.Scenario, setup *world.Setup, outside Outside, alive func()) *Run {
-	r := &Run{id: id, root: id, setup: setup, scenario: s, outside: outside, frontier: newState(setup, outside, alive), spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
+	r := &Run{id: id, root: id, setup: setup, scenario: s, outside: outside, frontier: newState(setup, outside, alive),
+		spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
 	r.index = newIndex(NodesOf(setup))
 	r.checkpoint(true)
 	return r
@@ -174,7 +175,8 @@ func (r *Run) from(s *segment) *State {
 }
 
 func (r *Run) checkpoint(keepEvents bool) {
-	s := &segment{start: r.frontier.Clone(), fromNs: r.frontier.World.Now(), rowsFrom: r.index.rows, logAt: r.index.mark()}
+	s := &segment{start: r.frontier.Clone(), fromNs: r.frontier.World.Now(), rowsFrom: r.index.rows,
+		logAt: r.index.mark()}
 	if keepEvents {
 		s.open(r.frontier)
 	}
@@ -243,7 +245,8 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 				last = r.last()
 			}
 		}
-		if next := r.frontier.NextAt(); w.Work() >= limit && next <= toNs && (next > w.Now() || w.Work() >= limit+budget) {
+		if next := r.frontier.NextAt(); w.Work() >= limit && next <= toNs &&
+			(next > w.Now() || w.Work() >= limit+budget) {
 			return false
 		}
 		var see func(*trace.Record, explain.Note)
@@ -362,13 +365,16 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 			from, served = r.At, 0
 		}
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: Tick{
-			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), Error: explain.Failure(r.Result), N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
+			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r),
+			Error: explain.Failure(r.Result), N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
 		}})
 		tick := &c.segment.ticks[len(c.segment.ticks)-1].Tick
 		tick.HeldFrom, tick.HeldTo = c.state.Held(r.Candidate, r.Seq)
 	}
-	if h := c.state.heldOf(r.Candidate, r.Seq); r.Kind == trace.RequestServed && h != nil && h.ended { // its client had given up
-		late := Tick{T: r.Exchange().SentNs, End: r.At, Verb: r.Verb.String(), Outcome: "lost", N: note.Place.Ordinal, Served: r.At}
+	if h := c.state.heldOf(r.Candidate, r.Seq); r.Kind == trace.RequestServed && h != nil && h.ended {
+		// its client had given up
+		late := Tick{T: r.Exchange().SentNs, End: r.At, Verb: r.Verb.String(), Outcome: "lost", N: note.Place.Ordinal,
+			Served: r.At}
 		late.HeldFrom, late.HeldTo = h.fromNs, h.toNs
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: late})
 	}
@@ -377,7 +383,8 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	}
 	s := explain.Say(c.state.World, r, note)
 	row := EventRow{
-		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
+		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail,
+		Kind: s.Kind, Outcome: s.Outcome,
 	}
 	if one, ok := writeOf(c.state, r, note.Place.Ordinal); ok {
 		if one.Stale {
@@ -447,7 +454,8 @@ func (c *recorder) after() {
 			}
 		}
 		c.segment.rampOf[i] = int32(len(c.segment.ramps))
-		c.segment.ramps = append(c.segment.ramps, LaneRamp{Lane: i, Point: RampPoint{T: now, ZeroAt: zero, Leading: leading}})
+		c.segment.ramps = append(c.segment.ramps,
+			LaneRamp{Lane: i, Point: RampPoint{T: now, ZeroAt: zero, Leading: leading}})
 	}
 	c.touched = c.touched[:0]
 }

@@ -46,7 +46,8 @@ type Tick struct {
 	Served int64 `json:"served,omitempty"`
 	// Version is the version of the Lease that an accepted write made; 0 as for Served.
 	Version int `json:"version,omitempty"`
-	// HeldFrom and HeldTo are when an act held it or its answer, 0 if none did. HeldTo is 0, too, if it was held at End.
+	// HeldFrom and HeldTo are when an act held it or its answer, 0 if none did. HeldTo is 0, too, if it was held at
+	// End.
 	HeldFrom int64 `json:"heldFrom,omitempty"`
 	HeldTo   int64 `json:"heldTo,omitempty"`
 	// Call is when the call sent its first request, if the client asked again inside it; 0 if this is its only request.
@@ -69,7 +70,8 @@ type Buckets struct {
 	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, -1 if none ran
 }
 
-// Write is a write to the resource where it arrived, or was lost. Several that are alike and lie close together are one.
+// Write is a write to the resource where it arrived, or was lost. Several that are alike and lie close together are
+// one.
 type Write struct {
 	T         int64  `json:"t"`
 	To        int64  `json:"to"`      // the instant of the last; t if there is one

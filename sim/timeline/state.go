@@ -183,7 +183,8 @@ func (s *State) linger(r *trace.Record) {
 	}
 	exchange := r.Exchange()
 	s.recent = append(kept, Answered{
-		Node: r.Candidate, Seq: r.Seq, Verb: r.Verb, Result: r.Result, SentNs: exchange.SentNs, ServedNs: exchange.ServedNs, EndedNs: r.At,
+		Node: r.Candidate, Seq: r.Seq, Verb: r.Verb, Result: r.Result, SentNs: exchange.SentNs,
+		ServedNs: exchange.ServedNs, EndedNs: r.At,
 	})
 }
 

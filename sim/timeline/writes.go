@@ -9,17 +9,18 @@ import (
 
 // outcomes are the outcomes of writes to the resource, by the kind of their record.
 var outcomes = map[trace.Kind]string{
-	trace.ResourceAccepted: "accepted", trace.ResourceRefused: "refused", trace.ResourceLost: "lost", trace.ResourceGivenUp: "givenUp", trace.ResourceKept: "kept",
+	trace.ResourceAccepted: "accepted", trace.ResourceRefused: "refused", trace.ResourceLost: "lost",
+	trace.ResourceGivenUp: "givenUp", trace.ResourceKept: "kept",
 }
 
-// listed reports whether records of a kind have a row in the list of events: all that are not minor, and every write to the
-// resource.
+// listed reports whether records of a kind have a row in the list of events: all that are not minor, and every write to
+// the resource.
 func listed(kind trace.Kind) bool {
 	return kind == trace.ResourceAccepted || kind == trace.ResourceLost || !explain.Minor(kind)
 }
 
-// writeOf returns a write to the resource, and false for any other record. A write is stale if another candidate was the
-// last to acquire the Lease.
+// writeOf returns a write to the resource, and false for any other record. A write is stale if another candidate was
+// the last to acquire the Lease.
 func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	outcome, ok := outcomes[r.Kind]
 	if !ok {
@@ -28,7 +29,8 @@ func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	newest := s.Checks.NewestHolder()
 	token := r.Tokens()
 	return Write{
-		T: r.At, To: r.At, N: ordinal, Index: r.Candidate, Outcome: outcome, Stale: newest >= 0 && newest != r.Candidate && !gives(outcome),
+		T: r.At, To: r.At, N: ordinal, Index: r.Candidate, Outcome: outcome, Stale: newest >= 0 &&
+			newest != r.Candidate && !gives(outcome),
 		Token: token.Sent, LastToken: token.Sent, Highest: token.Highest, Count: 1,
 	}, true
 }
@@ -44,7 +46,8 @@ func staleWords(s *State) string {
 // maxWrites is the number of writes that an index keeps one by one.
 const maxWrites = 4096
 
-// writes is the log of the writes to the resource. Beyond most it sums up those of equal stretches of time that are alike.
+// writes is the log of the writes to the resource. Beyond most it sums up those of equal stretches of time that are
+// alike.
 type writes struct {
 	all     []Write
 	widthNs int64 // of such a stretch; 0: every write is kept
@@ -101,8 +104,8 @@ func sumUp(all []Write, one *Write, widthNs int64) bool {
 	return false
 }
 
-// Writes returns the writes to the resource between two instants, up to the live cursor: one by one where the run keeps them
-// or detail is asked for, else summed up. Writes that are alike and within widthNs of each other become one.
+// Writes returns the writes to the resource between two instants, up to the live cursor: one by one where the run keeps
+// them or detail is asked for, else summed up. Writes that are alike and within widthNs of each other become one.
 func (r *Run) Writes(fromNs, toNs, widthNs int64, detail bool, live Cursor) []Write {
 	out := []Write{}
 	add := func(all []Write) {

@@ -17,8 +17,8 @@ type Event struct {
 // Is reports whether a record is such an event.
 func (e *Event) Is(r *Record) bool { return r.Kind == e.Kind && (e.matches == nil || e.matches(r)) }
 
-// events is the table from which the schema, assertions, filters and Kind.String take their names. Every kind is in it once without
-// a condition; that entry names the kind. The schema has the same order.
+// events is the table from which the schema, assertions, filters and Kind.String take their names. Every kind is in it
+// once without a condition; that entry names the kind. The schema has the same order.
 var events = []Event{
 	{Name: "started", Kind: Started, InClauses: true},
 	{Name: "restarted", Kind: Restarted, InClauses: true},
@@ -39,9 +39,12 @@ var events = []Event{
 	{Name: "requestNotSent", Kind: RequestNotSent, InClauses: true},
 	{Name: "requestServed", Kind: RequestServed, InClauses: true},
 	{Name: "requestEnded", Kind: RequestEnded, InClauses: true},
-	{Name: "requestFailed", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result != step.Success && r.Result != step.NotFound }},
-	{Name: "requestTimedOut", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result == step.ClientTimeout || r.Result == step.ContextDeadline }},
-	{Name: "conflict", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result == step.Conflict || r.Result == step.AlreadyExists }},
+	{Name: "requestFailed", Kind: RequestEnded, InClauses: true,
+		matches: func(r *Record) bool { return r.Result != step.Success && r.Result != step.NotFound }},
+	{Name: "requestTimedOut", Kind: RequestEnded, InClauses: true,
+		matches: func(r *Record) bool { return r.Result == step.ClientTimeout || r.Result == step.ContextDeadline }},
+	{Name: "conflict", Kind: RequestEnded, InClauses: true,
+		matches: func(r *Record) bool { return r.Result == step.Conflict || r.Result == step.AlreadyExists }},
 	{Name: "renewed", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool {
 		return r.Verb == elector.Update && r.Result == step.Success && r.Spec.HolderIdentity != 0
 	}},

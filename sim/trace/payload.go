@@ -8,8 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// Payload holds the fields of one kind of record. Each type below packs into a Payload, and the method of its name reads it back. The
-// method of another kind returns meaningless figures. Three words are enough for every kind, so a record needs no allocation.
+// Payload holds the fields of one kind of record. Each type below packs into a Payload, and the method of its name
+// reads it back. The method of another kind returns meaningless figures. Three words are enough for every kind, so a
+// record needs no allocation.
 type Payload struct {
 	a, b int64
 	c    int32
@@ -22,8 +23,8 @@ func flag(on bool) int64 {
 	return 0
 }
 
-// Exchange is the payload of RequestServed, RequestEnded and CandidateFailed. Only RequestEnded knows whether the API server
-// served the request.
+// Exchange is the payload of RequestServed, RequestEnded and CandidateFailed. Only RequestEnded knows whether the API
+// server served the request.
 type Exchange struct {
 	SentNs     int64
 	ServedNs   int64              // -1: not served before the client gave up. Not hashed
@@ -87,8 +88,8 @@ func (r Requests) Payload() Payload { return Payload{a: r.Count, b: r.LastWaitNs
 // Requests reads the requests of a burst.
 func (p *Payload) Requests() Requests { return Requests{p.a, p.b} }
 
-// Process is the payload of Started and Restarted. Versions are numbers that order as versions do; 0: the node has none.
-// Not hashed.
+// Process is the payload of Started and Restarted. Versions are numbers that order as versions do; 0: the node has
+// none. Not hashed.
 type Process struct {
 	ServerVersion    int64 // of an API server
 	CandidateVersion int64 // that the candidate will emulate or be
@@ -103,8 +104,8 @@ func (p *Payload) Process() Process { return Process{p.a, p.b} }
 // Term is the payload of StartedLeading. Not hashed.
 type Term struct {
 	CandidateVersion int64 // as in Process
-	// MarginNs is leaseDuration − renewDeadline − retryPeriod in ns of true time: with instant answers this leader stops so long
-	// before a successor may start.
+	// MarginNs is leaseDuration − renewDeadline − retryPeriod in ns of true time: with instant answers this leader
+	// stops so long before a successor may start.
 	MarginNs int64
 }
 
@@ -166,7 +167,8 @@ func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog) | flag(c
 // Crash reads what killed a process.
 func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 
-// FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan. After is hashed.
+// FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan.
+// After is hashed.
 type FaultSpan struct {
 	UntilNs int64              // 0: open
 	After   network.RetryAfter // FailBegan: of the answers that the fault makes
@@ -199,7 +201,8 @@ const (
 
 // Payload packs c.
 func (c Cut) Payload() Payload {
-	return Payload{a: c.UntilNs, b: int64(c.Direction) | flag(c.Refuse)*refuseBit | int64(c.Chance)&chanceBits, c: int32(c.Hold)}
+	return Payload{a: c.UntilNs, b: int64(c.Direction) | flag(c.Refuse)*refuseBit | int64(c.Chance)&chanceBits,
+		c: int32(c.Hold)}
 }
 
 // Cut reads what a cut does.
@@ -350,7 +353,8 @@ func (r Readiness) Payload() Payload {
 // Readiness reads a monitor's judgement.
 func (p *Payload) Readiness() Readiness { return Readiness{p.c, p.a, p.b == 1} }
 
-// Tokens is the payload of ResourceAccepted, ResourceRefused and ResourceLost and, not hashed, of ResourceGivenUp and ResourceKept.
+// Tokens is the payload of ResourceAccepted, ResourceRefused and ResourceLost and, not hashed, of ResourceGivenUp and
+// ResourceKept.
 type Tokens struct {
 	Sent    int64 // the writer's fencing token
 	Highest int64 // that the resource had seen

@@ -1,8 +1,8 @@
 // Package trace holds what a run reports: records in execution order, the names of events, and the hash of the trace.
 //
-// Guarantee: two runs with equal hashes took the same steps at the same instants, as far as the hashed fields show. A hash is the
-// same on every platform. Non-guarantee: a record is not a log line (package explain writes those), and fields that only the
-// checkers need are not hashed; the payload types say which.
+// Guarantee: two runs with equal hashes took the same steps at the same instants, as far as the hashed fields show. A
+// hash is the same on every platform. Non-guarantee: a record is not a log line (package explain writes those), and
+// fields that only the checkers need are not hashed; the payload types say which.
 package trace
 
 import (
@@ -26,8 +26,9 @@ type Record struct {
 	ResourceVersion int64               // sent, stored or answered
 	Spec            coordination.Record // of the Lease: sent, stored or answered; empty for a request without one
 	Candidate       int32               // the node's index, or NoCandidate
-	Seq             int32               // the number of a candidate's request; 0 for a record that is not about a request
-	Control         int32               // the number of the scenario's act that caused the record, -1 for none
+	// the number of a candidate's request; 0 for a record that is not about a request
+	Seq     int32
+	Control int32 // the number of the scenario's act that caused the record, -1 for none
 	// Name is the writer's identity (RequestServed), the identity of the new process (Restarted), the observed holder
 	// (NewLeader, Probed), a LeaseCandidate's name (CandidatePinged) or the text of a ConfigError.
 	Name    coordination.Symbol

@@ -23,7 +23,8 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 		if w.Node(i).IsServer() {
 			continue
 		}
-		one := protocol.Belief{Name: w.Node(i).Name(), Index: int(i), Alive: w.Node(i).Alive(), Leads: w.Node(i).IsLeader()}
+		one := protocol.Belief{Name: w.Node(i).Name(), Index: int(i), Alive: w.Node(i).Alive(),
+			Leads: w.Node(i).IsLeader()}
 		offset, _, _ := w.Node(i).Clock()
 		one.MonoNs = w.Node(i).MonoNs(look.Cursor.T)
 		one.Wall = wallText(one.MonoNs + offset)
@@ -54,7 +55,9 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	running, _ := w.Node(i).Settings()
 	m := protocol.LeaderMargin{
 		Node: w.Node(i).Name(), Index: int(i), LeaseNs: int64(running.LeaseDuration / time.Second * time.Second),
-		RenewNs: w.Node(i).TimerNs(int64(running.RenewDeadline)), RetryNs: w.Node(i).TimerNs(int64(running.RetryPeriod)), AnswerNs: running.ResponseNs, Paused: w.Node(i).Paused(),
+		RenewNs: w.Node(i).TimerNs(int64(running.RenewDeadline)),
+		RetryNs: w.Node(i).TimerNs(int64(running.RetryPeriod)), AnswerNs: running.ResponseNs,
+		Paused: w.Node(i).Paused(),
 	}
 	if _, answer, known := s.Tracker.Renewal(i); known {
 		m.AnswerNs = answer

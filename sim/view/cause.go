@@ -20,7 +20,9 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 	if err := s.CheckSubject(kind, number); err != nil {
 		return nil, err
 	}
-	c := &protocol.Cause{Run: look.Run.ID(), Kind: kind, Number: number, Parts: []protocol.Addend{}, Chain: []protocol.Addend{}, Ending: []protocol.Addend{}, Story: []protocol.WhyLine{}, Subject: subjects(look, s)}
+	c := &protocol.Cause{Run: look.Run.ID(), Kind: kind, Number: number, Parts: []protocol.Addend{},
+		Chain: []protocol.Addend{}, Ending: []protocol.Addend{}, Story: []protocol.WhyLine{},
+		Subject: subjects(look, s)}
 	if kind == timeline.SubjectChange {
 		e := &s.Tracker.Explanations[number]
 		c.Title, c.Cursor = changeTitle(e), timeline.CursorOf(e.LeadsAt)
@@ -47,7 +49,8 @@ func changeTitle(e *explain.Explanation) string {
 	case e.From < 0:
 		return fmt.Sprintf("%s led first, at %s.", to, words.Instant(e.ToNs))
 	}
-	return fmt.Sprintf("Nobody led for %s, until %s did at %s.", words.Seconds(e.ToNs-e.FromNs), to, words.Instant(e.ToNs))
+	return fmt.Sprintf("Nobody led for %s, until %s did at %s.", words.Seconds(e.ToNs-e.FromNs), to,
+		words.Instant(e.ToNs))
 }
 
 func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) string {
@@ -76,12 +79,14 @@ func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	for i < len(changes) || k < len(violations) {
 		if k == len(violations) || i < len(changes) && changes[i].ToNs <= violations[k].FromNs {
 			e := &changes[i]
-			all = append(all, protocol.CauseRef{Kind: timeline.SubjectChange, Number: i, Title: changeTitle(e), Cursor: timeline.CursorOf(e.LeadsAt)})
+			all = append(all, protocol.CauseRef{Kind: timeline.SubjectChange, Number: i, Title: changeTitle(e),
+				Cursor: timeline.CursorOf(e.LeadsAt)})
 			i++
 			continue
 		}
 		v := &violations[k]
-		all = append(all, protocol.CauseRef{Kind: timeline.SubjectViolation, Number: k, Rule: v.Rule, Title: violationTitle(look, s, v), Cursor: violationAt(v)})
+		all = append(all, protocol.CauseRef{Kind: timeline.SubjectViolation, Number: k, Rule: v.Rule,
+			Title: violationTitle(look, s, v), Cursor: violationAt(v)})
 		k++
 	}
 	return all

@@ -14,7 +14,8 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	v := &protocol.ChecksView{Run: look.Run.ID(), Cursor: look.Cursor, Failovers: protocol.Failovers{Counts: []int{}}}
 	for _, f := range c.Findings(look.Cursor.T) {
 		one := protocol.CheckView{
-			Rule: f.Rule.Name, Number: f.Rule.Number, Severity: f.Rule.Severity.String(), State: f.State.String(), Title: f.Rule.Title, Figure: f.Figure, Count: f.Count,
+			Rule: f.Rule.Name, Number: f.Rule.Number, Severity: f.Rule.Severity.String(), State: f.State.String(),
+			Title: f.Rule.Title, Figure: f.Figure, Count: f.Count,
 		}
 		if f.First >= 0 {
 			x := &c.Violations[f.First]

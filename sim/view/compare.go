@@ -17,7 +17,8 @@ const comparedPx = 1000
 
 // Compare compares two runs, each as far as it has been computed.
 func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
-	out := &protocol.Comparison{A: comparedOf(a), B: comparedOf(b), To: max(a.Look.Live.T, b.Look.Live.T), Differences: []protocol.Difference{}, Changes: []protocol.ChangePair{}}
+	out := &protocol.Comparison{A: comparedOf(a), B: comparedOf(b), To: max(a.Look.Live.T, b.Look.Live.T),
+		Differences: []protocol.Difference{}, Changes: []protocol.ChangePair{}}
 	if first := firstDifference(a.Look, b.Look); first != nil {
 		out.Differences = append(out.Differences, *first)
 	}
@@ -38,15 +39,17 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 		drawn = Timeline(look, 0, until, 0)
 	}
 	return protocol.Compared{
-		Title: r.Title, Scenario: look.Run.Scenario().Name, Seed: share.Seed, Hash: share.Hash, Until: until, Branch: r.Branch,
-		Side:     protocol.Side{Scenario: share.Scenario, Patch: share.Patch, Actions: share.Actions, Seed: &seed, Until: &until, Title: r.Title},
+		Title: r.Title, Scenario: look.Run.Scenario().Name, Seed: share.Seed, Hash: share.Hash, Until: until,
+		Branch: r.Branch,
+		Side: protocol.Side{Scenario: share.Scenario, Patch: share.Patch, Actions: share.Actions, Seed: &seed,
+			Until: &until, Title: r.Title},
 		View:     Of(look, r.Session),
 		Timeline: *drawn,
 	}
 }
 
-// firstDifference returns the first event that differs in words or in time, nil if the runs are the same up to the end of the
-// shorter one. Runs may part earlier, in what no sentence tells.
+// firstDifference returns the first event that differs in words or in time, nil if the runs are the same up to the end
+// of the shorter one. Runs may part earlier, in what no sentence tells.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -71,7 +74,8 @@ func hidden(a, b *timeline.State, atNs int64) *protocol.Difference {
 		return nil
 	}
 	const text = "every event reads the same"
-	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ in what no event tells", TextA: text, TextB: text}
+	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ in what no event tells",
+		TextA: text, TextB: text}
 }
 
 // said holds the records of one step with their sentences.
@@ -109,10 +113,12 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 // against returns the first pair of records that differ, with their sentences. One of the two may have none.
 func (s *said) against(o *said) *protocol.Difference {
 	k := 0
-	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
+	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At &&
+		s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
 		k++
 	}
-	d := &protocol.Difference{Kind: "first", In: "both", TextA: "nothing more happens", TextB: "nothing more happens", T: 1<<63 - 1}
+	d := &protocol.Difference{Kind: "first", In: "both", TextA: "nothing more happens", TextB: "nothing more happens",
+		T: 1<<63 - 1}
 	if k < len(s.records) {
 		d.T, d.TextA, d.CursorA = s.places[k].T, s.texts[k], &s.places[k]
 	}
@@ -147,13 +153,18 @@ func compareChanges(c *protocol.Comparison) {
 			p.AtNs, p.GapNs = &at, &gap
 			p.Differ = at != 0 || gap != 0 || p.A.To != p.B.To || p.A.From != p.B.From
 			if p.Differ {
-				text := fmt.Sprintf("%s leads at %s in the first run, %s at %s in the second", p.A.To, words.Instant(p.A.At), p.B.To, words.Instant(p.B.At))
-				c.Differences = append(c.Differences, protocol.Difference{T: min(p.A.At, p.B.At), Kind: "change", In: "both", Text: text})
+				text := fmt.Sprintf("%s leads at %s in the first run, %s at %s in the second", p.A.To,
+					words.Instant(p.A.At), p.B.To, words.Instant(p.B.At))
+				c.Differences = append(c.Differences,
+					protocol.Difference{T: min(p.A.At, p.B.At), Kind: "change", In: "both", Text: text})
 			}
 		case p.A != nil:
-			c.Differences = append(c.Differences, protocol.Difference{T: p.A.At, Kind: "change", In: "a", Text: p.A.To + " leads, in the first run only"})
+			c.Differences = append(c.Differences,
+				protocol.Difference{T: p.A.At, Kind: "change", In: "a", Text: p.A.To + " leads, in the first run only"})
 		default:
-			c.Differences = append(c.Differences, protocol.Difference{T: p.B.At, Kind: "change", In: "b", Text: p.B.To + " leads, in the second run only"})
+			c.Differences = append(c.Differences,
+				protocol.Difference{T: p.B.At, Kind: "change", In: "b", Text: p.B.To +
+					" leads, in the second run only"})
 		}
 		c.Changes = append(c.Changes, p)
 	}
@@ -171,7 +182,8 @@ func compareViolations(c *protocol.Comparison) {
 			if left[v.Rule]--; left[v.Rule] >= 0 {
 				continue
 			}
-			d := protocol.Difference{T: v.From, Kind: "violation", In: in, Text: fmt.Sprintf("%s, in the %s run only: %s", v.Rule, words, v.Text)}
+			d := protocol.Difference{T: v.From, Kind: "violation", In: in,
+				Text: fmt.Sprintf("%s, in the %s run only: %s", v.Rule, words, v.Text)}
 			if in == "a" {
 				d.CursorA = &v.Cursor
 			} else {

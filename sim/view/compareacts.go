@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settingsThatDiffer lists the fields in which two scenarios differ. Acts are told in words: which one only one of them has,
-// and what differs between two that are one act, wherever they stand in their lists.
+// settingsThatDiffer lists the fields in which two scenarios differ. Acts are told in words: which one only one of them
+// has, and what differs between two that are one act, wherever they stand in their lists.
 func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	all := []protocol.SettingPair{}
 	acts := [2][]scenario.Action{a.Actions, b.Actions}
@@ -41,9 +41,11 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		if x.At != y.At {
 			name = x.Act + " of " + x.Who()
 		}
-		for _, d := range scenario.Differences(scenario.Scenario{Actions: []scenario.Action{x}}, scenario.Scenario{Actions: []scenario.Action{y}}) {
+		for _, d := range scenario.Differences(scenario.Scenario{Actions: []scenario.Action{x}},
+			scenario.Scenario{Actions: []scenario.Action{y}}) {
 			field := strings.TrimPrefix(d.Path, "actions[0].")
-			all = append(all, protocol.SettingPair{Path: "actions[" + strconv.Itoa(k) + "]." + field, Label: name + ": " + field, A: d.A, B: d.B})
+			all = append(all, protocol.SettingPair{Path: "actions[" + strconv.Itoa(k) + "]." + field, Label: name +
+				": " + field, A: d.A, B: d.B})
 		}
 	}
 	for k := range acts[1] {
@@ -54,8 +56,8 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	return all
 }
 
-// pairActs returns for each act of a the one of b that is the same act, -1 for none: first one of the same kind, target and
-// instant, else the next of the same kind and target.
+// pairActs returns for each act of a the one of b that is the same act, -1 for none: first one of the same kind, target
+// and instant, else the next of the same kind and target.
 func pairActs(a, b []scenario.Action) []int {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))
 	for k := range partner {

@@ -51,7 +51,8 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 		if n.Cursor.T > toNs || look.Live.Before(n.Cursor) || len(out) >= maxNotes {
 			break
 		}
-		out = append(out, protocol.LaneNote{T: n.Cursor.T, N: n.Cursor.N, Index: int(n.Lane), Other: int(n.Other), Kind: n.Kind, Text: n.Text})
+		out = append(out, protocol.LaneNote{T: n.Cursor.T, N: n.Cursor.N, Index: int(n.Lane), Other: int(n.Other),
+			Kind: n.Kind, Text: n.Text})
 	}
 	return out
 }
@@ -87,12 +88,16 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 		return nil
 	}
 	text := w.Setup().Symbols.Text
-	v := &protocol.CandidateView{Name: text(w.Node(i).Identity()), BinaryVersion: text(settings.BinaryVersion), EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none", Standing: "has no LeaseCandidate yet"}
+	v := &protocol.CandidateView{Name: text(w.Node(i).Identity()), BinaryVersion: text(settings.BinaryVersion),
+		EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none",
+		Standing: "has no LeaseCandidate yet"}
 	spec, exists := w.Node(i).LeaseCandidate()
 	if exists {
 		v.Exists = true
-		v.BinaryVersion, v.EmulationVersion, v.Strategy = text(spec.BinaryVersion), text(spec.EmulationVersion), text(spec.Strategy)
-		v.PingTime, v.RenewTime = worldNs(spec.PingTime, spec.Has(coordination.HasPing)), worldNs(spec.RenewTime, spec.Has(coordination.HasRenew))
+		v.BinaryVersion, v.EmulationVersion, v.Strategy = text(spec.BinaryVersion), text(spec.EmulationVersion),
+			text(spec.Strategy)
+		v.PingTime, v.RenewTime = worldNs(spec.PingTime, spec.Has(coordination.HasPing)),
+			worldNs(spec.RenewTime, spec.Has(coordination.HasRenew))
 		v.Unacked = spec.Unacked()
 		v.Standing = "no controller has checked it yet"
 	}
@@ -122,12 +127,14 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	case coordinator.Expired:
 		return "out", fmt.Sprintf("renewTime %s old, more than %s: does not count", ago(c.Spec.RenewTime), valid)
 	case coordinator.Unanswered:
-		return "out", fmt.Sprintf("pinged %s ago and no ack within %s: left out of the election", ago(c.Spec.PingTime), within)
+		return "out", fmt.Sprintf("pinged %s ago and no ack within %s: left out of the election", ago(c.Spec.PingTime),
+			within)
 	}
 	mark = "counts"
 	switch c.Standing {
 	case coordinator.AwaitingAck:
-		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waited for, up to %s", ago(c.Spec.PingTime), within)
+		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waited for, up to %s", ago(c.Spec.PingTime),
+			within)
 	case coordinator.Fresh:
 		words = fmt.Sprintf("renewTime %s old, within %s: counts as an ack", ago(c.Spec.RenewTime), within)
 	default:
@@ -209,7 +216,8 @@ func serverView(w *world.World, i int32) *protocol.ServerView {
 		return nil
 	}
 	version, up := w.Node(i).ServerVersion()
-	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
+	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up,
+		RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
 }
 
 // Decision returns a decision by its number from 1, up to the live cursor; number 0 is the last one at the cursor.
@@ -220,13 +228,15 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	upTo := func(c timeline.Cursor) int {
 		return sort.Search(len(all), func(k int) bool { return c.Before(all[k].Cursor) })
 	}
-	v := &protocol.DecisionView{Run: r.ID(), Numbers: upTo(look.Live), Index: -1, Steps: []protocol.DecisionStep{}, Considered: []protocol.ConsideredView{}}
+	v := &protocol.DecisionView{Run: r.ID(), Numbers: upTo(look.Live), Index: -1, Steps: []protocol.DecisionStep{},
+		Considered: []protocol.ConsideredView{}}
 	here := look.Here().World
 	if len(here.Setup().Servers) == 0 {
 		return v, nil
 	}
 	if d, by := lastDecision(here); d != nil {
-		v.Latest = fmt.Sprintf("Last check at %s, by %s: %s.", words.Instant(d.EndNs), here.Node(by).Name(), outcomeWords(d))
+		v.Latest = fmt.Sprintf("Last check at %s, by %s: %s.", words.Instant(d.EndNs), here.Node(by).Name(),
+			outcomeWords(d))
 	}
 	if number == 0 {
 		number = upTo(look.Cursor)
@@ -328,7 +338,9 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
-		s.add("Strategy", "no", "%s and %s have the same binaryVersion but ask for different strategies: the controller does not change the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
+		s.add("Strategy", "no",
+			"%s and %s have the same binaryVersion but ask for different strategies: the controller does not change "+
+				"the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
 	case d.Outcome == coordinator.StrategiesDiffer, d.Need == coordinator.StrategyConflict:
 		s.add("Strategy", "no", "No strategy supersedes all others: the controller does not change the Lease.")
 	case d.Decider != 0:
@@ -378,13 +390,15 @@ func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) 
 }
 
 // considered lists the candidates as the controller saw them, and counts them.
-func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decision, text func(coordination.Symbol) string) string {
+func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decision,
+	text func(coordination.Symbol) string) string {
 	counts := 0
 	for k := range d.Considered {
 		c := &d.Considered[k]
 		view := protocol.ConsideredView{
-			Name: text(c.Name), Index: int(w.ByIdentity(c.Name)), BinaryVersion: text(c.Spec.BinaryVersion), EmulationVersion: text(c.Spec.EmulationVersion),
-			Strategy: text(c.Spec.Strategy), Created: c.Created*1e9 - world.EpochUnixNs,
+			Name: text(c.Name), Index: int(w.ByIdentity(c.Name)), BinaryVersion: text(c.Spec.BinaryVersion),
+			EmulationVersion: text(c.Spec.EmulationVersion),
+			Strategy:         text(c.Spec.Strategy), Created: c.Created*1e9 - world.EpochUnixNs,
 			PingTime:  worldNs(c.Spec.PingTime, c.Spec.Has(coordination.HasPing)),
 			RenewTime: worldNs(c.Spec.RenewTime, c.Spec.Has(coordination.HasRenew)),
 		}
@@ -427,7 +441,8 @@ func (s *steps) acks(d *coordinator.Decision) {
 	}
 	var parts []string
 	for _, p := range []struct{ key, words string }{
-		{"acked", "renewed within " + round(d.ElectionNs)}, {"waits", "pinged, no ack yet"}, {"ping", "to be pinged"}, {"out", "did not ack within " + round(d.ElectionNs) + ", left out"},
+		{"acked", "renewed within " + round(d.ElectionNs)}, {"waits", "pinged, no ack yet"}, {"ping", "to be pinged"},
+		{"out", "did not ack within " + round(d.ElectionNs) + ", left out"},
 	} {
 		if names := by[p.key]; len(names) > 0 {
 			parts = append(parts, strings.Join(names, ", ")+": "+p.words)

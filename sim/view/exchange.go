@@ -87,12 +87,14 @@ func traced(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Rec
 func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	w, r := request.state.World, request.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
-	kind, version, collection := coordination.KindLease, coordination.APIVersion, "/apis/"+coordination.APIVersion+"/namespaces/"+namespace+"/leases"
+	kind, version, collection := coordination.KindLease, coordination.APIVersion, "/apis/"+coordination.APIVersion+
+		"/namespaces/"+namespace+"/leases"
 	if r.Object == elector.ConfigMap {
 		kind, version, collection = world.KindConfigMap, "v1", "/api/v1/namespaces/"+namespace+"/configmaps"
 	}
 	e := &protocol.Exchange{
-		Node: w.Node(r.Candidate).Name(), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" + name,
+		Node: w.Node(r.Candidate).Name(), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" +
+			name,
 		Headers: []string{"Accept: application/json, */*", "User-Agent: leaselab/v1.36 leader-election"},
 	}
 	if r.Verb != elector.Get {
@@ -150,7 +152,8 @@ func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version
 		return code, string(apiserver.Failure(code, kind, name))
 	}
 	code := map[storage.Outcome]int{
-		storage.OK: 200, storage.Created: 201, storage.Updated: 200, storage.Unchanged: 200, storage.NotFound: 404, storage.Conflict: 409,
+		storage.OK: 200, storage.Created: 201, storage.Updated: 200, storage.Unchanged: 200, storage.NotFound: 404,
+		storage.Conflict:      409,
 		storage.AlreadyExists: 409, storage.Invalid: 422,
 	}[r.Outcome]
 	switch {
@@ -169,6 +172,7 @@ func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version
 
 // faultCode maps faults to the HTTP status of the error.
 var faultCode = map[network.FaultKind]int{
-	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409, network.Http504Applied: 504,
-	network.Http401: 401, network.Http403: 403, network.Http502: 502,
+	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409,
+	network.Http504Applied: 504,
+	network.Http401:        401, network.Http403: 403, network.Http502: 502,
 }

@@ -37,7 +37,8 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 		here := look.Here().World
 		version = versionsOf(here, number, here.Store().History().Len())
 	}
-	o := &protocol.ObjectView{Run: r.ID(), Kind: kind, Name: orFirst(name, r.Setup()), Version: version, Versions: versions, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
+	o := &protocol.ObjectView{Run: r.ID(), Kind: kind, Name: orFirst(name, r.Setup()), Version: version,
+		Versions: versions, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	if version == 0 {
 		return o, nil // it does not exist yet
 	}
@@ -46,7 +47,8 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	}
 	at := placeOf(w, number, version)
 	if at < history.First() {
-		return nil, fmt.Errorf("version %d of the %s has been compacted; versions %d to %d are kept", version, kind, history.First()+1, versions)
+		return nil, fmt.Errorf("version %d of the %s has been compacted; versions %d to %d are kept", version, kind,
+			history.First()+1, versions)
 	}
 	before := history.First() - 1
 	if version > 1 {
@@ -144,7 +146,8 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	for _, name := range r.Setup().LeaseNames {
 		all = append(all, protocol.ObjectRef{Kind: coordination.KindLease, Name: name})
 	}
-	if number, mapped := w.ConfigMap(); mapped && versionsOf(w, number, w.Store().History().IndexAt(look.Live.T)+1) > 0 {
+	if number, mapped := w.ConfigMap(); mapped &&
+		versionsOf(w, number, w.Store().History().IndexAt(look.Live.T)+1) > 0 {
 		all = append(all, protocol.ObjectRef{Kind: world.KindConfigMap, Name: r.Setup().LeaseNames[0]})
 	}
 	prefix := apiserver.CandidateKey(r.Setup().Namespace, "")
@@ -162,7 +165,8 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 
 // candidateObject returns one version of a LeaseCandidate.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
-	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
+	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name,
+		YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	key := apiserver.CandidateKey(r.Setup().Namespace, name)
 	stored := r.Frontier().World.Store().Others()
 	var all []int
@@ -182,7 +186,8 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	case o.Versions == 0:
 		return nil, fmt.Errorf("there is no LeaseCandidate %s so far", name)
 	case version < 0 || version > o.Versions:
-		return nil, fmt.Errorf("LeaseCandidate %s has versions 1 to %d so far; there is no version %d", name, o.Versions, version)
+		return nil, fmt.Errorf("LeaseCandidate %s has versions 1 to %d so far; there is no version %d", name,
+			o.Versions, version)
 	case o.Version == 0:
 		return o, nil // the version is later than the cursor
 	}
@@ -224,7 +229,8 @@ func candidateJSON(w *world.World, number int) []byte {
 		return append(wire.Encode(nil, tree, coordination.CandidateV1beta1Type), '\n')
 	}
 	tree["apiVersion"] = coordination.CandidateV1alpha1APIVersion
-	if strategy := wire.Text(tree, "spec", "strategy"); strategy != "" { // the store keeps a list of one as a single strategy
+	if strategy := wire.Text(tree, "spec", "strategy"); strategy != "" {
+		// the store keeps a list of one as a single strategy
 		spec := wire.Object(tree, "spec")
 		delete(spec, "strategy")
 		spec["preferredStrategies"] = []any{strategy}

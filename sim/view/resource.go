@@ -11,7 +11,8 @@ const (
 	writeMarks = 400 // the marks of a window without a width
 )
 
-var fenceWords = [...]string{fencing.NoFence: "none", fencing.TransitionsFence: "leaseTransitions", fencing.VersionFence: "resourceVersion"}
+var fenceWords = [...]string{fencing.NoFence: "none", fencing.TransitionsFence: "leaseTransitions",
+	fencing.VersionFence: "resourceVersion"}
 
 // resourceLane returns the writes to the resource in the window of a timeline, nil if the scenario has none.
 func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *protocol.ResourceLane {

@@ -30,7 +30,8 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 	toNs = min(toNs, look.Run.EndNs())
 	fromNs = max(min(fromNs, toNs), 0)
 	t := &protocol.Timeline{
-		Run: r.ID(), From: fromNs, To: toNs, Live: live, Lanes: []protocol.Lane{}, Holder: holderSpans(look, r), Bands: bands(look, r), Faults: faultSpans(look, r),
+		Run: r.ID(), From: fromNs, To: toNs, Live: live, Lanes: []protocol.Lane{}, Holder: holderSpans(look, r),
+		Bands: bands(look, r), Faults: faultSpans(look, r),
 		Changes: []protocol.ChangeRef{}, Landmarks: []timeline.Landmark{},
 	}
 	t.Violations, t.Observations = violations(look, r)
@@ -59,7 +60,9 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	w := r.Frontier().World
 	live := look.Live.T
 	for i := range int32(r.NodesAt(live)) {
-		t.Lanes = append(t.Lanes, protocol.Lane{Node: w.Node(i).Name(), Index: int(i), Server: w.Node(i).IsServer() || !w.Node(i).HasElector(), Spans: []protocol.RoleSpan{}, Ticks: []timeline.Tick{}, Ramp: []timeline.RampPoint{}})
+		t.Lanes = append(t.Lanes, protocol.Lane{Node: w.Node(i).Name(), Index: int(i), Server: w.Node(i).IsServer() ||
+			!w.Node(i).HasElector(), Spans: []protocol.RoleSpan{}, Ticks: []timeline.Tick{},
+			Ramp: []timeline.RampPoint{}})
 	}
 	for _, c := range r.Index().Roles {
 		if c.AtNs > live {
@@ -71,7 +74,8 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 			before := &lane.Spans[n-1]
 			before.To = c.AtNs
 			// A pause takes nobody's leadership away.
-			span.Active = c.Role == world.RolePaused && (before.Role == world.RoleLeading.String() || before.Role == world.RoleLost.String())
+			span.Active = c.Role == world.RolePaused &&
+				(before.Role == world.RoleLeading.String() || before.Role == world.RoleLost.String())
 		}
 		lane.Spans = append(lane.Spans, span)
 	}
@@ -110,7 +114,8 @@ func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 		}
 		for i := range ramps {
 			m := &ramps[i]
-			if m.Point.T > t.To || m.Point.T > live.T || t.Lanes[m.Lane].Server { // a server competes in an election of its own
+			if m.Point.T > t.To || m.Point.T > live.T || t.Lanes[m.Lane].Server {
+				// a server competes in an election of its own
 				continue
 			}
 			if ramp(&t.Lanes[m.Lane], &m.Point, t.From) {
@@ -150,7 +155,8 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 	for _, f := range s.World.Flights() {
 		if f.Waited && f.Sender == network.Elector && f.SentNs >= t.From && f.SentNs <= t.To {
 			lane := &t.Lanes[f.Candidate]
-			tick := timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1, Served: max(0, f.ServedNs)}
+			tick := timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1,
+				Served: max(0, f.ServedNs)}
 			tick.HeldFrom, tick.HeldTo = s.Held(f.Candidate, f.Seq)
 			lane.Ticks = append(lane.Ticks, tick)
 		}
@@ -191,7 +197,8 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	}
 	history := r.Frontier().World.Store().History()
 	k := history.IndexAt(h.To)
-	for k >= history.First() && k >= 0 && (history.At(k).AtNs >= h.To && h.To < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
+	for k >= history.First() && k >= 0 &&
+		(history.At(k).AtNs >= h.To && h.To < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
 		k--
 	}
 	if k < history.First() || k < 0 {
@@ -217,13 +224,16 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 			continue
 		}
 		if look.Live.Before(timeline.CursorOf(e.LeadsAt)) {
-			all = append(all, protocol.Band{From: e.FromNs, To: live, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
+			all = append(all, protocol.Band{From: e.FromNs, To: live, Kind: "nobody", Open: true, Change: -1,
+				Addends: []protocol.Addend{}})
 			break
 		}
-		all = append(all, protocol.Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k, Addends: addends(e.Parts, 3)})
+		all = append(all, protocol.Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k,
+			Addends: addends(e.Parts, 3)})
 	}
 	if since := s.Checks.SinceNs(); len(s.Checks.Active()) == 0 && since < live {
-		all = append(all, protocol.Band{From: since, To: live, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
+		all = append(all, protocol.Band{From: since, To: live, Kind: "nobody", Open: true, Change: -1,
+			Addends: []protocol.Addend{}})
 	}
 	for _, v := range s.Checks.Violations {
 		if v.Rule != rules.MoreThanOneActive || v.FromNs >= live {
@@ -240,8 +250,8 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	return all
 }
 
-// idleBands adds the times in which the only active leader was paused and did no work, and notes of each overlap how long one
-// of its leaders was paused. A paused leader stays active, so that the bands of an overlap cut its pause.
+// idleBands adds the times in which the only active leader was paused and did no work, and notes of each overlap how
+// long one of its leaders was paused. A paused leader stays active, so that the bands of an overlap cut its pause.
 func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []protocol.Band {
 	live := look.Live.T
 	overlaps := len(all)
@@ -253,12 +263,14 @@ func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []proto
 			}
 			b.PausedNs += min(toNs, b.To) - max(fromNs, b.From)
 			if b.From > fromNs {
-				all = append(all, protocol.Band{From: fromNs, To: b.From, Kind: "idle", Change: -1, Addends: []protocol.Addend{}})
+				all = append(all, protocol.Band{From: fromNs, To: b.From, Kind: "idle", Change: -1,
+					Addends: []protocol.Addend{}})
 			}
 			fromNs = min(toNs, b.To)
 		}
 		if fromNs < toNs {
-			all = append(all, protocol.Band{From: fromNs, To: toNs, Kind: "idle", Open: toNs == live, Change: -1, Addends: []protocol.Addend{}})
+			all = append(all, protocol.Band{From: fromNs, To: toNs, Kind: "idle", Open: toNs == live, Change: -1,
+				Addends: []protocol.Addend{}})
 		}
 	}
 	type lane struct {
@@ -308,7 +320,8 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 			continue
 		}
 		// The end of an act ends the faults that it began; heal and recover end all faults of their kind.
-		own := slices.ContainsFunc(opened, func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
+		own := slices.ContainsFunc(opened,
+			func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
 		for k := len(open) - 1; k >= 0; k-- {
 			if opened[k].Source == f.Source && (f.Source != 0 || own) || !own && ends(&opened[k], &f) {
 				all[open[k]].To, all[open[k]].Open = f.AtNs, false
@@ -349,7 +362,8 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 				v = atLive.Checks.Violations[k]
 			}
 		}
-		m := protocol.ViolationMark{From: v.FromNs, To: v.UntilNs, Kind: v.Severity.String(), Cursor: timeline.Cursor{T: v.FromNs, N: v.Ordinal}}
+		m := protocol.ViolationMark{From: v.FromNs, To: v.UntilNs, Kind: v.Severity.String(),
+			Cursor: timeline.Cursor{T: v.FromNs, N: v.Ordinal}}
 		if v.UntilNs < 0 || v.UntilNs > look.Live.T {
 			m.To = look.Live.T
 		}

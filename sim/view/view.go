@@ -36,10 +36,14 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
 	v := &protocol.View{
-		Run: r.ID(), Scenario: r.Scenario().Name, Title: session.Title, Seed: r.Scenario().Seed, Hash: w.Hash().String(),
-		Cursor: look.Cursor, Live: look.Live, End: r.EndNs(), Playing: session.Playing, Speed: session.Speed, StorySpeed: session.Speed,
-		Nodes: []protocol.NodeView{}, NodesTotal: w.Nodes(), Flights: flights(look, s), Branches: session.Branches, Branch: session.Branch, Undo: session.Undo, Redo: session.Redo,
-		Knobs: knobs(r, w), MarginNs: marginNs(w), Toast: session.Toast, Acts: []protocol.ActState{}, Breakpoints: session.Breakpoints,
+		Run: r.ID(), Scenario: r.Scenario().Name, Title: session.Title, Seed: r.Scenario().Seed,
+		Hash:   w.Hash().String(),
+		Cursor: look.Cursor, Live: look.Live, End: r.EndNs(), Playing: session.Playing, Speed: session.Speed,
+		StorySpeed: session.Speed,
+		Nodes:      []protocol.NodeView{}, NodesTotal: w.Nodes(), Flights: flights(look, s), Branches: session.Branches,
+		Branch: session.Branch, Undo: session.Undo, Redo: session.Redo,
+		Knobs: knobs(r, w), MarginNs: marginNs(w), Toast: session.Toast, Acts: []protocol.ActState{},
+		Breakpoints: session.Breakpoints,
 	}
 	if o := r.Outside(); o != nil {
 		v.Record = "whole"
@@ -88,7 +92,8 @@ func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
 		if a.Act != scenario.ActAdd {
-			all = append(all, protocol.ActState{Node: w.Node(i).Name(), Act: a.Act, Refusal: refusal(r, w, a.Act, w.Node(i).Name())})
+			all = append(all, protocol.ActState{Node: w.Node(i).Name(), Act: a.Act,
+				Refusal: refusal(r, w, a.Act, w.Node(i).Name())})
 		}
 	}
 	return all
@@ -105,7 +110,8 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	w := s.World
 	role := timeline.RoleOf(w, i)
 	n := protocol.NodeView{
-		Name: w.Node(i).Name(), Index: int(i), Identity: w.Setup().Symbols.Text(w.Node(i).Identity()), Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
+		Name: w.Node(i).Name(), Index: int(i), Identity: w.Setup().Symbols.Text(w.Node(i).Identity()),
+		Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
 		Since: roleSince(look, i), Paused: w.Node(i).Paused(), Cut: cutWord(w, i),
 	}
 	if n.RoleWord == roleServing {
@@ -208,7 +214,8 @@ func roleSince(look timeline.Look, i int32) int64 {
 func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	holder, o, exists := w.Holder()
 	setup := w.Setup()
-	v := protocol.LeaseView{Name: setup.LeaseNames[0], Namespace: setup.Namespace, Exists: exists, HolderIndex: int(holder)}
+	v := protocol.LeaseView{Name: setup.LeaseNames[0], Namespace: setup.Namespace, Exists: exists,
+		HolderIndex: int(holder)}
 	v.Version = versionsOf(w, 0, w.Store().History().Len())
 	if exists {
 		v.Holder = w.DisplayName(o.Spec.HolderIdentity)
@@ -233,7 +240,8 @@ func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
 		return all
 	}
 	for _, f := range s.World.Flights() {
-		v := protocol.FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(), Message: messageWords[f.Sender], Sent: f.SentNs, Reaches: f.ReachesNs}
+		v := protocol.FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(),
+			Message: messageWords[f.Sender], Sent: f.SentNs, Reaches: f.ReachesNs}
 		if f.ServedNs >= 0 {
 			served := f.ServedNs
 			v.Served = &served
@@ -271,14 +279,16 @@ func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
 
 // messageWords name the clients of a node as an act names them; an elector's need no name.
 var messageWords = [...]string{
-	network.Elector: "", network.LeaseCandidate: scenario.MessageLeaseCandidate, network.Controller: scenario.MessageController,
-	network.Kubelet: scenario.MessageHeartbeat, network.ResourceWriter: scenario.MessageResource,
+	network.Elector: "", network.LeaseCandidate: scenario.MessageLeaseCandidate,
+	network.Controller: scenario.MessageController,
+	network.Kubelet:    scenario.MessageHeartbeat, network.ResourceWriter: scenario.MessageResource,
 }
 
 // flightOver returns a finished request, drawn until its link has faded.
 func flightOver(a timeline.Answered) protocol.FlightView {
 	f := protocol.FlightView{
-		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs, Ended: &a.EndedNs, Outcome: explain.OutcomeWord(a.Result),
+		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs,
+		Ended: &a.EndedNs, Outcome: explain.OutcomeWord(a.Result),
 	}
 	served := a.ServedNs >= 0
 	if served {
@@ -302,9 +312,11 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	switch active := s.Checks.Active(); {
 	case len(active) > 1:
 		ref := changeRef(s, len(s.Tracker.Explanations)-1)
-		return protocol.Headline{Kind: "two", Title: severalTitle(s.World, active), Question: "How could that be?", SinceT: &since, Addends: addends(overlapParts(s, since, look.Cursor.T), 1)}, &ref
+		return protocol.Headline{Kind: "two", Title: severalTitle(s.World, active), Question: "How could that be?",
+			SinceT: &since, Addends: addends(overlapParts(s, since, look.Cursor.T), 1)}, &ref
 	case len(active) == 0:
-		return protocol.Headline{Kind: "nobody", Title: "Nobody leads: {elapsed} so far.", SinceT: &since, Addends: []protocol.Addend{}}, nil
+		return protocol.Headline{Kind: "nobody", Title: "Nobody leads: {elapsed} so far.", SinceT: &since,
+			Addends: []protocol.Addend{}}, nil
 	case s.World.Node(active[0]).Paused():
 		ref := changeRef(s, len(s.Tracker.Explanations)-1)
 		since = roleSince(look, active[0])
@@ -334,7 +346,8 @@ func severalTitle(w *world.World, active []int32) string {
 	if len(active) == 2 {
 		for k, i := range active {
 			if w.Node(i).Paused() {
-				return fmt.Sprintf("%s leads while %s is paused: {elapsed} so far.", w.Node(active[1-k]).Name(), w.Node(i).Name())
+				return fmt.Sprintf("%s leads while %s is paused: {elapsed} so far.", w.Node(active[1-k]).Name(),
+					w.Node(i).Name())
 			}
 		}
 	}
@@ -374,7 +387,8 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 		h.Question = "How did it begin?"
 		return h
 	}
-	h.Kind, h.Title, h.Question = "gap", fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs)), "Why so long?"
+	h.Kind, h.Title, h.Question = "gap", fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs)),
+		"Why so long?"
 	if e.ToNs-e.FromNs < 1_000_000_000 {
 		h.Question = "Why?"
 	}
@@ -395,7 +409,8 @@ func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	all := make([]protocol.Addend, len(parts))
 	for i, p := range parts {
 		all[i] = protocol.Addend{
-			Ns: lengths[i], Shown: fmt.Sprintf("%d.%0*d", shown[i]/perSecond, decimals, shown[i]%perSecond), Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event),
+			Ns: lengths[i], Shown: fmt.Sprintf("%d.%0*d", shown[i]/perSecond, decimals, shown[i]%perSecond),
+			Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event),
 		}
 	}
 	return all
@@ -430,12 +445,15 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	i := measured(w)
 	if i >= 0 && w.Node(i).Alive() {
 		running, next := w.Node(i).Settings()
-		force = knobTexts(running.LeaseDuration, running.RenewDeadline, running.RetryPeriod, time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs), running.ReleaseOnCancel)
+		force = knobTexts(running.LeaseDuration, running.RenewDeadline, running.RetryPeriod,
+			time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs),
+			running.ReleaseOnCancel)
 	}
 	if c := candidate(r.Scenario(), w.Node(i).Name()); c != nil {
 		d := func(d *scenario.Duration) time.Duration { return time.Duration(*d) }
 		e, n := &c.Elector, &c.Network
-		own = knobTexts(d(e.LeaseDuration), d(e.RenewDeadline), d(e.RetryPeriod), d(e.RequestTimeout), d(n.RequestLatency), d(n.ResponseLatency), *e.ReleaseOnCancel)
+		own = knobTexts(d(e.LeaseDuration), d(e.RenewDeadline), d(e.RetryPeriod), d(e.RequestTimeout),
+			d(n.RequestLatency), d(n.ResponseLatency), *e.ReleaseOnCancel)
 	}
 	for _, k := range protocol.Knobs {
 		value := r.Setting(k.Path)
@@ -467,10 +485,12 @@ func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 }
 
 // knobTexts returns the settings of one candidate as the knobs show them, by path.
-func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, request, response time.Duration, release bool) map[string]string {
+func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, request, response time.Duration,
+	release bool) map[string]string {
 	text := func(d time.Duration) string { return scenario.Duration(d).String() }
 	return map[string]string{
-		"elector.leaseDuration": text(leaseDuration), "elector.renewDeadline": text(renewDeadline), "elector.retryPeriod": text(retryPeriod),
+		"elector.leaseDuration": text(leaseDuration), "elector.renewDeadline": text(renewDeadline),
+		"elector.retryPeriod":    text(retryPeriod),
 		"elector.requestTimeout": text(requestTimeout), "elector.releaseOnCancel": fmt.Sprint(release),
 		"network.requestLatency": text(request), "network.responseLatency": text(response),
 	}
@@ -492,15 +512,18 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 		return nil, fmt.Errorf("there is no leader change number %d so far", change)
 	}
 	e := &explanations[change]
-	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e.Parts, 3), Story: []protocol.WhyLine{}, Counts: []protocol.Count{}, LookedAt: e.AskedNs}
+	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e.Parts, 3),
+		Story: []protocol.WhyLine{}, Counts: []protocol.Count{}, LookedAt: e.AskedNs}
 	before := e.From
 	if before < 0 {
 		before = e.To
 	}
 	ran, _ := r.Frontier().World.Node(before).Settings()
-	y.Rules = protocol.WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline), RetryPeriodNs: int64(ran.RetryPeriod)}
+	y.Rules = protocol.WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline),
+		RetryPeriodNs: int64(ran.RetryPeriod)}
 	for _, c := range e.Counts {
-		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Node(c.Candidate).Name(), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
+		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Node(c.Candidate).Name(),
+			Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
 	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
@@ -510,7 +533,9 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 		y.Story = append(y.Story, protocol.WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)})
 	}
 	if usualCrash(r, e) {
-		y.Surprise = fmt.Sprintf("The lease is 15 s, yet it took %s here, and 13.8 to 20.4 s over 600 runs of the real library (leader cut off at 60 s).",
+		y.Surprise = fmt.Sprintf(
+			"The lease is 15 s, yet it took %s here, and 13.8 to 20.4 s over 600 runs of the real library (leader "+
+				"cut off at 60 s).",
 			words.Seconds(e.ToNs-e.FromNs))
 	}
 	return y, nil
@@ -533,5 +558,6 @@ func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 			return false // an earlier pause or cut
 		}
 	}
-	return e.ToNs-e.FromNs > int64(scenario.DefaultLeaseDuration-scenario.DefaultRetryPeriod-scenario.DefaultRetryPeriod)
+	return e.ToNs-e.FromNs > int64(
+		scenario.DefaultLeaseDuration-scenario.DefaultRetryPeriod-scenario.DefaultRetryPeriod)
 }

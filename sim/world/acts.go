@@ -34,7 +34,8 @@ func (a *acts) addStart(atNs int64, node int32) {
 	a.list = append(a.list, Control{AtNs: atNs, Kind: DoStart, Target: node, Source: -1})
 }
 
-// sort orders the list once, after all acts of the setup have been added. Most lists are in order: a look is cheaper than a sort.
+// sort orders the list once, after all acts of the setup have been added. Most lists are in order: a look is cheaper
+// than a sort.
 func (a *acts) sort() {
 	for i := 1; i < len(a.list); i++ {
 		if a.list[i].AtNs < a.list[i-1].AtNs {
@@ -73,7 +74,8 @@ func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	return nil
 }
 
-// Insert adds acts. They must lie after the last processed instant. Clones share the list of acts until one of them inserts.
+// Insert adds acts. They must lie after the last processed instant. Clones share the list of acts until one of them
+// inserts.
 func (w *World) Insert(added ...Control) { w.acts.insert(added) }
 
 // Knows reports whether the world has an act with that source, applied or still to come.

@@ -67,7 +67,8 @@ const controllerLease = 1
 func ControllerCandidate(name string) Candidate {
 	return Candidate{
 		Name: name, Identity: name, Lease: controllerLease, RatePpm: trueRatePpm,
-		Config:    elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, ReleaseOnCancel: true},
+		Config: elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second,
+			RetryPeriod: 2 * time.Second, ReleaseOnCancel: true},
 		RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs,
 		Process: process.Settings{Restart: process.NewElector, RestartAfterNs: int64(2 * time.Second)},
 	}
@@ -81,8 +82,10 @@ func (p *controlPlane) add(w *World, number int) {
 	s := &w.setup.Servers[number]
 	i := w.addNode(&s.Node)
 	w.nodes[i].kind, w.nodes[i].number = serverNode, int32(len(p.list))
-	p.list = append(p.list, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never,
-		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: s.Node.stream(w.setup, controllerLatency)})
+	p.list = append(p.list, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version,
+		armedNs:   never,
+		loopback:  network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true},
+		latencies: s.Node.stream(w.setup, controllerLatency)})
 }
 
 // begin starts the controllers of an API server. Their informers have listed already.
@@ -96,7 +99,8 @@ func (p *controlPlane) begin(w *World, number int32) {
 	if w.setup.Lists {
 		body = coordinator.Older
 	}
-	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists, NilHolder: policy, Terms: w.setup.Terms})
+	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists,
+		NilHolder: policy, Terms: w.setup.Terms})
 	s.machine.Look(true)
 	s.version = s.next
 	s.armedNs = never
@@ -105,7 +109,8 @@ func (p *controlPlane) begin(w *World, number int32) {
 	}
 	for k := range w.clients.objects {
 		if o, outcome := w.store.Candidate(int32(k)); outcome == storage.OK {
-			p.step(w, number, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(int32(k), &o)})
+			p.step(w, number, coordinator.Input{Kind: coordinator.CandidateSeen,
+				Candidate: w.candidateInput(int32(k), &o)})
 		}
 	}
 	p.step(w, number, coordinator.Input{Kind: coordinator.Boot})
@@ -134,7 +139,8 @@ func (s *Setup) leaseKey() coordinator.Key {
 // candidateInput is a LeaseCandidate as a controller sees it.
 func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordinator.Candidate {
 	return coordinator.Candidate{
-		Key:             coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace), Name: w.clients.objects[number].name},
+		Key: coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace),
+			Name: w.clients.objects[number].name},
 		ResourceVersion: o.ResourceVersion, UID: o.UID, CreatedSeconds: (EpochUnixNs + o.CreatedNs) / 1e9, Spec: o.Spec,
 	}
 }
@@ -175,7 +181,8 @@ func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
-			slot, m := w.net.add(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
+			slot, m := w.net.add(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb],
+				controllerResource(o.Request.Verb))
 			s.sent++
 			m.Seq, m.body, m.timeoutNs = s.sent, w.net.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
 			if o.Request.Verb == coordinator.Ping {
@@ -188,8 +195,10 @@ func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 				s.decided++
 				s.decisions[s.decided%decisionsKept] = *o.Decision
 			}
-			if o.Outcome != coordinator.NobodyToElect && o.Outcome != coordinator.NotNeeded && o.Outcome != coordinator.AwaitsAcks {
-				w.emit(trace.Record{Kind: trace.Decided, Candidate: s.node, Run: n.process.Run, Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
+			if o.Outcome != coordinator.NobodyToElect && o.Outcome != coordinator.NotNeeded &&
+				o.Outcome != coordinator.AwaitsAcks {
+				w.emit(trace.Record{Kind: trace.Decided, Candidate: s.node, Run: n.process.Run,
+					Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
 			}
 		case coordinator.Crashed:
 			w.stepProcess(s.node, process.Input{Kind: process.Panic}, -1)
@@ -204,7 +213,8 @@ func (p *controlPlane) handleCrash(w *World, i int32) {
 	w.emit(trace.Record{Kind: trace.ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
 	w.forget(i)
 	s := &p.list[w.nodes[i].number]
-	w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: i, Source: -1})
+	w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: i,
+		Source: -1})
 }
 
 // arm queues the next wake of an API server's controllers.
@@ -238,7 +248,8 @@ func (p *controlPlane) handleWake(w *World, number int32) {
 // controllerVerbs are the verbs of a controller's requests for the rules of the network.
 var controllerVerbs = [...]network.Verb{
 	coordinator.Ping: network.Update, coordinator.CreateLease: network.Create, coordinator.GetLease: network.Get,
-	coordinator.UpdateLease: network.Update, coordinator.GetCandidate: network.Get, coordinator.DeleteCandidate: network.Delete,
+	coordinator.UpdateLease: network.Update, coordinator.GetCandidate: network.Get,
+	coordinator.DeleteCandidate: network.Delete,
 }
 
 // controllerResource is the resource of a controller's request for the rules of the network.
@@ -266,8 +277,8 @@ func (p *controlPlane) reseed(w *World) {
 	}
 }
 
-// decision is a decision of an API server's controller, 0 for the last; false if the controller no longer keeps it, or has
-// decided nothing.
+// decision is a decision of an API server's controller, 0 for the last; false if the controller no longer keeps it, or
+// has decided nothing.
 func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bool) {
 	s := &p.list[server]
 	if number == 0 {
@@ -325,14 +336,16 @@ func (p *controlPlane) serveLease(w *World, node int32, r *coordinator.Request) 
 		o, outcome = w.store.Get(0)
 	}
 	if outcome == storage.Created || outcome == storage.Updated {
-		w.emit(trace.Record{Kind: trace.Coordinated, Candidate: trace.NoCandidate, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Payload: trace.Assignment{Controller: node}.Payload()})
+		w.emit(trace.Record{Kind: trace.Coordinated, Candidate: trace.NoCandidate, Verb: verb, Outcome: outcome,
+			ResourceVersion: o.ResourceVersion, Spec: o.Spec, Payload: trace.Assignment{Controller: node}.Payload()})
 		w.leaseChanged()
 	}
 	return outcomeResult[outcome], w.leaseInput(&o)
 }
 
 // serveCandidate carries out a controller's request about a LeaseCandidate.
-func (p *controlPlane) serveCandidate(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
+func (p *controlPlane) serveCandidate(w *World, node int32, r *coordinator.Request) (step.Result,
+	coordinator.Candidate) {
 	number := w.clients.objectNamed(r.Key.Name)
 	if number < 0 {
 		return step.NotFound, coordinator.Candidate{}
@@ -349,8 +362,10 @@ func (p *controlPlane) serveCandidate(w *World, node int32, r *coordinator.Reque
 	}
 	if outcome == storage.Updated || outcome == storage.Deleted {
 		w.emit(trace.Record{
-			Kind: trace.CandidatePinged, Candidate: w.clients.nodeOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
-			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime, Controller: node}.Payload(),
+			Kind: trace.CandidatePinged, Candidate: w.clients.nodeOf(number), Name: r.Key.Name, Outcome: outcome,
+			ResourceVersion: o.ResourceVersion,
+			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime,
+				Controller: node}.Payload(),
 		})
 		w.clients.tellChange(w, number, &o)
 	}

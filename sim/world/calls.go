@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// calls steps client-go's rest.Request between clients and the network: the waits for the rate limiter, and the waits before a call
-// asks again. Electors, LeaseCandidate clients and kubelets call so; informers list again by their own back-off. A call whose
-// first answer ends it needs none of this and is not here: that is nearly every one.
+// calls steps client-go's rest.Request between clients and the network: the waits for the rate limiter, and the waits
+// before a call asks again. Electors, LeaseCandidate clients and kubelets call so; informers list again by their own
+// back-off. A call whose first answer ends it needs none of this and is not here: that is nearly every one.
 type calls struct {
 	list    []restclient.Call // by number, in message.call
 	free    []int32
@@ -37,8 +37,8 @@ func (c *calls) add(call restclient.Call) int32 {
 
 func (c *calls) release(k int32) { c.free = append(c.free, k) }
 
-// limiterOf returns the rate limiter that a message's client passes, nil if it has none. Requests of the leader's work have taken
-// their tokens up to now.
+// limiterOf returns the rate limiter that a message's client passes, nil if it has none. Requests of the leader's work
+// have taken their tokens up to now.
 func (w *World) limiterOf(m *message) *flowcontrol.TokenBucket {
 	n := &w.nodes[m.client]
 	if n.special&hasLimiter == 0 || m.sender != electorRequest {
@@ -63,7 +63,8 @@ func (t *transport) beginCall(w *World, slot int32, unnamed bool) {
 	m := &t.list[slot]
 	m.call = t.calls.add(restclient.Call{})
 	t.stepCall(w, slot, restclient.Input{Kind: restclient.Begin, Request: restclient.Request{
-		Get: m.Verb == network.Get, Unnamed: unnamed, DeadlineNs: w.callerEndNs(m), TimeoutNs: w.settings[w.nodes[m.client].running].RequestTimeoutNs,
+		Get: m.Verb == network.Get, Unnamed: unnamed, DeadlineNs: w.callerEndNs(m),
+		TimeoutNs: w.settings[w.nodes[m.client].running].RequestTimeoutNs,
 	}})
 }
 
@@ -81,10 +82,12 @@ func (t *transport) asksAgain(w *World, slot int32) bool {
 		callerNs := w.callerEndNs(m)
 		m.call = t.calls.add(restclient.Exchanging(get, callerNs, min(callerNs, m.timeoutNs)))
 	}
-	return t.stepCall(w, slot, restclient.Input{Kind: restclient.Respond, Result: m.result, RetryAfterSeconds: m.retryAfter.Seconds()})
+	return t.stepCall(w, slot, restclient.Input{Kind: restclient.Respond, Result: m.result,
+		RetryAfterSeconds: m.retryAfter.Seconds()})
 }
 
-// stepCall hands a call an input and carries its outputs out. It reports whether the call goes on, or ends by an event of its own.
+// stepCall hands a call an input and carries its outputs out. It reports whether the call goes on, or ends by an event
+// of its own.
 func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 	call := &t.calls.list[t.list[slot].call]
 	t.calls.outputs = call.Step(w.now, in, w.limiterOf(&t.list[slot]), t.calls.outputs[:0])
@@ -96,7 +99,8 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 		case restclient.Throttle:
 			m := &t.list[slot]
 			m.unsent = true
-			w.emit(trace.Record{Kind: trace.Throttled, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: o.DelayNs}.Payload()})
+			w.emit(trace.Record{Kind: trace.Throttled, Candidate: m.client, Run: w.nodes[m.client].process.Run,
+				Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: o.DelayNs}.Payload()})
 		case restclient.Send:
 			sends = o.Result == step.Success
 		case restclient.Done:
@@ -116,21 +120,25 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 		m.unsent, m.SentNs = false, w.now
 		t.leave(w, slot)
 	case m.unsent:
-		w.queue.push(event{at: max(call.NextWakeNs(), w.now), key: orderKey(ownTimer, m.client, m.order), slot: slot, what: callWakes})
+		w.queue.push(event{at: max(call.NextWakeNs(), w.now), key: orderKey(ownTimer, m.client, m.order), slot: slot,
+			what: callWakes})
 	}
 	return true
 }
 
-// prepareNext ends an exchange whose answer makes the call ask again, and makes the message the next request of the call.
+// prepareNext ends an exchange whose answer makes the call ask again, and makes the message the next request of the
+// call.
 func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retries int32) {
 	m := &t.list[slot]
 	n := &w.nodes[m.client]
 	retry := trace.Retry{WaitNs: o.DelayNs, Number: retries, RetryAfter: m.retryAfter != 0}
-	said := trace.Record{Kind: trace.CandidateRetries, Candidate: m.client, Run: n.process.Run, Verb: m.verb(), Result: o.Result, Payload: retry.Payload()}
+	said := trace.Record{Kind: trace.CandidateRetries, Candidate: m.client, Run: n.process.Run, Verb: m.verb(),
+		Result: o.Result, Payload: retry.Payload()}
 	switch m.sender {
 	case electorRequest:
 		w.emit(trace.Record{
-			Kind: trace.RequestEnded, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: o.Result, Outcome: m.outcome,
+			Kind: trace.RequestEnded, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),
+			Object: m.object, Result: o.Result, Outcome: m.outcome,
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
 		})
 		n.seq++
@@ -148,7 +156,8 @@ func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retr
 	if m.sender != heartbeatRequest {
 		w.recorder.counts.Requests++
 	}
-	m.servedNs, m.returnsNs, m.Fault, m.retryAfter, m.result, m.broke, m.outcome = -1, -1, network.NoFault, 0, step.Success, step.Success, 0
+	m.servedNs, m.returnsNs, m.Fault, m.retryAfter, m.result, m.broke, m.outcome = -1, -1, network.NoFault, 0,
+		step.Success, step.Success, 0
 	m.unsent, m.onWire, m.lostUp, m.lostDown, m.answer.Expired, m.losesAnswer = true, true, false, false, false, false
 }
 
@@ -178,15 +187,16 @@ func (t *transport) handleCall(w *World, due event) {
 	}
 }
 
-// abandonCall ends the call of a request that has not been sent, because the caller's context has ended. The limiter gets its token
-// back.
+// abandonCall ends the call of a request that has not been sent, because the caller's context has ended. The limiter
+// gets its token back.
 func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	if m.call < 0 {
 		return
 	}
 	call := &t.calls.list[m.call]
-	t.calls.outputs = call.Step(w.now, restclient.Input{Kind: restclient.CallerEnds, Result: why}, w.limiterOf(m), t.calls.outputs[:0])
+	t.calls.outputs = call.Step(w.now, restclient.Input{Kind: restclient.CallerEnds, Result: why}, w.limiterOf(m),
+		t.calls.outputs[:0])
 }
 
 // handleUnsent hands an elector the end of a call whose last request was not sent.
@@ -206,7 +216,8 @@ func (e *electors) handleUnsent(w *World, slot int32) {
 func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
-	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
+	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),
+		Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
 	m.waited = false
 	n.flight = -1
 }

@@ -67,16 +67,18 @@ func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 		return
 	}
 	w.nodes[i].client = int32(len(l.list))
-	l.list = append(l.list, client{informer: informer{node: i}, object: l.objectNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: c.stream(w.setup, clientLatency)})
+	l.list = append(l.list, client{informer: informer{node: i}, object: l.objectNumber(w, w.nodes[i].identity),
+		armedNs: never, flight: -1, latencies: c.stream(w.setup, clientLatency)})
 }
 
-// objectNumber is the number of the LeaseCandidate of that name, a new number if there was none. Clients with the same identity
-// share it.
+// objectNumber is the number of the LeaseCandidate of that name, a new number if there was none. Clients with the same
+// identity share it.
 func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int32 {
 	if number := l.objectNamed(name); number >= 0 {
 		return number
 	}
-	l.objects = append(l.objects, stored{name: name, key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
+	l.objects = append(l.objects, stored{name: name,
+		key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
 	return int32(len(l.objects) - 1)
 }
 
@@ -106,7 +108,8 @@ func (l *candidateClients) begin(w *World, number int32) {
 	n := &w.nodes[c.node]
 	settings := &w.settings[n.settings]
 	c.machine = leasecandidate.New(leasecandidate.Config{
-		LeaseName: w.setup.Symbols.Intern(w.setup.LeaseNames[0]), BinaryVersion: settings.BinaryVersion, EmulationVersion: settings.EmulationVersion, Strategy: settings.Strategy,
+		LeaseName: w.setup.Symbols.Intern(w.setup.LeaseNames[0]), BinaryVersion: settings.BinaryVersion,
+		EmulationVersion: settings.EmulationVersion, Strategy: settings.Strategy,
 		RenewEveryNs: w.setup.RenewEveryNs,
 	})
 	c.term, c.armedNs, c.running, c.shown, c.flight, c.againNs = n.process.Starts, never, true, -1, -1, never
@@ -303,8 +306,9 @@ func (l *candidateClients) serveWrite(w *World, slot int32) {
 	m.result = outcomeResult[outcome]
 	if outcome == storage.Created || outcome == storage.Updated {
 		w.emit(trace.Record{
-			Kind: trace.CandidateStored, Candidate: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
-			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
+			Kind: trace.CandidateStored, Candidate: node, Verb: verb, Outcome: outcome,
+			ResourceVersion: o.ResourceVersion,
+			Payload:         trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
 		})
 		l.tellChange(w, number, &o)
 	}
@@ -320,7 +324,8 @@ func (l *candidateClients) handleAnswer(w *World, slot int32) {
 		return
 	}
 	if m.result != step.Success {
-		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.SentNs}.Payload()})
+		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run,
+			Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.SentNs}.Payload()})
 	}
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }

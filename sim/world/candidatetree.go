@@ -72,7 +72,8 @@ func (p API) isCandidate(key string) bool {
 // adopt stores a LeaseCandidate as an administrator's request left it, and tells the informers.
 func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 	symbols := w.setup.Symbols
-	number := l.objectNumber(w, symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
+	number := l.objectNumber(w, symbols.Intern(strings.TrimPrefix(change.Key,
+		apiserver.CandidateKey(w.setup.Namespace, ""))))
 	if change.Object == nil {
 		if o, outcome := w.store.DeleteCandidate(number); outcome == storage.Deleted {
 			l.tellChange(w, number, &o)
@@ -80,7 +81,8 @@ func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 		return
 	}
 	o := w.store.AdoptCandidate(w.now, number, CandidateSpec(wire.Object(change.Object, "spec"), symbols))
-	w.store.Note(storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
+	w.store.Note(storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key,
+		Object: string(wire.Encode(nil, change.Object, nil))})
 	l.objects[number].based = int32(len(w.store.Others()))
 	l.tellNoted(w, number, &o)
 }
@@ -99,8 +101,11 @@ func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 		return &micros
 	}
 	spec := coordination.LeaseCandidateSpec{
-		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"), EmulationVersion: wire.Text(tree, "emulationVersion"),
-		Strategy: wire.Text(tree, "strategy"), PreferredStrategies: texts(wire.List(tree, "preferredStrategies")), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
+		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"),
+		EmulationVersion:    wire.Text(tree, "emulationVersion"),
+		Strategy:            wire.Text(tree, "strategy"),
+		PreferredStrategies: texts(wire.List(tree, "preferredStrategies")),
+		PingTime:            instant("pingTime"), RenewTime: instant("renewTime"),
 	}
 	return spec.Candidate(symbols)
 }

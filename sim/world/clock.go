@@ -75,8 +75,8 @@ func (c *clock) wake(now, sleptNs int64) {
 	c.sleptNs += sleptNs
 }
 
-// reaches is the first instant at which the monotonic reading is at least mono. worldTime rounds, so its instant may be too
-// early.
+// reaches is the first instant at which the monotonic reading is at least mono. worldTime rounds, so its instant may be
+// too early.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {
 		return step.Never

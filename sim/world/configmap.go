@@ -20,7 +20,8 @@ func (p API) configMapKey() string {
 	return apiserver.ConfigMapKey(p.setup.Namespace, p.setup.objectName(p.setup.ConfigMap()))
 }
 
-// configMapPlace is the part of a kept metadata that holds what an object has beside its metadata. No metadata has such a member.
+// configMapPlace is the part of a kept metadata that holds what an object has beside its metadata. No metadata has such
+// a member.
 const configMapPlace = "leaselab.dev/beside"
 
 // beside adds to a ConfigMap what clients wrote beside its metadata.
@@ -66,15 +67,16 @@ const farthestSeconds = 8_000_000_000
 
 // recordIn reads the election record of an annotation.
 //
-// Deviation: the electors take an annotation that is no record for none, and one of them takes the lock; client-go's report an error and
-// wait. Pinned by TestConfigMapOfClients.
+// Deviation: the electors take an annotation that is no record for none, and one of them takes the lock; client-go's
+// report an error and wait. Pinned by TestConfigMapOfClients.
 func recordIn(text string, symbols *coordination.Symbols) (r coordination.Record, readable bool) {
 	var e electionRecord
 	if text == "" || json.Unmarshal([]byte(text), &e) != nil {
 		return r, false
 	}
 	r.Present = coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds | coordination.HasLeaseTransitions
-	r.HolderIdentity, r.LeaseDurationSeconds, r.LeaseTransitions = symbols.Intern(e.HolderIdentity), e.LeaseDurationSeconds, e.LeaderTransitions
+	r.HolderIdentity, r.LeaseDurationSeconds, r.LeaseTransitions = symbols.Intern(e.HolderIdentity),
+		e.LeaseDurationSeconds, e.LeaderTransitions
 	instant := func(has coordination.Fields, text *string, into *coordination.MicroTime) bool {
 		if text == nil {
 			return true
@@ -87,7 +89,8 @@ func recordIn(text string, symbols *coordination.Symbols) (r coordination.Record
 		r.Present |= has
 		return true
 	}
-	readable = instant(coordination.HasAcquireTime, e.AcquireTime, &r.AcquireTime) && instant(coordination.HasRenewTime, e.RenewTime, &r.RenewTime)
+	readable = instant(coordination.HasAcquireTime, e.AcquireTime, &r.AcquireTime) &&
+		instant(coordination.HasRenewTime, e.RenewTime, &r.RenewTime)
 	if !readable {
 		r = coordination.Record{}
 	}

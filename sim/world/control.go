@@ -59,8 +59,8 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends what the act began, on all nodes: by now the act's target may mean another node. Pauses end, crashed processes start
-// again, and processes that have not stopped within their grace period are killed.
+// undo ends what the act began, on all nodes: by now the act's target may mean another node. Pauses end, crashed
+// processes start again, and processes that have not stopped within their grace period are killed.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -100,7 +100,8 @@ func (w *World) liveHolder() int32 {
 	return w.holderOf(w.setup.ConfigMap())
 }
 
-// holderOf is the live candidate that an object names, one that leads before one that does not; Holder if there is none.
+// holderOf is the live candidate that an object names, one that leads before one that does not; Holder if there is
+// none.
 func (w *World) holderOf(object int32) int32 {
 	o, outcome := w.store.Get(object)
 	found := Holder
@@ -124,7 +125,8 @@ func (w *World) holderOf(object int32) int32 {
 
 // skip reports that the act does not apply.
 func (c *Control) skip(w *World, candidate int32) {
-	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
+	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source,
+		Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
 }
 
 // doTo applies the act to a node.
@@ -133,7 +135,8 @@ func (c *Control) doTo(w *World, i int32) {
 	case DoStart:
 		c.step(w, i, process.Input{Kind: process.Start})
 	case DoRestart:
-		c.step(w, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() || !w.Node(i).HasElector()})
+		c.step(w, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() ||
+			!w.Node(i).HasElector()})
 	case DoPause, DoSuspend, DoHang:
 		c.pause(w, i)
 	case DoResume:
@@ -170,7 +173,8 @@ func (c *Control) step(w *World, i int32, in process.Input) {
 	}
 }
 
-var pauseKinds = [...]trace.PauseKind{DoPause: trace.ProcessStopped, DoSuspend: trace.NodeSuspended, DoHang: trace.ElectorHangs}
+var pauseKinds = [...]trace.PauseKind{DoPause: trace.ProcessStopped, DoSuspend: trace.NodeSuspended,
+	DoHang: trace.ElectorHangs}
 
 // pause pauses a process, suspends its node or hangs its elector. An API server can be paused only.
 func (c *Control) pause(w *World, i int32) {
@@ -178,7 +182,8 @@ func (c *Control) pause(w *World, i int32) {
 		c.skip(w, i)
 		return
 	}
-	c.step(w, i, process.Input{Kind: process.Pause, PauseKind: pauseKinds[c.Kind], Source: c.Source, UntilNs: c.UntilNs})
+	c.step(w, i, process.Input{Kind: process.Pause, PauseKind: pauseKinds[c.Kind], Source: c.Source,
+		UntilNs: c.UntilNs})
 }
 
 // changeNetwork begins or ends a rule of the network.
@@ -190,7 +195,8 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginCut(cut)
 		said.Kind = trace.CutBegan
-		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold, Chance: cut.Chance}.Payload()
+		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold,
+			Chance: cut.Chance}.Payload()
 	case DoHeal:
 		w.net.rules.EndCuts(w.now, target)
 		said.Kind = trace.CutEnded
@@ -213,9 +219,11 @@ func (c *Control) changeNetwork(w *World, target int32) {
 	w.net.resumeHeld(w)
 }
 
-var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded, network.LatencyRule: trace.LatencyRestored}
+var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded,
+	network.LatencyRule: trace.LatencyRestored}
 
-// endRule ends the rule that an act began for a length of time, or delivers the message that it holds, unless another act has.
+// endRule ends the rule that an act began for a length of time, or delivers the message that it holds, unless another
+// act has.
 func (c *Control) endRule(w *World) {
 	w.net.deliverHeldBy(w, c.Source)
 	rules, kind := &w.net.rules, trace.Kind(trace.NoKind)
@@ -251,7 +259,8 @@ func (c *Control) setClock(w *World, i int32) {
 	offsetNs += c.JumpNs
 	n.clock.set(w.now, offsetNs+slept, rate)
 	n.plainClock = false
-	w.emit(trace.Record{Kind: trace.ClockChanged, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
+	w.emit(trace.Record{Kind: trace.ClockChanged, Candidate: i, Run: n.process.Run, Control: c.Source,
+		Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
 	if rate == oldRate || !n.process.Alive {
 		return
 	}
@@ -263,7 +272,8 @@ func (c *Control) setClock(w *World, i int32) {
 	}
 }
 
-// changeSettings gives a node new settings. Those of the network take effect at once, those of the elector at its next start.
+// changeSettings gives a node new settings. Those of the network take effect at once, those of the elector at its next
+// start.
 func (c *Control) changeSettings(w *World, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
@@ -311,7 +321,9 @@ func (c *Control) write(w *World) {
 	if a.Lease == 0 && outcome != storage.NotFound && outcome != storage.Unchanged {
 		w.leaseChanged()
 	}
-	w.emit(trace.Record{Kind: trace.Written, Candidate: trace.NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Control: c.Source, Object: object, Payload: trace.Write{Op: a.Op}.Payload()})
+	w.emit(trace.Record{Kind: trace.Written, Candidate: trace.NoCandidate, Outcome: outcome,
+		ResourceVersion: o.ResourceVersion, Spec: o.Spec, Control: c.Source, Object: object,
+		Payload: trace.Write{Op: a.Op}.Payload()})
 }
 
 // patched is a spec with the fields of a Patch, without those that it clears.
@@ -355,8 +367,8 @@ func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives the next process of a node another version. A candidate gets another identity too, as a component with a random
-// part in its identity does: an existing LeaseCandidate would keep the old versions.
+// upgrade gives the next process of a node another version. A candidate gets another identity too, as a component with
+// a random part in its identity does: an existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
@@ -373,21 +385,24 @@ func (c *Control) upgrade(w *World, i int32) {
 	n.set(w, &next)
 }
 
-// rollback takes the store back to an instant. Later writes are lost, and the store gives their resourceVersions out again: a
-// client that knows one of them may find its update accepted.
-// Source: etcd v3.5 snapshot restore without --bump-revision.
+// rollback takes the store back to an instant. Later writes are lost, and the store gives their resourceVersions out
+// again: a client that knows one of them may find its update accepted. Source: etcd v3.5 snapshot restore without
+// --bump-revision.
 func (c *Control) rollback(w *World) {
 	if !w.store.Rollback(w.now, c.ToNs) {
 		c.skip(w, trace.NoCandidate)
 		return
 	}
 	o, outcome := w.store.Get(0)
-	w.emit(trace.Record{Kind: trace.RolledBack, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
+	w.emit(trace.Record{Kind: trace.RolledBack, Candidate: trace.NoCandidate, Control: c.Source,
+		Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(),
+		Spec: o.Spec})
 }
 
 // changeCapacity changes how the API servers cope with load.
 func (c *Control) changeCapacity(w *World) {
 	w.net.rules.SetCapacity(*c.Capacity)
 	to := trace.Capacity{ServiceNs: c.Capacity.ServiceNs, Queue: c.Capacity.Queue}
-	w.emit(trace.Record{Kind: trace.CapacityChanged, Candidate: trace.NoCandidate, Control: c.Source, Payload: to.Payload()})
+	w.emit(trace.Record{Kind: trace.CapacityChanged, Candidate: trace.NoCandidate, Control: c.Source,
+		Payload: to.Payload()})
 }

@@ -13,7 +13,8 @@ func (d deferrals) first(candidate int32) int {
 	first := -1
 	for k := range d {
 		e := &d[k]
-		if e.candidate() == candidate && (first < 0 || e.at < d[first].at || e.at == d[first].at && e.class() < d[first].class()) {
+		if e.candidate() == candidate &&
+			(first < 0 || e.at < d[first].at || e.at == d[first].at && e.class() < d[first].class()) {
 			first = k
 		}
 	}

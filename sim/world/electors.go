@@ -74,12 +74,14 @@ func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 		e.send(w, n, i, o.Verb)
 	case elector.NotSent:
 		record, version, _ := n.machine.Outgoing()
-		e.reportUnsent(w, i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
+		e.reportUnsent(w, i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record,
+			ResourceVersion: version}, o.Result)
 	case elector.Abort:
 		e.abandon(w, i, o.Result)
 	case elector.Jitter:
 		r := w.blank()
-		r.Kind, r.Candidate, r.Run, r.Payload = trace.JitterDrawn, i, n.process.Run, trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()
+		r.Kind, r.Candidate, r.Run, r.Payload = trace.JitterDrawn, i, n.process.Run,
+			trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()
 		w.emitted(r)
 	case elector.LeadingDone:
 		if n.kind == serverNode {
@@ -90,11 +92,13 @@ func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 		if n.process.Works() {
 			n.limiter.countWork(&w.settings[n.running].Client, w.now)
 		}
-		w.stepProcess(i, process.Input{Kind: process.ContextEnded, Cancelled: n.machine.Cancelled(), Releases: w.settings[n.settings].ReleaseAfterWork}, -1)
+		w.stepProcess(i, process.Input{Kind: process.ContextEnded, Cancelled: n.machine.Cancelled(),
+			Releases: w.settings[n.settings].ReleaseAfterWork}, -1)
 	case elector.NewLeader:
 		w.emit(trace.Record{Kind: trace.NewLeader, Candidate: i, Run: n.process.Run, Name: o.Name})
 	case elector.RunReturned:
-		w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
+		w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run,
+			Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
 		w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.machine.Cancelled()}, -1)
 	case elector.StartedLeading:
 		if n.kind == serverNode {
@@ -105,7 +109,9 @@ func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 		n.limiter.workNs = w.now
 		w.stepProcess(i, process.Input{Kind: process.Leads}, -1)
 		w.net.rules.LeaderStarted(w.now)
-		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.Node(i).candidateVersion(), MarginNs: w.Node(i).marginNs()}.Payload()})
+		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run,
+			Payload: trace.Term{CandidateVersion: w.Node(i).candidateVersion(),
+				MarginNs: w.Node(i).marginNs()}.Payload()})
 		w.resource.startWrites(w, i)
 	default:
 		w.say(plainKind[o.Kind], i)
@@ -130,7 +136,8 @@ func (e *electors) begin(w *World, i int32) {
 	config := c.Config
 	config.Identity = n.identity
 	if err := config.Validate(); err != nil {
-		w.emit(trace.Record{Kind: trace.ConfigError, Candidate: i, Run: n.process.Run, Name: w.setup.Symbols.Intern(err.Error())})
+		w.emit(trace.Record{Kind: trace.ConfigError, Candidate: i, Run: n.process.Run,
+			Name: w.setup.Symbols.Intern(err.Error())})
 		return
 	}
 	retry, deadline := w.Node(i).timerLengths()

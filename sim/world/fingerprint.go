@@ -18,17 +18,18 @@ type Fingerprint struct {
 	Acts        int32 // from this source on, acts are numbered by the search: only what they do counts
 }
 
-// Digest adds everything that decides what happens from now on in a world of electors, and nothing else: two worlds with the same
-// digest have the same future, each from its own instant on. Instants count from now, resourceVersions as what a compare-and-swap
-// asks of them, leaseTransitions from those of the stored Lease. The part of the wall clock's second stays, because electors compare
-// whole seconds. Numbers of requests, runs and records are left out.
+// Digest adds everything that decides what happens from now on in a world of electors, and nothing else: two worlds
+// with the same digest have the same future, each from its own instant on. Instants count from now, resourceVersions as
+// what a compare-and-swap asks of them, leaseTransitions from those of the stored Lease. The part of the wall clock's
+// second stays, because electors compare whole seconds. Numbers of requests, runs and records are left out.
 //
-// A world with LeaseCandidates, controllers, heartbeats, a resource, a lock of two objects, a rate limiter, chances or load has more
-// state than this.
+// A world with LeaseCandidates, controllers, heartbeats, a resource, a lock of two objects, a rate limiter, chances or
+// load has more state than this.
 func (w *World) Digest(d *digest.Digest, with *Fingerprint) {
 	const second = 1_000_000_000
 	o, outcome := w.store.Get(0)
-	from := coordination.Origin{WallNs: EpochUnixNs + w.now, Transitions: o.Spec.LeaseTransitions, Symbols: w.setup.Symbols}
+	from := coordination.Origin{WallNs: EpochUnixNs + w.now, Transitions: o.Spec.LeaseTransitions,
+		Symbols: w.setup.Symbols}
 	stored := elector.Version{Resource: o.ResourceVersion, UID: o.UID}
 	d.AddInt(w.now % second)
 	d.AddFlags(outcome == storage.OK)
@@ -63,8 +64,8 @@ func (w *World) Digest(d *digest.Digest, with *Fingerprint) {
 	w.digestActs(d, with)
 }
 
-// observesNext reports whether a node's elector observes whatever it reads next. All clocks must be true, and no write under way may
-// bring the second back that the elector has seen.
+// observesNext reports whether a node's elector observes whatever it reads next. All clocks must be true, and no write
+// under way may bring the second back that the elector has seen.
 func (w *World) observesNext(i int32, stored *coordination.Record, with *Fingerprint) bool {
 	n := &w.nodes[i]
 	if with.Exact || n.flight >= 0 || !n.machine.ObservesNext(stored, EpochUnixNs+w.now) {
@@ -78,14 +79,16 @@ func (w *World) observesNext(i int32, stored *coordination.Record, with *Fingerp
 		}
 	}
 	for k := range w.net.list {
-		if m := &w.net.list[k]; m.client >= 0 && m.servedNs < 0 && m.Verb != network.Get && m.record.RenewTime.Seconds() == seen.RenewTime.Seconds() {
+		if m := &w.net.list[k]; m.client >= 0 && m.servedNs < 0 && m.Verb != network.Get &&
+			m.record.RenewTime.Seconds() == seen.RenewTime.Seconds() {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *World) digestNode(d *digest.Digest, i int32, from *coordination.Origin, stored elector.Version, observesNext bool) {
+func (w *World) digestNode(d *digest.Digest, i int32, from *coordination.Origin, stored elector.Version,
+	observesNext bool) {
 	n := &w.nodes[i]
 	s := &w.settings[n.settings]
 	d.AddInt(int64(n.settings) | int64(n.running)<<32)
@@ -102,8 +105,8 @@ func (w *World) digestNode(d *digest.Digest, i int32, from *coordination.Origin,
 	n.machine.Digest(d, n.clock.read(w.now), from, stored, observesNext)
 }
 
-// matters reports whether a message still does something: its client waits, or it is a write that the server has not carried out. An
-// act of the scenario may stop any other message, too, and any answer keeps a connection alive.
+// matters reports whether a message still does something: its client waits, or it is a write that the server has not
+// carried out. An act of the scenario may stop any other message, too, and any answer keeps a connection alive.
 func (m *message) matters(with *Fingerprint) bool {
 	switch {
 	case m.client < 0:
@@ -140,9 +143,14 @@ func (w *World) digestMessages(d *digest.Digest, from *coordination.Origin, stor
 
 func (w *World) digestMessage(d *digest.Digest, slot int32, from *coordination.Origin, stored elector.Version) {
 	m := &w.net.list[slot]
-	d.Add(uint64(uint32(m.client)) | uint64(m.Verb)<<32 | uint64(m.Resource)<<40 | uint64(m.Fault)<<48 | uint64(m.sender)<<56)
-	d.AddFlags(m.onWire, m.waited, m.timeoutSet && m.waited, m.lostUp, m.lostDown, m.unsent, m.answer.Expired, m.hangs, m.losesAnswer, m.servedNs >= 0, m.call >= 0)
-	d.Add(uint64(m.object) | uint64(m.result)<<8 | uint64(m.broke)<<16 | uint64(m.held)<<24 | uint64(m.hold)<<32 | uint64(m.retryAfter)<<40)
+	d.Add(
+		uint64(uint32(m.client)) | uint64(m.Verb)<<32 | uint64(m.Resource)<<40 | uint64(m.Fault)<<48 | uint64(
+			m.sender)<<56)
+	d.AddFlags(m.onWire, m.waited, m.timeoutSet && m.waited, m.lostUp, m.lostDown, m.unsent, m.answer.Expired, m.hangs,
+		m.losesAnswer, m.servedNs >= 0, m.call >= 0)
+	d.Add(
+		uint64(m.object) | uint64(m.result)<<8 | uint64(m.broke)<<16 | uint64(m.held)<<24 | uint64(m.hold)<<32 | uint64(
+			m.retryAfter)<<40)
 	d.AddInt(m.RequestNs)
 	d.AddInt(m.ResponseNs)
 	d.AddInt(m.extraNs)
@@ -185,7 +193,8 @@ func (w *World) digestQueue(d *digest.Digest, with *Fingerprint) {
 		if timer, is := timerOf(e.what); is && !w.nodes[e.candidate()].process.Expects(timer, e.number()) {
 			continue
 		}
-		if e.isOfMessage() && (!w.net.list[e.slot].matters(with) || e.what == clientGivesUp && !w.net.list[e.slot].waited) {
+		if e.isOfMessage() && (!w.net.list[e.slot].matters(with) || e.what == clientGivesUp &&
+			!w.net.list[e.slot].waited) {
 			continue
 		}
 		var one digest.Digest

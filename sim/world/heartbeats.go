@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Kubelets and monitors are nodes without an elector. Their Leases are not objects of the store: a monitor only reads how often
-// each one was renewed.
+// Kubelets and monitors are nodes without an elector. Their Leases are not objects of the store: a monitor only reads
+// how often each one was renewed.
 
 // Heartbeats configures the kubelets and node monitors of a run.
 type Heartbeats struct {
@@ -71,7 +71,8 @@ func (h *heartbeats) add(w *World, s *Heartbeats) {
 	}
 	for k := range s.Monitors {
 		i := add(&s.Monitors[k])
-		h.monitors = append(h.monitors, monitor{informer: informer{node: i, againNs: never}, lagNs: s.WatchLagNs[k], machine: heartbeat.NewMonitor(len(s.Nodes), s.GraceNs)})
+		h.monitors = append(h.monitors, monitor{informer: informer{node: i, againNs: never}, lagNs: s.WatchLagNs[k],
+			machine: heartbeat.NewMonitor(len(s.Nodes), s.GraceNs)})
 		w.nodes[i].kind, w.nodes[i].number = monitorNode, int32(k)
 	}
 	for k := range s.Nodes {
@@ -113,7 +114,8 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 		k.serial++
 		interval := w.setup.Heartbeats.IntervalNs
 		more, _ := bits.Mul64(n.jitter.Uint64(), uint64(interval/heartbeat.JitterShare))
-		w.queue.push(event{at: w.now + n.clock.timer(interval+int64(more)), key: orderKey(ownTimer, k.node, uint32(k.serial)), slot: number, what: beatDue})
+		w.queue.push(event{at: w.now + n.clock.timer(interval+int64(more)),
+			key: orderKey(ownTimer, k.node, uint32(k.serial)), slot: number, what: beatDue})
 	}
 }
 
@@ -126,7 +128,8 @@ func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint3
 	return n.seq, uint32(k.serial)
 }
 
-// serveRenewal stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the next one.
+// serveRenewal stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the next
+// one.
 func (h *heartbeats) serveRenewal(w *World, slot int32) {
 	m := &w.net.list[slot]
 	if !m.waited {
@@ -260,7 +263,8 @@ func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 	for _, c := range h.changes {
 		node := h.kubelets[c.Kubelet].node
 		other := &w.nodes[node]
-		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive && !other.process.Paused}
+		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive &&
+			!other.process.Paused}
 		r := trace.Record{Kind: trace.NodeNotReady, Candidate: node, Run: other.process.Run, Payload: told.Payload()}
 		if c.Ready {
 			r.Kind = trace.NodeReady

@@ -1,7 +1,7 @@
 package world
 
-// informer is what a node lists and watches. It lists when its process starts, and again when a list or its watch does not get
-// through.
+// informer is what a node lists and watches. It lists when its process starts, and again when a list or its watch does
+// not get through.
 type informer struct {
 	node    int32
 	againNs int64 // when it lists again by itself, never: it does not

@@ -22,13 +22,16 @@ func (s *stopped) is(m *message) bool {
 	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
 }
 
-// picked are the requests that acts can lose or hold, by the client that sends them. The others are lists and watches of informers.
+// picked are the requests that acts can lose or hold, by the client that sends them. The others are lists and watches
+// of informers.
 var picked = [...]struct {
 	is bool
 	of network.Sender
 }{
-	electorRequest: {true, network.Elector}, candidateRequest: {true, network.LeaseCandidate}, controllerRequest: {true, network.Controller},
-	heartbeatRequest: {true, network.Kubelet}, resourceRequest: {true, network.ResourceWriter}, programRequest: {true, network.Elector}, programEvent: {},
+	electorRequest: {true, network.Elector}, candidateRequest: {true, network.LeaseCandidate},
+	controllerRequest: {true, network.Controller},
+	heartbeatRequest:  {true, network.Kubelet}, resourceRequest: {true, network.ResourceWriter},
+	programRequest: {true, network.Elector}, programEvent: {},
 }
 
 // from reports whether a client that is meant sent the message.
@@ -36,13 +39,15 @@ func (s sender) from(meant network.Sender) bool {
 	return meant == network.AnySender || picked[s].is && picked[s].of == meant
 }
 
-// underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one whose answer has not
-// arrived, and that no act holds. of says which client has sent it; nth limits it to the request with that number, 0: any.
+// underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one whose answer
+// has not arrived, and that no act holds. of says which client has sent it; nth limits it to the request with that
+// number, 0: any.
 func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
 		m := &t.list[k]
-		if m.client == node && m.canBeStopped() && m.sender.from(of) && (nth == 0 || m.Seq == nth) && !t.isHeldByAct(int32(k)) && (found < 0 || m.Seq > t.list[found].Seq) {
+		if m.client == node && m.canBeStopped() && m.sender.from(of) && (nth == 0 || m.Seq == nth) &&
+			!t.isHeldByAct(int32(k)) && (found < 0 || m.Seq > t.list[found].Seq) {
 			found = int32(k)
 		}
 	}
@@ -113,8 +118,8 @@ func (t *transport) isHeldByAct(slot int32) bool {
 	return t.findHeld(0, func(s *stopped) bool { return s.slot == slot }) >= 0
 }
 
-// deliver lets a message go on that an act holds. It takes as long as it would have taken when the act stopped it, unless a rule
-// stops it now.
+// deliver lets a message go on that an act holds. It takes as long as it would have taken when the act stopped it,
+// unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
 	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)
@@ -153,9 +158,11 @@ func (t *transport) findHeld(from int, meant func(*stopped) bool) int {
 	return -1
 }
 
-// sayIntercepted reports what an act does to a message. The verb is an elector's: the other clients send one kind of request each.
+// sayIntercepted reports what an act does to a message. The verb is an elector's: the other clients send one kind of
+// request each.
 func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what trace.Interception) {
-	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Control: source}
+	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
+		Control: source}
 	if what.Sender = picked[m.sender].of; what.Sender == network.Elector {
 		said.Verb, said.Object = m.verb(), m.object
 	}
@@ -170,7 +177,9 @@ func (c *Control) intercept(w *World, i int32) {
 		of = network.Kubelet
 	}
 	slot := w.net.underWay(i, of, c.Nth)
-	if k := w.net.findHeld(0, func(s *stopped) bool { return s.client == i && s.sender.from(of) && s.seq == c.Nth }); k >= 0 && c.Effect == network.LoseMessage {
+	if k := w.net.findHeld(0, func(s *stopped) bool {
+		return s.client == i && s.sender.from(of) && s.seq == c.Nth
+	}); k >= 0 && c.Effect == network.LoseMessage {
 		slot = w.net.stopped[k].slot
 	}
 	if slot < 0 || of == network.ResourceWriter && c.Effect == network.LoseAnswer {
@@ -178,7 +187,8 @@ func (c *Control) intercept(w *World, i int32) {
 		return
 	}
 	m := &w.net.list[slot]
-	w.sayIntercepted(trace.Intercepted, m, c.Source, trace.Interception{UntilNs: c.UntilNs, Effect: c.Effect, At: m.place()})
+	w.sayIntercepted(trace.Intercepted, m, c.Source,
+		trace.Interception{UntilNs: c.UntilNs, Effect: c.Effect, At: m.place()})
 	w.net.intercept(w, slot, c.Effect, c.Source)
 }
 

@@ -56,7 +56,8 @@ var specFieldNames = []struct {
 // SpecTree is a spec as the API shows it.
 func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	values := []any{
-		symbols.Text(r.HolderIdentity), int64(r.LeaseDurationSeconds), r.AcquireTime.String(), r.RenewTime.String(), int64(r.LeaseTransitions),
+		symbols.Text(r.HolderIdentity), int64(r.LeaseDurationSeconds), r.AcquireTime.String(), r.RenewTime.String(),
+		int64(r.LeaseTransitions),
 		symbols.Text(r.Strategy), symbols.Text(r.PreferredHolder),
 	}
 	spec := wire.Map{}
@@ -68,8 +69,8 @@ func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	return spec
 }
 
-// managedFields are the entries that administrators' requests left, less the fields that typed writes have taken since, and the
-// entries of the typed writers.
+// managedFields are the entries that administrators' requests left, less the fields that typed writes have taken since,
+// and the entries of the typed writers.
 func managedFields(kept []any, o *storage.Object) []any {
 	var entries []wire.Map
 	for _, item := range kept {
@@ -100,7 +101,8 @@ func managedFields(kept []any, o *storage.Object) []any {
 			}
 		}
 		entry := wire.Map{
-			"manager": writers[i], "operation": "Update", "apiVersion": coordination.APIVersion, "time": stamp(int64(m.Seconds) * 1e9), "fieldsType": "FieldsV1",
+			"manager": writers[i], "operation": "Update", "apiVersion": coordination.APIVersion,
+			"time": stamp(int64(m.Seconds) * 1e9), "fieldsType": "FieldsV1",
 		}
 		setOwned(entry, wire.Map{"f:spec": owned})
 		entries = withEntry(entries, entry)
@@ -135,7 +137,8 @@ func setOwned(entry, owned wire.Map) {
 // withEntry adds an entry, or joins it with the entry that the same writer has from a request.
 func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	for _, have := range entries {
-		if have["manager"] != e["manager"] || have["operation"] != e["operation"] || have["apiVersion"] != e["apiVersion"] {
+		if have["manager"] != e["manager"] || have["operation"] != e["operation"] ||
+			have["apiVersion"] != e["apiVersion"] {
 			continue
 		}
 		owned := ownedBy(have)
@@ -160,7 +163,8 @@ func entryLess(a, b wire.Map) bool {
 	return false
 }
 
-// untree turns the tree of a Lease into the value that the store keeps, and the metadata that has no place in the value.
+// untree turns the tree of a Lease into the value that the store keeps, and the metadata that has no place in the
+// value.
 func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, metadata string) {
 	o.Spec = RecordOf(wire.Object(tree, "spec"), symbols)
 	meta := wire.CopyMap(wire.Object(tree, "metadata"))
@@ -191,7 +195,8 @@ func typedEntry(entry wire.Map) (int, storage.Manager) {
 	owned := ownedBy(entry)
 	spec := wire.Object(owned, "f:spec")
 	at, err := time.Parse(wire.TimeLayout, wire.Text(entry, "time"))
-	if err != nil || len(owned) != 1 || spec == nil || entry["operation"] != "Update" || entry["apiVersion"] != coordination.APIVersion {
+	if err != nil || len(owned) != 1 || spec == nil || entry["operation"] != "Update" ||
+		entry["apiVersion"] != coordination.APIVersion {
 		return -1, storage.Manager{}
 	}
 	for i, name := range writers {

@@ -43,5 +43,6 @@ func (c *Control) burst(w *World, i int32) {
 		}
 		sent.LastWaitNs = n.limiter.tokens.Take(c.Count, w.now)
 	}
-	w.emit(trace.Record{Kind: trace.Burst, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: sent.Payload()})
+	w.emit(trace.Record{Kind: trace.Burst, Candidate: i, Run: n.process.Run, Control: c.Source,
+		Payload: sent.Payload()})
 }

@@ -44,11 +44,12 @@ func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 	for int(i) >= len(e.locks) {
 		e.locks = append(e.locks, elector.MultiLock{})
 	}
-	e.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
+	e.locks[i] = elector.MultiLock{Identity: n.identity,
+		Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
-// sendNextPart sends the next request of a lock with two objects. It reports false when the lock's call is over; in is then the
-// answer for the elector.
+// sendNextPart sends the next request of a lock with two objects. It reports false when the lock's call is over; in is
+// then the answer for the elector.
 func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &e.locks[i]
 	for !l.Answer(in) {
@@ -76,7 +77,8 @@ func (e *electors) reportUnsent(w *World, i int32, p *elector.Part, why step.Res
 	n := &w.nodes[i]
 	n.seq++
 	w.recorder.counts.Requests++
-	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
+	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb,
+		Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
 // electionRecord is client-go's LeaderElectionRecord, with its fields in the same order.

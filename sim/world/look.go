@@ -40,9 +40,11 @@ func (w *World) Flights() []Flight {
 			continue
 		}
 		f := Flight{
-			Sender: picked[r.sender].of, Candidate: r.client, Seq: r.Seq, Verb: r.Verb, SentNs: r.SentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
+			Sender: picked[r.sender].of, Candidate: r.client, Seq: r.Seq, Verb: r.Verb, SentNs: r.SentNs,
+			ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs, StoppedNs: -1, CanBeStopped: r.canBeStopped(),
+			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs, StoppedNs: -1,
+			CanBeStopped: r.canBeStopped(),
 		}
 		for _, s := range w.net.stopped {
 			if s.slot == int32(k) && s.is(r) {
@@ -80,7 +82,8 @@ func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	return found
 }
 
-// DisplayName is the name of the candidate with that identity, or the identity itself if no candidate or more than one has it.
+// DisplayName is the name of the candidate with that identity, or the identity itself if no candidate or more than one
+// has it.
 func (w *World) DisplayName(identity coordination.Symbol) string {
 	found := -1
 	for i := range w.nodes {
@@ -107,7 +110,8 @@ func (w *World) Bytes() int64 {
 	return b + storage.OpenBytes
 }
 
-// ChangedLatency is the rule for the latencies of a candidate, or of Everybody, that an act began; ok is false once it is over.
+// ChangedLatency is the rule for the latencies of a candidate, or of Everybody, that an act began; ok is false once it
+// is over.
 func (w *World) ChangedLatency(source, client int32) (l network.Latency, ok bool) {
 	return w.net.rules.LatencyBegunBy(source, client)
 }

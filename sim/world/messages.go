@@ -40,7 +40,8 @@ const (
 	ConfigMaps
 )
 
-// message is one request with its answer, or one event of a watch. It lasts while it is on the wire or its client waits.
+// message is one request with its answer, or one event of a watch. It lasts while it is on the wire or its client
+// waits.
 type message struct {
 	network.Request
 	reachesNs int64

@@ -18,8 +18,8 @@ type Mirror struct {
 	rollbacks int
 }
 
-// NewMirror returns a mirror of a world. It knows at least the last kept versions of the Leases, as far as the store still has
-// them.
+// NewMirror returns a mirror of a world. It knows at least the last kept versions of the Leases, as far as the store
+// still has them.
 func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
 	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}

@@ -90,8 +90,8 @@ func (n Node) Observed() (record coordination.Record, atNs int64, seen bool) {
 	return record, n.clock.worldTime(mono), seen
 }
 
-// Countdown is the instant at which the node may acquire the Lease, or must stop leading, by its own clock; ok is false when
-// neither applies.
+// Countdown is the instant at which the node may acquire the Lease, or must stop leading, by its own clock; ok is false
+// when neither applies.
 func (n Node) Countdown() (zeroNs int64, leading, ok bool) {
 	if !n.process.Alive || !n.machine.Running() {
 		return 0, false, false
@@ -110,8 +110,8 @@ func (n Node) Countdown() (zeroNs int64, leading, ok bool) {
 	return n.clock.worldTime(expires), false, true
 }
 
-// FullCountdownNs is the length that the node's countdown starts from: the leaseDurationSeconds that a follower observes,
-// retryPeriod + renewDeadline for the leader.
+// FullCountdownNs is the length that the node's countdown starts from: the leaseDurationSeconds that a follower
+// observes, retryPeriod + renewDeadline for the leader.
 func (n Node) FullCountdownNs(leading bool) int64 {
 	if leading {
 		retry, deadline := n.timerLengths()
@@ -137,10 +137,11 @@ func (n Node) Settings() (running, next Candidate) {
 // TimerNs is the world time that a timer of that duration takes on the node's clock.
 func (n Node) TimerNs(durationNs int64) int64 { return n.clock.timer(durationNs) }
 
-// ProcessName is the node's name, or its identity if every process has an identity of its own: it tells the process from the
-// one before.
+// ProcessName is the node's name, or its identity if every process has an identity of its own: it tells the process
+// from the one before.
 func (n Node) ProcessName() string {
-	if n.w.setup.Symbols.Text(n.identity) != n.w.settings[n.settings].Identity && n.w.settings[n.settings].Process.FreshIdentity {
+	if n.w.setup.Symbols.Text(n.identity) != n.w.settings[n.settings].Identity &&
+		n.w.settings[n.settings].Process.FreshIdentity {
 		return n.w.setup.Symbols.Text(n.identity)
 	}
 	return n.Name()
@@ -170,14 +171,14 @@ func (n Node) RenewDeadlineNs() int64 {
 	return int64(n.w.settings[n.running].RenewDeadline)
 }
 
-// IsLeader reports what client-go's IsLeader says while Run goes on. It stays true after leadership was lost, until the elector
-// reads another record.
+// IsLeader reports what client-go's IsLeader says while Run goes on. It stays true after leadership was lost, until the
+// elector reads another record.
 func (n Node) IsLeader() bool {
 	return n.process.Alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
 }
 
-// LeaseExpiresNs is the instant at which the observed record expires by the node's clock; known is false when the node has
-// observed none.
+// LeaseExpiresNs is the instant at which the observed record expires by the node's clock; known is false when the node
+// has observed none.
 func (n Node) LeaseExpiresNs() (untilNs int64, known bool) {
 	if !n.process.Alive {
 		return 0, false
@@ -206,8 +207,8 @@ func (n Node) HasElector() bool {
 	return n.kind == candidateNode || n.kind == serverNode
 }
 
-// Decision is a decision of an API server's controller by its number, 0 for the last; false if the controller no longer keeps
-// it, or has decided nothing.
+// Decision is a decision of an API server's controller by its number, 0 for the last; false if the controller no longer
+// keeps it, or has decided nothing.
 func (n Node) Decision(number int32) (*coordinator.Decision, bool) {
 	if n.kind != serverNode {
 		return nil, false
@@ -241,8 +242,8 @@ func (n Node) Peer() int32 {
 	return n.w.servers.nodeOf(n.link.Queue)
 }
 
-// ServerStay is how long a request of this node that reached its API server now would stay there, and whether the server would turn it
-// away.
+// ServerStay is how long a request of this node that reached its API server now would stay there, and whether the
+// server would turn it away.
 func (n Node) ServerStay() (ns int64, away bool) {
 	return n.w.net.rules.Stay(n.w.now, n.link.Queue)
 }
@@ -257,7 +258,8 @@ func (n Node) Ready(node int32) (ready, known bool) {
 }
 
 // marginNs is the time between the latest stop of a leader and the earliest start of its successor if every answer were
-// instant: leaseDuration by true clocks, less renewDeadline and retryPeriod by the leader's clock. 0: it has no deadline.
+// instant: leaseDuration by true clocks, less renewDeadline and retryPeriod by the leader's clock. 0: it has no
+// deadline.
 func (n Node) marginNs() int64 {
 	if n.w.settings[n.running].Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
 		return 0
@@ -319,7 +321,8 @@ func (n Node) objectOf(o elector.Object) int32 {
 func (n Node) lockExpired() bool {
 	c := &n.w.settings[n.running]
 	o, _ := n.w.store.Get(n.lease)
-	return n.w.now-n.w.leaseWrittenNs >= wide.MulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, c.ExpiryPpm, 1_000_000)+c.LockDelayNs
+	return n.w.now-n.w.leaseWrittenNs >= wide.MulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, c.ExpiryPpm, 1_000_000)+
+		c.LockDelayNs
 }
 
 // nextIdentity is the identity that the settings give a process that starts now.
@@ -340,12 +343,14 @@ func (n Node) healthy(toleranceNs int64) bool {
 func (n Node) healthRecord(healthy bool) trace.Record {
 	observed, _, _ := n.machine.Observed()
 	health := trace.Health{Healthy: healthy, Leads: n.machine.IsLeader()}
-	return trace.Record{Kind: trace.Probed, Candidate: n.index, Run: n.process.Run, Name: observed.HolderIdentity, Payload: health.Payload()}
+	return trace.Record{Kind: trace.Probed, Candidate: n.index, Run: n.process.Run, Name: observed.HolderIdentity,
+		Payload: health.Payload()}
 }
 
 // isHolder reports whether the object of a node's lock names the node; if the lock has two objects, whether both do.
 func (n Node) isHolder() bool {
-	return (n.lock == elector.Leases || n.isNamedBy(n.w.setup.ConfigMap())) && (n.lock == elector.ConfigMaps || n.isNamedBy(n.lease))
+	return (n.lock == elector.Leases || n.isNamedBy(n.w.setup.ConfigMap())) &&
+		(n.lock == elector.ConfigMaps || n.isNamedBy(n.lease))
 }
 
 // isNamedBy reports whether an object names the node as its holder.

@@ -36,8 +36,8 @@ func (c *Candidate) special() special {
 	return s
 }
 
-// stepProcess hands a node's process an input and carries its outputs out. act is the source of the act behind the input, -1 for
-// none. It reports false if the act does not apply to the process now.
+// stepProcess hands a node's process an input and carries its outputs out. act is the source of the act behind the
+// input, -1 for none. It reports false if the act does not apply to the process now.
 func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	n := &w.nodes[i]
 	var room [process.MostOutputs]process.Output
@@ -62,7 +62,8 @@ var (
 		process.DrainDue: drainDue, process.RunDue: runDue, process.StartDue: startDue, process.ProbeDue: probeDue,
 		process.StopLate: stopDeferred, process.RunLate: runDue,
 	}
-	processInputs = [...]process.InputKind{drainDue: process.DrainDue, runDue: process.RunDue, startDue: process.StartDue, probeDue: process.ProbeDue}
+	processInputs = [...]process.InputKind{drainDue: process.DrainDue, runDue: process.RunDue,
+		startDue: process.StartDue, probeDue: process.ProbeDue}
 	deferredClass = [...]class{process.DrainDue: ownTimer, process.RunLate: ownTimer, process.StopLate: control}
 )
 
@@ -92,7 +93,8 @@ func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 		w.handleResume(i, o, act)
 	case process.HasCrashed:
 		said := trace.Record{Kind: trace.Crashed, Candidate: i, Run: n.process.Run, Control: act}
-		said.Payload = trace.Crash{ByWatchdog: o.Number == process.ByWatchdog, ByGrace: o.Number == process.ByGrace}.Payload()
+		said.Payload = trace.Crash{ByWatchdog: o.Number == process.ByWatchdog,
+			ByGrace: o.Number == process.ByGrace}.Payload()
 		w.emit(said)
 		w.handleDeath(i, o.SleptNs)
 	case process.HasRemoved:
@@ -105,7 +107,8 @@ func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 	case process.Cancel:
 		w.electors.step(w, i, &elector.Input{Kind: elector.Cancel})
 	case process.Drains:
-		w.emit(trace.Record{Kind: trace.LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
+		w.emit(trace.Record{Kind: trace.LeadingDone, Candidate: i, Run: n.process.Run,
+			Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
 		if o.LeftNs == 0 {
 			w.resource.giveUp(w, i)
 		}
@@ -125,7 +128,8 @@ func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 
 // handleStart reports a new process and gives it its identity and its limiter.
 func (w *World) handleStart(i int32, o *process.Output, act int32) {
-	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.Node(i).versions()}
+	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act,
+		Payload: w.Node(i).versions()}
 	if o.Kind == process.Restarted {
 		w.nodes[i].clock.wake(w.now, o.SleptNs)
 		w.forget(i)
@@ -157,7 +161,8 @@ func (w *World) handlePause(i int32, o *process.Output, act int32) {
 // handleResume resumes a process. It first handles what fell due or arrived during the pause.
 func (w *World) handleResume(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
-	w.emit(trace.Record{Kind: trace.Resumed, Candidate: i, Run: n.process.Run, Control: act, Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
+	w.emit(trace.Record{Kind: trace.Resumed, Candidate: i, Run: n.process.Run, Control: act,
+		Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
 	if o.PauseKind != trace.ElectorHangs {
 		n.limiter.workNs = max(n.limiter.workNs, w.now)
 	}
@@ -361,8 +366,8 @@ func (w *World) forget(i int32) {
 	n.machine = elector.New(n.machine.Config(), 1, 1)
 }
 
-// resume handles what fell due or arrived during a pause, in the order of the original instants, and each to its end. A paused
-// process judges its deadlines when it is resumed; the recorded freeze points judged them when they fell due.
+// resume handles what fell due or arrived during a pause, in the order of the original instants, and each to its end. A
+// paused process judges its deadlines when it is resumed; the recorded freeze points judged them when they fell due.
 func (w *World) resume(i int32) {
 	n := &w.nodes[i]
 	for {

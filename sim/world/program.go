@@ -14,9 +14,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Programs are real programs that run in the nodes of the candidates with Candidate.Program, instead of the world's electors. The
-// world starts and stops their processes and carries their requests; it does not know what they do with the answers. It calls these
-// methods in the middle of a step, so that they must not call the world.
+// Programs are real programs that run in the nodes of the candidates with Candidate.Program, instead of the world's
+// electors. The world starts and stops their processes and carries their requests; it does not know what they do with
+// the answers. It calls these methods in the middle of a step, so that they must not call the world.
 type Programs interface {
 	// Begin runs the program of a node: its process has started, or runs it again.
 	Begin(node int32)
@@ -53,8 +53,8 @@ type ProgramRequest struct {
 // Attach gives the world the programs of its nodes. It comes before the first step.
 func (w *World) Attach(p Programs) { w.programs = attached{p} }
 
-// programs carries out what the world does for programs. It is an interface so that the page's engine, which never calls Attach, does
-// not contain the code.
+// programs carries out what the world does for programs. It is an interface so that the page's engine, which never
+// calls Attach, does not contain the code.
 type programs interface {
 	step(w *World, i int32, kind elector.InputKind)
 	serve(w *World, slot int32)
@@ -73,7 +73,8 @@ func (a attached) end(w *World, i int32) {
 	a.is.End(i)
 }
 
-// At sets the world to an instant that is not before its last step, and empties Records: what a program does there follows.
+// At sets the world to an instant that is not before its last step, and empties Records: what a program does there
+// follows.
 func (w *World) At(ns int64) {
 	w.now = max(w.now, ns)
 	w.recorder.length = 0
@@ -94,7 +95,8 @@ func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	return slot
 }
 
-// Abandons ends the wait for the request that Sends has put into a slot: its client's context is over. The server still serves it.
+// Abandons ends the wait for the request that Sends has put into a slot: its client's context is over. The server still
+// serves it.
 func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 	m := &w.net.list[slot]
 	if m.client < 0 || m.sender != programRequest || m.uid != number || !m.waited {
@@ -102,7 +104,8 @@ func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 	}
 	if m.subject == 1 {
 		w.emit(trace.Record{
-			Kind: trace.RequestEnded, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Result: why,
+			Kind: trace.RequestEnded, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
+			Verb: m.verb(), Result: why,
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs}.Payload(),
 		})
 	}
@@ -117,9 +120,10 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries a program's request out against the mirror, and stores what it writes: changes, for Adopts. wrote: it has written the
-// first Lease. The caller, Programs.Serve, reports it, and the world tells its controllers.
-func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response, changes []apiserver.Change, wrote bool) {
+// Handles carries a program's request out against the mirror, and stores what it writes: changes, for Adopts. wrote: it
+// has written the first Lease. The caller, Programs.Serve, reports it, and the world tells its controllers.
+func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
+	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
 	before := m.Server.Revision()
 	answer = m.Server.Handle(m.now, r)
@@ -150,7 +154,8 @@ func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 		default:
 			var o storage.Object
 			metadata := ""
-			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() { // nothing builds the Lease from the store again: the mirror keeps its metadata
+			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() {
+				// nothing builds the Lease from the store again: the mirror keeps its metadata
 				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
 			} else {
 				o, metadata = api.untreed(lease, change.Object)
@@ -214,7 +219,8 @@ func (w *World) StopsWork(i int32, leads bool) {
 func (w *World) Returns(i int32) {
 	n := &w.nodes[i]
 	n.programRuns = false
-	w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
+	w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run,
+		Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
 	w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.process.StopAsked}, -1)
 }
 
@@ -253,7 +259,8 @@ func (a attached) serve(w *World, slot int32) {
 	}
 	if m.subject == 1 {
 		w.emit(trace.Record{
-			Kind: trace.RequestServed, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Outcome: m.outcome, Fault: m.Fault,
+			Kind: trace.RequestServed, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
+			Verb: m.verb(), Outcome: m.outcome, Fault: m.Fault,
 			ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Record, Name: w.nodes[m.client].identity,
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload(),
 		})
@@ -268,7 +275,8 @@ func (a attached) handleAnswer(w *World, slot int32) {
 	m := &w.net.list[slot]
 	if m.subject == 1 {
 		said := trace.Record{
-			Kind: trace.RequestEnded, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq, Verb: m.verb(), Result: m.result, Outcome: m.outcome,
+			Kind: trace.RequestEnded, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
+			Verb: m.verb(), Result: m.result, Outcome: m.outcome,
 			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
 		}
 		if m.result == step.Success {

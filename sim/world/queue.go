@@ -2,8 +2,8 @@ package world
 
 import "math/bits"
 
-// class orders what happens at one instant: first the timers of nodes, then acts in list order, arrivals at the server, responses,
-// and timeouts of clients.
+// class orders what happens at one instant: first the timers of nodes, then acts in list order, arrivals at the server,
+// responses, and timeouts of clients.
 type class uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	clientTimeout
 )
 
-// event is an entry of the queue: data, never a closure. Its key is the total order within an instant: class, node, the node's
-// number.
+// event is an entry of the queue: data, never a closure. Its key is the total order within an instant: class, node, the
+// node's number.
 type event struct {
 	at   int64
 	key  uint64
@@ -84,7 +84,8 @@ func (q *queue) push(e event) {
 	h[i] = e
 }
 
-// withdraw takes out the next event of the message in a slot, other than its client's timeout, and returns the instant of the event.
+// withdraw takes out the next event of the message in a slot, other than its client's timeout, and returns the instant
+// of the event.
 func (q *queue) withdraw(slot int32) (atNs int64) {
 	kept := make(queue, 0, cap(*q))
 	for _, e := range *q {

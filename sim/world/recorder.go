@@ -28,7 +28,8 @@ func (w *World) emit(r trace.Record) {
 // usualRecords is how many records a step has at most in most runs.
 const usualRecords = 8
 
-// blank returns the empty record after the last one, for the caller to fill in place and hand to emitted. The hot path saves two copies by it.
+// blank returns the empty record after the last one, for the caller to fill in place and hand to emitted. The hot path
+// saves two copies by it.
 func (w *World) blank() *trace.Record {
 	k := &w.recorder
 	if k.length >= len(k.room) {
@@ -58,8 +59,11 @@ func (w *World) say(kind trace.Kind, candidate int32) {
 	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
-// quiet are the kinds of record that the election of the API servers does not leave. ControllerLeads and ControllerEnds tell it.
+// quiet are the kinds of record that the election of the API servers does not leave. ControllerLeads and ControllerEnds
+// tell it.
 var quiet = [trace.NoKind]bool{
-	trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true, trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true,
-	trace.MetricSlowPath: true, trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.NewLeader: true, trace.StoppedLeading: true, trace.RunReturned: true,
+	trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,
+	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true,
+	trace.MetricSlowPath: true, trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.NewLeader: true,
+	trace.StoppedLeading: true, trace.RunReturned: true,
 }

@@ -58,12 +58,14 @@ func (e *electors) admit(w *World, n *node, slot int32, m *message) {
 func (e *electors) sendOut(w *World, n *node, slot int32, m *message) {
 	m.SentNs = w.now
 	r := w.blank()
-	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestSent, m.client, n.process.Run, m.Seq, m.verb(), m.object
+	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestSent, m.client, n.process.Run, m.Seq, m.verb(),
+		m.object
 	if m.Verb != network.Get {
 		r.ResourceVersion, r.Spec = m.version, m.record
 	}
 	w.emitted(r)
-	if timeoutNs := w.settings[n.runningAlike].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never { // it spans the whole call
+	if timeoutNs := w.settings[n.runningAlike].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never {
+		// it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
 	w.net.leaveOpen(w, n, slot, m)
@@ -74,7 +76,8 @@ func (e *electors) serve(w *World, m *message) {
 	n := &w.nodes[m.client]
 	wrote := e.decide(w, n, m)
 	r := w.blank()
-	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestServed, m.client, n.process.Run, m.Seq, m.verb(), m.object
+	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestServed, m.client, n.process.Run, m.Seq, m.verb(),
+		m.object
 	r.Outcome, r.Fault, r.Name = m.outcome, m.Fault, n.identity
 	r.ResourceVersion, r.Spec = m.answer.ResourceVersion, m.answer.Record
 	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload()
@@ -149,12 +152,16 @@ func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object
 // faultResult are the results that faults give a client.
 var faultResult = [...]step.Result{
 	network.Http429: step.TooManyRequests, network.Http500: step.InternalError, network.Http503: step.Unavailable,
-	network.Http504: step.GatewayTimeout, network.HttpConflict: step.Conflict, network.RefuseConnection: step.ConnRefused,
-	network.Hang: step.GatewayTimeout, network.Http401: step.Unauthorized, network.Http403: step.Forbidden, network.Http502: step.BadGateway,
+	network.Http504: step.GatewayTimeout, network.HttpConflict: step.Conflict,
+	network.RefuseConnection: step.ConnRefused,
+	network.Hang:             step.GatewayTimeout, network.Http401: step.Unauthorized, network.Http403: step.Forbidden,
+	network.Http502: step.BadGateway,
 }
 
-// asFaulted is the result of a request that is carried out, as a fault makes its client see it. The status alone makes an error of
-// 4xx and 5xx; half a body fails before the client looks at it. Source: client-go v0.37.2 rest Request.transformResponse.
+// asFaulted is the result of a request that is carried out, as a fault makes its client see it. The status alone makes
+// an error of
+// 4xx and 5xx; half a body fails before the client looks at it. Source: client-go v0.37.2 rest
+// Request.transformResponse.
 func asFaulted(fault network.FaultKind, result step.Result, accepted bool) step.Result {
 	switch {
 	case fault == network.Http504Applied && accepted:
@@ -183,7 +190,8 @@ func (e *electors) handleAnswer(w *World, n *node, slot int32, m *message) {
 	}
 	in.Kind, in.Result = elector.Answer, m.result
 	r := w.blank()
-	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestEnded, i, n.process.Run, m.Seq, m.verb(), m.object
+	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestEnded, i, n.process.Run, m.Seq, m.verb(),
+		m.object
 	r.Result, r.Outcome = m.result, m.outcome
 	r.ResourceVersion, r.Spec = in.ResourceVersion, in.Record
 	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload()
@@ -214,7 +222,8 @@ func (e *electors) abandon(w *World, i int32, why step.Result) {
 		e.dropUnsent(w, n.flight, why) // an event still looks for it
 		return
 	}
-	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs}.Payload()})
+	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),
+		Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs}.Payload()})
 	m.waited = false
 	w.net.release(n.flight)
 	n.flight = -1

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// resource is what leaders write to, with a writer for every candidate; none if the setup has no resource. Writes do not pass
-// the API server: they have rules of their own.
+// resource is what leaders write to, with a writer for every candidate; none if the setup has no resource. Writes do
+// not pass the API server: they have rules of their own.
 type resource struct {
 	machine fencing.Resource
 	writers []writer
@@ -52,7 +52,8 @@ func (r *resource) learn(w *World, i int32, in *elector.Input) {
 	if in.Result != step.Success || in.Record.HolderIdentity != w.nodes[i].identity {
 		return
 	}
-	r.stepWriter(w, i, &fencing.Input{Kind: fencing.Read, Transitions: int64(in.Record.LeaseTransitions), Version: in.ResourceVersion})
+	r.stepWriter(w, i, &fencing.Input{Kind: fencing.Read, Transitions: int64(in.Record.LeaseTransitions),
+		Version: in.ResourceVersion})
 }
 
 // startWrites starts a leader's loop of writes.
@@ -75,7 +76,8 @@ func (r *resource) stepWriter(w *World, i int32, in *fencing.Input) {
 		r.send(w, i, o.Token, false)
 	}
 	if o.Timer {
-		w.queue.push(event{at: w.now + o.AfterNs, key: orderKey(ownTimer, i, ownNumber|uint32(o.Serial)), slot: o.Serial, what: resourceDue})
+		w.queue.push(event{at: w.now + o.AfterNs, key: orderKey(ownTimer, i, ownNumber|uint32(o.Serial)),
+			slot: o.Serial, what: resourceDue})
 	}
 	if o.Defer {
 		w.deferred.add(w.now, ownTimer, i, -1, uint32(o.Serial), resourceDue)
@@ -118,7 +120,8 @@ func (r *resource) handleWrite(w *World, slot int32) {
 // cutResource cuts candidates off from the resource.
 func (c *Control) cutResource(w *World, target int32) {
 	w.resource.rules.BeginCut(network.Cut{Client: target, FromNs: w.now, UntilNs: c.UntilNs, Source: c.Source})
-	w.emit(trace.Record{Kind: trace.ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
+	w.emit(trace.Record{Kind: trace.ResourceCutBegan, Candidate: target, Control: c.Source,
+		Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
 // healResource ends such cuts.

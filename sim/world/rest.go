@@ -39,7 +39,8 @@ func (w *World) API() API {
 	return API{setup: w.setup, store: &w.store, candidates: w.clients.objects}
 }
 
-// Server returns an API server with all that is stored. Its own writes do not reach the store: only an act changes the world.
+// Server returns an API server with all that is stored. Its own writes do not reach the store: only an act changes the
+// world.
 func (p API) Server() *apiserver.Server {
 	config := p.config()
 	s := apiserver.New(config)
@@ -47,7 +48,8 @@ func (p API) Server() *apiserver.Server {
 	p.placeOthers(s, len(p.store.Others()))
 	for i := range p.setup.LeaseNames {
 		if o, outcome := p.store.Get(int32(i)); outcome == storage.OK {
-			s.Place(apiserver.Change{Key: p.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: p.Tree(int32(i), &o)})
+			s.Place(apiserver.Change{Key: p.leaseKey(int32(i)), Revision: o.ResourceVersion,
+				Object: p.Tree(int32(i), &o)})
 		}
 	}
 	p.placeConfigMap(s, &config)
@@ -55,8 +57,8 @@ func (p API) Server() *apiserver.Server {
 	return s
 }
 
-// Bounds of request bodies. They are the same everywhere, because a run must be the same in a page: its stack ends at about 1,600
-// levels, and it must stay responsive.
+// Bounds of request bodies. They are the same everywhere, because a run must be the same in a page: its stack ends at
+// about 1,600 levels, and it must stay responsive.
 const (
 	maxBodyBytes = 1 << 20
 	maxBodyDepth = 400
@@ -64,7 +66,8 @@ const (
 
 func (p API) config() apiserver.Config {
 	config := apiserver.Config{
-		BodyBytes: maxBodyBytes, BodyDepth: maxBodyDepth, Coordinated: true, Versions: p.setup.candidateVersions(), Seed: p.setup.Seed ^ uint64(p.store.Revision()),
+		BodyBytes: maxBodyBytes, BodyDepth: maxBodyDepth, Coordinated: true, Versions: p.setup.candidateVersions(),
+		Seed: p.setup.Seed ^ uint64(p.store.Revision()),
 		UID: func(key string) string {
 			if lease := p.leaseOf(key); lease >= 0 {
 				return p.setup.LeaseUID(lease, p.store.NextUID())
@@ -165,8 +168,8 @@ func (p API) LeaseChange(v *storage.Version) apiserver.Change {
 	return c
 }
 
-// The cost of an administrator's request to the API, in requests of candidates: askCost, and one more for every bytesARequest
-// bytes.
+// The cost of an administrator's request to the API, in requests of candidates: askCost, and one more for every
+// bytesARequest bytes.
 const (
 	askCost       = 20
 	bytesARequest = 10
@@ -182,7 +185,8 @@ func (c *Control) request(w *World) apiserver.Response {
 	before := s.Revision()
 	answer := s.Handle(Clock(w.now), c.Request)
 	w.recorder.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
-	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
+	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source,
+		Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
 	for _, change := range s.Changes(before) {
 		lease := api.leaseOf(change.Key)
 		switch {
@@ -228,8 +232,8 @@ func (p API) leaseOf(key string) int32 {
 	return -1
 }
 
-// Try answers a request as the API would at an instant ns if nothing happened before. The world does not change; wrote says
-// whether the request would store anything.
+// Try answers a request as the API would at an instant ns if nothing happened before. The world does not change; wrote
+// says whether the request would store anything.
 func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
 	s := p.Server()
 	before := s.Revision()

@@ -10,11 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A search goes through many continuations of one world. It decides what else a seed and the total order decide. Nothing here runs in an
-// ordinary run.
+// A search goes through many continuations of one world. It decides what else a seed and the total order decide.
+// Nothing here runs in an ordinary run.
 
-// CopyTo makes another world an independent copy, in the memory that it has. The copy has no history of the store: it cannot go back,
-// and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats, and nothing is added to its trace hash.
+// CopyTo makes another world an independent copy, in the memory that it has. The copy has no history of the store: it
+// cannot go back, and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats, and nothing is added
+// to its trace hash.
 func (w *World) CopyTo(to *World) {
 	to.setup, to.now, to.leaseWrittenNs, to.programs = w.setup, w.now, w.leaseWrittenNs, w.programs
 	to.nodes = append(to.nodes[:0], w.nodes...)
@@ -26,7 +27,8 @@ func (w *World) CopyTo(to *World) {
 	w.store.CopyTo(&to.store)
 	to.recorder.hash, to.recorder.mute, to.recorder.length = w.recorder.hash, true, 0
 	to.recorder.counts, to.recorder.asked = w.recorder.counts, w.recorder.asked
-	to.electors.locks, to.electors.usesConfigMap = append(to.electors.locks[:0], w.electors.locks...), w.electors.usesConfigMap
+	to.electors.locks, to.electors.usesConfigMap = append(to.electors.locks[:0], w.electors.locks...),
+		w.electors.usesConfigMap
 	to.resource.machine, to.resource.sent = w.resource.machine, w.resource.sent
 	to.resource.writers = append(to.resource.writers[:0], w.resource.writers...)
 	if len(w.resource.writers) > 0 {
@@ -41,7 +43,8 @@ func (t *transport) copyTo(to *transport) {
 	to.bodies, to.freeBodies = append(to.bodies[:0], t.bodies...), append(to.freeBodies[:0], t.freeBodies...)
 	to.sent, to.held = t.sent, t.held
 	to.stopped = append(to.stopped[:0], t.stopped...)
-	to.calls.list, to.calls.free = append(to.calls.list[:0], t.calls.list...), append(to.calls.free[:0], t.calls.free...)
+	to.calls.list, to.calls.free = append(to.calls.list[:0], t.calls.list...),
+		append(to.calls.free[:0], t.calls.free...)
 }
 
 // Room is memory that a world needs during a step only, and for its records until the next one.
@@ -51,8 +54,8 @@ type Room struct {
 	calls   []restclient.Output
 }
 
-// Swap gives the world a room for its own, and forgets the records of its last step. Worlds that are stepped one after the other in one
-// room are smaller, and its memory stays in the core's cache.
+// Swap gives the world a room for its own, and forgets the records of its last step. Worlds that are stepped one after
+// the other in one room are smaller, and its memory stays in the core's cache.
 func (w *World) Swap(r *Room) {
 	w.recorder.length = 0
 	w.recorder.room, r.records = r.records, w.recorder.room
@@ -67,8 +70,8 @@ func (w *World) DrawBy(draw func(candidate int32, nowNs int64) float64) {
 	w.setup = &setup
 }
 
-// Redraw gives a node's elector another draw of jitter for the wait that has begun in this step. It reports false if the elector waits
-// by no draw.
+// Redraw gives a node's elector another draw of jitter for the wait that has begun in this step. It reports false if
+// the elector waits by no draw.
 func (w *World) Redraw(node int32, draw float64) bool {
 	n := &w.nodes[node]
 	if n.process.Paused || !n.machine.Redraw(w.now, draw) {
@@ -104,8 +107,9 @@ type Due struct {
 // IsAct reports whether it is an act of the scenario.
 func (d *Due) IsAct() bool { return d.Node == network.None }
 
-// Due appends what happens at the next instant, in its usual order: one act and all that becomes of messages. It appends nothing if only
-// one thing does, or if that instant begins with a node's own timer: timers come before everything else.
+// Due appends what happens at the next instant, in its usual order: one act and all that becomes of messages. It
+// appends nothing if only one thing does, or if that instant begins with a node's own timer: timers come before
+// everything else.
 func (w *World) Due(all []Due) []Due {
 	at, what := w.next()
 	if what == ownTimer || at == never {
@@ -187,7 +191,8 @@ func (q *queue) remove(k int) {
 	*q = rest
 }
 
-// UnderWay returns the number of the request of a node's elector that an act can hold now; ok is false if there is none.
+// UnderWay returns the number of the request of a node's elector that an act can hold now; ok is false if there is
+// none.
 func (w *World) UnderWay(node int32) (seq int32, ok bool) {
 	slot := w.net.underWay(node, network.Elector, 0)
 	if slot < 0 {

@@ -24,7 +24,8 @@ type Setup struct {
 	ConfigureAPI func(*apiserver.Config) // adds what the command has and the page has not; nil: nothing
 	Candidates   []Candidate
 	Servers      []Server // API servers with controllers; none: one API server that answers at once
-	Lists        bool     // LeaseCandidates are v1alpha1: they have a list of strategies, and the older controller elects
+	// LeaseCandidates are v1alpha1: they have a list of strategies, and the older controller elects
+	Lists        bool
 	Terms        coordinator.Terms
 	RenewEveryNs int64     // of LeaseCandidates; 0: upstream's
 	PingSpaceNs  int64     // between the pings of one round
@@ -36,13 +37,14 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(candidate int32, nowNs int64) float64 // the draws of every elector; nil: the streams of the nodes
-	FreezePoints bool                                       // pauses as in the recorded traces: a tick that falls due in a pause is used up
+	// pauses as in the recorded traces: a tick that falls due in a pause is used up
+	FreezePoints bool
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none
 }
 
-// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request reads come first:
-// with 10,000 candidates each line of the cache that a request reads less counts.
+// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request reads
+// come first: with 10,000 candidates each line of the cache that a request reads less counts.
 type Candidate struct {
 	RequestTimeoutNs          int64                 // 0: none
 	RequestNs                 int64                 // latency to the server
@@ -80,7 +82,8 @@ type Candidate struct {
 // asksLike reports whether two candidates are alike in what every request reads.
 func (c *Candidate) asksLike(o *Candidate) bool {
 	return c.RequestTimeoutNs == o.RequestTimeoutNs && c.RequestNs == o.RequestNs && c.ResponseNs == o.ResponseNs &&
-		c.RequestDraw == o.RequestDraw && c.ResponseDraw == o.ResponseDraw && c.DeadPeerNs == o.DeadPeerNs && c.ReadLagNs == o.ReadLagNs &&
+		c.RequestDraw == o.RequestDraw && c.ResponseDraw == o.ResponseDraw && c.DeadPeerNs == o.DeadPeerNs &&
+		c.ReadLagNs == o.ReadLagNs &&
 		len(c.Draws)+len(o.Draws) == 0
 }
 
@@ -150,16 +153,18 @@ const (
 
 // Control is an act: something done to the world at an instant.
 type Control struct {
-	AtNs        int64
-	Kind        ControlKind
-	Target      int32               // number of a node, Everybody or Holder
-	TargetName  coordination.Symbol // if not empty: the newest node of that name when the act is applied
-	UntilNs     int64               // end of an act that has a length; 0: open
-	Auto        bool                // it ends what an act with the same Source began: DoResume pauses, DoRestart crashes (Source -1: all), DoStop the processes of TargetName that have not stopped
-	Cut         *network.Cut        // DoCut; like all pointers here a run does not change what it points at
-	Fault       *network.Fault      // DoFail
-	Latency     *network.Latency    // DoLatency
-	OffsetNs    int64               // DoClock
+	AtNs       int64
+	Kind       ControlKind
+	Target     int32               // number of a node, Everybody or Holder
+	TargetName coordination.Symbol // if not empty: the newest node of that name when the act is applied
+	UntilNs    int64               // end of an act that has a length; 0: open
+	// it ends what an act with the same Source began: DoResume pauses, DoRestart crashes (Source -1: all), DoStop the
+	// processes of TargetName that have not stopped
+	Auto        bool
+	Cut         *network.Cut     // DoCut; like all pointers here a run does not change what it points at
+	Fault       *network.Fault   // DoFail
+	Latency     *network.Latency // DoLatency
+	OffsetNs    int64            // DoClock
 	SetOffset   bool
 	RatePpm     int64               // DoClock; 0: unchanged
 	Write       *Write              // DoWrite
@@ -175,8 +180,9 @@ type Control struct {
 	Capacity    *network.Capacity  // DoCapacity
 	ToNs        int64              // DoRollback
 	Effect      network.Effect     // DoIntercept
-	Sender      network.Sender     // DoIntercept, DoDeliver: whose message; a kubelet's stands for network.Elector, which it has not
-	Nth         int32              // DoIntercept, DoDeliver: only the request with that number; 0: any
+	// DoIntercept, DoDeliver: whose message; a kubelet's stands for network.Elector, which it has not
+	Sender network.Sender
+	Nth    int32 // DoIntercept, DoDeliver: only the request with that number; 0: any
 }
 
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.

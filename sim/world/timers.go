@@ -6,10 +6,10 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// timers has one timer for each node, and knows the earliest: a tree of matches. The leaves are the timers in the order of the nodes, and
-// every inner place has the earlier of its two children, so that the root has the earliest of all. Ties go to the lower node, which is
-// the left child. A timer that changes plays again only with the winners beside its way to the root, which are known beforehand: no step
-// waits for the comparison before it, and nothing else moves.
+// timers has one timer for each node, and knows the earliest: a tree of matches. The leaves are the timers in the order
+// of the nodes, and every inner place has the earlier of its two children, so that the root has the earliest of all.
+// Ties go to the lower node, which is the left child. A timer that changes plays again only with the winners beside its
+// way to the root, which are known beforehand: no step waits for the comparison before it, and nothing else moves.
 type timers struct {
 	nodes int
 	tree  []timer // the children of place k are at 2k and 2k+1, the root is at 1, the leaves are the second half
@@ -55,8 +55,8 @@ func (t *timers) next() (candidate int32, at int64) {
 // of returns when the timer of a node is due, Never if it is not set.
 func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
 
-// set moves the timer of a node; Never clears it. It takes no branch on which of two is earlier, which cannot be predicted: a subtraction
-// borrows if the rival is. The rival is on the left, and wins a tie, if the place is odd.
+// set moves the timer of a node; Never clears it. It takes no branch on which of two is earlier, which cannot be
+// predicted: a subtraction borrows if the rival is. The rival is on the left, and wins a tie, if the place is odd.
 func (t *timers) set(candidate int32, at int64) {
 	tree := t.tree
 	k := uint(len(tree)/2) + uint(candidate)

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// transport carries every message between a client and its server. The rules of package network decide the fate of a message;
-// transport keeps it while it is under way and queues its next event.
+// transport carries every message between a client and its server. The rules of package network decide the fate of a
+// message; transport keeps it while it is under way and queues its next event.
 type transport struct {
 	rules      network.Rules
 	list       []message // by slot
@@ -24,7 +24,8 @@ type transport struct {
 }
 
 func newTransport(s *Setup) transport {
-	return transport{rules: network.New(s.Seed, max(1, len(s.Servers)), s.Capacity, slices.Clone(s.Cuts), slices.Clone(s.Faults), slices.Clone(s.Latencies))}
+	return transport{rules: network.New(s.Seed, max(1, len(s.Servers)), s.Capacity, slices.Clone(s.Cuts),
+		slices.Clone(s.Faults), slices.Clone(s.Latencies))}
 }
 
 func (t *transport) clone() transport {
@@ -64,7 +65,8 @@ func (t *transport) newBody(b body) int32 {
 func (t *transport) add(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
 	slot := t.take()
 	m := &t.list[slot]
-	*m = message{Request: network.Request{SentNs: w.now}, sender: s, client: client, servedNs: -1, returnsNs: -1, timeoutNs: never, body: -1, call: -1, onWire: true, waited: true}
+	*m = message{Request: network.Request{SentNs: w.now}, sender: s, client: client, servedNs: -1, returnsNs: -1,
+		timeoutNs: never, body: -1, call: -1, onWire: true, waited: true}
 	m.Verb, m.Resource = verb, about
 	return slot, m
 }
@@ -139,18 +141,20 @@ func (t *transport) wayOf(w *World, m *message) (network.Way, *random.Stream) {
 	case resourceRequest:
 		return network.Way{RequestNs: w.setup.Resource.LatencyNs}, &n.latencies
 	case controllerRequest, controllerEvent:
-		return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs}, &w.servers.list[n.number].latencies
+		return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs},
+			&w.servers.list[n.number].latencies
 	}
 	settings := &w.settings[n.settings]
-	way := network.Way{RequestNs: settings.RequestNs, ResponseNs: settings.ResponseNs, RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw}
+	way := network.Way{RequestNs: settings.RequestNs, ResponseNs: settings.ResponseNs,
+		RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw}
 	if m.sender == candidateRequest || m.sender == candidateList || m.sender == candidateEvent {
 		return way, &w.clients.list[n.client].latencies
 	}
 	return way, &n.latencies
 }
 
-// numbered is the number of a message in the total order of the instant of its next event. Electors and kubelets number their own
-// messages; those of all others are counted together.
+// numbered is the number of a message in the total order of the instant of its next event. Electors and kubelets number
+// their own messages; those of all others are counted together.
 func (t *transport) numbered(w *World, m *message) uint32 {
 	switch m.sender {
 	case electorRequest, heartbeatRequest, heartbeatEvent:
@@ -169,8 +173,8 @@ func (t *transport) carry(w *World, atNs int64, c class, slot int32, what eventK
 	w.queue.push(event{at: atNs, key: orderKey(c, m.client, t.numbered(w, m)), slot: slot, what: what})
 }
 
-// timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So a request that is answered
-// costs no timer.
+// timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So a request that is
+// answered costs no timer.
 func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
 	if t.list[slot].timeoutNs < nextNs {
 		t.setTimeout(w, slot)
@@ -180,7 +184,8 @@ func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
 func (t *transport) setTimeout(w *World, slot int32) {
 	if m := &t.list[slot]; m.waited && !m.timeoutSet {
 		m.timeoutSet = true
-		w.queue.push(event{at: max(m.timeoutNs, w.now), key: orderKey(clientTimeout, m.client, m.order), slot: slot, what: clientGivesUp})
+		w.queue.push(event{at: max(m.timeoutNs, w.now), key: orderKey(clientTimeout, m.client, m.order), slot: slot,
+			what: clientGivesUp})
 	}
 }
 
@@ -213,7 +218,8 @@ func (t *transport) leave(w *World, slot int32) {
 	fate := t.rulesOf(w, m).Leave(w.now, l, &way, latencies, &m.Request)
 	m.RequestNs += m.extraNs
 	m.reachesNs = w.now + m.RequestNs
-	if m.sender == resourceRequest && fate.Kind == network.Lost { // the loss is reported when the write would have arrived
+	if m.sender == resourceRequest && fate.Kind == network.Lost {
+		// the loss is reported when the write would have arrived
 		m.lostUp, fate.Kind = true, network.Delivered
 	}
 	m.retryAfter = fate.After
@@ -231,7 +237,8 @@ func (t *transport) leave(w *World, slot int32) {
 }
 
 // brokenBy is what a client learns of a connection that breaks.
-var brokenBy = [...]step.Result{network.Refused: step.ConnRefused, network.Reset: step.ConnReset, network.Closed: step.ConnEOF}
+var brokenBy = [...]step.Result{network.Refused: step.ConnRefused, network.Reset: step.ConnReset,
+	network.Closed: step.ConnEOF}
 
 // stop takes a message off the wire, or holds it until a rule ends.
 func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.Fate) {
@@ -252,7 +259,8 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 		w.resource.handleWrite(w, slot)
 		return
 	default:
-		if deadPeerNs := w.settings[w.nodes[m.client].settings].DeadPeerNs; deadPeerNs > 0 && m.sender != controllerRequest {
+		if deadPeerNs := w.settings[w.nodes[m.client].settings].DeadPeerNs; deadPeerNs > 0 &&
+			m.sender != controllerRequest {
 			m.timeoutNs = min(m.timeoutNs, t.rules.GivesUpNs(w.now, t.linkOf(w, m), deadPeerNs))
 		}
 		t.timeoutIfBefore(w, slot, never)
@@ -260,8 +268,8 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	t.release(slot)
 }
 
-// arrive handles a request that reaches the server. Its client may have stopped waiting. An open request takes a path without detours:
-// it is nearly every one.
+// arrive handles a request that reaches the server. Its client may have stopped waiting. An open request takes a path
+// without detours: it is nearly every one.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
 	if t.isOpen(w, m) && m.Fault == network.NoFault && !m.lostUp {
@@ -269,7 +277,8 @@ func (t *transport) arrive(w *World, slot int32) {
 		w.electors.serve(w, m)
 		m = &t.list[slot] // it may have moved: informers have been told of the write
 		m.returnsNs = w.now + m.ResponseNs
-		w.queue.push(event{at: m.returnsNs, key: orderKey(response, m.client, m.order), slot: slot, what: responseArrives})
+		w.queue.push(event{at: m.returnsNs, key: orderKey(response, m.client, m.order), slot: slot,
+			what: responseArrives})
 		if m.timeoutNs < m.returnsNs {
 			t.setTimeout(w, slot)
 		}
@@ -363,7 +372,8 @@ func (t *transport) tell(w *World, slot int32) {
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
 	n := &w.nodes[m.client]
-	if e.what == responseArrives && m.waited && m.broke == step.Success && !n.process.Paused && t.isOpen(w, m) { // nearly every one
+	if e.what == responseArrives && m.waited && m.broke == step.Success && !n.process.Paused && t.isOpen(w, m) {
+		// nearly every one
 		m.onWire = false
 		n.heardNs = w.now
 		w.electors.handleAnswer(w, n, e.slot, m)
@@ -389,7 +399,8 @@ func (t *transport) hear(w *World, e event) {
 		l.HeardNs = w.now
 		if m.broke != step.Success {
 			m.result = m.broke
-			if w.settings[w.nodes[m.client].settings].DeadPeerNs > 0 && len(w.servers.list) > 0 && m.sender != controllerRequest {
+			if w.settings[w.nodes[m.client].settings].DeadPeerNs > 0 && len(w.servers.list) > 0 &&
+				m.sender != controllerRequest {
 				t.reconnect(w, m.client)
 				m = &t.list[e.slot]
 			}
@@ -423,7 +434,8 @@ func (t *transport) drop(slot int32) (m message, b body) {
 
 // reconnectIfDead opens a new connection for a node that sends now, if the node has found its connection dead.
 func (t *transport) reconnectIfDead(w *World, i int32) {
-	if deadPeerNs := w.settings[w.nodes[i].settings].DeadPeerNs; deadPeerNs > 0 && t.rules.FoundDead(w.now, t.link(w, i), deadPeerNs) {
+	if deadPeerNs := w.settings[w.nodes[i].settings].DeadPeerNs; deadPeerNs > 0 &&
+		t.rules.FoundDead(w.now, t.link(w, i), deadPeerNs) {
 		t.reconnect(w, i)
 	}
 }
@@ -453,7 +465,8 @@ func (t *transport) resumeHeld(w *World) {
 	}
 }
 
-// resumeOne asks the rules again about a message that is held. It arrives after its latency, or after leftNs if that is not negative.
+// resumeOne asks the rules again about a message that is held. It arrives after its latency, or after leftNs if that is
+// not negative.
 func (t *transport) resumeOne(w *World, slot int32, leftNs int64) {
 	m := &t.list[slot]
 	at := m.held

@@ -1,14 +1,14 @@
-// Package world runs a cluster on virtual time: candidates with their clocks and processes, LeaseCandidate clients, API servers
-// with their controllers, kubelets and monitors, one store behind them, and acts.
+// Package world runs a cluster on virtual time: candidates with their clocks and processes, LeaseCandidate clients, API
+// servers with their controllers, kubelets and monitors, one store behind them, and acts.
 //
-// A World is a queue, a clock and dispatch. Electors, processes, LeaseCandidate clients, controllers, kubelets, monitors and the
-// resource that leaders write to are machines that it steps. Package network decides the fate of their messages. Node and
-// API show a world to its readers.
+// A World is a queue, a clock and dispatch. Electors, processes, LeaseCandidate clients, controllers, kubelets,
+// monitors and the resource that leaders write to are machines that it steps. Package network decides the fate of their
+// messages. Node and API show a world to its readers.
 //
-// Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one total
-// order (time, class, node, the node's number), and the trace hash names the run on every platform. Clone makes an independent
-// copy. Non-guarantee: all API servers share one store, which carries out one request at a time and at once; only their queue
-// and the network take time.
+// Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one
+// total order (time, class, node, the node's number), and the trace hash names the run on every platform. Clone makes
+// an independent copy. Non-guarantee: all API servers share one store, which carries out one request at a time and at
+// once; only their queue and the network take time.
 package world
 
 import (
@@ -26,8 +26,9 @@ import (
 
 const never = step.Never
 
-// node is one node: its process and what runs in it. What every request of a follower reads lies together, from the end of the process to
-// the begin of the elector: three lines of the cache, which TestHotFields keeps. With 10,000 nodes each line that a request reads counts.
+// node is one node: its process and what runs in it. What every request of a follower reads lies together, from the end
+// of the process to the begin of the elector: three lines of the cache, which TestHotFields keeps. With 10,000 nodes
+// each line that a request reads counts.
 type node struct {
 	clock clock
 	link  network.Link
@@ -70,8 +71,8 @@ const (
 
 // World is one run at one instant. Clone makes an independent one.
 //
-// It holds the clock, the queue and what every actor needs: the nodes, the store and the network. The actors are types of their
-// own, each with its own state; dispatch.go hands them what is due and what arrives.
+// It holds the clock, the queue and what every actor needs: the nodes, the store and the network. The actors are types
+// of their own, each with its own state; dispatch.go hands them what is due and what arrives.
 type World struct {
 	setup          *Setup
 	now            int64
@@ -149,8 +150,8 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// set gives a node its next settings. Nearly all candidates of a scenario make the same requests: they read the settings of one of them,
-// because those of 10,000 do not fit a cache.
+// set gives a node its next settings. Nearly all candidates of a scenario make the same requests: they read the
+// settings of one of them, because those of 10,000 do not fit a cache.
 func (n *node) set(w *World, c *Candidate) {
 	w.settings = append(w.settings, *c)
 	n.settings = int32(len(w.settings) - 1)
@@ -227,7 +228,8 @@ func (w *World) next() (at int64, what class) {
 	return at, what
 }
 
-// Step processes the next event if it lies at or before limitNs, and reports whether it did. Records then returns its records.
+// Step processes the next event if it lies at or before limitNs, and reports whether it did. Records then returns its
+// records.
 func (w *World) Step(limitNs int64) bool {
 	at, what := w.next()
 	if at > limitNs || at == never {

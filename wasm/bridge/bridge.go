@@ -77,7 +77,8 @@ func (b *Bridge) Handle(request []byte) (reply []byte) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			reply = encode(Reply{ID: r.ID, Error: &protocol.ErrorReply{
-				Code: "panic", Message: fmt.Sprintf("The simulator failed: %v. This is a bug in leaselab.", cause), Stack: string(debug.Stack()),
+				Code: "panic", Message: fmt.Sprintf("The simulator failed: %v. This is a bug in leaselab.", cause),
+				Stack: string(debug.Stack()),
 			}})
 		}
 	}()
@@ -96,11 +97,13 @@ const maxDepth = scenario.MaxDepth + 8
 
 func readRequest(request []byte, r *Request) error {
 	if _, at := wire.Depth(request, maxDepth); at >= 0 {
-		message := fmt.Sprintf("this is nested more than %d levels deep, the limit of a scenario and of what holds one", scenario.MaxDepth)
+		message := fmt.Sprintf("this is nested more than %d levels deep, the limit of a scenario and of what holds one",
+			scenario.MaxDepth)
 		return &scenario.FieldError{Rule: fmt.Sprintf("at most %d levels", scenario.MaxDepth), Message: message}
 	}
 	if err := json.Unmarshal(request, r); err != nil {
-		return &scenario.FieldError{Rule: "a request of the protocol", Message: "the request is not JSON of the protocol: " + scenario.SayJSON(err)}
+		return &scenario.FieldError{Rule: "a request of the protocol",
+			Message: "the request is not JSON of the protocol: " + scenario.SayJSON(err)}
 	}
 	return nil
 }
@@ -131,7 +134,8 @@ func encode(r Reply) []byte {
 func errorReply(err error) *protocol.ErrorReply {
 	var field *scenario.FieldError
 	if errors.As(err, &field) {
-		return &protocol.ErrorReply{Code: "input", Message: short(field.Message), Path: field.Path, Value: field.Value, Rule: short(field.Rule), Line: field.Line}
+		return &protocol.ErrorReply{Code: "input", Message: short(field.Message), Path: field.Path, Value: field.Value,
+			Rule: short(field.Rule), Line: field.Line}
 	}
 	return &protocol.ErrorReply{Code: "state", Message: short(err.Error())}
 }
@@ -144,7 +148,8 @@ func short(message string) string {
 	if len(message) <= maxMessage {
 		return message
 	}
-	return strings.ToValidUTF8(message[:maxMessage/2], "") + "…" + strings.ToValidUTF8(message[len(message)-maxMessage/2:], "")
+	return strings.ToValidUTF8(message[:maxMessage/2], "") + "…" +
+		strings.ToValidUTF8(message[len(message)-maxMessage/2:], "")
 }
 
 // errNothingOpen is the error of every operation that needs an open scenario.
@@ -153,7 +158,8 @@ var errNothingOpen = errors.New("no scenario is open yet")
 func (b *Bridge) op(r *Request) (any, error) {
 	o, there := b.operations[r.Op]
 	if !there {
-		return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
+		return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol",
+			Message: fmt.Sprintf("there is no operation %q", r.Op)}
 	}
 	if !b.opened && o.kind != starts && o.kind != opens {
 		return nil, errNothingOpen
@@ -207,7 +213,9 @@ func table() []operation {
 		redraws("undo", changes, func(b *Bridge, _ *None) error { return b.lab.Undo() }),
 		redraws("redo", changes, func(b *Bridge, _ *None) error { return b.lab.Redo() }),
 		redraws("branch", changes, (*Bridge).branch),
-		redraws("breakpoints", changes, func(b *Bridge, p *BreakpointsParams) error { return b.lab.SetBreakpoints(p.Breakpoints) }),
+		redraws("breakpoints", changes, func(b *Bridge, p *BreakpointsParams) error {
+			return b.lab.SetBreakpoints(p.Breakpoints)
+		}),
 		redraws("try", changes, func(b *Bridge, p *TryParams) error { return b.lab.Try(p.Kind, p.Number, p.Line) }),
 
 		answers("timeline", asks, func(b *Bridge, p *TimelineParams) (*protocol.Timeline, error) {
@@ -220,25 +228,39 @@ func table() []operation {
 		answers("decision", asks, func(b *Bridge, p *DecisionParams) (*protocol.DecisionView, error) {
 			return view.Decision(b.lab.Look(), p.Number)
 		}),
-		answers("checks", asks, func(b *Bridge, _ *None) (*protocol.ChecksView, error) { return view.Checks(b.lab.Look()), nil }),
-		answers("beliefs", asks, func(b *Bridge, _ *None) (*protocol.Beliefs, error) { return view.Beliefs(b.lab.Look()), nil }),
-		answers("why", asks, func(b *Bridge, p *WhyParams) (*protocol.Why, error) { return view.Why(b.lab.Look(), p.Change) }),
+		answers("checks", asks, func(b *Bridge, _ *None) (*protocol.ChecksView, error) {
+			return view.Checks(b.lab.Look()), nil
+		}),
+		answers("beliefs", asks, func(b *Bridge, _ *None) (*protocol.Beliefs, error) {
+			return view.Beliefs(b.lab.Look()), nil
+		}),
+		answers("why", asks, func(b *Bridge, p *WhyParams) (*protocol.Why, error) {
+			return view.Why(b.lab.Look(), p.Change)
+		}),
 		answers("cause", asks, func(b *Bridge, p *CauseParams) (*protocol.Cause, error) {
 			return view.Cause(b.lab.Look(), p.Kind, p.Number)
 		}),
-		answers("whatIf", asks, func(b *Bridge, p *CauseParams) (*protocol.WhatIf, error) { return b.lab.WhatIf(p.Kind, p.Number) }),
+		answers("whatIf", asks, func(b *Bridge, p *CauseParams) (*protocol.WhatIf, error) {
+			return b.lab.WhatIf(p.Kind, p.Number)
+		}),
 		answers("sweep", asks, func(b *Bridge, p *SweepParams) (*protocol.Swept, error) {
 			return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
 		}),
 		redraws("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
 		answers("expect", asks, (*Bridge).expect),
 
-		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) { return b.lab.Settings(), nil }),
+		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) {
+			return b.lab.Settings(), nil
+		}),
 		answers("check", asks, (*Bridge).checked),
-		answers("share", asks, func(b *Bridge, p *ShareParams) (*protocol.Share, error) { return b.lab.Share(p.Whole), nil }),
+		answers("share", asks, func(b *Bridge, p *ShareParams) (*protocol.Share, error) {
+			return b.lab.Share(p.Whole), nil
+		}),
 		answers("save", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.Save(), nil }),
 		answers("export", asks, (*Bridge).export),
-		answers("saveSession", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.SaveSession(), nil }),
+		answers("saveSession", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) {
+			return b.lab.SaveSession(), nil
+		}),
 		answers("snapshot", asks, func(b *Bridge, _ *None) (*lab.Snapshot, error) { return b.lab.Snapshot(), nil }),
 
 		answers("rest", mayChange, (*Bridge).rest),
@@ -248,30 +270,37 @@ func table() []operation {
 		answers("restPoll", watches, func(b *Bridge, p *RestWatchParams) (*protocol.RestFrames, error) {
 			return b.lab.RestPoll(b.clock.Now(), p.Watch), nil
 		}),
-		answers("restClose", watches, func(b *Bridge, p *RestWatchParams) (*None, error) { b.lab.RestClose(p.Watch); return &None{}, nil }),
+		answers("restClose", watches, func(b *Bridge, p *RestWatchParams) (*None, error) {
+			b.lab.RestClose(p.Watch)
+			return &None{}, nil
+		}),
 
 		answers("yaml", asks, (*Bridge).yaml),
 
-		redraws("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
-		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
+		redraws("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil },
+			reflect.TypeFor[protocol.Comparison]()),
+		{"tick", drives, reflect.TypeFor[None](),
+			[]reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
 	}, beyond...)
 }
 
-// beyond are the operations on lessons, the renaming of nodes, and those that make many runs. The page's engine is built without
-// them, with the tag page: they would make it larger, and few visitors need them. bin/tools.wasm has them; the page loads it for the
-// rooms that ask.
+// beyond are the operations on lessons, the renaming of nodes, and those that make many runs. The page's engine is
+// built without them, with the tag page: they would make it larger, and few visitors need them. bin/tools.wasm has
+// them; the page loads it for the rooms that ask.
 var beyond []operation
 
 // unfit are the operations that a record of real programs has none of.
 var unfit = map[string]bool{
-	"act": true, "extend": true, "edit": true, "undo": true, "redo": true, "branch": true, "try": true, "whatIf": true, "sweep": true, "check": true,
+	"act": true, "extend": true, "edit": true, "undo": true, "redo": true, "branch": true, "try": true, "whatIf": true,
+	"sweep": true, "check": true,
 	"compare": true, "share": true, "save": true, "saveSession": true,
 }
 
 // answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
 // body for each would make the engine 9 KiB larger.
 func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) operation {
-	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: []reflect.Type{reflect.TypeFor[R]().Elem()}}
+	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
+		results: []reflect.Type{reflect.TypeFor[R]().Elem()}}
 	o.run = func(b *Bridge, r *Request) (any, error) {
 		p := reflect.New(o.params).Interface()
 		if err := decode(r, p); err != nil {
@@ -285,7 +314,8 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 // redraws returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then it
 // may answer Progress.
 func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
-	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
+	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
+		results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
 	o.run = func(b *Bridge, r *Request) (any, error) {
 		p := reflect.New(o.params).Interface()
 		if err := decode(r, p); err != nil {
@@ -313,7 +343,8 @@ func decode(r *Request, into any) error {
 	d := json.NewDecoder(bytes.NewReader(scenario.CurrentMembers(r.Params)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " + r.Op + " are not as the protocol says: " + scenario.SayJSON(err)}
+		return &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " +
+			r.Op + " are not as the protocol says: " + scenario.SayJSON(err)}
 	}
 	return nil
 }

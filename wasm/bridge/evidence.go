@@ -44,14 +44,17 @@ const aroundWithin = 10 * time.Minute
 
 // evidenceBegin forgets what was read, and reads other files from now on.
 func (b *Bridge) evidenceBegin(p *EvidenceBeginParams) (*None, error) {
-	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin), Most: recordsMost, Rerun: historyMost}
+	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin),
+		Most: recordsMost, Rerun: historyMost}
 	if p.Lease != "" && strings.Count(p.Lease, "/") != 1 {
-		return nil, &scenario.FieldError{Path: "lease", Value: p.Lease, Rule: "namespace/name", Message: fmt.Sprintf("the Lease %q must be namespace/name, such as kube-system/kube-scheduler", p.Lease)}
+		return nil, &scenario.FieldError{Path: "lease", Value: p.Lease, Rule: "namespace/name",
+			Message: fmt.Sprintf("the Lease %q must be namespace/name, such as kube-system/kube-scheduler", p.Lease)}
 	}
 	if p.Around != "" {
 		at, err := time.Parse(time.RFC3339Nano, p.Around)
 		if err != nil {
-			return nil, &scenario.FieldError{Path: "around", Value: p.Around, Rule: "an RFC 3339 time", Message: fmt.Sprintf("the time %q must be as in RFC 3339, such as 2026-11-20T19:17:00Z", p.Around)}
+			return nil, &scenario.FieldError{Path: "around", Value: p.Around, Rule: "an RFC 3339 time",
+				Message: fmt.Sprintf("the time %q must be as in RFC 3339, such as 2026-11-20T19:17:00Z", p.Around)}
 		}
 		o.AroundNs = at.UnixNano()
 	}
@@ -102,16 +105,19 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	}
 	report := r.reader.Report()
 	r.report = &report
-	out := &EvidenceFound{Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...), ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
+	out := &EvidenceFound{Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...),
+		ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
 	for _, f := range report.Files {
 		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Node: f.Node, Kinds: []string{}}
-		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog, evidence.Trace} {
+		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog,
+			evidence.Trace} {
 			if n := f.Records[string(kind)]; n > 0 {
 				one.Kinds = append(one.Kinds, fmt.Sprintf("%d %s", n, kind))
 			}
 		}
 		if run := f.Run; run != nil {
-			one.Run = &EvidenceRun{Says: run.Sentence(f.Name), Scenario: scenario.Encode(run.Traced.Scenario), End: run.Traced.ToNs}
+			one.Run = &EvidenceRun{Says: run.Sentence(f.Name), Scenario: scenario.Encode(run.Traced.Scenario),
+				End: run.Traced.ToNs}
 		}
 		out.Files = append(out.Files, one)
 	}
@@ -120,8 +126,10 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 		l := &report.Leases[i]
 		at[l.Name] = i
 		out.Leases = append(out.Leases, EvidenceLease{
-			Name: l.Name, Headline: l.Headline(), Changes: len(l.LeaderChanges), Overlaps: len(l.Overlaps), From: l.FromTime, To: l.ToTime, Length: l.LengthNs(),
-			Renewals: l.Renewals, Settings: append([]evidence.Setting{}, l.Settings...), Clocks: append([]evidence.Clock{}, l.Clocks...),
+			Name: l.Name, Headline: l.Headline(), Changes: len(l.LeaderChanges), Overlaps: len(l.Overlaps),
+			From: l.FromTime, To: l.ToTime, Length: l.LengthNs(),
+			Renewals: l.Renewals, Settings: append([]evidence.Setting{}, l.Settings...),
+			Clocks: append([]evidence.Clock{}, l.Clocks...),
 			Limits: l.Limits, Unattributed: l.Unattributed,
 		})
 	}
@@ -200,7 +208,8 @@ func (b *Bridge) leaseOf(name string) (*reading, *evidence.LeaseReport, error) {
 			}
 		}
 	}
-	return nil, nil, &scenario.FieldError{Path: "lease", Value: name, Rule: "a Lease of the report", Message: fmt.Sprintf("these files show no Lease %q", name)}
+	return nil, nil, &scenario.FieldError{Path: "lease", Value: name, Rule: "a Lease of the report",
+		Message: fmt.Sprintf("these files show no Lease %q", name)}
 }
 
 // evidenceChart draws a window of a Lease's timeline.
@@ -226,15 +235,17 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	b.progressed()
 	cures := rebuild.CuresOf(s, b.progressed)
 	out := &EvidenceAgain{
-		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change", Number: cures.Subject.Number,
-		Cures: []protocol.WhatIfLine{}, Likes: b.likes(s),
+		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change",
+		Number: cures.Subject.Number,
+		Cures:  []protocol.WhatIfLine{}, Likes: b.likes(s),
 	}
 	if cures.Subject.Violation {
 		out.Kind = "violation"
 	}
 	for k := range cures.Lines {
 		line := &cures.Lines[k]
-		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label, Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome)})
+		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
+			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome)})
 	}
 	return out, nil
 }

@@ -92,8 +92,8 @@ type EvidenceAgainParams struct {
 	Lease string `json:"lease"`
 }
 
-// EvidenceAgain is that scenario, how far its run is from the evidence, and what would have helped. Kind and Number name what the
-// cures are about, as `try` takes it.
+// EvidenceAgain is that scenario, how far its run is from the evidence, and what would have helped. Kind and Number
+// name what the cures are about, as `try` takes it.
 type EvidenceAgain struct {
 	Scenario json.RawMessage       `json:"scenario"`
 	At       int64                 `json:"at"` // where to look

@@ -38,7 +38,8 @@ func (b *Bridge) open(p *OpenParams) error {
 	return nil
 }
 
-// errors lists all errors of a scenario, where open names the first. Of a session or a snapshot only open knows what is wrong.
+// errors lists all errors of a scenario, where open names the first. Of a session or a snapshot only open knows what is
+// wrong.
 func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
 	out := &ScenarioErrors{Errors: []ScenarioError{}, Whole: true}
 	if lab.IsSnapshot(p.Scenario) || lab.IsSession(p.Scenario) {
@@ -63,7 +64,8 @@ func (b *Bridge) openAny(p *OpenParams) error {
 		}
 		return b.lab.OpenSession(session)
 	}
-	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Live: p.Live, Engine: p.Engine, Hash: p.Hash, Breakpoints: p.Breakpoints}
+	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Live: p.Live, Engine: p.Engine, Hash: p.Hash,
+		Breakpoints: p.Breakpoints}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
 			return err
@@ -85,7 +87,8 @@ func (b *Bridge) openAny(p *OpenParams) error {
 
 func (b *Bridge) play(p *PlayParams) error {
 	if p.Speed < 0 || p.Speed > 1000 || p.Speed > 0 && p.Speed < 0.01 {
-		return &scenario.FieldError{Path: "speed", Value: fmt.Sprint(p.Speed), Rule: "0 (story) or 0.01 to 1000", Message: fmt.Sprintf("speed %v must be 0 (story) or lie between 0.01 and 1000", p.Speed)}
+		return &scenario.FieldError{Path: "speed", Value: fmt.Sprint(p.Speed), Rule: "0 (story) or 0.01 to 1000",
+			Message: fmt.Sprintf("speed %v must be 0 (story) or lie between 0.01 and 1000", p.Speed)}
 	}
 	until := int64(0)
 	if p.Until != nil {
@@ -142,7 +145,8 @@ func (b *Bridge) branch(p *BranchParams) error {
 	case "fork":
 		return b.lab.Fork(p.Name)
 	}
-	return &scenario.FieldError{Path: "do", Value: p.Do, Rule: "rename, delete, fork or nothing", Message: fmt.Sprintf("do %q must be rename, delete, fork or left out", p.Do)}
+	return &scenario.FieldError{Path: "do", Value: p.Do, Rule: "rename, delete, fork or nothing",
+		Message: fmt.Sprintf("do %q must be rename, delete, fork or left out", p.Do)}
 }
 
 func (b *Bridge) compare(p *CompareParams) error {
@@ -174,7 +178,8 @@ func (b *Bridge) export(p *ExportParams) (out *Exported, err error) {
 	case "mermaid":
 		out.Text, err = export.Mermaid(b.lab.Look(), o)
 	default:
-		return nil, &scenario.FieldError{Path: "format", Value: p.Format, Rule: "markdown or mermaid", Message: "format " + p.Format + " must be markdown or mermaid"}
+		return nil, &scenario.FieldError{Path: "format", Value: p.Format, Rule: "markdown or mermaid",
+			Message: "format " + p.Format + " must be markdown or mermaid"}
 	}
 	return out, err
 }

@@ -42,7 +42,8 @@ func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 		return nil, err
 	}
 	if p.From < 0 || p.From >= p.To || p.To > int64(s.Duration) {
-		return nil, &scenario.FieldError{Path: "to", Rule: "a span of the run", Message: "the span must lie within the run, and begin before it ends"}
+		return nil, &scenario.FieldError{Path: "to", Rule: "a span of the run",
+			Message: "the span must lie within the run, and begin before it ends"}
 	}
 	h, hash, within := history.OfRunWithin(s, p.From, p.To, historyMost)
 	if !within {
@@ -52,14 +53,19 @@ func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 }
 
 func errTooManyRecords() error {
-	return &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: fmt.Sprintf("these are more than %d records, the most that the page holds as one text; choose a shorter span, or use leaselab export", historyMost)}
+	return &scenario.FieldError{Path: "to", Rule: "a shorter span",
+		Message: fmt.Sprintf(
+			"these are more than %d records, the most that the page holds as one text; choose a shorter span, or use "+
+				"leaselab export", historyMost)}
 }
 
 // written writes a history; s and hash are nil and zero for evidence.
 func written(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
 	write := histories[format]
 	if write == nil {
-		return nil, &scenario.FieldError{Path: "format", Value: format, Rule: "perfetto, shiviz, ndjson, csv or leaders", Message: "format must be perfetto, shiviz, ndjson, csv or leaders"}
+		return nil, &scenario.FieldError{Path: "format", Value: format,
+			Rule:    "perfetto, shiviz, ndjson, csv or leaders",
+			Message: "format must be perfetto, shiviz, ndjson, csv or leaders"}
 	}
 	var out strings.Builder
 	if err := write(h, &out, s, hash); err != nil {

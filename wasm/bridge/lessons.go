@@ -33,7 +33,8 @@ func (s *shelf) library() lesson.Library {
 func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	l, problems := lesson.Decode("", p.Lesson, b.shelf.library())
 	if len(problems) == 0 && l.English() == nil {
-		problems = append(problems, lesson.Problem{Path: "title", Message: "is missing: a lesson in one file has a title, and each step its sentences in says"})
+		problems = append(problems, lesson.Problem{Path: "title",
+			Message: "is missing: a lesson in one file has a title, and each step its sentences in says"})
 	}
 	if len(problems) == 0 {
 		problems = lesson.Check("", l)

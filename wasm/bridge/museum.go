@@ -13,8 +13,8 @@ import (
 // judgedSteps is the maximum length of a run that the page judges: about a second of work.
 const judgedSteps = 1_000_000
 
-// expect says what a scenario asserts and, unless only the words are asked for, runs it to its end and judges it. The session does
-// not change.
+// expect says what a scenario asserts and, unless only the words are asked for, runs it to its end and judges it. The
+// session does not change.
 func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	s, err := b.named(p.Scenario)
 	if err != nil {
@@ -54,5 +54,6 @@ func (b *Bridge) named(text json.RawMessage) (scenario.Scenario, error) {
 	if s, there, err := b.shelf.find(name); there {
 		return s.Clone(), err
 	}
-	return scenario.Scenario{}, &scenario.FieldError{Path: "scenario", Value: name, Rule: "the name of a shipped scenario", Message: fmt.Sprintf("there is no scenario named %q", name)}
+	return scenario.Scenario{}, &scenario.FieldError{Path: "scenario", Value: name,
+		Rule: "the name of a shipped scenario", Message: fmt.Sprintf("there is no scenario named %q", name)}
 }

@@ -20,10 +20,12 @@ type searched struct {
 
 // same reports whether two questions are equal.
 func (p *RerollParams) same(o *RerollParams) bool {
-	return p.Until == o.Until && p.Kind == o.Kind && p.Number == o.Number && p.Runs == o.Runs && p.Points == o.Points && bytes.Equal(p.Scenario, o.Scenario)
+	return p.Until == o.Until && p.Kind == o.Kind && p.Number == o.Number && p.Runs == o.Runs && p.Points == o.Points &&
+		bytes.Equal(p.Scenario, o.Scenario)
 }
 
-// reroll makes a slice of the search for the point of no return. Asked the same again it goes on; to cancel it, stop asking.
+// reroll makes a slice of the search for the point of no return. Asked the same again it goes on; to cancel it, stop
+// asking.
 func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	if last, is := b.studied.(*searched); is && last.asked.same(p) {
 		return b.goOn(last.search), nil

@@ -283,8 +283,8 @@ type NewName struct {
 	To   string `json:"to"`
 }
 
-// Renamed has the nodes that the scenario names, the changes as edit takes them with the mode "same", and the first instant at which
-// the runs differ in more than names, -1 for none.
+// Renamed has the nodes that the scenario names, the changes as edit takes them with the mode "same", and the first
+// instant at which the runs differ in more than names, -1 for none.
 type Renamed struct {
 	Nodes     []string              `json:"nodes"`
 	Changes   []protocol.PatchEntry `json:"changes"`

@@ -26,7 +26,8 @@ type RecordFeedParams struct {
 	Over bool   `json:"over,omitempty"`
 }
 
-// RecordKnown says how far a record is known. View is what the page draws now, if it shows the record and computes nothing.
+// RecordKnown says how far a record is known. View is what the page draws now, if it shows the record and computes
+// nothing.
 type RecordKnown struct {
 	Known  int64          `json:"known"`
 	End    int64          `json:"end"`    // of its acts, at least
@@ -46,7 +47,9 @@ const objectBytes = 3 << 19
 
 // recordBegin reads another record from now on.
 func (b *Bridge) recordBegin(*None) (*None, error) {
-	b.record = &record{replay.NewTape(func(config *apiserver.Config) { config.ObjectBytes, config.InParts = objectBytes, true })}
+	b.record = &record{replay.NewTape(func(config *apiserver.Config) {
+		config.ObjectBytes, config.InParts = objectBytes, true
+	})}
 	return &None{}, nil
 }
 

@@ -14,7 +14,8 @@ func init() {
 	beyond = append(beyond, answers("rename", starts, (*Bridge).rename))
 }
 
-// rename lists the nodes that a scenario names, the changes that give them other names, and where the run with those names differs.
+// rename lists the nodes that a scenario names, the changes that give them other names, and where the run with those
+// names differs.
 func (b *Bridge) rename(p *RenameParams) (*Renamed, error) {
 	s, err := b.named(p.Scenario)
 	if err != nil {

@@ -14,7 +14,8 @@ func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 	if p.Method == "GET" && !p.AtCursor {
 		b.lab.Follow() // it can take seconds, and a watch's time must begin after it
 	}
-	answer, err := b.lab.Rest(b.clock.Now(), lab.Rest{Method: p.Method, Target: p.Target, Headers: p.Headers, Body: p.Body, AtCursor: p.AtCursor})
+	answer, err := b.lab.Rest(b.clock.Now(),
+		lab.Rest{Method: p.Method, Target: p.Target, Headers: p.Headers, Body: p.Body, AtCursor: p.AtCursor})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,8 @@ type studiedMap struct {
 
 // same reports whether two specifications are equal.
 func (s *HeatStudy) same(o *HeatStudy) bool {
-	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase && s.Duration == o.Duration && bytes.Equal(s.Scenario, o.Scenario)
+	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase &&
+		s.Duration == o.Duration && bytes.Equal(s.Scenario, o.Scenario)
 }
 
 // goTest writes a scenario as a test in Go.
@@ -76,7 +77,8 @@ func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase, Duration: p.Duration})
+	m, err := heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase,
+		Duration: p.Duration})
 	if err == nil {
 		b.studied = studiedMap{*p, m}
 	}
@@ -89,7 +91,8 @@ func (b *Bridge) heatPlan(p *HeatParams) (*HeatPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &HeatPlan{X: m.X, Y: m.Y, Refused: []HeatRefused{}, Measures: m.Measures(), Presets: m.Presets(), Command: b.sweepCommand(m)}
+	out := &HeatPlan{X: m.X, Y: m.Y, Refused: []HeatRefused{}, Measures: m.Measures(), Presets: m.Presets(),
+		Command: b.sweepCommand(m)}
 	for cell := range m.Cells() {
 		if rule := m.Refused(cell); rule != "" {
 			out.Refused = append(out.Refused, HeatRefused{Cell: cell, Rule: short(rule)})
@@ -135,7 +138,8 @@ func (b *Bridge) heatCells(p *HeatCellsParams) (*HeatCells, error) {
 			return nil, err
 		}
 		row := m.Row(cell, p.Seeds)
-		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), AtLeast: m.AtLeast(&row), Row: plain(row)}
+		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), AtLeast: m.AtLeast(&row),
+			Row: plain(row)}
 		b.progressed()
 	}
 	return out, nil
@@ -143,7 +147,8 @@ func (b *Bridge) heatCells(p *HeatCellsParams) (*HeatCells, error) {
 
 func inMap(m *heat.Map, cell int) error {
 	if cell < 0 || cell >= m.Cells() || m.Refused(cell) != "" {
-		return &scenario.FieldError{Path: "cells", Value: fmt.Sprint(cell), Rule: "a cell with runs", Message: fmt.Sprintf("the map has no runs in cell %d", cell)}
+		return &scenario.FieldError{Path: "cells", Value: fmt.Sprint(cell), Rule: "a cell with runs",
+			Message: fmt.Sprintf("the map has no runs in cell %d", cell)}
 	}
 	return nil
 }
@@ -178,7 +183,8 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 		return nil, err
 	}
 	s := m.Scenario(p.Cell, p.Seed)
-	return &StudiedRun{Scenario: scenario.Encode(s), At: m.Worst(p.Cell, p.Seed, p.Measure), End: int64(s.Duration)}, nil
+	return &StudiedRun{Scenario: scenario.Encode(s), At: m.Worst(p.Cell, p.Seed, p.Measure), End: int64(s.Duration)},
+		nil
 }
 
 // studyForm returns the fields of a study.
@@ -280,7 +286,8 @@ func (b *Bridge) studyMake(p *StudyMakeParams) (*PartResult, error) {
 	}
 	shared, is := u.study.(sliced.Shared)
 	if !is {
-		return nil, &scenario.FieldError{Path: "study.kind", Value: p.Study.Kind, Rule: "a study in parts", Message: fmt.Sprintf("the study %s has no parts", p.Study.Kind)}
+		return nil, &scenario.FieldError{Path: "study.kind", Value: p.Study.Kind, Rule: "a study in parts",
+			Message: fmt.Sprintf("the study %s has no parts", p.Study.Kind)}
 	}
 	result, err := shared.Make(p.Part.Work)
 	return &PartResult{Part: p.Part.Number, Result: result}, err
@@ -297,7 +304,8 @@ func (b *Bridge) kept(spec *StudySpec) (*underWay, sliced.Kept, error) {
 	}
 	study, is := u.study.(sliced.Kept)
 	if !is {
-		return nil, nil, &scenario.FieldError{Path: "study.kind", Value: spec.Kind, Rule: "a study with a file", Message: fmt.Sprintf("the study %s has no file", spec.Kind)}
+		return nil, nil, &scenario.FieldError{Path: "study.kind", Value: spec.Kind, Rule: "a study with a file",
+			Message: fmt.Sprintf("the study %s has no file", spec.Kind)}
 	}
 	return u, study, nil
 }
@@ -316,7 +324,8 @@ func (b *Bridge) studyKeep(p *StudyKeepParams) (*StudyPiece, error) {
 		u.file = file.Bytes()
 	}
 	if p.From < 0 || p.From > len(u.file) {
-		return nil, &scenario.FieldError{Path: "from", Value: fmt.Sprint(p.From), Rule: "a byte of the file", Message: fmt.Sprintf("the file has %d bytes", len(u.file))}
+		return nil, &scenario.FieldError{Path: "from", Value: fmt.Sprint(p.From), Rule: "a byte of the file",
+			Message: fmt.Sprintf("the file has %d bytes", len(u.file))}
 	}
 	to := min(p.From+pieceBytes, len(u.file))
 	piece := &StudyPiece{Size: len(u.file), Bytes: base64.StdEncoding.EncodeToString(u.file[p.From:to])}
@@ -347,7 +356,8 @@ func (b *Bridge) studyLoad(p *StudyLoadParams) (*None, error) {
 	u.file = nil
 	if err := study.Resume(from); err != nil {
 		b.studied = nil
-		return nil, &scenario.FieldError{Path: "file", Rule: "a search with these bounds", Message: "The file does not fit: " + err.Error()}
+		return nil, &scenario.FieldError{Path: "file", Rule: "a search with these bounds",
+			Message: "The file does not fit: " + err.Error()}
 	}
 	return &None{}, nil
 }

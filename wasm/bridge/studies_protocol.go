@@ -89,7 +89,8 @@ type HeatCells struct {
 	Cells []HeatCell `json:"cells"`
 }
 
-// HeatCell is what the runs of a cell have measured, in the order of HeatPlan.Measures. Row is its line of `leaselab sweep -o json`.
+// HeatCell is what the runs of a cell have measured, in the order of HeatPlan.Measures. Row is its line of `leaselab
+// sweep -o json`.
 type HeatCell struct {
 	Cell    int             `json:"cell"`
 	Runs    int             `json:"runs"`
@@ -136,11 +137,12 @@ type StudySpec struct {
 
 // StudyGoParams asks for the next milliseconds of a study. It begins if the last request was about another one.
 type StudyGoParams struct {
-	Study   StudySpec    `json:"study"`
-	Ms      int          `json:"ms"`
-	Took    int          `json:"took,omitempty"`    // milliseconds so far, without pauses
-	Quiet   bool         `json:"quiet,omitempty"`   // without a report, unless the study is over
-	Parts   int          `json:"parts,omitempty"`   // hand out up to so many parts for other workers, in place of runs of this one's own
+	Study StudySpec `json:"study"`
+	Ms    int       `json:"ms"`
+	Took  int       `json:"took,omitempty"`  // milliseconds so far, without pauses
+	Quiet bool      `json:"quiet,omitempty"` // without a report, unless the study is over
+	// hand out up to so many parts for other workers, in place of runs of this one's own
+	Parts   int          `json:"parts,omitempty"`
 	Results []PartResult `json:"results,omitempty"` // of parts that were handed out
 	Begin   bool         `json:"begin,omitempty"`   // anew, even if the last request was about the same study
 }
@@ -164,8 +166,8 @@ type StudyMakeParams struct {
 	Part  sliced.Part `json:"part"`
 }
 
-// StudyKeepParams asks for a piece of the file of the study that the last request was about, from a byte on. From 0 on the file is
-// written; the other pieces are of the same file.
+// StudyKeepParams asks for a piece of the file of the study that the last request was about, from a byte on. From 0 on
+// the file is written; the other pieces are of the same file.
 type StudyKeepParams struct {
 	Study StudySpec `json:"study"`
 	From  int       `json:"from"`
@@ -177,7 +179,8 @@ type StudyPiece struct {
 	Size  int    `json:"size"`
 }
 
-// StudyLoadParams gives the next piece, in base64, of a file that a study goes on from. After the last one it is the study of the next requests.
+// StudyLoadParams gives the next piece, in base64, of a file that a study goes on from. After the last one it is the
+// study of the next requests.
 type StudyLoadParams struct {
 	Study StudySpec `json:"study"`
 	Bytes string    `json:"bytes"`

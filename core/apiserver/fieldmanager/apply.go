@@ -43,15 +43,16 @@ func (cs Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }
 
-// Apply merges a configuration into a live object, which includes kind, apiVersion and resourceVersion and is nil if there is
-// none yet. It returns a new object. The error is a BadRequest, Conflicts, or one without a reason upstream.
+// Apply merges a configuration into a live object, which includes kind, apiVersion and resourceVersion and is nil if
+// there is none yet. It returns a new object. The error is a BadRequest, Conflicts, or one without a reason upstream.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
 func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo)
 	if err != nil {
 		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
 	}
-	if apiVersion, kind := wire.Text(config, "apiVersion"), wire.Text(config, "kind"); apiVersion != w.APIVersion || kind != w.Kind {
+	if apiVersion, kind := wire.Text(config, "apiVersion"), wire.Text(config, "kind"); apiVersion != w.APIVersion ||
+		kind != w.Kind {
 		return nil, BadRequest("invalid object type: " + groupVersionKind(apiVersion, kind))
 	}
 	if live == nil {
@@ -117,8 +118,10 @@ func (w Write) apply(live, config wire.Map, owners managed, force bool) (wire.Ma
 	}
 	o, _, err := wire.Convert(merged, w.Type, false)
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to convert new object (%s) to proper version: unable to convert unstructured object to %s: %w",
-			describe(config), groupVersionKind(w.APIVersion, w.Kind), err)
+		return nil, nil,
+			fmt.Errorf(
+				"failed to convert new object (%s) to proper version: unable to convert unstructured object to %s: %w",
+				describe(config), groupVersionKind(w.APIVersion, w.Kind), err)
 	}
 	if e, owns := owners[id]; owns {
 		e.time = w.Instant
@@ -133,9 +136,8 @@ func (w Write) applier() string {
 	return e.identity()
 }
 
-// merge merges the configuration into the live object and updates ownership. It compares the fields of entries of another
-// version in that version.
-// Source: structured-merge-diff v6 merge/update.go Apply, update.
+// merge merges the configuration into the live object and updates ownership. It compares the fields of entries of
+// another version in that version. Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
 	owners = w.fit(owners)
 	merged := merge(some(live), some(config), w.Type).object()
@@ -173,9 +175,9 @@ func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Ma
 	return merged, owners, nil
 }
 
-// inVersion converts an object to another version. Versions that are served together have the same members, so the conversion
-// only adds members that a version always has and drops empty members that it leaves out.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
+// inVersion converts an object to another version. Versions that are served together have the same members, so the
+// conversion only adds members that a version always has and drops empty members that it leaves out. Source:
+// apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
 func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 	if from == to || o == nil {
 		return o, nil
@@ -211,8 +213,8 @@ func (m managed) conflicts(changeIn func(version string) *comparison, but string
 	return cs
 }
 
-// prune removes the fields that the manager applied before and no longer applies, unless another manager owns them. It works
-// in the version of the earlier apply, so that a conversion does not remove fields that a version always has.
+// prune removes the fields that the manager applied before and no longer applies, unless another manager owns them. It
+// works in the version of the earlier apply, so that a conversion does not remove fields that a version always has.
 // Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
 func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, error) {
 	if len(last.fields) == 0 {
@@ -233,10 +235,12 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 	at, all := last.apiVersion, before
 	for _, version := range versionsFrom(owned, last.apiVersion) {
 		if all, err = w.inVersion(all, at, version); err != nil {
-			return nil, fmt.Errorf("failed add back owned items: failed to convert merged object at version %s: %w", version, err)
+			return nil, fmt.Errorf("failed add back owned items: failed to convert merged object at version %s: %w",
+				version, err)
 		}
 		if pruned, err = w.inVersion(pruned, at, version); err != nil {
-			return nil, fmt.Errorf("failed add back owned items: failed to convert pruned object at version %s: %w", version, err)
+			return nil, fmt.Errorf("failed add back owned items: failed to convert pruned object at version %s: %w",
+				version, err)
 		}
 		kept := union(withFields(fieldsOf(pruned, t), t), withFields(owned[version], t))
 		pruned = object(without(all, difference(withFields(fieldsOf(all, t), t), kept), t))
@@ -244,7 +248,9 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 	}
 	// and fields that the manager never owned.
 	if pruned, err = w.inVersion(pruned, at, last.apiVersion); err != nil {
-		return nil, fmt.Errorf("failed add back dangling items: failed to convert pruned object to last applied version: %w", err)
+		return nil,
+			fmt.Errorf("failed add back dangling items: failed to convert pruned object to last applied version: %w",
+				err)
 	}
 	gone := difference(withFields(fieldsOf(before, t), t), withFields(fieldsOf(pruned, t), t))
 	pruned = object(without(before, intersection(gone, withFields(last.fields, t)), t))

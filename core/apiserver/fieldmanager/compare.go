@@ -131,7 +131,10 @@ func keyedElement(t *wire.Type, item any) (element, error) {
 		for i, name := range t.Keys {
 			quoted[i] = strconv.Quote(name)
 		}
-		return element{}, fmt.Errorf("associative list with keys has an element that omits all key fields [%s] (and doesn't have default values for any key fields)", strings.Join(quoted, " "))
+		return element{},
+			fmt.Errorf(
+				"associative list with keys has an element that omits all key fields [%s] (and doesn't have default "+
+					"values for any key fields)", strings.Join(quoted, " "))
 	}
 	return element{kind: key, value: parts}, nil
 }

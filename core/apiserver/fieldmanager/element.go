@@ -175,7 +175,8 @@ func leading(text string) (*wire.Node, error) {
 		return nil, err
 	}
 	// A number must fit into a float64.
-	if _, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind, Names: []string{"value"}, Items: []*wire.Node{n}}, holder); err != nil {
+	if _, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind, Names: []string{"value"}, Items: []*wire.Node{n}},
+		holder); err != nil {
 		return nil, err
 	}
 	return n, nil

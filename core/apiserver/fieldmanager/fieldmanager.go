@@ -1,12 +1,12 @@
-// Package fieldmanager maintains an object's managedFields: which manager set which field, by plain writes and server-side
-// apply.
+// Package fieldmanager maintains an object's managedFields: which manager set which field, by plain writes and
+// server-side apply.
 //
-// Guarantee: for the same live object, request and instant the entries equal those of kube-apiserver, in the same order and
-// byte for byte, and an apply merges, conflicts and removes as upstream does. Functions do not change their arguments unless
-// their doc says so. Non-guarantee: the package assumes that all versions of a kind have the same fields, so ownership written
-// in one version holds in every other. Where upstream iterates over a map and could report several errors, this package goes
-// by name.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal, structured-merge-diff v6.
+// Guarantee: for the same live object, request and instant the entries equal those of kube-apiserver, in the same order
+// and byte for byte, and an apply merges, conflicts and removes as upstream does. Functions do not change their
+// arguments unless their doc says so. Non-guarantee: the package assumes that all versions of a kind have the same
+// fields, so ownership written in one version holds in every other. Where upstream iterates over a map and could report
+// several errors, this package goes by name. Source: apimachinery v0.36 pkg/util/managedfields/internal,
+// structured-merge-diff v6.
 package fieldmanager
 
 import (
@@ -27,10 +27,11 @@ type Write struct {
 	_ struct{}
 }
 
-// Update sets the managedFields of updated as a plain write does and returns it; live is nil for a create. It changes updated.
+// Update sets the managedFields of updated as a plain write does and returns it; live is nil for a create. It changes
+// updated.
 //
-// Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the list.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
+// Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the
+// list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
 func (w Write) Update(live, updated wire.Map) wire.Map {
 	if list := w.renewed(live, updated); list != nil {
 		if sent := wire.List(updated, "metadata", "managedFields"); len(sent) == 0 || &sent[0] != &list[0] {
@@ -64,12 +65,13 @@ func Settle(o wire.Map) {
 	}
 }
 
-// KeepTimes sets the times of updated's entries to those of the live object if nothing else differs: a write that changes
-// nothing is no write. It changes updated.
-// Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager equality.go IgnoreManagedFieldsTimestampsTransformer.
+// KeepTimes sets the times of updated's entries to those of the live object if nothing else differs: a write that
+// changes nothing is no write. It changes updated. Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager
+// equality.go IgnoreManagedFieldsTimestampsTransformer.
 func KeepTimes(updated, live wire.Map) {
 	now, was := wire.List(updated, "metadata", "managedFields"), wire.List(live, "metadata", "managedFields")
-	if len(now) != len(was) || len(now) == 0 || !equalBut("metadata", updated, live) || !equalBut("managedFields", wire.Object(updated, "metadata"), wire.Object(live, "metadata")) {
+	if len(now) != len(was) || len(now) == 0 || !equalBut("metadata", updated, live) ||
+		!equalBut("managedFields", wire.Object(updated, "metadata"), wire.Object(live, "metadata")) {
 		return
 	}
 	for i := range now {
@@ -106,9 +108,9 @@ func (w Write) empty() wire.Map {
 	return o
 }
 
-// startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does not
-// know managedFields does not delete them. An empty list, or a single empty entry, clears the list.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
+// startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does
+// not know managedFields does not delete them. An empty list, or a single empty entry, clears the list. Source:
+// apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
 func (w Write) startingPoint(live, updated wire.Map) managed {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
 		if len(list) == 0 {
@@ -194,7 +196,8 @@ var untracked = func() set {
 		s.insert(named(name))
 	}
 	for _, name := range []string{
-		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion",
+		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields",
+		"resourceVersion",
 	} {
 		s.insert(named("metadata"), named(name))
 	}

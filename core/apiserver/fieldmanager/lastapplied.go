@@ -13,9 +13,9 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // maxAnnotationBytes is the maximum total length of an object's annotations.
 const maxAnnotationBytes = 256 << 10
 
-// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields of its last client-side apply that
-// no other manager has changed since.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/lastappliedmanager.go.
+// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields of its last client-side
+// apply that no other manager has changed since. Source: apimachinery v0.36
+// pkg/util/managedfields/internal/lastappliedmanager.go.
 func (w Write) applyOverLastApplied(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
 	o, after, err := w.apply(live, config, owners, force)
 	found, conflicting := err.(Conflicts)
@@ -49,7 +49,8 @@ func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 		return nil, false
 	}
 	config, is := wire.Tree(n).(wire.Map)
-	if !is || wire.Text(config, "kind") != w.Kind || wire.Text(config, "apiVersion") != w.APIVersion || len(check("", config, w.Type)) > 0 {
+	if !is || wire.Text(config, "kind") != w.Kind || wire.Text(config, "apiVersion") != w.APIVersion ||
+		len(check("", config, w.Type)) > 0 {
 		return nil, false
 	}
 	if len(check("", live, w.Type)) > 0 { // a list with repeated items is one that upstream cannot compare here

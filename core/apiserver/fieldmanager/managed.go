@@ -42,9 +42,8 @@ func (m managed) ids() []string {
 	return ids
 }
 
-// identity identifies an entry. It is JSON, so that identities sort as upstream's do. An applier has the same identity in every
-// version.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier.
+// identity identifies an entry. It is JSON, so that identities sort as upstream's do. An applier has the same identity
+// in every version. Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier.
 func (e *entry) identity() string {
 	out := append(make([]byte, 0, 96), '{')
 	add := func(name, text string) {
@@ -95,7 +94,8 @@ func decodeManaged(list []any, memo *Memo) (managed, error) {
 	for i, item := range list {
 		o, _ := item.(wire.Map)
 		e := entry{
-			manager: wire.Text(o, "manager"), operation: wire.Text(o, "operation"), apiVersion: wire.Text(o, "apiVersion"),
+			manager: wire.Text(o, "manager"), operation: wire.Text(o, "operation"),
+			apiVersion:  wire.Text(o, "apiVersion"),
 			subresource: wire.Text(o, "subresource"), time: wire.Text(o, "time"),
 		}
 		if e.operation != applies && e.operation != updates {

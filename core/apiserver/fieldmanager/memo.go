@@ -17,7 +17,8 @@ type Memo struct{ sets map[wire.Encoded]remembered }
 // remembered is a decoded set.
 type remembered struct {
 	set
-	stays *wire.Type // the set fits this schema, owns nothing untracked, and encodes into the same bytes again; nil: not known of any
+	// the set fits this schema, owns nothing untracked, and encodes into the same bytes again; nil: not known of any
+	stays *wire.Type
 }
 
 const (
@@ -44,7 +45,8 @@ func (m *Memo) decode(fields any) (set, error) {
 	return s, err
 }
 
-// stays decodes a set that fits a schema, owns nothing untracked, and encodes into the same bytes again; ok is false for every other.
+// stays decodes a set that fits a schema, owns nothing untracked, and encodes into the same bytes again; ok is false
+// for every other.
 func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 	encoded, is := fields.(wire.Encoded)
 	if !is || m == nil {
@@ -59,7 +61,8 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 			return nil, false
 		}
 		fits := reconciled(known.set, t)
-		if len(fits) == 0 || &fits[0] != &known.set[0] || len(intersection(fits, untracked)) > 0 || known.set.encode() != encoded {
+		if len(fits) == 0 || &fits[0] != &known.set[0] || len(intersection(fits, untracked)) > 0 ||
+			known.set.encode() != encoded {
 			return nil, false
 		}
 		known.stays = t
@@ -68,8 +71,8 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 	return known.set, true
 }
 
-// renewed is the managedFields of an update by the manager that wrote last, which only changes the values of fields that it alone
-// owns, as every renewal does: the list with another time. It is nil for every other update.
+// renewed is the managedFields of an update by the manager that wrote last, which only changes the values of fields
+// that it alone owns, as every renewal does: the list with another time. It is nil for every other update.
 func (w Write) renewed(live, updated wire.Map) []any {
 	list := wire.List(live, "metadata", "managedFields")
 	sent := wire.Get(updated, "metadata", "managedFields")
@@ -79,7 +82,8 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	last := len(list) - 1
 	was, _ := list[last].(wire.Map)
 	at := wire.Text(was, "time")
-	if _, has := was["subresource"]; has || was["manager"] != any(w.Manager) || was["operation"] != any(updates) || was["apiVersion"] != any(w.APIVersion) ||
+	if _, has := was["subresource"]; has || was["manager"] != any(w.Manager) || was["operation"] != any(updates) ||
+		was["apiVersion"] != any(w.APIVersion) ||
 		w.Manager == "" || at == "" || w.Instant < at {
 		return nil
 	}
@@ -118,13 +122,14 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	}
 	renewed := append([]any(nil), list...)
 	renewed[last] = wire.Map{
-		"manager": was["manager"], "operation": was["operation"], "apiVersion": was["apiVersion"], "time": w.Instant, "fieldsType": was["fieldsType"], "fieldsV1": was["fieldsV1"],
+		"manager": was["manager"], "operation": was["operation"], "apiVersion": was["apiVersion"], "time": w.Instant,
+		"fieldsType": was["fieldsType"], "fieldsV1": was["fieldsV1"],
 	}
 	return renewed
 }
 
-// revalued appends the paths of the tracked fields whose values a write changes. It knows writes that change leaves of structs that
-// both objects have, such as those of spec; fine is false for every other.
+// revalued appends the paths of the tracked fields whose values a write changes. It knows writes that change leaves of
+// structs that both objects have, such as those of spec; fine is false for every other.
 func (w Write) revalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
 	for i := range w.Type.Fields {
 		part := &w.Type.Fields[i]
@@ -182,7 +187,8 @@ func isScalar(t *wire.Type) bool {
 // settled decodes the fields of an entry that an update leaves as it is unless it changes one of them.
 func (w Write) settled(entry wire.Map) (fields set, fine bool) {
 	operation := wire.Text(entry, "operation")
-	if operation != updates && operation != applies || entry["fieldsType"] != any("FieldsV1") || !w.serves(wire.Text(entry, "apiVersion")) {
+	if operation != updates && operation != applies || entry["fieldsType"] != any("FieldsV1") ||
+		!w.serves(wire.Text(entry, "apiVersion")) {
 		return nil, false
 	}
 	return w.Memo.stays(entry["fieldsV1"], w.Type)
@@ -191,5 +197,6 @@ func (w Write) settled(entry wire.Map) (fields set, fine bool) {
 // precedes reports whether two entries are in stored order by their operations and times alone.
 func precedes(a, b wire.Map) bool {
 	before, after := wire.Text(a, "operation"), wire.Text(b, "operation")
-	return before < after || before == after && wire.Text(a, "time") != "" && wire.Text(a, "time") < wire.Text(b, "time")
+	return before < after || before == after && wire.Text(a, "time") != "" &&
+		wire.Text(a, "time") < wire.Text(b, "time")
 }

@@ -30,7 +30,8 @@ func (k kind) group() string {
 // coreDocument returns the document of api/v1.
 func coreDocument() []byte {
 	paths, used := map[string]any{}, []schema{}
-	paths[coreRoot] = members("get", operation("core_v1", "getCoreV1APIResources", nil, nil, answers{"200": metaV1 + "APIResourceList"}, encodings, ""))
+	paths[coreRoot] = members("get", operation("core_v1", "getCoreV1APIResources", nil, nil,
+		answers{"200": metaV1 + "APIResourceList"}, encodings, ""))
 	for _, k := range coreKinds {
 		maps.Copy(paths, k.paths())
 		used = append(used, k.coreSchemas()...)
@@ -40,12 +41,15 @@ func coreDocument() []byte {
 
 // coreRootDocument returns the document of api.
 func coreRootDocument() []byte {
-	get := members("get", operation("core", "getCoreAPIVersions", nil, nil, answers{"200": metaV1 + "APIVersions"}, encodings, ""))
+	get := members("get", operation("core", "getCoreAPIVersions", nil, nil, answers{"200": metaV1 + "APIVersions"},
+		encodings, ""))
 	return document(map[string]any{"/api/": get}, []schema{serverAddress, {
-		name: metaV1 + "APIVersions", text: "The versions of the core group.", kinds: []groupKind{{"", "v1", "APIVersions"}}, properties: []property{
+		name: metaV1 + "APIVersions", text: "The versions of the core group.",
+		kinds: []groupKind{{"", "v1", "APIVersions"}}, properties: []property{
 			{name: "apiVersion", is: "string", text: apiVersionText},
 			{name: "kind", is: "string", text: kindText},
-			{name: "serverAddressByClientCIDRs", is: metaV1 + "ServerAddressByClientCIDR", list: "atomic", must: true, text: "The server's addresses, by the network of the client."},
+			{name: "serverAddressByClientCIDRs", is: metaV1 + "ServerAddressByClientCIDR", list: "atomic", must: true,
+				text: "The server's addresses, by the network of the client."},
 			{name: "versions", is: "string", list: "atomic", must: true, text: "The versions that are served."},
 		},
 	}})
@@ -58,16 +62,18 @@ func (k kind) coreSchemas() []schema {
 	properties := append([]property{
 		{name: "apiVersion", is: "string", text: apiVersionText},
 		{name: "kind", is: "string", text: kindText},
-		{name: "metadata", is: metaV1 + "ObjectMeta", must: k.name == "Event", zero: true, text: "Standard object metadata."},
+		{name: "metadata", is: metaV1 + "ObjectMeta", must: k.name == "Event", zero: true,
+			text: "Standard object metadata."},
 	}, own.properties...)
 	return []schema{
 		{name: k.schemaName(""), text: own.text, kinds: []groupKind{{"", "v1", k.name}}, properties: properties},
-		{name: k.schemaName("List"), text: "A list of " + k.name + " objects.", kinds: []groupKind{{"", "v1", k.name + "List"}}, properties: []property{
-			{name: "apiVersion", is: "string", text: apiVersionText},
-			{name: "items", is: k.schemaName(""), list: "plain", must: true, text: "The objects."},
-			{name: "kind", is: "string", text: kindText},
-			{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
-		}},
+		{name: k.schemaName("List"), text: "A list of " + k.name + " objects.",
+			kinds: []groupKind{{"", "v1", k.name + "List"}}, properties: []property{
+				{name: "apiVersion", is: "string", text: apiVersionText},
+				{name: "items", is: k.schemaName(""), list: "plain", must: true, text: "The objects."},
+				{name: "kind", is: "string", text: kindText},
+				{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
+			}},
 	}
 }
 
@@ -79,22 +85,24 @@ var coreObjects = map[string]schema{
 		{name: "data", is: "map", text: "Texts by name."},
 		{name: "immutable", is: "boolean", text: "If true, only the metadata can be changed."},
 	}},
-	"Event": {text: "An Event reports something that happened to an object. The server keeps it for an hour.", properties: []property{
-		{name: "action", is: "string", text: "What was done, or failed."},
-		{name: "count", is: "int32", text: "How many times it happened."},
-		{name: "eventTime", is: metaV1 + "MicroTime", text: "When it was first observed."},
-		{name: "firstTimestamp", is: metaV1 + "Time", text: "When it first happened."},
-		{name: "involvedObject", is: coreV1 + "ObjectReference", must: true, zero: true, text: "The object to which it happened."},
-		{name: "lastTimestamp", is: metaV1 + "Time", text: "When it last happened."},
-		{name: "message", is: "string", text: "A sentence about it."},
-		{name: "reason", is: "string", text: "Why, as one word for programs."},
-		{name: "related", is: coreV1 + "ObjectReference", text: "Another object that has part in it."},
-		{name: "reportingComponent", is: "string", zero: true, text: "The controller that reports it."},
-		{name: "reportingInstance", is: "string", zero: true, text: "The instance of that controller."},
-		{name: "series", is: coreV1 + "EventSeries", text: "The series that it belongs to."},
-		{name: "source", is: coreV1 + "EventSource", zero: true, text: "The component that reports it."},
-		{name: "type", is: "string", text: "Normal, Warning, or a type to come."},
-	}},
+	"Event": {text: "An Event reports something that happened to an object. The server keeps it for an hour.",
+		properties: []property{
+			{name: "action", is: "string", text: "What was done, or failed."},
+			{name: "count", is: "int32", text: "How many times it happened."},
+			{name: "eventTime", is: metaV1 + "MicroTime", text: "When it was first observed."},
+			{name: "firstTimestamp", is: metaV1 + "Time", text: "When it first happened."},
+			{name: "involvedObject", is: coreV1 + "ObjectReference", must: true, zero: true,
+				text: "The object to which it happened."},
+			{name: "lastTimestamp", is: metaV1 + "Time", text: "When it last happened."},
+			{name: "message", is: "string", text: "A sentence about it."},
+			{name: "reason", is: "string", text: "Why, as one word for programs."},
+			{name: "related", is: coreV1 + "ObjectReference", text: "Another object that has part in it."},
+			{name: "reportingComponent", is: "string", zero: true, text: "The controller that reports it."},
+			{name: "reportingInstance", is: "string", zero: true, text: "The instance of that controller."},
+			{name: "series", is: coreV1 + "EventSeries", text: "The series that it belongs to."},
+			{name: "source", is: coreV1 + "EventSource", zero: true, text: "The component that reports it."},
+			{name: "type", is: "string", text: "Normal, Warning, or a type to come."},
+		}},
 	"Namespace": {text: "A Namespace is a scope for names.", properties: []property{
 		{name: "spec", is: coreV1 + "NamespaceSpec", zero: true, text: "What holds the namespace while it is deleted."},
 		{name: "status", is: coreV1 + "NamespaceStatus", zero: true, text: "Whether it is being deleted."},
@@ -110,15 +118,19 @@ var coreParts = []schema{
 		{name: "phase", is: "string", text: "Active or Terminating."},
 	}},
 	{name: coreV1 + "EventSource", text: "The source of an event.", properties: []property{
-		{name: "component", is: "string", text: "The component."}, {name: "host", is: "string", text: "The node on which it runs."},
+		{name: "component", is: "string", text: "The component."},
+		{name: "host", is: "string", text: "The node on which it runs."},
 	}},
 	{name: coreV1 + "EventSeries", text: "A series of events.", properties: []property{
-		{name: "count", is: "int32", text: "How many there were."}, {name: "lastObservedTime", is: metaV1 + "MicroTime", text: "When the last was observed."},
+		{name: "count", is: "int32", text: "How many there were."},
+		{name: "lastObservedTime", is: metaV1 + "MicroTime", text: "When the last was observed."},
 	}},
 	{name: coreV1 + "ObjectReference", text: "A reference to an object.", whole: true, properties: []property{
-		{name: "apiVersion", is: "string", text: apiVersionText}, {name: "fieldPath", is: "string", text: "A part of the object."},
+		{name: "apiVersion", is: "string", text: apiVersionText},
+		{name: "fieldPath", is: "string", text: "A part of the object."},
 		{name: "kind", is: "string", text: kindText}, {name: "name", is: "string", text: "The object's name."},
-		{name: "namespace", is: "string", text: "The object's namespace."}, {name: "resourceVersion", is: "string", text: "A version of the object."},
+		{name: "namespace", is: "string", text: "The object's namespace."},
+		{name: "resourceVersion", is: "string", text: "A version of the object."},
 		{name: "uid", is: "string", text: "The object's uid."},
 	}},
 }

@@ -1,5 +1,5 @@
-// Package openapi builds the OpenAPI v3 documents of coordination.k8s.io and of the core group, which kubectl explain and kubectl apply request. Only
-// the HTTP server links it; the page does not.
+// Package openapi builds the OpenAPI v3 documents of coordination.k8s.io and of the core group, which kubectl explain
+// and kubectl apply request. Only the HTTP server links it; the page does not.
 //
 // Guarantee: paths, parameters and schemas equal those of kube-apiserver v1.36, member by member in the same order.
 // Non-guarantee: descriptions differ from upstream's and are shorter; operations and parameters have none.
@@ -37,7 +37,8 @@ func Documents() func(path string) []byte {
 	}
 	documents["v2"] = V2()
 	documents["api"], documents["api/v1"] = coreRootDocument(), coreDocument()
-	documents["apis/"+newEvent.of], documents["apis/"+newEvent.of+"/v1"] = rootDocument(newEvent.of, "events", "getEventsAPIGroup"), newEventDocument()
+	documents["apis/"+newEvent.of], documents["apis/"+newEvent.of+"/v1"] = rootDocument(newEvent.of, "events",
+		"getEventsAPIGroup"), newEventDocument()
 	return func(path string) []byte { return documents[path] }
 }
 
@@ -92,7 +93,8 @@ func document(paths map[string]any, used []schema) []byte {
 		"paths", sorted(paths),
 		"components", members(
 			"schemas", sorted(schemas),
-			"securitySchemes", members("BearerToken", members("type", "apiKey", "description", "Bearer token", "name", "authorization", "in", "header")),
+			"securitySchemes", members("BearerToken",
+				members("type", "apiKey", "description", "Bearer token", "name", "authorization", "in", "header")),
 		),
 	))
 }
@@ -103,7 +105,8 @@ func groupDocument() []byte { return rootDocument(group, "coordination", "getCoo
 // rootDocument returns the document of a group itself.
 func rootDocument(group, tag, id string) []byte {
 	get := members("get", operation(tag, id, nil, nil, answers{"200": metaV1 + "APIGroup"}, encodings, ""))
-	return document(map[string]any{"/apis/" + group + "/": get}, []schema{apiGroup, groupVersionForDiscovery, serverAddress})
+	return document(map[string]any{"/apis/" + group + "/": get},
+		[]schema{apiGroup, groupVersionForDiscovery, serverAddress})
 }
 
 // document returns the document of a version.

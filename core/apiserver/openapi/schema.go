@@ -52,7 +52,8 @@ func (s *schema) encoded() wire.Encoded {
 		}
 		all[p.name] = p.encoded()
 	}
-	pairs := []any{"description", textOrNone(s.text), "type", shape, "format", textOrNone(s.format), "required", listOrNone(texts(must...))}
+	pairs := []any{"description", textOrNone(s.text), "type", shape, "format", textOrNone(s.format), "required",
+		listOrNone(texts(must...))}
 	if len(all) > 0 {
 		pairs = append(pairs, "properties", sorted(all))
 	}
@@ -84,7 +85,8 @@ func (p *property) encoded() wire.Encoded {
 		if p.list != "plain" {
 			pairs = append(pairs, "x-kubernetes-list-type", p.list)
 		}
-		return members(append(pairs, "x-kubernetes-patch-merge-key", textOrNone(p.keys), "x-kubernetes-patch-strategy", textOrNone(p.patch))...)
+		return members(append(pairs, "x-kubernetes-patch-merge-key", textOrNone(p.keys), "x-kubernetes-patch-strategy",
+			textOrNone(p.patch))...)
 	}
 	var zero any
 	switch p.is {

@@ -7,9 +7,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// OpenAPI v2 as protobuf, the only form in which client-go asks for it: kubectl validates a List by it. The document has the
-// definitions and no paths.
-// Source: github.com/google/gnostic-models v0.7 openapiv2/OpenAPIv2.proto.
+// OpenAPI v2 as protobuf, the only form in which client-go asks for it: kubectl validates a List by it. The document
+// has the definitions and no paths. Source: github.com/google/gnostic-models v0.7 openapiv2/OpenAPIv2.proto.
 
 // The numbers of the fields of gnostic's messages.
 const (
@@ -119,7 +118,8 @@ func (p *property) v2() []byte {
 	out := typed(textField(nil, schemaText, p.text), "array")
 	out = field(out, schemaItems, field(nil, onlyField, one.v2()))
 	if p.keys != "" {
-		out = extension(extension(out, "x-kubernetes-patch-merge-key", p.keys), "x-kubernetes-list-map-keys", []any{p.keys})
+		out = extension(extension(out, "x-kubernetes-patch-merge-key", p.keys), "x-kubernetes-list-map-keys",
+			[]any{p.keys})
 	}
 	if p.patch != "" {
 		out = extension(out, "x-kubernetes-patch-strategy", p.patch)

@@ -35,7 +35,8 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 		return nil, Malformed(err.Error())
 	}
 	if n := len(operations); n > MaxOperations {
-		return nil, TooLarge(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", MaxOperations, n))
+		return nil, TooLarge(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", MaxOperations,
+			n))
 	}
 	if err := affordable(object, patch, len(operations)); err != nil {
 		return nil, err
@@ -129,7 +130,8 @@ func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	if err != nil {
 		return MaxCopyBytes + 1 // the library reports the error
 	}
-	copied, whole, changed := 0, escaped*(len(object)+patchBytes), touched{paths: map[string]bool{}, above: map[string]bool{}}
+	copied, whole, changed := 0, escaped*(len(object)+patchBytes),
+		touched{paths: map[string]bool{}, above: map[string]bool{}}
 	for _, o := range operations {
 		path, _ := o.Path()
 		from, _ := o.From()

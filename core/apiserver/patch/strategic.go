@@ -268,7 +268,8 @@ func retainKeys(original, patch wire.Map) error {
 		}
 	}
 	for name, value := range patch {
-		if value != nil && !retained[name] && !strings.HasPrefix(name, deletionDirective) && !strings.HasPrefix(name, orderDirective) {
+		if value != nil && !retained[name] && !strings.HasPrefix(name, deletionDirective) &&
+			!strings.HasPrefix(name, orderDirective) {
 			return errRetainKeys
 		}
 	}

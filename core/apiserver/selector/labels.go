@@ -1,8 +1,8 @@
 // Package selector reads label and field selectors and says which objects they select.
 //
-// Guarantee: a selector is accepted or refused as upstream's parsers do, with their sentences. Non-guarantee: which fields
-// a resource can be selected by is the caller's rule.
-// Source: apimachinery v0.36 pkg/labels selector.go, pkg/fields selector.go.
+// Guarantee: a selector is accepted or refused as upstream's parsers do, with their sentences. Non-guarantee: which
+// fields a resource can be selected by is the caller's rule. Source: apimachinery v0.36 pkg/labels selector.go,
+// pkg/fields selector.go.
 package selector
 
 import (
@@ -75,7 +75,8 @@ func (r *requirement) lists(value string) bool {
 	return found
 }
 
-// token is a piece of a label selector; its kind is its text for symbols and keywords, "word" for others, "" for the end.
+// token is a piece of a label selector; its kind is its text for symbols and keywords, "word" for others, "" for the
+// end.
 type token struct{ kind, text string }
 
 // scan splits a label selector. A NUL ends a piece, and the selector where a piece should begin.
@@ -266,12 +267,15 @@ func (r *requirement) check() error {
 	if r.operator == "gt" || r.operator == "lt" {
 		var err error
 		if r.bound, err = strconv.ParseInt(r.values[0], 10, 64); err != nil {
-			said = append(said, fmt.Sprintf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", r.values[0]))
+			said = append(said,
+				fmt.Sprintf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer",
+					r.values[0]))
 		}
 	}
 	for i, value := range r.values {
 		if faults := validate.LabelValue(value); len(faults) > 0 {
-			said = append(said, fmt.Sprintf("values[%d][%s]: Invalid value: %q: %s", i, r.key, value, strings.Join(faults, "; ")))
+			said = append(said, fmt.Sprintf("values[%d][%s]: Invalid value: %q: %s", i, r.key, value,
+				strings.Join(faults, "; ")))
 		}
 	}
 	switch len(said) {

@@ -1,8 +1,8 @@
 // Package validate says which fields of an object break kube-apiserver's rules, in upstream's words.
 //
-// Guarantee: for each rule the causes have upstream's reason, field, message and order. Non-guarantee: nothing here stores,
-// defaults or admits an object; names of kinds and status codes are the caller's.
-// Source: kubernetes v1.36 pkg/apis/coordination/validation; apimachinery v0.36 pkg/api/validation, pkg/util/validation.
+// Guarantee: for each rule the causes have upstream's reason, field, message and order. Non-guarantee: nothing here
+// stores, defaults or admits an object; names of kinds and status codes are the caller's. Source: kubernetes v1.36
+// pkg/apis/coordination/validation; apimachinery v0.36 pkg/api/validation, pkg/util/validation.
 package validate
 
 import (
@@ -27,13 +27,14 @@ const (
 // enough reports whether the list is longer than an error shows, so that validation can stop.
 func enough(causes []Cause) bool { return len(causes) > mostCauses }
 
-// Capped cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It keeps
-// at least one.
+// Capped cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It
+// keeps at least one.
 func Capped(causes []Cause) []Cause {
 	size := 0
 	for i, c := range causes {
 		if i > 0 && (i == mostCauses || size+len(c.Message) > mostCauseBytes) {
-			return append(causes[:i:i], Cause{"FieldValueInvalid", "", "the errors after the first " + strconv.Itoa(i) + " are left out"})
+			return append(causes[:i:i], Cause{"FieldValueInvalid", "", "the errors after the first " + strconv.Itoa(i) +
+				" are left out"})
 		}
 		size += len(c.Message)
 	}
@@ -71,7 +72,8 @@ func Unsupported(field, shown string, supported ...string) Cause {
 	for i := range supported {
 		quoted[i] = strconv.Quote(supported[i])
 	}
-	return Cause{"FieldValueNotSupported", field, "Unsupported value: " + shown + ": supported values: " + strings.Join(quoted, ", ")}
+	return Cause{"FieldValueNotSupported", field, "Unsupported value: " + shown + ": supported values: " +
+		strings.Join(quoted, ", ")}
 }
 
 // TooLong is the cause of a value of more than most bytes.

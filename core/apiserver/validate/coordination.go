@@ -17,10 +17,12 @@ const oldestEmulationVersion = "OldestEmulationVersion"
 func LeaseSpec(spec wire.Map) []Cause {
 	var causes []Cause
 	if seconds, has := spec["leaseDurationSeconds"].(int64); has && seconds <= 0 {
-		causes = append(causes, Invalid("spec.leaseDurationSeconds", strconv.FormatInt(seconds, 10), "must be greater than 0"))
+		causes = append(causes, Invalid("spec.leaseDurationSeconds", strconv.FormatInt(seconds, 10),
+			"must be greater than 0"))
 	}
 	if transitions, has := spec["leaseTransitions"].(int64); has && transitions < 0 {
-		causes = append(causes, Invalid("spec.leaseTransitions", strconv.FormatInt(transitions, 10), "must be greater than or equal to 0"))
+		causes = append(causes, Invalid("spec.leaseTransitions", strconv.FormatInt(transitions, 10),
+			"must be greater than or equal to 0"))
 	}
 	strategy, has := spec["strategy"].(string)
 	if has {
@@ -32,9 +34,9 @@ func LeaseSpec(spec wire.Map) []Cause {
 	return causes
 }
 
-// strategyOf validates a strategy: one without a prefix must be one of Kubernetes' own. The path names the field twice, as
-// upstream's does.
-// Source: kubernetes v1.36 pkg/apis/coordination/validation validation.go ValidateCoordinatedLeaseStrategy.
+// strategyOf validates a strategy: one without a prefix must be one of Kubernetes' own. The path names the field twice,
+// as upstream's does. Source: kubernetes v1.36 pkg/apis/coordination/validation validation.go
+// ValidateCoordinatedLeaseStrategy.
 func strategyOf(field, strategy string) []Cause {
 	shown := string(wire.Quote(nil, strategy))
 	if !strings.Contains(strategy, "/") {
@@ -72,7 +74,8 @@ func candidateSpec(spec wire.Map, oldest bool, strategies []any) []Cause {
 	binary, faults := parsedVersion(spec, "binaryVersion")
 	causes = append(causes, faults...)
 	if wire.Text(spec, "binaryVersion") != "" && wire.Text(spec, "emulationVersion") != "" && binary.LT(emulation) {
-		causes = append(causes, Invalid("spec.binaryVersion", strconv.Quote(wire.Text(spec, "binaryVersion")), "must be greater than or equal to `emulationVersion`"))
+		causes = append(causes, Invalid("spec.binaryVersion", strconv.Quote(wire.Text(spec, "binaryVersion")),
+			"must be greater than or equal to `emulationVersion`"))
 	}
 	const needed = "must be specified when `strategy` is 'OldestEmulationVersion'"
 	unset := semver.Version{}
@@ -117,7 +120,8 @@ func parsedVersion(spec wire.Map, field string) (semver.Version, []Cause) {
 	}
 	v, err := semver.Parse(text)
 	if err != nil {
-		return semver.Version{}, []Cause{Invalid("spec."+field, strconv.Quote(text), "must be a valid semantic version")}
+		return semver.Version{}, []Cause{Invalid("spec."+field, strconv.Quote(text),
+			"must be a valid semantic version")}
 	}
 	return v, nil
 }

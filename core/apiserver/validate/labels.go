@@ -2,27 +2,33 @@ package validate
 
 import "strings"
 
-// The shapes of names, label keys and label values. The texts quote upstream's regular expressions; the checks are written
-// out because a regular expression engine is too large for the page.
-// Source: apimachinery v0.36 pkg/api/validate/content.
+// The shapes of names, label keys and label values. The texts quote upstream's regular expressions; the checks are
+// written out because a regular expression engine is too large for the page. Source: apimachinery v0.36
+// pkg/api/validate/content.
 
 const (
-	labelKeyPattern   = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
-	labelKeyRule      = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
-	labelKeyExamples  = " (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '" + labelKeyPattern + "')"
-	labelValueRule    = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(" + labelKeyPattern + ")?')"
-	dnsLabelPattern   = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-	dnsSubdomainRule  = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '" + dnsLabelPattern + "(\\." + dnsLabelPattern + ")*')"
+	labelKeyPattern = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+	labelKeyRule    = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+		"alphanumeric character"
+	labelKeyExamples = " (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '" +
+		labelKeyPattern + "')"
+	labelValueRule = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or " +
+		"'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', " +
+		"regex used for validation is '(" + labelKeyPattern + ")?')"
+	dnsLabelPattern  = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+	dnsSubdomainRule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +
+		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '" + dnsLabelPattern + "(\\." + dnsLabelPattern + ")*')"
 	labelLengthFault  = "must be no more than 63 bytes"
 	subdomainTooLong  = "must be no more than 253 bytes"
 	emptyPartFault    = "must be non-empty"
 	LongestLabel      = 63
 	longestSubdomain  = 253
-	labelKeyWithParts = "a valid label key " + labelKeyRule + labelKeyExamples + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+	labelKeyWithParts = "a valid label key " + labelKeyRule + labelKeyExamples +
+		" with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
 )
 
-// LabelKey validates the key of a label, a qualified name: [prefix/]name. It returns upstream's sentences, none for a valid
-// key.
+// LabelKey validates the key of a label, a qualified name: [prefix/]name. It returns upstream's sentences, none for a
+// valid key.
 func LabelKey(key string) []string {
 	prefix, name, prefixed := strings.Cut(key, "/")
 	if !prefixed {

@@ -43,7 +43,8 @@ func Metadata(meta wire.Map, namespaced bool, rule NameRule) []Cause {
 		causes = append(causes, Forbidden("metadata.namespace", "not allowed on this type"))
 	}
 	if generation, _ := meta["generation"].(int64); generation < 0 {
-		causes = append(causes, Invalid("metadata.generation", strconv.FormatInt(generation, 10), "must be greater than or equal to 0"))
+		causes = append(causes, Invalid("metadata.generation", strconv.FormatInt(generation, 10),
+			"must be greater than or equal to 0"))
 	}
 	causes = append(causes, shared(meta)...)
 	causes = append(causes, finalizerList(wire.List(meta, "finalizers"))...)
@@ -57,7 +58,8 @@ func MetadataUpdate(meta, old wire.Map) []Cause {
 	if old["deletionTimestamp"] != nil {
 		causes = append(causes, newFinalizers(wire.List(meta, "finalizers"), wire.List(old, "finalizers"))...)
 	}
-	for _, field := range []string{"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"} {
+	for _, field := range []string{"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
+		"deletionGracePeriodSeconds"} {
 		if !wire.Equal(meta[field], old[field]) {
 			causes = append(causes, Invalid("metadata."+field, shownMember(meta, field), "field is immutable"))
 		}
@@ -126,7 +128,8 @@ func owners(refs []any) []Cause {
 		apiVersion, kind, name := wire.Text(ref, "apiVersion"), wire.Text(ref, "kind"), wire.Text(ref, "name")
 		_, version, fine := ParseGroupVersion(apiVersion)
 		if !fine || version == "" || apiVersion == "/" {
-			causes = append(causes, Invalid(field+".apiVersion", strconv.Quote(apiVersion), "version must not be empty"))
+			causes = append(causes, Invalid(field+".apiVersion", strconv.Quote(apiVersion),
+				"version must not be empty"))
 		}
 		for _, member := range []string{"kind", "name", "uid"} {
 			if wire.Text(ref, member) == "" {
@@ -134,7 +137,8 @@ func owners(refs []any) []Cause {
 			}
 		}
 		if (apiVersion == "v1" || apiVersion == "/v1") && kind == "Event" {
-			causes = append(causes, Invalid(field, string(wire.Encode(nil, ref, listType.Elem)), "/v1, Kind=Event is disallowed from being an owner"))
+			causes = append(causes, Invalid(field, string(wire.Encode(nil, ref, listType.Elem)),
+				"/v1, Kind=Event is disallowed from being an owner"))
 		}
 		if controls, _ := ref["controller"].(bool); !controls {
 			continue
@@ -147,7 +151,9 @@ func owners(refs []any) []Cause {
 			shown = string(wire.Encode(nil, refs, listType))
 		}
 		causes = append(causes, Invalid(field, shown,
-			fmt.Sprintf(`Only one reference can have Controller set to true. Found "true" in references for %s and %s/%s`, first, kind, name)))
+			fmt.Sprintf(
+				`Only one reference can have Controller set to true. Found "true" in references for %s and %s/%s`,
+				first, kind, name)))
 	}
 	return causes
 }
@@ -168,7 +174,8 @@ func finalizerList(finalizers []any) []Cause {
 		orphan, foreground = orphan || name == "orphan", foreground || name == "foregroundDeletion"
 	}
 	if orphan && foreground {
-		causes = append(causes, Invalid(field, string(wire.Encode(nil, finalizers, nil)), "finalizer orphan and foregroundDeletion cannot be both set"))
+		causes = append(causes, Invalid(field, string(wire.Encode(nil, finalizers, nil)),
+			"finalizer orphan and foregroundDeletion cannot be both set"))
 	}
 	return causes
 }
@@ -188,7 +195,9 @@ func newFinalizers(finalizers, old []any) []Cause {
 	if len(extra) == 0 {
 		return nil
 	}
-	return []Cause{Forbidden("metadata.finalizers", fmt.Sprintf("no new finalizers can be added if the object is being deleted, found new finalizers %#v", wire.Keys(extra)))}
+	return []Cause{Forbidden("metadata.finalizers",
+		fmt.Sprintf("no new finalizers can be added if the object is being deleted, found new finalizers %#v",
+			wire.Keys(extra)))}
 }
 
 // managedFields validates the entries of managedFields.
@@ -203,7 +212,8 @@ func managedFields(entries []any) []Cause {
 		entry, _ := e.(wire.Map)
 		at := func(field string) string { return "metadata.managedFields[" + strconv.Itoa(i) + "]." + field }
 		if operation := wire.Text(entry, "operation"); operation != "Apply" && operation != "Update" {
-			causes = append(causes, Invalid(at("operation"), string(wire.Quote(nil, operation)), "must be `Apply` or `Update`"))
+			causes = append(causes, Invalid(at("operation"), string(wire.Quote(nil, operation)),
+				"must be `Apply` or `Update`"))
 		}
 		if kind := wire.Text(entry, "fieldsType"); kind != "" && kind != "FieldsV1" {
 			causes = append(causes, Invalid(at("fieldsType"), strconv.Quote(kind), "must be `FieldsV1`"))
@@ -230,7 +240,8 @@ func Manager(manager, field string) []Cause {
 	}
 	for i, r := range manager {
 		if !unicode.IsPrint(r) {
-			causes = append(causes, Invalid(field, strconv.Quote(manager), fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
+			causes = append(causes, Invalid(field, strconv.Quote(manager),
+				fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
 		}
 	}
 	return causes

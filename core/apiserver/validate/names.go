@@ -9,7 +9,8 @@ import (
 // Source: apimachinery v0.36 pkg/api/validation generic.go, pkg/util/validation validation.go.
 
 const (
-	labelRule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character " +
+	labelRule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
+		"start and end with an alphanumeric character " +
 		"(e.g. 'my-name',  or '123-abc', regex used for validation is '" + dnsLabelPattern + "')"
 	configKeyRule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
 		"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
@@ -61,8 +62,8 @@ func LabelName(name string, prefix bool) []string {
 	return faults
 }
 
-// ConfigKeyName is the rule of LeaseCandidates: a candidate is named after the identity of its process, which need not be
-// a DNS name.
+// ConfigKeyName is the rule of LeaseCandidates: a candidate is named after the identity of its process, which need not
+// be a DNS name.
 func ConfigKeyName(name string, _ bool) []string {
 	var faults []string
 	if len(name) > longestSubdomain {

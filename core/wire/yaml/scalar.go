@@ -11,8 +11,8 @@ import (
 // foldAt is the column beyond which a line is folded at its next space.
 const foldAt = 80
 
-// scalar writes a string plain, in single quotes, in double quotes or as a literal block: the first form that reads back as
-// the same string. A key is never folded.
+// scalar writes a string plain, in single quotes, in double quotes or as a literal block: the first form that reads
+// back as the same string. A key is never folded.
 func (w *writer) scalar(s string, indent int, key bool) {
 	t := traitsOf(s)
 	switch {
@@ -137,7 +137,8 @@ func (w *writer) lineBreak(r rune) {
 
 // namedEscapes maps characters to their letter escapes in double quotes.
 var namedEscapes = map[rune]rune{
-	0: '0', '\a': 'a', '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r', 0x1b: 'e', '"': '"', '\\': '\\',
+	0: '0', '\a': 'a', '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r', 0x1b: 'e', '"': '"',
+	'\\': '\\',
 	0x85: 'N', 0xa0: '_', 0x2028: 'L', 0x2029: 'P',
 }
 
@@ -216,8 +217,10 @@ func (w *writer) literal(s string, indent int) {
 
 // otherWords are the words that YAML 1.1 does not read as strings.
 var otherWords = wordSet(
-	"", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON",
-	"n", "N", "no", "No", "NO", "off", "Off", "OFF", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF",
+	"", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", "y", "Y", "yes", "Yes", "YES",
+	"on", "On", "ON",
+	"n", "N", "no", "No", "NO", "off", "Off", "OFF", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf",
+	"+.INF", "-.inf", "-.Inf", "-.INF",
 )
 
 func wordSet(words ...string) map[string]bool {

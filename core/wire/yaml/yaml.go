@@ -162,8 +162,8 @@ func (w *writer) key(key string, indent int) (simple bool) {
 	return false
 }
 
-// entry writes the value after a key's colon. After a simple key, maps and lists begin on a line of their own, and lists
-// keep the indentation of their key.
+// entry writes the value after a key's colon. After a simple key, maps and lists begin on a line of their own, and
+// lists keep the indentation of their key.
 func (w *writer) entry(value any, path string, indent int, simple bool) {
 	m, _ := value.(map[string]any)
 	list, _ := value.([]any)

@@ -29,10 +29,15 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "advise GOAL …",
 		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or why none does",
-		Long: "advise measures hundreds of settings against the goals, and prints the region of those that meet all of them and three of them with\n" +
-			"what a thousand runs of each measured. If none meets all goals it names a smallest set of goals that contradict each other, and why.\n\n" +
-			"Goals are NAME=BOUND:\n" + kinds.String() + "\n\nFaults come at a random phase of the leader's renewals. takeover-p50, takeover-p95 and takeover-max are goals, too.\n\n" +
-			"With --resume FILE every finished run is kept in FILE, and the same command goes on from there after Ctrl-C, a kill or a full disk.",
+		Long: "advise measures hundreds of settings against the goals, and prints the region of those that meet all " +
+			"of them and three of them with\n" +
+			"what a thousand runs of each measured. If none meets all goals it names a smallest set of goals that " +
+			"contradict each other, and why.\n\n" +
+			"Goals are NAME=BOUND:\n" + kinds.String() +
+			"\n\nFaults come at a random phase of the leader's renewals. takeover-p50, takeover-p95 and takeover-max " +
+			"are goals, too.\n\n" +
+			"With --resume FILE every finished run is kept in FILE, and the same command goes on from there after " +
+			"Ctrl-C, a kill or a full disk.",
 		Example: "  leaselab advise takeover=30s writes=20 latency=1s --resume advise.runs\n" +
 			"  leaselab advise survive=60s takeover=30s writes=10 latency=3s\n" +
 			"  leaselab advise survive=20s takeover-p50=60s --scenario mine.yaml -o json",
@@ -69,7 +74,8 @@ func adviseCommand() *cobra.Command {
 			return out.Flush()
 		},
 	}
-	c.Flags().StringVar(&arg, "scenario", adviseScenario, "take candidates and network from this `SCENARIO`; its acts and assertions are left out")
+	c.Flags().StringVar(&arg, "scenario", adviseScenario,
+		"take candidates and network from this `SCENARIO`; its acts and assertions are left out")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	resumeFlag(c, &resume, "keep every finished run in this `file`, and go on from the runs that it has")
 	completeWords(c, "output", "text", "json")
@@ -129,7 +135,9 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 		return
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
-		fmt.Fprintf(out, "\nOf %s, some met all of it, but none did in a thousand: no setting was found that is sure to meet it. Give a wish room.\n", tried)
+		fmt.Fprintf(out,
+			"\nOf %s, some met all of it, but none did in a thousand: no setting was found that is sure to meet it. "+
+				"Give a wish room.\n", tried)
 		if a.Almost != nil {
 			writeAdvised(out, "One that comes near", a.Almost)
 		}
@@ -149,7 +157,9 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 	case a.NeverTwo:
 		fmt.Fprintln(out, "These never had two leaders when the leader was cut off:")
 	default:
-		fmt.Fprintln(out, "All of them had two leaders at times when the leader was cut off. overlap=0s as a goal asks for those that have not.")
+		fmt.Fprintln(out,
+			"All of them had two leaders at times when the leader was cut off. overlap=0s as a goal asks for those "+
+				"that have not.")
 	}
 	for i := range a.Settings {
 		writeAdvised(out, "The "+a.Settings[i].Role, &a.Settings[i])
@@ -175,7 +185,8 @@ func writeAdvised(out io.Writer, title string, one *advise.Advised) {
 }
 
 func valuesText(v *advise.Values) string {
-	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
+	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration,
+		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
 func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
@@ -191,7 +202,8 @@ func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
 	case len(c.Goals) == 1:
 		fmt.Fprintf(out, "\nNo setting was found that meets %s.\n", c.Goals[0])
 	case !c.Proved:
-		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s.%s\n", strings.Join(c.Goals, " and "), others)
+		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s.%s\n", strings.Join(c.Goals, " and "),
+			others)
 	default:
 		fmt.Fprintf(out, "\nThese contradict each other: %s.%s\n", strings.Join(c.Goals, " and "), others)
 	}

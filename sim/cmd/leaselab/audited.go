@@ -22,11 +22,18 @@ func (f *serveFlags) auditPolicy() (*audit.Policy, error) {
 	}
 	switch {
 	case f.auditPath == "" && f.auditPolicyFile != "":
-		return nil, fmt.Errorf("--audit-policy-file %s needs --audit-log-path FILE, where the Events go; - is standard output", f.auditPolicyFile)
+		return nil,
+			fmt.Errorf("--audit-policy-file %s needs --audit-log-path FILE, where the Events go; - is standard output",
+				f.auditPolicyFile)
 	case f.auditPath == "" && f.levelGiven:
-		return nil, fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go; - is standard output", f.auditLevel)
+		return nil,
+			fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go; - is standard output",
+				f.auditLevel)
 	case f.auditPolicyFile != "" && f.levelGiven:
-		return nil, fmt.Errorf("--audit-level %s cannot stand beside --audit-policy-file %s, which has the levels; omit one of them", f.auditLevel, f.auditPolicyFile)
+		return nil,
+			fmt.Errorf(
+				"--audit-level %s cannot stand beside --audit-policy-file %s, which has the levels; omit one of them",
+				f.auditLevel, f.auditPolicyFile)
 	case f.auditPath == "":
 		return nil, nil
 	case f.auditPolicyFile == "":
@@ -70,8 +77,8 @@ func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes
 	return closes, nil
 }
 
-// senders tells an audit log who sends a request: the user with its token or, where every client is an administrator, the node that the
-// request names.
+// senders tells an audit log who sends a request: the user with its token or, where every client is an administrator,
+// the node that the request names.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
 	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
 		u, as, known := authority.Who(sent, asks)

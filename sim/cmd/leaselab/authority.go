@@ -18,9 +18,15 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 		return nil, fmt.Errorf("--authorization-mode %q must be AlwaysAllow or RBAC", f.authorization)
 	case allow && f.rbac == "":
 	case allow && f.modeGiven:
-		return nil, errors.New("--rbac needs --authorization-mode=RBAC: with AlwaysAllow no role would matter; omit --authorization-mode")
+		return nil,
+			errors.New(
+				"--rbac needs --authorization-mode=RBAC: with AlwaysAllow no role would matter; omit " +
+					"--authorization-mode")
 	case len(f.tokens) == 0 && !f.secure.on():
-		return nil, errors.New("with RBAC the server needs an administrator: add --kubeconfig FILE, which writes a token, or --token TOKEN")
+		return nil,
+			errors.New(
+				"with RBAC the server needs an administrator: add --kubeconfig FILE, which writes a token, or " +
+					"--token TOKEN")
 	default:
 		policy, err := rbac.Load(f.rbac)
 		if err != nil {
@@ -33,7 +39,8 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 	}
 	for _, token := range slices.Sorted(maps.Keys(f.users)) {
 		if _, twice := config.Users[token]; twice || token == "" || f.users[token] == "" {
-			return nil, fmt.Errorf("--user %s=%s must be TOKEN=NAME, with a token that no --token has", token, f.users[token])
+			return nil, fmt.Errorf("--user %s=%s must be TOKEN=NAME, with a token that no --token has", token,
+				f.users[token])
 		}
 		config.Users[token] = rbac.Named(f.users[token])
 	}

@@ -82,13 +82,16 @@ func benchCommand() *cobra.Command {
 	c.Flags().StringVar(&only, "only", "", "speed, seek, study or import (default: all)")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "only", benchParts...)
-	c.Flags().IntVar(&candidates, "candidates", 0, "measure only the speed of 3, 100 or 10000 candidates (default: all of them)")
-	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "minimum wall time of each case; every case simulates at least one hour")
+	c.Flags().IntVar(&candidates, "candidates", 0,
+		"measure only the speed of 3, 100 or 10000 candidates (default: all of them)")
+	c.Flags().DurationVar(&atLeast, "at-least", time.Second,
+		"minimum wall time of each case; every case simulates at least one hour")
 	return c
 }
 
 // measure takes the figures besides those of the speed. tell says what is measured.
-func (r *benchReport) measure(ctx context.Context, tell func(format string, args ...any), only string, candidates int, atLeast time.Duration) error {
+func (r *benchReport) measure(ctx context.Context, tell func(format string, args ...any), only string, candidates int,
+	atLeast time.Duration) error {
 	for _, n := range []int{3, 100} {
 		if (only != "" && only != "seek") || candidates != 0 {
 			break
@@ -132,8 +135,11 @@ func benchCases(only string, candidates int) ([]bench.Case, error) {
 	if candidates == 0 {
 		return cases, nil
 	}
-	if cases = slices.DeleteFunc(cases, func(c bench.Case) bool { return c.Candidates != candidates }); len(cases) == 0 {
-		return nil, fmt.Errorf("--candidates %d must be 3, 100 or 10000, and only with --only speed or without --only", candidates)
+	if cases = slices.DeleteFunc(cases, func(c bench.Case) bool {
+		return c.Candidates != candidates
+	}); len(cases) == 0 {
+		return nil, fmt.Errorf("--candidates %d must be 3, 100 or 10000, and only with --only speed or without --only",
+			candidates)
 	}
 	return cases, nil
 }
@@ -150,7 +156,9 @@ func writeBench(out io.Writer, r *benchReport) {
 			words.Thousands(int64(r.Study.RunsPerSecond)), r.Study.CoresRatio, r.Study.Cores)
 	}
 	if r.Import != nil {
-		fmt.Fprintf(out, "import of an audit log of leases: %.0f MB/s, %.2f times as fast as json.Valid line by line, %.3f of the bare lines (reach: 100 MB/s)\n",
+		fmt.Fprintf(out,
+			"import of an audit log of leases: %.0f MB/s, %.2f times as fast as json.Valid line by line, %.3f of the "+
+				"bare lines (reach: 100 MB/s)\n",
 			r.Import.MBPerSecond, r.Import.OfJSON, r.Import.OfLines)
 	}
 	if r.Explore != nil {
@@ -159,22 +167,29 @@ func writeBench(out io.Writer, r *benchReport) {
 }
 
 func writeSpeed(out io.Writer, r *benchReport) {
-	fmt.Fprintf(out, "%-14s %10s %14s %14s %10s %14s %12s %12s\n", "scenario", "candidates", "requests/s", "virtual h/s", "ns/event", "of a bare heap", "bytes/req", "allocs/req")
+	fmt.Fprintf(out, "%-14s %10s %14s %14s %10s %14s %12s %12s\n", "scenario", "candidates", "requests/s",
+		"virtual h/s", "ns/event", "of a bare heap", "bytes/req", "allocs/req")
 	for _, n := range r.Native {
 		fmt.Fprintf(out, "%-14s %10d %14.0f %14.1f %10.1f %14.2f %12.2f %12.5f\n",
-			n.Scenario, n.Candidates, n.RequestsPerSecond, n.VirtualHoursPerSecond, n.NsPerEvent, n.HeapNsPerEvent/n.NsPerEvent, n.BytesPerRequest, n.AllocsPerRequest)
+			n.Scenario, n.Candidates, n.RequestsPerSecond, n.VirtualHoursPerSecond, n.NsPerEvent,
+			n.HeapNsPerEvent/n.NsPerEvent, n.BytesPerRequest, n.AllocsPerRequest)
 	}
-	fmt.Fprintf(out, "of a bare heap: how many events a second, for each of a heap that holds %s events and does nothing else\n", words.Thousands(bench.HeapPending))
-	fmt.Fprintf(out, "\n%-14s %10s %14s %14s %10s   (budget: below %.0f %%)\n", "checkers", "candidates", "ns/event off", "ns/event on", "cost %", bench.CheckerBudget*100)
+	fmt.Fprintf(out,
+		"of a bare heap: how many events a second, for each of a heap that holds %s events and does nothing else\n",
+		words.Thousands(bench.HeapPending))
+	fmt.Fprintf(out, "\n%-14s %10s %14s %14s %10s   (budget: below %.0f %%)\n", "checkers", "candidates",
+		"ns/event off", "ns/event on", "cost %", bench.CheckerBudget*100)
 	for _, c := range r.Checkers {
 		fmt.Fprintf(out, "%-14s %10d %14.1f %14.1f %10.1f\n", c.Scenario, c.Candidates, c.NsOff, c.NsOn, c.Cost*100)
 	}
 }
 
 func writeSeek(out io.Writer, r *benchReport) {
-	fmt.Fprintf(out, "%-24s %10s %10s %10s %12s %12s %10s %12s %14s\n", "seek anywhere in 24 h", "p50 ms", "p99 ms", "worst ms", "filled p50", "filled p99", "heap MiB", "checkpoints", "of MiB")
+	fmt.Fprintf(out, "%-24s %10s %10s %10s %12s %12s %10s %12s %14s\n", "seek anywhere in 24 h", "p50 ms", "p99 ms",
+		"worst ms", "filled p50", "filled p99", "heap MiB", "checkpoints", "of MiB")
 	for _, s := range r.Seek {
 		fmt.Fprintf(out, "%-24s %10.2f %10.2f %10.2f %12.2f %12.2f %10.1f %12d %14.1f\n",
-			fmt.Sprintf("%d candidates", s.Candidates), s.SeekP50Ms, s.SeekP99Ms, s.SeekMaxMs, s.FilledP50Ms, s.FilledP99Ms, s.HeapMiB, s.Checkpoints, s.CheckpointMiB)
+			fmt.Sprintf("%d candidates", s.Candidates), s.SeekP50Ms, s.SeekP99Ms, s.SeekMaxMs, s.FilledP50Ms,
+			s.FilledP99Ms, s.HeapMiB, s.Checkpoints, s.CheckpointMiB)
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// exploreFigures is how fast explore is: the best rates of the rounds, for another load only slows them, and the median ratio.
+// exploreFigures is how fast explore is: the best rates of the rounds, for another load only slows them, and the median
+// ratio.
 type exploreFigures struct {
 	StatesPerSecond      float64 `json:"statesPerSecond"` // that differ, in a search of three candidates on one core
 	TransitionsPerSecond float64 `json:"transitionsPerSecond"`
@@ -47,7 +48,8 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 	draws := []float64{explore.Middle, explore.Low, explore.High}
 	workers := 1
 	searched := func(s scenario.Scenario, sets []string, depth, limit int) (*explore.Explorer, float64, error) {
-		x, err := explore.New(explore.Plan{Scenario: s, Sets: sets, Draws: draws, Order: true, Depth: depth, Rules: []explore.Rule{{Name: rules.WriteByNonHolder}}})
+		x, err := explore.New(explore.Plan{Scenario: s, Sets: sets, Draws: draws, Order: true, Depth: depth,
+			Rules: []explore.Rule{{Name: rules.WriteByNonHolder}}})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -65,7 +67,8 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 		if err != nil {
 			return nil, err
 		}
-		states, steps = append(states, float64(x.Counts().States)/took), append(steps, float64(x.Counts().Transitions)/took)
+		states, steps = append(states, float64(x.Counts().States)/took),
+			append(steps, float64(x.Counts().Transitions)/took)
 		workers = runtime.GOMAXPROCS(0)
 		shared, all, err := searched(three, []string{"actions[0].for=10s..21s/1s"}, 0, transitions)
 		if err != nil {
@@ -82,12 +85,16 @@ func measureExplore(atLeast time.Duration) (*exploreFigures, error) {
 	}
 	const middle, best = exploreRounds / 2, exploreRounds - 1
 	return &exploreFigures{
-		StatesPerSecond: states[best], TransitionsPerSecond: steps[best], Cores: runtime.GOMAXPROCS(0), AllPerSecond: whole[best],
-		CoresGain: gains[middle], SixDeepSeconds: deep[middle],
+		StatesPerSecond: states[best], TransitionsPerSecond: steps[best], Cores: runtime.GOMAXPROCS(0),
+		AllPerSecond: whole[best],
+		CoresGain:    gains[middle], SixDeepSeconds: deep[middle],
 	}, nil
 }
 
 func writeExploreFigures(out io.Writer, f *exploreFigures) {
-	fmt.Fprintf(out, "explore: %s states/s on %d cores (reach 200,000); on one %s and %s transitions/s, all cores %.2f x that; two candidates, six choices deep: %.3f s (reach < 1 s)\n",
-		words.Thousands(int64(f.AllPerSecond)), f.Cores, words.Thousands(int64(f.StatesPerSecond)), words.Thousands(int64(f.TransitionsPerSecond)), f.CoresGain, f.SixDeepSeconds)
+	fmt.Fprintf(out,
+		"explore: %s states/s on %d cores (reach 200,000); on one %s and %s transitions/s, all cores %.2f x that; "+
+			"two candidates, six choices deep: %.3f s (reach < 1 s)\n",
+		words.Thousands(int64(f.AllPerSecond)), f.Cores, words.Thousands(int64(f.StatesPerSecond)),
+		words.Thousands(int64(f.TransitionsPerSecond)), f.CoresGain, f.SixDeepSeconds)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/evidence"
 )
 
-// importFigures is how fast an audit log is read of which each line is about a Lease. The ratios are against two bare readings of the same
-// bytes: one that looks for the ends of lines, and one that checks each line as JSON.
+// importFigures is how fast an audit log is read of which each line is about a Lease. The ratios are against two bare
+// readings of the same bytes: one that looks for the ends of lines, and one that checks each line as JSON.
 type importFigures struct {
 	MBPerSecond float64 `json:"mbPerSecond"`
 	OfLines     float64 `json:"ofLines"` // this speed over that of the bare lines
@@ -32,20 +32,23 @@ func auditLog(lines int) []byte {
 		at = at.Add(700 * time.Millisecond)
 		stamp := at.Format("2006-01-02T15:04:05.000000Z")
 		verb, object := "get", ""
-		lease := fmt.Sprintf(`{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"demo","namespace":"ns-a","uid":"2ef647cf-7b59-4fd0-a78c-e56437dbe3c2","resourceVersion":"%d","creationTimestamp":"2026-11-20T19:00:00Z",`+
-			`"managedFields":[{"manager":"elector","operation":"Update","apiVersion":"coordination.k8s.io/v1","time":%q,"fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:acquireTime":{},"f:holderIdentity":{},"f:leaseDurationSeconds":{},"f:leaseTransitions":{},"f:renewTime":{}}}}]},`+
-			`"spec":{"holderIdentity":"node-a","leaseDurationSeconds":15,"acquireTime":"2026-11-20T19:00:00.000000Z","renewTime":%q,"leaseTransitions":0}}`, 200+i, stamp, stamp)
+		lease := fmt.Sprintf(
+			`{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"demo","namespace":"ns-a","uid":"2ef647cf-7b59-4fd0-a78c-e56437dbe3c2","resourceVersion":"%d","creationTimestamp":"2026-11-20T19:00:00Z",`+
+				`"managedFields":[{"manager":"elector","operation":"Update","apiVersion":"coordination.k8s.io/v1","time":%q,"fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:acquireTime":{},"f:holderIdentity":{},"f:leaseDurationSeconds":{},"f:leaseTransitions":{},"f:renewTime":{}}}}]},`+
+				`"spec":{"holderIdentity":"node-a","leaseDurationSeconds":15,"acquireTime":"2026-11-20T19:00:00.000000Z","renewTime":%q,"leaseTransitions":0}}`, 200+i, stamp, stamp)
 		if i%3 == 0 {
 			verb, object = "update", `"requestObject":`+lease+","
 		}
-		fmt.Fprintf(&b, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"654b0f56-a9ab-4968-855a-%012d","stage":"ResponseComplete","requestURI":"/apis/coordination.k8s.io/v1/namespaces/ns-a/leases/demo?timeout=5s",`+
-			`"verb":%q,"user":{"username":"electors","uid":"1","groups":["system:masters","system:authenticated"]},"sourceIPs":["127.0.0.1"],"userAgent":"elector/v1","objectRef":{"resource":"leases","namespace":"ns-a","name":"demo","apiGroup":"coordination.k8s.io","apiVersion":"v1"},`+
-			`"responseStatus":{"metadata":{},"code":200},%s"responseObject":%s,"requestReceivedTimestamp":%q,"stageTimestamp":%q,"annotations":{"authorization.k8s.io/decision":"allow","authorization.k8s.io/reason":""}}`+"\n", i, verb, object, lease, stamp, stamp)
+		fmt.Fprintf(&b,
+			`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"654b0f56-a9ab-4968-855a-%012d","stage":"ResponseComplete","requestURI":"/apis/coordination.k8s.io/v1/namespaces/ns-a/leases/demo?timeout=5s",`+
+				`"verb":%q,"user":{"username":"electors","uid":"1","groups":["system:masters","system:authenticated"]},"sourceIPs":["127.0.0.1"],"userAgent":"elector/v1","objectRef":{"resource":"leases","namespace":"ns-a","name":"demo","apiGroup":"coordination.k8s.io","apiVersion":"v1"},`+
+				`"responseStatus":{"metadata":{},"code":200},%s"responseObject":%s,"requestReceivedTimestamp":%q,"stageTimestamp":%q,"annotations":{"authorization.k8s.io/decision":"allow","authorization.k8s.io/reason":""}}`+"\n", i, verb, object, lease, stamp, stamp)
 	}
 	return b.Bytes()
 }
 
-// measureImport reads an audit log in three ways in turns, so that another load on the machine slows all, and takes the medians.
+// measureImport reads an audit log in three ways in turns, so that another load on the machine slows all, and takes the
+// medians.
 func measureImport(atLeast time.Duration) (*importFigures, error) {
 	lines := importLines
 	if atLeast < time.Second { // as tests have it
@@ -71,7 +74,8 @@ func measureImport(atLeast time.Duration) (*importFigures, error) {
 		slices.Sort(spent[k])
 		median[k] = spent[k][importRounds/2]
 	}
-	return &importFigures{MBPerSecond: float64(len(log)) / 1e6 / median[0], OfLines: median[1] / median[0], OfJSON: median[2] / median[0]}, nil
+	return &importFigures{MBPerSecond: float64(len(log)) / 1e6 / median[0], OfLines: median[1] / median[0],
+		OfJSON: median[2] / median[0]}, nil
 }
 
 func importOf(log []byte, lines int) error {

@@ -12,9 +12,10 @@ import (
 
 // studyFigures is how fast a sweep of crash is.
 type studyFigures struct {
-	RunsPerSecond float64 `json:"runsPerSecond"` // on one core: the best of the rounds, for another load only slows them
-	Cores         int     `json:"cores"`         // at most two
-	CoresRatio    float64 `json:"coresRatio"`    // runs per second on so many cores against one
+	// on one core: the best of the rounds, for another load only slows them
+	RunsPerSecond float64 `json:"runsPerSecond"`
+	Cores         int     `json:"cores"`      // at most two
+	CoresRatio    float64 `json:"coresRatio"` // runs per second on so many cores against one
 }
 
 // studyRounds is how many pairs of sweeps are measured; studyRuns is how many runs each has.
@@ -23,8 +24,8 @@ const (
 	studyRuns   = 4_000
 )
 
-// measureStudy sweeps crash on one core and on two in turns, so that another load on the machine slows both, and takes the best
-// rate and the median ratio.
+// measureStudy sweeps crash on one core and on two in turns, so that another load on the machine slows both, and takes
+// the best rate and the median ratio.
 func measureStudy(ctx context.Context, atLeast time.Duration) (*studyFigures, error) {
 	if ctx == nil {
 		ctx = context.Background()

@@ -42,7 +42,8 @@ type stopNode struct {
 // runToBreak runs until a breakpoint fires and prints the instant, the state and the conditions.
 func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if f.seeds != "" || f.trace != "" || f.output == "ndjson" {
-		return fmt.Errorf("--break cannot be combined with --seeds, --trace or -o ndjson; --seed, --until and -o json work")
+		return fmt.Errorf(
+			"--break cannot be combined with --seeds, --trace or -o ndjson; --seed, --until and -o json work")
 	}
 	l := lab.New(nil)
 	if err := l.Open(lab.Opening{Whole: &s}); err != nil {
@@ -83,8 +84,10 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 
 func stopOf(v *protocol.View, fired string) stop {
 	r := stop{
-		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired, At: summary.Seconds(v.Cursor.T), N: v.Cursor.N,
-		Headline: v.Headline.Title, Holder: v.Lease.Holder, Active: []string{}, LeaderlessSeconds: summary.Seconds(v.Totals.LeaderlessNs),
+		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired,
+		At: summary.Seconds(v.Cursor.T), N: v.Cursor.N,
+		Headline: v.Headline.Title, Holder: v.Lease.Holder, Active: []string{},
+		LeaderlessSeconds: summary.Seconds(v.Totals.LeaderlessNs),
 	}
 	if v.Headline.SinceT != nil {
 		r.Headline = strings.ReplaceAll(r.Headline, "{elapsed}", words.Seconds(v.Cursor.T-*v.Headline.SinceT))

@@ -26,7 +26,8 @@ func checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE…",
 		Short: "Judge audit logs, watches and logs by the rules; for CI",
-		Long: "check reads the same files as import and judges them by the rules of a run, as far as the files go. It says which rules it could not judge.\n\n" +
+		Long: "check reads the same files as import and judges them by the rules of a run, as far as the files go. " +
+			"It says which rules it could not judge.\n\n" +
 			"Exit codes: 0 no rule was broken, 1 wrong usage or input, 3 safety violated, 4 liveness violated.",
 		Example: "  leaselab check audit.jsonl --leaderless 30s\n  leaselab check audit.jsonl node-*.klog -o json",
 		Args:    takes(1, 1000, "a file, such as audit.jsonl"),
@@ -67,7 +68,8 @@ func checkCommand() *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().DurationVar(&leaderless, "leaderless", 0, "the longest time without a renewal that is allowed; 0: not judged")
+	c.Flags().DurationVar(&leaderless, "leaderless", 0,
+		"the longest time without a renewal that is allowed; 0: not judged")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	return c
@@ -78,7 +80,8 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
 	}
 	for _, b := range v.Violations {
-		fmt.Fprintf(out, "%s  %s: %s (%s): %s  [%s]\n", b.At, b.Lease, b.Rule, b.Severity, b.Says, strings.Join(b.Lines, " "))
+		fmt.Fprintf(out, "%s  %s: %s (%s): %s  [%s]\n", b.At, b.Lease, b.Rule, b.Severity, b.Says,
+			strings.Join(b.Lines, " "))
 	}
 	if len(v.Violations) == 0 {
 		fmt.Fprintln(out, "No rule was broken.")
@@ -87,7 +90,8 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, u := range v.Unjudged {
 		unjudged = append(unjudged, u.Rule)
 	}
-	fmt.Fprintf(out, "Judged: %s.\nNot judged, as these files do not show it: %s.\n", strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
+	fmt.Fprintf(out, "Judged: %s.\nNot judged, as these files do not show it: %s.\n", strings.Join(v.Judged, ", "),
+		strings.Join(unjudged, ", "))
 }
 
 // brokenFile refuses to pass what was not read to its end: a rule may be broken there.

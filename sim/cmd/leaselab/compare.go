@@ -59,7 +59,8 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A [B]",
 		Short: "Compare the runs of two scenarios, or of one scenario with two seeds",
-		Example: "  leaselab compare graceful-stop graceful-stop-release\n  leaselab compare crash --seed 1 --seed-b 17\n" +
+		Example: "  leaselab compare graceful-stop graceful-stop-release\n  leaselab compare crash --seed 1 --seed-b " +
+			"17\n" +
 			"  leaselab compare crash mine.yaml -o json | jq '.leaderChanges[] | select(.differ)'",
 		Args:              takes(1, 2, "a scenario"),
 		ValidArgsFunction: completeScenarios(2),
@@ -126,7 +127,8 @@ func comparedSide(arg, seed string) (protocol.Side, error) {
 
 func reportOf(c *protocol.Comparison) compareReport {
 	run := func(r *protocol.Compared) comparedRun {
-		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash, Until: summary.Seconds(r.Until)}
+		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash,
+			Until: summary.Seconds(r.Until)}
 	}
 	seconds := func(ns *int64) *summary.Seconds {
 		if ns == nil {
@@ -139,20 +141,27 @@ func reportOf(c *protocol.Comparison) compareReport {
 		if r == nil {
 			return nil
 		}
-		return &summary.Change{At: summary.Seconds(r.At), From: r.From, To: r.To, LeaderlessSeconds: summary.Seconds(r.LeaderlessNs)}
+		return &summary.Change{At: summary.Seconds(r.At), From: r.From, To: r.To,
+			LeaderlessSeconds: summary.Seconds(r.LeaderlessNs)}
 	}
-	out := compareReport{Engine: world.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{}, Changes: []comparedChange{}, Totals: c.Totals, Settings: c.Settings}
+	out := compareReport{Engine: world.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{},
+		Changes: []comparedChange{}, Totals: c.Totals, Settings: c.Settings}
 	for _, d := range c.Differences {
-		out.Differences = append(out.Differences, comparedPlace{At: summary.Seconds(d.T), Kind: d.Kind, In: d.In, Text: d.Text, TextA: d.TextA, TextB: d.TextB})
+		out.Differences = append(out.Differences,
+			comparedPlace{At: summary.Seconds(d.T), Kind: d.Kind, In: d.In, Text: d.Text, TextA: d.TextA,
+				TextB: d.TextB})
 	}
 	for _, p := range c.Changes {
-		out.Changes = append(out.Changes, comparedChange{A: change(p.A), B: change(p.B), AtSeconds: seconds(p.AtNs), GapSeconds: seconds(p.GapNs), Differ: p.Differ})
+		out.Changes = append(out.Changes,
+			comparedChange{A: change(p.A), B: change(p.B), AtSeconds: seconds(p.AtNs), GapSeconds: seconds(p.GapNs),
+				Differ: p.Differ})
 	}
 	return out
 }
 
 func writeComparison(out io.Writer, c *protocol.Comparison) {
-	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
+	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title,
+		c.B.Seed, c.B.Hash)
 	for k, d := range c.Settings {
 		if k == 0 {
 			fmt.Fprintf(out, "\n%-32s %14s %14s\n", "settings", "a", "b")
@@ -160,11 +169,13 @@ func writeComparison(out io.Writer, c *protocol.Comparison) {
 		fmt.Fprintf(out, "%-32s %14s %14s\n", d.Label, orDefault(d.A), orDefault(d.B))
 	}
 	if c.Same {
-		fmt.Fprintf(out, "no difference: both runs have the same events up to %s\n", words.Instant(min(c.A.Until, c.B.Until)))
+		fmt.Fprintf(out, "no difference: both runs have the same events up to %s\n",
+			words.Instant(min(c.A.Until, c.B.Until)))
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "first" {
-			fmt.Fprintf(out, "\nfirst difference at %s (%s)\n  a: %s\n  b: %s\n", words.Instant(d.T), exactSeconds(d.T), d.TextA, d.TextB)
+			fmt.Fprintf(out, "\nfirst difference at %s (%s)\n  a: %s\n  b: %s\n", words.Instant(d.T), exactSeconds(d.T),
+				d.TextA, d.TextB)
 		}
 	}
 	fmt.Fprintf(out, "\n%-32s %14s %14s %14s\n", "", "a", "b", "b - a")

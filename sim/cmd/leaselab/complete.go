@@ -15,8 +15,8 @@ import (
 // completer proposes what the shell may complete a word to.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// explainCompletion gives cobra's completion command the form of the others: what it is for, then examples. cobra adds that command
-// when the root is executed.
+// explainCompletion gives cobra's completion command the form of the others: what it is for, then examples. cobra adds
+// that command when the root is executed.
 func explainCompletion(root *cobra.Command) {
 	c, _, err := root.Find([]string{"completion"})
 	if err != nil || c == root {
@@ -26,7 +26,8 @@ func explainCompletion(root *cobra.Command) {
 	c.Example = "  source <(leaselab completion bash)\n  leaselab completion fish | source"
 	for name, example := range map[string]string{
 		"bash": "  source <(leaselab completion bash)", "zsh": "  leaselab completion zsh > \"${fpath[1]}/_leaselab\"",
-		"fish": "  leaselab completion fish | source", "powershell": "  leaselab completion powershell | Out-String | Invoke-Expression",
+		"fish":       "  leaselab completion fish | source",
+		"powershell": "  leaselab completion powershell | Out-String | Invoke-Expression",
 	} {
 		if shell, _, err := c.Find([]string{name}); err == nil {
 			shell.Short, shell.Long, shell.Example = "Print the script for "+name, "", example
@@ -151,9 +152,11 @@ func settable(args []string) []settableField {
 	for i, a := range s.Actions {
 		act := scenario.ActNamed(a.Act)
 		for _, name := range append([]string{"at"}, act.Takes...) {
-			if t := types[name]; t.Kind() != reflect.Slice && t.Kind() != reflect.Pointer || t == reflect.TypeFor[*scenario.Duration]() {
+			if t := types[name]; t.Kind() != reflect.Slice && t.Kind() != reflect.Pointer ||
+				t == reflect.TypeFor[*scenario.Duration]() {
 				key := "Action." + name
-				all = append(all, settableField{fmt.Sprintf("actions[%d].%s", i, name), a.Act + ": " + scenario.FieldNamed(key).Help, valuesOf(key, t)})
+				all = append(all, settableField{fmt.Sprintf("actions[%d].%s", i, name), a.Act + ": " +
+					scenario.FieldNamed(key).Help, valuesOf(key, t)})
 			}
 		}
 	}

@@ -13,8 +13,9 @@ import (
 
 func conformCandidateCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "leasecandidate FILE",
-		Short:   "Replay a trace, or an array of traces, of client-go's LeaseCandidate client (JSON or gzip; - is standard input)",
+		Use: "leasecandidate FILE",
+		Short: "Replay a trace, or an array of traces, of client-go's LeaseCandidate client (JSON or gzip; - is " +
+			"standard input)",
 		Example: "  leaselab conform leasecandidate sim/recorded/leasecandidate/testdata/lc-ping.json.gz",
 		Args:    aRecording,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,8 +39,9 @@ func conformCandidateCommand() *cobra.Command {
 
 func conformRequestsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "requests FILE",
-		Short:   "Replay a recording, or an array of recordings, of the requests of client-go's elector (JSON or gzip; - is standard input)",
+		Use: "requests FILE",
+		Short: "Replay a recording, or an array of recordings, of the requests of client-go's elector (JSON or " +
+			"gzip; - is standard input)",
 		Example: "  leaselab conform requests sim/recorded/requests/testdata/409-put.json.gz",
 		Args:    aRecording,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,8 +66,9 @@ func conformRequestsCommand() *cobra.Command {
 func conformTimelineCommand() *cobra.Command {
 	var watch bool
 	c := &cobra.Command{
-		Use:     "cle FILE",
-		Short:   "Replay a timeline, or an array of timelines, of a kube-apiserver's coordinated leader election (JSON or gzip; - is standard input)",
+		Use: "cle FILE",
+		Short: "Replay a timeline, or an array of timelines, of a kube-apiserver's coordinated leader election " +
+			"(JSON or gzip; - is standard input)",
 		Example: "  leaselab conform cle sim/recorded/coordinated/testdata/timelines.json.gz --explain",
 		Args:    aRecording,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,7 +81,9 @@ func conformTimelineCommand() *cobra.Command {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			constants := coordinated.Measured
-			fmt.Fprintf(cmd.ErrOrStderr(), "assumed for every timeline: controller latency %s one way, overhead %s per cycle\n", constants.Latency, constants.Overhead)
+			fmt.Fprintf(cmd.ErrOrStderr(),
+				"assumed for every timeline: controller latency %s one way, overhead %s per cycle\n", constants.Latency,
+				constants.Overhead)
 			if watch {
 				for i := range timelines {
 					if err := coordinated.WriteTranscript(cmd.OutOrStdout(), &timelines[i], constants); err != nil {

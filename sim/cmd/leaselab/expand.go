@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// writeExpanded prints what the shorthands of a scenario stand for, as comments, and the scenario with all of them written out.
+// writeExpanded prints what the shorthands of a scenario stand for, as comments, and the scenario with all of them
+// written out.
 func writeExpanded(out io.Writer, s scenario.Scenario) error {
 	s = compile.Pinned(s) // the seed has drawn the instants
 	said := func(subject, preset string) {

@@ -33,12 +33,16 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the nanosecond; the takeover,\n" +
-			"from the last renewal that the new leader observed to its start; and the end of the previous leader. It lists the events that\n" +
-			"led to each violation. --counterfactuals runs the scenario again with the same seed and one setting or act changed, once for\n" +
+		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the " +
+			"nanosecond; the takeover,\n" +
+			"from the last renewal that the new leader observed to its start; and the end of the previous leader. It " +
+			"lists the events that\n" +
+			"led to each violation. --counterfactuals runs the scenario again with the same seed and one setting or " +
+			"act changed, once for\n" +
 			"each change on a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
-			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | jq '.changes[1].parts'",
+			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
+			"jq '.changes[1].parts'",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +63,8 @@ func explainCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
-	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "run again with one change at a time and rank the results")
+	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false,
+		"run again with one change at a time and rank the results")
 	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
 	completeWords(c, "output", "text", "json")
 	colourFlag(c, &f.colour)
@@ -67,7 +72,8 @@ func explainCommand() *cobra.Command {
 	return c
 }
 
-// explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the nanosecond.
+// explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
+// nanosecond.
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
@@ -79,16 +85,17 @@ type explained struct {
 }
 
 type explainedChange struct {
-	Number            int                  `json:"number"` // from 1
-	At                summary.Seconds      `json:"at"`
-	From              string               `json:"from"` // "" for the first leader
-	To                string               `json:"to"`
-	LeaderlessSeconds summary.Seconds      `json:"leaderlessSeconds"`
-	Parts             []explainedPart      `json:"parts"`            // of the gap
-	Chain             []explainedPart      `json:"chain"`            // the takeover: from the last renewal that the new leader observed to its start
-	Ending            []explainedPart      `json:"ending,omitempty"` // of the previous leader, since its last renewal
-	Story             []explainedLine      `json:"story"`
-	Counterfactuals   []counterfactualLine `json:"counterfactuals,omitempty"`
+	Number            int             `json:"number"` // from 1
+	At                summary.Seconds `json:"at"`
+	From              string          `json:"from"` // "" for the first leader
+	To                string          `json:"to"`
+	LeaderlessSeconds summary.Seconds `json:"leaderlessSeconds"`
+	Parts             []explainedPart `json:"parts"` // of the gap
+	// the takeover: from the last renewal that the new leader observed to its start
+	Chain           []explainedPart      `json:"chain"`
+	Ending          []explainedPart      `json:"ending,omitempty"` // of the previous leader, since its last renewal
+	Story           []explainedLine      `json:"story"`
+	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
 type explainedViolation struct {
@@ -114,7 +121,8 @@ type explainedLine struct {
 	Event explainedPlace `json:"event"`
 }
 
-// explainedPlace names an event of `leaselab run -o ndjson`: its instant and its number within the instant, -1 for all of them.
+// explainedPlace names an event of `leaselab run -o ndjson`: its instant and its number within the instant, -1 for all
+// of them.
 type explainedPlace struct {
 	T summary.Seconds `json:"t"`
 	N int32           `json:"n"`
@@ -189,7 +197,8 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 	case f.violation < 0 || f.violation > len(c.Violations):
 		return nil, fmt.Errorf("--violation %d: the run has %d violations", f.violation, len(c.Violations))
 	}
-	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Changes: []explainedChange{}, Violations: []explainedViolation{}}
+	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Changes: []explainedChange{},
+		Violations: []explainedViolation{}}
 	all.changes, all.violations = len(t.Explanations), len(c.Violations)
 	for k := range t.Explanations {
 		if f.change != k+1 && (f.change != 0 || f.violation != 0) {
@@ -197,8 +206,10 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 		}
 		e := &t.Explanations[k]
 		one := explainedChange{
-			Number: k + 1, At: summary.Seconds(e.ToNs), From: e.FromName, To: e.ToName, LeaderlessSeconds: summary.Seconds(e.ToNs - e.FromNs),
-			Parts: partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending), Story: linesOf(e.Story),
+			Number: k + 1, At: summary.Seconds(e.ToNs), From: e.FromName, To: e.ToName,
+			LeaderlessSeconds: summary.Seconds(e.ToNs - e.FromNs),
+			Parts:             partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending),
+			Story: linesOf(e.Story),
 		}
 		if f.counterfactuals && k > 0 && e.FromNs < e.ToNs {
 			var err error
@@ -215,7 +226,8 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 		v := &c.Violations[k]
 		story := t.Unended(w, k, v, endNs)
 		one := explainedViolation{
-			Number: k + 1, Rule: v.Rule, Severity: v.Severity.String(), From: summary.Seconds(v.FromNs), Parts: partsOf(story.Parts), Story: linesOf(story.Lines),
+			Number: k + 1, Rule: v.Rule, Severity: v.Severity.String(), From: summary.Seconds(v.FromNs),
+			Parts: partsOf(story.Parts), Story: linesOf(story.Lines),
 		}
 		if v.UntilNs >= 0 {
 			until := summary.Seconds(v.UntilNs)
@@ -239,7 +251,8 @@ func placeOf(p explain.Place) explainedPlace {
 func partsOf(parts []explain.Part) []explainedPart {
 	all := make([]explainedPart, len(parts))
 	for i, p := range parts {
-		all[i] = explainedPart{From: summary.Seconds(p.FromNs), Seconds: summary.Seconds(p.ToNs - p.FromNs), Text: p.Text, Event: placeOf(p.Event)}
+		all[i] = explainedPart{From: summary.Seconds(p.FromNs), Seconds: summary.Seconds(p.ToNs - p.FromNs),
+			Text: p.Text, Event: placeOf(p.Event)}
 	}
 	return all
 }
@@ -267,7 +280,8 @@ func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, 
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		all[i] = counterfactualLine{
-			With: l.Label, Result: l.Result.Fate.String(), Seconds: summary.Seconds(l.Result.LengthNs), Longer: summary.Seconds(l.Result.LengthNs - o.Base.LengthNs),
+			With: l.Label, Result: l.Result.Fate.String(), Seconds: summary.Seconds(l.Result.LengthNs),
+			Longer:  summary.Seconds(l.Result.LengthNs - o.Base.LengthNs),
 			Without: summary.Seconds(l.Result.LeaderlessNs), sentence: l.Sentence(&o), same: l.Result == o.Base,
 		}
 		for _, e := range l.Patch {
@@ -281,7 +295,8 @@ func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, 
 }
 
 func writeExplained(out io.Writer, all *explained) {
-	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed, count(all.changes, "leader change"), count(all.violations, "violation"))
+	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed, count(all.changes, "leader change"),
+		count(all.violations, "violation"))
 	for i := range all.Changes {
 		c := &all.Changes[i]
 		how := "There was no leader for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
@@ -307,7 +322,8 @@ func writeExplained(out io.Writer, all *explained) {
 		if v.Until != nil && *v.Until > v.From {
 			length = ", for " + words.Seconds(int64(*v.Until-v.From))
 		}
-		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity, words.Instant(int64(v.From)), length)
+		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity,
+			words.Instant(int64(v.From)), length)
 		writeStory(out, "events", v.Story)
 		writeSumTitled(out, "duration", v.Parts)
 		writeWhatIf(out, v.Counterfactuals)

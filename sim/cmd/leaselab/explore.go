@@ -43,24 +43,35 @@ func exploreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explore SCENARIO",
 		Short: "Go through every schedule within bounds: a claim about all of them, or the first that breaks a rule",
-		Long: "explore decides what a run leaves to its seed and to its order in every way that the flags allow: how long a candidate waits before an\n" +
-			"attempt to acquire (--jitter), what comes first at one instant (--order), how much longer messages take (--delay), and the values of\n" +
-			"fields (--set), such as the instant of a fault. It claims that none of these schedules breaks a rule, or prints the one that breaks it\n" +
-			"first, with as few choices as that takes, as a scenario that `leaselab run` shows. A claim is about the schedules within the\n" +
+		Long: "explore decides what a run leaves to its seed and to its order in every way that the flags allow: how " +
+			"long a candidate waits before an\n" +
+			"attempt to acquire (--jitter), what comes first at one instant (--order), how much longer messages take " +
+			"(--delay), and the values of\n" +
+			"fields (--set), such as the instant of a fault. It claims that none of these schedules breaks a rule, " +
+			"or prints the one that breaks it\n" +
+			"first, with as few choices as that takes, as a scenario that `leaselab run` shows. A claim is about the " +
+			"schedules within the\n" +
 			"bounds and no others.\n\n" +
-			"Schedules that come to the same state are explored once from there: states are the same if their futures are, counted from their own\n" +
-			"instants. A wait, a delay or an order is chosen within --window only; outside of it messages are not delayed, what happens at one\n" +
-			"instant has its usual order, waits before it are those of the seed, and waits after it are the middle ones (without one in --jitter: the\n" +
+			"Schedules that come to the same state are explored once from there: states are the same if their " +
+			"futures are, counted from their own\n" +
+			"instants. A wait, a delay or an order is chosen within --window only; outside of it messages are not " +
+			"delayed, what happens at one\n" +
+			"instant has its usual order, waits before it are those of the seed, and waits after it are the middle " +
+			"ones (without one in --jitter: the\n" +
 			"first there). A node's own timers always come first at an instant.\n\n" +
-			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends at a bound says so, in words and\n" +
-			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if nothing was found by then. With\n" +
-			"--resume a process that is killed, or a disk that is full, loses the last second. It uses all cores, and the answer, its counts and its\n" +
+			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends " +
+			"at a bound says so, in words and\n" +
+			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if " +
+			"nothing was found by then. With\n" +
+			"--resume a process that is killed, or a disk that is full, loses the last second. It uses all cores, " +
+			"and the answer, its counts and its\n" +
 			"file do not depend on how many there are.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  # and never with a release that compares the holder\n" +
 			"  leaselab explore b05-wiped-lease-fixed --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
-			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --write broken.yaml\n" +
+			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --write " +
+			"broken.yaml\n" +
 			"  leaselab explore my.yaml --jitter 0,0.25,0.5,0.75 --depth 12 -o json",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
@@ -74,20 +85,29 @@ func exploreCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0], colours)
 		},
 	}
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
-	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high", "`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none for the seed's own")
-	c.Flags().StringVar(&f.delay, "delay", "none", "`lengths` to choose from, beside 0s, by which each request and each answer takes longer, such as 1s,5s")
-	c.Flags().BoolVar(&f.order, "order", true, "take acts, requests and answers of one instant in every order, acts among themselves in the scenario's")
+	c.Flags().StringArrayVar(&f.sets, "set", nil,
+		"choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
+	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high",
+		"`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none "+
+			"for the seed's own")
+	c.Flags().StringVar(&f.delay, "delay", "none",
+		"`lengths` to choose from, beside 0s, by which each request and each answer takes longer, such as 1s,5s")
+	c.Flags().BoolVar(&f.order, "order", true,
+		"take acts, requests and answers of one instant in every order, acts among themselves in the scenario's")
 	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the schedules (default: the scenario's duration)")
-	c.Flags().StringArrayVar(&f.rules, "rule", nil, "look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s (default: the first two)")
+	c.Flags().StringArrayVar(&f.rules, "rule", nil,
+		"look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, "+
+			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
 	c.Flags().IntVar(&f.depth, "depth", 0, "vary only so many choices of each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at so many states; a million takes about 80 MB")
-	resumeFlag(c, &f.resume, "keep the search in this `file`, and go on from it if it is there; what is new is appended every second")
+	resumeFlag(c, &f.resume,
+		"keep the search in this `file`, and go on from it if it is there; what is new is appended every second")
 	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
 	completeWords(c, "output", "text", "json", "yaml")
-	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s", "leaderless>30s")
+	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s",
+		"leaderless>30s")
 	completeWords(c, "jitter", "low,middle,high", "low,high", "none")
 	completeBy(c, "set", completeSet)
 	colourFlag(c, &f.colour)
@@ -199,12 +219,16 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 }
 
 // code is the exit code, with a note on how to go on.
-func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample, notes io.Writer, arg string, report *exploredReport) error {
+func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample, notes io.Writer,
+	arg string, report *exploredReport) error {
 	if report.Kept != "" && f.resume == "" {
-		fmt.Fprintf(notes, "leaselab: the search is kept in %s: the same command with --resume %s goes on\n", report.Kept, report.Kept)
+		fmt.Fprintf(notes, "leaselab: the search is kept in %s: the same command with --resume %s goes on\n",
+			report.Kept, report.Kept)
 	}
 	if x.Full() {
-		fmt.Fprintf(notes, "leaselab: --states %d was reached; a larger one, or a narrower --window, fewer values or --depth let it end\n", report.Limit)
+		fmt.Fprintf(notes,
+			"leaselab: --states %d was reached; a larger one, or a narrower --window, fewer values or --depth let it "+
+				"end\n", report.Limit)
 	}
 	switch {
 	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // it may not even have begun
@@ -228,7 +252,8 @@ func ofFlag(err error) error {
 }
 
 func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
-	p := explore.Plan{Scenario: s, Sets: f.sets, Order: f.order, UntilNs: int64(f.until), Depth: f.depth, States: f.states}
+	p := explore.Plan{Scenario: s, Sets: f.sets, Order: f.order, UntilNs: int64(f.until), Depth: f.depth,
+		States: f.states}
 	var err error
 	if p.Draws, err = explore.ParseDraws(f.jitter); err != nil {
 		return p, fmt.Errorf("--jitter: %w", err)
@@ -267,11 +292,16 @@ func (f *exploreFlags) size(x *explore.Explorer, notes io.Writer) error {
 	options, variants := x.Usual()
 	p := x.Plan()
 	if len(options) == 0 && variants < 2 {
-		return fmt.Errorf("there is 1 schedule within these bounds: from %s to %s the scenario waits by no draw, delays no message and has no two things at one instant; widen --window, or allow more with --jitter, --delay or --set",
+		return fmt.Errorf(
+			"there is 1 schedule within these bounds: from %s to %s the scenario waits by no draw, delays no message "+
+				"and has no two things at one instant; widen --window, or allow more with --jitter, --delay or --set",
 			words.Seconds(p.FromNs), words.Seconds(p.ToNs))
 	}
 	if count := explore.Schedules(options, variants); count > manySchedules {
-		fmt.Fprintf(notes, "leaselab: there are about 10^%.0f schedules (%d choices in the usual one): over 10^%d, the limit for going through them one by one. Those that come to the same state are explored once; if that is too slow, narrow --window, or set --depth or --states\n",
+		fmt.Fprintf(notes,
+			"leaselab: there are about 10^%.0f schedules (%d choices in the usual one): over 10^%d, the limit for "+
+				"going through them one by one. Those that come to the same state are explored once; if that is too "+
+				"slow, narrow --window, or set --depth or --states\n",
 			count, len(options), manySchedules)
 	}
 	return nil
@@ -284,7 +314,8 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, file *ex
 	onAllCoresExplored(x, func() bool {
 		p.say(func(took time.Duration) string {
 			c := x.Counts()
-			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s", words.Thousands(c.States), rounded(float64(c.States-first)/took.Seconds()),
+			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s",
+				words.Thousands(c.States), rounded(float64(c.States-first)/took.Seconds()),
 				words.Thousands(c.Transitions), c.Frontier, c.Depth, words.Instant(c.NowNs), took.Round(time.Second))
 		})
 		err = file.keep(x, false)
@@ -294,13 +325,17 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, file *ex
 	return err
 }
 
-func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts, took time.Duration) exploredReport {
+func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
+	took time.Duration) exploredReport {
 	p, n := x.Plan(), x.Counts()
 	r := exploredReport{
-		Scenario: p.Scenario.Name, Engine: world.Engine, Choices: x.Bounds(), From: summary.Seconds(p.FromNs), To: summary.Seconds(p.ToNs), Until: summary.Seconds(p.UntilNs),
-		Depth: p.Depth, Limit: p.States, Complete: x.Complete(), Claim: x.Claim(), States: n.States, Transitions: n.Transitions, Merged: n.Merged, Events: n.Events,
+		Scenario: p.Scenario.Name, Engine: world.Engine, Choices: x.Bounds(), From: summary.Seconds(p.FromNs),
+		To: summary.Seconds(p.ToNs), Until: summary.Seconds(p.UntilNs),
+		Depth: p.Depth, Limit: p.States, Complete: x.Complete(), Claim: x.Claim(), States: n.States,
+		Transitions: n.Transitions, Merged: n.Merged, Events: n.Events,
 		Frontier: n.Frontier, Deepest: n.Depth, Seconds: took.Seconds(),
-		StatesPerSecond: float64(n.States-before.States) / max(took.Seconds(), 1e-9), TransitionsPerSecond: float64(n.Transitions-before.Transitions) / max(took.Seconds(), 1e-9),
+		StatesPerSecond:      float64(n.States-before.States) / max(took.Seconds(), 1e-9),
+		TransitionsPerSecond: float64(n.Transitions-before.Transitions) / max(took.Seconds(), 1e-9),
 	}
 	for _, rule := range p.Rules {
 		r.Rules = append(r.Rules, rule.String())
@@ -309,15 +344,18 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 		return r
 	}
 	r.Counterexample = &exploredSchedule{
-		Rule: c.Rule.String(), Severity: c.Rule.Severity().String(), At: summary.Seconds(c.AtNs), Text: c.Told, Choices: []exploredChoice{}, Scenario: c.Scenario,
+		Rule: c.Rule.String(), Severity: c.Rule.Severity().String(), At: summary.Seconds(c.AtNs), Text: c.Told,
+		Choices: []exploredChoice{}, Scenario: c.Scenario,
 	}
 	for _, one := range c.Choices {
-		r.Counterexample.Choices = append(r.Counterexample.Choices, exploredChoice{At: summary.Seconds(one.AtNs), Kind: one.Kind, Node: one.Node, Text: one.What})
+		r.Counterexample.Choices = append(r.Counterexample.Choices,
+			exploredChoice{At: summary.Seconds(one.AtNs), Kind: one.Kind, Node: one.Node, Text: one.What})
 	}
 	return r
 }
 
-// keep keeps a search that has stopped early, and returns the name of its file. The file of a search that is over is removed.
+// keep keeps a search that has stopped early, and returns the name of its file. The file of a search that is over is
+// removed.
 func (f *exploreFlags) keep(x *explore.Explorer, file *exploreFile, scenarioName string) (string, error) {
 	switch {
 	case file != nil && x.Over():
@@ -356,7 +394,8 @@ func writeExplored(out io.Writer, r *exploredReport, file string) {
 		if len(c.Choices) == 0 {
 			fmt.Fprintln(out, "Every choice of this schedule is the default.")
 		} else {
-			fmt.Fprintf(out, "%s there; every other one is the default:\n", words.Count(len(c.Choices), "choice leads", "choices lead"))
+			fmt.Fprintf(out, "%s there; every other one is the default:\n",
+				words.Count(len(c.Choices), "choice leads", "choices lead"))
 		}
 		for _, one := range c.Choices {
 			fmt.Fprintf(out, "  %s  %-6s  %s\n", words.Instant(int64(one.At)), one.Kind, one.Text)
@@ -366,8 +405,11 @@ func writeExplored(out io.Writer, r *exploredReport, file string) {
 	if !r.Complete {
 		complete = "not complete"
 	}
-	fmt.Fprintf(out, "\n%s: %.1f s, %s states/s, %s transitions/s, %s of them to a known state, %s events, the longest schedule has %s\n", complete,
-		r.Seconds, rounded(r.StatesPerSecond), rounded(r.TransitionsPerSecond), words.Thousands(r.Merged), words.Thousands(r.Events), words.Count(r.Deepest, "choice", "choices"))
+	fmt.Fprintf(out,
+		"\n%s: %.1f s, %s states/s, %s transitions/s, %s of them to a known state, %s events, the longest schedule "+
+			"has %s\n", complete,
+		r.Seconds, rounded(r.StatesPerSecond), rounded(r.TransitionsPerSecond), words.Thousands(r.Merged),
+		words.Thousands(r.Events), words.Count(r.Deepest, "choice", "choices"))
 	switch {
 	case r.Counterexample == nil:
 	case file != "":

@@ -13,8 +13,8 @@ import (
 // keptEvery is how often a search with a file writes what is new: a process that is killed loses no more.
 const keptEvery = time.Second
 
-// exploreFile keeps a search: what was new since the last time is appended. A process that is killed, or a disk that is full, leaves
-// what was appended before.
+// exploreFile keeps a search: what was new since the last time is appended. A process that is killed, or a disk that is
+// full, leaves what was appended before.
 type exploreFile struct {
 	name string
 	file *os.File
@@ -89,7 +89,9 @@ func (f *exploreFile) keep(x *explore.Explorer, now bool) error {
 	if err := x.Append(f); err != nil {
 		f.size = whole
 		_ = f.file.Truncate(whole) // the next openExplore drops it as well
-		return fmt.Errorf("--resume %s: %w; it keeps the search until %s before, and the same command goes on from there", f.name, err, time.Since(f.at).Round(time.Second/10))
+		return fmt.Errorf(
+			"--resume %s: %w; it keeps the search until %s before, and the same command goes on from there", f.name,
+			err, time.Since(f.at).Round(time.Second/10))
 	}
 	f.at = time.Now()
 	return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/explore"
 )
 
-// explorers make the parts of a search's rounds. The first worker is the goroutine that calls round; each other one has a goroutine, from
-// newExplorers to end.
+// explorers make the parts of a search's rounds. The first worker is the goroutine that calls round; each other one has
+// a goroutine, from newExplorers to end.
 type explorers struct {
 	search    *explore.Explorer
 	followers []*explore.Follower // one for each worker
@@ -23,8 +23,8 @@ type explorers struct {
 	crashed   atomic.Value // why a worker has crashed
 }
 
-// stretch is parts that follow each other. Most of them come of what the same worker has made in the round before: their states are in
-// the cache of its core.
+// stretch is parts that follow each other. Most of them come of what the same worker has made in the round before:
+// their states are in the cache of its core.
 type stretch struct {
 	next atomic.Int32
 	end  int32
@@ -42,8 +42,9 @@ type waiter struct {
 // fewParts are too few for one more worker.
 const fewParts = 8
 
-// A round takes a third of a millisecond, and to wake a sleeping core can take a tenth of one. So a worker looks for the next round,
-// or for the end of this one, before it sleeps: looks that only read, then looks between which other goroutines get the core.
+// A round takes a third of a millisecond, and to wake a sleeping core can take a tenth of one. So a worker looks for
+// the next round, or for the end of this one, before it sleeps: looks that only read, then looks between which other
+// goroutines get the core.
 const (
 	bareLooks  = 2_000
 	otherLooks = 1_000
@@ -65,8 +66,8 @@ func newExplorers(x *explore.Explorer, workers int) *explorers {
 	return all
 }
 
-// exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of it is states that are known, which have
-// no pointers: a collection costs little, and what it waits for would be memory for more states.
+// exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of it is states that are
+// known, which have no pointers: a collection costs little, and what it waits for would be memory for more states.
 const exploreGCPercent = 25
 
 // onAllCoresExplored lets a search go on, on all cores, until it is over or between says so after a round.
@@ -150,7 +151,8 @@ func (w *waiter) await(known int64) {
 		}
 	}
 	w.asleep.Store(true)
-	if w.calls.Load() != known && w.asleep.CompareAndSwap(true, false) { // it was called in between, and nobody wakes it
+	if w.calls.Load() != known && w.asleep.CompareAndSwap(true, false) {
+		// it was called in between, and nobody wakes it
 		return
 	}
 	<-w.wake

@@ -23,25 +23,34 @@ type exportFlags struct {
 
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "export", Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table, a session or a Go test",
-		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export markdown paused-leader\n" +
+		Use:   "export",
+		Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table, a session or a Go test",
+		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export markdown " +
+			"paused-leader\n" +
 			"  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export go-test crash -o crash_test.go\n" +
-			"  leaselab export perfetto audit.jsonl node-*.klog -o night.json\n  leaselab export ndjson crash -o crash.ndjson",
+			"  leaselab export perfetto audit.jsonl node-*.klog -o night.json\n  leaselab export ndjson crash -o " +
+			"crash.ndjson",
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(exportOne("svg", export.SVG, &cobra.Command{
-		Short: "Write what the timeline of the page shows as an SVG picture, with scenario, seed, engine and link in small print",
-		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export svg crash --seed 17 --dark > crash.svg\n" +
+		Short: "Write what the timeline of the page shows as an SVG picture, with scenario, seed, engine and link in " +
+			"small print",
+		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export svg crash --seed " +
+			"17 --dark > crash.svg\n" +
 			"  leaselab export svg my.yaml --from 30s --to 50s",
 	}), exportOne("markdown", export.Markdown, &cobra.Command{
-		Short: "Write a report for an issue in Markdown: the run, its violations and leader changes, why they happened, and a link",
-		Example: "  leaselab export markdown paused-leader\n  leaselab export markdown crash --seed 17 --to 1m -o report.md\n" +
+		Short: "Write a report for an issue in Markdown: the run, its violations and leader changes, why they " +
+			"happened, and a link",
+		Example: "  leaselab export markdown paused-leader\n  leaselab export markdown crash --seed 17 --to 1m -o " +
+			"report.md\n" +
 			"  leaselab export markdown my.yaml --page https://example.com/leaselab/",
 	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
-		Short:   "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws in a block of ```mermaid",
-		Long:    "A diagram of more than 60 messages and notes sums up the requests that change nothing.",
-		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies --from 33s --to 35s -o takeover.mmd",
+		Short: "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws in a block of " +
+			"```mermaid",
+		Long: "A diagram of more than 60 messages and notes sums up the requests that change nothing.",
+		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies " +
+			"--from 33s --to 35s -o takeover.mmd",
 	}), goTestCommand())
 	c.AddCommand(historyCommands()...)
 	return c
@@ -61,7 +70,8 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	c.Flags().DurationVar(&f.from, "from", 0, "the instant at which the span begins")
 	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end of the run)")
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `file` instead of standard output")
-	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/", "`address` of the page for the link; the default is that of leaselab serve")
+	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/",
+		"`address` of the page for the link; the default is that of leaselab serve")
 	if format == "svg" {
 		c.Flags().BoolVar(&f.dark, "dark", false, "the colours of the dark theme")
 	}

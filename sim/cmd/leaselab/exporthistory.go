@@ -35,23 +35,37 @@ type historyFlags struct {
 // historyCommands are the formats that a run and evidence have in common.
 func historyCommands() []*cobra.Command {
 	return []*cobra.Command{
-		historyCommand("perfetto", func(t *told, _ string, out io.Writer) error { return t.Perfetto(out) }, &cobra.Command{
-			Short: "Write a trace for ui.perfetto.dev, chrome://tracing and trace_processor: tracks, slices, flows, instants",
-			Long: "A trace in JSON, as the Trace Event Format says. It has a process for the Lease, for the API server and for each node, with slices for holders,\n" +
-				"roles, faults and requests, and flows from a request to the API server and back. A request takes no time at the simulated API server; its slice\n" +
-				"there is one microsecond long.",
-			Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
-		}),
+		historyCommand("perfetto", func(t *told, _ string, out io.Writer) error { return t.Perfetto(out) },
+			&cobra.Command{
+				Short: "Write a trace for ui.perfetto.dev, chrome://tracing and trace_processor: tracks, slices, " +
+					"flows, " +
+					"instants",
+				Long: "A trace in JSON, as the Trace Event Format says. It has a process for the Lease, for the API " +
+					"server and for each node, with slices for holders,\n" +
+					"roles, faults and requests, and flows from a request to the API server and back. A request " +
+					"takes no " +
+					"time at the simulated API server; its slice\n" +
+					"there is one microsecond long.",
+				Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto " +
+					"audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
+			}),
 		historyCommand("shiviz", func(t *told, _ string, out io.Writer) error { return t.ShiViz(out) }, &cobra.Command{
-			Short: "Write a log with vector clocks for ShiViz; its first line is the regular expression that ShiViz needs",
+			Short: "Write a log with vector clocks for ShiViz; its first line is the regular expression that ShiViz " +
+				"needs",
 			Example: "  leaselab export shiviz a-leader-dies --from 30s --to 40s -o takeover.log\n" +
 				"  leaselab export shiviz audit.jsonl --lease ns-a/demo -o night.log",
 		}),
-		historyCommand("ndjson", func(t *told, _ string, out io.Writer) error { return t.NDJSON(out, t.scenario, t.hash) }, &cobra.Command{
-			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it again",
-			Long: "The first line has the version of the format, and for a run its whole scenario, seed, engine and trace hash: `leaselab schema trace`. Each line after it\n" +
-				"is a record: `leaselab schema event`. leaselab import trace FILE runs the scenario again and compares each record and the hash.",
-			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  leaselab run crash.ndjson",
+		historyCommand("ndjson", func(t *told, _ string, out io.Writer) error {
+			return t.NDJSON(out, t.scenario, t.hash)
+		}, &cobra.Command{
+			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it " +
+				"again",
+			Long: "The first line has the version of the format, and for a run its whole scenario, seed, engine and " +
+				"trace hash: `leaselab schema trace`. Each line after it\n" +
+				"is a record: `leaselab schema event`. leaselab import trace FILE runs the scenario again and " +
+				"compares each record and the hash.",
+			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  " +
+				"leaselab run crash.ndjson",
 		}),
 		historyCommand("csv", func(t *told, of string, out io.Writer) error {
 			if of == "leaders" {
@@ -67,10 +81,12 @@ func historyCommands() []*cobra.Command {
 	}
 }
 
-func historyCommand(format string, write func(t *told, of string, out io.Writer) error, c *cobra.Command) *cobra.Command {
+func historyCommand(format string, write func(t *told, of string, out io.Writer) error,
+	c *cobra.Command) *cobra.Command {
 	f := historyFlags{}
 	c.Use, c.Args = format+" SCENARIO|FILE…", takes(1, 1000, "a scenario, or files of evidence, such as audit.jsonl")
-	c.Long += "\n\nThe source is a scenario by name, file or link, a saved session, a trace file, a record of real programs, or files of evidence, as leaselab import reads them."
+	c.Long += "\n\nThe source is a scenario by name, file or link, a saved session, a trace file, a record of real " +
+		"programs, or files of evidence, as leaselab import reads them."
 	c.ValidArgsFunction = completeScenarios(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.of != "" {
@@ -86,7 +102,8 @@ func historyCommand(format string, write func(t *told, of string, out io.Writer)
 	}
 	f.add(c)
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().DurationVar(&f.from, "from", 0, "the instant at which the span begins; of evidence: after its first record")
+	c.Flags().DurationVar(&f.from, "from", 0,
+		"the instant at which the span begins; of evidence: after its first record")
 	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end)")
 	c.Flags().StringVarP(&f.file, "output", "o", "", "write to this `file` instead of standard output")
 	if format == "csv" {
@@ -122,7 +139,8 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 
 // read makes the history of a run, if the only argument names one, else of evidence.
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
-	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" || f.around != ""
+	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
+		f.around != ""
 	if len(args) == 1 && isRecord(args[0]) {
 		return f.ofRecord(args[0], hasTo)
 	}
@@ -225,7 +243,8 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 
 // onlyLease is the Lease of a report that has leader changes. Of several the user chooses one.
 func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
-	leases := slices.DeleteFunc(slices.Clone(r.Leases), func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })
+	leases := slices.DeleteFunc(slices.Clone(r.Leases),
+		func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })
 	switch {
 	case len(leases) == 0:
 		return nil, fmt.Errorf("no Lease in these files has a leader change")

@@ -25,10 +25,13 @@ func sessionCommand() *cobra.Command {
 	var file, current string
 	var at time.Duration
 	c := &cobra.Command{
-		Use:   "session SCENARIO…",
-		Short: "Write a whole session as one file: a branch for each scenario, breakpoints, and the instant to open it at",
-		Long: "The file is the one that the page saves as “the session”, and the page opens it. A saved session among the arguments brings its branches and its\n" +
-			"breakpoints with it. leaselab run FILE runs the current branch, which --branch chooses by name. Of a record of real programs, and of a file of\n" +
+		Use: "session SCENARIO…",
+		Short: "Write a whole session as one file: a branch for each scenario, breakpoints, and the instant to open " +
+			"it at",
+		Long: "The file is the one that the page saves as “the session”, and the page opens it. A saved session " +
+			"among the arguments brings its branches and its\n" +
+			"breakpoints with it. leaselab run FILE runs the current branch, which --branch chooses by name. Of a " +
+			"record of real programs, and of a file of\n" +
 			"evidence, the branch is the scenario that leaselab import -o scenario makes of it.",
 		Example: "  leaselab export session crash my-cure.yaml --break 'active = 2' --at 40s -o cure-session.json\n" +
 			"  leaselab export session cure-session.json --branch my-cure | leaselab run -",
@@ -62,7 +65,8 @@ func sessionCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&breaks, "break", nil, "a breakpoint: a `condition`, such as \"active = 2\"; repeatable")
 	c.Flags().DurationVar(&at, "at", 0, "the instant at which each new branch opens")
-	c.Flags().StringVar(&current, "branch", "", "the current branch, by `name` (default: the first, or that of the saved session)")
+	c.Flags().StringVar(&current, "branch", "",
+		"the current branch, by `name` (default: the first, or that of the saved session)")
 	c.Flags().StringVarP(&file, "output", "o", "", "write to this `file` instead of standard output")
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
 	completeBy(c, "output", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -102,7 +106,8 @@ func seenIn(ctx context.Context, arg string) (s scenario.Scenario, is bool, err 
 	return s, true, err
 }
 
-// addBranches adds a scenario as a branch, what a record or evidence shows as one, or the branches and breakpoints of a saved session.
+// addBranches adds a scenario as a branch, what a record or evidence shows as one, or the branches and breakpoints of a
+// saved session.
 func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64, first bool) error {
 	if data, err := os.ReadFile(arg); err == nil && lab.IsSession(bytes.TrimSpace(data)) {
 		saved, err := lab.ReadSession(data)
@@ -134,7 +139,8 @@ func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64, fi
 		one = seen
 	}
 	if atNs < 0 || atNs > int64(one.Duration) {
-		return fmt.Errorf("--at %s must lie between 0 and the duration of %s, %s", time.Duration(atNs), arg, one.Duration)
+		return fmt.Errorf("--at %s must lie between 0 and the duration of %s, %s", time.Duration(atNs), arg,
+			one.Duration)
 	}
 	name := one.Name
 	if name == "" {
@@ -144,6 +150,7 @@ func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64, fi
 		name = string(runes[:lab.MaxBranchName])
 	}
 	here := timeline.Cursor{T: atNs, N: -1}
-	s.Branches = append(s.Branches, lab.SessionBranch{Name: name, Parent: -1, Cursor: here, Live: here, Scenario: scenario.Encode(one)})
+	s.Branches = append(s.Branches, lab.SessionBranch{Name: name, Parent: -1, Cursor: here, Live: here,
+		Scenario: scenario.Encode(one)})
 	return nil
 }

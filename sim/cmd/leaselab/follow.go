@@ -45,7 +45,8 @@ func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handle
 		f, _ := api.Follow(after) // it is a simulation
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		answer := servedRun{Scenario: whole, Engine: world.Engine, Speed: speed, Now: f.NowNs, Hash: f.Hash, Acts: f.Acts, Over: f.Over}
+		answer := servedRun{Scenario: whole, Engine: world.Engine, Speed: speed, Now: f.NowNs, Hash: f.Hash,
+			Acts: f.Acts, Over: f.Over}
 		if answer.Acts == nil {
 			answer.Acts = []scenario.Action{}
 		}
@@ -66,7 +67,8 @@ func marked(files http.Handler, site fs.FS, mark string) http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(http.StatusOK)                                                      // compressed sets its header here
+		// compressed sets its header here
+		w.WriteHeader(http.StatusOK)
 		_, _ = w.Write(bytes.Replace(page, []byte("</head>"), []byte(mark+"</head>"), 1)) // the client is gone
 	})
 }

@@ -48,7 +48,8 @@ type group struct {
 // newGroup loads a scenario and begins it, with a record in the file record, "" for none.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
-	options.Administered, options.WritesAreWork, options.See, options.Guard = true, true, g.picture.Observe, authority.Guard
+	options.Administered, options.WritesAreWork, options.See, options.Guard = true, true, g.picture.Observe,
+		authority.Guard
 	options.ConfigureAPI = func(config *apiserver.Config) {
 		configured(config)
 		config.Reviews = authority.Reviews()
@@ -65,11 +66,14 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	return g, nil
 }
 
-// openRecord begins the record in its file; without one in a file that goes with the process, without the trace: the page reads it there.
+// openRecord begins the record in its file; without one in a file that goes with the process, without the trace: the
+// page reads it there.
 func (g *group) openRecord(record string, options *programs.Options) (err error) {
 	if g.kept = record != ""; g.kept {
 		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
-			return fmt.Errorf("--record %s: the file exists and is no record, so it stays as it is; name another file, or move this one", record)
+			return fmt.Errorf(
+				"--record %s: the file exists and is no record, so it stays as it is; name another file, or move "+
+					"this one", record)
 		}
 		if g.file, err = os.Create(record); err != nil {
 			return fmt.Errorf("--record: %w; it must be a file in a folder that exists", err)
@@ -169,7 +173,9 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 			fmt.Fprintf(&text, "assertion failed: %s\n", clause)
 		}
 		if !seen {
-			fmt.Fprintf(&text, "The Lease has a holder, but no program has told that it works: PUT %s in OnStartedLeading, or see `leaselab test --help`.\n", programs.WorkPath)
+			fmt.Fprintf(&text,
+				"The Lease has a holder, but no program has told that it works: PUT %s in OnStartedLeading, or see "+
+					"`leaselab test --help`.\n", programs.WorkPath)
 		}
 		if _, err := io.WriteString(out, text.String()); err != nil {
 			return code, err
@@ -182,7 +188,8 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 func (g *group) control(serves *replay.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
-		Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: serves.Core, Ahead: g.cluster.Ahead(),
+		Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: serves.Core,
+		Ahead: g.cluster.Ahead(),
 	})
 }
 
@@ -265,11 +272,15 @@ users: [{name: %q, user: {}}]
 
 // played says which acts a group plays, and until when.
 func played(s *scenario.Scenario) string {
-	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), count(len(s.Actions), "act"), strings.Join(candidatesOf(s), ", "), words.Instant(int64(s.Duration)))
+	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), count(len(s.Actions), "act"),
+		strings.Join(candidatesOf(s), ", "), words.Instant(int64(s.Duration)))
 }
 
 // howToJoin says how a program becomes a candidate.
 func (g *group) howToJoin(listening string) string {
-	return played(&g.scenario) + "; then the server runs on without faults.\nA candidate's kubeconfig has the server http://" + address(listening) + incoming.NodesPath +
-		"NAME; its program may also send the header " + incoming.NodeHeader + ": NAME, or have node-NAME in its user agent or as its bearer token."
+	return played(&g.scenario) +
+		"; then the server runs on without faults.\nA candidate's kubeconfig has the server http://" +
+		address(listening) + incoming.NodesPath +
+		"NAME; its program may also send the header " + incoming.NodeHeader +
+		": NAME, or have node-NAME in its user agent or as its bearer token."
 }

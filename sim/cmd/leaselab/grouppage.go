@@ -27,8 +27,8 @@ const recordStyle = `html:not([data-follows]) :is(header,main,footer,#headline,#
 html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0;display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// answers answers at the paths of the record, browsers at / with the page, which follows it, and everything else as beside does. A
-// leaselab without the page has one of its own, without a script.
+// answers answers at the paths of the record, browsers at / with the page, which follows it, and everything else as
+// beside does. A leaselab without the page has one of its own, without a script.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(g.page))
 	if site != nil {
@@ -59,7 +59,8 @@ func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) h
 func (g *group) page(w http.ResponseWriter, r *http.Request) {
 	text := ""
 	g.cluster.Look(func(ran *run.Run, ns int64) {
-		text = g.picture.Page(ran, picture.View{Scenario: g.scenario, NowNs: ns, Live: true, Held: r.URL.Query().Has("hold")})
+		text = g.picture.Page(ran, picture.View{Scenario: g.scenario, NowNs: ns, Live: true,
+			Held: r.URL.Query().Has("hold")})
 	})
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
@@ -84,7 +85,9 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	follows := r.URL.Query().Has("follow")
 	for from := int64(0); ; {
 		to, whole, passes := from, false, replay.Line{}
-		g.cluster.Passed(g.recorder, func(bytes int64, ended bool, line replay.Line) { to, whole, passes = bytes, ended, line })
+		g.cluster.Passed(g.recorder, func(bytes int64, ended bool, line replay.Line) {
+			to, whole, passes = bytes, ended, line
+		})
 		_ = control.SetWriteDeadline(time.Now().Add(followTimeout)) // httptest's recorder has none
 		err := writeCalls(w, io.NewSectionReader(g.file, from, to-from))
 		if from = to; err == nil && !whole {

@@ -50,17 +50,25 @@ func huntCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hunt SCENARIO",
 		Short: "Look for faults under which the scenario breaks a rule",
-		Long: "hunt runs the scenario many times, each time with other faults besides the acts that it has: which kinds, how many and when is drawn\n" +
-			"from the seed. Under the faults it watches for safety; when all of them are over the run goes on, and a candidate must lead.\n\n" +
-			"A run that comes to something new (a pair of events, a state of all candidates, a smaller margin) is kept, and later runs vary it;\n" +
-			"--blind draws each run by itself. Each failure is printed once: those with the same rule and the same chain of causes are one. It\n" +
-			"is shrunk (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same scenario, seed and number of runs\n" +
-			"give the same failures and the same hash over all runs, on any number of cores, in the page, and however often it was stopped.\n" +
+		Long: "hunt runs the scenario many times, each time with other faults besides the acts that it has: which " +
+			"kinds, how many and when is drawn\n" +
+			"from the seed. Under the faults it watches for safety; when all of them are over the run goes on, and a " +
+			"candidate must lead.\n\n" +
+			"A run that comes to something new (a pair of events, a state of all candidates, a smaller margin) is " +
+			"kept, and later runs vary it;\n" +
+			"--blind draws each run by itself. Each failure is printed once: those with the same rule and the same " +
+			"chain of causes are one. It\n" +
+			"is shrunk (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same scenario, " +
+			"seed and number of runs\n" +
+			"give the same failures and the same hash over all runs, on any number of cores, in the page, and " +
+			"however often it was stopped.\n" +
 			"--resume keeps each run as soon as it ends.\n\n" +
-			"Exit codes: 0 nothing was found, 3 safety is broken, 4 liveness is broken, 5 the simulator crashed. Ctrl-C ends a hunt and keeps what it\n" +
+			"Exit codes: 0 nothing was found, 3 safety is broken, 4 liveness is broken, 5 the simulator crashed. " +
+			"Ctrl-C ends a hunt and keeps what it\n" +
 			"found; the exit code is 130 if that is nothing. Kinds of faults:\n" + lines.String(),
 		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --out found\n" +
-			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab run -\n" +
+			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab " +
+			"run -\n" +
 			"  leaselab hunt my.yaml --budget 10m --resume hunt.json",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
@@ -177,7 +185,10 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	}
 	switch {
 	case f.given("runs") && (f.runs < 1 || f.runs > hunt.MaxRuns):
-		return p, fmt.Errorf("--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and further hunts with another --seed go on elsewhere", f.runs, hunt.MaxRuns)
+		return p,
+			fmt.Errorf(
+				"--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and further hunts with "+
+					"another --seed go on elsewhere", f.runs, hunt.MaxRuns)
 	case f.given("budget") && f.budget <= 0:
 		return p, fmt.Errorf("--budget %s must be above 0", f.budget)
 	case f.runs > 0:
@@ -199,8 +210,8 @@ func (r round) Run(number int) struct{} {
 	return struct{}{}
 }
 
-// rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. The file gets each result as soon as
-// it is there.
+// rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. The file gets each
+// result as soon as it is there.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) error {
 	p, begun := newProgress(), time.Now()
 	defer p.over()
@@ -231,7 +242,9 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) er
 		h.Take(trials)
 		o := h.Outcome()
 		p.say(func(took time.Duration) string {
-			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %d failures", words.Thousands(int64(o.Runs)), rounded(float64(o.Runs-first)/took.Seconds()), words.Thousands(int64(o.Features)), len(o.Failures))
+			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %d failures",
+				words.Thousands(int64(o.Runs)), rounded(float64(o.Runs-first)/took.Seconds()),
+				words.Thousands(int64(o.Features)), len(o.Failures))
 		})
 		if err := f.writeFiles(h, written); err != nil {
 			return err
@@ -264,7 +277,8 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
 func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, took time.Duration) hunted {
-	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Hash: o.Hash, Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}
+	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Hash: o.Hash,
+		Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}
 	for i := range o.Failures {
 		one := &o.Failures[i]
 		severity := one.Severity.String()
@@ -272,7 +286,8 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 			severity = hunt.Crashed
 		}
 		all.Failures = append(all.Failures, huntedFailure{
-			Rule: one.Rule, Severity: severity, Seed: one.Scenario.Seed, Run: one.Run, Acts: len(one.Scenario.Actions), Found: one.Found,
+			Rule: one.Rule, Severity: severity, Seed: one.Scenario.Seed, Run: one.Run, Acts: len(one.Scenario.Actions),
+			Found:  one.Found,
 			Causes: append([]string{}, one.Causes...), Replay: f.replay(i, one), Scenario: one.Scenario,
 		})
 	}
@@ -297,12 +312,15 @@ func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 func writeHunted(out io.Writer, all *hunted) {
 	for i := range all.Failures {
 		one := &all.Failures[i]
-		fmt.Fprintf(out, "failure %d: %s (%s), found by run %d with %d acts\n", i+1, one.Rule, one.Severity, one.Run, one.Found)
+		fmt.Fprintf(out, "failure %d: %s (%s), found by run %d with %d acts\n", i+1, one.Rule, one.Severity, one.Run,
+			one.Found)
 		for k := range one.Scenario.Actions {
 			fmt.Fprintf(out, "  %s\n", failure.ActWords(&one.Scenario.Actions[k]))
 		}
 		if one.Replay == fromInput {
-			fmt.Fprintln(out, "  replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json prints it")
+			fmt.Fprintln(out,
+				"  replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json "+
+					"prints it")
 			continue
 		}
 		fmt.Fprintf(out, "  replay: %s\n", one.Replay)
@@ -310,8 +328,11 @@ func writeHunted(out io.Writer, all *hunted) {
 	if len(all.Failures) > 0 {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures, hash %s\n",
-		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001), all.Features, len(all.Failures), all.Hash)
+	fmt.Fprintf(out,
+		"%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures, "+
+			"hash %s\n",
+		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001),
+		all.Features, len(all.Failures), all.Hash)
 }
 
 // huntCode is the exit code of a hunt: that of the worst that it found.

@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
-// huntFile keeps a hunt: a line with its state between two rounds, and a line for each result since. A process that is killed, or a
-// disk that is full, loses at most the runs in flight.
+// huntFile keeps a hunt: a line with its state between two rounds, and a line for each result since. A process that is
+// killed, or a disk that is full, loses at most the runs in flight.
 type huntFile struct {
 	name  string
 	mutex sync.Mutex // results come from all cores

@@ -34,7 +34,8 @@ type importFlags struct {
 }
 
 func (f *importFlags) add(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.nodes, "node", nil, "FILE is the log of this candidate, as `NAME=FILE`; repeatable. Default: the file's name without its extension")
+	c.Flags().StringArrayVar(&f.nodes, "node", nil,
+		"FILE is the log of this candidate, as `NAME=FILE`; repeatable. Default: the file's name without its extension")
 	c.Flags().StringVar(&f.lease, "lease", "", "read only this Lease, `namespace/name`")
 	c.Flags().StringVar(&f.around, "around", "", "read only what happened near this RFC 3339 `time`")
 	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much on each side")
@@ -45,18 +46,24 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Tell what really happened to a Lease, from audit logs, watches and logs",
-		Long: "import reads any of these, together, and detects what is what; - is the standard input, and gzip is read as it is:\n" +
+		Long: "import reads any of these, together, and detects what is what; - is the standard input, and gzip is " +
+			"read as it is:\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
 			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or JSON\n" +
-			"  trace  leaselab export ndjson, whose run is run again and compared record by record, or leaselab run -o ndjson\n\n" +
-			"It puts them on one timeline per Lease: who led when, for how long nobody renewed, where several believed that they led, the likely\n" +
-			"cause with its confidence, and the lines that say so. It says what the files cannot show. A kind before the files checks that they hold it.\n" +
-			"An audit log must be written at level Request or RequestResponse for leases: level Metadata names no holder.",
+			"  trace  leaselab export ndjson, whose run is run again and compared record by record, or leaselab run " +
+			"-o ndjson\n\n" +
+			"It puts them on one timeline per Lease: who led when, for how long nobody renewed, where several " +
+			"believed that they led, the likely\n" +
+			"cause with its confidence, and the lines that say so. It says what the files cannot show. A kind before " +
+			"the files checks that they hold it.\n" +
+			"An audit log must be written at level Request or RequestResponse for leases: level Metadata names no " +
+			"holder.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
-			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around 2026-11-20T19:17:00Z\n" +
+			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
+			"2026-11-20T19:17:00Z\n" +
 			"  leaselab import audit.jsonl --lease ns-a/demo -o scenario > again.yaml && leaselab run again.yaml\n" +
 			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json",
 		Args: takes(1, 1000, "a file, such as audit.jsonl"),
@@ -67,13 +74,15 @@ func importCommand() *cobra.Command {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			// As JSON, a record is what other evidence is; explain has its causes.
 			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
-				if err := errors.Join(isFact(cmd, args[0], "output"), importRecord(out, args[0], f.output)); err != nil {
+				if err := errors.Join(isFact(cmd, args[0], "output"),
+					importRecord(out, args[0], f.output)); err != nil {
 					return err
 				}
 				return out.Flush()
 			}
 			if f.output == "html" {
-				return fmt.Errorf("-o html is for a record of leaselab test, and %s is none; leave -o out for the story", args[0])
+				return fmt.Errorf(
+					"-o html is for a record of leaselab test, and %s is none; leave -o out for the story", args[0])
 			}
 			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
 			if err != nil {
@@ -103,7 +112,8 @@ func importCommand() *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, scenario (one that runs it again), or html (a page; of a record of leaselab test)")
+	c.Flags().StringVarP(&f.output, "output", "o", "text",
+		"text, json, scenario (one that runs it again), or html (a page; of a record of leaselab test)")
 	completeWords(c, "output", "text", "json", "scenario", "html")
 	return c
 }
@@ -122,7 +132,8 @@ func nothingFound(r *evidence.Report) error {
 			return fmt.Errorf("%s: %s; no Lease was found", file.Name, file.Says)
 		}
 	}
-	return errors.New("no Lease was found: an audit log needs level Request for leases, and --lease and --around must fit")
+	return errors.New(
+		"no Lease was found: an audit log needs level Request for leases, and --lease and --around must fit")
 }
 
 // read reads all files that the arguments name.
@@ -133,7 +144,8 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 			return nil, fmt.Errorf("import %s needs a file", kind)
 		}
 	}
-	options := evidence.Options{Lease: f.lease, WithinNs: int64(f.within), Nodes: map[string]string{}, Year: time.Now().Year()}
+	options := evidence.Options{Lease: f.lease, WithinNs: int64(f.within), Nodes: map[string]string{},
+		Year: time.Now().Year()}
 	if f.lease != "" && strings.Count(f.lease, "/") != 1 {
 		return nil, fmt.Errorf("--lease %q must be namespace/name", f.lease)
 	}

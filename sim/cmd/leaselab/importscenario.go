@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// writeRebuilt prints the scenario of the only Lease as YAML, and above it as comments how well it fits, what would have helped
-// and which exhibits are alike.
+// writeRebuilt prints the scenario of the only Lease as YAML, and above it as comments how well it fits, what would
+// have helped and which exhibits are alike.
 func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	l, err := onlyLease(r)
 	if err != nil {
@@ -21,7 +21,8 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). What the evidence does not show is chosen.\n", l.Name, l.Causes(), l.Confidence)
+	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). What the evidence does not show is chosen.\n", l.Name,
+		l.Causes(), l.Confidence)
 	for _, sentence := range fit.Sentences() {
 		fmt.Fprintf(out, "# %s\n", sentence)
 	}

@@ -34,7 +34,8 @@ func load(arg string) (scenario.Scenario, error) {
 		if near := nearestScenario(arg); near != "" {
 			return scenario.Scenario{}, fmt.Errorf("no scenario or file is named %q; did you mean %q?", arg, near)
 		}
-		return scenario.Scenario{}, fmt.Errorf("no scenario or file is named %q; `leaselab scenarios` lists the shipped scenarios", arg)
+		return scenario.Scenario{},
+			fmt.Errorf("no scenario or file is named %q; `leaselab scenarios` lists the shipped scenarios", arg)
 	}
 	if err != nil {
 		return scenario.Scenario{}, err

@@ -43,7 +43,9 @@ func lessonsCommand() *cobra.Command {
 			return checkOutput(output, "text", "json", "whole", "player")
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (number, title, scenario, steps, bets and minutes of each) whole (the lessons with their sentences, as the page gets them) or player (what the page says around them, by language)")
+	c.Flags().StringVarP(&output, "output", "o", "text",
+		"text, json (number, title, scenario, steps, bets and minutes of each) whole (the lessons with their "+
+			"sentences, as the page gets them) or player (what the page says around them, by language)")
 	completeWords(c, "output", "text", "json", "whole", "player")
 	return c
 }
@@ -57,11 +59,14 @@ func lessonCommand() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(&cobra.Command{
-		Use:     "check FILE",
-		Short:   "Check a lesson or its text, and run it: every answer must be what the engine measures",
-		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check sim/lesson/shipped/a-leader-dies.en.yaml",
-		Long: "check reads NAME.yaml with the texts NAME.LANGUAGE.yaml beside it, or one text with the lesson beside it. A lesson that the page\n" +
-			"saved is one file. check lists everything that is wrong, each with its line and the way out, and exits with 1.",
+		Use:   "check FILE",
+		Short: "Check a lesson or its text, and run it: every answer must be what the engine measures",
+		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check " +
+			"sim/lesson/shipped/a-leader-dies.en.yaml",
+		Long: "check reads NAME.yaml with the texts NAME.LANGUAGE.yaml beside it, or one text with the lesson beside " +
+			"it. A lesson that the page\n" +
+			"saved is one file. check lists everything that is wrong, each with its line and the way out, and exits " +
+			"with 1.",
 		Args: takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			said, problems, err := checkLesson(args[0])
@@ -107,7 +112,9 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 	if english := l.English(); english != nil {
 		said = saidOf(l, english, facts)
 	} else if len(texts) == 0 {
-		problems = append(problems, lesson.Problem{File: lessonFile, Message: "has no sentences: write title: and says: in its steps, or a text beside it, such as " + l.Name + ".en.yaml"})
+		problems = append(problems, lesson.Problem{File: lessonFile,
+			Message: "has no sentences: write title: and says: in its steps, or a text beside it, such as " + l.Name +
+				".en.yaml"})
 	}
 	for _, one := range texts {
 		data, err := readFile(one)
@@ -130,7 +137,8 @@ func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
 	if !l.Own() {
 		place = fmt.Sprintf("lesson %d", l.Number)
 	}
-	return facts.String() + fmt.Sprintf("%s, %s: %s, about %s, no problem found", place, t.Title, words.Count(len(l.Steps), "step", "steps"), words.Count(lesson.Minutes(l, t), "minute", "minutes"))
+	return facts.String() + fmt.Sprintf("%s, %s: %s, about %s, no problem found", place, t.Title,
+		words.Count(len(l.Steps), "step", "steps"), words.Count(lesson.Minutes(l, t), "minute", "minutes"))
 }
 
 func readFile(name string) ([]byte, error) {

@@ -24,7 +24,8 @@ func openCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "open LINK",
 		Short: "Print the scenario of a page's link, with the acts of its user",
-		Long: "open prints the scenario of a link as a file, and on standard error the instant that the link shows and whether this engine gives\n" +
+		Long: "open prints the scenario of a link as a file, and on standard error the instant that the link shows " +
+			"and whether this engine gives\n" +
 			"the same run. Wherever a command takes a scenario it takes a link, too; quote it, because of its # and &.",
 		Example: "  leaselab open 'http://127.0.0.1:8765/#a-leader-dies&t=40s' > mine.yaml\n" +
 			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
@@ -53,7 +54,8 @@ func openLink(out, told io.Writer, text, output string) error {
 	if _, err := out.Write(data); err != nil {
 		return err
 	}
-	fmt.Fprintf(told, "leaselab: the link shows %s of a run up to %s\n", words.Instant(share.Cursor.T), words.Instant(share.Live.T))
+	fmt.Fprintf(told, "leaselab: the link shows %s of a run up to %s\n", words.Instant(share.Cursor.T),
+		words.Instant(share.Live.T))
 	switch toast := l.Session().Toast; {
 	case toast != "":
 		fmt.Fprintln(told, "leaselab:", toast)
@@ -72,7 +74,8 @@ func opened(text string) (*lab.Lab, *protocol.Share, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	o := lab.Opening{Patch: share.Patch, Seed: seed, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine, Hash: share.Hash, Breakpoints: share.Breakpoints}
+	o := lab.Opening{Patch: share.Patch, Seed: seed, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine,
+		Hash: share.Hash, Breakpoints: share.Breakpoints}
 	if o.Actions, err = scenario.DecodeActions(share.Actions); err != nil {
 		return nil, nil, fmt.Errorf("the link cannot be read: %w", err)
 	}
@@ -135,7 +138,8 @@ func linkCommand() *cobra.Command {
 	}
 	c.Flags().DurationVar(&at, "at", 0, "the instant that the page shows")
 	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8765/", "`address` of the page; the default is that of leaselab serve")
+	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8765/",
+		"`address` of the page; the default is that of leaselab serve")
 	return c
 }
 
@@ -166,7 +170,10 @@ func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (str
 		return "", err
 	}
 	if len(fragment) > link.MaxLength {
-		return "", fmt.Errorf("the link would have %d characters, more than the %d that programs pass on; open the file in the page instead", len(fragment), link.MaxLength)
+		return "",
+			fmt.Errorf(
+				"the link would have %d characters, more than the %d that programs pass on; open the file in the "+
+					"page instead", len(fragment), link.MaxLength)
 	}
 	address, _, _ := strings.Cut(page, "#")
 	return address + "#" + fragment, nil

@@ -27,7 +27,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 func main() {
 	defer func() {
 		if cause := recover(); cause != nil {
-			fmt.Fprintf(os.Stderr, "leaselab: crashed: %v\n%s\nPlease report this with the scenario and the seed.\n", cause, debug.Stack())
+			fmt.Fprintf(os.Stderr, "leaselab: crashed: %v\n%s\nPlease report this with the scenario and the seed.\n",
+				cause, debug.Stack())
 			os.Exit(exitCrash)
 		}
 	}()
@@ -57,14 +58,16 @@ func command() *cobra.Command {
 		Short: "A laboratory for Kubernetes leader election",
 		Example: "  leaselab run a-leader-dies                       # watch a run in words\n" +
 			"  leaselab run crash --fold                        # with renewals summed up\n" +
-			"  leaselab explain crash --counterfactuals         # why did it take so long, and what would have helped?\n" +
+			"  leaselab explain crash --counterfactuals         # why did it take so long, and what would have " +
+			"helped?\n" +
 			"  leaselab run crash --seeds 1..600                # try many seeds\n" +
 			"  leaselab serve                                   # the page, and the API for kubectl",
 		Version: versionText(),
 		Args:    noCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Long: "leaselab simulates Kubernetes leader election in virtual time. The page runs the same engine.\n\n" +
-			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness violated, 5 leaselab crashed.",
+			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness " +
+			"violated, 5 leaselab crashed.",
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return noEmptyFlag(cmd) },
 
 		SilenceUsage:  true,

@@ -15,10 +15,12 @@ import (
 
 func manifestCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "manifest", Short: "Write what a Kubernetes cluster needs to make a study: an Indexed Job, and the recipe of its image",
-		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=1s,2s --seeds 1..10000 --shards 7 --image registry.example/leaselab:1\n  leaselab manifest image > Dockerfile",
-		Args:    noCommand,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:   "manifest",
+		Short: "Write what a Kubernetes cluster needs to make a study: an Indexed Job, and the recipe of its image",
+		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=1s,2s --seeds 1..10000 --shards 7 " +
+			"--image registry.example/leaselab:1\n  leaselab manifest image > Dockerfile",
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(manifestSweepCommand(), &cobra.Command{
 		Use: "image", Short: "Print a Dockerfile for an image that has nothing but leaselab",
@@ -38,10 +40,14 @@ func manifestSweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
 		Short: "Write a Kubernetes Indexed Job that makes a sweep, one shard per pod",
-		Long: "The Job has a pod for each shard, which keeps its runs in /results/INDEX.runs on the volume of the claim. A pod that fails runs\n" +
-			"again and goes on from its file. A scenario's file goes along in a ConfigMap. When the Job is complete, copy the files from the\n" +
-			"volume and join them with `leaselab merge`; it prints what `leaselab sweep` with the same flags prints, and names a lost shard.",
-		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 --vary-phase " +
+		Long: "The Job has a pod for each shard, which keeps its runs in /results/INDEX.runs on the volume of the " +
+			"claim. A pod that fails runs\n" +
+			"again and goes on from its file. A scenario's file goes along in a ConfigMap. When the Job is complete, " +
+			"copy the files from the\n" +
+			"volume and join them with `leaselab merge`; it prints what `leaselab sweep` with the same flags prints, " +
+			"and names a lost shard.",
+		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
+			"--vary-phase " +
 			"--shards 20 --image registry.example/leaselab:1 --claim results | kubectl apply -f -",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
@@ -57,8 +63,10 @@ func manifestSweepCommand() *cobra.Command {
 	f.plan(c)
 	c.Flags().IntVar(&j.Shards, "shards", 0, "the number of shards, one pod each")
 	c.Flags().IntVar(&j.Parallel, "parallel", 0, "how many pods run at a time (default: all shards)")
-	c.Flags().StringVar(&j.Image, "image", "", "the `IMAGE` of leaselab, whose recipe is what leaselab manifest image prints")
-	c.Flags().StringVar(&j.Claim, "claim", "leaselab-results", "the PersistentVolumeClaim for the files of runs; several nodes at a time need one that is ReadWriteMany")
+	c.Flags().StringVar(&j.Image, "image", "",
+		"the `IMAGE` of leaselab, whose recipe is what leaselab manifest image prints")
+	c.Flags().StringVar(&j.Claim, "claim", "leaselab-results",
+		"the PersistentVolumeClaim for the files of runs; several nodes at a time need one that is ReadWriteMany")
 	c.Flags().StringVar(&j.Name, "name", "", "the name of the Job (default: sweep- and the scenario's name)")
 	c.Flags().StringVar(&j.Namespace, "namespace", "", "the namespace of the objects (default: kubectl's)")
 	c.Flags().StringVar(&j.CPU, "cpu", "1", "the CPU request of each pod")
@@ -110,8 +118,8 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 // keyOfConfigMap is a name that a file in a ConfigMap may have, with the end of a scenario's file.
 var keyOfConfigMap = regexp.MustCompile(`^[A-Za-z0-9][-._A-Za-z0-9]{0,200}\.(yaml|yml|json)$`)
 
-// fileInPod names a scenario's file as the user's is named, where a ConfigMap allows it: so the replay commands of merged rows run
-// where the user has the file.
+// fileInPod names a scenario's file as the user's is named, where a ConfigMap allows it: so the replay commands of
+// merged rows run where the user has the file.
 func fileInPod(arg string, s *scenario.Scenario) string {
 	if base := filepath.Base(arg); keyOfConfigMap.MatchString(base) {
 		return base

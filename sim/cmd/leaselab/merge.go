@@ -23,11 +23,14 @@ func mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE …",
 		Short: "Join the files of the shards of a study and print what the whole study would have",
-		Long: "merge reads files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and prints byte for byte what the sweep\n" +
-			"without shards prints. A run that several files have counts once. If runs are missing, merge names their shards and ends with\n" +
+		Long: "merge reads files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and prints " +
+			"byte for byte what the sweep\n" +
+			"without shards prints. A run that several files have counts once. If runs are missing, merge names " +
+			"their shards and ends with\n" +
 			"exit code 1; --partial prints the rows of those that are there all the same.",
-		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs -o csv > sweep.csv",
-		Args:    takes(1, 1_000_000, "a file of runs"),
+		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs " +
+			"-o csv > sweep.csv",
+		Args: takes(1, 1_000_000, "a file of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(output, "text", "json", "csv"); err != nil {
 				return err
@@ -81,14 +84,17 @@ func (m *merged) read(name string) error {
 	}
 	defer f.Close()
 	differs := -1
-	err = runfile.Read(f, name, func(h *runfile.Header) error { return m.begin(name, h) }, func(number int, one grid.Run) {
-		if m.has[number] && differs < 0 && !reflect.DeepEqual(m.runs[number], one) {
-			differs = number
-		}
-		m.runs[number], m.has[number] = one, true
-	})
+	err = runfile.Read(f, name, func(h *runfile.Header) error { return m.begin(name, h) },
+		func(number int, one grid.Run) {
+			if m.has[number] && differs < 0 && !reflect.DeepEqual(m.runs[number], one) {
+				differs = number
+			}
+			m.runs[number], m.has[number] = one, true
+		})
 	if err == nil && differs >= 0 {
-		err = fmt.Errorf("%s: run %d differs from the same run in another file, or before in this one: builds of leaselab that differ made them", name, differs)
+		err = fmt.Errorf(
+			"%s: run %d differs from the same run in another file, or before in this one: builds of leaselab that "+
+				"differ made them", name, differs)
 	}
 	return err
 }
@@ -159,7 +165,9 @@ func (m *merged) missing() error {
 	for text := range m.shards {
 		shard, err := study.ParseShard(text)
 		if err != nil || (of > 0 && shard.Of != of) {
-			return fmt.Errorf("%d of %s are missing, the first is run %d, and the files are of different numbers of shards%s", all, runs(m.header.Runs), first, again)
+			return fmt.Errorf(
+				"%d of %s are missing, the first is run %d, and the files are of different numbers of shards%s", all,
+				runs(m.header.Runs), first, again)
 		}
 		of = shard.Of
 	}
@@ -173,7 +181,8 @@ func (m *merged) missing() error {
 		case len(files) == 0:
 			said = append(said, fmt.Sprintf("shard %s is lost: no file has its %s", shard, runs(lost)))
 		default:
-			said = append(said, fmt.Sprintf("shard %s in %s lacks %d of %s", shard, strings.Join(files, ", "), lost, runs(shard.Runs(m.header.Runs))))
+			said = append(said, fmt.Sprintf("shard %s in %s lacks %d of %s", shard, strings.Join(files, ", "), lost,
+				runs(shard.Runs(m.header.Runs))))
 		}
 	}
 	if more := len(said) - mostNamed; more > 0 {

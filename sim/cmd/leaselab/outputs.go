@@ -25,8 +25,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// output is a JSON that a command prints. A version keeps every field with its type and its meaning: a change that takes one away
-// needs the next version.
+// output is a JSON that a command prints. A version keeps every field with its type and its meaning: a change that
+// takes one away needs the next version.
 type output struct {
 	name    string
 	version int
@@ -37,29 +37,44 @@ type output struct {
 }
 
 var outputs = []output{
-	{name: "summary", version: 1, by: "the outcome of a run: `leaselab run -o json`, the last line of -o ndjson, and each line of --seeds A..B -o json", of: reflect.TypeFor[summary.Summary]()},
-	{name: "event", version: 1, by: "an event of a run: each line of `leaselab run -o ndjson` but the last, and of --trace", of: reflect.TypeFor[history.Event]()},
-	{name: "trace", version: 1, by: "the first line of `leaselab export ndjson`; each line after it is an event", of: reflect.TypeFor[history.Header]()},
-	{name: "break", version: 1, by: "the state at a breakpoint: `leaselab run --break CONDITION -o json`", of: reflect.TypeFor[stop]()},
+	{name: "summary", version: 1,
+		by: "the outcome of a run: `leaselab run -o json`, the last line of -o ndjson, and each line of --seeds A..B " +
+			"-o json", of: reflect.TypeFor[summary.Summary]()},
+	{name: "event", version: 1,
+		by: "an event of a run: each line of `leaselab run -o ndjson` but the last, and of --trace",
+		of: reflect.TypeFor[history.Event]()},
+	{name: "trace", version: 1, by: "the first line of `leaselab export ndjson`; each line after it is an event",
+		of: reflect.TypeFor[history.Header]()},
+	{name: "break", version: 1, by: "the state at a breakpoint: `leaselab run --break CONDITION -o json`",
+		of: reflect.TypeFor[stop]()},
 	{name: "explain", version: 1, by: "`leaselab explain -o json`", of: reflect.TypeFor[explained]()},
 	{name: "reroll", version: 1, by: "`leaselab reroll -o json`", of: reflect.TypeFor[rerolled]()},
 	{name: "compare", version: 1, by: "`leaselab compare -o json`", of: reflect.TypeFor[compareReport]()},
-	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json` and `leaselab merge -o json`", of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
+	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json` and `leaselab merge -o json`",
+		of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
 	{name: "explore", version: 1, by: "`leaselab explore -o json`", of: reflect.TypeFor[exploredReport]()},
 	{name: "hunt", version: 1, by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
 	{name: "advise", version: 1, by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "import", version: 1, by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
 	{name: "check", version: 1, by: "`leaselab check -o json`", of: reflect.TypeFor[evidence.Verdict]()},
 	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},
-	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`", of: reflect.TypeFor[[]scenario.Scenario]()},
+	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`",
+		of: reflect.TypeFor[[]scenario.Scenario]()},
 	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},
 	{name: "lessons-whole", version: 1, by: "`leaselab lessons -o whole`", of: reflect.TypeFor[[]lesson.Whole]()},
-	{name: "lessons-player", version: 1, by: "what the page says around lessons, by language: `leaselab lessons -o player`", of: reflect.TypeFor[map[string]map[string]string]()},
+	{name: "lessons-player", version: 1,
+		by: "what the page says around lessons, by language: `leaselab lessons -o player`",
+		of: reflect.TypeFor[map[string]map[string]string]()},
 	{name: "bench", version: 1, by: "`leaselab bench -o json`", of: reflect.TypeFor[benchReport]()},
-	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`", of: reflect.TypeFor[electorTrace]()},
-	{name: "conform-leasecandidate", version: 1, by: "a trace of client-go's LeaseCandidate client: `leaselab conform leasecandidate`", of: reflect.TypeFor[leasecandidate.Trace](), orArray: true},
-	{name: "conform-cle", version: 1, by: "the controller's writes of each timeline: `leaselab conform cle`", of: reflect.TypeFor[[]coordinated.Run]()},
-	{name: "conform-requests", version: 1, by: "the requests of client-go's elector: `leaselab conform requests`", of: reflect.TypeFor[requests.Recording](), orArray: true},
+	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`",
+		of: reflect.TypeFor[electorTrace]()},
+	{name: "conform-leasecandidate", version: 1,
+		by: "a trace of client-go's LeaseCandidate client: `leaselab conform leasecandidate`",
+		of: reflect.TypeFor[leasecandidate.Trace](), orArray: true},
+	{name: "conform-cle", version: 1, by: "the controller's writes of each timeline: `leaselab conform cle`",
+		of: reflect.TypeFor[[]coordinated.Run]()},
+	{name: "conform-requests", version: 1, by: "the requests of client-go's elector: `leaselab conform requests`",
+		of: reflect.TypeFor[requests.Recording](), orArray: true},
 }
 
 func outputNamed(name string) *output {
@@ -107,13 +122,17 @@ var ownForms = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.RawMessage]():      {Type: "object", Description: "the schedule, as it was given"},
 		reflect.TypeFor[leasecandidate.Event](): schemaFor[candidateEvent](),
-		reflect.TypeFor[coordinated.Instant]():  {Type: "string", Description: `an instant since the start, such as "<t+5.02>"`},
-		reflect.TypeFor[scenario.Scenario]():    scenarioSchema(),
-		reflect.TypeFor[summary.Seconds]():      {Type: "number", Description: "seconds of virtual time, exact to the nanosecond"},
-		reflect.TypeFor[lesson.Scenario]():      {Type: "string", Description: "the name of a shipped scenario"},
-		reflect.TypeFor[lesson.Point]():         {Types: []string{"string", "integer"}, Description: "a name, or nanoseconds or a count"},
-		reflect.TypeFor[scenario.Duration]():    {Type: "string", Description: `a duration, such as "15s"`},
-		reflect.TypeFor[scenario.Amount]():      {Types: []string{"string", "number"}, Description: `a length, such as "15s", or a number`},
+		reflect.TypeFor[coordinated.Instant](): {Type: "string",
+			Description: `an instant since the start, such as "<t+5.02>"`},
+		reflect.TypeFor[scenario.Scenario](): scenarioSchema(),
+		reflect.TypeFor[summary.Seconds](): {Type: "number",
+			Description: "seconds of virtual time, exact to the nanosecond"},
+		reflect.TypeFor[lesson.Scenario](): {Type: "string", Description: "the name of a shipped scenario"},
+		reflect.TypeFor[lesson.Point](): {Types: []string{"string", "integer"},
+			Description: "a name, or nanoseconds or a count"},
+		reflect.TypeFor[scenario.Duration](): {Type: "string", Description: `a duration, such as "15s"`},
+		reflect.TypeFor[scenario.Amount](): {Types: []string{"string", "number"},
+			Description: `a length, such as "15s", or a number`},
 	}
 })
 
@@ -134,8 +153,8 @@ func scenarioSchema() *jsonschema.Schema {
 	return &s
 }
 
-// schema returns the JSON Schema of an output. strict refuses fields that it does not name; a program that reads outputs should not,
-// since a version may gain fields.
+// schema returns the JSON Schema of an output. strict refuses fields that it does not name; a program that reads
+// outputs should not, since a version may gain fields.
 func (o *output) schema(strict bool) (*jsonschema.Schema, error) {
 	s, err := jsonschema.ForType(o.of, &jsonschema.ForOptions{TypeSchemas: ownForms()})
 	if err != nil {
@@ -188,11 +207,13 @@ func schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [OUTPUT]",
 		Short: "Print the JSON Schema of the scenario format, of lesson files, or of what a command prints",
-		Long: "schema prints the JSON Schema of the scenario format, or with the word lesson that of lesson files. With the name of an output it\n" +
+		Long: "schema prints the JSON Schema of the scenario format, or with the word lesson that of lesson files. " +
+			"With the name of an output it\n" +
 			"prints that of the output; its $id has the version. A version may gain fields, and loses none. Outputs:\n" + lines.String(),
 		Example: "  leaselab schema > scenario.schema.json\n  leaselab schema event | jq '.properties | keys'",
 		Args:    takes(0, 1, ""),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, word string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// besidePage serves the files of the page, and the API at every other path. At / a browser gets the page, any other client
-// the API.
+// besidePage serves the files of the page, and the API at every other path. At / a browser gets the page, any other
+// client the API.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
@@ -22,7 +22,8 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 		}
 		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
-				// http.FileServer redirects it to its folder; a service worker cannot keep a redirection for a navigation.
+				// http.FileServer redirects it to its folder; a service worker cannot keep a redirection for a
+				// navigation.
 				r = r.Clone(r.Context())
 				r.URL.Path = folder + "/"
 			}
@@ -33,7 +34,8 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	})
 }
 
-var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true, ".webmanifest": true}
+var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
+	".webmanifest": true}
 
 // compressed gzips text files, as hosts of static sites do.
 func compressed(files http.Handler) http.Handler {
@@ -43,7 +45,8 @@ func compressed(files http.Handler) http.Handler {
 			name += "index.html"
 		}
 		w.Header().Set("Cache-Control", "no-cache")
-		if !compressible[filepath.Ext(name)] || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") || r.Header.Get("Range") != "" {
+		if !compressible[filepath.Ext(name)] || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") ||
+			r.Header.Get("Range") != "" {
 			files.ServeHTTP(w, r)
 			return
 		}

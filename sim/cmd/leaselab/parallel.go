@@ -20,8 +20,8 @@ const exitCancelled = 130
 // mostWaiting is how many results may wait for a run before them that takes long.
 const mostWaiting = 100_000
 
-// A core gets as many runs at once as take batchTime, and at most mostInBatch: runs of 40 µs that are handed out one by one leave
-// two cores 1.3 to 1.6 times as fast as one, in batches 1.8 to 2.0 times.
+// A core gets as many runs at once as take batchTime, and at most mostInBatch: runs of 40 µs that are handed out one by
+// one leave two cores 1.3 to 1.6 times as fast as one, in batches 1.8 to 2.0 times.
 const (
 	batchTime   = 2 * time.Millisecond
 	mostInBatch = 256
@@ -33,11 +33,12 @@ const afterCancel = time.Second
 // studyGCPercent is how much a study lets the heap grow between two collections.
 const studyGCPercent = 400
 
-// onAllCores makes what is left of a study, on all cores. It calls keep with each result as soon as the run ends, on several
-// goroutines at once, and then done on the caller's. nil is fine for both. It ends early with their error, or when ctx ends: then it
-// waits a second for the runs under way and returns the context's error.
+// onAllCores makes what is left of a study, on all cores. It calls keep with each result as soon as the run ends, on
+// several goroutines at once, and then done on the caller's. nil is fine for both. It ends early with their error, or
+// when ctx ends: then it waits a second for the runs under way and returns the context's error.
 func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(number int, result T) error) error {
-	if os.Getenv("GOGC") == "" { // runs are small and many: most of what they need is collected at the default's pace for nothing
+	if os.Getenv("GOGC") == "" {
+		// runs are small and many: most of what they need is collected at the default's pace for nothing
 		defer debug.SetGCPercent(debug.SetGCPercent(studyGCPercent))
 	}
 	workers := max(1, min(runtime.GOMAXPROCS(0), s.Of()-s.Done()))
@@ -56,7 +57,8 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 	hand := func() {
 		for batches < 3*workers && s.Waiting() < mostWaiting && ctx.Err() == nil {
 			left := s.Of() - s.Done() - under
-			size := min(int(batchTime/max(perRun, 1)), mostInBatch, left/(2*workers)) // few at the end, so that all cores end together
+			// few at the end, so that all cores end together
+			size := min(int(batchTime/max(perRun, 1)), mostInBatch, left/(2*workers))
 			var some []int
 			for len(some) < max(size, 1) {
 				number, more := s.Next()
@@ -149,9 +151,10 @@ func (e *endedRuns[T]) take() []finished[T] {
 	return runs
 }
 
-// makeRuns makes the runs of a batch, and reports them when they have taken batchTime, and at the end. It leaves out what is left when
-// ctx ends, or after a run that crashed or could not be kept.
-func makeRuns[T any](ctx context.Context, plan study.Plan[T], numbers []int, keep func(int, T) error, worker int, ended *endedRuns[T], reports chan<- report) {
+// makeRuns makes the runs of a batch, and reports them when they have taken batchTime, and at the end. It leaves out
+// what is left when ctx ends, or after a run that crashed or could not be kept.
+func makeRuns[T any](ctx context.Context, plan study.Plan[T], numbers []int, keep func(int, T) error, worker int,
+	ended *endedRuns[T], reports chan<- report) {
 	began, runs := time.Now(), 0
 	for _, number := range numbers {
 		if took := time.Since(began); took >= batchTime {

@@ -14,7 +14,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that it meets every phase of the leader's renewals"
+const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that " +
+	"it meets every phase of the leader's renewals"
 
 // varied draws the instant of the first act from the seed.
 func varied(s scenario.Scenario) (scenario.Scenario, error) {
@@ -30,10 +31,13 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
 	}
-	fmt.Fprintln(os.Stderr, "leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; give an act `within`, or use --vary-phase")
+	fmt.Fprintln(os.Stderr,
+		"leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; "+
+			"give an act `within`, or use --vary-phase")
 }
 
-// overtaken says which act may come before the first one, whose instant --vary-phase draws: then some seeds play another story. "" is none.
+// overtaken says which act may come before the first one, whose instant --vary-phase draws: then some seeds play
+// another story. "" is none.
 func overtaken(before, varied *scenario.Scenario) string {
 	if len(before.Actions) != len(varied.Actions) {
 		return ""
@@ -45,8 +49,11 @@ func overtaken(before, varied *scenario.Scenario) string {
 		}
 		for k := range varied.Actions {
 			if other := &varied.Actions[k]; k != i && other.At >= first.At && other.At < first.At+first.Within {
-				return fmt.Sprintf("--vary-phase draws act %d from %s to %s, and act %d at %s comes before it with some seeds: move it away, or give act %d a shorter `within`",
-					i+1, time.Duration(first.At), time.Duration(first.At+first.Within), k+1, time.Duration(other.At), i+1)
+				return fmt.Sprintf(
+					"--vary-phase draws act %d from %s to %s, and act %d at %s comes before it with some seeds: move "+
+						"it away, or give act %d a shorter `within`",
+					i+1, time.Duration(first.At), time.Duration(first.At+first.Within), k+1, time.Duration(other.At), i+
+						1)
 			}
 		}
 	}
@@ -78,7 +85,8 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	}
 	for i := range s.Actions {
 		if s.Actions[i].Within > 0 {
-			fmt.Fprintf(&b, " --set 'actions[%d].at=%s' --set 'actions[%d].within=0s'", i, time.Duration(pinned.Actions[i].At), i)
+			fmt.Fprintf(&b, " --set 'actions[%d].at=%s' --set 'actions[%d].within=0s'", i,
+				time.Duration(pinned.Actions[i].At), i)
 		}
 	}
 	return b.String()
@@ -94,7 +102,8 @@ func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
 		}
 		switch value {
 		case "":
-			return s, fmt.Errorf("--set %s: the value is empty; write %s for the field's default", path, strconv.Quote(path+"="+grid.Default))
+			return s, fmt.Errorf("--set %s: the value is empty; write %s for the field's default", path,
+				strconv.Quote(path+"="+grid.Default))
 		case grid.Default:
 			value = ""
 		}

@@ -12,8 +12,9 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// lessonOrIncident returns what a link to a step of a lesson (#lesson=3&step=4) or to an incident of the museum (#museum=B02) shows: the run,
-// of a lesson with what the visitor did in the steps before, and the instant. isPlace is false for any other link.
+// lessonOrIncident returns what a link to a step of a lesson (#lesson=3&step=4) or to an incident of the museum
+// (#museum=B02) shows: the run, of a lesson with what the visitor did in the steps before, and the instant. isPlace is
+// false for any other link.
 func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, isPlace bool, err error) {
 	_, fragment, _ := strings.Cut(text, "#")
 	fields, unread := url.ParseQuery(strings.TrimSpace(fragment))
@@ -44,7 +45,8 @@ func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	if step != "" {
 		var err error
 		if at, err = strconv.Atoi(step); err != nil || at < 1 || at > len(l.Steps) {
-			return scenario.Scenario{}, 0, fmt.Errorf("lesson %d has %d steps, and the link names step %q", l.Number, len(l.Steps), step)
+			return scenario.Scenario{}, 0,
+				fmt.Errorf("lesson %d has %d steps, and the link names step %q", l.Number, len(l.Steps), step)
 		}
 	}
 	scene, err := l.SceneOf(at - 1)

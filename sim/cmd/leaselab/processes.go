@@ -21,8 +21,8 @@ import (
 
 // processes runs one copy of a command for each candidate. It is the programs.Processes of a cluster.
 //
-// Guarantee: each copy is the head of a process group of its own, and End kills every group, stopped ones too. On Linux the kernel kills
-// the head of a group when leaselab is killed. Non-guarantee: a copy that leaves its group lives on.
+// Guarantee: each copy is the head of a process group of its own, and End kills every group, stopped ones too. On Linux
+// the kernel kills the head of a group when leaselab is killed. Non-guarantee: a copy that leaves its group lives on.
 type processes struct {
 	command     []string
 	url, folder string // of the server, for kubeconfigs
@@ -46,7 +46,8 @@ type copied struct {
 }
 
 func newProcesses(command []string) *processes {
-	p := &processes{command: command, orders: make(chan func(), 1000), ended: make(chan struct{}), running: map[*programs.Node]*copied{}, begun: time.Now()}
+	p := &processes{command: command, orders: make(chan func(), 1000), ended: make(chan struct{}),
+		running: map[*programs.Node]*copied{}, begun: time.Now()}
 	go p.carryOut()
 	return p
 }
@@ -86,7 +87,8 @@ func (p *processes) start(n *programs.Node) {
 	command := exec.Command(p.command[0], arguments...)
 	command.Env = append(withoutCluster(os.Environ()),
 		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+url+programs.WorkPath,
-		"LEASELAB_IDENTITY="+n.Settings.Identity, "LEASELAB_NAMESPACE="+n.Settings.Namespace, "LEASELAB_LEASE="+n.Settings.Lease)
+		"LEASELAB_IDENTITY="+n.Settings.Identity, "LEASELAB_NAMESPACE="+n.Settings.Namespace, "LEASELAB_LEASE="+
+			n.Settings.Lease)
 	alone(command)
 	out, in, err := os.Pipe()
 	if err != nil {

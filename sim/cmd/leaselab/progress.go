@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// progress reports on standard error how far a long computation is, how fast it is and how long the rest will take. On a terminal it
-// rewrites one line, from the second second on; elsewhere it writes a line every ten seconds.
+// progress reports on standard error how far a long computation is, how fast it is and how long the rest will take. On
+// a terminal it rewrites one line, from the second second on; elsewhere it writes a line every ten seconds.
 type progress struct {
 	out      io.Writer
 	terminal bool

@@ -53,7 +53,9 @@ func isFact(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !slices.Contains(reads, flag.Name) {
-			err = fmt.Errorf("%s is a record of real programs, in which --%s cannot change anything; `leaselab import %s -o scenario` makes a scenario of it", name, flag.Name, name)
+			err = fmt.Errorf(
+				"%s is a record of real programs, in which --%s cannot change anything; `leaselab import %s -o "+
+					"scenario` makes a scenario of it", name, flag.Name, name)
 		}
 	})
 	return err
@@ -61,7 +63,9 @@ func isFact(c *cobra.Command, name string, reads ...string) error {
 
 // notScenario is the error of commands that need a scenario and got a record.
 func notScenario(name string) error {
-	return fmt.Errorf("%s is a record of real programs: run, explain and check read it, and `leaselab import %s -o scenario` makes a scenario of it", name, name)
+	return fmt.Errorf(
+		"%s is a record of real programs: run, explain and check read it, and `leaselab import %s -o scenario` makes "+
+			"a scenario of it", name, name)
 }
 
 // checkRecord judges a record.
@@ -109,7 +113,8 @@ func importRecord(out *bufio.Writer, name, output string) error {
 		return err
 	}
 	if output == "scenario" {
-		fmt.Fprintf(out, "# Leaselab's own candidates do what the programs of %s did, as far as it could be seen.\n", oneLineOf(name))
+		fmt.Fprintf(out, "# Leaselab's own candidates do what the programs of %s did, as far as it could be seen.\n",
+			oneLineOf(name))
 		_, err := out.Write(yaml.Encode(r.Seen()))
 		return err
 	}

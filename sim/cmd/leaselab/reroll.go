@@ -36,10 +36,13 @@ func rerollCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reroll SCENARIO --rule RULE",
 		Short: "Find the instant from which a violation is inevitable",
-		Long: "reroll continues the run many times from each of several instants, with fresh randomness, and counts the continuations in which\n" +
-			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay the same. The continuations\n" +
+		Long: "reroll continues the run many times from each of several instants, with fresh randomness, and counts " +
+			"the continuations in which\n" +
+			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay " +
+			"the same. The continuations\n" +
 			"are made on all cores.",
-		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule 'leaderless>15s' --from 15s --to 34s\n" +
+		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule " +
+			"'leaderless>15s' --from 15s --to 34s\n" +
 			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
@@ -53,12 +56,15 @@ func rerollCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, args[0], colours)
 		},
 	}
-	c.Flags().StringVar(&f.rule, "rule", "", "the rule to count: a checker's, such as moreThanOneActive, or leaderless>20s")
+	c.Flags().StringVar(&f.rule, "rule", "",
+		"the rule to count: a checker's, such as moreThanOneActive, or leaderless>20s")
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().IntVar(&f.runs, "runs", 200, "continuations from each instant")
-	c.Flags().IntVar(&f.points, "points", 20, "number of evenly spaced instants; a few more are added where the share rises")
+	c.Flags().IntVar(&f.points, "points", 20,
+		"number of evenly spaced instants; a few more are added where the share rises")
 	c.Flags().DurationVar(&f.from, "from", 0, "first instant to continue from")
-	c.Flags().DurationVar(&f.to, "to", 0, "last instant to continue from (default: where the run itself breaks the rule, else the end)")
+	c.Flags().DurationVar(&f.to, "to", 0,
+		"last instant to continue from (default: where the run itself breaks the rule, else the end)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
 	resumeFlag(c, &f.resume, "keep every finished continuation in this `file`, and go on from those that it has")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
@@ -130,7 +136,8 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 		return fmt.Errorf("--from %s must not be after --to %s", f.from, f.to)
 	}
 	r, err := reroll.New(reroll.Plan{
-		Scenario: s, Event: event, Runs: f.runs, Points: f.points, FromNs: int64(f.from), ToNs: int64(f.to), UntilNs: int64(f.until),
+		Scenario: s, Event: event, Runs: f.runs, Points: f.points, FromNs: int64(f.from), ToNs: int64(f.to),
+		UntilNs: int64(f.until),
 	})
 	if err != nil {
 		return fmt.Errorf("--%w", err)
@@ -168,11 +175,13 @@ type rerollPlan struct {
 }
 
 func (f *rerollFlags) planOf(s scenario.Scenario, event reroll.Event) rerollPlan {
-	return rerollPlan{scenario.Encode(s), event.String(), f.runs, f.points, f.from.String(), f.to.String(), f.until.String()}
+	return rerollPlan{scenario.Encode(s), event.String(), f.runs, f.points, f.from.String(), f.to.String(),
+		f.until.String()}
 }
 
 func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolled {
-	all := rerolled{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Rule: f.rule, Runs: f.runs, Points: []rerolledPoint{}}
+	all := rerolled{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Rule: f.rule, Runs: f.runs,
+		Points: []rerolledPoint{}}
 	at := func(ns int64) *summary.Seconds {
 		if ns < 0 {
 			return nil
@@ -183,14 +192,16 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	all.HappensAt, all.InevitableFrom = at(o.HappensNs), at(o.InevitableNs)
 	if turn := &o.Turn; turn.FromNs < turn.ToNs {
 		all.Turn = &rerolledTurn{
-			After: summary.Seconds(turn.FromNs), UpTo: summary.Seconds(turn.ToNs), Share: [2]float64{turn.From, turn.To}, Happened: happened(*s, turn.FromNs, turn.ToNs),
+			After: summary.Seconds(turn.FromNs), UpTo: summary.Seconds(turn.ToNs),
+			Share: [2]float64{turn.From, turn.To}, Happened: happened(*s, turn.FromNs, turn.ToNs),
 		}
 	}
 	if d := o.Scripted; d != nil {
 		all.Scripted = &scripted{Act: d.Act, Share: d.Share(), Low: d.Low, High: d.High}
 	}
 	for _, p := range o.Points {
-		all.Points = append(all.Points, rerolledPoint{At: summary.Seconds(p.AtNs), Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
+		all.Points = append(all.Points, rerolledPoint{At: summary.Seconds(p.AtNs), Hits: p.Hits, Share: p.Share(),
+			Low: p.Low, High: p.High})
 	}
 	return all
 }
@@ -207,10 +218,14 @@ func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 
 func writeScripted(out io.Writer, d *reroll.Scripted) {
 	if d.Act == "" {
-		fmt.Fprintln(out, "Scripted: every continuation from the beginning breaks the rule, and without any one act all of them still do: the settings decide.")
+		fmt.Fprintln(out,
+			"Scripted: every continuation from the beginning breaks the rule, and without any one act all of them "+
+				"still do: the settings decide.")
 		return
 	}
-	fmt.Fprintf(out, "Scripted: every continuation from the beginning breaks the rule. Without the %s, %.1f %% do (%.1f to %.1f %%).\n", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
+	fmt.Fprintf(out,
+		"Scripted: every continuation from the beginning breaks the rule. Without the %s, %.1f %% do (%.1f to %.1f "+
+			"%%).\n", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
 }
 
 const barWidth = 25
@@ -220,7 +235,8 @@ func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *rerol
 	if o.HappensNs >= 0 {
 		happens = "is first broken at " + words.Instant(o.HappensNs)
 	}
-	fmt.Fprintf(out, "%s, seed %d: %s %s; %d continuations from each instant\n\n", nameOr(s.Name), s.Seed, f.rule, happens, f.runs)
+	fmt.Fprintf(out, "%s, seed %d: %s %s; %d continuations from each instant\n\n", nameOr(s.Name), s.Seed, f.rule,
+		happens, f.runs)
 	if d := o.Scripted; d != nil {
 		writeScripted(out, d)
 		return
@@ -228,17 +244,20 @@ func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *rerol
 	for _, p := range o.Points {
 		full := int(p.Share()*barWidth + 0.5)
 		bar := strings.Repeat("█", full) + strings.Repeat("·", barWidth-full)
-		fmt.Fprintf(out, "  %s  %s %5.1f %%  (%.1f to %.1f %%)\n", words.Instant(p.AtNs), bar, 100*p.Share(), 100*p.Low, 100*p.High)
+		fmt.Fprintf(out, "  %s  %s %5.1f %%  (%.1f to %.1f %%)\n", words.Instant(p.AtNs), bar, 100*p.Share(), 100*p.Low,
+			100*p.High)
 	}
 	if turn := &o.Turn; turn.FromNs < turn.ToNs {
-		fmt.Fprintf(out, "\nThe share rises most between %s and %s, from %.1f to %.1f %%.\n", words.Instant(turn.FromNs), words.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
+		fmt.Fprintf(out, "\nThe share rises most between %s and %s, from %.1f to %.1f %%.\n",
+			words.Instant(turn.FromNs), words.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
 		for _, line := range happened(*s, turn.FromNs, turn.ToNs) {
 			fmt.Fprintf(out, "  %s  %s\n", words.Instant(int64(line.Event.T)), line.Text)
 		}
 	}
 	switch {
 	case o.InevitableNs >= 0:
-		fmt.Fprintf(out, "\nInevitable from %s on: at least 99 %% of the continuations break the rule.\n", words.Instant(o.InevitableNs))
+		fmt.Fprintf(out, "\nInevitable from %s on: at least 99 %% of the continuations break the rule.\n",
+			words.Instant(o.InevitableNs))
 	default:
 		fmt.Fprintln(out, "\nNot inevitable at any of these instants.")
 	}

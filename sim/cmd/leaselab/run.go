@@ -59,18 +59,25 @@ func runCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run once with each seed `A..B`; text output counts the runs that break each rule and fail each assertion")
+	c.Flags().StringVar(&f.seeds, "seeds", "",
+		"run once with each seed `A..B`; text output counts the runs that break each rule and fail each assertion")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary on one line) or ndjson (every event, then the summary)")
-	c.Flags().StringArrayVar(&f.breaks, "break", nil, "breakpoint: stop when this `condition` becomes true and print the state, for example \"active = 2\" or \"holder = b and leaderless >= 10s\"; repeatable")
+	c.Flags().StringVarP(&f.output, "output", "o", "text",
+		"text, json (the summary on one line) or ndjson (every event, then the summary)")
+	c.Flags().StringArrayVar(&f.breaks, "break", nil,
+		"breakpoint: stop when this `condition` becomes true and print the state, for example \"active = 2\" or "+
+			"\"holder = b and leaderless >= 10s\"; repeatable")
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this `file`, as ndjson")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
-	c.Flags().BoolVar(&f.fold, "fold", false, "sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
+	c.Flags().BoolVar(&f.fold, "fold", false,
+		"sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
 	colourFlag(c, &f.colour)
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "run with another value of a field, as `PATH=VALUE`; repeatable")
-	c.Flags().StringArrayVar(&f.names, "rename", nil, "run with another name of a node, as `OLD=NEW`: acts and assertions follow, and the draws stay; repeatable")
+	c.Flags().StringArrayVar(&f.names, "rename", nil,
+		"run with another name of a node, as `OLD=NEW`: acts and assertions follow, and the draws stay; repeatable")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
-	c.Flags().BoolVar(&f.expand, "expand", false, "do not run: print the scenario with what its presets and shorthand acts stand for written out")
+	c.Flags().BoolVar(&f.expand, "expand", false,
+		"do not run: print the scenario with what its presets and shorthand acts stand for written out")
 	completeWords(c, "output", "text", "json", "ndjson")
 	completeBy(c, "set", completeSet)
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
@@ -173,7 +180,8 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 }
 
 // tell runs once, and writes what happens and the outcome.
-func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette, carryOut func(seen) (*run.Run, int64)) (err error) {
+func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
+	carryOut func(seen) (*run.Run, int64)) (err error) {
 	var see seen
 	var events *bufio.Writer
 	switch {

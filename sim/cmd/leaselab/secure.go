@@ -29,12 +29,19 @@ type secure struct {
 const defaultKubeconfig = "leaselab.kubeconfig"
 
 func (s *secure) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&s.tls, "tls", false, "serve HTTPS too, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
-	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "", "`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has written")
-	c.Flags().StringVar(&s.addr, "tls-addr", "", "address for HTTPS (default: the host of --addr and the next port; with port 0 a free port)")
-	c.Flags().StringVar(&s.certFile, "tls-cert-file", "", "PEM `file` with your own certificate for HTTPS, its authority last; implies --tls")
+	c.Flags().BoolVar(&s.tls, "tls", false,
+		"serve HTTPS too, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
+	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "",
+		"`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has "+
+			"written")
+	c.Flags().StringVar(&s.addr, "tls-addr", "",
+		"address for HTTPS (default: the host of --addr and the next port; with port 0 a free port)")
+	c.Flags().StringVar(&s.certFile, "tls-cert-file", "",
+		"PEM `file` with your own certificate for HTTPS, its authority last; implies --tls")
 	c.Flags().StringVar(&s.keyFile, "tls-private-key-file", "", "PEM `file` with the private key of --tls-cert-file")
-	c.Flags().StringSliceVar(&s.nodes, "nodes", nil, "names of nodes, such as a,b,c: each gets a token and a kubeconfig file of its own beside that of --kubeconfig, by which its requests are attributed; implies --tls")
+	c.Flags().StringSliceVar(&s.nodes, "nodes", nil,
+		"names of nodes, such as a,b,c: each gets a token and a kubeconfig file of its own beside that of "+
+			"--kubeconfig, by which its requests are attributed; implies --tls")
 }
 
 // on reports whether the server serves HTTPS.
@@ -45,7 +52,8 @@ func (s *secure) on() bool {
 // nodeName matches a name of a node. It becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes certificate and tokens. listens is the --addr, hosts are further names that requests may use.
+// prepare checks the flags and makes certificate and tokens. listens is the --addr, hosts are further names that
+// requests may use.
 func (s *secure) prepare(listens string, hosts []string) error {
 	if !s.on() {
 		if s.addr != "" {
@@ -58,7 +66,9 @@ func (s *secure) prepare(listens string, hosts []string) error {
 	}
 	for i, name := range s.nodes {
 		if !nodeName.MatchString(name) {
-			return fmt.Errorf("--nodes: %q must consist of at most 63 letters, digits, dots, hyphens and underscores, and begin with a letter or a digit, such as --nodes a,b,c", name)
+			return fmt.Errorf(
+				"--nodes: %q must consist of at most 63 letters, digits, dots, hyphens and underscores, and begin "+
+					"with a letter or a digit, such as --nodes a,b,c", name)
 		}
 		if slices.Contains(s.nodes[:i], name) {
 			return fmt.Errorf("--nodes: %q is named twice; give each node a name of its own", name)
@@ -123,12 +133,14 @@ func (s *secure) listen() (net.Listener, error) {
 	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w", s.addr, err)
+		return nil, fmt.Errorf("--tls-addr %s: choose another address, or --tls-addr 127.0.0.1:0 for a free port: %w",
+			s.addr, err)
 	}
 	return tls.NewListener(listener, s.certificate.Config()), nil
 }
 
-// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so; without HTTPS it returns none.
+// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so; without HTTPS it returns
+// none.
 func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
 	if listener == nil {
 		return "", nil

@@ -35,7 +35,10 @@ func seedRange(text string) (first uint64, count int, err error) {
 		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
 	}
 	if last-first >= maxSeeds {
-		return 0, 0, fmt.Errorf("--seeds %q has %d seeds; the limit is %d: use a shorter range, or several commands with a part each", text, last-first+1, maxSeeds)
+		return 0, 0,
+			fmt.Errorf(
+				"--seeds %q has %d seeds; the limit is %d: use a shorter range, or several commands with a part each",
+				text, last-first+1, maxSeeds)
 	}
 	return first, int(last-first) + 1, nil
 }
@@ -72,7 +75,8 @@ func (p seedPlan) Runs() int { return p.seeds }
 // Run implements study.Plan.
 func (p seedPlan) Run(number int) seedRun {
 	p.scenario.Seed = p.first + uint64(number)
-	return runSeed(&p.scenario, run.New(p.compiled.Setup(p.scenario.Seed), run.Watchers{Clauses: p.scenario.Expect}), p.untilNs)
+	return runSeed(&p.scenario, run.New(p.compiled.Setup(p.scenario.Seed), run.Watchers{Clauses: p.scenario.Expect}),
+		p.untilNs)
 }
 
 // runSeeds runs every seed. Text output is one tally of all runs; the others have one summary per line.
@@ -226,12 +230,14 @@ func (t *tally) why(code int) string {
 	var parts []string
 	for k := range t.broken {
 		if b := &t.broken[k]; t.counts(b) {
-			parts = append(parts, fmt.Sprintf("%s (%s) was broken in %d of %s, first seed %d", b.rule, b.severity, b.runs, runs(t.runs), b.seeds[0]))
+			parts = append(parts, fmt.Sprintf("%s (%s) was broken in %d of %s, first seed %d", b.rule, b.severity,
+				b.runs, runs(t.runs), b.seeds[0]))
 		}
 	}
 	for i := range t.clauses {
 		if c := &t.clauses[i]; c.runs > 0 {
-			parts = append(parts, fmt.Sprintf("assertion %d failed in %d of %s, first seed %d", i+1, c.runs, runs(t.runs), c.seeds[0]))
+			parts = append(parts, fmt.Sprintf("assertion %d failed in %d of %s, first seed %d", i+1, c.runs,
+				runs(t.runs), c.seeds[0]))
 		}
 	}
 	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
@@ -254,12 +260,15 @@ func (t *tally) write(out io.Writer) {
 	if len(t.gaps) > 0 {
 		slices.Sort(t.gaps)
 		at := func(share float64) string { return words.Seconds(study.Quantile(t.gaps, share)) }
-		fmt.Fprintf(out, "time without a leader: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
+		fmt.Fprintf(out, "time without a leader: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95),
+			at(0.99), at(1))
 	}
 	if len(t.nearest) > 0 {
 		slices.Sort(t.nearest)
 		over, _ := slices.BinarySearch(t.nearest, 0)
-		fmt.Fprintf(out, "least margin of each of %s (the successor's start minus the old leader's stop): %s; below 0 in %d\n", runs(len(t.nearest)), spread(t.nearest), over)
+		fmt.Fprintf(out,
+			"least margin of each of %s (the successor's start minus the old leader's stop): %s; below 0 in %d\n",
+			runs(len(t.nearest)), spread(t.nearest), over)
 	}
 	t.writeBroken(out)
 	if len(t.clauses) > 0 {
@@ -306,7 +315,8 @@ func (t *tally) writeBroken(out io.Writer) {
 		if b.severity != rules.Observation.String() && t.expected(b.rule) {
 			expected = " (expected)"
 		}
-		fmt.Fprintf(out, "%3d %-21s in %d of %s%s, seeds %s%s\n", b.number, b.rule, b.runs, runs(t.runs), expected, strings.Join(seeds, ", "), andMore(b.runs))
+		fmt.Fprintf(out, "%3d %-21s in %d of %s%s, seeds %s%s\n", b.number, b.rule, b.runs, runs(t.runs), expected,
+			strings.Join(seeds, ", "), andMore(b.runs))
 		t.writeReplay(out, b.seeds[0])
 		if len(b.lengths) > 0 {
 			slices.Sort(b.lengths)

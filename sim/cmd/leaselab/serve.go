@@ -35,40 +35,74 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the built page at /",
 		Example: "  leaselab serve\n  leaselab serve --feature-gates CoordinatedLeaderElection=true --token s3cret\n" +
-			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get leases -A -w",
+			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get " +
+			"leases -A -w",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := refuseEmpty(cmd, "site"); err != nil {
 				return err
 			}
 			f.given = cmd.Flags().Changed
-			f.siteGiven, f.modeGiven, f.levelGiven = cmd.Flags().Changed("site"), cmd.Flags().Changed("authorization-mode"), cmd.Flags().Changed("audit-level")
+			f.siteGiven, f.modeGiven, f.levelGiven = cmd.Flags().Changed("site"),
+				cmd.Flags().Changed("authorization-mode"), cmd.Flags().Changed("audit-level")
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8765", "address to listen on; port 0 picks a free port")
-	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, requests may use any IP address")
-	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
-	c.Flags().StringVar(&f.site, "site", "web/dist", "`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built with, if there is one)")
-	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with --faults it is on unless CoordinatedLeaderElection=false")
-	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
-	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator (default: every client is an administrator)")
-	c.Flags().Var(&f.users, "user", "`TOKEN=NAME` of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
-	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: administrators may do everything, other users what roles allow (default with --rbac: RBAC)")
-	c.Flags().StringVar(&f.rbac, "rbac", "", "YAML or JSON `file` of Roles, ClusterRoles and their bindings; implies --authorization-mode=RBAC")
-	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
+	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil,
+		"host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or "+
+			"regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, "+
+			"requests may use any IP address")
+	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil,
+		"origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
+	c.Flags().StringVar(&f.site, "site", "web/dist",
+		"`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built "+
+			"with, if there is one)")
+	c.Flags().StringVar(&f.gates, "feature-gates", "",
+		"CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with "+
+			"--faults it is on unless CoordinatedLeaderElection=false")
+	c.Flags().StringVar(&f.runtime, "runtime-config", "",
+		"versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: "+
+			"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
+	c.Flags().StringSliceVar(&f.tokens, "token", nil,
+		"bearer token of an administrator (default: every client is an administrator)")
+	c.Flags().Var(&f.users, "user",
+		"`TOKEN=NAME` of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
+	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow",
+		"AlwaysAllow, or RBAC: administrators may do everything, other users what roles allow (default with --rbac: "+
+			"RBAC)")
+	c.Flags().StringVar(&f.rbac, "rbac", "",
+		"YAML or JSON `file` of Roles, ClusterRoles and their bindings; implies --authorization-mode=RBAC")
+	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true,
+		"with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
-	c.Flags().StringVar(&f.data, "data", "", "`file` that keeps objects and revision over restarts; made if there is none. Every write is on the disk before it is answered")
-	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
-	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
+	c.Flags().StringVar(&f.data, "data", "",
+		"`file` that keeps objects and revision over restarts; made if there is none. Every write is on the disk "+
+			"before it is answered")
+	c.Flags().Var(&f.quota, "quota",
+		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as "+
+			"when etcd is full")
+	c.Flags().StringVar(&f.scenario, "scenario", "",
+		"serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
-	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "run the controllers of the control plane: they empty deleted namespaces, collect garbage and, with the gate, elect holders from LeaseCandidates and delete old ones")
-	c.Flags().StringVar(&f.faults, "faults", "", "play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client becomes a candidate")
-	c.Flags().StringVar(&f.record, "record", "", "with --faults: keep what happens in this `file`, for run, explain, check and import")
+	c.Flags().BoolVar(&f.controllers, "run-controllers", true,
+		"run the controllers of the control plane: they empty deleted namespaces, collect garbage and, with the "+
+			"gate, elect holders from LeaseCandidates and delete old ones")
+	c.Flags().StringVar(&f.faults, "faults", "",
+		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
+			"becomes a candidate")
+	c.Flags().StringVar(&f.record, "record", "",
+		"with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
-	c.Flags().StringVar(&f.auditPath, "audit-log-path", "", "append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - is standard output. leaselab import reads it")
-	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse), "with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (and what is sent) or RequestResponse (and what is answered)")
-	c.Flags().StringVar(&f.auditPolicyFile, "audit-policy-file", "", "with --audit-log-path: `file` of a Policy of audit.k8s.io/v1 that says which requests and stages have Events, and what these have, as kube-apiserver takes it")
+	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
+		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - is standard "+
+			"output. leaselab import reads it")
+	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
+		"with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (and what is sent) or "+
+			"RequestResponse (and what is answered)")
+	c.Flags().StringVar(&f.auditPolicyFile, "audit-policy-file", "",
+		"with --audit-log-path: `file` of a Policy of audit.k8s.io/v1 that says which requests and stages have "+
+			"Events, and what these have, as kube-apiserver takes it")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
@@ -76,7 +110,9 @@ func serveCommand() *cobra.Command {
 		"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	completeBy(c, "scenario", completeScenarios(1))
 	f.secure.flags(c)
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of uids and generated names, and revisions from 1001 (0: random uids, revisions by the clock); with --scenario, the scenario's seed (0: its own)")
+	c.Flags().Uint64Var(&f.seed, "seed", 0,
+		"seed of uids and generated names, and revisions from 1001 (0: random uids, revisions by the clock); with "+
+			"--scenario, the scenario's seed (0: its own)")
 	return c
 }
 
@@ -126,7 +162,8 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	defer stop()
 	// WriteTimeout is for the page: the API sets a deadline for each write.
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second,
+		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 	}
 	encrypted, err := f.secure.writeKubeconfigs(listening.encrypted)
 	if err != nil {
@@ -159,7 +196,8 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	return errors.Join(end(server, api, grace, warnings), f.closeData())
 }
 
-// backend returns the API that the flags describe, and the group of programs that --faults puts before it, nil without that flag.
+// backend returns the API that the flags describe, and the group of programs that --faults puts before it, nil without
+// that flag.
 func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error) {
 	if f.faults == "" {
 		api, err := f.handler(warnings)
@@ -172,8 +210,10 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 	return live, live.api, nil
 }
 
-// answers returns what answers all requests, the API and the page, and how the command calls both. closeAudit ends the audit log.
-func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler, where string, closeAudit func(), err error) {
+// answers returns what answers all requests, the API and the page, and how the command calls both. closeAudit ends the
+// audit log.
+func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler,
+	where string, closeAudit func(), err error) {
 	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
 	if err != nil {
 		return nil, "", nil, err
@@ -194,7 +234,9 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	}
 	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
 	if site == nil && f.site != "" {
-		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
+		fmt.Fprintf(warnings,
+			"serving the API only: this leaselab was built without the page, and %s has no index.html. `make site "+
+				"build` builds both; --site names another folder\n", f.site)
 	}
 	switch {
 	case live != nil:
@@ -245,8 +287,8 @@ func (l *listeners) begin(server *http.Server, where, encrypted string, out io.W
 	return ended
 }
 
-// page returns the files of the page: those of --site, those that the command was built with, or those of the default folder; nil
-// if there are none.
+// page returns the files of the page: those of --site, those that the command was built with, or those of the default
+// folder; nil if there are none.
 func (f *serveFlags) page() (fs.FS, error) {
 	if f.site == "" {
 		return nil, nil
@@ -295,7 +337,8 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	}
 	alone := controllers.Alone{Server: server}
 	if f.set = controllers.NewExpiry(alone); f.controllers {
-		f.set = controllers.New(alone, controllers.Options{Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: config.Core})
+		f.set = controllers.New(alone, controllers.Options{Candidates: candidateVersion(&config),
+			Served: servedCandidates(&config), Core: config.Core})
 	}
 	return h, nil
 }
@@ -348,7 +391,9 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 		own := func(namespace, name string) bool {
 			return namespace == setup.Namespace && slices.Contains(setup.LeaseNames, name)
 		}
-		simulation.Keep = controllers.New(simulation, controllers.Options{Candidates: candidateVersion(&api), Served: servedCandidates(&api), Core: api.Core, Spared: own}).Advance
+		simulation.Keep = controllers.New(simulation,
+			controllers.Options{Candidates: candidateVersion(&api), Served: servedCandidates(&api), Core: api.Core,
+				Spared: own}).Advance
 	}
 	return serve.New(simulation, real), nil
 }
@@ -360,7 +405,9 @@ func locksConfigMap(s *scenario.Scenario) bool {
 	}
 	r := scenario.Resolve(*s)
 	return slices.ContainsFunc(r.Candidates, func(c scenario.ResolvedCandidate) bool { return has(&c.Elector) }) ||
-		slices.ContainsFunc(r.Actions, func(a scenario.Action) bool { return a.Object == scenario.ObjectConfigMap || has(a.Elector) })
+		slices.ContainsFunc(r.Actions, func(a scenario.Action) bool {
+			return a.Object == scenario.ObjectConfigMap || has(a.Elector)
+		})
 }
 
 const gateName = "CoordinatedLeaderElection"
@@ -397,14 +444,17 @@ func (f *serveFlags) coordination(config *apiserver.Config) error {
 	for name, on := range f.switches(f.runtime) {
 		group, version, _ := strings.Cut(name, "/")
 		if group != coordination.Group || !slices.Contains([]string{"v1beta1", "v1alpha2", "v1alpha1"}, version) {
-			return fmt.Errorf("--runtime-config: %q must be %s/v1beta1, /v1alpha2 or /v1alpha1", name, coordination.Group)
+			return fmt.Errorf("--runtime-config: %q must be %s/v1beta1, /v1alpha2 or /v1alpha1", name,
+				coordination.Group)
 		}
 		if serves[version], _ = strconv.ParseBool(on); on != "true" && on != "false" {
 			return fmt.Errorf("--runtime-config: %s=%s must be true or false", name, on)
 		}
 	}
 	if serves["v1alpha1"] && (serves["v1beta1"] || serves["v1alpha2"]) {
-		return errors.New("--runtime-config: v1alpha1, with its list of strategies, cannot be served together with v1beta1 or v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
+		return errors.New(
+			"--runtime-config: v1alpha1, with its list of strategies, cannot be served together with v1beta1 or " +
+				"v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	}
 	for _, version := range []string{"v1beta1", "v1alpha2", "v1alpha1"} {
 		if serves[version] {

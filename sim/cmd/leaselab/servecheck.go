@@ -16,8 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// refuseEmpty refuses flags that are given with an empty value, such as --token "$UNSET": to take them for flags that are not given would
-// open a server that was meant to be closed. spared may be empty.
+// refuseEmpty refuses flags that are given with an empty value, such as --token "$UNSET": to take them for flags that
+// are not given would open a server that was meant to be closed. spared may be empty.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -36,7 +36,9 @@ func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 
 // notListening is the error of an address on which the server cannot listen.
 func notListening(addr string, err error) error {
-	return fmt.Errorf("--addr %s: %w; it must be an address of this machine and a free port, such as 127.0.0.1:8765, or port 0 for any", addr, err)
+	return fmt.Errorf(
+		"--addr %s: %w; it must be an address of this machine and a free port, such as 127.0.0.1:8765, or port 0 for "+
+			"any", addr, err)
 }
 
 // unreadable is the fix for a file that cannot be read, "" for another error.
@@ -72,16 +74,26 @@ func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(fl
 func (f *serveFlags) withFaults() error {
 	switch {
 	case f.faults == "" && f.record != "":
-		return fmt.Errorf("--record %s needs --faults FILE, which names the candidates; a scenario without actions plays no faults", f.record)
+		return fmt.Errorf(
+			"--record %s needs --faults FILE, which names the candidates; a scenario without actions plays no faults",
+			f.record)
 	case f.faults == "":
 	case f.scenario != "":
-		return fmt.Errorf("--scenario %s cannot be combined with --faults: one has simulated candidates, the other real ones; omit one of them", f.scenario)
+		return fmt.Errorf(
+			"--scenario %s cannot be combined with --faults: one has simulated candidates, the other real ones; omit "+
+				"one of them", f.scenario)
 	case f.fixture != "":
-		return fmt.Errorf("--fixture %s cannot be combined with --faults: a record holds all that happens since the start, and no objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
+		return fmt.Errorf(
+			"--fixture %s cannot be combined with --faults: a record holds all that happens since the start, and no "+
+				"objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
 	case f.data != "":
-		return fmt.Errorf("--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server at the start; --record FILE keeps what happens, for run, explain and import", f.data)
+		return fmt.Errorf(
+			"--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server "+
+				"at the start; --record FILE keeps what happens, for run, explain and import", f.data)
 	case f.has("quota"):
-		return fmt.Errorf("--quota %s cannot be combined with --faults: the run keeps everything that happens, objects or not; omit --quota", &f.quota)
+		return fmt.Errorf(
+			"--quota %s cannot be combined with --faults: the run keeps everything that happens, objects or not; "+
+				"omit --quota", &f.quota)
 	}
 	return nil
 }
@@ -93,21 +105,30 @@ func (f *serveFlags) withScenario() error {
 		return fmt.Errorf("--speed %g needs --scenario NAME: only a simulation has a speed", f.speed)
 	case f.scenario == "":
 	case f.fixture != "":
-		return errors.New("--fixture cannot be combined with --scenario: the simulation creates the objects; create more with kubectl once it runs")
+		return errors.New(
+			"--fixture cannot be combined with --scenario: the simulation creates the objects; create more with " +
+				"kubectl once it runs")
 	case f.data != "":
-		return errors.New("--data cannot be combined with --scenario: a simulation starts anew each time; omit one of them")
+		return errors.New(
+			"--data cannot be combined with --scenario: a simulation starts anew each time; omit one of them")
 	case f.gates != "":
-		return fmt.Errorf("--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; omit it", f.gates)
+		return fmt.Errorf(
+			"--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; omit it", f.gates)
 	case f.runtime != "":
-		return fmt.Errorf("--runtime-config %s cannot be combined with --scenario: the scenario's leaseCandidateVersion says which versions are served; omit it", f.runtime)
+		return fmt.Errorf(
+			"--runtime-config %s cannot be combined with --scenario: the scenario's leaseCandidateVersion says which "+
+				"versions are served; omit it", f.runtime)
 	}
 	return nil
 }
 
 // withoutRoles refuses a flag that without roles does nothing.
 func (f *serveFlags) withoutRoles() error {
-	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" && len(f.tokens) == 0 {
-		return errors.New("--anonymous-auth=false needs roles or tokens, because without them every client is an administrator: add --rbac FILE or --token TOKEN")
+	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" &&
+		len(f.tokens) == 0 {
+		return errors.New(
+			"--anonymous-auth=false needs roles or tokens, because without them every client is an administrator: " +
+				"add --rbac FILE or --token TOKEN")
 	}
 	return nil
 }
@@ -115,7 +136,8 @@ func (f *serveFlags) withoutRoles() error {
 // oneFileEach refuses two flags that would write one file.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
-	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath}, {"--kubeconfig", f.secure.kubeconfig}} {
+	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},
+		{"--kubeconfig", f.secure.kubeconfig}} {
 		if one[1] == "" || one[1] == "-" {
 			continue
 		}
@@ -137,7 +159,9 @@ func checkTokens(admins []string, users tokenUsers) error {
 				return fmt.Errorf("%s: one of the tokens is empty; leave out the comma, or give it", flag)
 			}
 			if strings.ContainsFunc(token, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }) {
-				return fmt.Errorf("%s: the token %q must have no spaces and no invisible characters, because no client can send it", flag, token)
+				return fmt.Errorf(
+					"%s: the token %q must have no spaces and no invisible characters, because no client can send it",
+					flag, token)
 			}
 		}
 	}

@@ -16,8 +16,9 @@ import (
 // seededRevision is the revision before the first write with --seed, so that equal requests get equal answers.
 const seededRevision = 1000
 
-// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds: a server that
-// starts anew is ahead of everything that clients remember of the last one, so that their watches end with 410 and they list again.
+// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds: a server
+// that starts anew is ahead of everything that clients remember of the last one, so that their watches end with 410 and
+// they list again.
 func (f *serveFlags) firstRevision(now time.Time) int64 {
 	if f.seed != 0 {
 		return seededRevision
@@ -25,8 +26,8 @@ func (f *serveFlags) firstRevision(now time.Time) int64 {
 	return now.UnixMicro()
 }
 
-// begin returns the handler of an API server with its first objects: those of --data if that file has any, else the namespaces
-// and --fixture.
+// begin returns the handler of an API server with its first objects: those of --data if that file has any, else the
+// namespaces and --fixture.
 func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.Handler, *apiserver.Server, error) {
 	if f.data == "" {
 		server := apiserver.New(config)

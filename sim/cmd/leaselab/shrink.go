@@ -24,10 +24,14 @@ func shrinkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "shrink SCENARIO",
 		Short: "Find the smallest scenario with the same violation",
-		Long: "shrink runs the scenario, takes the worst that it does (a broken safety rule, else a liveness rule, else a failed assertion) and\n" +
-			"leaves out whatever is not needed for it: acts, candidates, settings; then it makes times shorter and rounder. It prints the\n" +
-			"scenario that remains, with assertions that say which rules it breaks, so that `leaselab run` exits with 0 as long as it does.\n" +
-			"On standard error it says what it leaves out, and last in which window the instant of each act may lie with the rest unchanged:\n" +
+		Long: "shrink runs the scenario, takes the worst that it does (a broken safety rule, else a liveness rule, " +
+			"else a failed assertion) and\n" +
+			"leaves out whatever is not needed for it: acts, candidates, settings; then it makes times shorter and " +
+			"rounder. It prints the\n" +
+			"scenario that remains, with assertions that say which rules it breaks, so that `leaselab run` exits " +
+			"with 0 as long as it does.\n" +
+			"On standard error it says what it leaves out, and last in which window the instant of each act may lie " +
+			"with the rest unchanged:\n" +
 			"it moves the act by 0.1 s up to 20 s away and by 1 s further away.",
 		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
 			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
@@ -38,7 +42,8 @@ func shrinkCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.rule, "rule", "", "keep the breach of this rule, or the failed "+shrink.Assertion+" (default: the worst)")
+	c.Flags().StringVar(&f.rule, "rule", "", "keep the breach of this rule, or the failed "+shrink.Assertion+
+		" (default: the worst)")
 	c.Flags().StringVarP(&f.output, "output", "o", "yaml", "yaml or json")
 	c.Flags().BoolVar(&f.windows, "windows", true, "look for the window of each act")
 	completeWords(c, "output", "yaml", "json")
@@ -69,7 +74,8 @@ func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if o.Rule == "" {
 		return nothingToShrink(&s, f)
 	}
-	fmt.Fprintf(notes, "leaselab: %s: %s, from %s; %s\n", o.Rule, shrink.SizeOf(&o.Scenario), shrink.SizeOf(&s), runs(o.Tried))
+	fmt.Fprintf(notes, "leaselab: %s: %s, from %s; %s\n", o.Rule, shrink.SizeOf(&o.Scenario), shrink.SizeOf(&s),
+		runs(o.Tried))
 	for _, w := range o.Windows {
 		fmt.Fprintln(notes, "leaselab:", w.Says(&o.Scenario))
 	}
@@ -79,11 +85,15 @@ func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
 	switch f.rule {
 	case "":
-		return fmt.Errorf("%s with seed %d breaks no rule of safety or liveness and fails no assertion, so there is nothing to shrink; --rule names another rule, and `leaselab hunt` looks for faults that break one", nameOr(s.Name), s.Seed)
+		return fmt.Errorf(
+			"%s with seed %d breaks no rule of safety or liveness and fails no assertion, so there is nothing to "+
+				"shrink; --rule names another rule, and `leaselab hunt` looks for faults that break one",
+			nameOr(s.Name), s.Seed)
 	case shrink.Assertion:
 		return fmt.Errorf("%s with seed %d fails no assertion, so there is nothing to shrink", nameOr(s.Name), s.Seed)
 	}
-	return fmt.Errorf("%s with seed %d does not break %s, so there is nothing to shrink", nameOr(s.Name), s.Seed, f.rule)
+	return fmt.Errorf("%s with seed %d does not break %s, so there is nothing to shrink", nameOr(s.Name), s.Seed,
+		f.rule)
 }
 
 // writeScenario prints a scenario as a file has it.

@@ -37,7 +37,8 @@ func (f *resumeFile) String() string { return string(*f) }
 // Type implements pflag.Value.
 func (f *resumeFile) Type() string { return "string" }
 
-// regular refuses a file that cannot be read back, such as a device: reading it may never end. One that is not there is fine.
+// regular refuses a file that cannot be read back, such as a device: reading it may never end. One that is not there is
+// fine.
 func regular(name string) error {
 	info, err := os.Stat(name)
 	switch {
@@ -63,7 +64,8 @@ type staged[T any] struct {
 	alone sync.Mutex // results come from all cores
 }
 
-// keepIn opens the file of the study, or creates it. plan is all that the runs depend on, most how many there are at most.
+// keepIn opens the file of the study, or creates it. plan is all that the runs depend on, most how many there are at
+// most.
 func (s *staged[T]) keepIn(name, kind string, plan any, most int) error {
 	h, err := runfile.NewHeader(kind, plan, study.Shard{}, most)
 	if err != nil {
@@ -135,7 +137,8 @@ func (s *staged[T]) keep(number int, one T) error {
 	s.alone.Lock()
 	defer s.alone.Unlock()
 	if err := s.file.Append(s.first+number, one); err != nil {
-		return fmt.Errorf("--resume %s: %w; it keeps the runs before this one, and the same command goes on from there", s.name, err)
+		return fmt.Errorf("--resume %s: %w; it keeps the runs before this one, and the same command goes on from there",
+			s.name, err)
 	}
 	return nil
 }
@@ -145,5 +148,6 @@ func (s *staged[T]) cancelled() error {
 	if s.file != nil {
 		again = "the same command goes on from there"
 	}
-	return exitError{exitCancelled, fmt.Sprintf("cancelled after %s runs, and the answer needs all of them; %s", words.Thousands(int64(s.done)), again)}
+	return exitError{exitCancelled, fmt.Sprintf("cancelled after %s runs, and the answer needs all of them; %s",
+		words.Thousands(int64(s.done)), again)}
 }

@@ -68,14 +68,15 @@ func stillsCommand() *cobra.Command {
 	}
 }
 
-// stills are those of every shipped scenario, of every incident of the museum by its number, and of every step of a lesson. Their
-// names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4.
+// stills are those of every shipped scenario, of every incident of the museum by its number, and of every step of a
+// lesson. Their names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4.
 func stills() ([]still, error) {
 	var all []still
 	for _, e := range shipped.Catalogue() {
 		s, _ := shipped.ByName(e.Name)
 		one := still{names: []string{e.Name}, scenario: s}
-		if e.Variant == scenario.VariantFailing && !slices.ContainsFunc(all, func(s still) bool { return slices.Contains(s.names, "museum-"+e.Catalogue) }) {
+		if e.Variant == scenario.VariantFailing &&
+			!slices.ContainsFunc(all, func(s still) bool { return slices.Contains(s.names, "museum-"+e.Catalogue) }) {
 			one.names = append(one.names, "museum-"+e.Catalogue)
 		}
 		all = append(all, one)
@@ -138,7 +139,8 @@ func (s still) draw() (string, error) {
 	if whole {
 		s.toNs = min(s.toNs, lastOf(l.Look())+stillAfter)
 	}
-	return export.SVG(l.Look(), export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System, WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
+	return export.SVG(l.Look(), export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System,
+		WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
 }
 
 // lastOf is the instant of the last leader change, or of the begin of the last violation.

@@ -12,7 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
-// palette colours text for a terminal. The zero value leaves text as it is. No meaning is in a colour alone: the words say it, too.
+// palette colours text for a terminal. The zero value leaves text as it is. No meaning is in a colour alone: the words
+// say it, too.
 type palette struct{ on bool }
 
 // Colours of a terminal.
@@ -30,7 +31,8 @@ func colourFlag(c *cobra.Command, when *string) {
 	completeWords(c, "color", "auto", "always", "never")
 }
 
-// paletteFor colours what goes to a terminal, unless NO_COLOR is set or the terminal is dumb; "always" and "never" decide it.
+// paletteFor colours what goes to a terminal, unless NO_COLOR is set or the terminal is dumb; "always" and "never"
+// decide it.
 func paletteFor(out io.Writer, when string) (palette, error) {
 	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
 		return palette{}, err
@@ -70,7 +72,8 @@ func (p palette) event(said explain.Sentence, line string) string {
 // outcome is the colour of a line of a summary.
 func outcome(line string) string {
 	switch {
-	case strings.Contains(line, " safety: "), strings.Contains(line, " liveness: "), strings.Contains(line, " violated "):
+	case strings.Contains(line, " safety: "), strings.Contains(line, " liveness: "),
+		strings.Contains(line, " violated "):
 		return red
 	case strings.Contains(line, " observation: "), strings.Contains(line, " observed "):
 		return yellow
@@ -89,7 +92,8 @@ func reason(line string) string {
 		return red
 	case strings.HasPrefix(line, "change "):
 		return bold
-	case strings.HasPrefix(line, "    no difference with "), strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   "):
+	case strings.HasPrefix(line, "    no difference with "), strings.HasPrefix(line, "  ") &&
+		!strings.HasPrefix(line, "   "):
 		return faint
 	}
 	return ""

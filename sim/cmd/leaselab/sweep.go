@@ -41,25 +41,36 @@ func sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES …",
 		Short: "Run every combination of some fields' values with many seeds and print one row for each",
-		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. Its row of a combination has the\n" +
-			"share of runs with two active leaders at once (with Wilson's 95 % interval); p50, p95, p99 and maximum of the longest time\n" +
-			"without a leader after the first election, and of the time with two; writes and requests per minute; and how many runs passed:\n" +
-			"they meet the scenario's expect and break no other rule of safety or liveness. An expect that does not fit a combination is left\n" +
-			"out of it. Below the rows stands where rules were broken. A combination that the format refuses is a row with the reason. A\n" +
-			"length with ≥ is a lower bound: some runs end while nobody leads, or two do, which -o json counts as unended. In -o csv lengths\n" +
+		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. Its row of " +
+			"a combination has the\n" +
+			"share of runs with two active leaders at once (with Wilson's 95 % interval); p50, p95, p99 and maximum " +
+			"of the longest time\n" +
+			"without a leader after the first election, and of the time with two; writes and requests per minute; " +
+			"and how many runs passed:\n" +
+			"they meet the scenario's expect and break no other rule of safety or liveness. An expect that does not " +
+			"fit a combination is left\n" +
+			"out of it. Below the rows stands where rules were broken. A combination that the format refuses is a " +
+			"row with the reason. A\n" +
+			"length with ≥ is a lower bound: some runs end while nobody leads, or two do, which -o json counts as " +
+			"unended. In -o csv lengths\n" +
 			"are in seconds and shares between 0 and 1.\n\n" +
-			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas. FROM..TO/STEP\n" +
-			"is a range of durations or numbers, FROM..TO/x2 doubles each time, FROM..TO/log9 is nine values of which each is the same\n" +
+			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated " +
+			"by commas. FROM..TO/STEP\n" +
+			"is a range of durations or numbers, FROM..TO/x2 doubles each time, FROM..TO/log9 is nine values of " +
+			"which each is the same\n" +
 			"multiple of the one before. " + grid.Default + " leaves the field to its default.\n\n" +
-			"Ctrl-C prints what was found. With --resume FILE every finished run is kept in FILE, and the same command goes on from there.\n" +
-			"--shard I/N makes every Nth run only; `leaselab merge` joins the files of the shards, and `leaselab manifest sweep` writes a\n" +
+			"Ctrl-C prints what was found. With --resume FILE every finished run is kept in FILE, and the same " +
+			"command goes on from there.\n" +
+			"--shard I/N makes every Nth run only; `leaselab merge` joins the files of the shards, and `leaselab " +
+			"manifest sweep` writes a\n" +
 			"Kubernetes Job of them.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' --seeds 1..150\n" +
 			"  # B05: how long after the cut must the network heal?\n" +
 			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40\n" +
 			"  # a long one, as a table for a spreadsheet; Ctrl-C and the same line again go on\n" +
-			"  leaselab sweep crash --set elector.retryPeriod=500ms..8s/x2 --vary-phase --seeds 1..2000 --resume crash.runs -o csv\n" +
+			"  leaselab sweep crash --set elector.retryPeriod=500ms..8s/x2 --vary-phase --seeds 1..2000 --resume " +
+			"crash.runs -o csv\n" +
 			"  # the first of seven shards\n" +
 			"  leaselab sweep crash --set elector.retryPeriod=1s,2s --seeds 1..2000 --shard 0/7 --resume 0.runs",
 		Args:              aScenario,
@@ -86,7 +97,8 @@ func sweepCommand() *cobra.Command {
 	f.plan(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
 	resumeFlag(c, &f.resume, "keep every finished run in this `file`, and go on from the runs that it has")
-	c.Flags().StringVar(&f.shard, "shard", "", "make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
+	c.Flags().StringVar(&f.shard, "shard", "",
+		"make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
 	colourFlag(c, &f.colour)
 	return c
@@ -94,8 +106,11 @@ func sweepCommand() *cobra.Command {
 
 // plan adds the flags that say which runs there are.
 func (f *sweepFlags) plan(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every combination with another field")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed `A..B` (default: the scenario's seed)")
+	c.Flags().StringArrayVar(&f.sets, "set", nil,
+		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
+			"combination with another field")
+	c.Flags().StringVar(&f.seeds, "seeds", "",
+		"run each combination once with each seed `A..B` (default: the scenario's seed)")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
 	completeBy(c, "set", completeSet)
 }
@@ -175,7 +190,10 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 		if !strings.Contains(text, "/") {
 			index := os.Getenv("JOB_COMPLETION_INDEX")
 			if index == "" {
-				return shard, fmt.Errorf("--shard %s must be I/N, such as 0/7: JOB_COMPLETION_INDEX, which says which one a pod of an Indexed Job makes, is not set", text)
+				return shard,
+					fmt.Errorf(
+						"--shard %s must be I/N, such as 0/7: JOB_COMPLETION_INDEX, which says which one a pod of an "+
+							"Indexed Job makes, is not set", text)
 			}
 			text = index + "/" + text
 		}
@@ -187,7 +205,8 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 			return shard, fmt.Errorf("--shard %w", err)
 		}
 		if f.resume == "" {
-			return shard, errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab merge`")
+			return shard,
+				errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab merge`")
 		}
 	}
 	count := w.plan.Runs()
@@ -196,7 +215,9 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 		limit, way = maxShardedRuns, "use fewer values or seeds"
 	}
 	if count > limit {
-		return shard, fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d: %s", count/w.Seeds, w.Seeds, count, limit, way)
+		return shard,
+			fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d: %s",
+				count/w.Seeds, w.Seeds, count, limit, way)
 	}
 	if has := shard.Runs(count); has > maxSweepRuns {
 		return shard, fmt.Errorf("--shard %s: %d runs; the limit is %d: make more shards", shard, has, maxSweepRuns)
@@ -257,20 +278,24 @@ func keeping(file *runfile.File, name string) func(int, grid.Run) error {
 		alone.Lock()
 		defer alone.Unlock()
 		if err := file.Append(number, one); err != nil {
-			return fmt.Errorf("--resume %s: %w; it keeps the runs before this one, and the same command goes on from there", name, err)
+			return fmt.Errorf(
+				"--resume %s: %w; it keeps the runs before this one, and the same command goes on from there", name,
+				err)
 		}
 		return nil
 	}
 }
 
 // end writes what was found, and says what is missing.
-func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, rows *sweptRows, take func() error, err error) error {
+func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, rows *sweptRows, take func() error,
+	err error) error {
 	s.End()
 	if writing := take(); err == nil {
 		err = writing
 	}
 	if shard.Of > 1 {
-		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", shard, s.Done(), runs(s.Of()), f.resume, shard.Of)
+		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", shard, s.Done(),
+			runs(s.Of()), f.resume, shard.Of)
 		rows.flush()
 	} else {
 		rows.End()
@@ -300,7 +325,8 @@ type sweptRows struct {
 }
 
 func newSweptRows(out io.Writer, w *swept, format, colour string) (*sweptRows, error) {
-	r := &sweptRows{swept: w, out: bufio.NewWriter(out), format: format, rows: make([]*grid.Row, len(w.plan.Combinations))}
+	r := &sweptRows{swept: w, out: bufio.NewWriter(out), format: format,
+		rows: make([]*grid.Row, len(w.plan.Combinations))}
 	var err error
 	if r.colours, err = paletteFor(out, colour); err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ import (
 // tableWidth is how wide a table is at most.
 const tableWidth = 100
 
-// column is a column of the text of sweep. Of those with a rank, the highest go first where the table would be too wide.
+// column is a column of the text of sweep. Of those with a rank, the highest go first where the table would be too
+// wide.
 type column struct {
 	head string
 	rank int
@@ -69,22 +70,25 @@ func shareText(s *grid.Share) string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
 }
 
-// writeSwept writes the rows as a table, then where rules were broken, then how to run seeds again. rows[i] is the row of combination
-// i, nil where it is refused or has had no run.
+// writeSwept writes the rows as a table, then where rules were broken, then how to run seeds again. rows[i] is the row
+// of combination i, nil where it is refused or has had no run.
 func writeSwept(out io.Writer, w *swept, rows []*grid.Row) {
 	all := w.plan.Combinations
 	which := fmt.Sprintf("seed %d", w.First)
 	if w.Seeds > 1 {
 		which = fmt.Sprintf("seeds %d to %d", w.First, w.First+uint64(w.Seeds)-1)
 	}
-	fmt.Fprintf(out, "%s, %s: %d × %d = %s\n", nameOr(w.scenario.Name), which, w.plan.Runs()/w.Seeds, w.Seeds, runs(w.plan.Runs()))
+	fmt.Fprintf(out, "%s, %s: %d × %d = %s\n", nameOr(w.scenario.Name), which, w.plan.Runs()/w.Seeds, w.Seeds,
+		runs(w.plan.Runs()))
 	heads, legend := shortPaths(all[0].Changes)
 	fmt.Fprintf(out, "%s\n\n", legend)
 
 	judged := slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil })
 	writeTable(out, heads, sweepColumns(judged), all, rows, w.Seeds)
 	if slices.ContainsFunc(rows, unended) {
-		fmt.Fprintln(out, "\n≥ is a lower bound: some runs end while nobody leads, or two do. A longer duration shows all of it, such as --set duration=10m.")
+		fmt.Fprintln(out,
+			"\n≥ is a lower bound: some runs end while nobody leads, or two do. A longer duration shows all of it, "+
+				"such as --set duration=10m.")
 	}
 	writeFindings(out, w, rows)
 	for i, row := range rows {
@@ -229,7 +233,8 @@ func writeFindings(out io.Writer, w *swept, rows []*grid.Row) {
 		if f.Combinations == 1 && len(f.Where) == 0 {
 			where = "the only combination"
 		}
-		fmt.Fprintf(out, "  %s (%s) in %d of %s: %s; first seed %d\n", f.Rule, f.Severity, f.Runs, runs(f.Of), where, f.FirstSeed)
+		fmt.Fprintf(out, "  %s (%s) in %d of %s: %s; first seed %d\n", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
+			f.FirstSeed)
 	}
 }
 
@@ -241,10 +246,12 @@ func (r *sweptRows) csvHeader() {
 	r.csvLine(append(line, "runs", "twoWorked", "twoWorkedLow", "twoWorkedHigh",
 		"leaderlessMedian", "leaderlessP95", "leaderlessP99", "leaderlessLongest", "leaderlessUnended",
 		"doubleLeaderMedian", "doubleLeaderP95", "doubleLeaderP99", "doubleLeaderLongest", "doubleLeaderUnended",
-		"leaderChangesPerRun", "requestsPerMinute", "writesPerMinute", "leastMargin", "passed", "passedLow", "passedHigh", "broken", "refused", "replay"))
+		"leaderChangesPerRun", "requestsPerMinute", "writesPerMinute", "leastMargin", "passed", "passedLow",
+		"passedHigh", "broken", "refused", "replay"))
 }
 
-// csvRow writes a row, or why the combination is refused where row is nil. Lengths are in seconds, shares between 0 and 1.
+// csvRow writes a row, or why the combination is refused where row is nil. Lengths are in seconds, shares between 0 and
+// 1.
 func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	var line []string
 	for _, change := range c.Changes {
@@ -265,9 +272,11 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	number(row.TwoWorked.Share)
 	number(row.TwoWorked.Low)
 	number(row.TwoWorked.High)
-	seconds(row.LeaderlessSeconds.Median, row.LeaderlessSeconds.P95, row.LeaderlessSeconds.P99, row.LeaderlessSeconds.Longest)
+	seconds(row.LeaderlessSeconds.Median, row.LeaderlessSeconds.P95, row.LeaderlessSeconds.P99,
+		row.LeaderlessSeconds.Longest)
 	number(float64(row.LeaderlessSeconds.Unended))
-	seconds(row.DoubleLeaderSeconds.Median, row.DoubleLeaderSeconds.P95, row.DoubleLeaderSeconds.P99, row.DoubleLeaderSeconds.Longest)
+	seconds(row.DoubleLeaderSeconds.Median, row.DoubleLeaderSeconds.P95, row.DoubleLeaderSeconds.P99,
+		row.DoubleLeaderSeconds.Longest)
 	number(float64(row.DoubleLeaderSeconds.Unended))
 	number(row.LeaderChangesPerRun)
 	number(row.RequestsPerMinute)

@@ -14,10 +14,11 @@ import (
 func scenariosCommand() *cobra.Command {
 	var output, colour string
 	c := &cobra.Command{
-		Use:     "scenarios [NAME]",
-		Short:   "List the shipped scenarios, or print the file of one of them",
-		Example: "  leaselab scenarios\n  leaselab scenarios a-leader-dies > mine.yaml\n  leaselab scenarios -o json | jq -r '.[].name'",
-		Args:    takes(0, 1, ""), ValidArgsFunction: completeShipped,
+		Use:   "scenarios [NAME]",
+		Short: "List the shipped scenarios, or print the file of one of them",
+		Example: "  leaselab scenarios\n  leaselab scenarios a-leader-dies > mine.yaml\n  leaselab scenarios -o json " +
+			"| jq -r '.[].name'",
+		Args: takes(0, 1, ""), ValidArgsFunction: completeShipped,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
@@ -49,7 +50,8 @@ func scenariosCommand() *cobra.Command {
 			return checkOutput(output, "text", "json", "whole")
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
+	c.Flags().StringVarP(&output, "output", "o", "text",
+		"text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
 	completeWords(c, "output", "text", "json", "whole")
 	colourFlag(c, &colour)
 	return c
@@ -57,7 +59,8 @@ func scenariosCommand() *cobra.Command {
 
 func conformCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "conform", Short: "Replay a recording of real Kubernetes components and print the simulated run in the same format",
+		Use:     "conform",
+		Short:   "Replay a recording of real Kubernetes components and print the simulated run in the same format",
 		Example: "  leaselab conform elector sim/recorded/elector/testdata/04-crash-failover.json.gz",
 		Args:    noCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

@@ -39,25 +39,35 @@ func testCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test SCENARIO -- PROGRAM [ARGUMENT…]",
 		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and judge them",
-		Long: "test serves the API on a free port and starts PROGRAM once for each candidate, when the scenario starts it. Each copy has a KUBECONFIG of\n" +
-			"its own. The acts happen in real time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy\n" +
-			"again; cuts, faults and latencies meet the requests of a copy by the simulator's own rules. At the end of the scenario the copies are\n" +
+		Long: "test serves the API on a free port and starts PROGRAM once for each candidate, when the scenario " +
+			"starts it. Each copy has a KUBECONFIG of\n" +
+			"its own. The acts happen in real time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash " +
+			"SIGKILL, and restart starts the copy\n" +
+			"again; cuts, faults and latencies meet the requests of a copy by the simulator's own rules. At the end " +
+			"of the scenario the copies are\n" +
 			"killed, and test prints the verdict and the story. {node} in an ARGUMENT is the candidate's name.\n\n" +
 			"A copy tells when it works, in one of four ways:\n" +
 			"  - PUT $LEASELAB_WORK in OnStartedLeading, DELETE $LEASELAB_WORK when the work has ended.\n" +
-			"  - POST $LEASELAB_WORK before each piece of work: it works until it loses the Lease and no piece follows for --work-lasts.\n" +
+			"  - POST $LEASELAB_WORK before each piece of work: it works until it loses the Lease and no piece " +
+			"follows for --work-lasts.\n" +
 			"  - a line of its output: --works-from and --works-until.\n" +
 			"  - a write of any object but Leases, LeaseCandidates and Events counts as a piece of work.\n" +
-			"Without one of them the rules take it for a program that never leads. No fault meets the requests to $LEASELAB_WORK.\n\n" +
-			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE, LEASELAB_LEASE and LEASELAB_WORK. Set the\n" +
+			"Without one of them the rules take it for a program that never leads. No fault meets the requests to " +
+			"$LEASELAB_WORK.\n\n" +
+			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE, " +
+			"LEASELAB_LEASE and LEASELAB_WORK. Set the\n" +
 			"durations of the elector in the scenario to those of the program: the rules about time depend on them.\n\n" +
-			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness violated, 130 interrupted.",
+			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness " +
+			"violated, 130 interrupted.",
 		Example: "  leaselab test pause.yaml -- ./operator --leader-elect\n" +
-			"  leaselab test pause.yaml --works-from 'became leader' --works-until 'lost the lease' -- ./operator --id {node}\n" +
+			"  leaselab test pause.yaml --works-from 'became leader' --works-until 'lost the lease' -- ./operator " +
+			"--id {node}\n" +
 			"  leaselab test pause.yaml --record run.ndjson -- ./operator && leaselab explain run.ndjson",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at != 1 || len(args) < 2 {
-				return errors.New("test takes a scenario, then -- and the program with its arguments: leaselab test pause.yaml -- ./operator --leader-elect")
+				return errors.New(
+					"test takes a scenario, then -- and the program with its arguments: leaselab test pause.yaml -- " +
+						"./operator --leader-elect")
 			}
 			return nil
 		},
@@ -75,10 +85,13 @@ func testCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
 	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain, check and import")
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1): the faults that are drawn depend on it")
-	c.Flags().StringVar(&f.from, "works-from", "", "a copy works from a line of its output on that matches this `regexp`")
+	c.Flags().StringVar(&f.seed, "seed", "",
+		"use this seed instead of the scenario's (0 to 2^53-1): the faults that are drawn depend on it")
+	c.Flags().StringVar(&f.from, "works-from", "",
+		"a copy works from a line of its output on that matches this `regexp`")
 	c.Flags().StringVar(&f.until, "works-until", "", "its work ends with a line that matches this `regexp`")
-	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second, "how long a piece of work lasts at most once the Lease is lost")
+	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
+		"how long a piece of work lasts at most once the Lease is lost")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (the summary on one line)")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print")
 	completeWords(c, "output", "text", "json")
@@ -94,7 +107,10 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 		return s, nil, nil, fmt.Errorf("--work-lasts %s must be longer than 0", f.lasts)
 	}
 	if (f.from == "") != (f.until == "") {
-		return s, nil, nil, errors.New("--works-from and --works-until belong together: one line tells that the work begins, another that it ends")
+		return s, nil, nil,
+			errors.New(
+				"--works-from and --works-until belong together: one line tells that the work begins, another that " +
+					"it ends")
 	}
 	if f.from != "" {
 		if from, err = regexp.Compile(f.from); err != nil {
@@ -105,10 +121,12 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 		}
 	}
 	if _, err = exec.LookPath(command[0]); errors.Is(err, fs.ErrPermission) {
-		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; chmod +x %s lets it run", command[0], err, command[0])
+		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; chmod +x %s lets it run", command[0], err,
+			command[0])
 	}
 	if err != nil {
-		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; a program in this folder is ./%s", command[0], err, strings.TrimPrefix(command[0], "./"))
+		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; a program in this folder is ./%s", command[0],
+			err, strings.TrimPrefix(command[0], "./"))
 	}
 	if s, err = loadWith(arg, f.seed); err != nil {
 		return s, nil, nil, err
@@ -118,8 +136,12 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 	}
 	if !hasSignals {
 		for _, a := range scenario.Resolve(s).Actions {
-			if slices.Contains([]string{scenario.ActPause, scenario.ActResume, scenario.ActStop, scenario.ActRollingUpdate}, a.Act) {
-				return s, nil, nil, fmt.Errorf("%s: the act %q at %s needs signals, which %s does not have: leave it out, use crash, or test on Linux or macOS", arg, a.Act, a.At, runtime.GOOS)
+			if slices.Contains([]string{scenario.ActPause, scenario.ActResume, scenario.ActStop,
+				scenario.ActRollingUpdate}, a.Act) {
+				return s, nil, nil,
+					fmt.Errorf(
+						"%s: the act %q at %s needs signals, which %s does not have: leave it out, use crash, or "+
+							"test on Linux or macOS", arg, a.Act, a.At, runtime.GOOS)
 			}
 		}
 	}
@@ -158,7 +180,8 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 	ending := sync.OnceFunc(p.End)
 	defer ending()
 	serves := served(&s)
-	g, err := newGroup(s, f.record, programs.Options{Processes: p, PieceLasts: f.lasts, Serves: serves}, rbac.New(rbac.Config{Open: true}))
+	g, err := newGroup(s, f.record, programs.Options{Processes: p, PieceLasts: f.lasts, Serves: serves},
+		rbac.New(rbac.Config{Open: true}))
 	if err != nil {
 		return err
 	}
@@ -166,7 +189,8 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string
 	if f.output == "text" {
 		fmt.Fprintf(out, "%s; the API and a page that follows the run are at %s/\n", played(&s), p.url)
 	}
-	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()),
+		ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // Close ends it
 	defer server.Close()
 	go g.cluster.Drive()

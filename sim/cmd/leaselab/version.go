@@ -11,8 +11,8 @@ import (
 // revision is the commit that `make build` built from, "" for another build.
 var revision string
 
-// versionText is what `leaselab --version` prints after "leaselab version ". The engine is what runs depend on: the same scenario, seed and engine are the
-// same run.
+// versionText is what `leaselab --version` prints after "leaselab version ". The engine is what runs depend on: the
+// same scenario, seed and engine are the same run.
 func versionText() string {
 	of := revision
 	if of == "" {
@@ -25,5 +25,6 @@ func versionText() string {
 	if builtIn() != nil {
 		page = "with the page"
 	}
-	return fmt.Sprintf("%s, engine %d, %s, %s %s/%s", of, world.Engine, page, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s, engine %d, %s, %s %s/%s", of, world.Engine, page, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 }

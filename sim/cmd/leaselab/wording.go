@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// printHelp prints what a command is for, then examples, then the rest. cobra's own templates would do, but text/template keeps the
-// linker from leaving out methods: the command would be 4 MB larger.
+// printHelp prints what a command is for, then examples, then the rest. cobra's own templates would do, but
+// text/template keeps the linker from leaving out methods: the command would be 4 MB larger.
 func printHelp(cmd *cobra.Command, _ []string) {
 	explainCompletion(cmd.Root())
 	out := cmd.OutOrStdout()
@@ -108,11 +108,12 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// noEmptyFlag refuses a flag that is given without a text, as a variable that is not set gives it: its default may be something else
-// altogether, such as a whole sweep in place of a shard. serve takes empty ones, as kube-apiserver does.
+// noEmptyFlag refuses a flag that is given without a text, as a variable that is not set gives it: its default may be
+// something else altogether, such as a whole sweep in place of a shard. serve takes empty ones, as kube-apiserver does.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" && f.Value.String() == "[]"
+		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" &&
+			f.Value.String() == "[]"
 		if err == nil && cmd.Name() != "serve" && empty {
 			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
 		}

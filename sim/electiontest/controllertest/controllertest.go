@@ -1,8 +1,8 @@
-// Package controllertest connects client-go and controller-runtime with package electiontest: the configuration of a client
-// in a node's process, a manager there, and work that the rules judge.
+// Package controllertest connects client-go and controller-runtime with package electiontest: the configuration of a
+// client in a node's process, a manager there, and work that the rules judge.
 //
-// It is a module of its own, so that leaselab depends on no Kubernetes module. A module that uses it requires this one and
-// leaselab, and until both are released replaces them with a checkout:
+// It is a module of its own, so that leaselab depends on no Kubernetes module. A module that uses it requires this one
+// and leaselab, and until both are released replaces them with a checkout:
 //
 //	require (
 //		github.com/leaselab/leaselab v0.0.0
@@ -12,8 +12,8 @@
 //	replace github.com/leaselab/leaselab/sim/electiontest/controllertest => ../leaselab/sim/electiontest/controllertest
 //
 // Guarantee: whatever sends its requests through Config or Manager opens no socket, so virtual time passes.
-// Non-guarantee: a program that opens sockets besides, such as a webhook server, stops virtual time; electiontest then says
-// which goroutine waits.
+// Non-guarantee: a program that opens sockets besides, such as a webhook server, stops virtual time; electiontest then
+// says which goroutine waits.
 package controllertest
 
 import (
@@ -36,8 +36,8 @@ import (
 	"github.com/leaselab/leaselab/sim/electiontest"
 )
 
-// The runtime makes its channels for signals with the first signal.Notify. A program that is the first to call it, in a bubble,
-// would end the process with "select on synctest channel from outside bubble".
+// The runtime makes its channels for signals with the first signal.Notify. A program that is the first to call it, in a
+// bubble, would end the process with "select on synctest channel from outside bubble".
 func init() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
@@ -51,10 +51,10 @@ func Config(n *electiontest.Node) *rest.Config {
 	return &rest.Config{Host: n.Host, Transport: n, Timeout: n.Settings.RequestTimeout, QPS: -1}
 }
 
-// quickErrors replaces the back-off that apimachinery runs after each error of an informer or a controller: at most one error
-// in a millisecond. It compares with the time of the last error, first with the start of the process, and a clock that
-// moved back makes it sleep for the difference: in a bubble, where it is the year 2000, for decades.
-// Source: apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
+// quickErrors replaces the back-off that apimachinery runs after each error of an informer or a controller: at most one
+// error in a millisecond. It compares with the time of the last error, first with the start of the process, and a clock
+// that moved back makes it sleep for the difference: in a bubble, where it is the year 2000, for decades. Source:
+// apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
 var quickErrors = sync.OnceFunc(func() {
 	const period = time.Millisecond
 	var mu sync.Mutex

@@ -16,15 +16,20 @@ type Exhibit struct{ Name, Title, Why string }
 
 // happenings are what the acts of a rebuilt scenario do to a leader, and what to learn from another case of it.
 var happenings = []struct{ act, what, learn string }{
-	{"pause", "the leader is paused past the end of its Lease", "a paused process cannot know that its Lease has expired: only what it writes to can refuse it"},
-	{"cut", "the leader is cut off from the API", "it leads until renewDeadline, and nobody else may before leaseDuration: the margin between them is all there is"},
-	{"latency", "answers reach the leader late", "the server counts from the write and the elector from the answer: a slow answer takes from the margin"},
-	{"crash", "the leader dies without a release", "the others wait for leaseDuration from when each last saw a renewal, and then for their next attempt"},
+	{"pause", "the leader is paused past the end of its Lease",
+		"a paused process cannot know that its Lease has expired: only what it writes to can refuse it"},
+	{"cut", "the leader is cut off from the API",
+		"it leads until renewDeadline, and nobody else may before leaseDuration: the margin between them is all " +
+			"there is"},
+	{"latency", "answers reach the leader late",
+		"the server counts from the write and the elector from the answer: a slow answer takes from the margin"},
+	{"crash", "the leader dies without a release",
+		"the others wait for leaseDuration from when each last saw a renewal, and then for their next attempt"},
 	{"stop", "the leader is told to stop", "a release shortens the wait to one retry, if the work ends before it"},
 }
 
-// Alike names the exhibits that are most like a scenario, at most three, each with the reason; that of the first says what to learn from it. An exhibit has an act in common
-// with it; the same outcome and few other acts put it first.
+// Alike names the exhibits that are most like a scenario, at most three, each with the reason; that of the first says
+// what to learn from it. An exhibit has an act in common with it; the same outcome and few other acts put it first.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
 	two := leadsTwice(s)

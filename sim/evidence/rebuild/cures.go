@@ -58,9 +58,11 @@ func (f Fit) Sentences() []string {
 	if !f.SameLeaders {
 		return []string{"No seed that was tried gives the leaders of the evidence in their order: the run differs."}
 	}
-	all := []string{fmt.Sprintf("The run has the same leaders; each begins within %.3f s of the evidence.", time.Duration(f.ChangeNs).Seconds())}
+	all := []string{fmt.Sprintf("The run has the same leaders; each begins within %.3f s of the evidence.",
+		time.Duration(f.ChangeNs).Seconds())}
 	if f.Writes > 0 {
-		all = append(all, fmt.Sprintf("max |model − observed| of %d writes: %.3f s.", f.Writes, time.Duration(f.WriteNs).Seconds()))
+		all = append(all, fmt.Sprintf("max |model − observed| of %d writes: %.3f s.", f.Writes,
+			time.Duration(f.WriteNs).Seconds()))
 	}
 	return all
 }

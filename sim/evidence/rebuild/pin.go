@@ -48,9 +48,11 @@ func (f *fitter) watch(s scenario.Scenario, startNs int64) (o observed) {
 			case record.Kind == trace.JitterDrawn:
 				name := w.Node(record.Candidate).Name()
 				o.waits[name] = append(o.waits[name], drawn{startNs + record.At, record.Jitter().DelayNs})
-			case record.Kind == trace.RequestServed && (record.Outcome == storage.Created || record.Outcome == storage.Updated):
+			case record.Kind == trace.RequestServed &&
+				(record.Outcome == storage.Created || record.Outcome == storage.Updated):
 				if _, lease, ok := w.Holder(); ok && lease.Spec.HolderIdentity != 0 {
-					o.writes = append(o.writes, modelWrite{w.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
+					o.writes = append(o.writes,
+						modelWrite{w.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
 				}
 			}
 		}
@@ -68,8 +70,8 @@ func (o *observed) acquired() (all []modelWrite) {
 	return all
 }
 
-// pinned gives each candidate jitter draws with which it acquires the Lease at the instant that the evidence shows. A change
-// that no draws fit keeps those that come nearest.
+// pinned gives each candidate jitter draws with which it acquires the Lease at the instant that the evidence shows. A
+// change that no draws fit keeps those that come nearest.
 func (f *fitter) pinned(s scenario.Scenario, terms []evidence.Term, startNs int64) scenario.Scenario {
 	s = s.Clone()
 	for i := 1; i < len(terms); i++ {
@@ -109,7 +111,8 @@ const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }
 
-// missedBy is how much later than in the evidence a term begins in the model, never if the terms up to it have other holders.
+// missedBy is how much later than in the evidence a term begins in the model, never if the terms up to it have other
+// holders.
 func (f *fitter) missedBy(s scenario.Scenario, terms []evidence.Term, term int, startNs int64) int64 {
 	o := f.watch(s, startNs)
 	led := o.acquired()
@@ -124,9 +127,10 @@ func (f *fitter) missedBy(s scenario.Scenario, terms []evidence.Term, term int, 
 	return led[term].ns - terms[term].FromNs
 }
 
-// aimed spaces the waits of a term's new holder evenly so that an attempt begins just in time for a write at aimNs, and so that it sees
-// the last renewal early enough.
-func (f *fitter) aimed(s scenario.Scenario, terms []evidence.Term, term int, startNs, aimNs, tenths int64) (scenario.Scenario, bool) {
+// aimed spaces the waits of a term's new holder evenly so that an attempt begins just in time for a write at aimNs, and
+// so that it sees the last renewal early enough.
+func (f *fitter) aimed(s scenario.Scenario, terms []evidence.Term, term int, startNs, aimNs,
+	tenths int64) (scenario.Scenario, bool) {
 	o := f.watch(s, startNs)
 	holder := terms[term].Holder
 	waits := o.waits[holder]

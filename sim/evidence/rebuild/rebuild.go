@@ -1,8 +1,8 @@
 // Package rebuild makes a scenario of what evidence says, so that a Lease's history can be run again and changed.
 //
 // Guarantee: the scenario is a function of the report. Its fit says how far its run is from the evidence.
-// Non-guarantee: it is one scenario of many that fit. What the evidence does not show is chosen, such as the instant of a
-// crash between two renewals.
+// Non-guarantee: it is one scenario of many that fit. What the evidence does not show is chosen, such as the instant of
+// a crash between two renewals.
 package rebuild
 
 import (
@@ -30,14 +30,17 @@ type Fit struct {
 func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	terms := l.Terms()
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
-		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
+		return scenario.Scenario{}, Fit{},
+			fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
 	}
 	first := draft(l, terms, terms[0].FromNs)
 	if err := scenario.Validate(first); err != nil {
 		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s cannot be run again: %w", l.Name, err)
 	}
 	if requestsOf(&first) > requestsMostOne {
-		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s spans %s, too long to run again: --around TIME --within 10m chooses a part", l.Name, first.Duration)
+		return scenario.Scenario{}, Fit{},
+			fmt.Errorf("the evidence of %s spans %s, too long to run again: --around TIME --within 10m chooses a part",
+				l.Name, first.Duration)
 	}
 	f := fitter{left: requestsMost}
 	s, startNs := f.begun(l, terms)
@@ -74,7 +77,8 @@ func draft(l *evidence.LeaseReport, terms []evidence.Term, startNs int64) (s sce
 		end = max(end, terms[i].LastNs, terms[i].FromNs+int64(lease), terms[i].ResumedNs+int64(lease))
 	}
 	s = scenario.Scenario{
-		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "run-it-again", Title: "Run it again: " + l.Name, Seed: 1,
+		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "run-it-again", Title: "Run it again: " + l.Name,
+		Seed:     1,
 		Duration: scenario.Duration(roundUp(end-startNs, int64(time.Second)) + int64(5*time.Second)),
 	}
 	s.Elector.LeaseDuration, s.Elector.RetryPeriod = pointer(lease), pointer(retry)
@@ -87,7 +91,8 @@ func draft(l *evidence.LeaseReport, terms []evidence.Term, startNs int64) (s sce
 		}
 	}
 	for i, name := range names {
-		s.Candidates = append(s.Candidates, scenario.Candidate{Name: name, StartAt: scenario.Duration(i) * scenario.Duration(700*time.Millisecond)})
+		s.Candidates = append(s.Candidates,
+			scenario.Candidate{Name: name, StartAt: scenario.Duration(i) * scenario.Duration(700*time.Millisecond)})
 	}
 	for i := 0; i < len(terms)-1; i++ {
 		back := slices.IndexFunc(terms[i+1:], func(t evidence.Term) bool { return t.Holder == terms[i].Holder })
@@ -162,18 +167,21 @@ func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64)
 		acts = []scenario.Action{{At: at, Act: "crash", Target: t.Holder}}
 	}
 	if backNs > 0 {
-		acts = append(acts, scenario.Action{At: max(acts[0].At+scenario.Duration(time.Second), scenario.Duration(backNs-lease*2)), Act: "restart", Target: t.Holder})
+		acts = append(acts, scenario.Action{At: max(acts[0].At+scenario.Duration(time.Second),
+			scenario.Duration(backNs-lease*2)), Act: "restart", Target: t.Holder})
 	}
 	return acts
 }
 
 // slowed delays the answers to a leader: first as long as its last renewals came late, then for longer than it waits.
-func slowed(s *scenario.Scenario, t, next *evidence.Term, lastNs int64, after func(int64) scenario.Duration) (acts []scenario.Action) {
+func slowed(s *scenario.Scenario, t, next *evidence.Term, lastNs int64,
+	after func(int64) scenario.Duration) (acts []scenario.Action) {
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
 	usual := retry + 2*int64(*s.Network.RequestLatency)
 	slow := func(fromNs int64, answer int64) {
 		d := scenario.Duration(time.Duration(answer).Round(time.Millisecond))
-		acts = append(acts, scenario.Action{At: after(fromNs - retry/4), Act: "latency", Target: t.Holder, Request: s.Network.RequestLatency, Response: &d})
+		acts = append(acts, scenario.Action{At: after(fromNs - retry/4), Act: "latency", Target: t.Holder,
+			Request: s.Network.RequestLatency, Response: &d})
 	}
 	// The answer to a late renewal's predecessor was slow: an elector waits for it, and then for retryPeriod.
 	for k := 1; k < len(t.WritesNs); k++ {

@@ -3,7 +3,7 @@
 // A condition is one clause, or several joined by "and":
 //
 //	active = 2                 this many candidates are active at once; also != < <= > >=
-//	holder = b                 the stored Lease names b (its name or its holderIdentity); nobody: it has no holder; also !=
+//	holder = b the stored Lease names b (its name or its holderIdentity); nobody: it has no holder; also !=
 //	role of a = lost           what a node is doing: waiting, following, leading, lost, paused, down, stopped; also !=
 //	leaderless >= 10s          no candidate has been active for this long
 //	leader change              a candidate becomes active that was not the last to
@@ -97,10 +97,12 @@ type parser struct {
 // Parse reads a condition. Its errors are *ParseError.
 func Parse(text string) (Condition, error) {
 	if len(text) > MaxText {
-		return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: fmt.Sprintf("at most %d bytes", MaxText), Found: "more"}
+		return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
+			Allowed: fmt.Sprintf("at most %d bytes", MaxText), Found: "more"}
 	}
 	if !utf8.ValidString(text) {
-		return Condition{}, &ParseError{Text: strings.ToValidUTF8(text, "\ufffd"), At: 1, Allowed: "UTF-8 text", Found: "something else"}
+		return Condition{}, &ParseError{Text: strings.ToValidUTF8(text, "\ufffd"), At: 1, Allowed: "UTF-8 text",
+			Found: "something else"}
 	}
 	p := parser{text: text}
 	if err := p.split(); err != nil {
@@ -115,7 +117,9 @@ func Parse(text string) (Condition, error) {
 		c.clauses = append(c.clauses, one)
 		if p.next == len(p.tokens) {
 			if len(c.String()) > MaxText {
-				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: fmt.Sprintf("at most %d bytes with a space on either side of each comparison", MaxText), Found: "more"}
+				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
+					Allowed: fmt.Sprintf("at most %d bytes with a space on either side of each comparison", MaxText),
+					Found:   "more"}
 			}
 			return c, nil
 		}
@@ -232,7 +236,9 @@ func (p *parser) clause() (clause, error) {
 	case p.is("leader"):
 		p.next++
 		if p.is("=") || p.is("!=") {
-			return clause{}, p.refuseHere(`"change" (for the node in the Lease write holder = …, for one that works role of … = leading)`)
+			return clause{},
+				p.refuseHere(
+					`"change" (for the node in the Lease write holder = …, for one that works role of … = leading)`)
 		}
 		return clause{kind: leaderChange}, p.word("change")
 	case p.is("violation"):
@@ -362,7 +368,8 @@ func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {
 		one := &c.clauses[i]
-		if (one.kind == role || one.kind == holder && one.name != Nobody) && one.name != "" && !known(w, one.name) && !slices.Contains(all, one.name) {
+		if (one.kind == role || one.kind == holder && one.name != Nobody) && one.name != "" && !known(w, one.name) &&
+			!slices.Contains(all, one.name) {
 			all = append(all, one.name)
 		}
 	}
@@ -371,7 +378,8 @@ func (c Condition) Strangers(w *world.World) []string {
 
 func known(w *world.World, name string) bool {
 	for i := range int32(w.Nodes()) {
-		if identity := w.Node(i).Identity(); name == w.Node(i).Name() || name == w.DisplayName(identity) || name == w.Setup().Symbols.Text(identity) {
+		if identity := w.Node(i).Identity(); name == w.Node(i).Name() || name == w.DisplayName(identity) ||
+			name == w.Setup().Symbols.Text(identity) {
 			return true
 		}
 	}

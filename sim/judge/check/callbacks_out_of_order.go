@@ -7,7 +7,8 @@ import (
 )
 
 // callbacks is rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its
-// candidate the holder. OnStoppedLeading without a start is in order: client-go calls it when an elector stops while it waits.
+// candidate the holder. OnStoppedLeading without a start is in order: client-go calls it when an elector stops while it
+// waits.
 type callbacks struct {
 	leading []bool // by candidate: OnStartedLeading was called, OnStoppedLeading not yet
 }

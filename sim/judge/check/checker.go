@@ -37,8 +37,8 @@ type (
 	ended interface {
 		ended(c *Checks, r *trace.Record)
 	}
-	// storing hears of a stored version of the Lease that is more than a renewal by its holder; the facts are still those of
-	// the version before. The writer is -1 for an administrator or a controller.
+	// storing hears of a stored version of the Lease that is more than a renewal by its holder; the facts are still
+	// those of the version before. The writer is -1 for an administrator or a controller.
 	storing interface {
 		storing(c *Checks, r *trace.Record, writer int32)
 	}
@@ -46,8 +46,8 @@ type (
 	holding interface {
 		holding(c *Checks, r *trace.Record)
 	}
-	// reading hears of what an active candidate has read. Most requests are reads of candidates that are not active: they must cost
-	// nothing here.
+	// reading hears of what an active candidate has read. Most requests are reads of candidates that are not active:
+	// they must cost nothing here.
 	reading interface {
 		read(c *Checks, r *trace.Record)
 	}
@@ -72,8 +72,8 @@ type check struct {
 	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil: the title
 }
 
-// checked has every rule once: the worst severity first, then by number. Rules that hear of the same thing hear of it in this
-// order.
+// checked has every rule once: the worst severity first, then by number. Rules that hear of the same thing hear of it
+// in this order.
 var checked []check
 
 // registered holds what the files of the rules have brought, by name of the rule.
@@ -97,8 +97,8 @@ const (
 	someRules       // those in hears.records
 )
 
-// concerned says who hears of the records of a kind: of most, nobody. It has a place for every number, so that to look it up checks no
-// bound.
+// concerned says who hears of the records of a kind: of most, nobody. It has a place for every number, so that to look
+// it up checks no bound.
 var concerned [256]uint8
 
 func init() {

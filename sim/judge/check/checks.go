@@ -1,6 +1,6 @@
 // Package check watches a run: who is active, how long none or more than one is, and which rules the run breaks.
-// Each rule stands in a file of its own name with its state, its figure and its sentences; facts.go keeps what several rules
-// need, checker.go says what a rule can hear.
+// Each rule stands in a file of its own name with its state, its figure and its sentences; facts.go keeps what several
+// rules need, checker.go says what a rule can hear.
 //
 // Guarantee: fed every trace record in order, the totals and violations are exact to the nanosecond.
 // Non-guarantee: absence of a violation in one run says nothing about other seeds.
@@ -29,7 +29,8 @@ type Violation struct {
 	Second   int32
 	Number   int64 // what was measured, and
 	Counted  int64 // what it should have been; the rule's sentences know the units
-	Ordinal  int32 // of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
+	// of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
+	Ordinal int32
 
 	Others []int32 // who joined First and Second, in order; never written to once it is here
 }
@@ -51,8 +52,8 @@ type Checks struct {
 	checkers []checker // in the order of checked
 	dueNs    int64     // the earliest instant at which time alone breaks a rule
 
-	// Those of checkers that hear of what happens all the time. To ask a checker for another interface each time costs a search of
-	// a table in WebAssembly, which has no cache for it: 2 % of a run of three candidates.
+	// Those of checkers that hear of what happens all the time. To ask a checker for another interface each time costs
+	// a search of a table in WebAssembly, which has no cache for it: 2 % of a run of three candidates.
 	reading  []reading
 	answered []answered
 	timed    []timed
@@ -144,12 +145,14 @@ func (c *Checks) broken(v Violation) int32 {
 //
 //go:noinline
 func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Violation {
-	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: r.At, UntilNs: r.At, First: first, Second: second, Ordinal: c.ordinal}
+	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: r.At, UntilNs: r.At, First: first, Second: second,
+		Ordinal: c.ordinal}
 }
 
 // overdue is a violation that time alone began after an instant, and that goes on.
 func overdue(rule string, fromNs int64, first, second int32) Violation {
-	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: fromNs, UntilNs: -1, First: first, Second: second, Ordinal: -1}
+	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: fromNs, UntilNs: -1, First: first, Second: second,
+		Ordinal: -1}
 }
 
 // close ends the violation that a mark (its index plus one, 0: none) says goes on.
@@ -160,8 +163,8 @@ func (c *Checks) close(mark *int32, nowNs int64) {
 	}
 }
 
-// Settle tells the checks that the run has come to an instant, whether or not a record says so: what time alone breaks by
-// then is broken.
+// Settle tells the checks that the run has come to an instant, whether or not a record says so: what time alone breaks
+// by then is broken.
 func (c *Checks) Settle(nowNs int64) {
 	if !c.Due(nowNs) {
 		return

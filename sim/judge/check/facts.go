@@ -91,8 +91,9 @@ func (f *facts) prepare(setup *world.Setup) {
 	}
 }
 
-// worstNs is the longest failover by the formula of rule 16 with a candidate's clock, and the latencies of its requests: the
-// renewal may be seen a poll late, and the attempt after the countdown comes a poll late, each with two requests.
+// worstNs is the longest failover by the formula of rule 16 with a candidate's clock, and the latencies of its
+// requests: the renewal may be seen a poll late, and the attempt after the countdown comes a poll late, each with two
+// requests.
 func worstNs(c *world.Candidate) int64 {
 	lease := int64(c.LeaseDuration) + 2*int64(c.RetryPeriod)/1000*pollPerMille
 	if c.Dialect&elector.TTLLock != 0 {
@@ -105,7 +106,8 @@ func worstNs(c *world.Candidate) int64 {
 	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
 }
 
-// able reports whether a candidate is there that could lead: it runs, and no fault is in force on it, on an API server or on all.
+// able reports whether a candidate is there that could lead: it runs, and no fault is in force on it, on an API server
+// or on all.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
 		return int(i) >= f.settings.candidates && int(i) < f.settings.candidates+f.settings.servers
@@ -122,7 +124,8 @@ func (f *facts) able(open []openFault) bool {
 	}
 	for i := range f.nodes {
 		n := &f.nodes[i]
-		if n.runs() && !n.paused && !slices.ContainsFunc(open, func(o openFault) bool { return o.candidate == int32(i) }) {
+		if n.runs() && !n.paused && !slices.ContainsFunc(open,
+			func(o openFault) bool { return o.candidate == int32(i) }) {
 			return true
 		}
 	}
@@ -233,7 +236,8 @@ func (f *facts) connectivity(r *trace.Record) {
 	}
 }
 
-// renewedBy reports whether a write only renews the Lease: the writer held it before, holds it now, and counts as before.
+// renewedBy reports whether a write only renews the Lease: the writer held it before, holds it now, and counts as
+// before.
 func (f *facts) renewedBy(r *trace.Record) bool {
 	return f.exists && r.Name == f.spec.HolderIdentity && r.Name == r.Spec.HolderIdentity &&
 		r.Spec.LeaseTransitions == f.spec.LeaseTransitions && r.Spec.Present == f.spec.Present
@@ -263,7 +267,8 @@ func (f *facts) acquired(r *trace.Record, writer int32) {
 	n.identity, n.wrote = r.Name, true
 }
 
-// NobodyCompetes reports whether every process is gone or stopped for good: no candidate can lead unless another act brings one.
+// NobodyCompetes reports whether every process is gone or stopped for good: no candidate can lead unless another act
+// brings one.
 func (f *facts) NobodyCompetes() bool {
 	for i := range f.nodes {
 		if n := &f.nodes[i]; n.competes && (n.up || n.comesBack) && !n.stopAsked && !n.returned {
@@ -273,8 +278,8 @@ func (f *facts) NobodyCompetes() bool {
 	return len(f.nodes) > 0
 }
 
-// openEndedNote marks a time without a leader that goes on and that nothing promises to end: no candidate is left that could
-// lead, or it has been longer than any failover by the formula.
+// openEndedNote marks a time without a leader that goes on and that nothing promises to end: no candidate is left that
+// could lead, or it has been longer than any failover by the formula.
 func (f *facts) openEndedNote(nowNs int64) string {
 	longest := f.settings.worstNs
 	switch {

@@ -10,11 +10,11 @@ import (
 // Buckets is how many seconds the histogram of failovers has, the last for all that are longer.
 const Buckets = 60
 
-// failover is rule 16: a Lease that its holder lets run out is taken within see-lag (2.2 P) + L + poll (2.2 P) of the last
-// renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Only failovers after a crash are
-// compared: a leader that is cut off or paused stops up to renewDeadline after its last renewal, so that the time
-// without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies are not in
-// the formula, nor are the rates of clocks; dialects that change when a Lease expires are.
+// failover is rule 16: a Lease that its holder lets run out is taken within see-lag (2.2 P) + L + poll (2.2 P) of the
+// last renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Only failovers after a
+// crash are compared: a leader that is cut off or paused stops up to renewDeadline after its last renewal, so that the
+// time without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies
+// are not in the formula, nor are the rates of clocks; dialects that change when a Lease expires are.
 type failover struct {
 	recordless
 	histogram [Buckets]int32
@@ -31,13 +31,15 @@ const pollPerMille = 2200
 var _ = register(rules.FailoverOverFormula, check{
 	begin: func() checker { return &failover{} },
 	describe: func(v *Violation, _, second string, _ int64) string {
-		return "The failover to " + second + " took " + words.Seconds(v.Number) + "; by the formula at most " + words.Seconds(v.Counted) + "."
+		return "The failover to " + second + " took " + words.Seconds(v.Number) + "; by the formula at most " +
+			words.Seconds(v.Counted) + "."
 	},
 })
 
 func (f *failover) clone() checker { d := *f; return &d }
 
-// formula is the shortest and the longest failover, counted from a crash and from the last renewal; 0, 0 before it is known.
+// formula is the shortest and the longest failover, counted from a crash and from the last renewal; 0, 0 before it is
+// known.
 func (f *failover) formula(c *Checks) (bestNs, worstNs int64) {
 	l, p := c.takenNs, c.settings.retryNs
 	if l == 0 || p == 0 {
@@ -85,7 +87,8 @@ func (f *failover) starting(c *Checks, r *trace.Record) {
 func (f *failover) figure(c *Checks, _ int64) string {
 	text := "no failover after a crash yet"
 	if f.number > 0 {
-		text = words.Count(f.number, "failover", "failovers") + " after a crash, " + words.Seconds(f.leastNs) + " to " + words.Seconds(f.mostNs) + ", mean " + words.Seconds(f.sumNs/int64(f.number))
+		text = words.Count(f.number, "failover", "failovers") + " after a crash, " + words.Seconds(f.leastNs) + " to " +
+			words.Seconds(f.mostNs) + ", mean " + words.Seconds(f.sumNs/int64(f.number))
 		if best, worst := f.formula(c); worst > 0 {
 			text += "; formula " + words.Seconds(best) + " to " + words.Seconds(worst)
 		}
@@ -96,7 +99,8 @@ func (f *failover) figure(c *Checks, _ int64) string {
 	return text
 }
 
-// Formula is the shortest and the longest failover by the formula of rule 16, counted from a crash and from the last renewal;
+// Formula is the shortest and the longest failover by the formula of rule 16, counted from a crash and from the last
+// renewal;
 // 0, 0 before it is known.
 func (c *Checks) Formula() (bestNs, worstNs int64) { return stateOf[*failover](c).formula(c) }
 

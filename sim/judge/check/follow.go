@@ -12,7 +12,8 @@ import (
 
 // factKinds are the kinds of records that change facts.
 var factKinds = []trace.Kind{
-	trace.RequestServed, trace.RequestEnded, trace.StartedLeading, trace.StoppedLeading, trace.RunReturned, trace.LeadingDone,
+	trace.RequestServed, trace.RequestEnded, trace.StartedLeading, trace.StoppedLeading, trace.RunReturned,
+	trace.LeadingDone,
 	trace.WorkDone, trace.Crashed, trace.Removed, trace.Joined, trace.Started, trace.Restarted,
 	trace.Paused, trace.Resumed, trace.StopAsked, trace.CutBegan, trace.CutEnded, trace.FailBegan,
 	trace.FailEnded, trace.RolledBack, trace.Written, trace.Coordinated,

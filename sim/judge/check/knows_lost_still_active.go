@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the end of
-// its renewDeadline.
+// knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the
+// end of its renewDeadline.
 type knowsLost struct {
 	recordless
 

@@ -7,9 +7,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound. A
-// scenario without a bound has one by default: the longest failover by the formula, and the time in which no candidate is there
-// that a fault leaves alone. A fault that lasts to the end of the run excuses nothing if a candidate is alive.
+// leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound.
+// A scenario without a bound has one by default: the longest failover by the formula, and the time in which no
+// candidate is there that a fault leaves alone. A fault that lasts to the end of the run excuses nothing if a candidate
+// is alive.
 type leaderless struct {
 	dueNs     int64 // when the gap that goes on breaks the bound
 	going     int32 // index of the violation that goes on, plus one
@@ -24,7 +25,8 @@ type leaderless struct {
 var _ = register(rules.LeaderlessTooLong, check{
 	begin: func() checker { return &leaderless{dueNs: never, excused: nothing} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
-		return "Nobody leads for " + words.Seconds(v.FromNs+lengthNs-v.Number) + ", from " + words.Instant(v.Number) + "; the bound is " + words.Seconds(v.Counted) + "."
+		return "Nobody leads for " + words.Seconds(v.FromNs+lengthNs-v.Number) + ", from " + words.Instant(v.Number) +
+			"; the bound is " + words.Seconds(v.Counted) + "."
 	},
 	clause: func(*Violation, string, string) string { return "nobody leads" },
 })

@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// margin is rule 12: L − R − P − d stays positive, where d is the time from the commit of the leader's last renewal to its
-// answer: the others age the Lease from the commit, the leader counts its renewDeadline from retryPeriod after the answer.
-// Beside this bound it measures what really happened: from the old worker's stop to the successor's start.
+// margin is rule 12: L − R − P − d stays positive, where d is the time from the commit of the leader's last renewal to
+// its answer: the others age the Lease from the commit, the leader counts its renewDeadline from retryPeriod after the
+// answer. Beside this bound it measures what really happened: from the old worker's stop to the successor's start.
 type margin struct {
 	recordless
 
@@ -37,7 +37,8 @@ type marginTerm struct {
 var _ = register(rules.MarginNegative, check{
 	begin: func() checker { return &margin{} },
 	describe: func(v *Violation, first, _ string, _ int64) string {
-		return "The safety margin of " + first + " is " + words.Seconds(v.Number) + ": a successor may start before it stops."
+		return "The safety margin of " + first + " is " + words.Seconds(v.Number) +
+			": a successor may start before it stops."
 	},
 	clause: func(_ *Violation, first, _ string) string { return "the safety margin of " + first + " is negative" },
 })
@@ -113,7 +114,8 @@ func (m *margin) figure(*Checks, int64) string {
 	if !m.known {
 		return "no renewal yet"
 	}
-	text := "safety margin: " + words.Seconds(m.lastNs) + " now, at least " + words.Seconds(m.leastNs) + " (at " + words.Instant(m.leastAtNs) + ")"
+	text := "safety margin: " + words.Seconds(m.lastNs) + " now, at least " + words.Seconds(m.leastNs) + " (at " +
+		words.Instant(m.leastAtNs) + ")"
 	if m.changed {
 		text += "; from a stop to the next start at least " + words.Seconds(m.nearestNs)
 	}
@@ -126,8 +128,8 @@ func (c *Checks) Margin() (lastNs, leastNs int64, ok bool) {
 	return m.lastNs, m.leastNs, m.known
 }
 
-// NearestNs is the shortest time from a worker's stop to its successor's start, negative if they overlapped; ok is false
-// before there was a successor.
+// NearestNs is the shortest time from a worker's stop to its successor's start, negative if they overlapped; ok is
+// false before there was a successor.
 func (c *Checks) NearestNs() (ns int64, ok bool) {
 	m := stateOf[*margin](c)
 	return m.nearestNs, m.changed

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlap is rule 1: at most one worker is active. It is about work, not about the Lease: a paused process is active, and so
-// is one whose context has ended while its work goes on.
+// overlap is rule 1: at most one worker is active. It is about work, not about the Lease: a paused process is active,
+// and so is one whose context has ended while its work goes on.
 type overlap struct {
 	recordless
 	going int32 // index of the violation that goes on, plus one
@@ -19,7 +19,8 @@ var _ = register(rules.MoreThanOneActive, check{
 	begin: func() checker { return &overlap{} },
 	describe: func(v *Violation, first, second string, lengthNs int64) string {
 		if v.Number > 2 {
-			return first + ", " + second + " lead, up to " + words.Number(v.Number) + " at once; more than one for " + words.Seconds(lengthNs) + "."
+			return first + ", " + second + " lead, up to " + words.Number(v.Number) + " at once; more than one for " +
+				words.Seconds(lengthNs) + "."
 		}
 		return first + " and " + second + " both lead, for " + words.Seconds(lengthNs) + "."
 	},

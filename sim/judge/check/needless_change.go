@@ -6,10 +6,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// needless is rule 3: a healthy holder keeps the Lease. A healthy holder's process runs (or has ended itself because no answer
-// came), is not paused and was not asked to stop, and no cut of its own has lasted into the last leaseDuration. An API server
-// that is slow or gone for all candidates is no excuse: no other candidate could lead better. A holder that has released or
-// was asked to hand over is not replaced needlessly, and an administrator's write is on purpose.
+// needless is rule 3: a healthy holder keeps the Lease. A healthy holder's process runs (or has ended itself because no
+// answer came), is not paused and was not asked to stop, and no cut of its own has lasted into the last leaseDuration.
+// An API server that is slow or gone for all candidates is no excuse: no other candidate could lead better. A holder
+// that has released or was asked to hand over is not replaced needlessly, and an administrator's write is on purpose.
 type needless struct {
 	recordless
 	number int32
@@ -32,11 +32,13 @@ func (n *needless) storing(c *Checks, r *trace.Record, writer int32) {
 		return
 	}
 	before, holder := &c.spec, r.Spec.HolderIdentity
-	if before.HolderIdentity == 0 || holder == 0 || holder == before.HolderIdentity || before.PreferredHolder != 0 || c.holder < 0 {
+	if before.HolderIdentity == 0 || holder == 0 || holder == before.HolderIdentity || before.PreferredHolder != 0 ||
+		c.holder < 0 {
 		return
 	}
 	old := &c.nodes[c.holder]
-	gone := old.present != 0 && old.present != before.HolderIdentity // the node runs again under another name: the holder is dead
+	// the node runs again under another name: the holder is dead
+	gone := old.present != 0 && old.present != before.HolderIdentity
 	healthy := !gone && old.up && !old.paused && !old.stopAsked && old.cuts == 0
 	wasAway := old.awayUntilNs >= 0 && r.At-old.awayUntilNs < int64(before.LeaseDurationSeconds)*1e9
 	if !healthy || wasAway {
@@ -47,5 +49,6 @@ func (n *needless) storing(c *Checks, r *trace.Record, writer int32) {
 }
 
 func (n *needless) figure(c *Checks, _ int64) string {
-	return words.Count(n.number, "needless change", "needless changes") + " of " + words.Count(int64(max(len(c.Changes)-1, 0)), "change", "changes")
+	return words.Count(n.number, "needless change", "needless changes") + " of " +
+		words.Count(int64(max(len(c.Changes)-1, 0)), "change", "changes")
 }

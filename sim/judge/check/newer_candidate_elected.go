@@ -44,7 +44,8 @@ func (e *elections) clone() checker {
 }
 
 func (e *elections) kinds() []trace.Kind {
-	return []trace.Kind{trace.Decided, trace.CandidateStored, trace.CandidatePinged, trace.Coordinated, trace.Started, trace.Restarted}
+	return []trace.Kind{trace.Decided, trace.CandidateStored, trace.CandidatePinged, trace.Coordinated, trace.Started,
+		trace.Restarted}
 }
 
 func (e *elections) observe(_ *Checks, r *trace.Record) {
@@ -87,7 +88,8 @@ func (e *elections) starting(c *Checks, r *trace.Record) {
 	}
 	for i := range e.stands {
 		s := &e.stands[i]
-		if int32(i) == r.Candidate || !s.listed || s.version == 0 || s.version >= r.Term().CandidateVersion || s.listedNs+consideredNs > e.namedNs {
+		if int32(i) == r.Candidate || !s.listed || s.version == 0 || s.version >= r.Term().CandidateVersion ||
+			s.listedNs+consideredNs > e.namedNs {
 			continue
 		}
 		if n := c.node(int32(i)); !n.up || n.paused || n.stopAsked {
@@ -108,5 +110,7 @@ func (e *elections) state(*Checks) State {
 }
 
 func (e *elections) figure(_ *Checks, nowNs int64) string {
-	return words.Count(e.rounds, "election", "elections") + ", " + words.Hundredths(e.rounds*60*secondNs*100/max(nowNs, 1)) + " a minute; " + words.Count(e.decided, "decision", "decisions")
+	return words.Count(e.rounds, "election", "elections") + ", " +
+		words.Hundredths(e.rounds*60*secondNs*100/max(nowNs, 1)) + " a minute; " +
+		words.Count(e.decided, "decision", "decisions")
 }

@@ -14,8 +14,8 @@ type versioned struct {
 	version int64
 }
 
-// skew is rule 14: a component is not newer than any API server it may talk to, and a leader is the component that writes.
-// The version that a component emulates counts, not its binary's.
+// skew is rule 14: a component is not newer than any API server it may talk to, and a leader is the component that
+// writes. The version that a component emulates counts, not its binary's.
 type skew struct {
 	servers []versioned // that are up
 	leaders []versioned // the active candidates
@@ -38,7 +38,8 @@ func (s *skew) clone() checker {
 
 func (s *skew) kinds() []trace.Kind {
 	return []trace.Kind{
-		trace.Started, trace.Restarted, trace.StartedLeading, trace.LeadingDone, trace.WorkDone, trace.ServerCrashed, trace.Crashed, trace.Removed,
+		trace.Started, trace.Restarted, trace.StartedLeading, trace.LeadingDone, trace.WorkDone, trace.ServerCrashed,
+		trace.Crashed, trace.Removed,
 	}
 }
 

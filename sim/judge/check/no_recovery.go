@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// recovery is rule 4: once the bound has passed since the last fault ended, a candidate is active. A scenario without a bound has one
-// by default: the longest failover by the formula, and the time since then in which no candidate is there that could lead. A leader
-// that ends within the bound starts it anew: the next one may take as long.
+// recovery is rule 4: once the bound has passed since the last fault ended, a candidate is active. A scenario without a
+// bound has one by default: the longest failover by the formula, and the time since then in which no candidate is there
+// that could lead. A leader that ends within the bound starts it anew: the next one may take as long.
 type recovery struct {
 	byDefault bool
 	excused   excused // since the last fault ended
@@ -42,21 +42,25 @@ const (
 )
 
 var faultRoles = [trace.NoKind]faultRole{
-	trace.Paused: begins, trace.CutBegan: begins, trace.FailBegan: begins, trace.LatencyChanged: beginsFor, trace.Intercepted: beginsFor,
-	trace.Resumed: over, trace.CutEnded: over, trace.FailEnded: over, trace.LatencyRestored: over, trace.Delivered: over,
-	trace.Crashed: momentary, trace.Removed: momentary, trace.StopAsked: momentary, trace.ServerCrashed: momentary,
+	trace.Paused: begins, trace.CutBegan: begins, trace.FailBegan: begins, trace.LatencyChanged: beginsFor,
+	trace.Intercepted: beginsFor,
+	trace.Resumed:     over, trace.CutEnded: over, trace.FailEnded: over, trace.LatencyRestored: over,
+	trace.Delivered: over,
+	trace.Crashed:   momentary, trace.Removed: momentary, trace.StopAsked: momentary, trace.ServerCrashed: momentary,
 	trace.ClockChanged: momentary, trace.Written: momentary, trace.RolledBack: momentary, trace.Restarted: cameBack,
 }
 
 // begunBy is what an ending ends.
 var begunBy = [trace.NoKind]trace.Kind{
-	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged, trace.Delivered: trace.Intercepted,
+	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
+	trace.LatencyRestored: trace.LatencyChanged, trace.Delivered: trace.Intercepted,
 }
 
 var _ = register(rules.NoRecovery, check{
 	begin: func() checker { return &recovery{dueNs: never, excused: nothing} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
-		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads " + words.Seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + words.Seconds(v.Counted) + "."
+		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads " +
+			words.Seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + words.Seconds(v.Counted) + "."
 	},
 	clause: func(*Violation, string, string) string { return "nobody leads" },
 })
@@ -95,7 +99,8 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 		return // it runs again by itself
 	default:
 		if r.Candidate >= 0 {
-			f.open = slices.DeleteFunc(f.open, func(o openFault) bool { return o.kind == trace.Paused && o.candidate == r.Candidate })
+			f.open = slices.DeleteFunc(f.open,
+				func(o openFault) bool { return o.kind == trace.Paused && o.candidate == r.Candidate })
 		}
 	}
 	if role != over && role != cameBack {

@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// readiness is rule 15: a node counts as ready exactly while its process runs. A node whose process has ended may count as
-// ready for as long as a monitor needs to notice: the grace period, one evaluation, the lag of its watch, and a renewal that
-// was under way.
+// readiness is rule 15: a node counts as ready exactly while its process runs. A node whose process has ended may count
+// as ready for as long as a monitor needs to notice: the grace period, one evaluation, the lag of its watch, and a
+// renewal that was under way.
 type readiness struct {
 	pairs     []readyPair // a monitor and a node whose state it has reported
 	allowedNs int64
@@ -30,9 +30,11 @@ var _ = register(rules.NodeReadyMismatch, check{
 	begin: func() checker { return &readiness{dueNs: never} },
 	describe: func(v *Violation, first, second string, lengthNs int64) string {
 		if v.Counted == 0 {
-			return first + " is alive, and " + second + " does not count it as ready, for " + words.Seconds(lengthNs) + "."
+			return first + " is alive, and " + second + " does not count it as ready, for " + words.Seconds(lengthNs) +
+				"."
 		}
-		return first + " has been gone since " + words.Instant(v.Number) + ", and " + second + " still counts it as ready, " + words.Seconds(lengthNs) + " longer than it needs to notice."
+		return first + " has been gone since " + words.Instant(v.Number) + ", and " + second +
+			" still counts it as ready, " + words.Seconds(lengthNs) + " longer than it needs to notice."
 	},
 	clause: func(v *Violation, first, second string) string {
 		if v.Counted == 0 {
@@ -57,7 +59,8 @@ func (d *readiness) prepare(setup *world.Setup) {
 
 func (d *readiness) kinds() []trace.Kind {
 	return []trace.Kind{
-		trace.NodeReady, trace.NodeNotReady, trace.Crashed, trace.Removed, trace.Paused, trace.StopAsked, trace.Started, trace.Restarted, trace.Resumed,
+		trace.NodeReady, trace.NodeNotReady, trace.Crashed, trace.Removed, trace.Paused, trace.StopAsked, trace.Started,
+		trace.Restarted, trace.Resumed,
 	}
 }
 

@@ -33,7 +33,8 @@ type ping struct {
 var _ = register(rules.RequestStorm, check{
 	begin: func() checker { return &rate{untilNs: secondNs} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
-		return words.Number(v.Number) + " requests in one second; the bound is " + words.Number(v.Counted) + ". It lasts " + words.Seconds(lengthNs) + "."
+		return words.Number(v.Number) + " requests in one second; the bound is " + words.Number(v.Counted) +
+			". It lasts " + words.Seconds(lengthNs) + "."
 	},
 })
 

@@ -6,11 +6,12 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// shownLagNs is how long the Lease may name another candidate than the active one: the answer to a take-over is under way.
+// shownLagNs is how long the Lease may name another candidate than the active one: the answer to a take-over is under
+// way.
 const shownLagNs = int64(1e9)
 
-// shown is rule 7: while a candidate is active, the Lease names an active candidate, or the ConfigMap of the locks that keep
-// one does.
+// shown is rule 7: while a candidate is active, the Lease names an active candidate, or the ConfigMap of the locks that
+// keep one does.
 type shown struct {
 	recordless
 	wrongNs   int64 // since when it does not, -1 while it does
@@ -24,7 +25,8 @@ type shown struct {
 var _ = register(rules.ShownHolderNotActive, check{
 	begin: func() checker { return &shown{dueNs: never} },
 	describe: func(v *Violation, first, _ string, lengthNs int64) string {
-		return first + " is active, but the Lease does not name it for " + words.Seconds(lengthNs) + " more than the " + words.Seconds(v.Counted) + " that an answer may take."
+		return first + " is active, but the Lease does not name it for " + words.Seconds(lengthNs) + " more than the " +
+			words.Seconds(v.Counted) + " that an answer may take."
 	},
 	clause: func(_ *Violation, first, _ string) string {
 		return first + " is active, but the Lease does not name it"
@@ -81,5 +83,6 @@ func (s *shown) figure(_ *Checks, nowNs int64) string {
 	if total == 0 {
 		return "the Lease always named an active candidate"
 	}
-	return "the Lease named another candidate for " + words.Seconds(total) + ", at most " + words.Seconds(longest) + " at a time"
+	return "the Lease named another candidate for " + words.Seconds(total) + ", at most " + words.Seconds(longest) +
+		" at a time"
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// stale is rule 8: the resource takes no write of a worker that is no longer the newest legitimate holder, the last to acquire
-// the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was promised.
+// stale is rule 8: the resource takes no write of a worker that is no longer the newest legitimate holder, the last to
+// acquire the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was
+// promised.
 type stale struct {
 	attempted, accepted, refused, lost    int64
 	staleAttempted, staleAccepted, denied int64   // denied: the newest holder's own write was refused
@@ -22,7 +23,8 @@ type stale struct {
 var _ = register(rules.StaleWriteAccepted, check{
 	begin: func() checker { return &stale{} },
 	describe: func(v *Violation, first, second string, lengthNs int64) string {
-		text := "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease"
+		text := "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " +
+			second + " holds the Lease"
 		if lengthNs > 0 {
 			text += ", over " + words.Seconds(lengthNs)
 		}
@@ -73,7 +75,8 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// broken notes a stale write. Those of one worker until its work ends are one violation, from the first write to the last.
+// broken notes a stale write. Those of one worker until its work ends are one violation, from the first write to the
+// last.
 func (s *stale) broken(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
 	if *going == 0 {
@@ -95,8 +98,10 @@ func (s *stale) state(*Checks) State {
 }
 
 func (s *stale) figure(*Checks, int64) string {
-	text := words.Count(s.attempted, "write", "writes") + ": " + words.Number(s.accepted) + " accepted, " + words.Number(s.refused) + " refused, " + words.Number(s.lost) + " lost; stale: " +
-		words.Number(s.staleAttempted) + " attempted, " + words.Number(s.staleAccepted) + " accepted, " + words.Number(s.refused-s.denied) + " refused"
+	text := words.Count(s.attempted, "write", "writes") + ": " + words.Number(s.accepted) + " accepted, " +
+		words.Number(s.refused) + " refused, " + words.Number(s.lost) + " lost; stale: " +
+		words.Number(s.staleAttempted) + " attempted, " + words.Number(s.staleAccepted) + " accepted, " +
+		words.Number(s.refused-s.denied) + " refused"
 	if s.denied > 0 {
 		text += "; " + words.Number(s.denied) + " of the true holder's refused"
 	}
@@ -106,8 +111,8 @@ func (s *stale) figure(*Checks, int64) string {
 // NewestHolder returns the candidate that was the last to acquire the Lease, -1 for none. Writes of others are stale.
 func (c *Checks) NewestHolder() int32 { return c.legit }
 
-// StaleWrites counts the writes to the resource of workers that were no longer the newest legitimate holder. A write that was
-// neither accepted nor refused was lost on the way.
+// StaleWrites counts the writes to the resource of workers that were no longer the newest legitimate holder. A write
+// that was neither accepted nor refused was lost on the way.
 func (c *Checks) StaleWrites() (attempted, accepted, refused int64) {
 	s := stateOf[*stale](c)
 	return s.staleAttempted, s.staleAccepted, s.refused - s.denied

@@ -20,7 +20,8 @@ type transitions struct {
 var _ = register(rules.TransitionsMiscount, check{
 	begin: func() checker { return &transitions{} },
 	describe: func(v *Violation, _, _ string, _ int64) string {
-		return "leaseTransitions says " + words.Number(v.Number) + "; by the true changes of holder it would be " + words.Number(v.Counted) + "."
+		return "leaseTransitions says " + words.Number(v.Number) + "; by the true changes of holder it would be " +
+			words.Number(v.Counted) + "."
 	},
 })
 

@@ -1,7 +1,8 @@
 // Package expect judges a run by the clauses of its scenario, one by one, and says what was measured.
 //
 // Guarantee: an outcome follows from scenario and seed alone; every figure is exact to the nanosecond.
-// Non-guarantee: a run that meets its clauses may still be unsafe: summary.Verdict judges the violations that no clause names.
+// Non-guarantee: a run that meets its clauses may still be unsafe: summary.Verdict judges the violations that no clause
+// names.
 package expect
 
 import (
@@ -17,8 +18,9 @@ import (
 
 // Outcome is the result of one clause.
 type Outcome struct {
-	Clause   string `json:"clause"`         // in words
-	Name     string `json:"name,omitempty"` // of the rule, the measure or the event that it is about, as scenarios write it
+	Clause string `json:"clause"` // in words
+	// of the rule, the measure or the event that it is about, as scenarios write it
+	Name     string `json:"name,omitempty"`
 	Met      bool   `json:"met"`
 	Measured string `json:"measured"` // in words: what the run did instead, or too
 }
@@ -99,7 +101,8 @@ func (w *Watch) record(in *world.World, r *trace.Record) {
 	}
 	for i := range w.clauses {
 		e := &w.clauses[i]
-		if w.events[i] == nil || !within(e, r.At) || (e.Node != "" && (r.Candidate < 0 || in.Node(r.Candidate).Name() != e.Node)) {
+		if w.events[i] == nil || !within(e, r.At) ||
+			(e.Node != "" && (r.Candidate < 0 || in.Node(r.Candidate).Name() != e.Node)) {
 			continue
 		}
 		if w.events[i].Is(r) {
@@ -137,7 +140,8 @@ func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outc
 		}
 		least, most := e.Bounds()
 		name, clause := bounded(e)
-		all = append(all, Outcome{Clause: clause, Name: name, Met: have >= least && have <= most, Measured: amount(have, e.UnitOf())})
+		all = append(all, Outcome{Clause: clause, Name: name, Met: have >= least && have <= most,
+			Measured: amount(have, e.UnitOf())})
 	}
 	return all
 }
@@ -182,7 +186,8 @@ func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int
 
 func concerns(v *check.Violation, in *world.World, nodes []string) bool {
 	for _, name := range nodes {
-		if !slices.ContainsFunc(append([]int32{v.First, v.Second}, v.Others...), func(k int32) bool { return k >= 0 && in.Node(k).Name() == name }) {
+		if !slices.ContainsFunc(append([]int32{v.First, v.Second}, v.Others...),
+			func(k int32) bool { return k >= 0 && in.Node(k).Name() == name }) {
 			return false
 		}
 	}
@@ -213,7 +218,8 @@ func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs i
 	case "leaderlessTotal":
 		return leaderless
 	case "doubleLeaderLongest":
-		return violation(&scenario.Expect{Violation: rules.MoreThanOneActive, Measure: scenario.MeasureLongest}, in, c, untilNs)
+		return violation(&scenario.Expect{Violation: rules.MoreThanOneActive, Measure: scenario.MeasureLongest}, in, c,
+			untilNs)
 	case "doubleLeaderTotal":
 		return double
 	case "requests":

@@ -44,7 +44,8 @@ func changes(e *scenario.Expect) string {
 	return words.Count(*e.Changes, "leader change", "leader changes")
 }
 
-// bounded returns the rule, the event or the measure that an assertion bounds, and what it asks for; "" if it bounds none.
+// bounded returns the rule, the event or the measure that an assertion bounds, and what it asks for; "" if it bounds
+// none.
 func bounded(e *scenario.Expect) (name, clause string) {
 	switch {
 	case e.Violation != "":
@@ -52,7 +53,8 @@ func bounded(e *scenario.Expect) (name, clause string) {
 		if rule, known := rules.Named(e.Violation); known {
 			title = rule.Title
 		}
-		how := map[string]string{scenario.MeasureLongest: ", at its longest", scenario.MeasureTotal: ", in total"}[e.Measure]
+		how := map[string]string{scenario.MeasureLongest: ", at its longest",
+			scenario.MeasureTotal: ", in total"}[e.Measure]
 		return e.Violation, title + detail(e) + how + limits(e)
 	case e.Event != "":
 		return e.Event, "the event “" + spaced(e.Event) + "”" + detail(e) + limits(e)

@@ -1,5 +1,5 @@
-// Package rules names the rules that a run can break: a leaf, so that the format of scenarios, the checkers and what is said
-// of them all read one table. Package check has the code of each.
+// Package rules names the rules that a run can break: a leaf, so that the format of scenarios, the checkers and what is
+// said of them all read one table. Package check has the code of each.
 package rules
 
 // Severity of a broken rule.

@@ -7,14 +7,15 @@ import (
 
 // Check is what one checker has to say of a run.
 type Check struct {
-	Rule     string   `json:"rule"`
-	Number   int      `json:"number"`
-	Severity string   `json:"severity"` // of a breach: safety, liveness or observation
-	State    string   `json:"state"`    // ok, off (nothing there to check), notEvaluated (no bound to judge by), observed or violated
-	Figure   string   `json:"figure"`   // measured, in words
-	Count    int      `json:"count"`    // breaches
-	At       *Seconds `json:"at,omitempty"`
-	Text     string   `json:"text,omitempty"` // the first breach in a sentence
+	Rule     string `json:"rule"`
+	Number   int    `json:"number"`
+	Severity string `json:"severity"` // of a breach: safety, liveness or observation
+	// ok, off (nothing there to check), notEvaluated (no bound to judge by), observed or violated
+	State  string   `json:"state"`
+	Figure string   `json:"figure"` // measured, in words
+	Count  int      `json:"count"`  // breaches
+	At     *Seconds `json:"at,omitempty"`
+	Text   string   `json:"text,omitempty"` // the first breach in a sentence
 }
 
 // checksOf is one entry for each rule.
@@ -27,7 +28,8 @@ func checksOf(w *world.World, c *check.Checks, untilNs int64) []Check {
 	}
 	var all []Check
 	for _, f := range c.Findings(untilNs) {
-		one := Check{Rule: f.Rule.Name, Number: f.Rule.Number, Severity: f.Rule.Severity.String(), State: f.State.String(), Figure: f.Figure, Count: f.Count}
+		one := Check{Rule: f.Rule.Name, Number: f.Rule.Number, Severity: f.Rule.Severity.String(),
+			State: f.State.String(), Figure: f.Figure, Count: f.Count}
 		if f.First >= 0 {
 			v := &c.Violations[f.First]
 			at, until := Seconds(v.FromNs), v.UntilNs

@@ -62,9 +62,10 @@ type Summary struct {
 	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
 	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
 	Violations          []Violation `json:"violations"`
-	Unmet               []string    `json:"unmet,omitempty"`  // the failed assertions, in words
-	Checks              []Check     `json:"checks"`           // one for each rule
-	Replay              string      `json:"replay,omitempty"` // one of many seeds whose acts have drawn instants: the command that runs it again
+	Unmet               []string    `json:"unmet,omitempty"` // the failed assertions, in words
+	Checks              []Check     `json:"checks"`          // one for each rule
+	// one of many seeds whose acts have drawn instants: the command that runs it again
+	Replay string `json:"replay,omitempty"`
 }
 
 // Of is the summary of a run that has reached untilNs and settled there. Its clauses are judged if it watched for them.
@@ -73,15 +74,18 @@ func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 	leaderless, double := c.Totals(untilNs)
 	out := Summary{
 		Scenario: s.Name, Engine: world.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
-		Events: w.Counts().Records, Requests: w.Counts().Requests, LeaderlessSeconds: Seconds(leaderless), DoubleLeaderSeconds: Seconds(double),
-		LeaderChanges: []Change{}, Violations: []Violation{},
+		Events: w.Counts().Records, Requests: w.Counts().Requests, LeaderlessSeconds: Seconds(leaderless),
+		DoubleLeaderSeconds: Seconds(double),
+		LeaderChanges:       []Change{}, Violations: []Violation{},
 	}
 	for _, change := range c.Changes {
 		from := ""
 		if change.From >= 0 {
 			from = w.Node(change.From).Name()
 		}
-		out.LeaderChanges = append(out.LeaderChanges, Change{At: Seconds(change.AtNs), From: from, To: w.Node(change.To).Name(), LeaderlessSeconds: Seconds(change.LeaderlessNs)})
+		out.LeaderChanges = append(out.LeaderChanges,
+			Change{At: Seconds(change.AtNs), From: from, To: w.Node(change.To).Name(),
+				LeaderlessSeconds: Seconds(change.LeaderlessNs)})
 	}
 	for _, v := range c.Violations {
 		one := Violation{Rule: v.Rule, Severity: v.Severity.String(), At: Seconds(v.FromNs), Nodes: []string{}}

@@ -1,5 +1,5 @@
-// Package file reads lessons and their texts from YAML, as the command and the shipped lessons have them. The page reads YAML itself,
-// and gives package lesson the document.
+// Package file reads lessons and their texts from YAML, as the command and the shipped lessons have them. The page
+// reads YAML itself, and gives package lesson the document.
 package file
 
 import (
@@ -30,7 +30,8 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
-// ReadPlayer reads a file with the sentences of the player and compares them with those of another language, nil for the first.
+// ReadPlayer reads a file with the sentences of the player and compares them with those of another language, nil for
+// the first.
 func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
 	document, problems := read(name, data)
 	if len(problems) > 0 {

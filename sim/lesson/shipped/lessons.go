@@ -1,6 +1,6 @@
-// Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences; and in
-// player.LANGUAGE.yaml what the page's player says by itself. It is for native
-// programs only: the site's build makes JSON of these files for the page.
+// Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences; and
+// in player.LANGUAGE.yaml what the page's player says by itself. It is for native programs only: the site's build makes
+// JSON of these files for the page.
 package shipped
 
 import (
@@ -57,10 +57,12 @@ func Load() ([]Lesson, lesson.Problems) {
 		one, wrong := file.Read(e.Name(), source(e.Name()))
 		problems = append(problems, wrong...)
 		if one.Name != name {
-			problems = append(problems, lesson.Problem{File: e.Name(), Path: "name", Message: fmt.Sprintf("is %q; the file has another name", one.Name)})
+			problems = append(problems, lesson.Problem{File: e.Name(), Path: "name",
+				Message: fmt.Sprintf("is %q; the file has another name", one.Name)})
 		}
 		if one.Own() && len(wrong) == 0 {
-			problems = append(problems, lesson.Problem{File: e.Name(), Path: "number", Message: "is missing: the lessons of the course are numbered"})
+			problems = append(problems, lesson.Problem{File: e.Name(), Path: "number",
+				Message: "is missing: the lessons of the course are numbered"})
 		}
 		all = append(all, Lesson{e.Name(), one, map[string]*lesson.Text{}})
 	}
@@ -72,7 +74,8 @@ func Load() ([]Lesson, lesson.Problems) {
 			one.Texts[language] = text
 		}
 		if one.Texts["en"] == nil {
-			problems = append(problems, lesson.Problem{File: one.File, Message: "has no English text: " + one.Lesson.Name + ".en.yaml"})
+			problems = append(problems, lesson.Problem{File: one.File, Message: "has no English text: " +
+				one.Lesson.Name + ".en.yaml"})
 		}
 	}
 	slices.SortFunc(all, func(a, b Lesson) int { return a.Lesson.Number - b.Lesson.Number })

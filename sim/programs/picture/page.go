@@ -35,7 +35,8 @@ li{margin:.15rem 0}ol{list-style:none;padding:0;font-variant-numeric:tabular-num
 // Policy is the Content-Security-Policy of the page.
 var Policy = func() string {
 	sum := sha256.Sum256([]byte(Style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
 const (
@@ -62,24 +63,31 @@ func (p *Picture) Page(r *run.Run, v View) string {
 	if title == "" {
 		title = "A group of programs"
 	}
-	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">")
+	w.put(
+		"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" " +
+			"content=\"width=device-width\">")
 	if v.Live && !v.Held {
 		w.put("<meta http-equiv=\"refresh\" content=\"2\">")
 	}
-	w.put("<title>", html.EscapeString(title), " – leaselab</title><style>", Style, "</style></head><body>\n<h1>", html.EscapeString(title), "</h1>\n")
+	w.put("<title>", html.EscapeString(title), " – leaselab</title><style>", Style, "</style></head><body>\n<h1>",
+		html.EscapeString(title), "</h1>\n")
 	w.put("<p>Real programs, ", words.Instant(v.NowNs), " of ", words.Instant(int64(v.Scenario.Duration)), ". ")
 	switch {
 	case v.Live && v.Held:
 		w.put("<a href=\"?\">Follow the run</a>")
 	case v.Live:
-		w.put("The page follows the run. <a href=\"?hold\">Hold it</a>. This leaselab was built without its page, which would draw the run and let you go back in it: `make site build` builds both.")
+		w.put(
+			"The page follows the run. <a href=\"?hold\">Hold it</a>. This leaselab was built without its page, " +
+				"which would draw the run and let you go back in it: `make site build` builds both.")
 	default:
 		w.put("This is a record.")
 	}
 	w.put("</p>\n")
 	w.violations()
 	w.drawing()
-	w.put("<p>A filled bar: it works. A dashed box: it is paused. A frame: its process runs. A short stroke: a request about the Lease; a long one: it has failed.</p>\n")
+	w.put(
+		"<p>A filled bar: it works. A dashed box: it is paused. A frame: its process runs. A short stroke: a request " +
+			"about the Lease; a long one: it has failed.</p>\n")
 	w.put("<h2>What happened</h2>\n<ol>\n")
 	for i := len(p.events) - 1; i >= 0; i-- { // the newest first
 		w.put("<li>", words.Instant(p.events[i].atNs), "  ", html.EscapeString(p.events[i].text), "</li>\n")
@@ -108,7 +116,8 @@ func (w *page) violations() {
 		if until < 0 {
 			until = w.NowNs
 		}
-		w.put("<li>", words.Instant(v.FromNs), "  <span class=\"bad\">", v.Severity.String(), "</span> ", html.EscapeString(v.Describe(w.name, until-v.FromNs)), " (", v.Rule, ")</li>\n")
+		w.put("<li>", words.Instant(v.FromNs), "  <span class=\"bad\">", v.Severity.String(), "</span> ",
+			html.EscapeString(v.Describe(w.name, until-v.FromNs)), " (", v.Rule, ")</li>\n")
 	}
 	w.put("</ol>\n")
 }
@@ -132,7 +141,8 @@ func (w *page) span(class string, s span, y, height int64) {
 		until = w.NowNs
 	}
 	from := w.x(s.fromNs)
-	fmt.Fprintf(w, "<rect class=%q x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", class, from, y, max(1, w.x(until)-from), height)
+	fmt.Fprintf(w, "<rect class=%q x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", class, from, y,
+		max(1, w.x(until)-from), height)
 }
 
 func (w *page) text(class string, x, y int64, text string) {
@@ -142,7 +152,9 @@ func (w *page) text(class string, x, y int64, text string) {
 // drawing is the timeline.
 func (w *page) drawing() {
 	height := int64(30 + rowY*(len(w.lanes)+2))
-	fmt.Fprintf(w, "<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Timeline; the list below says it in words\">", wide, height)
+	fmt.Fprintf(w,
+		"<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n<svg viewBox=\"0 0 %d %d\" "+
+			"role=\"img\" aria-label=\"Timeline; the list below says it in words\">", wide, height)
 	w.axis(height)
 	y := int64(30)
 	w.text("", 4, y+20, "Lease")
@@ -173,7 +185,8 @@ func (w *page) drawing() {
 			if !t.ok {
 				class, length = "failed", 12
 			}
-			fmt.Fprintf(w, "<line class=%q x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>", class, w.x(t.atNs), w.x(t.atNs), y+rowY-6-length, y+rowY-6)
+			fmt.Fprintf(w, "<line class=%q x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>", class, w.x(t.atNs), w.x(t.atNs),
+				y+rowY-6-length, y+rowY-6)
 		}
 	}
 	y += rowY

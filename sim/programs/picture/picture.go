@@ -1,8 +1,9 @@
-// Package picture draws a run of real programs as a page of HTML without a script: a timeline of the copies, what has broken, and what
-// happened in words. The page of a run under way loads itself again every two seconds.
+// Package picture draws a run of real programs as a page of HTML without a script: a timeline of the copies, what has
+// broken, and what happened in words. The page of a run under way loads itself again every two seconds.
 //
-// Guarantee: the page needs nothing from elsewhere, and says in words what it shows in colours. Non-guarantee: it cannot be zoomed, and
-// shows no instant but the last: for that there is the page of the simulator, which opens records.
+// Guarantee: the page needs nothing from elsewhere, and says in words what it shows in colours. Non-guarantee: it
+// cannot be zoomed, and shows no instant but the last: for that there is the page of the simulator, which opens
+// records.
 package picture
 
 import (

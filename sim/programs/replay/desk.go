@@ -47,7 +47,8 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	return q
 }
 
-// takeLease makes the first Lease that a program asks for the one that the scenario is about, unless the scenario names one.
+// takeLease makes the first Lease that a program asks for the one that the scenario is about, unless the scenario names
+// one.
 func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	if d.leaseKnown || !p.leases() || p.Namespace == "" {
 		return
@@ -81,7 +82,8 @@ func (d *Desk) Serve(w *world.World, node int32, q *world.ProgramRequest, r *api
 	before := w.Store().Revision()
 	done.Answer, done.changes, done.Served.Wrote = d.Mirror.Handles(w, node, r)
 	done.Wrote = before != w.Store().Revision()
-	done.Served.Result, done.Served.Outcome = resultOf(q.Verb, done.Answer.Status), outcomeOf(q.Verb, done.Answer.Status, done.Wrote)
+	done.Served.Result, done.Served.Outcome = resultOf(q.Verb, done.Answer.Status),
+		outcomeOf(q.Verb, done.Answer.Status, done.Wrote)
 	if holder := done.finish(w, node, q); holder != 0 && q.Verb != network.Get && !d.adopted[node] {
 		d.adopted[node], done.adopts = true, true
 		done.identify(w, node, holder)

@@ -94,7 +94,10 @@ func (h *head) compare() {
 		return
 	}
 	if hash := h.world.Hash().String(); hash != h.hash {
-		h.fail(h.next, fmt.Errorf("the trace has the hash %s, and the record says %s: the file was changed, or another leaselab made it", hash, h.hash))
+		h.fail(h.next,
+			fmt.Errorf(
+				"the trace has the hash %s, and the record says %s: the file was changed, or another leaselab made it",
+				hash, h.hash))
 	}
 	h.hash = ""
 }

@@ -35,29 +35,32 @@ type Heading struct {
 
 // Line is one Call, as JSON.
 type Line struct {
-	AtNs     int64             `json:"at"`              // nanoseconds since the scenario began
-	Steps    int64             `json:"steps,omitempty"` // of the world since the call before
-	Do       CallKind          `json:"do"`
-	Node     string            `json:"node,omitempty"`
-	Number   uint64            `json:"number,omitempty"`
-	Method   string            `json:"method,omitempty"`
-	Path     string            `json:"path,omitempty"`
-	Query    [][2]string       `json:"query,omitempty"`
-	Headers  map[string]string `json:"headers,omitempty"`
-	Body     string            `json:"body,omitempty"`
-	Bytes    []byte            `json:"bytes,omitempty"`   // a body that is not UTF-8
-	Refused  int               `json:"refused,omitempty"` // the status with which users and roles have refused the request
-	Deadline bool              `json:"deadline,omitempty"`
-	GoesOn   bool              `json:"goesOn,omitempty"`
-	Leads    bool              `json:"leads,omitempty"`
-	Hash     string            `json:"hash,omitempty"` // of the trace
-	// Events marks a line of the trace, as export ndjson writes it. A replay makes its own trace; readers of evidence have only these.
+	AtNs    int64             `json:"at"`              // nanoseconds since the scenario began
+	Steps   int64             `json:"steps,omitempty"` // of the world since the call before
+	Do      CallKind          `json:"do"`
+	Node    string            `json:"node,omitempty"`
+	Number  uint64            `json:"number,omitempty"`
+	Method  string            `json:"method,omitempty"`
+	Path    string            `json:"path,omitempty"`
+	Query   [][2]string       `json:"query,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Body    string            `json:"body,omitempty"`
+	Bytes   []byte            `json:"bytes,omitempty"` // a body that is not UTF-8
+	// the status with which users and roles have refused the request
+	Refused  int    `json:"refused,omitempty"`
+	Deadline bool   `json:"deadline,omitempty"`
+	GoesOn   bool   `json:"goesOn,omitempty"`
+	Leads    bool   `json:"leads,omitempty"`
+	Hash     string `json:"hash,omitempty"` // of the trace
+	// Events marks a line of the trace, as export ndjson writes it. A replay makes its own trace; readers of evidence
+	// have only these.
 	Events []string `json:"events,omitempty"`
 }
 
 // LineOf is the line of a call of a node, "" for none. It has no credentials.
 func LineOf(k *Call, node string) Line {
-	l := Line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Node: node, Number: k.Number, Refused: k.Refused, Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
+	l := Line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Node: node, Number: k.Number, Refused: k.Refused,
+		Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
 	q := k.Request
 	if q == nil {
 		return l
@@ -79,7 +82,8 @@ func LineOf(k *Call, node string) Line {
 
 // call is the call in a line. Its node is still a name.
 func (l *Line) call() Call {
-	k := Call{AtNs: l.AtNs, Steps: l.Steps, Do: l.Do, Node: -1, Number: l.Number, Refused: l.Refused, Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash}
+	k := Call{AtNs: l.AtNs, Steps: l.Steps, Do: l.Do, Node: -1, Number: l.Number, Refused: l.Refused,
+		Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash}
 	if l.Do == CallRequest || l.Do == CallAdministers {
 		k.Request = l.request()
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes the programs
-// of all candidates for copies of one.
+// Observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes
+// the programs of all candidates for copies of one.
 type Observed struct {
 	retryNs     int64 // the shortest time from a renewal to the leader's next request, 0: unknown
 	durationNs  int64 // leaseDuration, 0: unknown
@@ -59,7 +59,8 @@ func (k *Observed) record(n *seenOf, r *trace.Record) {
 	case trace.StopAsked:
 		n.stopped = true
 	case trace.RequestSent:
-		if n.leads && n.renewedNs >= 0 && r.At > n.renewedNs && (k.retryNs == 0 || r.At-n.renewedNs < k.retryNs) && !n.stopped {
+		if n.leads && n.renewedNs >= 0 && r.At > n.renewedNs && (k.retryNs == 0 || r.At-n.renewedNs < k.retryNs) &&
+			!n.stopped {
 			k.retryNs = r.At - n.renewedNs
 		}
 		if n.attemptNs >= 0 {
@@ -129,8 +130,8 @@ func (k *Observed) Over() {
 	}
 }
 
-// Scenario is a scenario whose simulated candidates do what the programs did, as far as its format can say so, with their waits as
-// jitterDraws. If they contradict the format, it is the scenario as it was.
+// Scenario is a scenario whose simulated candidates do what the programs did, as far as its format can say so, with
+// their waits as jitterDraws. If they contradict the format, it is the scenario as it was.
 func (k *Observed) Scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
 	s := compile.Pinned(was)
 	s.Lease = lease

@@ -70,7 +70,8 @@ func (p Path) number() network.Resource {
 }
 
 var verbs = map[string]network.Verb{
-	"GET": network.Get, "HEAD": network.Get, "OPTIONS": network.Get, "POST": network.Create, "PUT": network.Update, "PATCH": network.Update, "DELETE": network.Delete,
+	"GET": network.Get, "HEAD": network.Get, "OPTIONS": network.Get, "POST": network.Create, "PUT": network.Update,
+	"PATCH": network.Update, "DELETE": network.Delete,
 }
 
 // resultOf is what an elector learns from a status.

@@ -26,16 +26,18 @@ type Replayed struct {
 	observed Observed
 }
 
-// Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can say so, with
-// their waits as jitterDraws. If they contradict the format it is the scenario as it was.
+// Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
+// say so, with their waits as jitterDraws. If they contradict the format it is the scenario as it was.
 func (r *Replayed) Seen() scenario.Scenario {
 	r.observed.Over()
 	setup := r.Run.World.Setup()
 	return r.observed.Scenario(r.Scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 }
 
-// Replay carries the calls of a record out again, and shows see every record of the trace, if it is not nil. An error names the line.
-func Replay(in io.Reader, configureAPI func(*apiserver.Config), see func(*run.Run, *trace.Record, explain.Note)) (*Replayed, error) {
+// Replay carries the calls of a record out again, and shows see every record of the trace, if it is not nil. An error
+// names the line.
+func Replay(in io.Reader, configureAPI func(*apiserver.Config),
+	see func(*run.Run, *trace.Record, explain.Note)) (*Replayed, error) {
 	t := NewTape(configureAPI)
 	lines := bufio.NewReaderSize(in, 1<<16)
 	var failed error

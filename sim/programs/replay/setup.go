@@ -16,9 +16,9 @@ type Serves struct {
 	Core        bool     `json:"core,omitempty"`        // ConfigMaps and Events, too
 }
 
-// Setup compiles a scenario for programs: what it says of the electors and of their work does not apply. administered: clients that are
-// no candidates write, too. serves is what the API server serves; nil: what that of a simulation does. more adds to its configuration;
-// nil: nothing does.
+// Setup compiles a scenario for programs: what it says of the electors and of their work does not apply. administered:
+// clients that are no candidates write, too. serves is what the API server serves; nil: what that of a simulation does.
+// more adds to its configuration; nil: nothing does.
 func Setup(s scenario.Scenario, administered bool, serves *Serves, more func(*apiserver.Config)) *world.Setup {
 	setup := compile.Scenario(s)
 	setup.Resource = fencing.Settings{}
@@ -50,7 +50,8 @@ func asProgram(c *world.Candidate) {
 	c.Program, c.Client, c.BinaryVersion, c.ReadLagNs = true, world.Client{}, 0, 0
 	p := c.Process
 	c.Process = process.Settings{
-		Restart: p.Restart, RestartAfterNs: p.RestartAfterNs, StartsAfterCrash: p.StartsAfterCrash, RestartAfterCrashNs: p.RestartAfterCrashNs,
+		Restart: p.Restart, RestartAfterNs: p.RestartAfterNs, StartsAfterCrash: p.StartsAfterCrash,
+		RestartAfterCrashNs: p.RestartAfterCrashNs,
 		RestartBackoffMaxNs: p.RestartBackoffMaxNs, FreshIdentity: p.FreshIdentity,
 	}
 }

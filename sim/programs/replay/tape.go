@@ -139,7 +139,9 @@ func (t *Tape) head(data []byte) error {
 	case h.Record != Version:
 		return fmt.Errorf("record is %q; this leaselab reads %q", h.Record, Version)
 	case h.Engine != world.Engine:
-		return fmt.Errorf("the record was made by engine %d, and this leaselab has engine %d: read it with the leaselab that made it", h.Engine, world.Engine)
+		return fmt.Errorf(
+			"the record was made by engine %d, and this leaselab has engine %d: read it with the leaselab that made it",
+			h.Engine, world.Engine)
 	}
 	s, err := scenario.Decode(h.Scenario)
 	if err != nil {
@@ -182,7 +184,9 @@ func (t *Tape) take(data []byte) error {
 		t.asked++
 	case CallEvent, CallAttemptEnds, CallLeads, CallStopsLeading, CallStopsWork, CallReturns, CallCrashes:
 	default:
-		return fmt.Errorf("do is %q; a record has request, abandon, event, attemptEnds, leads, stopsLeading, stopsWork, returns, crashes, administers and end", l.Do)
+		return fmt.Errorf(
+			"do is %q; a record has request, abandon, event, attemptEnds, leads, stopsLeading, stopsWork, returns, "+
+				"crashes, administers and end", l.Do)
 	}
 	t.entries = append(t.entries, e)
 	t.untilNs, t.spare, t.hash = max(t.untilNs, l.AtNs), 0, ""
@@ -190,7 +194,8 @@ func (t *Tape) take(data []byte) error {
 }
 
 // errUnfit is the error of a line that cannot have been recorded.
-var errUnfit = errors.New("the line does not fit the record before it: the file was changed, or another leaselab made it")
+var errUnfit = errors.New(
+	"the line does not fit the record before it: the file was changed, or another leaselab made it")
 
 // fail ends the tape before an entry that cannot be carried out.
 func (t *Tape) fail(k int, err error) {

@@ -34,14 +34,17 @@ func absoluteTime(s *Instant) *coordination.MicroTime {
 
 func leaseSpecOf(s *recorded.LeaseSpec) Spec {
 	return Spec{
-		HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds, AcquireTime: relativeTime(s.AcquireTime),
-		RenewTime: relativeTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy, PreferredHolder: s.PreferredHolder,
+		HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds,
+		AcquireTime: relativeTime(s.AcquireTime),
+		RenewTime:   relativeTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy,
+		PreferredHolder: s.PreferredHolder,
 	}
 }
 
 func candidateSpecOf(s *coordination.LeaseCandidateSpec) Spec {
 	c := *s
-	out := Spec{LeaseName: &c.LeaseName, PingTime: relativeTime(c.PingTime), RenewTime: relativeTime(c.RenewTime), BinaryVersion: &c.BinaryVersion}
+	out := Spec{LeaseName: &c.LeaseName, PingTime: relativeTime(c.PingTime), RenewTime: relativeTime(c.RenewTime),
+		BinaryVersion: &c.BinaryVersion}
 	if c.EmulationVersion != "" {
 		out.EmulationVersion = &c.EmulationVersion
 	}
@@ -56,8 +59,10 @@ func (o *object) dated(kind string) []byte {
 	s := &o.Spec
 	if kind == coordination.KindLease {
 		l := Lease{Kind: kind, APIVersion: coordination.APIVersion, Metadata: o.Metadata, Spec: recorded.LeaseSpec{
-			HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds, AcquireTime: absoluteTime(s.AcquireTime),
-			RenewTime: absoluteTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy, PreferredHolder: s.PreferredHolder,
+			HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds,
+			AcquireTime: absoluteTime(s.AcquireTime),
+			RenewTime:   absoluteTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy,
+			PreferredHolder: s.PreferredHolder,
 		}}
 		return encoded(&l)
 	}
@@ -67,10 +72,12 @@ func (o *object) dated(kind string) []byte {
 		}
 		return *t
 	}
-	l := Candidate{Kind: kind, APIVersion: coordination.CandidateAPIVersion, Metadata: o.Metadata, Spec: coordination.LeaseCandidateSpec{
-		LeaseName: text(s.LeaseName), PingTime: absoluteTime(s.PingTime), RenewTime: absoluteTime(s.RenewTime),
-		BinaryVersion: text(s.BinaryVersion), EmulationVersion: text(s.EmulationVersion), Strategy: text(s.Strategy),
-	}}
+	l := Candidate{Kind: kind, APIVersion: coordination.CandidateAPIVersion, Metadata: o.Metadata,
+		Spec: coordination.LeaseCandidateSpec{
+			LeaseName: text(s.LeaseName), PingTime: absoluteTime(s.PingTime), RenewTime: absoluteTime(s.RenewTime),
+			BinaryVersion: text(s.BinaryVersion), EmulationVersion: text(s.EmulationVersion),
+			Strategy: text(s.Strategy),
+		}}
 	return encoded(&l)
 }
 
@@ -96,7 +103,8 @@ func (r *run) seen(kind string, body []byte, gone bool) coordinator.Input {
 			k = coordinator.LeaseGone
 		}
 		return coordinator.Input{Kind: k, Lease: coordinator.Lease{
-			Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.Record(r.symbols),
+			Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata),
+			UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.Record(r.symbols),
 		}}
 	}
 	var l Candidate
@@ -106,7 +114,8 @@ func (r *run) seen(kind string, body []byte, gone bool) coordinator.Input {
 		k = coordinator.CandidateGone
 	}
 	c := coordinator.Candidate{
-		Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.Candidate(r.symbols),
+		Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)),
+		Spec: l.Spec.Candidate(r.symbols),
 	}
 	if created := l.Metadata.CreationTimestamp; created != nil {
 		c.CreatedSeconds = created.Unix()
@@ -133,7 +142,8 @@ func (r *run) check(err error) {
 // meta returns the metadata of a write, with the version that the write replaces.
 func (r *run) meta(q *coordinator.Request) ObjectMeta {
 	return ObjectMeta{
-		Name: r.symbols.Text(q.Key.Name), Namespace: namespace, UID: r.symbols.Text(coordination.Symbol(q.UID)), ResourceVersion: fmt.Sprint(q.ResourceVersion),
+		Name: r.symbols.Text(q.Key.Name), Namespace: namespace, UID: r.symbols.Text(coordination.Symbol(q.UID)),
+		ResourceVersion: fmt.Sprint(q.ResourceVersion),
 	}
 }
 

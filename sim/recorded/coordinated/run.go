@@ -45,7 +45,8 @@ func (t *Timeline) Run(c Constants) (Run, error) { return t.run(c, nil) }
 
 // WriteTranscript runs a timeline and writes every decision and every stored write as text.
 func WriteTranscript(w io.Writer, t *Timeline, c Constants) error {
-	fmt.Fprintf(w, "# %s: coordinated leader election as our controller runs it; everything else is the recording's.\n", t.Name)
+	fmt.Fprintf(w, "# %s: coordinated leader election as our controller runs it; everything else is the recording's.\n",
+		t.Name)
 	var failed error
 	_, err := t.run(c, func(line string) {
 		if _, err := fmt.Fprintln(w, line); err != nil {
@@ -65,7 +66,8 @@ func (t *Timeline) run(c Constants, say func(string)) (Run, error) {
 		pings: map[string]int{}, ended: map[string]bool{},
 		server: apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1}),
 	}
-	if status, body := r.request(0, "POST", "/api/v1/namespaces", `{"metadata":{"name":"`+namespace+`"}}`); status != 201 {
+	if status, body := r.request(0, "POST", "/api/v1/namespaces", `{"metadata":{"name":"`+namespace+
+		`"}}`); status != 201 {
 		return r.out, fmt.Errorf("timeline %q: %d %s", t.Name, status, body)
 	}
 	for i := range r.script.acts {
@@ -144,7 +146,8 @@ func (r *run) next() (event, bool) {
 		if due := r.m.NextWakeNs(); due != step.Never {
 			due += int64(r.constants.Overhead)
 			if len(r.queue) == 0 || due < r.queue[0].atNs {
-				return event{atNs: due, kind: answered, life: r.life, input: coordinator.Input{Kind: coordinator.Wake}}, true
+				return event{atNs: due, kind: answered, life: r.life, input: coordinator.Input{Kind: coordinator.Wake}},
+					true
 			}
 		}
 	}
@@ -264,12 +267,14 @@ func (r *run) act(atNs int64, a *act) {
 func (r *run) clientWrites(atNs int64, a *act) {
 	stored, body := r.stored(atNs, a.object, a.name)
 	holder := stored.Spec.HolderIdentity
-	if a.holder != "" && r.ended[a.holder] && (holder == nil || *holder != a.holder || stored.Spec.PreferredHolder != nil) {
+	if a.holder != "" && r.ended[a.holder] &&
+		(holder == nil || *holder != a.holder || stored.Spec.PreferredHolder != nil) {
 		return
 	}
 	switch {
 	case a.verb == "ADDED":
-		r.write(atNs, "client", "POST", a.object, &object{Metadata: ObjectMeta{Name: a.name, Namespace: namespace}, Spec: a.to})
+		r.write(atNs, "client", "POST", a.object,
+			&object{Metadata: ObjectMeta{Name: a.name, Namespace: namespace}, Spec: a.to})
 	case body == nil:
 		r.tell(atNs, "client", "finds no "+a.object+" "+a.name)
 	case a.verb == "DELETED":
@@ -326,9 +331,11 @@ func (r *run) arrive(e *event) {
 			r.pinged(e.atNs, name)
 		}
 	case coordinator.CreateLease:
-		status = r.write(e.atNs, "controller", "POST", coordination.KindLease, &object{Metadata: ObjectMeta{Name: name, Namespace: namespace}, Spec: r.leaseSpec(&q.Lease)})
+		status = r.write(e.atNs, "controller", "POST", coordination.KindLease,
+			&object{Metadata: ObjectMeta{Name: name, Namespace: namespace}, Spec: r.leaseSpec(&q.Lease)})
 	case coordinator.UpdateLease:
-		status = r.write(e.atNs, "controller", "PUT", coordination.KindLease, &object{Metadata: r.meta(q), Spec: r.leaseSpec(&q.Lease)})
+		status = r.write(e.atNs, "controller", "PUT", coordination.KindLease,
+			&object{Metadata: r.meta(q), Spec: r.leaseSpec(&q.Lease)})
 	case coordinator.GetLease:
 		var body []byte
 		if status, body = r.request(e.atNs, "GET", path(coordination.KindLease, name), ""); status == 200 {
@@ -342,7 +349,8 @@ func (r *run) arrive(e *event) {
 	case coordinator.DeleteCandidate:
 		_, body := r.stored(e.atNs, coordination.KindLeaseCandidate, name)
 		if status, _ = r.request(e.atNs, "DELETE", path(coordination.KindLeaseCandidate, name), ""); status == 200 {
-			r.at(e.atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(coordination.KindLeaseCandidate, body, true)})
+			r.at(e.atNs+int64(r.constants.Latency),
+				event{kind: shown, input: r.seen(coordination.KindLeaseCandidate, body, true)})
 		}
 	}
 	in.Result = resultOf(q.Verb, status)
@@ -394,7 +402,8 @@ func (r *run) write(atNs int64, by, method, kind string, o *object) int {
 	}
 	r.tell(atNs, by, fmt.Sprintf("stores %s %s %s", kind, o.Metadata.Name, recorded.Line(o.Spec)))
 	if by == "controller" {
-		r.out.ControllerWrites = append(r.out.ControllerWrites, ControllerWrite{T: seconds(atNs), Kind: kind, Name: o.Metadata.Name, Spec: o.Spec})
+		r.out.ControllerWrites = append(r.out.ControllerWrites,
+			ControllerWrite{T: seconds(atNs), Kind: kind, Name: o.Metadata.Name, Spec: o.Spec})
 	}
 	r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(kind, body, false)})
 	return status

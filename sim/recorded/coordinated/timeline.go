@@ -108,7 +108,8 @@ func Parse(data []byte) ([]Timeline, error) {
 	for i := range all {
 		t := &all[i]
 		if !(t.DurationSeconds > 0 && t.DurationSeconds <= maxSeconds) {
-			return nil, fmt.Errorf("timeline %q: durationSeconds %v is not above 0 and at most %v", t.Name, t.DurationSeconds, maxSeconds)
+			return nil, fmt.Errorf("timeline %q: durationSeconds %v is not above 0 and at most %v", t.Name,
+				t.DurationSeconds, maxSeconds)
 		}
 		for k := range t.Timeline {
 			if s := t.Timeline[k].T; !(math.Abs(s) <= maxSeconds) {
@@ -209,7 +210,8 @@ func newScript(t *Timeline) script {
 			}
 		default:
 			s.acts = append(s.acts, act{
-				atNs: spread[i], kind: clientWrites, object: e.Watch, name: e.Name, verb: e.Type, from: before, to: e.Spec, holder: renewer(t, &e, &before),
+				atNs: spread[i], kind: clientWrites, object: e.Watch, name: e.Name, verb: e.Type, from: before,
+				to: e.Spec, holder: renewer(t, &e, &before),
 			})
 		}
 	}
@@ -243,7 +245,8 @@ func (s *script) actor(e *Recorded) {
 
 // answers reports whether a client's write answers a ping: it renews a candidate with an unanswered ping.
 func answers(e *Recorded, before *Spec) bool {
-	if e.Watch != coordination.KindLeaseCandidate || e.Type != "MODIFIED" || before.PingTime == nil || e.Spec.RenewTime == nil {
+	if e.Watch != coordination.KindLeaseCandidate || e.Type != "MODIFIED" || before.PingTime == nil ||
+		e.Spec.RenewTime == nil {
 		return false
 	}
 	if before.RenewTime != nil && (*before.RenewTime >= *before.PingTime || *before.RenewTime == *e.Spec.RenewTime) {
@@ -254,11 +257,13 @@ func answers(e *Recorded, before *Spec) bool {
 
 // renewer returns the holder whose "renew lease" a write is, "" for another write.
 func renewer(t *Timeline, e *Recorded, before *Spec) string {
-	if e.Watch != coordination.KindLease || e.Type != "MODIFIED" || before.HolderIdentity == nil || e.Spec.HolderIdentity == nil || *e.Spec.HolderIdentity != *before.HolderIdentity {
+	if e.Watch != coordination.KindLease || e.Type != "MODIFIED" || before.HolderIdentity == nil ||
+		e.Spec.HolderIdentity == nil || *e.Spec.HolderIdentity != *before.HolderIdentity {
 		return "" // a holder that releases the Lease does not renew it
 	}
 	for _, a := range t.Timeline {
-		if a.Actor == "holder:"+*before.HolderIdentity && strings.HasPrefix(a.Op, "renew lease") && math.Abs(a.T-e.T) < 0.25 {
+		if a.Actor == "holder:"+*before.HolderIdentity && strings.HasPrefix(a.Op, "renew lease") &&
+			math.Abs(a.T-e.T) < 0.25 {
 			return *before.HolderIdentity
 		}
 	}

@@ -1,9 +1,9 @@
-// Package elector runs a recorded schedule of client-go's real elector on our engine and prints the run in the format of the
-// recording, so that a test can compare the two event by event.
+// Package elector runs a recorded schedule of client-go's real elector on our engine and prints the run in the format
+// of the recording, so that a test can compare the two event by event.
 //
 // Guarantee: the run depends only on the schedule, not on the recorded events, so every difference shows.
-// Non-guarantee: the package follows two conventions of the recorder that the engine does not: a pause takes effect at freeze
-// points, and a renewDeadline within 64 ns of a tick under a scaled clock moves to 1 ns before it.
+// Non-guarantee: the package follows two conventions of the recorder that the engine does not: a pause takes effect at
+// freeze points, and a renewDeadline within 64 ns of a tick under a scaled clock moves to 1 ns before it.
 package elector
 
 import (
@@ -187,7 +187,8 @@ func (b *builder) verb(name string) network.Verb {
 func (s *Schedule) Setup() (*world.Setup, error) {
 	b := builder{
 		setup: &world.Setup{
-			Symbols: coordination.NewSymbols(), Seed: s.JitterSeed, Recorded: true, DurationNs: s.DurationNs, FreezePoints: true,
+			Symbols: coordination.NewSymbols(), Seed: s.JitterSeed, Recorded: true, DurationNs: s.DurationNs,
+			FreezePoints: true,
 		},
 		candidates: map[string]int32{}, leases: map[string]int32{},
 	}
@@ -197,7 +198,8 @@ func (s *Schedule) Setup() (*world.Setup, error) {
 	}
 	for _, l := range s.Latencies {
 		b.setup.Latencies = append(b.setup.Latencies, network.Latency{
-			Client: b.target(l.Cand), FromNs: l.FromNs, UntilNs: l.ToNs, Verb: b.verb(l.Verb), Nth: l.Nth, RequestNs: l.ReqNs, ResponseNs: l.RespNs,
+			Client: b.target(l.Cand), FromNs: l.FromNs, UntilNs: l.ToNs, Verb: b.verb(l.Verb), Nth: l.Nth,
+			RequestNs: l.ReqNs, ResponseNs: l.RespNs,
 		})
 	}
 	for _, f := range s.Faults {
@@ -206,19 +208,22 @@ func (s *Schedule) Setup() (*world.Setup, error) {
 			b.fail("unknown fault %q", f.Kind)
 		}
 		b.setup.Faults = append(b.setup.Faults, network.Fault{
-			Client: b.target(f.Cand), FromNs: f.FromNs, UntilNs: f.ToNs, Verb: b.verb(f.Verb), Nth: f.Nth, Count: f.Count, Kind: kind,
+			Client: b.target(f.Cand), FromNs: f.FromNs, UntilNs: f.ToNs, Verb: b.verb(f.Verb), Nth: f.Nth,
+			Count: f.Count, Kind: kind,
 		})
 	}
 	for _, p := range s.Partitions {
 		b.setup.Cuts = append(b.setup.Cuts, network.Cut{
-			Client: b.target(p.Cand), FromNs: p.FromNs, UntilNs: p.ToNs, Direction: directions[p.Dir], Refuse: p.Mode == "refuse",
+			Client: b.target(p.Cand), FromNs: p.FromNs, UntilNs: p.ToNs, Direction: directions[p.Dir],
+			Refuse: p.Mode == "refuse",
 		})
 	}
 	b.controls(s)
 	return b.setup, b.err
 }
 
-var directions = map[string]network.Direction{"": network.BothWays, "both": network.BothWays, "up": network.Up, "down": network.Down}
+var directions = map[string]network.Direction{"": network.BothWays, "both": network.BothWays, "up": network.Up,
+	"down": network.Down}
 
 var faultKinds = map[string]network.FaultKind{
 	"http500": network.Http500, "http503": network.Http503, "http429": network.Http429, "http504": network.Http504,
@@ -226,19 +231,23 @@ var faultKinds = map[string]network.FaultKind{
 	"drop_response": network.DropResponse, "conn_refused": network.RefuseConnection,
 }
 
-var restarts = map[string]process.RestartPolicy{"": process.Exit, "new": process.NewElector, "same": process.SameElector}
+var restarts = map[string]process.RestartPolicy{"": process.Exit, "new": process.NewElector,
+	"same": process.SameElector}
 
 func (b *builder) candidate(c *candidate) world.Candidate {
 	w := world.Candidate{
 		Name: c.Name, Identity: c.Identity, Lease: b.lease(c.Lease), StartNs: c.StartNs,
 		Config: elector.Config{
-			LeaseDuration: time.Duration(c.LeaseDurationNs), RenewDeadline: time.Duration(c.RenewDeadlineNs), RetryPeriod: time.Duration(c.RetryPeriodNs),
+			LeaseDuration: time.Duration(c.LeaseDurationNs), RenewDeadline: time.Duration(c.RenewDeadlineNs),
+			RetryPeriod:     time.Duration(c.RetryPeriodNs),
 			ReleaseOnCancel: c.ReleaseOnCancel, Coordinated: c.Coordinated,
 		},
 		RequestTimeoutNs: c.ClientTimeoutNs,
-		RequestNs:        c.ReqLatencyNs, ResponseNs: c.RespLatencyNs, OffsetNs: c.ClockOffsetNs, RatePpm: c.ClockRatePpm,
+		RequestNs:        c.ReqLatencyNs, ResponseNs: c.RespLatencyNs, OffsetNs: c.ClockOffsetNs,
+		RatePpm: c.ClockRatePpm,
 		Draws:   c.JitterDraws,
-		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: c.RestartAfterNs, WorkTailNs: c.WorkTailNs},
+		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: c.RestartAfterNs,
+			WorkTailNs: c.WorkTailNs},
 	}
 	if c.ClockRatePpm != 0 && c.ClockRatePpm != 1_000_000 {
 		w.RetryPeriodTimerNs, w.RenewDeadlineTimerNs = scaledTimers(c)
@@ -310,7 +319,9 @@ func (b *builder) write(w *write) *world.Write {
 }
 
 var clearable = map[string]coordination.Fields{
-	"holder": coordination.HasHolderIdentity, "durS": coordination.HasLeaseDurationSeconds, "acquire": coordination.HasAcquireTime,
-	"renew": coordination.HasRenewTime, "transitions": coordination.HasLeaseTransitions, "strategy": coordination.HasStrategy,
+	"holder": coordination.HasHolderIdentity, "durS": coordination.HasLeaseDurationSeconds,
+	"acquire": coordination.HasAcquireTime,
+	"renew":   coordination.HasRenewTime, "transitions": coordination.HasLeaseTransitions,
+	"strategy":  coordination.HasStrategy,
 	"preferred": coordination.HasPreferredHolder,
 }

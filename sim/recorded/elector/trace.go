@@ -36,7 +36,8 @@ func (r *record) value(symbols *coordination.Symbols) coordination.Record {
 		return &t
 	}
 	spec := recorded.LeaseSpec{
-		HolderIdentity: r.Holder, LeaseDurationSeconds: r.DurS, AcquireTime: instant(r.AcquireUs), RenewTime: instant(r.RenewUs),
+		HolderIdentity: r.Holder, LeaseDurationSeconds: r.DurS, AcquireTime: instant(r.AcquireUs),
+		RenewTime:        instant(r.RenewUs),
 		LeaseTransitions: r.Transitions, Strategy: r.Strategy, PreferredHolder: r.Preferred,
 	}
 	return spec.Record(symbols)
@@ -53,7 +54,8 @@ func written(v *coordination.Record, symbols *coordination.Symbols) *record {
 	}
 	s := recorded.SpecOf(v, symbols)
 	return &record{
-		Holder: s.HolderIdentity, DurS: s.LeaseDurationSeconds, AcquireUs: micros(s.AcquireTime), RenewUs: micros(s.RenewTime),
+		Holder: s.HolderIdentity, DurS: s.LeaseDurationSeconds, AcquireUs: micros(s.AcquireTime),
+		RenewUs:     micros(s.RenewTime),
 		Transitions: s.LeaseTransitions, Strategy: s.Strategy, Preferred: s.PreferredHolder,
 	}
 }
@@ -147,8 +149,9 @@ var plainKinds = map[trace.Kind][2]string{
 	trace.Started: {"start"}, trace.Restarted: {"restarted"}, trace.Paused: {"pause"}, trace.Resumed: {"resume"},
 	trace.Crashed: {"crash"}, trace.StopAsked: {"stop"}, trace.StartedLeading: {"started_leading"},
 	trace.LeadingDone: {"leading_ctx_done"}, trace.WorkDone: {"work_done"}, trace.StoppedLeading: {"stopped_leading"},
-	trace.RunReturned: {"run_returned"}, trace.MetricLeaderOn: {"metric", "leader_on"}, trace.MetricLeaderOff: {"metric", "leader_off"},
-	trace.MetricSlowPath: {"metric", "slowpath"}, trace.EventBecameLeader: {"event", "became leader"},
+	trace.RunReturned: {"run_returned"}, trace.MetricLeaderOn: {"metric", "leader_on"},
+	trace.MetricLeaderOff: {"metric", "leader_off"},
+	trace.MetricSlowPath:  {"metric", "slowpath"}, trace.EventBecameLeader: {"event", "became leader"},
 	trace.EventStoppedLeading: {"event", "stopped leading"},
 }
 
@@ -207,7 +210,8 @@ func (c *collector) record(r *trace.Record) {
 		c.activity(r)
 	}
 	c.trace.Events = append(c.trace.Events, e)
-	if last := len(c.trace.Events) - 1; r.Kind == trace.MetricLeaderOff && last > 0 && c.trace.Events[last-1].Kind == "restarted" {
+	if last := len(c.trace.Events) - 1; r.Kind == trace.MetricLeaderOff && last > 0 &&
+		c.trace.Events[last-1].Kind == "restarted" {
 		// The recorder created the new elector, which reports leader_off, before it noted the restart.
 		c.trace.Events[last-1], c.trace.Events[last] = c.trace.Events[last], c.trace.Events[last-1]
 	}
@@ -241,12 +245,14 @@ func (c *collector) served(e *Event, r *trace.Record) {
 }
 
 var faultServer = map[network.FaultKind]string{
-	network.Http429: "429", network.Http500: "500", network.Http503: "503", network.Http504: "504", network.HttpConflict: "409_conflict",
+	network.Http429: "429", network.Http500: "500", network.Http503: "503", network.Http504: "504",
+	network.HttpConflict: "409_conflict",
 }
 
 func (c *collector) write(e *Event, r *trace.Record) {
 	e.Kind, e.RV = "write", r.ResourceVersion
-	e.Detail = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "patch"}[r.Write().Op]
+	e.Detail = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete",
+		trace.Touch: "patch"}[r.Write().Op]
 	switch r.Outcome {
 	case storage.NotFound:
 		e.Detail += " " + r.Outcome.String()
@@ -363,7 +369,8 @@ func (t *Trace) JSON() []byte {
 	b.Write(bytes.TrimSpace(t.Schedule))
 	list(&b, "events", len(t.Events), func(i int) []byte { return recorded.Line(&t.Events[i]) })
 	list(&b, "leaseHistory", len(t.LeaseHistory), func(i int) []byte { return recorded.Line(&t.LeaseHistory[i]) })
-	list(&b, "leadingIntervals", len(t.LeadingIntervals), func(i int) []byte { return recorded.Line(&t.LeadingIntervals[i]) })
+	list(&b, "leadingIntervals", len(t.LeadingIntervals),
+		func(i int) []byte { return recorded.Line(&t.LeadingIntervals[i]) })
 	for _, total := range []struct {
 		name  string
 		value int64

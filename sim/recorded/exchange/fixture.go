@@ -27,7 +27,8 @@ var Began = time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)
 // Config returns the configuration of the recorded servers of a mode. The caller adds YAML and OpenAPI.
 func Config(mode string) apiserver.Config {
 	config := apiserver.Config{
-		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, FirstRevision: 1000, Seed: 1, Address: "127.0.0.1:26443",
+		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, FirstRevision: 1000, Seed: 1,
+		Address: "127.0.0.1:26443",
 	}
 	users := rbac.Config{Users: map[string]rbac.User{Token: rbac.Admin()}}
 	switch mode {
@@ -56,11 +57,13 @@ type Fixture struct {
 func NewFixture(c *Case, config apiserver.Config) *Fixture {
 	f := &Fixture{Server: apiserver.New(config), c: c}
 	for _, namespace := range []string{"default", "kube-system", "ns-a", "ns-b", "ns-keep", "ns-term"} {
-		f.must(Began, "POST", "/api/v1/namespaces", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"`+namespace+`"}}`)
+		f.must(Began, "POST", "/api/v1/namespaces", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"`+
+			namespace+`"}}`)
 	}
 	if c.Server == "cle-on" {
-		f.must(Began, "POST", leasesOf+"kube-system/leases", `{"metadata":{"name":"leader-election-controller"},"spec":{"holderIdentity":"parked",`+
-			`"leaseDurationSeconds":1000000,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:00:00.000000Z","leaseTransitions":1}}`)
+		f.must(Began, "POST", leasesOf+"kube-system/leases",
+			`{"metadata":{"name":"leader-election-controller"},"spec":{"holderIdentity":"parked",`+
+				`"leaseDurationSeconds":1000000,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:00:00.000000Z","leaseTransitions":1}}`)
 	}
 	if c.Server == "restarted" {
 		f.Server.Restart()
@@ -110,8 +113,10 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 		f.Server.Restart()
 	},
 	// Between two tries the recorder removed what remained of the first.
-	"del-propagation/16": (*Fixture).cleared, "del-propagation/20": (*Fixture).cleared, "del-propagation/32": (*Fixture).cleared,
-	"del-propagation/40": (*Fixture).cleared, "del-propagation/44": (*Fixture).cleared, "del-grace/12": (*Fixture).cleared,
+	"del-propagation/16": (*Fixture).cleared, "del-propagation/20": (*Fixture).cleared,
+	"del-propagation/32": (*Fixture).cleared,
+	"del-propagation/40": (*Fixture).cleared, "del-propagation/44": (*Fixture).cleared,
+	"del-grace/12": (*Fixture).cleared,
 	// The watch begins at a revision, so it shows 200 patches as the writes since then.
 	"watch-burst/1": func(f *Fixture, now time.Time) {
 		for _, n := range []string{"1", "2"} {
@@ -129,9 +134,10 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 	"off-ratchet/0": func(f *Fixture, now time.Time) {
 		on := NewFixture(&Case{Server: "cle-on"}, Config("cle-on"))
 		before := on.Server.Revision()
-		on.must(now, "POST", leasesOf+"ns-keep/leases", `{"metadata":{"name":"kept"},"spec":{"holderIdentity":"holder-1",`+
-			`"leaseDurationSeconds":15,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:00:10.123456Z","leaseTransitions":1,`+
-			`"strategy":"OldestEmulationVersion","preferredHolder":"p"}}`)
+		on.must(now, "POST", leasesOf+"ns-keep/leases",
+			`{"metadata":{"name":"kept"},"spec":{"holderIdentity":"holder-1",`+
+				`"leaseDurationSeconds":15,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:00:10.123456Z","leaseTransitions":1,`+
+				`"strategy":"OldestEmulationVersion","preferredHolder":"p"}}`)
 		for _, change := range on.Server.Changes(before) {
 			change.Revision = f.Server.Revision() + 1
 			f.Server.Follow(change)
@@ -154,7 +160,9 @@ func (f *Fixture) must(now time.Time, method, path, body string) {
 		media = "application/merge-patch+json"
 	}
 	r := f.Server.Handle(now, &apiserver.Request{
-		Method: method, Path: path, Body: []byte(body), Header: map[string]string{"authorization": "Bearer " + Token, "user-agent": "simtest/1.0", "content-type": media},
+		Method: method, Path: path, Body: []byte(body),
+		Header: map[string]string{"authorization": "Bearer " + Token, "user-agent": "simtest/1.0",
+			"content-type": media},
 	})
 	if r.Status >= 300 {
 		panic(fmt.Sprintf("%s %s: %s", method, path, r.Body)) // a fixture is part of the test, so this is a bug

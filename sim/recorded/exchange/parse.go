@@ -133,7 +133,8 @@ func (p *recordedResponse) fill(s *Step) error {
 		if err != nil {
 			return err
 		}
-		s.Events = append(s.Events, Event{AfterStep: e.AfterStep, At: e.AtSeconds, Frame: `{"type":"` + e.Type + `","object":` + object + `}`})
+		s.Events = append(s.Events, Event{AfterStep: e.AfterStep, At: e.AtSeconds, Frame: `{"type":"` + e.Type +
+			`","object":` + object + `}`})
 	}
 	return nil
 }

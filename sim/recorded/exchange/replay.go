@@ -49,7 +49,8 @@ var symbol = regexp.MustCompile(`<(?:rv:\d+|rv:\?|uid:\d+|continue:\d+|time|rand
 // shapes maps placeholders to patterns of their values.
 var shapes = map[string]string{
 	"rv": `\d+`, "uid": `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, "continue": `[A-Za-z0-9_-]+`,
-	"time": `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, "rand5": `[bcdfghjklmnpqrstvwxz2456789]{5}`, "age": `\d+[a-z0-9]*`, "hash": `[0-9A-F]+`,
+	"time": `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, "rand5": `[bcdfghjklmnpqrstvwxz2456789]{5}`, "age": `\d+[a-z0-9]*`,
+	"hash": `[0-9A-F]+`,
 }
 
 // replay is the state of a replayed case.
@@ -250,7 +251,8 @@ func (r *replay) match(template, text string) bool {
 // compare describes how an answer differs, "" if it does not.
 func (r *replay) compare(step *Step, answer *Answer) string {
 	if answer.Status != step.Status {
-		return fmt.Sprintf("status %d, want %d: %s\n  want %s", answer.Status, step.Status, shorten(string(answer.Body)), shorten(step.Answer))
+		return fmt.Sprintf("status %d, want %d: %s\n  want %s", answer.Status, step.Status,
+			shorten(string(answer.Body)), shorten(step.Answer))
 	}
 	for _, name := range []string{"content-type", "warning", "retry-after", "vary"} {
 		want, have := step.Headers[name], answer.Header[name]
@@ -351,7 +353,8 @@ func (r *replay) tokens(template string) string {
 		if err := json.Unmarshal([]byte(want), &wanted); err != nil {
 			return err.Error()
 		}
-		if have.V != wanted.V || have.Start != wanted.Start || !r.match(strings.Trim(string(wanted.RV), `"`), string(have.RV)) {
+		if have.V != wanted.V || have.Start != wanted.Start ||
+			!r.match(strings.Trim(string(wanted.RV), `"`), string(have.RV)) {
 			return fmt.Sprintf("the continue token holds %s, want %s", data, want)
 		}
 	}
@@ -373,7 +376,8 @@ func (r *replay) frames(step *Step, got [][]byte, after []int) string {
 		}
 	}
 	if len(got) < len(step.Events) {
-		return fmt.Sprintf("%d frames, want %d; the next is %s", len(got), len(step.Events), shorten(r.fill(step.Events[len(got)].Frame)))
+		return fmt.Sprintf("%d frames, want %d; the next is %s", len(got), len(step.Events),
+			shorten(r.fill(step.Events[len(got)].Frame)))
 	}
 	return ""
 }
@@ -392,5 +396,6 @@ func difference(want, have string) string {
 		at++
 	}
 	from := max(0, at-60)
-	return fmt.Sprintf("at byte %d\n  have %s\n  want %s", at, shorten(have[min(from, len(have)):]), shorten(want[min(from, len(want)):]))
+	return fmt.Sprintf("at byte %d\n  have %s\n  want %s", at, shorten(have[min(from, len(have)):]),
+		shorten(want[min(from, len(want)):]))
 }

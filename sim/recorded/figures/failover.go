@@ -22,8 +22,11 @@ const OneWay = 10 * time.Millisecond
 
 // The two measured failovers: the defaults, and OpenShift's settings, whose published worst case is 163 s.
 var (
-	ByDefault = Failover{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, RequestTimeout: 5 * time.Second, CutAt: 60 * time.Second}
-	OpenShift = Failover{LeaseDuration: 137 * time.Second, RenewDeadline: 107 * time.Second, RetryPeriod: 26 * time.Second, RequestTimeout: 53500 * time.Millisecond, CutAt: 600 * time.Second, Phase: 26 * time.Second}
+	ByDefault = Failover{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+		RequestTimeout: 5 * time.Second, CutAt: 60 * time.Second}
+	OpenShift = Failover{LeaseDuration: 137 * time.Second, RenewDeadline: 107 * time.Second,
+		RetryPeriod: 26 * time.Second, RequestTimeout: 53500 * time.Millisecond, CutAt: 600 * time.Second,
+		Phase: 26 * time.Second}
 )
 
 // String returns the settings in seconds, such as "15/10/2".

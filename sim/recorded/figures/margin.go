@@ -19,7 +19,8 @@ const LateFromNs = sec
 // A margin is leaseDuration - retryPeriod - renewDeadline - d, which is 3 s - d, plus a lag >= 0 that does not depend
 // on d: until the others observe the last renewal, and until one of them looks again after leaseDuration.
 func Margins(d time.Duration, elections int) (Spread, error) {
-	s, err := decode("60s", three+fmt.Sprintf(`,"actions":[{"at":%q,"act":"latency","target":"holder","response":%q}]`, time.Duration(LateFromNs), d))
+	s, err := decode("60s", three+fmt.Sprintf(`,"actions":[{"at":%q,"act":"latency","target":"holder","response":%q}]`,
+		time.Duration(LateFromNs), d))
 	if err != nil {
 		return nil, err
 	}
@@ -29,11 +30,18 @@ func Margins(d time.Duration, elections int) (Spread, error) {
 		leader := calm.kind(0, trace.StartedLeading).Candidate
 		answer := calm.renewed(LateFromNs, leader)
 		cut := s.Clone()
-		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.World.Node(leader).Name()})
+		cut.Actions = append(cut.Actions,
+			scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut,
+				Target: calm.World.Node(leader).Name()})
 		h := runSeed(cut, seed)
-		stopped := h.first(answer.At, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == leader })
+		stopped := h.first(answer.At, func(r *trace.Record) bool {
+			return r.Kind == trace.LeadingDone && r.Candidate == leader
+		})
 		if want := answer.At + 12*sec; stopped.At != want {
-			return nil, fmt.Errorf("d = %v, seed %d: the old leader stops at %d ns, not retryPeriod and renewDeadline after the answer, at %d", d, seed, stopped.At, want)
+			return nil,
+				fmt.Errorf(
+					"d = %v, seed %d: the old leader stops at %d ns, not retryPeriod and renewDeadline after the "+
+						"answer, at %d", d, seed, stopped.At, want)
 		}
 		margins = append(margins, h.kind(answer.At, trace.StartedLeading).At-stopped.At)
 	}

@@ -18,7 +18,8 @@ const three = `"candidates":[{"name":"a","startJitterMax":"100ms"},{"name":"b","
 
 // decode returns a scenario with a duration and further members of its JSON.
 func decode(duration, rest string) (scenario.Scenario, error) {
-	return scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+	return scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`,
+		scenario.APIVersion, duration, rest)))
 }
 
 // happened is a run and what happened to its leaders.
@@ -60,6 +61,7 @@ func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
 // renewed returns the end of a leader's first renewal that was answered at or after an instant.
 func (h *happened) renewed(fromNs int64, leader int32) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool {
-		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == step.Success
+		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update &&
+			r.Result == step.Success
 	})
 }

@@ -27,7 +27,8 @@ func (d Spread) Below(ns int64) (n int) {
 
 // String returns the percentiles and the size of the sample.
 func (d Spread) String() string {
-	return fmt.Sprintf("min %.2f p50 %.2f p95 %.2f p99 %.2f max %.2f s of %d", d.At(0), d.At(50), d.At(95), d.At(99), d.At(100), len(d))
+	return fmt.Sprintf("min %.2f p50 %.2f p95 %.2f p99 %.2f max %.2f s of %d", d.At(0), d.At(50), d.At(95), d.At(99),
+		d.At(100), len(d))
 }
 
 // Apart returns the two-sample statistic of Kolmogorov and Smirnov, the maximum distance of the two distributions, and

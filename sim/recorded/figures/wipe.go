@@ -26,7 +26,8 @@ func WipesSuccessor(heal time.Duration, seed uint64, fixed bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	s.Actions = []scenario.Action{{At: scenario.Duration(CutAt), Act: scenario.ActCut, Target: scenario.TargetHolder, For: scenario.Duration(heal), Mode: scenario.ModeHold}}
+	s.Actions = []scenario.Action{{At: scenario.Duration(CutAt), Act: scenario.ActCut, Target: scenario.TargetHolder,
+		For: scenario.Duration(heal), Mode: scenario.ModeHold}}
 	h := runSeed(s, seed)
 	var holder coordination.Symbol
 	for i := range h.records {

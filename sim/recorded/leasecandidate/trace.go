@@ -84,7 +84,8 @@ func Parse(data []byte) (traces []Trace, array bool, err error) {
 	}
 	for i := range traces {
 		if d := traces[i].DurationNs; d <= 0 || d > maxDurationNs {
-			return nil, false, fmt.Errorf("trace %q: durationNs %d is not above 0 and at most %d", traces[i].Name, d, maxDurationNs)
+			return nil, false, fmt.Errorf("trace %q: durationNs %d is not above 0 and at most %d", traces[i].Name, d,
+				maxDurationNs)
 		}
 		last := int64(0)
 		for k, e := range traces[i].Events {
@@ -92,10 +93,13 @@ func Parse(data []byte) (traces []Trace, array bool, err error) {
 				continue
 			}
 			if e.T < last || e.T > traces[i].DurationNs {
-				return nil, false, fmt.Errorf("trace %q: event %d at %d is before the one before it or after the end", traces[i].Name, k, e.T)
+				return nil, false, fmt.Errorf("trace %q: event %d at %d is before the one before it or after the end",
+					traces[i].Name, k, e.T)
 			}
 			if e.Verb != "create" && e.Verb != "update" && e.Verb != "delete" {
-				return nil, false, fmt.Errorf("trace %q: event %d has the verb %q; a script creates, updates and deletes", traces[i].Name, k, e.Verb)
+				return nil, false,
+					fmt.Errorf("trace %q: event %d has the verb %q; a script creates, updates and deletes",
+						traces[i].Name, k, e.Verb)
 			}
 			last = e.T
 		}
@@ -209,9 +213,11 @@ func (r *run) script(e Event) {
 	}
 	o := e.Object
 	spec := coordination.LeaseCandidateSpec{
-		LeaseName: o.Lease, BinaryVersion: o.BV, EmulationVersion: o.EV, Strategy: o.Strategy, RenewTime: absolute(o.RenewUs), PingTime: absolute(o.PingUs),
+		LeaseName: o.Lease, BinaryVersion: o.BV, EmulationVersion: o.EV, Strategy: o.Strategy,
+		RenewTime: absolute(o.RenewUs), PingTime: absolute(o.PingUs),
 	}
-	r.step(e.T, leasecandidate.Input{Kind: leasecandidate.Seen, Object: leasecandidate.Object{ResourceVersion: r.revision, Spec: spec.Candidate(r.symbols)}})
+	r.step(e.T, leasecandidate.Input{Kind: leasecandidate.Seen,
+		Object: leasecandidate.Object{ResourceVersion: r.revision, Spec: spec.Candidate(r.symbols)}})
 }
 
 // absolute returns a recorded time as the object holds it.
@@ -265,7 +271,8 @@ func (r *run) written(s *coordination.Candidate) *Object {
 	}
 	return &Object{
 		RenewUs: relative(coordination.HasRenew, s.RenewTime), PingUs: relative(coordination.HasPing, s.PingTime),
-		Lease: r.symbols.Text(s.LeaseName), BV: r.symbols.Text(s.BinaryVersion), EV: r.symbols.Text(s.EmulationVersion), Strategy: r.symbols.Text(s.Strategy),
+		Lease: r.symbols.Text(s.LeaseName), BV: r.symbols.Text(s.BinaryVersion), EV: r.symbols.Text(s.EmulationVersion),
+		Strategy: r.symbols.Text(s.Strategy),
 	}
 }
 

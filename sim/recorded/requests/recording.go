@@ -1,9 +1,10 @@
-// Package requests runs the cases of recordings that show what client-go's elector puts on the wire: an elector over its
-// LeaseLock over rest.Request, against an API server whose answers faults replace. It prints our run in the recordings' format.
+// Package requests runs the cases of recordings that show what client-go's elector puts on the wire: an elector over
+// its LeaseLock over rest.Request, against an API server whose answers faults replace. It prints our run in the
+// recordings' format.
 //
-// Guarantee: the run depends on the case and the recorded jitter only, so every difference of an instant, a request or an answer
-// shows.
-// Non-guarantee: jitter is not in the recordings. It is read off them: the next request's instant less the end of the attempt.
+// Guarantee: the run depends on the case and the recorded jitter only, so every difference of an instant, a request or
+// an answer shows. Non-guarantee: jitter is not in the recordings. It is read off them: the next request's instant less
+// the end of the attempt.
 package requests
 
 import (
@@ -48,8 +49,8 @@ type Fault struct {
 	Method     string `json:"method,omitempty"`     // "": every method
 	Status     int    `json:"status,omitempty"`     // answered with it, nothing done
 	RetryAfter string `json:"retryAfter,omitempty"` // with Status: the header
-	// Error is refused, reset or eof (nothing done), drop (no answer, nothing done), lost (done, no answer), broken or empty
-	// (done, and 200 with half a body or none).
+	// Error is refused, reset or eof (nothing done), drop (no answer, nothing done), lost (done, no answer), broken or
+	// empty (done, and 200 with half a body or none).
 	Error   string `json:"error,omitempty"`
 	DelayMs int64  `json:"delayMs,omitempty"` // done, and answered so much later
 }
@@ -75,8 +76,8 @@ type Event struct {
 	What string `json:"what"`
 }
 
-// Parse reads a recording or an array of recordings, and reports which. A recording needs its case only; the jitter of its elector is
-// then the largest.
+// Parse reads a recording or an array of recordings, and reports which. A recording needs its case only; the jitter of
+// its elector is then the largest.
 func Parse(data []byte) (all []Recording, array bool, err error) {
 	all, array, err = recorded.OneOrMany[Recording](data)
 	if err != nil {
@@ -101,7 +102,8 @@ func (c *Case) validate() error {
 		least int64
 		ms    int64
 	}{
-		{"durationMs", 1, c.DurationMs}, {"leaseDurationMs", 1, c.LeaseDurationMs}, {"renewDeadlineMs", 1, c.RenewDeadlineMs},
+		{"durationMs", 1, c.DurationMs}, {"leaseDurationMs", 1, c.LeaseDurationMs},
+		{"renewDeadlineMs", 1, c.RenewDeadlineMs},
 		{"retryPeriodMs", 1, c.RetryPeriodMs}, {"clientTimeoutMs", 0, c.ClientTimeoutMs}, {"stopAtMs", 0, c.StopAtMs},
 	}
 	for _, l := range lengths {

@@ -43,10 +43,11 @@ func Run(r *Recording) Recording {
 	return RunWith(&r.Case, sent)
 }
 
-// RunWith runs a case in the simulator. The attempts of its elector's acquire loop begin at the given instants, as far as the jitter
-// allows: each at the first one after the attempt before it.
+// RunWith runs a case in the simulator. The attempts of its elector's acquire loop begin at the given instants, as far
+// as the jitter allows: each at the first one after the attempt before it.
 func RunWith(c *Case, attemptsNs []int64) Recording {
-	x := &run{c: c, attemptsNs: attemptsNs, place: map[int32]int{}, out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
+	x := &run{c: c, attemptsNs: attemptsNs, place: map[int32]int{},
+		out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
 	setup := x.setup()
 	x.symbols = setup.Symbols
 	// What would happen at the last instant is left out.
@@ -59,7 +60,9 @@ func RunWith(c *Case, attemptsNs []int64) Recording {
 		x.tell(stopNs, "stop") // even if the process has ended
 	}
 	// The recorder orders the events of one instant by their words.
-	slices.SortStableFunc(x.out.Events, func(a, b Event) int { return cmp.Or(cmp.Compare(a.Ns, b.Ns), cmp.Compare(a.What, b.What)) })
+	slices.SortStableFunc(x.out.Events, func(a, b Event) int {
+		return cmp.Or(cmp.Compare(a.Ns, b.Ns), cmp.Compare(a.What, b.What))
+	})
 	x.out.Exchanges = slices.DeleteFunc(x.out.Exchanges, func(e Exchange) bool { return e.EndNs == 0 })
 	return x.out
 }
@@ -78,10 +81,12 @@ func (x *run) setup() *world.Setup {
 	c := x.c
 	const ms = int64(time.Millisecond)
 	s := &world.Setup{
-		Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: c.DurationMs * ms, Namespace: "default", LeaseNames: []string{"demo"}, Jitter: x.draw,
+		Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: c.DurationMs * ms, Namespace: "default",
+		LeaseNames: []string{"demo"}, Jitter: x.draw,
 		Candidates: []world.Candidate{{
-			Name: "a", Identity: "a", Config: c.config(), RequestTimeoutNs: c.ClientTimeoutMs * ms, RequestNs: oneWayNs, ResponseNs: oneWayNs,
-			Client: world.Client{PerSecond: float32(c.QPS), Burst: c.Burst},
+			Name: "a", Identity: "a", Config: c.config(), RequestTimeoutNs: c.ClientTimeoutMs * ms, RequestNs: oneWayNs,
+			ResponseNs: oneWayNs,
+			Client:     world.Client{PerSecond: float32(c.QPS), Burst: c.Burst},
 		}},
 	}
 	for i := range c.Faults {
@@ -91,20 +96,24 @@ func (x *run) setup() *world.Setup {
 		s.Controls = append(s.Controls, world.Control{AtNs: c.StopAtMs * ms, Kind: world.DoStop, Source: -1})
 	}
 	for _, at := range c.DeleteAtMs {
-		s.Controls = append(s.Controls, world.Control{AtNs: at * ms, Kind: world.DoWrite, Target: world.Everybody, Write: &world.Write{Op: trace.Delete}, Source: -1})
+		s.Controls = append(s.Controls, world.Control{AtNs: at * ms, Kind: world.DoWrite, Target: world.Everybody,
+			Write: &world.Write{Op: trace.Delete}, Source: -1})
 	}
 	slices.SortStableFunc(s.Controls, func(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) })
 	return s
 }
 
-// rules appends the rules of the network for a fault: of a status and an error the one counts that comes first on the way.
+// rules appends the rules of the network for a fault: of a status and an error the one counts that comes first on the
+// way.
 func (f *Fault) rules(faults []network.Fault, latencies []network.Latency) ([]network.Fault, []network.Latency) {
 	const ms = int64(time.Millisecond)
 	if f.ToMs <= f.FromMs {
 		return faults, latencies
 	}
-	rule := network.Fault{Client: world.Everybody, FromNs: f.FromMs * ms, UntilNs: f.ToMs * ms, Verb: verbs[f.Method], After: f.after(), Source: -1}
-	slow := network.Latency{Client: world.Everybody, FromNs: rule.FromNs, UntilNs: rule.UntilNs, Verb: rule.Verb, RequestNs: -1, ResponseNs: -1, Source: -1}
+	rule := network.Fault{Client: world.Everybody, FromNs: f.FromMs * ms, UntilNs: f.ToMs * ms, Verb: verbs[f.Method],
+		After: f.after(), Source: -1}
+	slow := network.Latency{Client: world.Everybody, FromNs: rule.FromNs, UntilNs: rule.UntilNs, Verb: rule.Verb,
+		RequestNs: -1, ResponseNs: -1, Source: -1}
 	switch kind, known := broken[f.Error]; {
 	case known:
 		rule.Kind = kind
@@ -129,7 +138,8 @@ func (f *Fault) after() network.RetryAfter {
 func (x *run) fault(e *Exchange) *Fault {
 	for i := range x.c.Faults {
 		f := &x.c.Faults[i]
-		if ms := int64(time.Millisecond); f.FromMs*ms <= e.SentNs && e.SentNs < f.ToMs*ms && (f.Method == "" || f.Method == e.Method) {
+		if ms := int64(time.Millisecond); f.FromMs*ms <= e.SentNs && e.SentNs < f.ToMs*ms &&
+			(f.Method == "" || f.Method == e.Method) {
 			return f
 		}
 	}
@@ -152,8 +162,8 @@ func (x *run) record(r *trace.Record) {
 	case trace.Throttled:
 		x.again = 0
 	case trace.RequestNotSent:
-		// A wait for Retry-After does not report that its context is over. The limiter's would; without it the request goes to the
-		// transport once more, which refuses it. Source: client-go v0.37.2 rest withRetry.Before.
+		// A wait for Retry-After does not report that its context is over. The limiter's would; without it the request
+		// goes to the transport once more, which refuses it. Source: client-go v0.37.2 rest withRetry.Before.
 		if r.Seq == x.again && x.c.QPS == 0 {
 			x.sent(r)
 			x.ended(r)
@@ -211,17 +221,23 @@ func (x *run) ended(r *trace.Record) {
 }
 
 var (
-	status   = map[storage.Outcome]int{storage.OK: 200, storage.Updated: 200, storage.Unchanged: 200, storage.Created: 200, storage.NotFound: 404, storage.AlreadyExists: 409, storage.Conflict: 409, storage.Invalid: 422}
+	status = map[storage.Outcome]int{storage.OK: 200, storage.Updated: 200, storage.Unchanged: 200,
+		storage.Created: 200, storage.NotFound: 404, storage.AlreadyExists: 409, storage.Conflict: 409,
+		storage.Invalid: 422}
 	statuses = map[int]network.FaultKind{
-		401: network.Http401, 403: network.Http403, 409: network.HttpConflict, 429: network.Http429, 500: network.Http500,
+		401: network.Http401, 403: network.Http403, 409: network.HttpConflict, 429: network.Http429,
+		500: network.Http500,
 		502: network.Http502, 503: network.Http503, 504: network.Http504,
 	}
 	// broken are the errors that replace every answer, spoiled those of a request that is carried out.
 	broken = map[string]network.FaultKind{
-		"refused": network.RefuseConnection, "reset": network.ResetConnection, "eof": network.CloseConnection, "drop": network.DropRequest,
+		"refused": network.RefuseConnection, "reset": network.ResetConnection, "eof": network.CloseConnection,
+		"drop": network.DropRequest,
 	}
-	spoiled         = map[string]network.FaultKind{"lost": network.DropResponse, "broken": network.BrokenBody, "empty": network.EmptyBody}
-	verbs           = map[string]network.Verb{"": network.AnyVerb, "GET": network.Get, "POST": network.Create, "PUT": network.Update}
+	spoiled = map[string]network.FaultKind{"lost": network.DropResponse, "broken": network.BrokenBody,
+		"empty": network.EmptyBody}
+	verbs = map[string]network.Verb{"": network.AnyVerb, "GET": network.Get, "POST": network.Create,
+		"PUT": network.Update}
 	transportErrors = map[step.Result]string{
 		step.ConnRefused:     "dial tcp 127.0.0.1:6443: connect: connection refused",
 		step.ConnReset:       "read tcp: read: connection reset by peer",
@@ -232,8 +248,8 @@ var (
 	}
 )
 
-// draw returns the jitter that the recorder's elector drew at an instant: the jitter that leads to its next request. Where the recording
-// ends before that, any draw does.
+// draw returns the jitter that the recorder's elector drew at an instant: the jitter that leads to its next request.
+// Where the recording ends before that, any draw does.
 func (x *run) draw(_ int32, nowNs int64) float64 {
 	next := int64(math.MaxInt64)
 	for _, at := range x.attemptsNs {

@@ -47,12 +47,13 @@ const (
 	minute = int64(time.Minute)
 	// turn is how long a case runs before it is the heap's turn, in wall time.
 	turn = 20 * time.Millisecond
-	// warmUps of them are not measured: a browser compiles a module again while it runs, and the stores of a run grow to their size.
+	// warmUps of them are not measured: a browser compiles a module again while it runs, and the stores of a run grow
+	// to their size.
 	warmUps = 25
 )
 
-// Run runs a case for one virtual hour, and for further minutes until atLeast of wall time has passed. The case and the bare heap take
-// turns, so that other load on the machine slows both alike.
+// Run runs a case for one virtual hour, and for further minutes until atLeast of wall time has passed. The case and the
+// bare heap take turns, so that other load on the machine slows both alike.
 func Run(c Case, atLeast time.Duration) Result {
 	setup := setup(c)
 	r, heap := run.New(setup, run.Watchers{}), newBareHeap()
@@ -79,24 +80,29 @@ func Run(c Case, atLeast time.Duration) Result {
 		wall, ofHeap, heapEvents = wall+a, ofHeap+b, heapEvents+heapTurn
 	}
 	runtime.ReadMemStats(&after)
-	requests, events := float64(r.World.Counts().Requests-counts.Requests), float64(r.World.Counts().Records-counts.Records)
+	requests, events := float64(r.World.Counts().Requests-counts.Requests),
+		float64(r.World.Counts().Records-counts.Records)
 	return Result{
 		Candidates: c.Candidates, Scenario: c.Scenario,
-		RequestsPerSecond: requests / wall.Seconds(), VirtualHoursPerSecond: float64(virtual-from) / float64(hour) / wall.Seconds(),
-		NsPerEvent: float64(wall.Nanoseconds()) / events, HeapNsPerEvent: float64(ofHeap.Nanoseconds()) / float64(heapEvents),
-		BytesPerRequest:  float64(after.TotalAlloc-before.TotalAlloc) / requests,
-		AllocsPerRequest: float64(after.Mallocs-before.Mallocs) / requests,
+		RequestsPerSecond:     requests / wall.Seconds(),
+		VirtualHoursPerSecond: float64(virtual-from) / float64(hour) / wall.Seconds(),
+		NsPerEvent:            float64(wall.Nanoseconds()) / events,
+		HeapNsPerEvent:        float64(ofHeap.Nanoseconds()) / float64(heapEvents),
+		BytesPerRequest:       float64(after.TotalAlloc-before.TotalAlloc) / requests,
+		AllocsPerRequest:      float64(after.Mallocs-before.Mallocs) / requests,
 	}
 }
 
 // setup has client-go's defaults, starts within two seconds, and 10 ms of latency in each direction.
 func setup(c Case) *world.Setup {
-	s := &world.Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 2000 * hour, LeaseNames: []string{"demo"}}
+	s := &world.Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 2000 * hour,
+		LeaseNames: []string{"demo"}}
 	for i := range c.Candidates {
 		name := fmt.Sprintf("n-%d", i)
 		s.Candidates = append(s.Candidates, world.Candidate{
 			Name: name, Identity: name, StartNs: int64(i) * int64(2*time.Second) / int64(c.Candidates),
-			Config:           elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second},
+			Config: elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second,
+				RetryPeriod: 2 * time.Second},
 			RequestTimeoutNs: int64(5 * time.Second), RequestNs: 10e6, ResponseNs: 10e6,
 		})
 	}

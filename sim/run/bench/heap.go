@@ -2,8 +2,9 @@ package bench
 
 import "time"
 
-// bareHeap makes the bare events of a discrete-event simulation: a 4-ary heap of values that hands out the earliest event and takes in a
-// later one. Nothing happens at an event. It says how much of an event of ours is more than its place in time.
+// bareHeap makes the bare events of a discrete-event simulation: a 4-ary heap of values that hands out the earliest
+// event and takes in a later one. Nothing happens at an event. It says how much of an event of ours is more than its
+// place in time.
 type bareHeap struct {
 	events []bareEvent
 	rank   uint64
@@ -60,7 +61,8 @@ func pushed(h []bareEvent, e bareEvent) []bareEvent {
 	return h
 }
 
-// replace puts an event in the place of the earliest. It calls nothing: in the page's engine this package is built without inlining.
+// replace puts an event in the place of the earliest. It calls nothing: in the page's engine this package is built
+// without inlining.
 func replace(h []bareEvent, e bareEvent) {
 	i := 0
 	for {

@@ -36,7 +36,8 @@ type SeekResult struct {
 
 // Day returns a day of client-go's defaults. Every hour the holder crashes, and 20 s later it restarts.
 func Day(candidates int) scenario.Scenario {
-	s := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "day", Seed: 1, Duration: scenario.Duration(24 * time.Hour)}
+	s := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "day", Seed: 1,
+		Duration: scenario.Duration(24 * time.Hour)}
 	for i := range candidates {
 		s.Candidates = append(s.Candidates, scenario.Candidate{Name: fmt.Sprintf("n%d", i)})
 	}
@@ -63,14 +64,16 @@ func Seek(candidates, seeks int) (SeekResult, error) {
 		return SeekResult{}, err
 	}
 	out := SeekResult{
-		Candidates: candidates, VirtualHours: time.Duration(day.Duration).Hours(), Seeks: seeks, ComputeSeconds: time.Since(start).Seconds(),
-		Requests: int64(view.Of(l.Look(), l.Session()).Totals.Requests),
+		Candidates: candidates, VirtualHours: time.Duration(day.Duration).Hours(), Seeks: seeks,
+		ComputeSeconds: time.Since(start).Seconds(),
+		Requests:       int64(view.Of(l.Look(), l.Session()).Totals.Requests),
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	out.HeapMiB = float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
 	memory := l.Memory()
-	out.Checkpoints, out.CheckpointEvery, out.CheckpointMiB = memory.Checkpoints, memory.Every, float64(memory.CheckpointBytes)/(1<<20)
+	out.Checkpoints, out.CheckpointEvery, out.CheckpointMiB = memory.Checkpoints, memory.Every,
+		float64(memory.CheckpointBytes)/(1<<20)
 	random := rand.New(rand.NewPCG(1, 2))
 	var seek, filled []float64
 	for range seeks {

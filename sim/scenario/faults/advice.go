@@ -18,7 +18,8 @@ var acts = map[string]string{
 	"partition": "cut", "disconnect": "cut", "isolate": "cut", "offline": "cut",
 	"reconnect": "heal", "connect": "heal", "online": "heal",
 	"error": "fail", "outage": "fail", "slow": "latency", "delay": "latency", "skew": "clock", "drift": "clock",
-	"join": "add", "scale": "add", "leave": "remove", "patch": "write", "edit": "write", "delete": "write", "rollout": "rollingUpdate", "deploy": "rollingUpdate", "rollingupdate": "rollingUpdate",
+	"join": "add", "scale": "add", "leave": "remove", "patch": "write", "edit": "write", "delete": "write",
+	"rollout": "rollingUpdate", "deploy": "rollingUpdate", "rollingupdate": "rollingUpdate",
 }
 
 // ofAction cuts "actions[3].for" into the action and the field. Both are empty for another path.
@@ -30,7 +31,8 @@ func ofAction(path string) (action, field string) {
 	return action, field
 }
 
-// advise returns the error's message, with the act that an unknown word means, or the fields of the act in place of all fields.
+// advise returns the error's message, with the act that an unknown word means, or the fields of the act in place of all
+// fields.
 func (s *search) advise(e *scenario.FieldError) string {
 	action, field := ofAction(e.Path)
 	if field == "" || meant(e.Message) != "" {
@@ -52,5 +54,6 @@ func (s *search) advise(e *scenario.FieldError) string {
 	}
 	fields := slices.Concat([]string{"at", "act"}, act.Takes)
 	last := len(fields) - 1
-	return e.Path + `: unknown field; act "` + act.Word + `" takes ` + strings.Join(fields[:last], ", ") + " and " + fields[last]
+	return e.Path + `: unknown field; act "` + act.Word + `" takes ` + strings.Join(fields[:last], ", ") + " and " +
+		fields[last]
 }

@@ -1,7 +1,8 @@
-// Package faults finds everything that is wrong with a scenario at once. Package yaml uses it for files, the page for what it opens.
+// Package faults finds everything that is wrong with a scenario at once. Package yaml uses it for files, the page for
+// what it opens.
 //
-// Guarantee: a document that scenario.Decode accepts has no errors; any other has at least one, and the error of Decode is among them.
-// Non-guarantee: an error that only shows when another one is corrected may be missing.
+// Guarantee: a document that scenario.Decode accepts has no errors; any other has at least one, and the error of Decode
+// is among them. Non-guarantee: an error that only shows when another one is corrected may be missing.
 package faults
 
 import (
@@ -15,7 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// most is how many errors of one file are listed. A large file is decoded fewer times than that: read is how many bytes in all.
+// most is how many errors of one file are listed. A large file is decoded fewer times than that: read is how many bytes
+// in all.
 const (
 	most = 50
 	read = 32 << 20
@@ -44,8 +46,8 @@ func (all Errors) Error() string {
 	return text.String()
 }
 
-// Of lists the errors of a document in JSON; nil if it has none. disputed are scalars that its file has, and that the versions of
-// YAML read differently.
+// Of lists the errors of a document in JSON; nil if it has none. disputed are scalars that its file has, and that the
+// versions of YAML read differently.
 func Of(document []byte, disputed []*scenario.FieldError) Errors {
 	_, err := scenario.Decode(document)
 	var first *scenario.FieldError
@@ -156,13 +158,15 @@ func withoutPlaceholders(message string) string {
 func (s *search) add(e *scenario.FieldError) {
 	told := *e
 	told.Message = withoutPlaceholders(s.advise(e))
-	if !slices.ContainsFunc(s.found, func(have *scenario.FieldError) bool { return have.Message == told.Message && have.Line == told.Line }) {
+	if !slices.ContainsFunc(s.found, func(have *scenario.FieldError) bool {
+		return have.Message == told.Message && have.Line == told.Line
+	}) {
 		s.found = append(s.found, &told)
 	}
 }
 
-// addDisputed adds a scalar that the versions of YAML read differently, unless its field takes no text: then the field's own error
-// says what to write.
+// addDisputed adds a scalar that the versions of YAML read differently, unless its field takes no text: then the
+// field's own error says what to write.
 func (s *search) addDisputed(e *scenario.FieldError) {
 	if slices.ContainsFunc(s.found, func(have *scenario.FieldError) bool { return have.Path == e.Path }) {
 		return
@@ -191,8 +195,8 @@ func (s *search) follows(e *scenario.FieldError) bool {
 	return slices.ContainsFunc(dependent, func(beginning string) bool { return strings.HasPrefix(e.Rule, beginning) })
 }
 
-// entry returns the part of a path within which fields depend on each other: "actions[3]" of "actions[3].for", "elector" of
-// "elector.retryPeriod".
+// entry returns the part of a path within which fields depend on each other: "actions[3]" of "actions[3].for",
+// "elector" of "elector.retryPeriod".
 func entry(path string) string {
 	for i, c := range path {
 		if c == '.' {

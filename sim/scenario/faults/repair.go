@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// between returns what stands between the last place of before and the end, which is after; "" if a text is not so, or if quotes
-// are in it.
+// between returns what stands between the last place of before and the end, which is after; "" if a text is not so, or
+// if quotes are in it.
 func between(text, before, after string) string {
 	text, ends := strings.CutSuffix(text, after)
 	at := strings.LastIndex(text, before)
@@ -84,8 +84,8 @@ func (s *search) propose(e *scenario.FieldError, at spot) bool {
 	return false
 }
 
-// drop removes a field. An entry of a list keeps its place, so that the places of the others stay true: it becomes neutral, or the
-// whole list goes.
+// drop removes a field. An entry of a list keeps its place, so that the places of the others stay true: it becomes
+// neutral, or the whole list goes.
 func (s *search) drop(path string, at spot) bool {
 	s.dropped[path] = true
 	s.dropped[entry(path)] = true
@@ -99,7 +99,8 @@ func (s *search) drop(path string, at spot) bool {
 
 // whole are the fields that a scenario must have, with values that break no rule.
 var whole = map[string]string{
-	"apiVersion": `"` + scenario.APIVersion + `"`, "kind": `"` + scenario.Kind + `"`, "seed": "1", "duration": `"2160h"`, "candidates": `[{"name":"placeholder-0"}]`,
+	"apiVersion": `"` + scenario.APIVersion + `"`, "kind": `"` + scenario.Kind + `"`, "seed": "1",
+	"duration": `"2160h"`, "candidates": `[{"name":"placeholder-0"}]`,
 }
 
 // neutralize replaces the entry of a list, or the group, around a path with one that breaks no rule.

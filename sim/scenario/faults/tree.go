@@ -42,7 +42,8 @@ func child(n *wire.Node, step string) spot {
 		return spot{n.Items[i], n, i}
 	}
 	for i := len(n.Names) - 1; i >= 0; i-- {
-		if n.Names[i] == step || strings.HasSuffix(step, "…") && strings.HasPrefix(n.Names[i], strings.TrimSuffix(step, "…")) {
+		if n.Names[i] == step || strings.HasSuffix(step, "…") &&
+			strings.HasPrefix(n.Names[i], strings.TrimSuffix(step, "…")) {
 			return spot{n.Items[i], n, i}
 		}
 	}

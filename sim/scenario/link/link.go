@@ -1,9 +1,10 @@
-// Package link reads and writes the links of the page, for native programs: web/js/lib/share.js does it in the page. A link is a run
-// in the fragment of an address: "#v1." + base64url(deflate(canonical JSON of protocol.Share)) + checksum, or the short form that
-// people write by hand: "#a-leader-dies&t=40s&seed=7".
+// Package link reads and writes the links of the page, for native programs: web/js/lib/share.js does it in the page. A
+// link is a run in the fragment of an address: "#v1." + base64url(deflate(canonical JSON of protocol.Share)) +
+// checksum, or the short form that people write by hand: "#a-leader-dies&t=40s&seed=7".
 //
-// Guarantee: Read(Write(x)) has what x has, and so has the page's reading of Write(x). A damaged link is an error, never another run.
-// Non-guarantee: equal runs have equal links only if one program wrote both, because compressors differ.
+// Guarantee: Read(Write(x)) has what x has, and so has the page's reading of Write(x). A damaged link is an error,
+// never another run. Non-guarantee: equal runs have equal links only if one program wrote both, because compressors
+// differ.
 package link
 
 import (
@@ -34,7 +35,8 @@ const prefix = "v1."
 
 // Is reports whether a text is a link or the fragment of one, and not the name of a scenario or of a file.
 func Is(text string) bool {
-	return strings.Contains(text, "#") && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".") || strings.HasPrefix(text, prefix)
+	return strings.Contains(text, "#") && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".") ||
+		strings.HasPrefix(text, prefix)
 }
 
 // Write returns the fragment of a link, without "#".

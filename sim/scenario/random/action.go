@@ -11,7 +11,9 @@ import (
 
 // action draws any act at any instant of the run. It may be invalid.
 func (g generator) action(s *scenario.Scenario) scenario.Action {
-	acts := slices.DeleteFunc(scenario.Acts(), func(a *scenario.Act) bool { return a.Word == scenario.ActRollingUpdate }) // see shorthands
+	// see shorthands
+	acts := slices.DeleteFunc(scenario.Acts(),
+		func(a *scenario.Act) bool { return a.Word == scenario.ActRollingUpdate })
 	a := scenario.Action{At: g.upTo(time.Duration(s.Duration))}
 	act := acts[g.IntN(len(acts))]
 	a.Act = act.Word
@@ -126,7 +128,8 @@ func (g generator) write(_ *scenario.Scenario, a *scenario.Action) {
 	a.Op = g.pick(scenario.OpPut, scenario.OpPatch, scenario.OpDelete, scenario.OpTouch)
 	switch a.Op {
 	case scenario.OpPut:
-		a.Spec = &scenario.LeaseSpec{HolderIdentity: new(g.pick("", "a", "b", "stranger")), LeaseDurationSeconds: new(int32(1 + g.IntN(30)))}
+		a.Spec = &scenario.LeaseSpec{HolderIdentity: new(g.pick("", "a", "b", "stranger")),
+			LeaseDurationSeconds: new(int32(1 + g.IntN(30)))}
 	case scenario.OpPatch:
 		a.Spec = &scenario.LeaseSpec{HolderIdentity: new(g.pick("", "a", "stranger"))}
 		a.RenewNow = g.one(2)
@@ -151,9 +154,12 @@ func (g generator) leaseRequest(a *scenario.Action) {
 	switch a.Method {
 	case "POST":
 		a.Path = collection
-		a.Body = `{"metadata":{"name":"` + name + `","labels":{"l":"` + holder + `"}},"spec":{"holderIdentity":"` + holder + `"}}`
+		a.Body = `{"metadata":{"name":"` + name + `","labels":{"l":"` + holder + `"}},"spec":{"holderIdentity":"` +
+			holder + `"}}`
 	case "PATCH":
-		a.Headers = []string{"Content-Type: " + g.pick("application/merge-patch+json", "application/strategic-merge-patch+json"), "User-Agent: " + g.pick("kubectl/1", "leaselab/1")}
+		a.Headers = []string{"Content-Type: " +
+			g.pick("application/merge-patch+json", "application/strategic-merge-patch+json"), "User-Agent: " +
+			g.pick("kubectl/1", "leaselab/1")}
 		a.Body = `{"metadata":{"annotations":{"n":"` + holder + `"}},"spec":{"holderIdentity":"` + holder + `"}}`
 		if g.one(4) {
 			a.Body = `{"metadata":{"finalizers":` + g.pick(`["example.com/f"]`, "null") + `}}`
@@ -170,7 +176,9 @@ func (g generator) candidateRequest(a *scenario.Action) {
 	switch a.Method {
 	case "POST":
 		a.Path = collection
-		a.Body = `{"metadata":{"name":"` + name + `"},"spec":{"leaseName":"demo","binaryVersion":"1.37.0","emulationVersion":"` + g.version() + `","strategy":"OldestEmulationVersion","renewTime":"2000-01-01T00:00:30.000000Z"}}`
+		a.Body = `{"metadata":{"name":"` + name +
+			`"},"spec":{"leaseName":"demo","binaryVersion":"1.37.0","emulationVersion":"` + g.version() +
+			`","strategy":"OldestEmulationVersion","renewTime":"2000-01-01T00:00:30.000000Z"}}`
 	case "PATCH":
 		a.Headers = []string{"Content-Type: application/merge-patch+json"}
 		a.Body = `{"metadata":{"labels":{"l":"x"}},"spec":{"emulationVersion":"` + g.version() + `"}}`

@@ -71,7 +71,8 @@ func (g generator) server() *scenario.Server {
 func (g generator) heartbeats(s *scenario.Scenario) {
 	h := &scenario.Heartbeats{Nodes: 1 + g.IntN(3)}
 	if g.one(2) {
-		h.Interval, h.Grace = new(1+g.upTo(10*time.Second)+scenario.Duration(time.Millisecond)), new(g.upTo(30*time.Second)+scenario.Duration(time.Millisecond))
+		h.Interval, h.Grace = new(1+g.upTo(10*time.Second)+scenario.Duration(time.Millisecond)),
+			new(g.upTo(30*time.Second)+scenario.Duration(time.Millisecond))
 	}
 	if g.one(2) {
 		h.Network = &scenario.Network{DeadPeerTime: new(g.upTo(40 * time.Second))}

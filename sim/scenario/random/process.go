@@ -7,13 +7,14 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Speaking returns the scenario of a number with more settings of processes and clients, and with dialects. They break rules that
-// client-go keeps: a leader may start without the Lease, or a Lease may stay without a holder for ever.
+// Speaking returns the scenario of a number with more settings of processes and clients, and with dialects. They break
+// rules that client-go keeps: a leader may start without the Lease, or a Lease may stay without a holder for ever.
 func Speaking(number uint64) scenario.Scenario {
 	s := Scenario(number)
 	with := s.Clone()
 	generator{rand.New(rand.NewPCG(number, 0xd1a1))}.process(&with)
-	if scenario.Validate(with) != nil { // settings that do not fit, a dialect with coordinated election for example, are left out
+	if scenario.Validate(with) != nil {
+		// settings that do not fit, a dialect with coordinated election for example, are left out
 		with = s
 	}
 	return settings(number, with)
@@ -34,10 +35,12 @@ func (g generator) process(s *scenario.Scenario) {
 	}
 	p.IdentityAtRestart = g.pick("", scenario.IdentityKeep, scenario.IdentityNew)
 	if g.one(2) {
-		p.WatchdogTolerance, p.WatchdogPeriod, p.WatchdogFailures = new(g.upTo(20*time.Second)), new(scenario.Duration(time.Second)+g.upTo(10*time.Second)), new(1+g.IntN(3))
+		p.WatchdogTolerance, p.WatchdogPeriod, p.WatchdogFailures = new(g.upTo(20*time.Second)),
+			new(scenario.Duration(time.Second)+g.upTo(10*time.Second)), new(1+g.IntN(3))
 	}
 	if g.one(2) {
-		c.QPS, c.Burst, c.OwnLeaseClient, c.WorkQPS = new(1+g.Float64()*9), new(1+g.IntN(20)), new(g.one(3)), new(g.Float64()*9)
+		c.QPS, c.Burst, c.OwnLeaseClient, c.WorkQPS = new(1+g.Float64()*9), new(1+g.IntN(20)), new(g.one(3)),
+			new(g.Float64()*9)
 	}
 	if g.one(3) {
 		e.JitterFactor = new(g.Float64() * 1.2)

@@ -10,8 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. A value that makes the
-// scenario invalid is left out. Each setting has a stream of its own, so that a new setting changes no other draw.
+// settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. A value that
+// makes the scenario invalid is left out. Each setting has a stream of its own, so that a new setting changes no other
+// draw.
 func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	for _, setting := range scenario.Settings() {
 		stream := random.Named(number, "setting", setting.Path)

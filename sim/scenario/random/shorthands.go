@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shorthands draws presets, probabilities, lengths of crashes, grace periods and rolling updates. What makes the scenario invalid is
-// left out. Each has a stream of its own, so that it changes no other draw.
+// shorthands draws presets, probabilities, lengths of crashes, grace periods and rolling updates. What makes the
+// scenario invalid is left out. Each has a stream of its own, so that it changes no other draw.
 func shorthands(number uint64, s scenario.Scenario) scenario.Scenario {
 	try := func(what string, oneIn int, change func(g generator, s *scenario.Scenario)) {
 		stream := random.Named(number, "shorthand", what)
@@ -24,7 +24,9 @@ func shorthands(number uint64, s scenario.Scenario) scenario.Scenario {
 			s = with
 		}
 	}
-	try("preset", 8, func(g generator, s *scenario.Scenario) { s.Preset = g.pick(scenario.Choices("Scenario.preset")...) })
+	try("preset", 8, func(g generator, s *scenario.Scenario) {
+		s.Preset = g.pick(scenario.Choices("Scenario.preset")...)
+	})
 	try("candidate's preset", 8, func(g generator, s *scenario.Scenario) {
 		s.Candidates[g.IntN(len(s.Candidates))].Preset = g.pick(scenario.Choices("Candidate.preset")...)
 	})
@@ -43,7 +45,8 @@ func shorthands(number uint64, s scenario.Scenario) scenario.Scenario {
 	}
 	try("rolling update", 6, func(g generator, s *scenario.Scenario) {
 		s.Actions = append(s.Actions, scenario.Action{
-			At: g.upTo(time.Duration(s.Duration)), Act: scenario.ActRollingUpdate, Every: g.upTo(20 * time.Second), Grace: g.upTo(40 * time.Second),
+			At: g.upTo(time.Duration(s.Duration)), Act: scenario.ActRollingUpdate, Every: g.upTo(20 * time.Second),
+			Grace: g.upTo(40 * time.Second),
 		})
 	})
 	return s

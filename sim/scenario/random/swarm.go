@@ -1,5 +1,5 @@
-// Package random makes random scenarios: a few candidates, unusual settings, and every act. Tests use them to find faults that
-// nobody thought of.
+// Package random makes random scenarios: a few candidates, unusual settings, and every act. Tests use them to find
+// faults that nobody thought of.
 //
 // Guarantee: a scenario is a function of its number and is valid.
 // Non-guarantee: faults are far more frequent than in real clusters; how often a rule breaks says nothing about those.
@@ -23,12 +23,14 @@ func Scenario(number uint64) scenario.Scenario {
 	renew := retry*6/5 + 1 + time.Duration(g.upTo(10*time.Second))
 	s.Elector = scenario.Elector{
 		RetryPeriod: new(scenario.Duration(retry)), RenewDeadline: new(scenario.Duration(renew)),
-		LeaseDuration: new(scenario.Duration(renew) + 1 + g.upTo(10*time.Second)), RequestTimeout: new(g.upTo(4 * time.Second)),
+		LeaseDuration:  new(scenario.Duration(renew) + 1 + g.upTo(10*time.Second)),
+		RequestTimeout: new(g.upTo(4 * time.Second)),
 	}
 	if g.one(2) {
 		s.Elector.ReleaseOnCancel = new(true)
 	}
-	s.Network = scenario.Network{RequestLatency: new(g.upTo(40 * time.Millisecond)), ResponseLatency: new(g.upTo(40 * time.Millisecond))}
+	s.Network = scenario.Network{RequestLatency: new(g.upTo(40 * time.Millisecond)),
+		ResponseLatency: new(g.upTo(40 * time.Millisecond))}
 	for i := range 1 + g.IntN(5) {
 		s.Candidates = append(s.Candidates, g.candidate(string(rune('a'+i)), 2*time.Second))
 	}
@@ -42,7 +44,8 @@ func Scenario(number uint64) scenario.Scenario {
 		g.heartbeats(&s)
 	}
 	if g.one(3) {
-		s.Resource = &scenario.Resource{Fence: g.pick("none", "leaseTransitions", "resourceVersion"), WriteEvery: scenario.Duration(time.Millisecond) + g.upTo(5*time.Second)}
+		s.Resource = &scenario.Resource{Fence: g.pick("none", "leaseTransitions", "resourceVersion"),
+			WriteEvery: scenario.Duration(time.Millisecond) + g.upTo(5*time.Second)}
 	}
 	for range g.IntN(12) {
 		with := s
@@ -60,7 +63,8 @@ func (g generator) controlPlane(s *scenario.Scenario) {
 		s.NilHolder = scenario.NilHolderIntended
 	}
 	for i := range 1 + g.IntN(3) {
-		a := scenario.APIServer{Name: "api-" + string(rune('1'+i)), Version: g.version(), RestartAfter: g.upTo(20 * time.Second)}
+		a := scenario.APIServer{Name: "api-" + string(rune('1'+i)), Version: g.version(),
+			RestartAfter: g.upTo(20 * time.Second)}
 		if g.one(3) {
 			a.WatchLag = g.upTo(2 * time.Second)
 		}
@@ -68,7 +72,8 @@ func (g generator) controlPlane(s *scenario.Scenario) {
 			a.StartAt = g.upTo(5 * time.Second)
 		}
 		if g.one(4) {
-			a.Clock = &scenario.Clock{Offset: g.upTo(20*time.Second) - scenario.Duration(10*time.Second), RatePpm: g.rate()}
+			a.Clock = &scenario.Clock{Offset: g.upTo(20*time.Second) - scenario.Duration(10*time.Second),
+				RatePpm: g.rate()}
 		}
 		s.APIServers = append(s.APIServers, a)
 	}
@@ -83,12 +88,14 @@ func (g generator) coordinated(c *scenario.Candidate, s scenario.Scenario) {
 	with := *c
 	with.APIServer = s.APIServers[g.IntN(len(s.APIServers))].Name
 	with.BinaryVersion, with.EmulationVersion = "1.37.0", g.version()
-	with.Strategy = g.pick("OldestEmulationVersion", "OldestEmulationVersion", "OldestEmulationVersion", "example.com/s")
+	with.Strategy = g.pick("OldestEmulationVersion", "OldestEmulationVersion", "OldestEmulationVersion",
+		"example.com/s")
 	if g.one(4) {
 		with.PingAckDelay = g.upTo(8 * time.Second)
 	}
 	if with.Clock != nil {
-		with.Clock = &scenario.Clock{Offset: g.upTo(10*time.Second) - scenario.Duration(8*time.Second), RatePpm: with.Clock.RatePpm}
+		with.Clock = &scenario.Clock{Offset: g.upTo(10*time.Second) - scenario.Duration(8*time.Second),
+			RatePpm: with.Clock.RatePpm}
 	}
 	if !g.one(6) {
 		*c = with

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// body is a request's body with the new identities, JSON or YAML. Everything but the operations of a JSON patch stays byte by byte.
+// body is a request's body with the new identities, JSON or YAML. Everything but the operations of a JSON patch stays
+// byte by byte.
 func (r *renaming) body(text string) string {
 	for _, field := range []string{"holderIdentity", "preferredHolder"} {
 		text = r.values(text, field, -1)

@@ -1,10 +1,10 @@
 // Package rename gives the nodes of a scenario other names.
 //
-// Guarantee: every field that names a node follows: targets, assertions, holders, requests of an administrator. Each renamed node
-// keeps its random draws by its field stream. A run in which no name decides anything is the same run, event by event; only the names in it,
-// and with them the trace hash, differ.
-// Non-guarantee: sentences (title, summary, story) stay as they are. An act with probability or within on an API server or a monitor
-// draws anew. Names decide between equal candidates of a coordinated election.
+// Guarantee: every field that names a node follows: targets, assertions, holders, requests of an administrator. Each
+// renamed node keeps its random draws by its field stream. A run in which no name decides anything is the same run,
+// event by event; only the names in it, and with them the trace hash, differ. Non-guarantee: sentences (title, summary,
+// story) stay as they are. An act with probability or within on an API server or a monitor draws anew. Names decide
+// between equal candidates of a coordinated election.
 package rename
 
 import (
@@ -31,15 +31,18 @@ func Nodes(s scenario.Scenario) []string {
 	return all
 }
 
-// Changes are the changes that give the nodes of a valid scenario other names, as scenario.SetAll takes them. All names change at the
-// same time, so that two nodes can swap theirs. The error is a *scenario.FieldError.
+// Changes are the changes that give the nodes of a valid scenario other names, as scenario.SetAll takes them. All names
+// change at the same time, so that two nodes can swap theirs. The error is a *scenario.FieldError.
 func Changes(s scenario.Scenario, names []Name) ([]scenario.Change, error) {
 	s = s.Clone()
 	r := renaming{nodes: map[string]string{}, identities: map[string]string{}}
 	if s.Heartbeats != nil && len(s.Heartbeats.Monitors) == 0 {
-		if i := slices.IndexFunc(names, func(n Name) bool { return n.From == scenario.DefaultMonitor && n.To != n.From }); i >= 0 {
+		if i := slices.IndexFunc(names, func(n Name) bool {
+			return n.From == scenario.DefaultMonitor && n.To != n.From
+		}); i >= 0 {
 			s.Heartbeats.Monitors = []scenario.Monitor{{Name: scenario.DefaultMonitor}}
-			r.changes = append(r.changes, scenario.Change{Path: "heartbeats.monitors", Value: `[{"name":"` + scenario.DefaultMonitor + `"}]`})
+			r.changes = append(r.changes,
+				scenario.Change{Path: "heartbeats.monitors", Value: `[{"name":"` + scenario.DefaultMonitor + `"}]`})
 		}
 	}
 	all := entries(&s)
@@ -51,7 +54,8 @@ func Changes(s scenario.Scenario, names []Name) ([]scenario.Change, error) {
 		case all[i].to != "":
 			return nil, refuse(n.From, n.To, "is the second new name of "+n.From+"; give it one")
 		case n.To == "":
-			return nil, refuse(n.From, "", "needs a name: 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
+			return nil, refuse(n.From, "",
+				"needs a name: 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
 		}
 		all[i].to = n.To
 	}
@@ -130,7 +134,8 @@ func (r *renaming) add(s *scenario.Scenario, e *entry, updates int) {
 	if stream == e.to { // back to the name by which it draws
 		stream = ""
 	}
-	r.changes = append(r.changes, scenario.Change{Path: e.path + ".name", Value: e.to}, scenario.Change{Path: e.path + ".stream", Value: stream})
+	r.changes = append(r.changes, scenario.Change{Path: e.path + ".name", Value: e.to},
+		scenario.Change{Path: e.path + ".stream", Value: stream})
 	if e.candidate == nil {
 		r.nodes[*e.name] = e.to
 		r.identities[*e.name] = e.to
@@ -172,9 +177,11 @@ const (
 var meanings = map[string]meaning{
 	"Candidate.name": given, "APIServer.name": given, "Monitor.name": given,
 	"Candidate.stream": given, "APIServer.stream": given, "Monitor.stream": given,
-	"Action.target": node, "Candidate.apiServer": node, "Expect.leader": node, "Expect.node": node, "Expect.nodes": node,
-	"Candidate.identity": identity, "Candidate.leaseCandidate": identity, "LeaseSpec.holderIdentity": identity, "LeaseSpec.preferredHolder": identity,
-	"Action.path": path, "Action.body": body,
+	"Action.target": node, "Candidate.apiServer": node, "Expect.leader": node, "Expect.node": node,
+	"Expect.nodes":       node,
+	"Candidate.identity": identity, "Candidate.leaseCandidate": identity, "LeaseSpec.holderIdentity": identity,
+	"LeaseSpec.preferredHolder": identity,
+	"Action.path":               path, "Action.body": body,
 }
 
 // walk adds the changes of all texts that name renamed nodes. field is the value's key in the table of fields.
@@ -222,14 +229,16 @@ func (r *renaming) text(text, at string, means meaning) string {
 	return text
 }
 
-// free refuses a new identity that the scenario already gives another meaning: its holder would become the renamed node.
+// free refuses a new identity that the scenario already gives another meaning: its holder would become the renamed
+// node.
 func (r *renaming) free(text, at string) {
 	if _, moved := r.identities[text]; moved || r.clash != nil {
 		return
 	}
 	for _, to := range r.identities {
 		if to == text {
-			r.clash = refuse(at, text, "is a holderIdentity of the scenario already; choose another name, or change this field first")
+			r.clash = refuse(at, text,
+				"is a holderIdentity of the scenario already; choose another name, or change this field first")
 		}
 	}
 }

@@ -1,8 +1,9 @@
-// Package schema makes the JSON Schema (2020-12) of the scenario format, for editors, from the types and tables of package
-// scenario.
+// Package schema makes the JSON Schema (2020-12) of the scenario format, for editors, from the types and tables of
+// package scenario.
 //
 // Guarantee: what scenario.Decode accepts, the schema accepts.
-// Non-guarantee: a schema cannot express relations (leaseDuration over renewDeadline, a target that exists); Decode checks them.
+// Non-guarantee: a schema cannot express relations (leaseDuration over renewDeadline, a target that exists); Decode
+// checks them.
 package schema
 
 import (
@@ -224,7 +225,8 @@ func actRules() []object {
 		if act.Inverse != "" {
 			then = append(then, member{"x-inverse", act.Inverse})
 		}
-		then = append(then, member{"propertyNames", object{{"enum", append([]string{"at", "within", "act"}, act.Takes...)}}})
+		then = append(then, member{"propertyNames",
+			object{{"enum", append([]string{"at", "within", "act"}, act.Takes...)}}})
 		if len(act.Needs) > 0 {
 			then = append(then, member{"required", act.Needs})
 		}

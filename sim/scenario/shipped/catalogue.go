@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Entry is a shipped scenario as lists show it. Catalogue, Variant, Source and Lesson are empty or 0 for a scenario that reproduces
-// no incident of the catalogue.
+// Entry is a shipped scenario as lists show it. Catalogue, Variant, Source and Lesson are empty or 0 for a scenario
+// that reproduces no incident of the catalogue.
 type Entry struct {
 	Name      string            `json:"name"`
 	Title     string            `json:"title"`
@@ -33,7 +33,8 @@ func Catalogue() []Entry {
 	return all
 }
 
-// exhibit returns the museum's description of a scenario, completed from its partner; nil if the scenario is no exhibit.
+// exhibit returns the museum's description of a scenario, completed from its partner; nil if the scenario is no
+// exhibit.
 func exhibit(s scenario.Scenario) *scenario.Museum {
 	if s.Museum == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package shipped holds the scenarios that come with leaselab, each in a YAML file with comments. It is for native programs only:
-// the site's build makes JSON of these files for the page.
+// Package shipped holds the scenarios that come with leaselab, each in a YAML file with comments. It is for native
+// programs only: the site's build makes JSON of these files for the page.
 package shipped
 
 import (
@@ -21,8 +21,8 @@ var files embed.FS
 // b02-three-second-margin.yaml, and b02-three-second-margin-fixed.yaml beside it.
 const museum = "museum"
 
-// names lists all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing variant before the
-// fixed one.
+// names lists all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing variant
+// before the fixed one.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)

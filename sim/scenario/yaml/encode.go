@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Encode writes the canonical form as YAML: fields in the order of the types, and text in quotes wherever a parser could read
-// another type.
+// Encode writes the canonical form as YAML: fields in the order of the types, and text in quotes wherever a parser
+// could read another type.
 func Encode(s scenario.Scenario) []byte {
 	tokens := json.NewDecoder(bytes.NewReader(scenario.Encode(s)))
 	tokens.UseNumber()

@@ -9,8 +9,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A plain scalar (without quotes) has the type that its form suggests, and YAML 1.1 and 1.2 disagree: "on" is true or text, 017 is
-// fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both read the forms in agreed alike.
+// A plain scalar (without quotes) has the type that its form suggests, and YAML 1.1 and 1.2 disagree: "on" is true or
+// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both read the forms in agreed
+// alike.
 var (
 	agreedNull  = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
 	agreedBool  = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)
@@ -23,14 +24,18 @@ var disputed = []struct {
 	looks *regexp.Regexp
 	why   string
 }{
-	{regexp.MustCompile(`^(y|Y|n|N|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$`), "is true or false in YAML 1.1 and text in YAML 1.2"},
+	{regexp.MustCompile(`^(y|Y|n|N|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$`),
+		"is true or false in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0o[0-7]+$`), "is text in YAML 1.1 and an octal number in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0b[01_]+$`), "is a binary number in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0x[0-9a-fA-F_]+$`), "is a number in one version of YAML and text in the other"},
-	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$`), "is a number to the base of 60 in YAML 1.1 and text in YAML 1.2"},
+	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$`),
+		"is a number to the base of 60 in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0[0-9_]+$`), "is an octal number in YAML 1.1 and a decimal one in YAML 1.2"},
-	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`), "is a number in one version of YAML and text in the other"},
-	{regexp.MustCompile(`^[-+]?\.[0-9_]+([eE][-+]?[0-9]+)?$`), "is a number in one version of YAML and text in the other"},
+	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`),
+		"is a number in one version of YAML and text in the other"},
+	{regexp.MustCompile(`^[-+]?\.[0-9_]+([eE][-+]?[0-9]+)?$`),
+		"is a number in one version of YAML and text in the other"},
 	{regexp.MustCompile(`^[-+]?\.(inf|Inf|INF|nan|NaN|NAN)$`), "is no number that JSON can hold"},
 	{regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?$`), "is a date in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
@@ -58,7 +63,8 @@ func plain(n *yaml.Node) (literal string, err error) {
 		if d.looks.MatchString(text) {
 			return "", &scenario.FieldError{
 				Value: text, Rule: d.why, Line: n.Line,
-				Message: text + " " + d.why + `; write it in quotes if it is text: "` + text + `", or as a plain decimal number`,
+				Message: text + " " + d.why + `; write it in quotes if it is text: "` + text +
+					`", or as a plain decimal number`,
 			}
 		}
 	}

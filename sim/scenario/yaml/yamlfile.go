@@ -1,5 +1,5 @@
-// Package yaml reads and writes scenario files in YAML. It is for native programs only: the page has a YAML parser of its own, and
-// the engine reads JSON.
+// Package yaml reads and writes scenario files in YAML. It is for native programs only: the page has a YAML parser of
+// its own, and the engine reads JSON.
 //
 // Guarantee: a file that is accepted means the same to a YAML 1.1 and to a YAML 1.2 parser; an error names the line of
 // the file. testdata/scalars.json is the corpus that the page's parser is tested with, too.
@@ -57,8 +57,8 @@ func isJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
 
-// ToJSON converts one strict YAML document. Every value stands on the line it has in the YAML, so that an error found in
-// the JSON names the line of the file.
+// ToJSON converts one strict YAML document. Every value stands on the line it has in the YAML, so that an error found
+// in the JSON names the line of the file.
 func ToJSON(data []byte) ([]byte, error) {
 	document, disputed, err := read(data)
 	if err == nil && len(disputed) > 0 {
@@ -70,8 +70,8 @@ func ToJSON(data []byte) ([]byte, error) {
 	return document, nil
 }
 
-// Read is ToJSON, or returns JSON as it is. It lists all the plain scalars that the versions of YAML read differently, with their
-// paths, and writes them as text.
+// Read is ToJSON, or returns JSON as it is. It lists all the plain scalars that the versions of YAML read differently,
+// with their paths, and writes them as text.
 func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if isJSON(data) {
 		return data, nil, nil
@@ -92,7 +92,8 @@ func read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 	}
 	var second yaml.Node
 	if err := in.Decode(&second); err == nil {
-		return nil, nil, refuse(second.Line, "a second document begins here", "put each scenario into a file of its own")
+		return nil, nil, refuse(second.Line, "a second document begins here",
+			"put each scenario into a file of its own")
 	} else if !errors.Is(err, io.EOF) {
 		return nil, nil, syntaxError(data, err)
 	}
@@ -262,14 +263,16 @@ func isPlain(n *yaml.Node) bool {
 	return n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 }
 
-// refuseNode refuses anchors, tags and merge keys, with which one place of a file changes another. An alias never arrives here: it
-// needs an anchor before it.
+// refuseNode refuses anchors, tags and merge keys, with which one place of a file changes another. An alias never
+// arrives here: it needs an anchor before it.
 func (w *writer) refuseNode(n *yaml.Node) error {
 	switch {
 	case n.Anchor != "":
-		return refuse(n.Line, "YAML anchors (&"+n.Anchor+") are not supported", "repeat the value, or quote it if it begins with &")
+		return refuse(n.Line, "YAML anchors (&"+n.Anchor+") are not supported",
+			"repeat the value, or quote it if it begins with &")
 	case n.Style&yaml.TaggedStyle != 0:
-		return refuse(n.Line, "YAML tags ("+n.Tag+") are not supported", "remove it, or quote the value if it begins with !")
+		return refuse(n.Line, "YAML tags ("+n.Tag+") are not supported",
+			"remove it, or quote the value if it begins with !")
 	case w.beginsWith(n, '!'):
 		return refuse(n.Line, "YAML tags (!) are not supported", "remove it, or quote the value if it begins with !")
 	}
@@ -297,7 +300,8 @@ func syntaxError(data []byte, err error) *scenario.FieldError {
 	if rest, found := strings.CutPrefix(what, "unknown anchor '"); found {
 		name, _, _ := strings.Cut(rest, "'")
 		before, _, _ := bytes.Cut(data, []byte("*"+name))
-		return refuse(1+bytes.Count(before, []byte("\n")), "YAML aliases (*"+name+") are not supported", "repeat the value, or quote it if it begins with *")
+		return refuse(1+bytes.Count(before, []byte("\n")), "YAML aliases (*"+name+") are not supported",
+			"repeat the value, or quote it if it begins with *")
 	}
 	line := 0
 	if rest, found := strings.CutPrefix(what, "line "); found {

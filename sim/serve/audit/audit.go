@@ -1,11 +1,11 @@
-// Package audit writes an audit log of a served API, as kube-apiserver writes it with --audit-log-path: an Event of audit.k8s.io/v1 as
-// JSON on each line. A Policy says which Events there are and what they have.
+// Package audit writes an audit log of a served API, as kube-apiserver writes it with --audit-log-path: an Event of
+// audit.k8s.io/v1 as JSON on each line. A Policy says which Events there are and what they have.
 //
-// Guarantee: each request has the Events that its policy asks for: RequestReceived before anything is done, ResponseStarted when the answer
-// to a watch begins, ResponseComplete. Bearer tokens are in none. Non-guarantee: there is no stage Panic, and no latency in annotations.
-// A request that never gets an answer has its last Event once its connection ends. A line that cannot be written is lost; Failed tells
-// of the first.
-// Source: apiserver v0.36 pkg/apis/audit/v1 types.go, pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
+// Guarantee: each request has the Events that its policy asks for: RequestReceived before anything is done,
+// ResponseStarted when the answer to a watch begins, ResponseComplete. Bearer tokens are in none. Non-guarantee: there
+// is no stage Panic, and no latency in annotations. A request that never gets an answer has its last Event once its
+// connection ends. A line that cannot be written is lost; Failed tells of the first. Source: apiserver v0.36
+// pkg/apis/audit/v1 types.go, pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
 package audit
 
 import (
@@ -55,9 +55,10 @@ type Log struct {
 	out io.Writer
 }
 
-// New returns a log that writes to out what the policy asks for. who tells who sends a request. failed is told once of a line that could
-// not be written.
-func New(out io.Writer, policy *Policy, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender, failed func(error)) *Log {
+// New returns a log that writes to out what the policy asks for. who tells who sends a request. failed is told once of
+// a line that could not be written.
+func New(out io.Writer, policy *Policy, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
+	failed func(error)) *Log {
 	told := sync.Once{}
 	return &Log{policy: policy, who: who, out: out, failed: func(err error) { told.Do(func() { failed(err) }) }}
 }
@@ -181,7 +182,8 @@ type note struct {
 // begin returns the Event of a request that has only been received.
 func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender, level Level) event {
 	e := event{
-		Kind: "Event", APIVersion: "audit.k8s.io/v1", Level: level, AuditID: newID(), RequestURI: plain.URL.RequestURI(), Verb: asks.Verb, UserAgent: agentOf(plain),
+		Kind: "Event", APIVersion: "audit.k8s.io/v1", Level: level, AuditID: newID(),
+		RequestURI: plain.URL.RequestURI(), Verb: asks.Verb, UserAgent: agentOf(plain),
 	}
 	if u := userOf(sender.User); u != nil {
 		e.User = *u
@@ -191,7 +193,8 @@ func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attribut
 	}
 	if asks.OnResource {
 		e.ObjectRef = &reference{
-			Resource: asks.Resource, Namespace: asks.Namespace, Name: asks.Name, APIGroup: asks.Group, APIVersion: versionOf(sent.Path, asks.Group), Subresource: asks.Subresource,
+			Resource: asks.Resource, Namespace: asks.Namespace, Name: asks.Name, APIGroup: asks.Group,
+			APIVersion: versionOf(sent.Path, asks.Group), Subresource: asks.Subresource,
 		}
 	}
 	return e
@@ -229,7 +232,8 @@ func (e *event) describe(sent *apiserver.Request, d Decision) {
 		}
 		if json.Unmarshal(sent.Body, &object) == nil {
 			m, ref := object.Metadata, e.ObjectRef
-			for to, from := range map[*string]string{&ref.Name: m.Name, &ref.Namespace: m.Namespace, &ref.UID: m.UID, &ref.ResourceVersion: m.ResourceVersion} {
+			for to, from := range map[*string]string{&ref.Name: m.Name, &ref.Namespace: m.Namespace, &ref.UID: m.UID,
+				&ref.ResourceVersion: m.ResourceVersion} {
 				if *to == "" {
 					*to = from
 				}
@@ -313,8 +317,8 @@ func (n *note) write(stage Stage, a *answer) {
 
 // answered adds the status of an answer.
 //
-// Deviation: a request whose connection ends without an answer has the code 0; upstream says 200, "Connection closed early". Pinned by
-// TestNoAnswer.
+// Deviation: a request whose connection ends without an answer has the code 0; upstream says 200, "Connection closed
+// early". Pinned by TestNoAnswer.
 func (e *event) answered(a *answer) {
 	said := status{}
 	if e.Status != nil {
@@ -327,7 +331,8 @@ func (e *event) answered(a *answer) {
 			said.Status, said.Message, said.Reason = sent.Status, sent.Message, sent.Reason
 		}
 		if a.code == http.StatusForbidden {
-			e.Annotations = map[string]string{"authorization.k8s.io/decision": "forbid", "authorization.k8s.io/reason": sent.Message}
+			e.Annotations = map[string]string{"authorization.k8s.io/decision": "forbid",
+				"authorization.k8s.io/reason": sent.Message}
 		}
 	}
 	e.Status = &said

@@ -68,8 +68,8 @@ func Always(level Level) *Policy {
 	return &Policy{Rules: []Rule{{Level: level}}, OmitStages: []Stage{RequestReceived}}
 }
 
-// Decide returns what the first rule says that a request fits; Level None if none does. u is nil if the sender is unknown.
-// Source: apiserver v0.36 pkg/audit/policy checker.go EvaluatePolicyRule.
+// Decide returns what the first rule says that a request fits; Level None if none does. u is nil if the sender is
+// unknown. Source: apiserver v0.36 pkg/audit/policy checker.go EvaluatePolicyRule.
 func (p *Policy) Decide(u *rbac.User, a apiserver.Attributes) Decision {
 	d := Decision{Level: None, OmitStages: p.OmitStages, OmitManagedFields: p.OmitManagedFields}
 	for i := range p.Rules {
@@ -100,13 +100,15 @@ func (r *Rule) fits(u *rbac.User, a *apiserver.Attributes) bool {
 	case len(r.Resources) > 0:
 		return a.OnResource && slices.ContainsFunc(r.Resources, func(g GroupResources) bool { return g.has(a) })
 	case len(r.Namespaces) == 0 && len(r.NonResourceURLs) > 0:
-		return !a.OnResource && slices.ContainsFunc(r.NonResourceURLs, func(url string) bool { return hasPath(url, a.Path) })
+		return !a.OnResource && slices.ContainsFunc(r.NonResourceURLs,
+			func(url string) bool { return hasPath(url, a.Path) })
 	}
 	return true
 }
 
 func hasPath(url, path string) bool {
-	return url == "*" || url == path || strings.HasSuffix(url, "*") && strings.HasPrefix(path, strings.TrimRight(url, "*"))
+	return url == "*" || url == path || strings.HasSuffix(url, "*") &&
+		strings.HasPrefix(path, strings.TrimRight(url, "*"))
 }
 
 func (g *GroupResources) has(a *apiserver.Attributes) bool {
@@ -125,7 +127,8 @@ func (g *GroupResources) has(a *apiserver.Attributes) bool {
 	}
 	for _, resource := range g.Resources {
 		of, is := strings.CutSuffix(resource, "/*")
-		if resource == whole || resource == "*" || a.Subresource != "" && resource == "*/"+a.Subresource || is && of == a.Resource {
+		if resource == whole || resource == "*" || a.Subresource != "" && resource == "*/"+a.Subresource || is &&
+			of == a.Resource {
 			return true
 		}
 	}
@@ -165,11 +168,13 @@ func Parse(data []byte) (*Policy, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(object), []byte("{")) {
 		return nil, errors.New("the file must hold one object: apiVersion: audit.k8s.io/v1, kind: Policy and rules")
 	}
-	if err := strictly(object, &file, "", "apiVersion, kind, metadata, rules, omitStages and omitManagedFields"); err != nil {
+	if err := strictly(object, &file, "",
+		"apiVersion, kind, metadata, rules, omitStages and omitManagedFields"); err != nil {
 		return nil, err
 	}
 	if file.APIVersion != "audit.k8s.io/v1" || file.Kind != "Policy" {
-		return nil, fmt.Errorf("apiVersion %q, kind %q: the file must hold a Policy of audit.k8s.io/v1", file.APIVersion, file.Kind)
+		return nil, fmt.Errorf("apiVersion %q, kind %q: the file must hold a Policy of audit.k8s.io/v1",
+			file.APIVersion, file.Kind)
 	}
 	var rules []json.RawMessage
 	if file.Rules != nil {
@@ -187,7 +192,9 @@ func Parse(data []byte) (*Policy, error) {
 	for i, raw := range rules {
 		var r Rule
 		at := fmt.Sprintf("rules[%d]", i)
-		if err := strictly(raw, &r, at, "level, users, userGroups, verbs, resources (with group, resources, resourceNames), namespaces, nonResourceURLs, omitStages and omitManagedFields"); err != nil {
+		if err := strictly(raw, &r, at,
+			"level, users, userGroups, verbs, resources (with group, resources, resourceNames), namespaces, "+
+				"nonResourceURLs, omitStages and omitManagedFields"); err != nil {
 			return nil, err
 		}
 		if err := r.check(at); err != nil {
@@ -209,7 +216,9 @@ func strictly(data []byte, into any, at, has string) error {
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 		field := strings.Trim(at+"."+wrong.Field, ".")
 		stands := strings.NewReplacer("array", "list", "object", "map", "bool", "boolean").Replace(wrong.Value)
-		return fmt.Errorf("%s: a %s stands where a %s belongs; in YAML a list has its items behind hyphens or in brackets, and y, n, on and off are text in quotes only", field, stands, shapeOf(wrong.Type.String()))
+		return fmt.Errorf(
+			"%s: a %s stands where a %s belongs; in YAML a list has its items behind hyphens or in brackets, and y, "+
+				"n, on and off are text in quotes only", field, stands, shapeOf(wrong.Type.String()))
 	}
 	if at == "" {
 		at = "the policy"
@@ -244,24 +253,30 @@ func (r *Rule) check(at string) error {
 		switch {
 		case url == "*":
 		case !strings.HasPrefix(url, "/"):
-			return fmt.Errorf("%s.nonResourceURLs[%d]: %q must begin with a slash, such as /healthz, or be *", at, i, url)
+			return fmt.Errorf("%s.nonResourceURLs[%d]: %q must begin with a slash, such as /healthz, or be *", at, i,
+				url)
 		case strings.Contains(url[:len(url)-1], "*"):
 			return fmt.Errorf("%s.nonResourceURLs[%d]: %q may have a * at its end only", at, i, url)
 		}
 	}
 	for i, g := range r.Resources {
 		if faults := validate.SubdomainName(g.Group, false); g.Group != "" && g.Group != "*" && len(faults) > 0 {
-			return fmt.Errorf("%s.resources[%d].group: %q must be a name without a version, such as coordination.k8s.io, or empty for the core group: %s", at, i, g.Group, faults[0])
+			return fmt.Errorf(
+				"%s.resources[%d].group: %q must be a name without a version, such as coordination.k8s.io, or empty "+
+					"for the core group: %s", at, i, g.Group, faults[0])
 		}
 		if len(g.ResourceNames) > 0 && len(g.Resources) == 0 {
-			return fmt.Errorf("%s.resources[%d].resourceNames needs resources beside it, such as resources: [leases]", at, i)
+			return fmt.Errorf("%s.resources[%d].resourceNames needs resources beside it, such as resources: [leases]",
+				at, i)
 		}
 	}
 	if err := knownStages(r.OmitStages, at+".omitStages"); err != nil {
 		return err
 	}
 	if len(r.NonResourceURLs) > 0 && (len(r.Resources) > 0 || len(r.Namespaces) > 0) {
-		return fmt.Errorf("%s.nonResourceURLs cannot stand beside resources or namespaces, because no request fits both; make two rules", at)
+		return fmt.Errorf(
+			"%s.nonResourceURLs cannot stand beside resources or namespaces, because no request fits both; make two "+
+				"rules", at)
 	}
 	return nil
 }
@@ -269,7 +284,8 @@ func (r *Rule) check(at string) error {
 func knownStages(omitted []Stage, at string) error {
 	for i, stage := range omitted {
 		if !slices.Contains(stages, string(stage)) {
-			return fmt.Errorf("%s[%d]: %q must be %s or %s", at, i, stage, strings.Join(stages[:len(stages)-1], ", "), stages[len(stages)-1])
+			return fmt.Errorf("%s[%d]: %q must be %s or %s", at, i, stage, strings.Join(stages[:len(stages)-1], ", "),
+				stages[len(stages)-1])
 		}
 	}
 	return nil

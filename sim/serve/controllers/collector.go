@@ -15,12 +15,12 @@ const (
 	foregroundFinalizer = "foregroundDeletion"
 )
 
-// collector is the garbage collector: it deletes objects whose owners are gone, and ends deletions that orphan dependents or
-// delete them first.
+// collector is the garbage collector: it deletes objects whose owners are gone, and ends deletions that orphan
+// dependents or delete them first.
 //
-// Deviation: it acts at once, without upstream's queues and their delays. An owner of a kind that the server does not have, such
-// as a Node, counts as alive; upstream retries until it knows the kind. Pinned by TestGarbage.
-// Source: kubernetes v1.36 pkg/controller/garbagecollector garbagecollector.go, graph_builder.go.
+// Deviation: it acts at once, without upstream's queues and their delays. An owner of a kind that the server does not
+// have, such as a Node, counts as alive; upstream retries until it knows the kind. Pinned by TestGarbage. Source:
+// kubernetes v1.36 pkg/controller/garbagecollector garbagecollector.go, graph_builder.go.
 type collector struct {
 	cluster Cluster
 	kinds   kinds
@@ -42,7 +42,8 @@ type item struct {
 func (i *item) has(finalizer string) bool { return slices.Contains(i.finalizers, any(finalizer)) }
 
 func (g *collector) begin(time.Time) {
-	g.items, g.keys, g.needs, g.due = map[string]*item{}, map[string]string{}, map[string]map[string]bool{}, map[string]bool{}
+	g.items, g.keys, g.needs, g.due = map[string]*item{}, map[string]string{}, map[string]map[string]bool{},
+		map[string]bool{}
 }
 
 func ownerUID(ref any) string {
@@ -69,8 +70,9 @@ func (g *collector) see(c *apiserver.Change) {
 		return
 	}
 	meta := wire.Object(c.Object, "metadata")
-	o := &item{uid: wire.Text(meta, "uid"), revision: c.Revision, owners: wire.List(meta, "ownerReferences"), finalizers: wire.List(meta, "finalizers"),
-		deleting: wire.Text(meta, "deletionTimestamp") != ""}
+	o := &item{uid: wire.Text(meta, "uid"), revision: c.Revision, owners: wire.List(meta, "ownerReferences"),
+		finalizers: wire.List(meta, "finalizers"),
+		deleting:   wire.Text(meta, "deletionTimestamp") != ""}
 	g.items[c.Key], g.keys[o.uid] = o, c.Key
 	for _, ref := range o.owners {
 		uid := ownerUID(ref)
@@ -177,7 +179,8 @@ func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
 	if method == "DELETE" {
 		media = jsonMedia
 	}
-	answer := g.cluster.Do(now, request(controllerManager, method, objectPath(version, p.namespace, p.resource, p.name), media, body))
+	answer := g.cluster.Do(now, request(controllerManager, method, objectPath(version, p.namespace, p.resource, p.name),
+		media, body))
 	return answer.Status < 300 || answer.Status == 404
 }
 
@@ -235,6 +238,7 @@ func (g *collector) consider(now time.Time, key string, o *item) {
 		policy = "Foreground"
 	}
 	g.do(now, "DELETE", key, wire.Map{
-		"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": policy, "preconditions": wire.Map{"uid": o.uid},
+		"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": policy,
+		"preconditions": wire.Map{"uid": o.uid},
 	})
 }

@@ -1,9 +1,10 @@
-// Package controllers is what runs beside a kube-apiserver and finishes what clients begin: it elects holders of Leases from
-// LeaseCandidates, empties namespaces that are being deleted, collects garbage, and deletes old Events.
+// Package controllers is what runs beside a kube-apiserver and finishes what clients begin: it elects holders of Leases
+// from LeaseCandidates, empties namespaces that are being deleted, collects garbage, and deletes old Events.
 //
-// Guarantee: a controller acts only through requests that the server answers as it answers those of clients, and it starts
-// from the stored objects, so it may be started and stopped at any time. Non-guarantee: the requests of controllers are
-// answered at once and do not fail for lack of a network, so an order of events that needs a slow controller does not occur.
+// Guarantee: a controller acts only through requests that the server answers as it answers those of clients, and it
+// starts from the stored objects, so it may be started and stopped at any time. Non-guarantee: the requests of
+// controllers are answered at once and do not fail for lack of a network, so an order of events that needs a slow
+// controller does not occur.
 package controllers
 
 import (
@@ -33,7 +34,8 @@ type controller interface {
 	act(now time.Time) time.Time
 }
 
-// Set is the controllers of one server. Only one caller at a time may use it, and only while no one else uses the server.
+// Set is the controllers of one server. Only one caller at a time may use it, and only while no one else uses the
+// server.
 type Set struct {
 	cluster Cluster
 	all     []controller
@@ -43,8 +45,8 @@ type Set struct {
 
 // Options say which controllers run.
 type Options struct {
-	// Candidates is the apiVersion of the LeaseCandidates from which holders are elected, coordination.k8s.io/v1beta1 for
-	// example. "": nobody is elected.
+	// Candidates is the apiVersion of the LeaseCandidates from which holders are elected, coordination.k8s.io/v1beta1
+	// for example. "": nobody is elected.
 	Candidates string
 	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "": in none.
 	Served string
@@ -86,9 +88,11 @@ func NewExpiry(cluster Cluster) *Set {
 type kinds map[string]string
 
 // resourceOf maps a kind to its resource.
-var resourceOf = map[string]string{"Namespace": "namespaces", "Lease": "leases", "LeaseCandidate": "leasecandidates", "ConfigMap": "configmaps", "Event": "events"}
+var resourceOf = map[string]string{"Namespace": "namespaces", "Lease": "leases", "LeaseCandidate": "leasecandidates",
+	"ConfigMap": "configmaps", "Event": "events"}
 
-// controllerManager is the user agent of the controllers that upstream runs in kube-controller-manager, and so their field manager.
+// controllerManager is the user agent of the controllers that upstream runs in kube-controller-manager, and so their
+// field manager.
 const controllerManager = "kube-controller-manager/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
 // Alone is a server that nothing else writes to but its clients.
@@ -106,8 +110,8 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Advance tells the controllers what has changed and lets them act. It returns when they want to act again without a change;
-// the zero time means never.
+// Advance tells the controllers what has changed and lets them act. It returns when they want to act again without a
+// change; the zero time means never.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next
@@ -170,7 +174,8 @@ const (
 	mergeMedia = "application/merge-patch+json"
 )
 
-// place is the resource, namespace and name of a storage key: /registry/leases/default/demo, or /registry/namespaces/default.
+// place is the resource, namespace and name of a storage key: /registry/leases/default/demo, or
+// /registry/namespaces/default.
 type place struct{ resource, namespace, name string }
 
 func placeOf(key string) place {
@@ -185,7 +190,8 @@ func placeOf(key string) place {
 	return p
 }
 
-// objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1; an empty name is the collection.
+// objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1; an empty name is the
+// collection.
 func objectPath(version, namespace, resource, name string) string {
 	p := "/apis/" + version
 	if !strings.Contains(version, "/") {

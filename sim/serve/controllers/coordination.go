@@ -19,11 +19,11 @@ const agent = "kube-apiserver/v1.36.2 (linux/amd64) kubernetes/98b3519"
 // symbolBytes is how much memory names may take before the controller forgets those that no object has any more.
 const symbolBytes = 64 << 20
 
-// elections runs core/coordinator over the objects of a server: it elects a holder for every leaseName that a LeaseCandidate
-// names, and deletes candidates that are no longer renewed.
+// elections runs core/coordinator over the objects of a server: it elects a holder for every leaseName that a
+// LeaseCandidate names, and deletes candidates that are no longer renewed.
 //
-// Deviation: the controller leads from the start, without a Lease of its own, because there is one server. A Lease without
-// holderIdentity gets the electee; upstream's kube-apiserver crashes. Pinned by TestElections.
+// Deviation: the controller leads from the start, without a Lease of its own, because there is one server. A Lease
+// without holderIdentity gets the electee; upstream's kube-apiserver crashes. Pinned by TestElections.
 type elections struct {
 	cluster Cluster
 	// version is the version of LeaseCandidates in requests: coordination.k8s.io/v1beta1.
@@ -52,12 +52,14 @@ func (e *elections) begin(now time.Time) {
 		body = coordinator.Older
 	}
 	e.symbols = coordination.NewSymbols()
-	e.machine = coordinator.New(coordinator.Config{Symbols: e.symbols, Body: body, Lists: lists, NilHolder: coordinator.Intended, Terms: e.terms})
+	e.machine = coordinator.New(coordinator.Config{Symbols: e.symbols, Body: body, Lists: lists,
+		NilHolder: coordinator.Intended, Terms: e.terms})
 	e.candidates, e.wanted = map[string]coordinator.Candidate{}, map[coordinator.Key]int{}
 	e.inputs, e.fresh = e.inputs[:0], true
 }
 
-// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine does not know it.
+// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine does not know
+// it.
 func (e *elections) see(c *apiserver.Change) {
 	switch p := placeOf(c.Key); p.resource {
 	case "leases":
@@ -91,8 +93,8 @@ func (e *elections) seeCandidate(p place, c *apiserver.Change) {
 	e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: o})
 }
 
-// want counts the candidates that name a Lease. The machine learns of the Lease with the first of them, and forgets it with
-// the last.
+// want counts the candidates that name a Lease. The machine learns of the Lease with the first of them, and forgets it
+// with the last.
 func (e *elections) want(key coordinator.Key, more int) {
 	e.wanted[key] += more
 	switch {
@@ -119,11 +121,13 @@ func (e *elections) leaseInput(key coordinator.Key, c *apiserver.Change) coordin
 }
 
 func (e *elections) lease(key coordinator.Key, c *apiserver.Change) coordinator.Lease {
-	return coordinator.Lease{Key: key, ResourceVersion: c.Revision, Spec: world.RecordOf(wire.Object(c.Object, "spec"), e.symbols)}
+	return coordinator.Lease{Key: key, ResourceVersion: c.Revision,
+		Spec: world.RecordOf(wire.Object(c.Object, "spec"), e.symbols)}
 }
 
 func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidate {
-	created, _ := time.Parse(wire.TimeLayout, wire.Text(c.Object, "metadata", "creationTimestamp")) // the server wrote it
+	// the server wrote it
+	created, _ := time.Parse(wire.TimeLayout, wire.Text(c.Object, "metadata", "creationTimestamp"))
 	return coordinator.Candidate{
 		Key: e.key(p.namespace, p.name), ResourceVersion: c.Revision, CreatedSeconds: created.Unix(),
 		Spec: world.CandidateSpec(wire.Object(c.Object, "spec"), e.symbols),
@@ -141,7 +145,8 @@ func (e *elections) act(now time.Time) time.Time {
 	}
 	if e.fresh {
 		e.fresh = false
-		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.Boot}, coordinator.Input{Kind: coordinator.Lead})
+		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.Boot},
+			coordinator.Input{Kind: coordinator.Lead})
 	}
 	mono := int64(now.Sub(e.begun))
 	at := step.Reading{Now: mono, Mono: mono, Wall: now.Add(e.ahead).UnixNano()}
@@ -196,8 +201,9 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 		sent = request(agent, "DELETE", candidatePath, "", nil)
 	case coordinator.CreateLease:
 		sent = request(agent, "POST", leasePath(""), jsonMedia, wire.Map{
-			"kind": "Lease", "apiVersion": coordination.APIVersion, "metadata": wire.Map{"name": name, "namespace": namespace},
-			"spec": world.SpecTree(&r.Lease, e.symbols),
+			"kind": "Lease", "apiVersion": coordination.APIVersion,
+			"metadata": wire.Map{"name": name, "namespace": namespace},
+			"spec":     world.SpecTree(&r.Lease, e.symbols),
 		})
 	case coordinator.UpdateLease:
 		spec := world.SpecTree(&r.Lease, e.symbols)
@@ -206,7 +212,8 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 				spec[field] = nil
 			}
 		}
-		sent = request(agent, "PATCH", leasePath(name), mergeMedia, wire.Map{"metadata": precondition(r.ResourceVersion), "spec": spec})
+		sent = request(agent, "PATCH", leasePath(name), mergeMedia,
+			wire.Map{"metadata": precondition(r.ResourceVersion), "spec": spec})
 	}
 	answer := e.cluster.Do(now, sent)
 	in.Result = resultOf(&answer)

@@ -13,7 +13,8 @@ const eventsKept = time.Hour
 
 // expiry deletes Events that are an hour old. Upstream leaves that to etcd.
 //
-// Deviation: the hour of an Event that was there before the controller begins counts from its creation. Pinned by TestEvents.
+// Deviation: the hour of an Event that was there before the controller begins counts from its creation. Pinned by
+// TestEvents.
 type expiry struct {
 	cluster Cluster
 	begins  bool
@@ -38,7 +39,8 @@ func (e *expiry) see(c *apiserver.Change) {
 func (e *expiry) act(now time.Time) time.Time {
 	for i := range e.seen {
 		from := now
-		if made, err := time.Parse(wire.TimeLayout, wire.Text(e.seen[i].Object, "metadata", "creationTimestamp")); e.begins && err == nil && made.Before(now) {
+		if made, err := time.Parse(wire.TimeLayout,
+			wire.Text(e.seen[i].Object, "metadata", "creationTimestamp")); e.begins && err == nil && made.Before(now) {
 			from = made
 		}
 		e.queue = append(e.queue, expiring{from.Add(eventsKept), e.seen[i].Key, e.seen[i].Revision})

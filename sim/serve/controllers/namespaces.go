@@ -12,8 +12,8 @@ import (
 // namespaceFinalizer is the finalizer that the namespace controller removes.
 const namespaceFinalizer = "kubernetes"
 
-// terminations empties namespaces that are being deleted, and finalizes them when nothing is left in them. What has finalizers of
-// its own stays until clients remove those.
+// terminations empties namespaces that are being deleted, and finalizes them when nothing is left in them. What has
+// finalizers of its own stays until clients remove those.
 //
 // Deviation: a terminating namespace has no conditions in its status. Pinned by TestNamespacesEnd.
 // Source: kubernetes v1.36 pkg/controller/namespace/deletion namespaced_resources_deleter.go Delete.
@@ -31,7 +31,8 @@ func (n *terminations) see(c *apiserver.Change) {
 		return
 	}
 	delete(n.ending, p.name)
-	if c.Object != nil && wire.Text(c.Object, "metadata", "deletionTimestamp") != "" && slices.Contains(wire.List(c.Object, "spec", "finalizers"), any(namespaceFinalizer)) {
+	if c.Object != nil && wire.Text(c.Object, "metadata", "deletionTimestamp") != "" &&
+		slices.Contains(wire.List(c.Object, "spec", "finalizers"), any(namespaceFinalizer)) {
 		n.ending[p.name] = *c
 	}
 }
@@ -41,7 +42,8 @@ func (n *terminations) act(now time.Time) time.Time {
 		return time.Time{}
 	}
 	for _, one := range n.contents() {
-		n.cluster.Do(now, request(controllerManager, "DELETE", objectPath(n.kinds[one.resource], one.namespace, one.resource, ""), "", nil))
+		n.cluster.Do(now, request(controllerManager, "DELETE",
+			objectPath(n.kinds[one.resource], one.namespace, one.resource, ""), "", nil))
 	}
 	full := map[string]bool{}
 	for _, one := range n.contents() {
@@ -83,5 +85,6 @@ func (n *terminations) finalize(now time.Time, name string) {
 	wire.Set(o, left, "spec", "finalizers")
 	wire.Set(o, precondition(live.Revision)["resourceVersion"], "metadata", "resourceVersion")
 	o["kind"], o["apiVersion"] = "Namespace", "v1"
-	n.cluster.Do(now, request(controllerManager, "PUT", objectPath("v1", "", "namespaces", name)+"/finalize", jsonMedia, o))
+	n.cluster.Do(now, request(controllerManager, "PUT", objectPath("v1", "", "namespaces", name)+"/finalize", jsonMedia,
+		o))
 }

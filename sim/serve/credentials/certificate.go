@@ -1,8 +1,8 @@
 // Package credentials makes what clients need to reach a server over HTTPS: a certificate, tokens and kubeconfig files.
 //
-// Guarantee: a kubeconfig file holds the certificate authority and the token, only its owner can read it, and Write replaces no
-// file of others. Non-guarantee: the private keys of a certificate that Make has made are only in memory, so each start of a
-// server has an authority of its own.
+// Guarantee: a kubeconfig file holds the certificate authority and the token, only its owner can read it, and Write
+// replaces no file of others. Non-guarantee: the private keys of a certificate that Make has made are only in memory,
+// so each start of a server has an authority of its own.
 package credentials
 
 import (
@@ -24,7 +24,8 @@ import (
 	"time"
 )
 
-// Certificate is a server's certificate with its private key. Authority is the certificate, as PEM, by which clients know it.
+// Certificate is a server's certificate with its private key. Authority is the certificate, as PEM, by which clients
+// know it.
 type Certificate struct {
 	TLS       tls.Certificate
 	Authority []byte
@@ -33,8 +34,8 @@ type Certificate struct {
 // lifetime is how long a certificate of Make is valid. It begins an hour early, for clients whose clocks are behind.
 const lifetime = 365 * 24 * time.Hour
 
-// Make makes an authority, and by it a certificate for localhost, both loopback addresses and hosts: names or addresses. An
-// unspecified address, such as 0.0.0.0, stands for all addresses of this machine.
+// Make makes an authority, and by it a certificate for localhost, both loopback addresses and hosts: names or
+// addresses. An unspecified address, such as 0.0.0.0, stands for all addresses of this machine.
 func Make(hosts []string, now time.Time) (Certificate, error) {
 	authority := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "leaselab " + now.UTC().Format(time.RFC3339)},
@@ -98,11 +99,14 @@ func names(hosts []string) (dns []string, addresses []net.IP, err error) {
 }
 
 // Load reads a certificate and its private key from PEM files, as kube-apiserver's --tls-cert-file and
-// --tls-private-key-file do. Clients are told to trust the last certificate of the file: the authority that signed the others, or
-// the only certificate itself. An error names the flag, the file and the fix.
+// --tls-private-key-file do. Clients are told to trust the last certificate of the file: the authority that signed the
+// others, or the only certificate itself. An error names the flag, the file and the fix.
 func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	if certFile == "" || keyFile == "" {
-		return Certificate{}, errors.New("--tls-cert-file and --tls-private-key-file belong together: give both, or neither to have a certificate made")
+		return Certificate{},
+			errors.New(
+				"--tls-cert-file and --tls-private-key-file belong together: give both, or neither to have a " +
+					"certificate made")
 	}
 	chain, err := os.ReadFile(certFile)
 	if err != nil {
@@ -113,17 +117,25 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 		return Certificate{}, fmt.Errorf("--tls-private-key-file: %w; name a PEM file that leaselab may read", err)
 	}
 	if block, _ := pem.Decode(chain); block == nil || block.Type != "CERTIFICATE" {
-		return Certificate{}, fmt.Errorf("--tls-cert-file %s must hold certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)
+		return Certificate{},
+			fmt.Errorf("--tls-cert-file %s must hold certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)
 	}
 	if block, _ := pem.Decode(key); block == nil || !strings.HasSuffix(block.Type, "PRIVATE KEY") {
-		return Certificate{}, fmt.Errorf("--tls-private-key-file %s must hold an unencrypted private key as PEM: -----BEGIN PRIVATE KEY-----", keyFile)
+		return Certificate{},
+			fmt.Errorf(
+				"--tls-private-key-file %s must hold an unencrypted private key as PEM: -----BEGIN PRIVATE KEY-----",
+				keyFile)
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		return Certificate{}, fmt.Errorf("--tls-private-key-file %s is not the key of --tls-cert-file %s: %w", keyFile, certFile, err)
+		return Certificate{}, fmt.Errorf("--tls-private-key-file %s is not the key of --tls-cert-file %s: %w", keyFile,
+			certFile, err)
 	}
 	if now.After(pair.Leaf.NotAfter) {
-		return Certificate{}, fmt.Errorf("--tls-cert-file %s: the certificate expired on %s; renew it, or omit the flag to have a certificate made", certFile, pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
+		return Certificate{},
+			fmt.Errorf(
+				"--tls-cert-file %s: the certificate expired on %s; renew it, or omit the flag to have a certificate "+
+					"made", certFile, pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
 	}
 	last := pair.Certificate[len(pair.Certificate)-1]
 	return Certificate{TLS: pair, Authority: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: last})}, nil
@@ -131,7 +143,8 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 
 // Config returns the configuration of a listener.
 func (c Certificate) Config() *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.TLS}, NextProtos: []string{"h2", "http/1.1"}}
+	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.TLS},
+		NextProtos: []string{"h2", "http/1.1"}}
 }
 
 // Token returns a new bearer token.

@@ -17,7 +17,8 @@ type Kubeconfig struct {
 	Authority           []byte
 }
 
-// mark is the name of the extension by which Write knows the files it has written. Other programs keep extensions, but not comments.
+// mark is the name of the extension by which Write knows the files it has written. Other programs keep extensions, but
+// not comments.
 const mark = "leaselab.dev/serve"
 
 // file is the kubeconfig format.
@@ -78,7 +79,8 @@ func (k Kubeconfig) YAML() []byte {
 	return data
 }
 
-// Write writes the file at a path, for its owner only. It replaces a file only if Write has written it and nothing was added to it since.
+// Write writes the file at a path, for its owner only. It replaces a file only if Write has written it and nothing was
+// added to it since.
 func (k Kubeconfig) Write(path string) error {
 	if err := Writable(path); err != nil {
 		return err
@@ -114,13 +116,15 @@ func Writable(path string) error {
 		return fmt.Errorf("--kubeconfig %s: %w", path, err)
 	}
 	if _, own := read(path); !own {
-		return fmt.Errorf("--kubeconfig %s: leaselab serve did not write this file, or entries were added to it, so it stays as it is; name another file or move this one", path)
+		return fmt.Errorf(
+			"--kubeconfig %s: leaselab serve did not write this file, or entries were added to it, so it stays as it "+
+				"is; name another file or move this one", path)
 	}
 	return nil
 }
 
-// TokenAt returns the token of a file that Write has written, so that its clients work after a restart of the server; a new token if
-// there is no such file.
+// TokenAt returns the token of a file that Write has written, so that its clients work after a restart of the server; a
+// new token if there is no such file.
 func TokenAt(path string) string {
 	if f, own := read(path); own && f.Users[0].User.Token != "" {
 		return f.Users[0].User.Token
@@ -134,7 +138,8 @@ func read(path string) (f file, own bool) {
 	if err != nil || yaml.Unmarshal(data, &f) != nil {
 		return f, false
 	}
-	own = len(f.Clusters) == 1 && len(f.Users) == 1 && len(f.Contexts) == 1 && len(f.Extensions) == 1 && f.Extensions[0].Name == mark
+	own = len(f.Clusters) == 1 && len(f.Users) == 1 && len(f.Contexts) == 1 && len(f.Extensions) == 1 &&
+		f.Extensions[0].Name == mark
 	return f, own
 }
 

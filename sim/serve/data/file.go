@@ -44,8 +44,8 @@ type waiting struct {
 	done     chan struct{}
 }
 
-// The buckets and members of the file. A value in objects is the object's revision, eight bytes, and its JSON in the stored
-// version; the digest is the sum of the hashes of all objects and of the revision.
+// The buckets and members of the file. A value in objects is the object's revision, eight bytes, and its JSON in the
+// stored version; the digest is the sum of the hashes of all objects and of the revision.
 var (
 	objectsBucket = []byte("objects")
 	stateBucket   = []byte("state")
@@ -59,19 +59,24 @@ const format = 1
 // lockTimeout is how long Open waits for another process to close the file.
 const lockTimeout = time.Second
 
-// options are those of bbolt. The list of free pages is not in the file: it would be one more thing that can be damaged.
+// options are those of bbolt. The list of free pages is not in the file: it would be one more thing that can be
+// damaged.
 func options(readOnly bool) *bbolt.Options {
-	return &bbolt.Options{Timeout: lockTimeout, ReadOnly: readOnly, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType}
+	return &bbolt.Options{Timeout: lockTimeout, ReadOnly: readOnly, NoFreelistSync: true,
+		FreelistType: bbolt.FreelistMapType}
 }
 
-// Open opens a file, or makes it if there is none or if it is empty. An error says what is wrong and what to do; the file then
-// is as it was.
+// Open opens a file, or makes it if there is none or if it is empty. An error says what is wrong and what to do; the
+// file then is as it was.
 func Open(path string) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
 		if err := create(path); err != nil {
-			return nil, fmt.Errorf("--data %s cannot be made: %w; name a file in a folder that exists and that leaselab may write to", path, err)
+			return nil,
+				fmt.Errorf(
+					"--data %s cannot be made: %w; name a file in a folder that exists and that leaselab may write to",
+					path, err)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("--data: %w", err)
@@ -105,7 +110,9 @@ func described(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("--data %s cannot be opened: %w", path, err)
 	}
-	return fmt.Errorf("--data %s is damaged or not a file of leaselab serve: %w. It is left as it is: name another file, or restore a copy", path, err)
+	return fmt.Errorf(
+		"--data %s is damaged or not a file of leaselab serve: %w. It is left as it is: name another file, or "+
+			"restore a copy", path, err)
 }
 
 // open opens the file with bbolt. bbolt panics at some damage.
@@ -136,7 +143,8 @@ func create(path string) error {
 		if _, err := tx.CreateBucket(objectsBucket); err != nil {
 			return err
 		}
-		return errors.Join(state.Put(formatKey, eight(format)), state.Put(revisionKey, eight(0)), state.Put(digestKey, eight(hash(revisionKey, eight(0)))))
+		return errors.Join(state.Put(formatKey, eight(format)), state.Put(revisionKey, eight(0)),
+			state.Put(digestKey, eight(hash(revisionKey, eight(0)))))
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
@@ -359,7 +367,8 @@ func (f *File) store(revision int64, changes []apiserver.Change) error {
 				return err
 			}
 		}
-		return errors.Join(state.Put(revisionKey, eight(uint64(revision))), state.Put(digestKey, eight(digest+hash(revisionKey, eight(uint64(revision))))))
+		return errors.Join(state.Put(revisionKey, eight(uint64(revision))),
+			state.Put(digestKey, eight(digest+hash(revisionKey, eight(uint64(revision))))))
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 	"os"
 )
 
-// bbolt trusts the pages of its file: a damaged one makes it read beyond its memory, which ends the process, or go round in
-// circles. checkPages finds such pages without bbolt.
+// bbolt trusts the pages of its file: a damaged one makes it read beyond its memory, which ends the process, or go
+// round in circles. checkPages finds such pages without bbolt.
 //
 // Source: go.etcd.io/bbolt v1.5 internal/common page.go, meta.go, inode.go, bucket.go.
 
@@ -63,7 +63,8 @@ func checkPages(path string) error {
 		return errors.New("another program wrote it")
 	}
 	if m.pages > uint64(info.Size())/uint64(size) {
-		return fmt.Errorf("it ends early: it should have at least %d pages of %d bytes and has %d bytes", m.pages, size, info.Size())
+		return fmt.Errorf("it ends early: it should have at least %d pages of %d bytes and has %d bytes", m.pages, size,
+			info.Size())
 	}
 	p := &pages{file: file, size: size, many: m.pages, seen: map[uint64]bool{0: true, 1: true}}
 	return p.walk(m.root)
@@ -96,7 +97,8 @@ func meta(file io.ReaderAt, size, k int) (m metaPage) {
 	}
 	sum := fnv.New64a()
 	_, _ = sum.Write(b[:metaBytes-8]) // a hash does not fail
-	m.ok = binary.LittleEndian.Uint32(b) == boltMagic && binary.LittleEndian.Uint32(b[4:]) == 2 && sum.Sum64() == binary.LittleEndian.Uint64(b[56:])
+	m.ok = binary.LittleEndian.Uint32(b) == boltMagic && binary.LittleEndian.Uint32(b[4:]) == 2 &&
+		sum.Sum64() == binary.LittleEndian.Uint64(b[56:])
 	m.pageSize = binary.LittleEndian.Uint32(b[8:])
 	m.root, m.freelist = binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[32:])
 	m.pages, m.sequence = binary.LittleEndian.Uint64(b[40:]), binary.LittleEndian.Uint64(b[48:])
@@ -144,7 +146,8 @@ func (p *pages) walk(id uint64) error {
 func (p *pages) elements(page []byte, id uint64) error {
 	broken := fmt.Errorf("page %d is broken", id)
 	flags, count := binary.LittleEndian.Uint16(page[8:]), int(binary.LittleEndian.Uint16(page[10:]))
-	if (flags != branchPage && flags != leafPage) || headerBytes+count*elementBytes > len(page) || (flags == branchPage && count == 0) {
+	if (flags != branchPage && flags != leafPage) || headerBytes+count*elementBytes > len(page) ||
+		(flags == branchPage && count == 0) {
 		return broken
 	}
 	for k := range count {

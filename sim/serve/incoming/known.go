@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// known remembers values of fields: clients send the same names, uids, instants and field sets again and again, and every value in a
-// tree is an allocation. It keeps a value that it has seen twice in a row at its place, until another one is.
+// known remembers values of fields: clients send the same names, uids, instants and field sets again and again, and
+// every value in a tree is an allocation. It keeps a value that it has seen twice in a row at its place, until another
+// one is.
 type known [knownCount]knownValue
 
 type knownValue struct {

@@ -15,9 +15,9 @@ const NodeHeader = "X-Leaselab-Node"
 // nodeToken precedes the name of a node in a bearer token, and in a field of a user agent.
 const nodeToken = "node-"
 
-// NodeOf returns the name of the node that a request says it comes from, "" if it says nothing: by its path (NodesPath), the header
-// NodeHeader, the bearer token node-NAME, or a field node-NAME of its user agent, in this order. client-go sends no token over plain
-// HTTP, so that a kubeconfig without TLS needs the path.
+// NodeOf returns the name of the node that a request says it comes from, "" if it says nothing: by its path
+// (NodesPath), the header NodeHeader, the bearer token node-NAME, or a field node-NAME of its user agent, in this
+// order. client-go sends no token over plain HTTP, so that a kubeconfig without TLS needs the path.
 //
 // Non-guarantee: a client can say what it likes.
 func NodeOf(r *http.Request) string {

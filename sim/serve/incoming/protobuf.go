@@ -21,12 +21,13 @@ const (
 	protobufPrefix = "k8s\x00"
 )
 
-// longestUnread is how long a body in protobuf is at most whose JSON is made only if it is read: every server takes so many bytes.
+// longestUnread is how long a body in protobuf is at most whose JSON is made only if it is read: every server takes so
+// many bytes.
 const longestUnread = 4 << 10
 
-// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly; unread leaves the JSON of an update
-// to Request.Unread. It leaves objects of other kinds as they are; the server refuses them. It converts bodies only: a client that
-// sends protobuf accepts answers in JSON too.
+// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly; unread leaves the JSON
+// of an update to Request.Unread. It leaves objects of other kinds as they are; the server refuses them. It converts
+// bodies only: a client that sends protobuf accepts answers in JSON too.
 func unprotobuf(q *apiserver.Request, unread bool) {
 	if sent := q.Header["content-type"]; sent != protobufMedia {
 		if media, _, err := mime.ParseMediaType(sent); err != nil || media != protobufMedia {
@@ -78,24 +79,32 @@ type protobufFields []protobufField
 // generated.proto; of the reviews what RBAC reads.
 var (
 	metaFields = protobufFields{
-		1: {name: "name"}, 2: {name: "generateName"}, 3: {name: "namespace"}, 4: {name: "selfLink"}, 5: {name: "uid"}, 6: {name: "resourceVersion"},
-		7: {name: "generation", shape: number}, 8: {name: "creationTimestamp", shape: instant}, 9: {name: "deletionTimestamp", shape: instant},
-		10: {name: "deletionGracePeriodSeconds", shape: number}, 11: {name: "labels", shape: pairs}, 12: {name: "annotations", shape: pairs},
+		1: {name: "name"}, 2: {name: "generateName"}, 3: {name: "namespace"}, 4: {name: "selfLink"}, 5: {name: "uid"},
+		6: {name: "resourceVersion"},
+		7: {name: "generation", shape: number}, 8: {name: "creationTimestamp", shape: instant},
+		9:  {name: "deletionTimestamp", shape: instant},
+		10: {name: "deletionGracePeriodSeconds", shape: number}, 11: {name: "labels", shape: pairs},
+		12: {name: "annotations", shape: pairs},
 		13: {name: "ownerReferences", shape: message, repeated: true, fields: protobufFields{
-			1: {name: "kind"}, 3: {name: "name"}, 4: {name: "uid"}, 5: {name: "apiVersion"}, 6: {name: "controller", shape: truth}, 7: {name: "blockOwnerDeletion", shape: truth},
+			1: {name: "kind"}, 3: {name: "name"}, 4: {name: "uid"}, 5: {name: "apiVersion"},
+			6: {name: "controller", shape: truth}, 7: {name: "blockOwnerDeletion", shape: truth},
 		}},
 		14: {name: "finalizers", repeated: true},
 		17: {name: "managedFields", shape: message, repeated: true, fields: protobufFields{
-			1: {name: "manager"}, 2: {name: "operation"}, 3: {name: "apiVersion"}, 4: {name: "time", shape: instant}, 6: {name: "fieldsType"},
+			1: {name: "manager"}, 2: {name: "operation"}, 3: {name: "apiVersion"}, 4: {name: "time", shape: instant},
+			6: {name: "fieldsType"},
 			7: {name: "fieldsV1", shape: rawSet}, 8: {name: "subresource"},
 		}},
 	}
 	leaseFields = objectFields(protobufFields{
-		1: {name: "holderIdentity"}, 2: {name: "leaseDurationSeconds", shape: number}, 3: {name: "acquireTime", shape: microInstant},
-		4: {name: "renewTime", shape: microInstant}, 5: {name: "leaseTransitions", shape: number}, 6: {name: "strategy"}, 7: {name: "preferredHolder"},
+		1: {name: "holderIdentity"}, 2: {name: "leaseDurationSeconds", shape: number},
+		3: {name: "acquireTime", shape: microInstant},
+		4: {name: "renewTime", shape: microInstant}, 5: {name: "leaseTransitions", shape: number},
+		6: {name: "strategy"}, 7: {name: "preferredHolder"},
 	})
 	candidateFields = objectFields(protobufFields{
-		1: {name: "leaseName"}, 2: {name: "pingTime", shape: microInstant}, 3: {name: "renewTime", shape: microInstant}, 4: {name: "binaryVersion"},
+		1: {name: "leaseName"}, 2: {name: "pingTime", shape: microInstant}, 3: {name: "renewTime", shape: microInstant},
+		4: {name: "binaryVersion"},
 		5: {name: "emulationVersion"}, 6: {name: "strategy"},
 	})
 	namespaceFields = protobufFields{
@@ -105,22 +114,27 @@ var (
 	}
 	accessReviewFields = objectFields(protobufFields{
 		1: {name: "resourceAttributes", shape: message, fields: protobufFields{
-			1: {name: "namespace"}, 2: {name: "verb"}, 3: {name: "group"}, 4: {name: "version"}, 5: {name: "resource"}, 6: {name: "subresource"}, 7: {name: "name"},
+			1: {name: "namespace"}, 2: {name: "verb"}, 3: {name: "group"}, 4: {name: "version"}, 5: {name: "resource"},
+			6: {name: "subresource"}, 7: {name: "name"},
 		}},
-		2: {name: "nonResourceAttributes", shape: message, fields: protobufFields{1: {name: "path"}, 2: {name: "verb"}}},
+		2: {name: "nonResourceAttributes", shape: message,
+			fields: protobufFields{1: {name: "path"}, 2: {name: "verb"}}},
 	})
 	rulesReviewFields   = objectFields(protobufFields{1: {name: "namespace"}})
 	subjectReviewFields = protobufFields{1: {name: "metadata", shape: message, fields: metaFields}}
 	deleteOptionsFields = protobufFields{
 		1: {name: "gracePeriodSeconds", shape: number},
-		2: {name: "preconditions", shape: message, fields: protobufFields{1: {name: "uid"}, 2: {name: "resourceVersion"}}},
-		3: {name: "orphanDependents", shape: truth}, 4: {name: "propagationPolicy"}, 5: {name: "dryRun", repeated: true},
+		2: {name: "preconditions", shape: message,
+			fields: protobufFields{1: {name: "uid"}, 2: {name: "resourceVersion"}}},
+		3: {name: "orphanDependents", shape: truth}, 4: {name: "propagationPolicy"},
+		5: {name: "dryRun", repeated: true},
 		6: {name: "ignoreStoreReadErrorWithClusterBreakingPotential", shape: truth},
 	}
 )
 
 func objectFields(spec protobufFields) protobufFields {
-	return protobufFields{1: {name: "metadata", shape: message, fields: metaFields}, 2: {name: "spec", shape: message, fields: spec}}
+	return protobufFields{1: {name: "metadata", shape: message, fields: metaFields},
+		2: {name: "spec", shape: message, fields: spec}}
 }
 
 // kindFields returns the fields of a served kind, nil for others.
@@ -130,7 +144,8 @@ func kindFields(apiVersion, kind string) protobufFields {
 		return deleteOptionsFields
 	case apiVersion == "coordination.k8s.io/v1" && kind == "Lease":
 		return leaseFields
-	case (apiVersion == "coordination.k8s.io/v1beta1" || apiVersion == "coordination.k8s.io/v1alpha2") && kind == "LeaseCandidate":
+	case (apiVersion == "coordination.k8s.io/v1beta1" || apiVersion == "coordination.k8s.io/v1alpha2") &&
+		kind == "LeaseCandidate":
 		return candidateFields
 	case apiVersion == "authorization.k8s.io/v1" && kind == "SelfSubjectAccessReview":
 		return accessReviewFields
@@ -146,8 +161,8 @@ func kindFields(apiVersion, kind string) protobufFields {
 
 var errProtobuf = errors.New("not a protobuf object of a served kind")
 
-// FromProtobuf converts an object of a served kind from protobuf to JSON. It returns an error for other kinds and for malformed
-// bytes.
+// FromProtobuf converts an object of a served kind from protobuf to JSON. It returns an error for other kinds and for
+// malformed bytes.
 func FromProtobuf(body []byte) ([]byte, error) {
 	object, err := treeOf(body)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package incoming reads the requests of Kubernetes clients for core/apiserver.
 //
-// Guarantee: parameters keep their order, and protobuf bodies of the served kinds become JSON. Non-guarantee: it checks nothing; the
-// server refuses what it does not take.
+// Guarantee: parameters keep their order, and protobuf bodies of the served kinds become JSON. Non-guarantee: it checks
+// nothing; the server refuses what it does not take.
 package incoming
 
 import (
@@ -15,15 +15,18 @@ import (
 // Request converts an HTTP request for core/apiserver. body is what it sends; protobuf becomes JSON.
 func Request(r *http.Request, body []byte) *apiserver.Request { return convert(r, body, false) }
 
-// Unread is Request for a server that alone reads the request: it may leave the body of an update to apiserver's Request.Unread.
+// Unread is Request for a server that alone reads the request: it may leave the body of an update to apiserver's
+// Request.Unread.
 func Unread(r *http.Request, body []byte) *apiserver.Request { return convert(r, body, true) }
 
 func convert(r *http.Request, body []byte, unread bool) *apiserver.Request {
-	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: make(map[string]string, len(r.Header)), Body: body}
+	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery),
+		Header: make(map[string]string, len(r.Header)), Body: body}
 	for name, values := range r.Header {
 		lower, between := lowerNames[name], ","
 		if lower == "" {
-			if lower = strings.ToLower(name); strings.HasPrefix(lower, "impersonate-") { // names of groups may contain commas, but no newline
+			if lower = strings.ToLower(name); strings.HasPrefix(lower, "impersonate-") {
+				// names of groups may contain commas, but no newline
 				between = "\n"
 			}
 		}
@@ -35,8 +38,9 @@ func convert(r *http.Request, body []byte, unread bool) *apiserver.Request {
 
 // lowerNames has the names of the headers that every client sends, in lower case.
 var lowerNames = map[string]string{
-	"Accept": "accept", "Accept-Encoding": "accept-encoding", "Authorization": "authorization", "Content-Length": "content-length",
-	"Content-Type": "content-type", "User-Agent": "user-agent",
+	"Accept": "accept", "Accept-Encoding": "accept-encoding", "Authorization": "authorization",
+	"Content-Length": "content-length",
+	"Content-Type":   "content-type", "User-Agent": "user-agent",
 }
 
 // query parses the parameters in their order, which url.Values loses.

@@ -16,9 +16,9 @@ var (
 
 // Defaults returns the policy that every server starts with.
 //
-// Deviation: of the roles admin, edit and view, and of those of the components, it has only the rules for resources that exist here.
-// Pinned by TestDefaults.
-// Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy policy.go.
+// Deviation: of the roles admin, edit and view, and of those of the components, it has only the rules for resources
+// that exist here. Pinned by TestDefaults. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy
+// policy.go.
 func Defaults() *Policy {
 	core, events, coordination := []string{""}, []string{"", "events.k8s.io"}, []string{"coordination.k8s.io"}
 	both := slices.Concat([]string{}, writes, reads)
@@ -40,17 +40,22 @@ func Defaults() *Policy {
 		roles: []role{
 			{name: "cluster-admin", rules: everything},
 			{name: "system:discovery", rules: []Rule{
-				{Verbs: []string{"get"}, NonResourceURLs: slices.Concat([]string{"/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"}, health)},
+				{Verbs: []string{"get"},
+					NonResourceURLs: slices.Concat([]string{"/api", "/api/*", "/apis", "/apis/*", "/openapi",
+						"/openapi/*"}, health)},
 			}},
 			{name: "system:basic-user", rules: []Rule{
-				{Verbs: []string{"create"}, APIGroups: []string{"authorization.k8s.io"}, Resources: []string{"selfsubjectaccessreviews", "selfsubjectrulesreviews"}},
-				{Verbs: []string{"create"}, APIGroups: []string{"authentication.k8s.io"}, Resources: []string{"selfsubjectreviews"}},
+				{Verbs: []string{"create"}, APIGroups: []string{"authorization.k8s.io"},
+					Resources: []string{"selfsubjectaccessreviews", "selfsubjectrulesreviews"}},
+				{Verbs: []string{"create"}, APIGroups: []string{"authentication.k8s.io"},
+					Resources: []string{"selfsubjectreviews"}},
 			}},
 			{name: "system:public-info-viewer", rules: []Rule{{Verbs: []string{"get"}, NonResourceURLs: health}}},
 			{name: "admin", rules: edit}, {name: "edit", rules: edit}, {name: "view", rules: view},
 		},
 		bindings: []binding{
-			bound("cluster-admin", group(Masters)), bound("system:discovery", group(authenticated)), bound("system:basic-user", group(authenticated)),
+			bound("cluster-admin", group(Masters)), bound("system:discovery", group(authenticated)),
+			bound("system:basic-user", group(authenticated)),
 			bound("system:public-info-viewer", everybody...),
 		},
 	}

@@ -37,7 +37,8 @@ func New(config Config) *Authority {
 }
 
 // Guard decides about a request. Use it as the Guard of a server.
-func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warnings []string, refused *apiserver.Refusal) {
+func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warnings []string,
+	refused *apiserver.Refusal) {
 	u, warnings, refused := a.sender(r, asks)
 	if refused != nil {
 		return warnings, refused
@@ -49,7 +50,8 @@ func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warn
 }
 
 // sender returns the user as whom a request acts.
-func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u User, warnings []string, refused *apiserver.Refusal) {
+func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u User, warnings []string,
+	refused *apiserver.Refusal) {
 	if u, warnings, refused = a.authenticate(r); refused != nil {
 		return u, warnings, refused
 	}
@@ -58,14 +60,18 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 	case refused != nil || wanted == nil:
 		return u, warnings, refused
 	case a.config.Policy == nil && !asks.OnResource:
-		// Discovery is the same for all users. kubectl words a refusal there as "unknown"; the request that follows gets the sentence.
+		// Discovery is the same for all users. kubectl words a refusal there as "unknown"; the request that follows
+		// gets the sentence.
 		return u, warnings, nil
 	case a.config.Policy == nil:
-		// Deviation: upstream impersonates without RBAC, too, and allows everything to that user as to all others: a test of rights would
-		// succeed whatever the rights. Pinned by TestImpersonationNeedsRBAC.
+		// Deviation: upstream impersonates without RBAC, too, and allows everything to that user as to all others: a
+		// test of rights would succeed whatever the rights. Pinned by TestImpersonationNeedsRBAC.
 		about := apiserver.Attributes{OnResource: true, Resource: "users", Name: wanted.Name}
 		refused = forbidden(u, about, "")
-		refused.Message = escaper.Replace(fmt.Sprintf("users %q is forbidden: User %q cannot impersonate while everybody may do everything: start leaselab serve with --rbac FILE", wanted.Name, u.Name))
+		refused.Message = escaper.Replace(
+			fmt.Sprintf(
+				"users %q is forbidden: User %q cannot impersonate while everybody may do everything: start leaselab "+
+					"serve with --rbac FILE", wanted.Name, u.Name))
 		return u, warnings, refused
 	}
 	u, refused = a.config.Policy.impersonate(u, wanted, asks)
@@ -77,7 +83,8 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 func (a *Authority) authenticate(r *apiserver.Request) (u User, warnings []string, refused *apiserver.Refusal) {
 	token, spaced := token(r)
 	if spaced {
-		warnings = append(warnings, "the provided Authorization header contains extra space before the bearer token, and is ignored")
+		warnings = append(warnings,
+			"the provided Authorization header contains extra space before the bearer token, and is ignored")
 	}
 	u, known := a.users.user(token)
 	switch {
@@ -95,8 +102,8 @@ func (a *Authority) authenticate(r *apiserver.Request) (u User, warnings []strin
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // forbidden returns the refusal of what a user may not do.
-// Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError; apimachinery v0.36 pkg/api/errors
-// errors.go NewForbidden.
+// Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError; apimachinery v0.36
+// pkg/api/errors errors.go NewForbidden.
 func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal {
 	because := fmt.Sprintf("User %q cannot %s path %q", u.Name, a.Verb, a.Path)
 	if a.OnResource {
@@ -135,8 +142,9 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Who returns who sends a request, for a log: the user with its token, and whom it may impersonate, nil for nobody. known is false for a
-// request that has no user's token and is taken for the administrator's; nobody's request has no user.
+// Who returns who sends a request, for a log: the user with its token, and whom it may impersonate, nil for nobody.
+// known is false for a request that has no user's token and is taken for the administrator's; nobody's request has no
+// user.
 func (a *Authority) Who(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// impersonated returns the user whom a request asks to impersonate, nil if it asks for none. In the header of a Request the values of a
-// repeated Impersonate-… header are apart by newlines.
-// Source: apiserver v0.36 pkg/endpoints/filters/impersonation constrained_impersonation.go processImpersonationHeaders.
+// impersonated returns the user whom a request asks to impersonate, nil if it asks for none. In the header of a Request
+// the values of a repeated Impersonate-… header are apart by newlines. Source: apiserver v0.36
+// pkg/endpoints/filters/impersonation constrained_impersonation.go processImpersonationHeaders.
 func impersonated(r *apiserver.Request) (*User, *apiserver.Refusal) {
 	first := func(name string) string {
 		value, _, _ := strings.Cut(r.Header[name], "\n")
@@ -44,8 +44,10 @@ func impersonated(r *apiserver.Request) (*User, *apiserver.Refusal) {
 			Groups    []string
 			Extra     map[string][]string
 		}
-		shown := strings.Replace(fmt.Sprintf("%#v", &DefaultInfo{UID: wanted.UID, Groups: wanted.Groups, Extra: wanted.Extra}), "&rbac.", "&user.", 1)
-		return nil, &apiserver.Refusal{Code: 400, Reason: "BadRequest", Message: "requested " + shown + " without impersonating a user name"}
+		shown := strings.Replace(fmt.Sprintf("%#v",
+			&DefaultInfo{UID: wanted.UID, Groups: wanted.Groups, Extra: wanted.Extra}), "&rbac.", "&user.", 1)
+		return nil, &apiserver.Refusal{Code: 400, Reason: "BadRequest", Message: "requested " + shown +
+			" without impersonating a user name"}
 	}
 	return nil, nil
 }
@@ -56,11 +58,11 @@ type mode struct {
 	takes func(wanted *User) bool
 }
 
-// modes are those of upstream's without associated-node, which is for service accounts with the name of a node: no token here is such.
+// modes are those of upstream's without associated-node, which is for service accounts with the name of a node: no
+// token here is such.
 //
-// Deviation: upstream first tries the mode that last succeeded, so there a refusal after a success may name that mode's verb. Pinned by
-// TestImpersonation.
-// Source: apiserver v0.36 pkg/endpoints/filters/impersonation mode.go.
+// Deviation: upstream first tries the mode that last succeeded, so there a refusal after a success may name that mode's
+// verb. Pinned by TestImpersonation. Source: apiserver v0.36 pkg/endpoints/filters/impersonation mode.go.
 var modes = []mode{
 	{"arbitrary-node", func(w *User) bool { return w.onlyNamed() && isNode(w.Name) }},
 	{"serviceaccount", func(w *User) bool { return w.onlyNamed() && isAccount(w.Name) }},
@@ -80,7 +82,8 @@ func isNode(user string) bool {
 	return is && len(validate.SubdomainName(name, false)) == 0
 }
 
-// impersonate returns the user as whom a request acts: wanted, if its sender may impersonate that user for it, else why not.
+// impersonate returns the user as whom a request acts: wanted, if its sender may impersonate that user for it, else why
+// not.
 func (p *Policy) impersonate(sender User, wanted *User, a apiserver.Attributes) (User, *apiserver.Refusal) {
 	var first *apiserver.Refusal
 	for _, m := range modes {
@@ -129,9 +132,11 @@ func (m mode) check(p *Policy, sender User, wanted *User, a apiserver.Attributes
 	return nil
 }
 
-// parts returns what a sender must be allowed to impersonate, part by part. constrained is set for the modes with a name.
+// parts returns what a sender must be allowed to impersonate, part by part. constrained is set for the modes with a
+// name.
 //
-// Deviation: for four or more groups or extras upstream first asks once for all of them by the name "*". Pinned by TestImpersonation.
+// Deviation: for four or more groups or extras upstream first asks once for all of them by the name "*". Pinned by
+// TestImpersonation.
 func (u *User) parts(named string, constrained bool) []apiserver.Attributes {
 	first := apiserver.Attributes{Group: named, Resource: "users", Name: u.Name}
 	if namespace, name, is := accountOf(u.Name); is {
@@ -149,7 +154,8 @@ func (u *User) parts(named string, constrained bool) []apiserver.Attributes {
 	}
 	for _, key := range slices.Sorted(maps.Keys(u.Extra)) {
 		for _, value := range u.Extra[key] {
-			parts = append(parts, apiserver.Attributes{Group: authentication, Resource: "userextras", Subresource: key, Name: value})
+			parts = append(parts, apiserver.Attributes{Group: authentication, Resource: "userextras", Subresource: key,
+				Name: value})
 		}
 	}
 	return parts

@@ -43,8 +43,9 @@ func (m *metadata) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*fields)(m))
 }
 
-// Load reads a policy from a file of Roles, ClusterRoles, RoleBindings and ClusterRoleBindings: YAML documents or JSON, also Lists as
-// kubectl prints them. It adds them to the roles that every server has; "" adds none. An error names the object, the field and the fix.
+// Load reads a policy from a file of Roles, ClusterRoles, RoleBindings and ClusterRoleBindings: YAML documents or JSON,
+// also Lists as kubectl prints them. It adds them to the roles that every server has; "" adds none. An error names the
+// object, the field and the fix.
 func Load(path string) (*Policy, error) {
 	p := Defaults()
 	if path == "" {
@@ -87,7 +88,8 @@ func (p *Policy) read(data []byte) error {
 	}
 	for _, b := range p.bindings {
 		if p.find(b.ref, b.namespace) == nil {
-			return fmt.Errorf("%s: roleRef names the %s %q, which the file does not have; %s", b.called(), b.ref.Kind, b.ref.Name, p.known(b))
+			return fmt.Errorf("%s: roleRef names the %s %q, which the file does not have; %s", b.called(), b.ref.Kind,
+				b.ref.Name, p.known(b))
 		}
 	}
 	return nil
@@ -103,9 +105,13 @@ func (p *Policy) add(document []byte) error {
 	strict.DisallowUnknownFields() // a misspelt resourceNames would allow more than was meant
 	if err := strict.Decode(&o); err != nil {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			return fmt.Errorf("%s %q: %s: a %s, where a %s belongs; in YAML write y, n, on, off and numbers in quotes if they are text", o.Kind, o.Metadata.Name, strings.ToLower(wrong.Field[:1])+wrong.Field[1:], wrong.Value, shapes[wrong.Type.Kind()])
+			return fmt.Errorf(
+				"%s %q: %s: a %s, where a %s belongs; in YAML write y, n, on, off and numbers in quotes if they are "+
+					"text", o.Kind, o.Metadata.Name, strings.ToLower(wrong.Field[:1])+wrong.Field[1:], wrong.Value,
+				shapes[wrong.Type.Kind()])
 		}
-		return fmt.Errorf("%s %q: %s; correct the field, or remove it", o.Kind, o.Metadata.Name, strings.TrimPrefix(err.Error(), "json: "))
+		return fmt.Errorf("%s %q: %s; correct the field, or remove it", o.Kind, o.Metadata.Name,
+			strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if o.Kind == "List" || strings.HasSuffix(o.Kind, "RoleList") || strings.HasSuffix(o.Kind, "RoleBindingList") {
 		for _, item := range o.Items {
@@ -115,8 +121,11 @@ func (p *Policy) add(document []byte) error {
 		}
 		return nil
 	}
-	if o.APIVersion != rbacGroup+"/v1" || !slices.Contains([]string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}, o.Kind) {
-		return fmt.Errorf("apiVersion %q, kind %q: the file must hold Roles, ClusterRoles, RoleBindings and ClusterRoleBindings of %s/v1", o.APIVersion, o.Kind, rbacGroup)
+	if o.APIVersion != rbacGroup+"/v1" ||
+		!slices.Contains([]string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}, o.Kind) {
+		return fmt.Errorf(
+			"apiVersion %q, kind %q: the file must hold Roles, ClusterRoles, RoleBindings and ClusterRoleBindings of "+
+				"%s/v1", o.APIVersion, o.Kind, rbacGroup)
 	}
 	if err := o.check(); err != nil {
 		return fmt.Errorf("%s %q: %w", o.Kind, o.Metadata.Name, err)
@@ -126,11 +135,13 @@ func (p *Policy) add(document []byte) error {
 		namespace = ""
 	}
 	if strings.HasSuffix(o.Kind, "Role") {
-		p.roles = slices.DeleteFunc(p.roles, func(r role) bool { return r.namespace == namespace && r.name == o.Metadata.Name })
+		p.roles = slices.DeleteFunc(p.roles,
+			func(r role) bool { return r.namespace == namespace && r.name == o.Metadata.Name })
 		p.roles = append(p.roles, role{namespace, o.Metadata.Name, o.Rules})
 		return nil
 	}
-	p.bindings = slices.DeleteFunc(p.bindings, func(b binding) bool { return b.namespace == namespace && b.name == o.Metadata.Name })
+	p.bindings = slices.DeleteFunc(p.bindings,
+		func(b binding) bool { return b.namespace == namespace && b.name == o.Metadata.Name })
 	p.bindings = append(p.bindings, binding{namespace, o.Metadata.Name, o.RoleRef, o.Subjects})
 	return nil
 }
@@ -150,7 +161,9 @@ func (o *object) check() error {
 	}
 	if strings.HasSuffix(o.Kind, "Role") {
 		if len(o.AggregationRule) > 0 && string(o.AggregationRule) != "null" {
-			return errors.New("aggregationRule: no controller runs here that collects the rules of other roles; list the rules instead")
+			return errors.New(
+				"aggregationRule: no controller runs here that collects the rules of other roles; list the rules " +
+					"instead")
 		}
 		for i := range o.Rules {
 			if err := o.Rules[i].check(namespaced); err != nil {
@@ -161,7 +174,8 @@ func (o *object) check() error {
 	}
 	switch {
 	case o.RoleRef.APIGroup != rbacGroup:
-		return fmt.Errorf("roleRef.apiGroup: Unsupported value: %q: supported values: %q", o.RoleRef.APIGroup, rbacGroup)
+		return fmt.Errorf("roleRef.apiGroup: Unsupported value: %q: supported values: %q", o.RoleRef.APIGroup,
+			rbacGroup)
 	case o.RoleRef.Kind != "ClusterRole" && (!namespaced || o.RoleRef.Kind != "Role"):
 		supported := `"ClusterRole"`
 		if namespaced {
@@ -190,7 +204,8 @@ func (r *Rule) check(namespaced bool) error {
 	case len(r.NonResourceURLs) > 0:
 		return nil
 	case len(r.APIGroups) == 0:
-		return errors.New(`apiGroups: Required value: resource rules must supply at least one api group; "" is the core group`)
+		return errors.New(
+			`apiGroups: Required value: resource rules must supply at least one api group; "" is the core group`)
 	case len(r.Resources) == 0:
 		return errors.New("resources: Required value: resource rules must supply at least one resource")
 	}
@@ -208,7 +223,8 @@ func (s subject) check(namespaced bool) error {
 			return errors.New("namespace: Required value")
 		}
 	default:
-		return fmt.Errorf("kind: Unsupported value: %q: supported values: %q, %q, %q", s.Kind, "ServiceAccount", "User", "Group")
+		return fmt.Errorf("kind: Unsupported value: %q: supported values: %q, %q, %q", s.Kind, "ServiceAccount", "User",
+			"Group")
 	}
 	if s.Name == "" {
 		return errors.New("name: Required value")

@@ -77,8 +77,8 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 	return rules
 }
 
-// visit calls see with each rule of a user and the binding it comes from, until see returns false. Bindings for the cluster come first,
-// then those of the namespace, each in their order. Upstream's order within them is that of a map.
+// visit calls see with each rule of a user and the binding it comes from, until see returns false. Bindings for the
+// cluster come first, then those of the namespace, each in their order. Upstream's order within them is that of a map.
 // Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
 func (p *Policy) visit(u User, namespace string, see func(source string, rule *Rule) bool) {
 	scopes := []string{""}

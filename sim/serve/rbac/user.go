@@ -33,7 +33,8 @@ const Nodes = "leaselab:nodes"
 // Admin returns the administrator.
 func Admin() User { return authenticatedUser("system:admin", Masters) }
 
-// Named returns an authenticated user: a member of groups and, with the name of a service account, of that account's groups.
+// Named returns an authenticated user: a member of groups and, with the name of a service account, of that account's
+// groups.
 func Named(name string, groups ...string) User {
 	if namespace, _, is := accountOf(name); is {
 		groups = append(accountGroups(namespace), groups...)
@@ -48,7 +49,8 @@ func authenticatedUser(name string, groups ...string) User {
 // accountOf returns namespace and name of a service account's user name.
 func accountOf(user string) (namespace, name string, is bool) {
 	namespace, name, is = strings.Cut(strings.TrimPrefix(user, serviceAccount), ":")
-	is = is && strings.HasPrefix(user, serviceAccount) && !strings.Contains(name, ":") && validate.IsDNSLabel(namespace) && len(validate.SubdomainName(name, false)) == 0
+	is = is && strings.HasPrefix(user, serviceAccount) && !strings.Contains(name, ":") &&
+		validate.IsDNSLabel(namespace) && len(validate.SubdomainName(name, false)) == 0
 	return namespace, name, is
 }
 

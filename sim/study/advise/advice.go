@@ -13,16 +13,18 @@ import (
 
 // Advice is the JSON of an adviser's outcome.
 type Advice struct {
-	Scenario      string         `json:"scenario"`
-	Engine        int            `json:"engine"`
-	Goals         []string       `json:"goals"`
-	Tried         int            `json:"tried"`         // settings
-	RunsOfEach    int            `json:"runsOfEach"`    // of each setting that was tried, for each kind of run
-	Latency       string         `json:"latency"`       // of all runs, in words; "": the scenario's
-	Region        *Region        `json:"region"`        // null: no setting meets all goals
-	NeverTwo      bool           `json:"neverTwo"`      // the settings are of those in the region that never had two leaders, unless a goal allows them
-	Settings      []Advised      `json:"settings"`      // at most three
-	Almost        *Advised       `json:"almost"`        // where no setting meets all goals in a thousand runs: one that does in those of the lattice; null: else
+	Scenario   string   `json:"scenario"`
+	Engine     int      `json:"engine"`
+	Goals      []string `json:"goals"`
+	Tried      int      `json:"tried"`      // settings
+	RunsOfEach int      `json:"runsOfEach"` // of each setting that was tried, for each kind of run
+	Latency    string   `json:"latency"`    // of all runs, in words; "": the scenario's
+	Region     *Region  `json:"region"`     // null: no setting meets all goals
+	// the settings are of those in the region that never had two leaders, unless a goal allows them
+	NeverTwo bool      `json:"neverTwo"`
+	Settings []Advised `json:"settings"` // at most three
+	// where no setting meets all goals in a thousand runs: one that does in those of the lattice; null: else
+	Almost        *Advised       `json:"almost"`
 	Contradiction *Contradiction `json:"contradiction"` // null: there is none
 }
 
@@ -57,9 +59,10 @@ type Advised struct {
 
 // Measure is what the runs of a setting measured of a goal.
 type Measure struct {
-	Goal   string  `json:"goal"` // its name
-	Wished bool    `json:"wished"`
-	Value  float64 `json:"value"` // seconds; of writes and requests: per minute; of survive and latency: runs that lost their leader
+	Goal   string `json:"goal"` // its name
+	Wished bool   `json:"wished"`
+	// seconds; of writes and requests: per minute; of survive and latency: runs that lost their leader
+	Value  float64 `json:"value"`
 	Says   string  `json:"says"`
 	Runs   int     `json:"runs"`
 	Of     string  `json:"of"`     // what the runs are
@@ -68,12 +71,13 @@ type Measure struct {
 
 // Contradiction is a smallest set of goals that no setting meets together.
 type Contradiction struct {
-	Goals   []string   `json:"goals"`
-	Minimal bool       `json:"minimal"` // any of them but one are possible together; false: that was not measured
-	Proved  bool       `json:"proved"`  // for every setting; else for those that were tried
-	Why     []string   `json:"why"`     // sentences
-	Nearest []Nearest  `json:"nearest"`
-	Also    [][]string `json:"also,omitempty"` // other smallest sets of the goals that contradict each other, of which that is proved
+	Goals   []string  `json:"goals"`
+	Minimal bool      `json:"minimal"` // any of them but one are possible together; false: that was not measured
+	Proved  bool      `json:"proved"`  // for every setting; else for those that were tried
+	Why     []string  `json:"why"`     // sentences
+	Nearest []Nearest `json:"nearest"`
+	// other smallest sets of the goals that contradict each other, of which that is proved
+	Also [][]string `json:"also,omitempty"`
 }
 
 // Possible says what is possible of the goals, "" if that was not measured.
@@ -122,7 +126,8 @@ type Nearest struct {
 
 // Advice returns what was found. argument is the scenario as commands name it.
 func (a *Adviser) Advice(argument string) Advice {
-	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals), Settings: []Advised{}}
+	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals),
+		Settings: []Advised{}}
 	for i := range a.goals {
 		out.Goals = append(out.Goals, a.goals[i].String())
 	}
@@ -180,12 +185,14 @@ func (a *Adviser) measure(argument string, setting, goal int, m measured) Measur
 		value /= thousand
 	}
 	return Measure{
-		Goal: g.Label(), Wished: goal < len(a.goals), Value: value, Says: g.says(m), Runs: m.runs, Of: g.probe.describe(a.goals),
+		Goal: g.Label(), Wished: goal < len(a.goals), Value: value, Says: g.says(m), Runs: m.runs,
+		Of:     g.probe.describe(a.goals),
 		Replay: g.replay(argument, g.probe.changes(&a.settings[setting], a.goals), m.runs),
 	}
 }
 
-// replay is the command that makes the runs of a measure and prints its value: writes a minute are in a sweep's row only.
+// replay is the command that makes the runs of a measure and prints its value: writes a minute are in a sweep's row
+// only.
 func (g *Goal) replay(argument string, changes []scenario.Change, runs int) string {
 	verb, output := "run", ""
 	if g.probe == calm {
@@ -246,7 +253,8 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 		} else if len(wishes) == 1 {
 			none = "does it"
 		}
-		c.Why = []string{fmt.Sprintf("Of %d settings that were measured, none %s: %s.", tried, none, strings.Join(wishes, ", and "))}
+		c.Why = []string{fmt.Sprintf("Of %d settings that were measured, none %s: %s.", tried, none,
+			strings.Join(wishes, ", and "))}
 	}
 	for _, set := range a.otherProved() {
 		var goals []string
@@ -261,7 +269,8 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 			continue
 		}
 		best := near[0]
-		c.Nearest = append(c.Nearest, Nearest{a.goals[g].String(), a.settings[best].values(), a.measure(argument, best, g, a.tried[best][g])})
+		c.Nearest = append(c.Nearest, Nearest{a.goals[g].String(), a.settings[best].values(),
+			a.measure(argument, best, g, a.tried[best][g])})
 	}
 	return c
 }

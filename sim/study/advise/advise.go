@@ -56,28 +56,38 @@ type choice struct {
 	proved  []measured // by goal
 }
 
-// New returns the adviser for a scenario, whose acts and assertions are left out. Make the runs of each plan that Next returns, and
-// give them to Take in the order of their numbers. A scenario that the adviser cannot set is an error.
+// New returns the adviser for a scenario, whose acts and assertions are left out. Make the runs of each plan that Next
+// returns, and give them to Take in the order of their numbers. A scenario that the adviser cannot set is an error.
 func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	n := len(scenario.Resolve(base).Candidates)
 	if n > maxCandidates {
-		return nil, fmt.Errorf("the scenario has %d candidates; the limit is %d: a setting is measured thousands of times", n, maxCandidates)
+		return nil,
+			fmt.Errorf("the scenario has %d candidates; the limit is %d: a setting is measured thousands of times", n,
+				maxCandidates)
 	}
 	for i := range goals {
 		if g := &goals[i]; n < 2 && (g.Name == Takeover || g.Name == Overlap) {
-			return nil, fmt.Errorf("%s cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal out", g.Label())
+			return nil,
+				fmt.Errorf(
+					"%s cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal "+
+						"out", g.Label())
 		}
 	}
 	for i := range base.Candidates {
-		if e := base.Candidates[i].Elector; e != nil && (e.LeaseDuration != nil || e.RenewDeadline != nil || e.RetryPeriod != nil || e.RequestTimeout != nil) {
-			return nil, fmt.Errorf("candidates[%d].elector: the candidate has lengths of its own; leave them out, so that the adviser can set them", i)
+		if e := base.Candidates[i].Elector; e != nil &&
+			(e.LeaseDuration != nil || e.RenewDeadline != nil || e.RetryPeriod != nil || e.RequestTimeout != nil) {
+			return nil,
+				fmt.Errorf(
+					"candidates[%d].elector: the candidate has lengths of its own; leave them out, so that the "+
+						"adviser can set them", i)
 		}
 	}
 	a := &Adviser{base: base, goals: goals, all: slices.Clone(goals)}
 	a.settings = lattice(goals, a.ground())
 	for i := range kinds {
 		k := &kinds[i]
-		if k.Name != Survive && k.Name != Latency && !slices.ContainsFunc(goals, func(g Goal) bool { return g.Name == k.Name }) {
+		if k.Name != Survive && k.Name != Latency &&
+			!slices.ContainsFunc(goals, func(g Goal) bool { return g.Name == k.Name }) {
 			a.all = append(a.all, Goal{Kind: k, Share: shares[0].share, Bound: never})
 		}
 	}
@@ -137,7 +147,8 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	return nil, nil
 }
 
-// allowTwo gives up that advised settings never have two leaders where no goal says so: none that never had them passed its proof.
+// allowTwo gives up that advised settings never have two leaders where no goal says so: none that never had them passed
+// its proof.
 func (a *Adviser) allowTwo() {
 	a.apart, a.proving, a.stage = false, false, nil
 	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
@@ -168,8 +179,8 @@ func (a *Adviser) refine() []int {
 	return a.addAround(from)
 }
 
-// widen adds settings around those that were proved, where not every role has one: first around those that passed, then around those
-// that missed a goal last.
+// widen adds settings around those that were proved, where not every role has one: first around those that passed, then
+// around those that missed a goal last.
 func (a *Adviser) widen() []int {
 	if len(a.chosen) == len(roles) || a.refined == maxRefined {
 		return nil
@@ -193,7 +204,8 @@ func (a *Adviser) addAround(some []int) []int {
 	for _, i := range some {
 		for _, s := range around(a.settings[i], boundOf(a.goals, Latency)) {
 			if !slices.Contains(a.settings, s) {
-				failed := slices.ContainsFunc(a.misses, func(m miss) bool { return m.goal.noBetter(&s, &a.settings[m.setting]) })
+				failed := slices.ContainsFunc(a.misses,
+					func(m miss) bool { return m.goal.noBetter(&s, &a.settings[m.setting]) })
 				a.settings, a.tried, a.failed = append(a.settings, s), append(a.tried, nil), append(a.failed, failed)
 			}
 		}
@@ -204,17 +216,20 @@ func (a *Adviser) addAround(some []int) []int {
 // nearSettings is how many settings the lattice is made finer around, for each of the goals that contradict each other.
 const nearSettings = 4
 
-// nearest lists the settings that come nearest to one of the goals that contradict each other, of those that meet the others.
+// nearest lists the settings that come nearest to one of the goals that contradict each other, of those that meet the
+// others.
 func (a *Adviser) nearest(goal, most int) []int {
 	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
 	meet := a.feasible(others)
 	slices.SortStableFunc(meet, func(x, y int) int {
-		return cmp.Or(cmp.Compare(a.tried[x][goal].value, a.tried[y][goal].value), cmp.Compare(a.settings[y].Renew, a.settings[x].Renew))
+		return cmp.Or(cmp.Compare(a.tried[x][goal].value, a.tried[y][goal].value),
+			cmp.Compare(a.settings[y].Renew, a.settings[x].Renew))
 	})
 	return meet[:min(most, len(meet))]
 }
 
-// begin makes the plan of a stage: each setting with each probe that the goals need. Settings that the scenario refuses are left out.
+// begin makes the plan of a stage: each setting with each probe that the goals need. Settings that the scenario refuses
+// are left out.
 func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
 	a.probes = nil
 	for p := range noProbe {
@@ -304,8 +319,8 @@ func (a *Adviser) overlap() int {
 // neverTwo reports whether no run of a setting of the lattice had two leaders.
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
-// contradict finds the smallest set of goals that no setting meets together, if there is one. All runs have the latency that is wished
-// for: where it proves why no setting meets the others, it is one of the set.
+// contradict finds the smallest set of goals that no setting meets together, if there is one. All runs have the latency
+// that is wished for: where it proves why no setting meets the others, it is one of the set.
 func (a *Adviser) contradict() {
 	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {
@@ -358,7 +373,8 @@ func (a *Adviser) smallest() {
 	}
 }
 
-// otherProved lists the other smallest sets of goals that contradict each other for every setting, those with few goals first.
+// otherProved lists the other smallest sets of goals that contradict each other for every setting, those with few goals
+// first.
 func (a *Adviser) otherProved() [][]int {
 	found := [][]int{a.set}
 	for _, set := range a.subsets() {
@@ -404,7 +420,8 @@ func (a *Adviser) choose() []int {
 			continue
 		}
 		free := slices.DeleteFunc(a.feasible(a.wishes()), func(i int) bool {
-			return a.apart && !a.neverTwo(i) || slices.ContainsFunc(a.chosen, func(c choice) bool { return c.setting == i })
+			return a.apart && !a.neverTwo(i) ||
+				slices.ContainsFunc(a.chosen, func(c choice) bool { return c.setting == i })
 		})
 		if len(free) == 0 {
 			continue

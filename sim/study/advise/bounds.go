@@ -45,14 +45,16 @@ func (a *Adviser) ground() ground {
 	return g
 }
 
-// usual reports whether a candidate is client-go's, draws its waits, has a clock that runs like others, answers that take equally long,
-// and nothing that lets it lead later or give up sooner.
+// usual reports whether a candidate is client-go's, draws its waits, has a clock that runs like others, answers that
+// take equally long, and nothing that lets it lead later or give up sooner.
 func usual(c *scenario.ResolvedCandidate) bool {
 	e := &c.Elector
 	isZero := func(d *scenario.Duration) bool { return d == nil || *d == 0 }
 	is := func(v *float64, usual float64) bool { return v == nil || *v == usual }
-	return len(e.Dialect) == 0 && is(e.JitterFactor, elector.JitterFactor) && is(e.ExpiryFactor, 1) && isZero(e.CallbackDelay) && isZero(e.LockDelay) &&
-		len(c.JitterDraws) == 0 && (c.RatePpm == 0 || c.RatePpm == 1_000_000) && c.Process.WatchdogTolerance == nil && is(c.Client.QPS, 0) &&
+	return len(e.Dialect) == 0 && is(e.JitterFactor, elector.JitterFactor) && is(e.ExpiryFactor, 1) &&
+		isZero(e.CallbackDelay) && isZero(e.LockDelay) &&
+		len(c.JitterDraws) == 0 && (c.RatePpm == 0 || c.RatePpm == 1_000_000) && c.Process.WatchdogTolerance == nil &&
+		is(c.Client.QPS, 0) &&
 		c.Network.RequestDistribution == nil && c.Network.ResponseDistribution == nil && isZero(c.Network.ReadLag)
 }
 
@@ -85,8 +87,8 @@ func contradicts(goals []Goal, known ground) []string {
 		if g.Name != Takeover || renew.ns == 0 {
 			continue
 		}
-		// A crash comes at any phase of a renewal: at p99 all but 1 % of retryPeriod may have passed since the last one, and retryPeriod
-		// is less than renewDeadline / 1.2.
+		// A crash comes at any phase of a renewal: at p99 all but 1 % of retryPeriod may have passed since the last
+		// one, and retryPeriod is less than renewDeadline / 1.2.
 		age := 1 - g.Share
 		least := renew.ns - age*(renew.ns*jitterDen/jitterNum+known.latencyNs)
 		if least < float64(g.Bound) {
@@ -94,7 +96,9 @@ func contradicts(goals []Goal, known ground) []string {
 		}
 		short := words.WholeSeconds(int64(renew.ns))
 		proof := append(renew.proof,
-			fmt.Sprintf("client-go refuses a leaseDuration that is not longer than renewDeadline: leaseDuration > renewDeadline > %s.", short))
+			fmt.Sprintf(
+				"client-go refuses a leaseDuration that is not longer than renewDeadline: leaseDuration > "+
+					"renewDeadline > %s.", short))
 		return append(proof, g.tooLate(least))
 	}
 	return nil
@@ -104,9 +108,12 @@ func contradicts(goals []Goal, known ground) []string {
 func (g *Goal) tooLate(leastNs float64) string {
 	since := "the last renewal"
 	if age := 100 * (1 - g.Share); g.Share < 1 {
-		since = fmt.Sprintf("the last renewal, and %.0f %% of crashes follow a renewal within %.0f %% of a retryPeriod", age, age)
+		since = fmt.Sprintf("the last renewal, and %.0f %% of crashes follow a renewal within %.0f %% of a retryPeriod",
+			age, age)
 	}
-	return fmt.Sprintf("No other candidate takes the lock before leaseDuration has passed since %s: at %s the takeover takes more than %s, and you wish for %s.",
+	return fmt.Sprintf(
+		"No other candidate takes the lock before leaseDuration has passed since %s: at %s the takeover takes more "+
+			"than %s, and you wish for %s.",
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
@@ -122,14 +129,17 @@ func leastRenew(goals []Goal, known ground) bound {
 }
 
 func bounds(goals []Goal, known ground) []bound {
-	return []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known), asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
+	return []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known),
+		asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
 }
 
 // surviving is the renewDeadline that a time without the API needs.
 func surviving(survive int64) bound {
 	length := words.WholeSeconds(survive)
 	return bound{ns: float64(survive), proof: []string{fmt.Sprintf(
-		"To survive %s without the API at every phase of its renewals, the leader needs a renewDeadline longer than %s: if the API goes away just before a renewal, the leader gives up renewDeadline later.", length, length)}}
+		"To survive %s without the API at every phase of its renewals, the leader needs a renewDeadline longer than "+
+			"%s: if the API goes away just before a renewal, the leader gives up renewDeadline later.", length,
+		length)}}
 }
 
 // writing is the renewDeadline that a number of writes a minute needs.
@@ -138,14 +148,17 @@ func writing(perMinute int64, known ground) bound {
 		return bound{}
 	}
 	retry := 60e9*thousand/float64(perMinute) - known.latencyNs
-	return retrying(retry, fmt.Sprintf("The leader writes once every retryPeriod plus the time of its request: at most %s writes a minute need a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
+	return retrying(retry,
+		fmt.Sprintf(
+			"The leader writes once every retryPeriod plus the time of its request: at most %s writes a minute need "+
+				"a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
 }
 
 // drawn is how far the requests of some runs may stay below their mean: candidates draw their waits.
 const drawn = 0.97
 
-// asking is the renewDeadline that a number of requests a minute of all candidates needs. The leader asks once every retryPeriod; the
-// others wait 1 to 2.2 retryPeriods, 1.6 in the mean.
+// asking is the renewDeadline that a number of requests a minute of all candidates needs. The leader asks once every
+// retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 in the mean.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -161,8 +174,11 @@ func asking(perMinute int64, known ground) bound {
 			high = retry
 		}
 	}
-	return retrying(low, fmt.Sprintf("The leader asks once every retryPeriod, each of the %d others once every 1.6 retryPeriods in the mean, plus the time of the request: at most %s requests a minute need a retryPeriod of at least %s.",
-		known.candidates-1, count(perMinute), words.Seconds(int64(low))))
+	return retrying(low,
+		fmt.Sprintf(
+			"The leader asks once every retryPeriod, each of the %d others once every 1.6 retryPeriods in the mean, "+
+				"plus the time of the request: at most %s requests a minute need a retryPeriod of at least %s.",
+			known.candidates-1, count(perMinute), words.Seconds(int64(low))))
 }
 
 func count(perMinute int64) string {
@@ -172,7 +188,9 @@ func count(perMinute int64) string {
 // retrying is the renewDeadline that a retryPeriod needs.
 func retrying(retryNs float64, why string) bound {
 	renew := retryNs * jitterNum / jitterDen
-	return bound{renew, retryNs, []string{why, fmt.Sprintf("client-go refuses a renewDeadline that is not longer than 1.2 × retryPeriod: renewDeadline > %s.", words.Seconds(int64(renew)))}}
+	return bound{renew, retryNs, []string{why,
+		fmt.Sprintf("client-go refuses a renewDeadline that is not longer than 1.2 × retryPeriod: renewDeadline > %s.",
+			words.Seconds(int64(renew)))}}
 }
 
 // chance is the natural logarithm of one in a million: a goal that is met less often than that is not met.
@@ -181,9 +199,9 @@ const chance = 13.8
 // electedNs is how long the first election of a run takes at most, with a wide margin.
 const electedNs = 60 * second
 
-// waiting is the renewDeadline that answers of a p99 need. A renewal fails if its first answer is not there in half of renewDeadline,
-// when it times out, and the next one not in the other half. In a run without a fault there are at least so many renewals as
-// retryPeriod and renewDeadline fit into it.
+// waiting is the renewDeadline that answers of a p99 need. A renewal fails if its first answer is not there in half of
+// renewDeadline, when it times out, and the next one not in the other half. In a run without a fault there are at least
+// so many renewals as retryPeriod and renewDeadline fit into it.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}
@@ -210,8 +228,12 @@ func waiting(latency int64, runs int) bound {
 	p := late(low/2 + 1e6)
 	length := words.Seconds(int64(low))
 	return bound{ns: low, proof: []string{
-		fmt.Sprintf("With a renewDeadline of %s a request times out after %s, so that a renewal has two tries: %.2g %% of answers take longer than that, and one renewal in %s misses both.",
+		fmt.Sprintf(
+			"With a renewDeadline of %s a request times out after %s, so that a renewal has two tries: %.2g %% of "+
+				"answers take longer than that, and one renewal in %s misses both.",
 			length, words.Seconds(int64(low/2)), 100*p, words.Thousands(int64(1/(p*p)))),
-		fmt.Sprintf("A shorter renewDeadline misses more: the chance to keep the lock in all of %s runs of ten minutes is below one in a million, so renewDeadline > %s.", words.Thousands(int64(runs)), length),
+		fmt.Sprintf(
+			"A shorter renewDeadline misses more: the chance to keep the lock in all of %s runs of ten minutes is "+
+				"below one in a million, so renewDeadline > %s.", words.Thousands(int64(runs)), length),
 	}}
 }

@@ -1,10 +1,10 @@
-// Package advise is the study of which leaseDuration, renewDeadline and retryPeriod meet some goals: it measures every setting of a
-// lattice against each goal, chooses three that meet all, and measures those with many more runs. If no setting meets all goals it
-// says which of them contradict each other, and why.
+// Package advise is the study of which leaseDuration, renewDeadline and retryPeriod meet some goals: it measures every
+// setting of a lattice against each goal, chooses three that meet all, and measures those with many more runs. If no
+// setting meets all goals it says which of them contradict each other, and why.
 //
-// Guarantee: the advice is a function of the scenario and the goals. A contradiction that it proves holds for every setting; the others
-// it has measured, and says so.
-// Non-guarantee: a goal that some hundred runs meet may be missed by the next one; every measure says how many runs it is of.
+// Guarantee: the advice is a function of the scenario and the goals. A contradiction that it proves holds for every
+// setting; the others it has measured, and says so. Non-guarantee: a goal that some hundred runs meet may be missed by
+// the next one; every measure says how many runs it is of.
 package advise
 
 import (
@@ -46,8 +46,10 @@ const (
 )
 
 var kinds = []Kind{
-	{Name: Survive, Help: "the leader keeps its lock while the API is away for so long", length: true, atLeast: true, probe: outage},
-	{Name: Takeover, Help: "after a crash of the leader another one leads within this time, at p99", length: true, quantiles: true, probe: crash},
+	{Name: Survive, Help: "the leader keeps its lock while the API is away for so long", length: true, atLeast: true,
+		probe: outage},
+	{Name: Takeover, Help: "after a crash of the leader another one leads within this time, at p99", length: true,
+		quantiles: true, probe: crash},
 	{Name: Writes, Help: "at most so many writes a minute for the lock", probe: calm},
 	{Name: Requests, Help: "at most so many requests a minute of all candidates", probe: calm},
 	{Name: Latency, Help: "p99 of the API's latency, under which the leader keeps its lock", length: true, probe: calm},
@@ -114,7 +116,9 @@ func parseGoal(text string) (Goal, error) {
 			return s.name == quantile
 		})
 		if k < 0 || !g.quantiles {
-			return Goal{}, fmt.Errorf("%q is no goal that can be measured: only takeover has quantiles: takeover-p50, -p95, -p99 and -max", name)
+			return Goal{},
+				fmt.Errorf(
+					"%q is no goal that can be measured: only takeover has quantiles: takeover-p50, -p95, -p99 and -max", name)
 		}
 		g.Share = shares[k].share
 	}
@@ -124,14 +128,16 @@ func parseGoal(text string) (Goal, error) {
 	if g.length {
 		d, err := time.ParseDuration(bound)
 		if err != nil || int64(d) > maxLength || (int64(d) < minLength && (d != 0 || g.Name != Overlap)) {
-			return Goal{}, fmt.Errorf("%s: %q must be a length from 1ms to 10m with its unit, such as %s", name, bound, example(g.Kind))
+			return Goal{}, fmt.Errorf("%s: %q must be a length from 1ms to 10m with its unit, such as %s", name, bound,
+				example(g.Kind))
 		}
 		g.Bound = int64(d)
 		return g, nil
 	}
 	number, err := strconv.ParseFloat(bound, 64)
 	if err != nil || !(number >= minNumber && number <= maxNumber) {
-		return Goal{}, fmt.Errorf("%s: %q must be a number from %v to %d, such as %s", name, bound, minNumber, maxNumber, example(g.Kind))
+		return Goal{}, fmt.Errorf("%s: %q must be a number from %v to %d, such as %s", name, bound, minNumber,
+			maxNumber, example(g.Kind))
 	}
 	g.Bound = int64(number*thousand + 0.5)
 	return g, nil

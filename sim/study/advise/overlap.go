@@ -8,11 +8,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlapping returns why no setting has two leaders for as short a time as is wished for and takes over in time, nil if nothing proves it.
+// overlapping returns why no setting has two leaders for as short a time as is wished for and takes over in time, nil
+// if nothing proves it.
 //
-// A leader that is cut off gives up retryPeriod + renewDeadline after its last renewal: it waits for the next one, and tries for
-// renewDeadline. Another candidate takes the lock at its first poll once leaseDuration has passed since it has seen that renewal. So
-// two lead for retryPeriod + renewDeadline - leaseDuration, less what its polls come later; see late.
+// A leader that is cut off gives up retryPeriod + renewDeadline after its last renewal: it waits for the next one, and
+// tries for renewDeadline. Another candidate takes the lock at its first poll once leaseDuration has passed since it
+// has seen that renewal. So two lead for retryPeriod + renewDeadline - leaseDuration, less what its polls come later;
+// see late.
 func overlapping(goals []Goal, known ground) []string {
 	k := slices.IndexFunc(goals, func(g Goal) bool { return g.Name == Overlap })
 	if k < 0 || boundOf(goals, Latency) > 0 || !known.plain {
@@ -39,16 +41,20 @@ func overlapping(goals []Goal, known ground) []string {
 		proof = append(proof, renew.proof...)
 	}
 	proof = append(proof,
-		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
-		fmt.Sprintf("That both its polls come late, by more than %.2f × retryPeriod together, in all of %s runs has a chance below one in a million: two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
+		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate "+
+			"takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
+		fmt.Sprintf(
+			"That both its polls come late, by more than %.2f × retryPeriod together, in all of %s runs has a chance "+
+				"below one in a million: two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
 			late, words.Thousands(int64(known.runs)), 1-late),
 		fmt.Sprintf("Two leaders for at most %s need leaseDuration > renewDeadline + %.2f × retryPeriod - %s > %s.",
-			overlap.value(overlap.Bound), 1-late, words.Seconds(overlap.Bound+int64(messages*known.latencyNs)), words.Seconds(int64(lease))))
+			overlap.value(overlap.Bound), 1-late, words.Seconds(overlap.Bound+int64(messages*known.latencyNs)),
+			words.Seconds(int64(lease))))
 	for i := range goals {
 		g := &goals[i]
 		age := 1 - g.Share
-		// The crash comes up to age of a period after the last renewal, as in contradicts; a longer retryPeriod asks for a leaseDuration
-		// that is longer by more than that.
+		// The crash comes up to age of a period after the last renewal, as in contradicts; a longer retryPeriod asks
+		// for a leaseDuration that is longer by more than that.
 		least := lease - age*(retry.retryNs+known.latencyNs)
 		if g.Name != Takeover || late+age >= 1 || least < float64(g.Bound) {
 			continue
@@ -58,18 +64,19 @@ func overlapping(goals []Goal, known ground) []string {
 	return nil
 }
 
-// messages is by how many times that of a request, at most, the two leaders' time is shorter: the renewal's answer and the two requests
-// that take the lock.
+// messages is by how many times that of a request, at most, the two leaders' time is shorter: the renewal's answer and
+// the two requests that take the lock.
 const messages = 3
 
-// late is the share of a retryPeriod by which, in the run of the most luck, the polls of another candidate come later than they
-// could: one after the leader's last renewal, and one after leaseDuration. It is 1 or more if too few runs have such luck. short says
-// that leaseDuration would be so short that the second poll is the one after the first.
+// late is the share of a retryPeriod by which, in the run of the most luck, the polls of another candidate come later
+// than they could: one after the leader's last renewal, and one after leaseDuration. It is 1 or more if too few runs
+// have such luck. short says that leaseDuration would be so short that the second poll is the one after the first.
 func late(others, runs int, short bool) float64 {
 	chanceOf := func(share float64) float64 {
-		// Polls come every 1 to 2.2 retryPeriods. The first comes with a density of at least a half by then: 0.57 four renewals after
-		// all have begun together, 0.625 in the long run. What is left of share is the second one's: of the density 1/1.2 where it is the
-		// next poll. Else its least density is that after 2.2 retryPeriods, (s-2)/1.44, when the next poll is over.
+		// Polls come every 1 to 2.2 retryPeriods. The first comes with a density of at least a half by then: 0.57 four
+		// renewals after all have begun together, 0.625 in the long run. What is left of share is the second one's: of
+		// the density 1/1.2 where it is the next poll. Else its least density is that after 2.2 retryPeriods,
+		// (s-2)/1.44, when the next poll is over.
 		second := share * share / 2 / 1.2
 		if !short {
 			second = ((math.Pow(0.2+share, 3)-0.008)/3 - 0.04*share) / 2.88

@@ -39,7 +39,8 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	case outage:
 		survive := boundOf(goals, Survive)
 		length = actAt + 2*s.Retry + survive + s.Renew + 10*second
-		act = fmt.Sprintf(`{"at":"30s","act":"cut","target":"*","mode":"drop","within":"%s","for":"%s"}`, within, time.Duration(survive))
+		act = fmt.Sprintf(`{"at":"30s","act":"cut","target":"*","mode":"drop","within":"%s","for":"%s"}`, within,
+			time.Duration(survive))
 	case cut:
 		length = actAt + s.Retry + 2*s.Lease + 8*s.Retry + 4*s.Timeout
 		act = fmt.Sprintf(`{"at":"30s","act":"cut","target":"holder","within":"%s"}`, within)
@@ -48,7 +49,8 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 		scenario.Change{Path: "actions", Value: "[" + act + "]"}, scenario.Change{Path: "expect", Value: "[]"})
 	if latency := boundOf(goals, Latency); latency > 0 {
 		all = append(all, scenario.Change{Path: "network.responseLatency", Value: grid.Default}, scenario.Change{
-			Path: "network.responseDistribution", Value: fmt.Sprintf(`{"p50":"%s","p99":"%s"}`, time.Duration(typical(latency)), time.Duration(latency)),
+			Path:  "network.responseDistribution",
+			Value: fmt.Sprintf(`{"p50":"%s","p99":"%s"}`, time.Duration(typical(latency)), time.Duration(latency)),
 		})
 	}
 	return all
@@ -72,16 +74,18 @@ func latencyText(goals []Goal) string {
 	if latency == 0 {
 		return ""
 	}
-	return fmt.Sprintf("answers take %s at p50 and %s at p99, log-normally", time.Duration(typical(latency)), time.Duration(latency))
+	return fmt.Sprintf("answers take %s at p50 and %s at p99, log-normally", time.Duration(typical(latency)),
+		time.Duration(latency))
 }
 
 // describe says what the runs of a probe are.
 func (p probe) describe(goals []Goal) string {
 	return [...]string{
-		crash:  "the leader crashes at a random phase of its renewals",
-		outage: "all requests are lost for " + time.Duration(boundOf(goals, Survive)).String() + ", from a random phase of the leader's renewals on",
-		calm:   "ten minutes without a fault",
-		cut:    "the leader is cut off at a random phase of its renewals",
+		crash: "the leader crashes at a random phase of its renewals",
+		outage: "all requests are lost for " + time.Duration(boundOf(goals, Survive)).String() +
+			", from a random phase of the leader's renewals on",
+		calm: "ten minutes without a fault",
+		cut:  "the leader is cut off at a random phase of its renewals",
 	}[p]
 }
 

@@ -42,10 +42,12 @@ const jitterNum, jitterDen = 6, 5
 func lattice(goals []Goal, known ground) []Setting {
 	latency := boundOf(goals, Latency)
 	known.latencyNs += meanLatencyNs(goals)
-	retries := []int64{500e6, 1 * second, 1500e6, 2 * second, 3 * second, 4 * second, 5 * second, 8 * second, 12 * second, 20 * second, 26 * second}
+	retries := []int64{500e6, 1 * second, 1500e6, 2 * second, 3 * second, 4 * second, 5 * second, 8 * second,
+		12 * second, 20 * second, 26 * second}
 	for _, least := range []bound{writing(boundOf(goals, Writes), known), asking(boundOf(goals, Requests), known)} {
 		if edge := int64(least.retryNs); edge > 0 {
-			retries = append(retries, ceil(edge, second/10), ceil(edge*21/20, second/10), ceil(edge*9/8, second/10), ceil(edge*3/2, second/10))
+			retries = append(retries, ceil(edge, second/10), ceil(edge*21/20, second/10), ceil(edge*9/8, second/10),
+				ceil(edge*3/2, second/10))
 		}
 	}
 	l := settings{has: map[Setting]bool{}}
@@ -69,8 +71,8 @@ func lattice(goals []Goal, known ground) []Setting {
 	return l.all
 }
 
-// atBounds lists the settings with a retryPeriod that just meet goals: the shortest renewDeadlines that survive, the longest
-// leaseDurations that are taken over in time, each with a usual and a short requestTimeout.
+// atBounds lists the settings with a retryPeriod that just meet goals: the shortest renewDeadlines that survive, the
+// longest leaseDurations that are taken over in time, each with a usual and a short requestTimeout.
 func atBounds(goals []Goal, retry int64) []Setting {
 	survive, latency, takeover := boundOf(goals, Survive), boundOf(goals, Latency), boundOf(goals, Takeover)
 	short := max(second, ceil(latency*4/3, second/10))
@@ -93,8 +95,10 @@ func atBounds(goals []Goal, retry int64) []Setting {
 		}
 	}
 	if survive > 0 {
-		// A request that is under way when the API comes back is lost, too: the next one starts after its requestTimeout.
-		for _, wait := range []int64{0, retry, 2 * retry, short + retry, max(5*second, 2*latency) + retry, max(5*second, 2*latency) + 2*retry} {
+		// A request that is under way when the API comes back is lost, too: the next one starts after its
+		// requestTimeout.
+		for _, wait := range []int64{0, retry, 2 * retry, short + retry, max(5*second, 2*latency) + retry,
+			max(5*second, 2*latency) + 2*retry} {
 			renew := survive + wait + second
 			add(renew+second, renew)
 			for _, lease := range leases {
@@ -138,7 +142,8 @@ func around(s Setting, latency int64) []Setting {
 	return near.all
 }
 
-// timeout is five seconds, as the components of Kubernetes have it, unless latency asks for more or renewDeadline for less.
+// timeout is five seconds, as the components of Kubernetes have it, unless latency asks for more or renewDeadline for
+// less.
 func timeout(renew, latency int64) int64 {
 	return max(min(max(5*second, 2*latency), renew/2/1e6*1e6), 1e6)
 }

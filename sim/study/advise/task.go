@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Task is some runs of one setting, as JSON: any adviser of the same scenario and goals can make them, whatever its stage.
+// Task is some runs of one setting, as JSON: any adviser of the same scenario and goals can make them, whatever its
+// stage.
 type Task struct {
 	Setting Setting `json:"setting"`
 	Probes  []uint8 `json:"probes"`

@@ -1,13 +1,12 @@
 // Package draws finds the interval of each leader change of a scenario over all jitter that its electors can draw.
 //
 // Guarantee: the outcome is a function of the scenario and the plan, and runs of the simulator reach both ends of every
-// interval. Whatever else the scenario draws (instants within a span, starts, latencies, probabilities) stays as its seed
-// draws it.
-// Non-guarantee: the search proves no bound. It tries draws at random and draws that make an attempt begin just before or
-// just after an instant that matters: a write, the expiry of a Lease, the begin and the end of an act. A change that is the
-// same in all these runs counts as exact, and rare draws could still lead outside an interval: where several candidates and
-// faults meet, up to one draw in a hundred does, by less than half a second at client-go's defaults. Outcome.SlackNs is there
-// for who must not fail then.
+// interval. Whatever else the scenario draws (instants within a span, starts, latencies, probabilities) stays as its
+// seed draws it. Non-guarantee: the search proves no bound. It tries draws at random and draws that make an attempt
+// begin just before or just after an instant that matters: a write, the expiry of a Lease, the begin and the end of an
+// act. A change that is the same in all these runs counts as exact, and rare draws could still lead outside an
+// interval: where several candidates and faults meet, up to one draw in a hundred does, by less than half a second at
+// client-go's defaults. Outcome.SlackNs is there for who must not fail then.
 package draws
 
 import (
@@ -54,7 +53,9 @@ type Outcome struct {
 	Least   int      // leader changes in the run with the fewest: the later ones need not happen
 	Broken  []string // safety and liveness rules that at least one run breaks, sorted
 	Runs    int
-	SlackNs int64 // how far beyond the ends of an interval that is not exact a rare draw may lead, by measure: a quarter of a draw's range
+	// how far beyond the ends of an interval that is not exact a rare draw may lead, by measure: a quarter of a draw's
+	// range
+	SlackNs int64
 }
 
 // Search searches the draws of a scenario.
@@ -125,7 +126,8 @@ type search struct {
 }
 
 func newSearch(p Plan) *search {
-	s := &search{setup: compile.Scenario(p.Scenario), stream: random.New(p.Scenario.Seed), left: p.Runs, requests: p.Requests, least: math.MaxInt, broken: map[string]bool{}}
+	s := &search{setup: compile.Scenario(p.Scenario), stream: random.New(p.Scenario.Seed), left: p.Runs,
+		requests: p.Requests, least: math.MaxInt, broken: map[string]bool{}}
 	for i := range s.setup.Candidates {
 		c := &s.setup.Candidates[i]
 		s.waitNs = max(s.waitNs, int64(c.RetryPeriod)*22/10)
@@ -255,7 +257,8 @@ func (s *search) vary(a *aim, atNs int64, near []int64) {
 	a.astray = [...]float64{0, 0.05, 0.1, 0.4}[s.stream.Uint64()%4]
 }
 
-// near lists the instants in a span that an attempt may just reach, or just miss: a write, the begin or the end of an act.
+// near lists the instants in a span that an attempt may just reach, or just miss: a write, the begin or the end of an
+// act.
 func (s *search) near(of trial, fromNs, toNs int64) []int64 {
 	var near []int64
 	for _, all := range [][]int64{s.instants, of.writes} {

@@ -23,7 +23,8 @@ type aim struct {
 func (s *search) steered(a aim, base trial) jitter {
 	used, met := map[int32]int{}, map[int32]bool{}
 	return func(w *world.World, candidate int32, nowNs int64) float64 {
-		if n := used[candidate]; nowNs < a.fromNs && int(candidate) < len(base.draws) && n < len(base.draws[candidate]) {
+		if n := used[candidate]; nowNs < a.fromNs && int(candidate) < len(base.draws) &&
+			n < len(base.draws[candidate]) {
 			used[candidate]++
 			return base.draws[candidate][n].value
 		}

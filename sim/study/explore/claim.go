@@ -41,7 +41,8 @@ func (x *Explorer) Bounds() []string {
 		}
 		all = append(all, "each wait before an attempt to acquire is "+listed(names))
 	} else {
-		all = append(all, fmt.Sprintf("each wait before an attempt to acquire is the one that seed %d draws", p.Scenario.Seed))
+		all = append(all, fmt.Sprintf("each wait before an attempt to acquire is the one that seed %d draws",
+			p.Scenario.Seed))
 	}
 	if len(p.DelaysNs) > 0 {
 		lengths := []string{"0s"}
@@ -51,7 +52,8 @@ func (x *Explorer) Bounds() []string {
 		all = append(all, "each request and each answer takes "+listed(lengths)+" longer")
 	}
 	if p.Order {
-		all = append(all, "acts, requests and answers of one instant come in every order, acts among themselves in the scenario's")
+		all = append(all,
+			"acts, requests and answers of one instant come in every order, acts among themselves in the scenario's")
 	}
 	return all
 }
@@ -101,14 +103,17 @@ func (x *Explorer) Claim() string {
 	}
 	within := fmt.Sprintf("within %s", words.Seconds(p.UntilNs))
 	if p.FromNs > 0 || p.ToNs < p.UntilNs {
-		within += fmt.Sprintf(", with choices from %s to %s", words.Seconds(p.FromNs), words.Seconds(p.ToNs)) + x.outside()
+		within += fmt.Sprintf(", with choices from %s to %s", words.Seconds(p.FromNs), words.Seconds(p.ToNs)) +
+			x.outside()
 	}
 	within += ", where " + strings.Join(x.Bounds(), ", and ")
-	figures := fmt.Sprintf("%s states, %s transitions.", words.Thousands(x.counts.States), words.Thousands(x.counts.Transitions))
+	figures := fmt.Sprintf("%s states, %s transitions.", words.Thousands(x.counts.States),
+		words.Thousands(x.counts.Transitions))
 	var text string
 	switch {
 	case x.found != nil:
-		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule of "+candidates(x), p.Rules[x.found.rule], words.Instant(x.found.atNs), within)
+		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule of "+candidates(x), p.Rules[x.found.rule],
+			words.Instant(x.found.atNs), within)
 		if x.Complete() {
 			text += " None of these schedules breaks a rule earlier."
 		}
@@ -119,11 +124,14 @@ func (x *Explorer) Claim() string {
 	}
 	switch {
 	case x.Full():
-		text += fmt.Sprintf(" The search stopped at its bound of %s states, with %s options open.", words.Thousands(int64(p.States)), words.Thousands(int64(x.Counts().Frontier)))
+		text += fmt.Sprintf(" The search stopped at its bound of %s states, with %s options open.",
+			words.Thousands(int64(p.States)), words.Thousands(int64(x.Counts().Frontier)))
 	case !x.Over():
-		text += fmt.Sprintf(" The search was stopped, with %s options open.", words.Thousands(int64(x.Counts().Frontier)))
+		text += fmt.Sprintf(" The search was stopped, with %s options open.",
+			words.Thousands(int64(x.Counts().Frontier)))
 	case x.counts.Cut > 0:
-		text += fmt.Sprintf(" Only the first %s of each schedule vary: %s more were the default.", words.Count(p.Depth, "choice", "choices"), words.Thousands(x.counts.Cut))
+		text += fmt.Sprintf(" Only the first %s of each schedule vary: %s more were the default.",
+			words.Count(p.Depth, "choice", "choices"), words.Thousands(x.counts.Cut))
 	}
 	return text + " " + figures
 }
@@ -133,8 +141,8 @@ func candidates(x *Explorer) string { return words.Count(x.Candidates(), "candid
 // mostUsual is how many choices of the usual schedule are looked at.
 const mostUsual = 10_000
 
-// Usual follows the schedule of defaults, and returns how many options each of its choices has, and how many variants there are: what
-// Schedules takes.
+// Usual follows the schedule of defaults, and returns how many options each of its choices has, and how many variants
+// there are: what Schedules takes.
 func (x *Explorer) Usual() (options []int, variants int) {
 	whole := x.bounds
 	whole.plan.Depth = 0

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Counterexample is the schedule that breaks a rule first, with as few choices as that takes: fewer if a look for them is short enough, and
-// none that can be left out.
+// Counterexample is the schedule that breaks a rule first, with as few choices as that takes: fewer if a look for them
+// is short enough, and none that can be left out.
 type Counterexample struct {
 	Rule     Rule
 	AtNs     int64
@@ -34,9 +34,12 @@ type Chosen struct {
 }
 
 // errNoReplay is a search that contradicts the engine.
-var errNoReplay = errors.New("the run of the counterexample does not break the rule: this is a fault of explore, please report it with the scenario")
+var errNoReplay = errors.New(
+	"the run of the counterexample does not break the rule: this is a fault of explore, please report it with the " +
+		"scenario")
 
-// Counterexample returns the schedule that breaks a rule first of all so far, nil if none does. It runs the scenario that it returns.
+// Counterexample returns the schedule that breaks a rule first of all so far, nil if none does. It runs the scenario
+// that it returns.
 func (x *Explorer) Counterexample() (*Counterexample, error) {
 	if x.found == nil {
 		return nil, nil
@@ -108,8 +111,8 @@ func others(s scenario.Scenario) []scenario.Expect {
 	return all
 }
 
-// slackNs is how much later the run of a counterexample may break its rule: each order at one instant is written as delays of a few
-// nanoseconds.
+// slackNs is how much later the run of a counterexample may break its rule: each order at one instant is written as
+// delays of a few nanoseconds.
 const slackNs = 1000
 
 // breaks runs a scenario and tells when it breaks a rule, and in one sentence how.
@@ -242,12 +245,14 @@ func (w *walker) chosen(f *frame, option int32) {
 		list[one.draw] = one.value
 		w.s.world.Redraw(f.node, one.value)
 		waits := w.s.world.Node(f.node).WakesNs() - now
-		one.What = fmt.Sprintf("%s waits %s before its next attempt (draw %.4g)", one.Node, words.Seconds(waits), one.value)
+		one.What = fmt.Sprintf("%s waits %s before its next attempt (draw %.4g)", one.Node, words.Seconds(waits),
+			one.value)
 	case chooseDelay:
 		ns := w.plan.DelaysNs[option-1]
 		seq, _ := w.s.world.UnderWay(f.node)
 		one.act = &scenario.Action{
-			At: scenario.Duration(now + 1), Act: scenario.ActIntercept, Target: one.Node, Message: scenario.MessageElector, Effect: scenario.EffectLate,
+			At: scenario.Duration(now + 1), Act: scenario.ActIntercept, Target: one.Node,
+			Message: scenario.MessageElector, Effect: scenario.EffectLate,
 			Nth: int(seq), For: scenario.Duration(ns),
 		}
 		one.What = fmt.Sprintf("the message of %s's request %d takes %s longer", one.Node, seq, time.Duration(ns))
@@ -260,8 +265,8 @@ func (w *walker) chosen(f *frame, option int32) {
 	w.choices = append(w.choices, one)
 }
 
-// overtaken notes what an order at one instant lets come after something that it usually comes before: a message that is held for a
-// nanosecond, or an act a nanosecond later.
+// overtaken notes what an order at one instant lets come after something that it usually comes before: a message that
+// is held for a nanosecond, or an act a nanosecond later.
 func (w *walker) overtaken(f *frame, option int32) {
 	at := w.s.world.NextAt()
 	name := func(d *world.Due) string {
@@ -276,14 +281,16 @@ func (w *walker) overtaken(f *frame, option int32) {
 			continue
 		}
 		one := pinned{source: -1, candidate: -1, laterNs: 1}
-		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[option]) + " comes before " + name(d)}
+		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[option]) + " comes before " +
+			name(d)}
 		if d.IsAct() {
 			c := &w.s.world.Ahead()[0]
 			one.source, one.ends = c.Source, c.Kind == world.DoOver || c.Auto
 		} else {
 			one.Node = w.s.world.Node(d.Node).Name()
 			one.act = &scenario.Action{
-				At: scenario.Duration(at), Act: scenario.ActIntercept, Target: one.Node, Message: scenario.MessageElector, Effect: scenario.EffectLate,
+				At: scenario.Duration(at), Act: scenario.ActIntercept, Target: one.Node,
+				Message: scenario.MessageElector, Effect: scenario.EffectLate,
 				Nth: int(d.Seq), For: 1,
 			}
 		}

@@ -164,8 +164,8 @@ func New(p Plan) (*Explorer, error) {
 	return x, nil
 }
 
-// Go makes about so many transitions and reports whether the search is over: it has seen everything within its bounds, or as many
-// states as it may.
+// Go makes about so many transitions and reports whether the search is over: it has seen everything within its bounds,
+// or as many states as it may.
 func (x *Explorer) Go(transitions int) (over bool) {
 	for _, f := range x.frontier { // what lanes have is theirs
 		f.lane = 0
@@ -183,15 +183,15 @@ func (x *Explorer) Go(transitions int) (over bool) {
 	return x.Over() || x.Full()
 }
 
-// Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few more. More of them
-// need fewer meetings of workers, and more room in their caches.
+// Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few
+// more. More of them need fewer meetings of workers, and more room in their caches.
 const (
 	usualOptions = 256
 	slowly       = 16
 )
 
-// Round is options of the frontier that are tried independently of each other. The outcome of a search depends on the rounds and their
-// order, and not on who makes their parts.
+// Round is options of the frontier that are tried independently of each other. The outcome of a search depends on the
+// rounds and their order, and not on who makes their parts.
 type Round struct {
 	search   *Explorer
 	parts    []part
@@ -207,8 +207,8 @@ type part struct {
 	first    int // place of the first option in the round
 }
 
-// Round takes the next options from the frontier. It returns nil if there are none, or as many states as there may be. The next one
-// begins after Take.
+// Round takes the next options from the frontier. It returns nil if there are none, or as many states as there may be.
+// The next one begins after Take.
 func (x *Explorer) Round() *Round {
 	if x.Over() || x.Full() {
 		return nil
@@ -279,7 +279,8 @@ func (r *Round) Take() {
 	}
 }
 
-// tooLate reports whether whatever follows a frame breaks no rule earlier than the schedule that was found, and forgets its state.
+// tooLate reports whether whatever follows a frame breaks no rule earlier than the schedule that was found, and forgets
+// its state.
 func (x *Explorer) tooLate(f *frame) bool {
 	late := f.atNs >= x.found.atNs
 	if late && f.lane > 0 {
@@ -288,7 +289,8 @@ func (x *Explorer) tooLate(f *frame) bool {
 	return late
 }
 
-// share lets the followers have as much memory for states each: the one that makes a state need not be the one that goes on from it.
+// share lets the followers have as much memory for states each: the one that makes a state need not be the one that
+// goes on from it.
 func (x *Explorer) share() {
 	total := 0
 	for _, f := range x.all {
@@ -336,7 +338,8 @@ func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	}
 	c.Depth = max(c.Depth, depth+1)
 	to := x.unusedFrame()
-	*to = frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: append(to.due[:0], o.due...)}
+	*to = frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state,
+		due: append(to.due[:0], o.due...)}
 	return to
 }
 

@@ -9,8 +9,8 @@ import (
 // mostTried bounds the options that a look for a schedule with fewer choices takes.
 const mostTried = 200_000
 
-// look is for a schedule that breaks a rule as early as the one that was found, with few choices that are not the default: the search
-// itself has kept whichever led to a state first.
+// look is for a schedule that breaks a rule as early as the one that was found, with few choices that are not the
+// default: the search itself has kept whichever led to a state first.
 type look struct {
 	*Follower
 	rule  int
@@ -25,10 +25,11 @@ type visited struct {
 	spare int
 }
 
-// fewer returns a schedule with fewer choices than so many that are not the default, nil if there is none, or if it takes too long to
-// find. A value of a field counts nothing: none is the default.
+// fewer returns a schedule with fewer choices than so many that are not the default, nil if there is none, or if it
+// takes too long to find. A value of a field counts nothing: none is the default.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
-	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs, left: mostTried}
+	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
+		left: mostTried}
 	for spare := range than {
 		f.known = map[digest.Name]visited{}
 		for k := range x.roots {

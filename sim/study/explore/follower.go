@@ -25,7 +25,8 @@ type Follower struct {
 // Follower returns one for the rounds of the search.
 func (x *Explorer) Follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
-	if x.plan.Depth == 0 && !x.plan.apart { // a state with a depth may be known less well at the end of the round than at its beginning
+	if x.plan.Depth == 0 && !x.plan.apart {
+		// a state with a depth may be known less well at the end of the round than at its beginning
 		f.visited = &x.visited
 	}
 	x.all = append(x.all, f)
@@ -47,7 +48,8 @@ type outcome struct {
 	by     *Follower
 }
 
-// try takes an option of a frame and follows the schedule to its next choice or to its end. The last option takes the frame's state.
+// try takes an option of a frame and follows the schedule to its next choice or to its end. The last option takes the
+// frame's state.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	var s *state
 	if f.before == nil && f.kind != chooseRoot {
@@ -161,7 +163,8 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 	begins, source := s.world.Now()+1, x.with.Acts+s.inserted
 	s.inserted++
 	s.world.Insert(
-		world.Control{AtNs: begins, Kind: world.DoIntercept, Target: node, Effect: network.HoldMessageForAll, Sender: network.Elector, Nth: seq, UntilNs: begins + ns, Source: source},
+		world.Control{AtNs: begins, Kind: world.DoIntercept, Target: node, Effect: network.HoldMessageForAll,
+			Sender: network.Elector, Nth: seq, UntilNs: begins + ns, Source: source},
 		world.Control{AtNs: begins + ns, Kind: world.DoOver, Target: node, Source: source},
 	)
 }
@@ -197,7 +200,8 @@ func (x *Follower) endName(s *state) digest.Name {
 	return d.Name()
 }
 
-// run steps a schedule to its next choice. A choice without options is its end. rule is the number of the rule that it breaks.
+// run steps a schedule to its next choice. A choice without options is its end. rule is the number of the rule that it
+// breaks.
 func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int) {
 	p := &x.plan
 	for {
@@ -257,7 +261,8 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 // usualDraw draws what a default replaces in the same step.
 func usualDraw(int32, int64) float64 { return Middle }
 
-// seen follows the records of a step, and notes the choices that it leaves open. It returns the number of the rule that is broken.
+// seen follows the records of a step, and notes the choices that it leaves open. It returns the number of the rule that
+// is broken.
 func (x *Follower) seen(s *state) int {
 	p, records := &x.plan, s.world.Records()
 	if x.watched != nil {

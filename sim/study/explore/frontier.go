@@ -16,8 +16,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Format names the format of a kept search and its version: a line of JSON, and chunks. A chunk is a line of JSON and the bytes that it
-// announces: 28 for each state, and in the last chunk of a write the frontier. What comes after the last frontier was cut off.
+// Format names the format of a kept search and its version: a line of JSON, and chunks. A chunk is a line of JSON and
+// the bytes that it announces: 28 for each state, and in the last chunk of a write the frontier. What comes after the
+// last frontier was cut off.
 const Format = "leaselab.dev/exploration/v2"
 
 // header is the first line of a kept search.
@@ -35,8 +36,8 @@ type chunk struct {
 	Frontier *frontier `json:"frontier,omitempty"`
 }
 
-// frontier says how far the search is after a chunk. Its bytes are the steps of its paths, each a number of an earlier one and an option,
-// and its frames, each the number of its path, the next option, and how many options there are.
+// frontier says how far the search is after a chunk. Its bytes are the steps of its paths, each a number of an earlier
+// one and an option, and its frames, each the number of its path, the next option, and how many options there are.
 type frontier struct {
 	Counts Counts     `json:"counts"`
 	Found  *keptFound `json:"found,omitempty"`
@@ -66,7 +67,8 @@ type keptFound struct {
 
 func (p *Plan) kept() keptPlan {
 	k := keptPlan{
-		Scenario: scenario.Encode(p.Scenario), Sets: append([]string{}, p.Sets...), Draws: append([]float64{}, p.Draws...), DelaysNs: append([]int64{}, p.DelaysNs...), Order: p.Order,
+		Scenario: scenario.Encode(p.Scenario), Sets: append([]string{}, p.Sets...),
+		Draws: append([]float64{}, p.Draws...), DelaysNs: append([]int64{}, p.DelaysNs...), Order: p.Order,
 		FromNs: p.FromNs, ToNs: p.ToNs, UntilNs: p.UntilNs, Depth: p.Depth,
 	}
 	for _, rule := range p.Rules {
@@ -106,8 +108,8 @@ func (x *Explorer) Save(to io.Writer) error {
 // Logs lets the search note what Append writes.
 func (x *Explorer) Logs() { x.logs, x.fresh = true, nil }
 
-// Append writes, behind what Save and Append have written before, what came since then and since Logs. After an error the search is as
-// it was: the same may be written elsewhere.
+// Append writes, behind what Save and Append have written before, what came since then and since Logs. After an error
+// the search is as it was: the same may be written elsewhere.
 func (x *Explorer) Append(to io.Writer) error {
 	if err := x.write(to, x.fresh); err != nil {
 		return err
@@ -181,8 +183,8 @@ func writeChunk(to io.Writer, c chunk, data []byte) error {
 	return err
 }
 
-// Resume goes on with a search that Save and Append have written. It returns how many bytes of it are whole: what comes after them was
-// cut off, and Append goes on there. The plan must be the same but for its States.
+// Resume goes on with a search that Save and Append have written. It returns how many bytes of it are whole: what comes
+// after them was cut off, and Append goes on there. The plan must be the same but for its States.
 func (x *Explorer) Resume(from io.Reader) (whole int64, err error) {
 	in := bufio.NewReader(from)
 	line, err := in.ReadBytes('\n')
@@ -225,11 +227,13 @@ type keptSearch struct {
 func (k *keptSearch) next() bool {
 	line, err := k.in.ReadBytes('\n')
 	var c chunk
-	if err != nil || json.Unmarshal(line, &c) != nil || c.States < 0 || c.States > mostEntries || c.Bytes < c.States*entryBytes {
+	if err != nil || json.Unmarshal(line, &c) != nil || c.States < 0 || c.States > mostEntries ||
+		c.Bytes < c.States*entryBytes {
 		return false
 	}
 	var data bytes.Buffer // grows with what is there, whatever the line announces
-	if n, err := io.CopyN(&data, k.in, int64(c.Bytes)); err != nil || n != int64(c.Bytes) || crc32.ChecksumIEEE(data.Bytes()) != c.CRC {
+	if n, err := io.CopyN(&data, k.in, int64(c.Bytes)); err != nil || n != int64(c.Bytes) ||
+		crc32.ChecksumIEEE(data.Bytes()) != c.CRC {
 		return false
 	}
 	k.size += int64(len(line) + c.Bytes)
@@ -240,7 +244,8 @@ func (k *keptSearch) next() bool {
 	}
 	for all := k.entries; len(all) > 0; all = all[entryBytes:] {
 		name := digest.Name{binary.LittleEndian.Uint64(all[0:]), binary.LittleEndian.Uint64(all[8:])}
-		k.visited.put(name, visit{atNs: int64(binary.LittleEndian.Uint64(all[16:])), depth: int32(binary.LittleEndian.Uint32(all[24:]))})
+		k.visited.put(name, visit{atNs: int64(binary.LittleEndian.Uint64(all[16:])),
+			depth: int32(binary.LittleEndian.Uint32(all[24:]))})
 	}
 	k.entries = k.entries[:0]
 	k.last, k.steps, k.whole = c.Frontier, data.Bytes()[len(states):], k.size

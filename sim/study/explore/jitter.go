@@ -38,7 +38,8 @@ func exactDraws(all []float64, c *world.Candidate) []float64 {
 		default:
 			continue
 		}
-		if near := (float64(wanted) + 0.5) / (factor * float64(retryNs)); near >= 0 && near < 1 && extra(near) == wanted {
+		if near := (float64(wanted) + 0.5) / (factor * float64(retryNs)); near >= 0 && near < 1 &&
+			extra(near) == wanted {
 			exact[i] = near
 		}
 	}

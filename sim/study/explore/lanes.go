@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// lane is a worker elsewhere that makes parts of rounds, as the search sees it. It keeps the states of the frames that it has made.
+// lane is a worker elsewhere that makes parts of rounds, as the search sees it. It keeps the states of the frames that
+// it has made.
 type lane struct {
 	drops []uint64 // keys of frames that it has and that do not go on
 	parts []int    // of the round under way
@@ -30,7 +31,8 @@ const mostMoved = 8
 // keyShift leaves room for the options of a round in the keys of frames.
 const keyShift = 20
 
-// Hand begins a round and shares it among up to so many lanes. It returns none if a round waits for results, or if the search is over.
+// Hand begins a round and shares it among up to so many lanes. It returns none if a round waits for results, or if the
+// search is over.
 func (x *Explorer) Hand(lanes int) []Work {
 	if x.underWay() {
 		return nil
@@ -248,7 +250,8 @@ func (l *Lane) Make(work []byte) ([]byte, error) {
 			l.try(f, option, before, &o)
 			if o.state != nil {
 				depth := l.depthAfter(f)
-				l.frames[keys|(first+uint64(option-from))] = &frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state, due: slices.Clone(o.due)}
+				l.frames[keys|(first+uint64(option-from))] = &frame{choice: o.choice, path: f.after(option, depth),
+					atNs: o.atNs, before: o.state, due: slices.Clone(o.due)}
 			}
 			out = o.encode(out)
 		}
@@ -307,7 +310,8 @@ func (x *Follower) stateOf(f *frame) error {
 
 // encode writes the outcome of an option.
 func (o *outcome) encode(out []byte) []byte {
-	for _, v := range []uint64{uint64(o.rule + 1), uint64(o.count), uint64(o.kind), uint64(o.node + 1), uint64(o.atNs), uint64(o.events), uint64(o.cut), uint64(o.nowNs)} {
+	for _, v := range []uint64{uint64(o.rule + 1), uint64(o.count), uint64(o.kind), uint64(o.node + 1), uint64(o.atNs),
+		uint64(o.events), uint64(o.cut), uint64(o.nowNs)} {
 		out = binary.AppendUvarint(out, v)
 	}
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(out, o.name[0]), o.name[1])

@@ -1,12 +1,14 @@
-// Package explore goes through every schedule of a scenario within stated bounds: every order of what happens at one instant, every
-// wait from a few draws of jitter, every delay from a few lengths, every value of some fields of its acts, within a window of virtual
-// time. It answers with a claim about all of them, or with the schedule that breaks a rule first, as a scenario.
+// Package explore goes through every schedule of a scenario within stated bounds: every order of what happens at one
+// instant, every wait from a few draws of jitter, every delay from a few lengths, every value of some fields of its
+// acts, within a window of virtual time. It answers with a claim about all of them, or with the schedule that breaks a
+// rule first, as a scenario.
 //
-// Guarantee: a search that is complete has seen, for every schedule within the bounds, one whose states are the same from some instant
-// on: two states are the same if each decides the same future, counted from its own instant. A counterexample is a whole scenario, and
-// its run breaks the rule: the search has run it. The outcome is a function of the plan, however the work was sliced or resumed.
-// Non-guarantee: nothing is claimed of a schedule outside the bounds, such as one with a draw between two of the draws. States are
-// compared by 128 bits. The first violation of a schedule ends it: rules that it breaks later are not reported.
+// Guarantee: a search that is complete has seen, for every schedule within the bounds, one whose states are the same
+// from some instant on: two states are the same if each decides the same future, counted from its own instant. A
+// counterexample is a whole scenario, and its run breaks the rule: the search has run it. The outcome is a function of
+// the plan, however the work was sliced or resumed. Non-guarantee: nothing is claimed of a schedule outside the bounds,
+// such as one with a draw between two of the draws. States are compared by 128 bits. The first violation of a schedule
+// ends it: rules that it breaks later are not reported.
 package explore
 
 import (
@@ -29,15 +31,19 @@ type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
 	Draws    []float64         // of jitter, the default first: see Low; none: the scenario's own
-	DelaysNs []int64           // that each request and each answer may take longer, beside none; none: no message is delayed
-	Order    bool              // acts, requests and answers of one instant come in every order; acts among themselves stay in that of the scenario
-	FromNs   int64             // choices are made from here
-	ToNs     int64             // to here; 0: until UntilNs
-	UntilNs  int64             // schedules end here; 0: with the scenario
-	Rules    []Rule            // that a schedule may break; none: the safety rules
-	Depth    int               // choices of a schedule; the later ones are the default. 0: any number
-	States   int               // the search stops at so many; 0: DefaultStates
-	Options  int               // that a round has at most; 0: 256, what the caches of two cores hold. More of them need fewer messages between workers
+	// that each request and each answer may take longer, beside none; none: no message is delayed
+	DelaysNs []int64
+	// acts, requests and answers of one instant come in every order; acts among themselves stay in that of the scenario
+	Order   bool
+	FromNs  int64  // choices are made from here
+	ToNs    int64  // to here; 0: until UntilNs
+	UntilNs int64  // schedules end here; 0: with the scenario
+	Rules   []Rule // that a schedule may break; none: the safety rules
+	Depth   int    // choices of a schedule; the later ones are the default. 0: any number
+	States  int    // the search stops at so many; 0: DefaultStates
+	// that a round has at most; 0: 256, what the caches of two cores hold. More of them need fewer messages between
+	// workers
+	Options int
 
 	// What tests compare a search with.
 	everyOrder bool // without partial-order reduction
@@ -55,7 +61,8 @@ const (
 	MaxDelays     = 9
 )
 
-// Draws of jitter by name: a wait is retryPeriod, 1.6 and just under 2.2 times that. A search may take the middle and the high one up to
+// Draws of jitter by name: a wait is retryPeriod, 1.6 and just under 2.2 times that. A search may take the middle and
+// the high one up to
 // 1 ns shorter, so that two middle waits are as long as a low and a high one: many more states are the same.
 const (
 	Low    = 0
@@ -74,7 +81,10 @@ func ParseDraws(text string) ([]float64, error) {
 		if !known {
 			var err error
 			if draw, err = strconv.ParseFloat(word, 64); err != nil || !(draw >= 0 && draw < 1) {
-				return nil, fmt.Errorf("%q must be low, middle, high or a draw from 0 to below 1, or several of them with commas, or none", word)
+				return nil,
+					fmt.Errorf(
+						"%q must be low, middle, high or a draw from 0 to below 1, or several of them with commas, "+
+							"or none", word)
 			}
 		}
 		if slices.Contains(all, draw) {
@@ -104,7 +114,9 @@ func ParseDelays(text string) ([]int64, error) {
 	for _, word := range values {
 		d, err := time.ParseDuration(word)
 		if err != nil || d < 0 {
-			return nil, fmt.Errorf("%q must be a length such as 500ms, several of them with commas, FROM..TO/STEP, or none", word)
+			return nil,
+				fmt.Errorf("%q must be a length such as 500ms, several of them with commas, FROM..TO/STEP, or none",
+					word)
 		}
 		if d > 0 && !slices.Contains(all, int64(d)) {
 			all = append(all, int64(d))
@@ -128,15 +140,18 @@ func (p *Plan) prepared() error {
 	}
 	switch {
 	case p.UntilNs < 0 || p.UntilNs > end:
-		return fmt.Errorf("until %s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs), p.Scenario.Duration)
+		return fmt.Errorf("until %s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs),
+			p.Scenario.Duration)
 	case p.FromNs < 0 || p.ToNs > p.UntilNs || p.FromNs > p.ToNs:
-		return fmt.Errorf("window %s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs), time.Duration(p.ToNs), time.Duration(p.UntilNs))
+		return fmt.Errorf("window %s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs),
+			time.Duration(p.ToNs), time.Duration(p.UntilNs))
 	case p.Depth < 0:
 		return fmt.Errorf("depth %d must be 0 (no bound) or more", p.Depth)
 	case p.States < 0 || p.States > MaxStates:
 		return fmt.Errorf("states %d must be 1 to %d", p.States, MaxStates)
 	case len(p.Draws) == 0 && len(p.DelaysNs) == 0 && !p.Order && len(p.Sets) == 0:
-		return errors.New("there is nothing to choose: allow jitter, order, delay, or give a field values to choose from")
+		return errors.New(
+			"there is nothing to choose: allow jitter, order, delay, or give a field values to choose from")
 	}
 	if p.States == 0 {
 		p.States = DefaultStates
@@ -153,7 +168,8 @@ func (p *Plan) prepared() error {
 
 // uncoveredActs are the acts that bring state which the search does not compare.
 var uncoveredActs = []string{
-	scenario.ActAdd, scenario.ActRollingUpdate, scenario.ActRequest, scenario.ActRollback, scenario.ActServer, scenario.ActUpgrade, scenario.ActBurst,
+	scenario.ActAdd, scenario.ActRollingUpdate, scenario.ActRequest, scenario.ActRollback, scenario.ActServer,
+	scenario.ActUpgrade, scenario.ActBurst,
 }
 
 // covers refuses a scenario whose state is more than the search compares.
@@ -179,7 +195,8 @@ func (p *Plan) covers() error {
 		}
 		switch {
 		case c.Client.QPS != nil && *c.Client.QPS > 0:
-			return errors.New(field + "client.qps: the tokens of a rate limiter are state that explore does not compare" + wayOn)
+			return errors.New(field +
+				"client.qps: the tokens of a rate limiter are state that explore does not compare" + wayOn)
 		case c.BinaryVersion != "":
 			return errors.New(field + coordinated + wayOn)
 		}
@@ -196,7 +213,9 @@ const (
 func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Network) error {
 	switch {
 	case n.RequestDistribution != nil || n.ResponseDistribution != nil:
-		return errors.New(field + "network: a latency that is drawn has no bounds to explore; give requestLatency or responseLatency, and let explore delay messages")
+		return errors.New(field +
+			"network: a latency that is drawn has no bounds to explore; give requestLatency or responseLatency, and " +
+			"let explore delay messages")
 	case n.ReadLag != nil && *n.ReadLag > 0:
 		return errors.New(field + "network.readLag" + wayOn)
 	case e.Lock != "" && e.Lock != "leases":
@@ -213,13 +232,14 @@ func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Net
 
 func isZero(d *scenario.Duration) bool { return d != nil && *d == 0 }
 
-// delaysNothing refuses delays where messages arrive as they leave: none is ever under way, and the claim would be about delays that
-// no schedule has.
+// delaysNothing refuses delays where messages arrive as they leave: none is ever under way, and the claim would be
+// about delays that no schedule has.
 func (p *Plan) delaysNothing(field string) error {
 	if len(p.DelaysNs) == 0 {
 		return nil
 	}
-	return fmt.Errorf("delay %s of a message that takes no time: %s is 0s; give it 1ns or more", time.Duration(p.DelaysNs[0]), field)
+	return fmt.Errorf("delay %s of a message that takes no time: %s is 0s; give it 1ns or more",
+		time.Duration(p.DelaysNs[0]), field)
 }
 
 func (p *Plan) coversActs() error {
@@ -236,18 +256,23 @@ func (p *Plan) coversActs() error {
 		case slices.Contains(uncoveredActs, a.Act):
 			return errors.New(field + "act " + a.Act + " brings state that explore does not compare" + wayOn)
 		case a.Probability != nil:
-			return errors.New(field + "probability: explore draws nothing; give the act a length, and let explore choose its instant")
+			return errors.New(field +
+				"probability: explore draws nothing; give the act a length, and let explore choose its instant")
 		case a.RequestDistribution != nil || a.ResponseDistribution != nil:
 			return errors.New(field + "a latency that is drawn has no bounds to explore; give request or response")
 		case a.Message != "" && a.Message != scenario.MessageElector:
 			return errors.New(field + "message " + a.Message + wayOn)
-		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1: // states have the numbers of settings: what one stands for would differ
-			return errors.New(field + "act set of the holder beside another one: which candidate has which settings is state that explore does not compare; name the candidate")
+		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
+			// states have the numbers of settings: what one stands for would differ
+			return errors.New(field +
+				"act set of the holder beside another one: which candidate has which settings is state that explore " +
+				"does not compare; name the candidate")
 		}
 		var err error
 		switch {
 		case a.Act == scenario.ActSet:
-			err = p.coversSettings(field, cmp.Or(a.Elector, &scenario.Elector{}), cmp.Or(a.Network, &scenario.Network{}))
+			err = p.coversSettings(field, cmp.Or(a.Elector, &scenario.Elector{}),
+				cmp.Or(a.Network, &scenario.Network{}))
 		case isZero(a.Request):
 			err = p.delaysNothing(field + "request")
 		case isZero(a.Response):
@@ -265,8 +290,9 @@ func fixedSettings(s *scenario.Scenario) bool {
 	return !slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActSet })
 }
 
-// Schedules is the decimal logarithm of how many schedules there are if every one makes as many choices as the usual one: a figure to
-// compare with what a search can do. States that are the same are explored once, so that a search needs far fewer.
+// Schedules is the decimal logarithm of how many schedules there are if every one makes as many choices as the usual
+// one: a figure to compare with what a search can do. States that are the same are explored once, so that a search
+// needs far fewer.
 func Schedules(options []int, variants int) float64 {
 	count := math.Log10(float64(max(variants, 1)))
 	for _, n := range options {

@@ -14,7 +14,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// root is a scenario with some values of the fields that hold from the beginning. Its variants differ in their acts only.
+// root is a scenario with some values of the fields that hold from the beginning. Its variants differ in their acts
+// only.
 type root struct {
 	setup    *world.Setup
 	fresh    *world.World // at instant 0; with it the table of names is complete
@@ -31,7 +32,8 @@ type variant struct {
 	class    uint64          // the same if nothing but the instants of acts differs
 }
 
-// group is the variants of a root that have done the same so far. It parts as late as possible: until then they are one schedule.
+// group is the variants of a root that have done the same so far. It parts as late as possible: until then they are one
+// schedule.
 type group struct {
 	members []int32
 	partsNs int64   // when the next thing happens in which they differ
@@ -77,7 +79,8 @@ func rootsOf(p *Plan) ([]root, error) {
 			roots = append(roots, root{setup: compile.Scenario(one.Scenario)})
 		}
 		r := &roots[k]
-		r.variants = append(r.variants, variant{changes: one.Changes, scenario: one.Scenario, acts: actsOf(r.setup, one.Scenario), class: classOf(one, k)})
+		r.variants = append(r.variants, variant{changes: one.Changes, scenario: one.Scenario,
+			acts: actsOf(r.setup, one.Scenario), class: classOf(one, k)})
 	}
 	for k := range roots {
 		r := &roots[k]
@@ -102,8 +105,8 @@ func keyOf(changes []scenario.Change, has func(path string) bool) string {
 	return key.String()
 }
 
-// classOf is the same for combinations whose acts differ in nothing but their instants, and come in the same order. Acts that change
-// settings set every combination apart.
+// classOf is the same for combinations whose acts differ in nothing but their instants, and come in the same order.
+// Acts that change settings set every combination apart.
 func classOf(c *grid.Combination, root int) uint64 {
 	instants := fixedSettings(&c.Scenario)
 	key := keyOf(c.Changes, func(path string) bool {
@@ -123,7 +126,8 @@ func classOf(c *grid.Combination, root int) uint64 {
 func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 	var acts []world.Control
 	for i := range setup.Candidates {
-		acts = append(acts, world.Control{AtNs: setup.Candidates[i].StartNs, Kind: world.DoStart, Target: int32(i), Source: -1})
+		acts = append(acts, world.Control{AtNs: setup.Candidates[i].StartNs, Kind: world.DoStart, Target: int32(i),
+			Source: -1})
 	}
 	r := scenario.Resolve(s)
 	for i := range r.Actions {
@@ -138,8 +142,8 @@ func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
 // fromTheBeginning is from when the acts of the first group of a root are ahead of it.
 const fromTheBeginning = -1
 
-// grow adds the group of some variants that have parted from others at an instant and do the same in it, and the groups that it parts into. It returns the
-// number of the group.
+// grow adds the group of some variants that have parted from others at an instant and do the same in it, and the groups
+// that it parts into. It returns the number of the group.
 func (r *root) grow(members []int32, fromNs int64) int32 {
 	number := int32(len(r.groups))
 	first := &r.variants[members[0]]
@@ -173,10 +177,12 @@ func (r *root) grow(members []int32, fromNs int64) int32 {
 	return number
 }
 
-// firstDifference is the instant from which on two variants do not do the same. When an act ends does not matter before it ends.
+// firstDifference is the instant from which on two variants do not do the same. When an act ends does not matter before
+// it ends.
 func firstDifference(a, b *variant, fromNs int64) int64 {
 	from := func(v *variant) []world.Control {
-		k, _ := slices.BinarySearchFunc(v.acts, fromNs, func(c world.Control, at int64) int { return cmp.Compare(c.AtNs, at) })
+		k, _ := slices.BinarySearchFunc(v.acts, fromNs,
+			func(c world.Control, at int64) int { return cmp.Compare(c.AtNs, at) })
 		return v.acts[k:]
 	}
 	x, y := from(a), from(b)
@@ -186,7 +192,8 @@ func firstDifference(a, b *variant, fromNs int64) int64 {
 			return y[i].AtNs
 		case i >= len(y):
 			return x[i].AtNs
-		case x[i].AtNs != y[i].AtNs || x[i].Kind != y[i].Kind || x[i].Source != y[i].Source || a.class != b.class && x[i].Source >= 0:
+		case x[i].AtNs != y[i].AtNs || x[i].Kind != y[i].Kind || x[i].Source != y[i].Source || a.class != b.class &&
+			x[i].Source >= 0:
 			return min(x[i].AtNs, y[i].AtNs)
 		}
 	}
@@ -207,7 +214,8 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// plan notes what a group does from an instant on. When an act ends that ends at another instant in each of them is left open.
+// plan notes what a group does from an instant on. When an act ends that ends at another instant in each of them is
+// left open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
 		for _, k := range g.members[1:] {
@@ -225,7 +233,8 @@ func (r *root) plan(g *group, fromNs int64) {
 	slices.SortStableFunc(g.acts, byInstant)
 }
 
-// enter lets a world go on as a group of variants: its acts ahead become theirs, beside those that the search has inserted.
+// enter lets a world go on as a group of variants: its acts ahead become theirs, beside those that the search has
+// inserted.
 func (r *root) enter(w *world.World, number, inserted int32) {
 	g := &r.groups[number]
 	for _, one := range g.untils {
@@ -262,8 +271,10 @@ func (x *bounds) fingerprint() world.Fingerprint {
 			with.Acts = max(with.Acts, int32(len(s.Actions)))
 			for j := range s.Actions {
 				a := &s.Actions[j]
-				with.Numbers = with.Numbers || a.Nth > 0 || a.Act == scenario.ActIntercept || a.Act == scenario.ActDeliver
-				with.Connections = with.Connections || a.Mode == scenario.ModeConnection || a.Network != nil && a.Network.DeadPeerTime != nil
+				with.Numbers = with.Numbers || a.Nth > 0 || a.Act == scenario.ActIntercept ||
+					a.Act == scenario.ActDeliver
+				with.Connections = with.Connections || a.Mode == scenario.ModeConnection || a.Network != nil &&
+					a.Network.DeadPeerTime != nil
 			}
 		}
 		for i := range x.roots[k].setup.Candidates {
@@ -273,9 +284,9 @@ func (x *bounds) fingerprint() world.Fingerprint {
 	return with
 }
 
-// Shares reports whether several followers may make parts of a round at once. They share the table of names, so that no schedule may come
-// to a name that the table does not have: a process with an identity of its own at each start, settings that an act brings, or the error
-// of settings that client-go refuses.
+// Shares reports whether several followers may make parts of a round at once. They share the table of names, so that no
+// schedule may come to a name that the table does not have: a process with an identity of its own at each start,
+// settings that an act brings, or the error of settings that client-go refuses.
 func (x *Explorer) Shares() bool {
 	for k := range x.roots {
 		r := &x.roots[k]
@@ -296,8 +307,8 @@ func (x *Explorer) Shares() bool {
 	return true
 }
 
-// mayReduce reports whether steps of different candidates at one instant change nothing for each other: no message arrives in the
-// instant in which it leaves, and no fault counts the requests of all of them.
+// mayReduce reports whether steps of different candidates at one instant change nothing for each other: no message
+// arrives in the instant in which it leaves, and no fault counts the requests of all of them.
 func (x *bounds) mayReduce() bool {
 	for k := range x.roots {
 		for i := range x.roots[k].setup.Candidates {
@@ -319,8 +330,8 @@ func (x *bounds) mayReduce() bool {
 	return true
 }
 
-// reduced leaves those of the things due at one instant of which each may have to come first. The first of all is enough if it and every
-// other change nothing for each other, and a rule does not see which comes first.
+// reduced leaves those of the things due at one instant of which each may have to come first. The first of all is
+// enough if it and every other change nothing for each other, and a rule does not see which comes first.
 func (x *bounds) reduced(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {
@@ -332,8 +343,8 @@ func (x *bounds) reduced(due []world.Due) []world.Due {
 	return slices.DeleteFunc(due, func(d world.Due) bool { return d.Later })
 }
 
-// depends reports whether it matters which of two things at one instant comes first: an act and anything else, two requests that reach
-// the API server unless both read, two answers that may each change who is active.
+// depends reports whether it matters which of two things at one instant comes first: an act and anything else, two
+// requests that reach the API server unless both read, two answers that may each change who is active.
 func depends(a, b *world.Due) bool {
 	switch {
 	case a.IsAct() || b.IsAct():

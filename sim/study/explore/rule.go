@@ -12,7 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Rule is a rule that a schedule may break. LongerNs is for how long, at least, more than one worker is active, or none.
+// Rule is a rule that a schedule may break. LongerNs is for how long, at least, more than one worker is active, or
+// none.
 type Rule struct {
 	Name     string // of package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
 	LongerNs int64
@@ -44,7 +45,8 @@ func ParseRule(text string) (Rule, error) {
 			return r, fmt.Errorf("%q needs a length, such as %s>30s", text, leaderless)
 		}
 	default:
-		return r, fmt.Errorf("%q is no rule that explore knows; it knows %s, %s (also >LENGTH) and %s>LENGTH", text, rules.WriteByNonHolder, rules.MoreThanOneActive, leaderless)
+		return r, fmt.Errorf("%q is no rule that explore knows; it knows %s, %s (also >LENGTH) and %s>LENGTH", text,
+			rules.WriteByNonHolder, rules.MoreThanOneActive, leaderless)
 	}
 	if long {
 		d, err := time.ParseDuration(length)
@@ -74,8 +76,8 @@ func (r Rule) Severity() rules.Severity {
 	return rule.Severity
 }
 
-// watch is what the rules need of a schedule beside its world. It is a plain value, and judges as package check does: a counterexample
-// is run with that package before it is reported.
+// watch is what the rules need of a schedule beside its world. It is a plain value, and judges as package check does: a
+// counterexample is run with that package before it is reported.
 type watch struct {
 	spec      coordination.Record // of the stored Lease
 	exists    bool
@@ -160,7 +162,8 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	atNs, rule = never, none
 	for k := range all {
 		one := &all[k]
-		goesOn := one.Name == rules.MoreThanOneActive && one.LongerNs > 0 && w.several() || one.Name == rules.LeaderlessTooLong && w.active == 0
+		goesOn := one.Name == rules.MoreThanOneActive && one.LongerNs > 0 && w.several() ||
+			one.Name == rules.LeaderlessTooLong && w.active == 0
 		if at := w.sinceNs + one.LongerNs; goesOn && at < atNs {
 			atNs, rule = at, k
 		}

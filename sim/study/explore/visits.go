@@ -13,9 +13,9 @@ type visit struct {
 	depth int32
 }
 
-// visits are the states that a search has been in: tables of one size, found by the first bits of a name, which is a hash already. A table
-// that is nearly full splits in two by one bit more. So 24 bytes of a state (28 in a search with a depth) take 40 (47) on average, and
-// no growth leaves memory that is of no use.
+// visits are the states that a search has been in: tables of one size, found by the first bits of a name, which is a
+// hash already. A table that is nearly full splits in two by one bit more. So 24 bytes of a state (28 in a search with
+// a depth) take 40 (47) on average, and no growth leaves memory that is of no use.
 type visits struct {
 	tables []*table // by the first bits of a name
 	bits   int      // how many
@@ -39,8 +39,9 @@ type entry struct {
 }
 
 const (
-	places     = 1 << 12 // of a table: 96 KiB, which a core's cache has room for
-	mostUneven = 64      // tables as there would be with names of chance; beyond it, which only a forged file has, a table grows instead
+	places = 1 << 12 // of a table: 96 KiB, which a core's cache has room for
+	// tables as there would be with names of chance; beyond it, which only a forged file has, a table grows instead
+	mostUneven = 64
 )
 
 func newTable(size, bits int, depths bool) *table {

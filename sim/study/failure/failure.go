@@ -1,9 +1,9 @@
-// Package failure says what went wrong in a run in a form in which two runs can be compared: the rule, and the chain of causes that
-// its story tells.
+// Package failure says what went wrong in a run in a form in which two runs can be compared: the rule, and the chain of
+// causes that its story tells.
 //
-// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers, so that the same thing happening to
-// another candidate at another time has the same key.
-// Non-guarantee: two keys may have one root; a key is as fine as the sentences of package explain.
+// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers, so that the same thing
+// happening to another candidate at another time has the same key. Non-guarantee: two keys may have one root; a key is
+// as fine as the sentences of package explain.
 package failure
 
 import (
@@ -44,8 +44,8 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	return all
 }
 
-// Happened runs a scenario to its end, explained, and returns the run with what was done in it, as causes: a story tells only the last of
-// it, so that leaving one thing out may bring an older one into the story.
+// Happened runs a scenario to its end, explained, and returns the run with what was done in it, as causes: a story
+// tells only the last of it, so that leaving one thing out may bring an older one into the story.
 func Happened(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	names := namesIn(r.World)
@@ -66,13 +66,15 @@ func Happened(s scenario.Scenario) (r *run.Run, causes []string) {
 // At is the failure that a violation is, by its index in an explained run.
 func At(r *run.Run, k int) Failure {
 	v := &r.Checks.Violations[k]
-	return Failure{Rule: v.Rule, Severity: v.Severity, AtNs: v.FromNs, Causes: causes(r.World, v, &r.Tracker.Stories[k])}
+	return Failure{Rule: v.Rule, Severity: v.Severity, AtNs: v.FromNs,
+		Causes: causes(r.World, v, &r.Tracker.Stories[k])}
 }
 
 // Worst is the index of the first violation of the worst severity that counts, -1 if none does.
 func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	for _, severity := range []rules.Severity{rules.Safety, rules.Liveness} {
-		k := slices.IndexFunc(c.Violations, func(v check.Violation) bool { return v.Severity == severity && counts(&v) })
+		k := slices.IndexFunc(c.Violations,
+			func(v check.Violation) bool { return v.Severity == severity && counts(&v) })
 		if k >= 0 {
 			return k
 		}
@@ -85,7 +87,8 @@ func causes(w *world.World, v *check.Violation, s *explain.Story) []string {
 	names := namesIn(w)
 	var all []string
 	for _, line := range s.Lines {
-		if line.Event.AtNs > v.FromNs || slices.ContainsFunc(told, func(part string) bool { return strings.Contains(line.Text, part) }) {
+		if line.Event.AtNs > v.FromNs ||
+			slices.ContainsFunc(told, func(part string) bool { return strings.Contains(line.Text, part) }) {
 			continue
 		}
 		all = append(all, coarse(line.Text, names))
@@ -103,15 +106,18 @@ func namesIn(w *world.World) map[string]bool {
 	return names
 }
 
-// told are parts of the sentences that every story of their kind has, whatever caused it, and of those about what ended.
+// told are parts of the sentences that every story of their kind has, whatever caused it, and of those about what
+// ended.
 var told = []string{
-	" led from ", " led at ", "last heard that it had renewed", "What ", "It was over at", "It goes on", "Nobody leads for", "nobody leads", "The last fault ended at",
-	" had drawn ", " tried at ", " saw the Lease change at ", " first saw the Lease at ", " is skipped", "No node matched", " the normal latency again", " the API server again",
+	" led from ", " led at ", "last heard that it had renewed", "What ", "It was over at", "It goes on",
+	"Nobody leads for", "nobody leads", "The last fault ended at",
+	" had drawn ", " tried at ", " saw the Lease change at ", " first saw the Lease at ", " is skipped",
+	"No node matched", " the normal latency again", " the API server again",
 	" resumes after ", " wakes after ", " no longer gets", " starts again", " no longer waits for an act",
 }
 
-// faults are the sentences about faults of the network and the API, by a part of each, and what they have in common: which error it was
-// or which way was cut is a detail.
+// faults are the sentences about faults of the network and the API, by a part of each, and what they have in common:
+// which error it was or which way was cut is a detail.
 var faults = []struct{ part, cause string }{
 	{" errors: ", "a candidate gets errors"},
 	{" cut off from the API server", "a candidate is cut off"},
@@ -137,7 +143,8 @@ func appendCoarse(to []byte, text string, names map[string]bool) []byte {
 	return bytes.TrimRight(appendPlain(to, text, names), ".")
 }
 
-// appendPlain leaves out what differs between two runs in which the same happens: names become x, numbers and instants #.
+// appendPlain leaves out what differs between two runs in which the same happens: names become x, numbers and instants
+// #.
 func appendPlain(to []byte, text string, names map[string]bool) []byte {
 	number := false // the word before was one, without a mark after it
 	for word := range strings.FieldsSeq(text) {

@@ -13,7 +13,8 @@ func ActWords(a *scenario.Action) string {
 		given bool
 		text  string
 	}{
-		{a.For > 0, "for " + a.For.String()}, {a.Direction != "", a.Direction}, {a.Mode != "", a.Mode}, {a.Error != "", a.Error}, {a.Verb != "", a.Verb},
+		{a.For > 0, "for " + a.For.String()}, {a.Direction != "", a.Direction}, {a.Mode != "", a.Mode},
+		{a.Error != "", a.Error}, {a.Verb != "", a.Verb},
 		{a.Effect != "", a.Effect}, {a.Op != "", a.Op}, {a.RatePpm != 0, fmt.Sprintf("rate %d ppm", a.RatePpm)},
 	} {
 		if more.given {

@@ -1,5 +1,5 @@
-// Package grid is the study of a scenario with every combination of the values of some fields, each with many seeds: it counts what
-// became of the runs.
+// Package grid is the study of a scenario with every combination of the values of some fields, each with many seeds: it
+// counts the result of the runs.
 //
 // Guarantee: a row is a function of its combination and its runs; the order in which they were run does not matter.
 // Non-guarantee: a share of so many runs is an estimate; it carries its 95 % interval.
@@ -27,9 +27,10 @@ type Combination struct {
 // Default is the value that leaves a field to its default.
 const Default = "(default)"
 
-// Combinations returns the scenario with each combination of the values of sets, which read PATH=VALUES as Values has it. The last
-// set changes fastest. A combination that breaks a rule of the format is refused, and the others stay. What the scenario expects
-// goes where it does not fit the values: it is expected of the run as it is. An error begins with the path or the set that is wrong.
+// Combinations returns the scenario with each combination of the values of sets, which read PATH=VALUES as Values has
+// it. The last set changes fastest. A combination that breaks a rule of the format is refused, and the others stay.
+// What the scenario expects goes where it does not fit the values: it is expected of the run as it is. An error begins
+// with the path or the set that is wrong.
 func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	paths, values, count, err := axes(sets)
 	if err != nil {
@@ -91,7 +92,9 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 			seen[value] = true
 		}
 		if count*len(those) > MaxCombinations {
-			return nil, nil, 0, fmt.Errorf("%s: %d values make %d combinations; the limit is %d; leave some out, or use a longer STEP", path, len(those), count*len(those), MaxCombinations)
+			return nil, nil, 0,
+				fmt.Errorf("%s: %d values make %d combinations; the limit is %d; leave some out, or use a longer STEP",
+					path, len(those), count*len(those), MaxCombinations)
 		}
 		paths, values, count = append(paths, path), append(values, those), count*len(those)
 	}

@@ -22,7 +22,8 @@ type Where struct {
 	Values string // such as "14s to 16.5s" for neighbours in the order of the grid, or "1s, 4s"
 }
 
-// Findings lists the broken rules of a grid, the worst severity first. rows[i] is the row of combination i, nil if it has none.
+// Findings lists the broken rules of a grid, the worst severity first. rows[i] is the row of combination i, nil if it
+// has none.
 func Findings(all []Combination, rows []*Row) []Finding {
 	runs := 0
 	for _, row := range rows {

@@ -15,7 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Plan is every combination that is not refused, with each of the seeds First to First+Seeds-1. The seed changes fastest.
+// Plan is every combination that is not refused, with each of the seeds First to First+Seeds-1. The seed changes
+// fastest.
 type Plan struct {
 	Combinations []Combination
 	First        uint64
@@ -25,8 +26,8 @@ type Plan struct {
 	last     atomic.Pointer[compiled]
 }
 
-// compiled is the combination that was compiled last: the runs of one are made one after another, and all of them together would
-// need too much memory.
+// compiled is the combination that was compiled last: the runs of one are made one after another, and all of them
+// together would need too much memory.
 type compiled struct {
 	combination int
 	seeds       *compile.Seeds
@@ -77,18 +78,23 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 
 // Run is what a row needs of a run. Its JSON keeps it in a file.
 type Run struct {
-	VirtualNs         int64    `json:"virtualNs"`
-	LeaderlessNs      int64    `json:"leaderlessNs"`                // the longest time after the first election; the whole run where nobody ever leads
-	DoubleNs          int64    `json:"doubleNs"`                    // in all
-	LeaderlessUnended bool     `json:"leaderlessUnended,omitempty"` // nobody leads at the end of the run: a longer one may have a longer LeaderlessNs
-	DoubleUnended     bool     `json:"doubleUnended,omitempty"`     // two lead at the end of the run, which cuts DoubleNs off
-	Changes           int      `json:"changes"`                     // after the first
-	Requests          int64    `json:"requests"`
-	Writes            int64    `json:"writes"`             // of candidates to the API server, whether or not they succeed
-	MarginNs          *int64   `json:"marginNs,omitempty"` // the shortest time from a leader's stop to its successor's start; nil: no change
-	Broken            []Broken `json:"broken,omitempty"`   // each rule and severity once
-	Code              int      `json:"code,omitempty"`     // the exit code of `leaselab run`
-	FailedClause      int      `json:"failed,omitempty"`   // the first assertion that failed, from 1
+	VirtualNs int64 `json:"virtualNs"`
+	// the longest time after the first election; the whole run where nobody ever leads
+	LeaderlessNs int64 `json:"leaderlessNs"`
+	DoubleNs     int64 `json:"doubleNs"` // in all
+	// nobody leads at the end of the run: a longer one may have a longer LeaderlessNs
+	LeaderlessUnended bool `json:"leaderlessUnended,omitempty"`
+	// two lead at the end of the run, which cuts DoubleNs off
+	DoubleUnended bool  `json:"doubleUnended,omitempty"`
+	Changes       int   `json:"changes"` // after the first
+	Requests      int64 `json:"requests"`
+	// of candidates to the API server, whether or not they succeed
+	Writes int64 `json:"writes"`
+	// the shortest time from a leader's stop to its successor's start; nil: no change
+	MarginNs     *int64   `json:"marginNs,omitempty"`
+	Broken       []Broken `json:"broken,omitempty"` // each rule and severity once
+	Code         int      `json:"code,omitempty"`   // the exit code of `leaselab run`
+	FailedClause int      `json:"failed,omitempty"` // the first assertion that failed, from 1
 }
 
 // Broken is a rule that a run broke, with the severity that it had.

@@ -11,22 +11,27 @@ import (
 
 // Row is the JSON of a combination with runs.
 type Row struct {
-	Scenario            string            `json:"scenario"`
-	Engine              int               `json:"engine"`
-	Set                 map[string]string `json:"set"` // value by path
-	FirstSeed           uint64            `json:"firstSeed"`
-	Runs                int               `json:"runs"`
-	TwoWorked           Share             `json:"twoWorked"`
-	LeaderlessSeconds   Spread            `json:"leaderlessSeconds"`   // the longest time without a leader of each run
-	DoubleLeaderSeconds Spread            `json:"doubleLeaderSeconds"` // the total time with two active leaders of each run
-	LeaderChangesPerRun float64           `json:"leaderChangesPerRun"` // after the first
-	RequestsPerSecond   float64           `json:"requestsPerSecond"`
-	RequestsPerMinute   float64           `json:"requestsPerMinute"`
-	WritesPerMinute     float64           `json:"writesPerMinute"`    // of candidates
-	LeastMarginSeconds  *summary.Seconds  `json:"leastMarginSeconds"` // a successor's start minus the old leader's stop; null: no run had one
-	Passed              *Share            `json:"passed"`             // runs that end with exit code 0: they meet the scenario's expect and break no other rule; null: it expects nothing
-	Broken              []BrokenRule      `json:"broken"`
-	Replay              string            `json:"replay,omitempty"` // where acts have drawn instants: the command that runs the first seed of the first broken rule, or the first seed, again
+	Scenario          string            `json:"scenario"`
+	Engine            int               `json:"engine"`
+	Set               map[string]string `json:"set"` // value by path
+	FirstSeed         uint64            `json:"firstSeed"`
+	Runs              int               `json:"runs"`
+	TwoWorked         Share             `json:"twoWorked"`
+	LeaderlessSeconds Spread            `json:"leaderlessSeconds"` // the longest time without a leader of each run
+	// the total time with two active leaders of each run
+	DoubleLeaderSeconds Spread  `json:"doubleLeaderSeconds"`
+	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // after the first
+	RequestsPerSecond   float64 `json:"requestsPerSecond"`
+	RequestsPerMinute   float64 `json:"requestsPerMinute"`
+	WritesPerMinute     float64 `json:"writesPerMinute"` // of candidates
+	// a successor's start minus the old leader's stop; null: no run had one
+	LeastMarginSeconds *summary.Seconds `json:"leastMarginSeconds"`
+	// runs that end with exit code 0: they meet the scenario's expect and break no other rule; null: it expects nothing
+	Passed *Share       `json:"passed"`
+	Broken []BrokenRule `json:"broken"`
+	// where acts have drawn instants: the command that runs the first seed of the first broken rule, or the first seed,
+	// again
+	Replay string `json:"replay,omitempty"`
 }
 
 // RefusedRow is the JSON of a combination that breaks a rule of the format.
@@ -58,8 +63,9 @@ type Spread struct {
 	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
-	Unended int             `json:"unended"`           // runs that end while nobody leads, or two do: a longer run may show a greater length
-	AtLeast []string        `json:"atLeast,omitempty"` // the fields above that are lower bounds for that reason
+	// runs that end while nobody leads, or two do: a longer run may show a greater length
+	Unended int      `json:"unended"`
+	AtLeast []string `json:"atLeast,omitempty"` // the fields above that are lower bounds for that reason
 }
 
 // Figures of a spread, as AtLeast names them.
@@ -87,7 +93,8 @@ func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	slices.Sort(ended)
 	all := study.SpreadOf(lengths)
 	s := Spread{
-		Median: summary.Seconds(all.P50), P95: summary.Seconds(all.P95), P99: summary.Seconds(all.P99), Longest: summary.Seconds(all.Max),
+		Median: summary.Seconds(all.P50), P95: summary.Seconds(all.P95), P99: summary.Seconds(all.P99),
+		Longest: summary.Seconds(all.Max),
 		Unended: len(lengths) - len(ended),
 	}
 	for _, one := range []struct {
@@ -131,17 +138,20 @@ func (c *Combination) set() map[string]string {
 
 // RowOf counts the runs of a combination, in the order of their seeds. There must be one.
 func RowOf(c *Combination, first uint64, runs []Seeded) Row {
-	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: c.set(), FirstSeed: first, Runs: len(runs), Broken: []BrokenRule{}}
+	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: c.set(), FirstSeed: first, Runs: len(runs),
+		Broken: []BrokenRule{}}
 	leaderless, double := make([]int64, len(runs)), make([]int64, len(runs))
 	changes, requests, writes, virtualNs, passed := 0, int64(0), int64(0), int64(0), 0
 	for i := range runs {
 		one := &runs[i]
 		leaderless[i], double[i] = one.LeaderlessNs, one.DoubleNs
-		changes, requests, writes, virtualNs = changes+one.Changes, requests+one.Requests, writes+one.Writes, virtualNs+one.VirtualNs
+		changes, requests, writes, virtualNs = changes+one.Changes, requests+one.Requests, writes+one.Writes, virtualNs+
+			one.VirtualNs
 		if one.Code == summary.Fine {
 			passed++
 		}
-		if one.MarginNs != nil && (row.LeastMarginSeconds == nil || summary.Seconds(*one.MarginNs) < *row.LeastMarginSeconds) {
+		if one.MarginNs != nil && (row.LeastMarginSeconds == nil ||
+			summary.Seconds(*one.MarginNs) < *row.LeastMarginSeconds) {
 			least := summary.Seconds(*one.MarginNs)
 			row.LeastMarginSeconds = &least
 		}
@@ -168,7 +178,8 @@ func RowOf(c *Combination, first uint64, runs []Seeded) Row {
 	return row
 }
 
-// brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of the rules.
+// brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of the
+// rules.
 func brokenRules(runs []Seeded) []BrokenRule {
 	var all []BrokenRule
 	for _, severity := range rules.Severities() {

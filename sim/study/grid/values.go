@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 )
 
-// Values reads the values of a path: separated by commas outside of brackets, ranges written out. A range is FROM..TO/STEP, which
-// adds STEP each time, or FROM..TO/xFACTOR, which multiplies by it; both begin with FROM and do not pass TO. FROM..TO/logN is N
-// values from FROM to TO, each the same multiple of the one before.
+// Values reads the values of a path: separated by commas outside of brackets, ranges written out. A range is
+// FROM..TO/STEP, which adds STEP each time, or FROM..TO/xFACTOR, which multiplies by it; both begin with FROM and do
+// not pass TO. FROM..TO/logN is N values from FROM to TO, each the same multiple of the one before.
 func Values(path, text string) ([]string, error) {
 	var all []string
 	depth, begin := 0, 0
@@ -89,7 +89,9 @@ func span(text string) (values []string, rule string) {
 		}
 		return values, ""
 	}
-	return nil, "must be a range FROM..TO/STEP of lengths or of numbers, such as 10s..20s/1s or 0..1/0.25, or 1s..64s/x2, or 1ms..10s/log9"
+	return nil,
+		"must be a range FROM..TO/STEP of lengths or of numbers, such as 10s..20s/1s or 0..1/0.25, or 1s..64s/x2, or " +
+			"1ms..10s/log9"
 }
 
 // multiples writes out a range whose values are multiples of each other.
@@ -106,7 +108,9 @@ func multiples(unit unit, a, b int64, factor, count string, spaced bool) (values
 		times = math.Pow(float64(b)/float64(a), 1/float64(n-1))
 	}
 	if err != nil || (!spaced && (math.IsNaN(times) || times < 1.001)) {
-		return nil, "must end in xFACTOR with a FACTOR of at least 1.001, such as x2, or in logN with a number of values, such as log9"
+		return nil,
+			"must end in xFACTOR with a FACTOR of at least 1.001, such as x2, or in logN with a number of values, " +
+				"such as log9"
 	}
 	for k := 0; ; k++ {
 		exact := float64(a) * math.Pow(times, float64(k))

@@ -50,11 +50,13 @@ func (m *Map) Detail(cell, seeds int, measure string) Detail {
 		if by.Least {
 			worse = -worse
 		}
-		return cmp.Or(worse, cmp.Compare(b.Code, a.Code), cmp.Compare(b.DoubleNs, a.DoubleNs), cmp.Compare(b.LeaderlessNs, a.LeaderlessNs), cmp.Compare(a.Seed, b.Seed))
+		return cmp.Or(worse, cmp.Compare(b.Code, a.Code), cmp.Compare(b.DoubleNs, a.DoubleNs),
+			cmp.Compare(b.LeaderlessNs, a.LeaderlessNs), cmp.Compare(a.Seed, b.Seed))
 	})
 	for i := range runs {
 		one := &runs[i]
-		d.Runs = append(d.Runs, Listed{one.Seed, by.run(&one.Run), happened(&one.Run), one.DoubleNs > 0 || one.Code != summary.Fine})
+		d.Runs = append(d.Runs, Listed{one.Seed, by.run(&one.Run), happened(&one.Run), one.DoubleNs > 0 ||
+			one.Code != summary.Fine})
 	}
 	return d
 }
@@ -96,20 +98,25 @@ func figures(r *grid.Row) []string {
 	if d.Unended == 0 {
 		most += " at most"
 	}
-	two := fmt.Sprintf("No run of %d has two leaders (95 %% interval of their share: 0 to %.1f %%).", r.Runs, 100*r.TwoWorked.High)
+	two := fmt.Sprintf("No run of %d has two leaders (95 %% interval of their share: 0 to %.1f %%).", r.Runs,
+		100*r.TwoWorked.High)
 	if r.TwoWorked.Runs > 0 {
-		two = fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s.", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, most)
+		two = fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s.", r.TwoWorked.Runs,
+			words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, most)
 	}
 	all := []string{
-		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l, grid.Median), s(l, grid.P95), s(l, grid.P99), s(l, grid.Longest)),
+		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l, grid.Median),
+			s(l, grid.P95), s(l, grid.P99), s(l, grid.Longest)),
 		two,
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
 	}
 	if l.Unended > 0 {
-		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long that takes.", words.Count(l.Unended, "run ends", "runs end")))
+		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long that takes.",
+			words.Count(l.Unended, "run ends", "runs end")))
 	}
 	if r.Passed != nil {
-		all = append(all, fmt.Sprintf("%d of %s meet the assertions.", r.Passed.Runs, words.Count(r.Runs, "run", "runs")))
+		all = append(all, fmt.Sprintf("%d of %s meet the assertions.", r.Passed.Runs,
+			words.Count(r.Runs, "run", "runs")))
 	}
 	return all
 }
@@ -129,7 +136,8 @@ func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	width := (high - low) / float64(n)
 	for i := range all {
 		all[i].From, all[i].To = low+float64(width*float64(i)), low+float64(width*float64(i+1))
-		all[i].Label = strings.TrimSpace(text(all[i].From, width) + " to " + text(all[i].To, width) + " " + by.runUnit())
+		all[i].Label = strings.TrimSpace(text(all[i].From, width) + " to " + text(all[i].To, width) + " " +
+			by.runUnit())
 		if n == 1 {
 			all[i].Label = strings.TrimSpace(text(low, 0) + " " + by.runUnit())
 		}
@@ -155,8 +163,8 @@ func (m *Measure) runUnit() string {
 	return m.Unit
 }
 
-// Worst returns the instant at which a run is worth looking at, which is that of its worst event for a measure: the start of an
-// overlap, the end of the longest time without a leader, or the end of the run.
+// Worst returns the instant at which a run is worth looking at, which is that of its worst event for a measure: the
+// start of an overlap, the end of the longest time without a leader, or the end of the run.
 func (m *Map) Worst(cell int, seed uint64, measure string) int64 {
 	r := run.Judged(m.Scenario(cell, seed))
 	end := r.EndNs()

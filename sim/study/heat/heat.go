@@ -1,9 +1,8 @@
-// Package heat is the study of two fields of a scenario against any measure: a map with a cell for each pair of values, each cell
-// with the same seeds. The caller makes the cells in any order, on any number of workers.
+// Package heat is the study of two fields of a scenario against any measure: a map with a cell for each pair of values,
+// each cell with the same seeds. The caller makes the cells in any order, on any number of workers.
 //
-// Guarantee: what a cell answers depends on the specification, the cell and the number of seeds only; a row is the row of `leaselab
-// sweep`.
-// Non-guarantee: a map keeps no run: it makes those of a cell again when it is asked about one.
+// Guarantee: what a cell answers depends on the specification, the cell and the number of seeds only; a row is the row
+// of `leaselab sweep`. Non-guarantee: a map keeps no run: it makes those of a cell again when it is asked about one.
 package heat
 
 import (
@@ -66,11 +65,17 @@ func New(spec Spec) (*Map, error) {
 	cells := len(m.X) * len(m.Y)
 	switch {
 	case cells > MaxCells:
-		return nil, refuse("x", spec.X.Values, fmt.Sprintf("%d × %d values are %s cells; the limit is %s: use a longer STEP", len(m.X), len(m.Y), words.Thousands(int64(cells)), words.Thousands(MaxCells)))
+		return nil, refuse("x", spec.X.Values,
+			fmt.Sprintf("%d × %d values are %s cells; the limit is %s: use a longer STEP", len(m.X), len(m.Y),
+				words.Thousands(int64(cells)), words.Thousands(MaxCells)))
 	case spec.Seeds < 1:
 		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), "seeds must be 1 or more")
 	case spec.Seeds > MaxRuns/cells:
-		return nil, refuse("seeds", fmt.Sprint(spec.Seeds), fmt.Sprintf("%s with %s seeds each are more than %s runs, the limit: use at most %s seeds, or `leaselab sweep`", words.Count(cells, "cell", "cells"), words.Thousands(int64(spec.Seeds)), words.Thousands(MaxRuns), words.Thousands(int64(MaxRuns/cells))))
+		return nil, refuse("seeds", fmt.Sprint(spec.Seeds),
+			fmt.Sprintf(
+				"%s with %s seeds each are more than %s runs, the limit: use at most %s seeds, or `leaselab sweep`",
+				words.Count(cells, "cell", "cells"), words.Thousands(int64(spec.Seeds)), words.Thousands(MaxRuns),
+				words.Thousands(int64(MaxRuns/cells))))
 	}
 	if m.cells, err = grid.Combinations(spec.Scenario, m.Sets()); err != nil {
 		return nil, spec.blame(spec.Scenario, err)

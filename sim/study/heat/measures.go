@@ -16,9 +16,10 @@ type Measure struct {
 	Alarm bool   `json:"alarm"` // more than 0 is a broken promise
 	Least bool   `json:"least"` // the least is the worst
 
-	cell    func(*grid.Row) float64
-	run     func(*grid.Run) float64 // what a single run contributes
-	atLeast func(*grid.Row) bool    // whether the value is a lower bound, because runs end while the length goes on; nil: never
+	cell func(*grid.Row) float64
+	run  func(*grid.Run) float64 // what a single run contributes
+	// whether the value is a lower bound, because runs end while the length goes on; nil: never
+	atLeast func(*grid.Row) bool
 }
 
 const percent, seconds, perMinute = "%", "s", "per min"
@@ -50,9 +51,16 @@ var measures = []Measure{
 			return 0
 		},
 	},
-	{ID: "writes", Label: "Writes per minute", Unit: perMinute, cell: func(r *grid.Row) float64 { return r.WritesPerMinute }, run: rate(func(r *grid.Run) int64 { return r.Writes })},
-	{ID: "requests", Label: "Requests per minute", Unit: perMinute, cell: func(r *grid.Row) float64 { return r.RequestsPerMinute }, run: rate(func(r *grid.Run) int64 { return r.Requests })},
-	{ID: "changes", Label: "Leader changes per run", cell: func(r *grid.Row) float64 { return r.LeaderChangesPerRun }, run: func(r *grid.Run) float64 { return float64(r.Changes) }},
+	{ID: "writes", Label: "Writes per minute", Unit: perMinute,
+		cell: func(r *grid.Row) float64 {
+			return r.WritesPerMinute
+		}, run: rate(func(r *grid.Run) int64 { return r.Writes })},
+	{ID: "requests", Label: "Requests per minute", Unit: perMinute,
+		cell: func(r *grid.Row) float64 {
+			return r.RequestsPerMinute
+		}, run: rate(func(r *grid.Run) int64 { return r.Requests })},
+	{ID: "changes", Label: "Leader changes per run", cell: func(r *grid.Row) float64 { return r.LeaderChangesPerRun },
+		run: func(r *grid.Run) float64 { return float64(r.Changes) }},
 }
 
 func leaderless(id, label, figure string) Measure {

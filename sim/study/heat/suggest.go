@@ -17,8 +17,8 @@ type Field struct {
 	Values string `json:"values"`
 }
 
-// Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and when each act happens.
-// Any other path of the format may be an axis, too.
+// Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and when
+// each act happens. Any other path of the format may be an axis, too.
 func Fields(s scenario.Scenario) []Field {
 	all := []Field{
 		{"elector.leaseDuration", "leaseDuration", "5s..45s/2500ms,60s,90s,137s"},
@@ -91,18 +91,20 @@ const coordinated = "coordinated"
 
 // known lists settings that people run.
 var known = []struct{ name, says, lease, deadline, retry string }{
-	{"client-go and controller-runtime 15/10/2", "leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
+	{"client-go and controller-runtime 15/10/2",
+		"leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
 	{coordinated, "the same with coordinated leader election, whose Lease lasts 15 s", "15s", "10s", "2s"},
 	{"OpenShift 137/107/26", "leaseDuration 137 s, renewDeadline 107 s, retryPeriod 26 s", "137s", "107s", "26s"},
 	{"kubelet node lease", "leaseDuration 40 s, renewed every 10 s", "40s", "30s", "10s"},
 }
 
-// Presets returns the settings of real components, each with the nearest cell of the map: none if an axis has a value of the three
-// durations that ends before it, or begins after it, by more than its own step.
+// Presets returns the settings of real components, each with the nearest cell of the map: none if an axis has a value
+// of the three durations that ends before it, or begins after it, by more than its own step.
 func (m *Map) Presets() []Preset {
 	all := []Preset{}
 	for _, one := range known {
-		value := map[string]string{"elector.leaseDuration": one.lease, "elector.renewDeadline": one.deadline, "elector.retryPeriod": one.retry}
+		value := map[string]string{"elector.leaseDuration": one.lease, "elector.renewDeadline": one.deadline,
+			"elector.retryPeriod": one.retry}
 		onX, hasX := value[m.Spec.X.Path]
 		onY, hasY := value[m.Spec.Y.Path]
 		if !hasX || !hasY {
@@ -115,14 +117,16 @@ func (m *Map) Presets() []Preset {
 		}
 		preset := Preset{Name: one.name, Says: one.says, Cell: cell}
 		if cell >= 0 {
-			preset.Differs = m.differs(value, map[string]string{m.Spec.X.Path: m.X[x], m.Spec.Y.Path: m.Y[y]}, one.name == coordinated)
+			preset.Differs = m.differs(value, map[string]string{m.Spec.X.Path: m.X[x], m.Spec.Y.Path: m.Y[y]},
+				one.name == coordinated)
 		}
 		all = append(all, preset)
 	}
 	return all
 }
 
-// differs says in what a cell is not as a preset has it: a field that is on no axis, or whose nearest value is another one.
+// differs says in what a cell is not as a preset has it: a field that is on no axis, or whose nearest value is another
+// one.
 func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
 	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
 	var all []string
@@ -136,7 +140,8 @@ func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string
 		}
 		here, err := time.ParseDuration(is)
 		if want, bad := time.ParseDuration(wanted["elector."+field.name]); err == nil && bad == nil && here != want {
-			all = append(all, fmt.Sprintf("%s %s, here %s", field.name, words.WholeSeconds(int64(want)), words.WholeSeconds(int64(here))))
+			all = append(all, fmt.Sprintf("%s %s, here %s", field.name, words.WholeSeconds(int64(want)),
+				words.WholeSeconds(int64(here))))
 		}
 	}
 	if coordinated && (e.Coordinated == nil || !*e.Coordinated) {

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// feature is something that a run came to, as a hash: a pair of events that followed each other at a candidate, the state that all
-// candidates had together, or how near the run came to two leaders.
+// feature is something that a run came to, as a hash: a pair of events that followed each other at a candidate, the
+// state that all candidates had together, or how near the run came to two leaders.
 type feature uint32
 
 // What features are about.
@@ -48,7 +48,8 @@ const farNs = int64(1 << 62)
 // dull are the records that say nothing of their own.
 var dull = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
-	trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.RequestSent: true, trace.RequestServed: true, trace.Probed: true,
+	trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.RequestSent: true, trace.RequestServed: true,
+	trace.Probed: true,
 }
 
 func (l *looker) add(f feature) {
@@ -98,7 +99,8 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 // silenceNs is after how long without a renewal a leader is in trouble: the next one was due.
 const silenceNs = 3_000_000_000
 
-// follow notes whether a candidate leads and another one could: only then a fault can take the Lease from one to the other.
+// follow notes whether a candidate leads and another one could: only then a fault can take the Lease from one to the
+// other.
 func (l *looker) follow(w *world.World) {
 	leads, could := false, false
 	for i := range w.Nodes() {
@@ -145,7 +147,8 @@ func (l *looker) state(w *world.World) {
 		node := w.Node(int32(i))
 		up, down := node.CutOff()
 		_, rate, _ := node.Clock()
-		each[i] = uint64(node.Role())<<8 | flag(up, 0) | flag(down, 1) | flag(node.Paused(), 2) | flag(node.Active(), 3) | flag(rate != 1_000_000, 4) | flag(node.IsLeader(), 5)
+		each[i] = uint64(node.Role())<<8 | flag(up, 0) | flag(down, 1) | flag(node.Paused(), 2) | flag(node.Active(),
+			3) | flag(rate != 1_000_000, 4) | flag(node.IsLeader(), 5)
 	}
 	slices.Sort(each[:n])
 	l.add(hash(append([]uint64{states}, each[:n]...)...))
@@ -158,8 +161,8 @@ func flag(is bool, bit uint) uint64 {
 	return 0
 }
 
-// room is how long after the leader must stop the first other candidate may take the Lease, as they believe; below 0 two will lead if
-// nothing else happens. A silence is how long the leader has worked without a renewal.
+// room is how long after the leader must stop the first other candidate may take the Lease, as they believe; below 0
+// two will lead if nothing else happens. A silence is how long the leader has worked without a renewal.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

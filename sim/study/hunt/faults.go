@@ -8,7 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// kind is a kind of fault that a hunt draws. Its acts end by themselves before a given instant: a hunt demands a leader afterwards.
+// kind is a kind of fault that a hunt draws. Its acts end by themselves before a given instant: a hunt demands a leader
+// afterwards.
 type kind struct {
 	name string
 	help string
@@ -17,7 +18,9 @@ type kind struct {
 
 // kinds are all of them, in the order of the documentation.
 var kinds = []kind{
-	{"cut", "the network between a candidate, or all, and the API server is cut: both ways or one, lost, refused or held", (*drawing).cut},
+	{"cut",
+		"the network between a candidate, or all, and the API server is cut: both ways or one, lost, refused or held",
+		(*drawing).cut},
 	{"fail", "requests of a candidate, or of all, get errors, hang, vanish, or lose their answer", (*drawing).fail},
 	{"latency", "requests or answers of a candidate, or of all, take up to 8 s", (*drawing).latency},
 	{"message", "one message that is on its way is lost or held", (*drawing).message},
@@ -137,7 +140,8 @@ func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	}
 }
 
-// restart brings back what has ended: client-go's Run returns when the Lease is lost, and nothing else starts it again by default.
+// restart brings back what has ended: client-go's Run returns when the Lease is lost, and nothing else starts it again
+// by default.
 func (d *drawing) restart(_, atNs int64) []scenario.Action { return restarts(atNs) }
 
 func restarts(atNs int64) []scenario.Action {
@@ -152,7 +156,8 @@ func (d *drawing) settings(_, atNs int64) []scenario.Action {
 	lease := deadline + scenario.Duration(1+d.IntN(20))*second
 	who := d.names[d.IntN(len(d.names))]
 	return []scenario.Action{
-		{At: scenario.Duration(atNs), Act: scenario.ActSet, Target: who, Elector: &scenario.Elector{LeaseDuration: &lease, RenewDeadline: &deadline, RetryPeriod: &retry}},
+		{At: scenario.Duration(atNs), Act: scenario.ActSet, Target: who,
+			Elector: &scenario.Elector{LeaseDuration: &lease, RenewDeadline: &deadline, RetryPeriod: &retry}},
 		{At: scenario.Duration(atNs), Act: scenario.ActCrash, Target: who, For: second},
 	}
 }
@@ -185,13 +190,15 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{
-		{At: scenario.Duration(atNs), Act: scenario.ActClock, Target: who, RatePpm: 500_000 + 10_000*int64(d.IntN(151))},
+		{At: scenario.Duration(atNs), Act: scenario.ActClock, Target: who, RatePpm: 500_000 +
+			10_000*int64(d.IntN(151))},
 		{At: scenario.Duration(back), Act: scenario.ActClock, Target: who, RatePpm: 1_000_000},
 	}
 }
 
 func (d *drawing) write(_, atNs int64) []scenario.Action {
-	a := scenario.Action{At: scenario.Duration(atNs), Act: scenario.ActWrite, Op: pick(d, scenario.OpTouch, scenario.OpPatch, scenario.OpPatch, scenario.OpDelete)}
+	a := scenario.Action{At: scenario.Duration(atNs), Act: scenario.ActWrite,
+		Op: pick(d, scenario.OpTouch, scenario.OpPatch, scenario.OpPatch, scenario.OpDelete)}
 	if a.Op == scenario.OpPatch {
 		holder := pick(d, append(slices.Clone(d.names), "")...)
 		a.Spec = &scenario.LeaseSpec{HolderIdentity: &holder}

@@ -1,16 +1,16 @@
-// Package hunt looks for failures: it runs a scenario with faults of its own, many times. Each run has other faults; under them it is
-// watched for safety, and afterwards a leader is demanded.
+// Package hunt looks for failures: it runs a scenario with faults of its own, many times. Each run has other faults;
+// under them it is watched for safety, and afterwards a leader is demanded.
 //
-// A hunt is guided. A run that comes to something new, to a pair of events that no run before had or to a state of all candidates, is
-// kept, and later runs vary it. What has been found is looked for less. A blind hunt draws each run by itself.
+// A hunt is guided. A run that comes to something new, to a pair of events that no run before had or to a state of all
+// candidates, is kept, and later runs vary it. What has been found is looked for less. A blind hunt draws each run by
+// itself.
 //
-// A hunt proceeds in rounds: Round gives the trials of the next one, which may run anywhere and in any order, and Take takes their
-// results. A trial leaves as a Task, and its result comes back as a Record: to other workers, or to a file.
+// A hunt proceeds in rounds: Round gives the trials of the next one, which may run anywhere and in any order, and Take
+// takes their results. A trial leaves as a Task, and its result comes back as a Record: to other workers, or to a file.
 //
-// Guarantee: the failures are a function of the plan and of how many runs were taken, wherever they were made and however often the
-// hunt was stopped. Each is one scenario that breaks its rule,
-// and no two have the same rule and causes.
-// Non-guarantee: a hunt that finds nothing proves nothing.
+// Guarantee: the failures are a function of the plan and of how many runs were taken, wherever they were made and
+// however often the hunt was stopped. Each is one scenario that breaks its rule, and no two have the same rule and
+// causes. Non-guarantee: a hunt that finds nothing proves nothing.
 package hunt
 
 import (
@@ -38,8 +38,8 @@ type Plan struct {
 // Limits of a plan.
 const (
 	MaxRuns = 10_000_000
-	// A round has few runs, for what they come to guides the rounds after it: inRound of them, later a sixteenth of the runs so far, but
-	// at most mostInRound.
+	// A round has few runs, for what they come to guides the rounds after it: inRound of them, later a sixteenth of the
+	// runs so far, but at most mostInRound.
 	inRound     = 16
 	mostInRound = 64
 )
@@ -52,12 +52,13 @@ const (
 
 // Failure is a distinct one.
 type Failure struct {
-	Rule     string            `json:"rule"`
-	Severity rules.Severity    `json:"severity"`
-	Run      int               `json:"run"` // the first that had it, from 1
-	Causes   []string          `json:"causes"`
-	Scenario scenario.Scenario `json:"scenario"` // shrunk, unless the plan says otherwise, with the assertions that it meets
-	Found    int               `json:"found"`    // acts before it was shrunk
+	Rule     string         `json:"rule"`
+	Severity rules.Severity `json:"severity"`
+	Run      int            `json:"run"` // the first that had it, from 1
+	Causes   []string       `json:"causes"`
+	// shrunk, unless the plan says otherwise, with the assertions that it meets
+	Scenario scenario.Scenario `json:"scenario"`
+	Found    int               `json:"found"` // acts before it was shrunk
 	Crash    string            `json:"crash,omitempty"`
 }
 
@@ -106,10 +107,12 @@ type found struct {
 	crash    string
 }
 
-// New begins a hunt. Nothing is run before the trials of Round. An impossible plan is an error that begins with what is wrong.
+// New begins a hunt. Nothing is run before the trials of Round. An impossible plan is an error that begins with what is
+// wrong.
 func New(p Plan) (*Hunt, error) {
 	if p.Runs < 1 || p.Runs > MaxRuns {
-		return nil, fmt.Errorf("runs %d must be 1 to %d; more go into several hunts, each with another seed", p.Runs, MaxRuns)
+		return nil, fmt.Errorf("runs %d must be 1 to %d; more go into several hunts, each with another seed", p.Runs,
+			MaxRuns)
 	}
 	allowed, err := kindsNamed(p.Faults)
 	if err != nil {
@@ -117,7 +120,8 @@ func New(p Plan) (*Hunt, error) {
 	}
 	h := &Hunt{
 		plan: p, ground: newGround(p.Scenario, allowed), lone: make([]bool, len(kinds)),
-		known: map[place]Record{}, features: map[feature]struct{}{}, keys: map[string]struct{}{}, shrunk: map[string]struct{}{},
+		known: map[place]Record{}, features: map[feature]struct{}{}, keys: map[string]struct{}{},
+		shrunk: map[string]struct{}{},
 	}
 	if err := scenario.Validate(h.ground.base); err != nil {
 		return nil, fmt.Errorf("the scenario and the time to recover: %w", err)
@@ -145,8 +149,8 @@ func kindsNamed(names []string) ([]int, error) {
 	return all, nil
 }
 
-// Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk beside the runs of the next one,
-// first of all because it takes longest: it guides the runs after that.
+// Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk beside the runs of
+// the next one, first of all because it takes longest: it guides the runs after that.
 func (h *Hunt) Round() []*Trial {
 	all := h.Last()
 	end := min(roundEnd(h.runs), h.plan.Runs)
@@ -156,8 +160,8 @@ func (h *Hunt) Round() []*Trial {
 	return all
 }
 
-// Last gives the trials that shrink what the runs so far have found: those of a round without runs, for a hunt that ends before its plan
-// does.
+// Last gives the trials that shrink what the runs so far have found: those of a round without runs, for a hunt that
+// ends before its plan does.
 func (h *Hunt) Last() []*Trial {
 	var all []*Trial
 	for i := range h.pending {
@@ -166,14 +170,14 @@ func (h *Hunt) Last() []*Trial {
 	return all
 }
 
-// Whole reports whether State says all that is known: no results of later rounds, and no round that the hunt's end has cut short and
-// that would have more runs in a longer hunt.
+// Whole reports whether State says all that is known: no results of later rounds, and no round that the hunt's end has
+// cut short and that would have more runs in a longer hunt.
 func (h *Hunt) Whole() bool {
 	return len(h.known) == 0 && !h.ended && (h.runs == 0 || roundEnd(h.runs-1) == h.runs)
 }
 
-// roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because what they come to
-// guides the next ones, and a long round keeps more cores busy.
+// roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because
+// what they come to guides the next ones, and a long round keeps more cores busy.
 func roundEnd(runs int) int {
 	end := 2
 	for end <= runs {
@@ -199,8 +203,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal gives the kinds from packs that have each of them once, so that none is left out for long. Another kind mostly replaces one
-// that weigh refuses.
+// deal gives the kinds from packs that have each of them once, so that none is left out for long. Another kind mostly
+// replaces one that weigh refuses.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)
@@ -249,7 +253,8 @@ func (h *Hunt) takeRun(t *Trial) {
 			continue
 		}
 		h.keys[key] = struct{}{}
-		h.pending = append(h.pending, found{run: t.place.run, failure: *f, happened: t.happened, scenario: t.scenario, crash: t.crash})
+		h.pending = append(h.pending, found{run: t.place.run, failure: *f, happened: t.happened, scenario: t.scenario,
+			crash: t.crash})
 	}
 	fresh := false
 	for _, f := range t.looker.features {
@@ -263,12 +268,14 @@ func (h *Hunt) takeRun(t *Trial) {
 	if len(h.corpus) == mostKept {
 		h.corpus = slices.Delete(h.corpus, 0, 1)
 	}
-	h.corpus = append(h.corpus, kept{t.schedule, before(t.looker.led, h.ground.untilNs), before(t.looker.silent, h.ground.untilNs)})
+	h.corpus = append(h.corpus, kept{t.schedule, before(t.looker.led, h.ground.untilNs),
+		before(t.looker.silent, h.ground.untilNs)})
 }
 
 func (h *Hunt) takeShrunk(t *Trial) {
 	f := t.shrinks
-	one := Failure{Rule: f.failure.Rule, Severity: f.failure.Severity, Run: f.run, Causes: t.causes, Scenario: t.scenario, Found: len(f.scenario.Actions), Crash: t.crash}
+	one := Failure{Rule: f.failure.Rule, Severity: f.failure.Severity, Run: f.run, Causes: t.causes,
+		Scenario: t.scenario, Found: len(f.scenario.Actions), Crash: t.crash}
 	key := failure.Failure{Rule: one.Rule, Causes: one.Causes}
 	if _, known := h.shrunk[key.Key()]; known {
 		return
@@ -315,5 +322,6 @@ func kindOf(a *scenario.Action) int {
 
 // Outcome is what is known so far.
 func (h *Hunt) Outcome() Outcome {
-	return Outcome{Runs: h.runs, Hash: h.hash.String(), Features: len(h.features), Kept: len(h.corpus), Failures: h.failures}
+	return Outcome{Runs: h.runs, Hash: h.hash.String(), Features: len(h.features), Kept: len(h.corpus),
+		Failures: h.failures}
 }

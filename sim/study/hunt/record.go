@@ -93,7 +93,8 @@ func (h *Hunt) Trial(task Task) (*Trial, error) {
 
 // Record is the result of a trial that is over.
 func (t *Trial) Record() Record {
-	r := Record{Run: t.place.run, Shrink: t.place.shrink, Hash: t.hash, Failures: t.failures, Happened: t.happened, Causes: t.causes, Crash: t.crash}
+	r := Record{Run: t.place.run, Shrink: t.place.shrink, Hash: t.hash, Failures: t.failures, Happened: t.happened,
+		Causes: t.causes, Crash: t.crash}
 	if t.shrinks != nil {
 		r.Scenario = &t.scenario
 		return r

@@ -37,8 +37,8 @@ type ground struct {
 // mostFaults is how many faults a schedule has at most.
 const mostFaults = 12
 
-// newGround reads a scenario: its acts stay, faults are added until its end, then every process that has ended starts again, and the
-// run goes on for as long as the next leader may take.
+// newGround reads a scenario: its acts stay, faults are added until its end, then every process that has ended starts
+// again, and the run goes on for as long as the next leader may take.
 func newGround(s scenario.Scenario, allowed []int) ground {
 	s = s.Clone()
 	s.Expect = nil
@@ -62,7 +62,8 @@ func candidates(s *scenario.Scenario) []string {
 	return names
 }
 
-// recovery is how long a run goes on after its faults: twice the longest failover by the formula, and a while for the rule to say so.
+// recovery is how long a run goes on after its faults: twice the longest failover by the formula, and a while for the
+// rule to say so.
 func recovery(s *scenario.Scenario) scenario.Duration {
 	longest := scenario.Duration(0)
 	for _, c := range scenario.Resolve(*s).Candidates {
@@ -128,8 +129,8 @@ func (g *ground) fresh(d *drawing) schedule {
 // mostSlots is how many faults a spread schedule has at most.
 const mostSlots = 6
 
-// spread draws a schedule of several faults far apart: most meet candidates that have recovered from the one before, because those
-// that have ended start again in between. deal names the kind of each.
+// spread draws a schedule of several faults far apart: most meet candidates that have recovered from the one before,
+// because those that have ended start again in between. deal names the kind of each.
 func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 	s := schedule{seed: d.Uint64N(1 << 32)}
 	slots := int64(mostSlots - d.IntN(3))

@@ -12,7 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// State is a hunt between two rounds, as JSON keeps it. A hunt that goes on from it gives what it would have given without a stop.
+// State is a hunt between two rounds, as JSON keeps it. A hunt that goes on from it gives what it would have given
+// without a stop.
 type State struct {
 	Of       string         `json:"of"` // the plan: see identity
 	Runs     int            `json:"runs"`
@@ -101,7 +102,8 @@ func (h *Hunt) identity() string {
 	for _, k := range h.ground.kinds {
 		faults = append(faults, kinds[k].name)
 	}
-	text := fmt.Sprintf("%d %d %t %t %v %s", world.Engine, h.plan.Seed, h.plan.Blind, h.plan.Whole, faults, scenario.Encode(h.plan.Scenario))
+	text := fmt.Sprintf("%d %d %t %t %v %s", world.Engine, h.plan.Seed, h.plan.Blind, h.plan.Whole, faults,
+		scenario.Encode(h.plan.Scenario))
 	return fmt.Sprintf("%016x", coordination.Hash64(text))
 }
 
@@ -130,7 +132,8 @@ func (h *Hunt) Resume(s State) error {
 		return fmt.Errorf("it is of another hunt: the scenario, the seed, the faults or the engine differ")
 	}
 	if s.Runs > h.plan.Runs {
-		return fmt.Errorf("it has %d runs, and this hunt ends after %d: give it as many or more, or name another file", s.Runs, h.plan.Runs)
+		return fmt.Errorf("it has %d runs, and this hunt ends after %d: give it as many or more, or name another file",
+			s.Runs, h.plan.Runs)
 	}
 	h.runs, h.hash, h.failures = s.Runs, s.Hash, s.Failures
 	for _, f := range s.Features {

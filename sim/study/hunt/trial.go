@@ -13,7 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// mostSteps is how many steps a run may take for each second of its virtual time and each of its nodes: a hundred times what one takes.
+// mostSteps is how many steps a run may take for each second of its virtual time and each of its nodes: a hundred times
+// what one takes.
 const mostSteps = 10_000
 
 // Trial is one run of a hunt, or the shrinking of what one found. Trials of a round are independent of each other.
@@ -40,8 +41,8 @@ type Trial struct {
 	crash    string
 }
 
-// Go goes on for about so many simulated requests and reports whether the trial is over. A panic of the engine is a failure that the
-// trial has found.
+// Go goes on for about so many simulated requests and reports whether the trial is over. A panic of the engine is a
+// failure that the trial has found.
 func (t *Trial) Go(requests int64) (over bool) {
 	if t.over {
 		return true
@@ -111,9 +112,9 @@ func (t *Trial) judge() {
 	t.failures = failure.Of(r, t.demanded)
 }
 
-// demanded reports whether a violation counts. A time without a leader does if the scenario states its bound, or if no fault was in
-// force, began or ended in it up to its bound: under faults a hunt only watches for safety. A process that is down all the while is no
-// excuse: the others are there.
+// demanded reports whether a violation counts. A time without a leader does if the scenario states its bound, or if no
+// fault was in force, began or ended in it up to its bound: under faults a hunt only watches for safety. A process that
+// is down all the while is no excuse: the others are there.
 func (t *Trial) demanded(v *check.Violation) bool {
 	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
 		return true
@@ -141,7 +142,8 @@ func (t *Trial) goShrink(requests int64) bool {
 	}
 	if t.shrink == nil {
 		p := shrink.Plan{Scenario: f.scenario, Rule: f.failure.Rule}
-		if f.failure.Severity == rules.Safety { // the story of a missing leader only tells what happened last, which changes as acts go
+		if f.failure.Severity == rules.Safety {
+			// the story of a missing leader only tells what happened last, which changes as acts go
 			p.Causes = append(slices.Clip(f.failure.Causes), f.happened...)
 		}
 		var err error
@@ -161,7 +163,8 @@ func (t *Trial) goShrink(requests int64) bool {
 	return true
 }
 
-// Found is the scenario of a run that is over, its number from 1, and the failures in it. ok is false for a trial that shrinks.
+// Found is the scenario of a run that is over, its number from 1, and the failures in it. ok is false for a trial that
+// shrinks.
 func (t *Trial) Found() (number int, s scenario.Scenario, failures []failure.Failure, ok bool) {
 	return t.place.run, t.scenario, t.failures, t.over && t.shrinks == nil
 }

@@ -50,8 +50,8 @@ func (g *ground) checked(before, after schedule) schedule {
 	return after
 }
 
-// beside adds a fault while the leader was in trouble, or while a candidate led, then mostly about the time of another fault: faults
-// make a failure together only if they meet.
+// beside adds a fault while the leader was in trouble, or while a candidate led, then mostly about the time of another
+// fault: faults make a failure together only if they meet.
 func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int) bool) schedule {
 	k := g.kinds[d.IntN(len(g.kinds))]
 	if !weigh(k) {
@@ -60,7 +60,8 @@ func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int)
 	at := g.within(d, from.led)
 	const tries, aroundNs = 4, int64(20 * time.Second)
 	for range tries {
-		if len(s.faults) == 0 || slices.ContainsFunc(s.faults, func(f fault) bool { return max(at-f.atNs(), f.atNs()-at) < aroundNs }) {
+		if len(s.faults) == 0 || slices.ContainsFunc(s.faults,
+			func(f fault) bool { return max(at-f.atNs(), f.atNs()-at) < aroundNs }) {
 			break
 		}
 		at = g.within(d, from.led)

@@ -1,7 +1,8 @@
-// Package manifest writes a Kubernetes Indexed Job whose pods each make one shard of a study, and the recipe of their image.
+// Package manifest writes a Kubernetes Indexed Job whose pods each make one shard of a study, and the recipe of their
+// image.
 //
-// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that runs again goes on from its file of runs.
-// Non-guarantee: it does not create the image, the namespace or the volume claim that it names.
+// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that runs again goes on from its
+// file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it names.
 package manifest
 
 import (
@@ -89,7 +90,8 @@ func (j *Job) check() error {
 	case j.Parallel < 1 || j.Parallel > MaxParallel:
 		return fmt.Errorf("parallel %d must be 1 to %d pods at a time", j.Parallel, MaxParallel)
 	case len(j.Scenario) > maxConfigMap:
-		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap holds %d: put its file into the image", len(j.Scenario), maxConfigMap)
+		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap holds %d: put its file into the image",
+			len(j.Scenario), maxConfigMap)
 	}
 	return nil
 }
@@ -101,7 +103,8 @@ func (j *Job) YAML() (string, error) {
 	}
 	var b strings.Builder
 	if j.ScenarioFile != "" {
-		fmt.Fprintf(&b, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n%sdata:\n  %s: |2\n%s---\n", j.metadata("  "), quoted(j.ScenarioFile), indented(string(j.Scenario), "    "))
+		fmt.Fprintf(&b, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n%sdata:\n  %s: |2\n%s---\n", j.metadata("  "),
+			quoted(j.ScenarioFile), indented(string(j.Scenario), "    "))
 	}
 	fmt.Fprintf(&b, `apiVersion: batch/v1
 kind: Job
@@ -138,7 +141,8 @@ metadata:
 %s      volumes:
         - name: results
           persistentVolumeClaim: {claimName: %s}
-%s`, j.metadata("  "), j.Shards, j.Parallel, quoted(j.Name), quoted(j.Image), j.ifFile("          workingDir: "+ScenarioFolder+"\n"), j.arguments(), quoted(j.CPU), resultsFolder,
+%s`, j.metadata("  "), j.Shards, j.Parallel, quoted(j.Name), quoted(j.Image),
+		j.ifFile("          workingDir: "+ScenarioFolder+"\n"), j.arguments(), quoted(j.CPU), resultsFolder,
 		j.ifFile("            - {name: scenario, mountPath: "+ScenarioFolder+", readOnly: true}\n"), quoted(j.Claim),
 		j.ifFile("        - name: scenario\n          configMap: {name: "+quoted(j.Name)+"}\n"))
 	return b.String(), nil
@@ -165,7 +169,9 @@ func (j *Job) arguments() string {
 	for _, argument := range j.Arguments {
 		fmt.Fprintf(&b, "            - %s\n", quoted(strings.ReplaceAll(argument, "$(", "$$(")))
 	}
-	fmt.Fprintf(&b, "            - --shard=$(JOB_COMPLETION_INDEX)/%d\n            - --resume=%s/$(JOB_COMPLETION_INDEX).runs\n", j.Shards, resultsFolder)
+	fmt.Fprintf(&b,
+		"            - --shard=$(JOB_COMPLETION_INDEX)/%d\n            - --resume=%s/$(JOB_COMPLETION_INDEX).runs\n",
+		j.Shards, resultsFolder)
 	return b.String()
 }
 

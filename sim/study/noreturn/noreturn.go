@@ -1,4 +1,5 @@
-// Package noreturn finds the point of no return of a change of the leader, or of a violation, as the page shows it: a slice at a time.
+// Package noreturn finds the point of no return of a change of the leader, or of a violation, as the page shows it: a
+// slice at a time.
 package noreturn
 
 import (
@@ -25,8 +26,8 @@ type Search struct {
 	runs  int
 }
 
-// New asks about the change or the violation with a number, in the run of a scenario up to an instant: how many of runs futures end
-// in it, from each of some instants before it. It returns an error if the run has none by then.
+// New asks about the change or the violation with a number, in the run of a scenario up to an instant: how many of runs
+// futures end in it, from each of some instants before it. It returns an error if the run has none by then.
 func New(s scenario.Scenario, untilNs int64, kind string, number, runs, points int) (*Search, error) {
 	run := timeline.New(1, s, func() {})
 	run.Compute(untilNs)
@@ -44,7 +45,8 @@ func New(s scenario.Scenario, untilNs int64, kind string, number, runs, points i
 		}
 	}
 	futures, err := reroll.New(reroll.Plan{
-		Scenario: s, Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + afterNs,
+		Scenario: s, Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs +
+			afterNs,
 	})
 	if err != nil {
 		return nil, err
@@ -61,15 +63,19 @@ func (s *Search) Go() (over bool) {
 // Known returns what is known so far. The search is over when as many runs are done as there are.
 func (s *Search) Known() *protocol.Rerolled {
 	o := s.study.Outcome()
-	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{}, Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
+	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{},
+		Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
 	for _, p := range o.Points {
-		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
+		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low,
+			High: p.High})
 	}
 	if o.Scripted != nil {
-		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low, High: o.Scripted.High}
+		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low,
+			High: o.Scripted.High}
 	}
 	if s.over && o.Turn.FromNs < o.Turn.ToNs {
-		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: s.happened(o.Turn.FromNs, o.Turn.ToNs)}
+		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To,
+			Happened: s.happened(o.Turn.FromNs, o.Turn.ToNs)}
 	}
 	return v
 }

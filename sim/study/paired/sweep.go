@@ -1,6 +1,6 @@
-// Package paired is the study of one scenario with many seeds, as it is and with some knobs changed: it compares how long each run
-// was without a leader. Its Plan is one of package study; a Sweep makes the runs of the plan in order and in slices of a run, for a
-// page that must stay responsive while one of them is long.
+// Package paired is the study of one scenario with many seeds, as it is and with some knobs changed: it compares how
+// long each run was without a leader. Its Plan is one of package study; a Sweep makes the runs of the plan in order and
+// in slices of a run, for a page that must stay responsive while one of them is long.
 //
 // Guarantee: the outcome is a function of the two scenarios, the instant and the seeds, however the work was sliced.
 // Non-guarantee: a median of some seeds is an observation, not a bound.

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// futures is the plan of a stage: so many futures of each of some states, each with draws of its own. A state is a clone that is never
-// stepped: to clone it only reads it, so that runs may be made on several cores at once.
+// futures is the plan of a stage: so many futures of each of some states, each with draws of its own. A state is a
+// clone that is never stepped: to clone it only reads it, so that runs may be made on several cores at once.
 type futures struct {
 	plan   *Plan
 	states []*watched
@@ -78,7 +78,8 @@ func (s *watched) runTo(toNs int64, e Event) bool {
 			return s.broken(e)
 		}
 		if e.Rule == "" {
-			if nobody && s.Checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs || s.leaderless(s.World.Now(), e) {
+			if nobody && s.Checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs ||
+				s.leaderless(s.World.Now(), e) {
 				s.hitNs = since + e.LeaderlessNs
 				return true
 			}

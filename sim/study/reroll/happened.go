@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Happened lists the events up to an instant that draw something or are not routine: what may have decided. It returns nil
-// when there are more than most. The run, which must have an explanation, goes on to that instant.
+// Happened lists the events up to an instant that draw something or are not routine: what may have decided. It returns
+// nil when there are more than most. The run, which must have an explanation, goes on to that instant.
 func Happened(r *run.Run, upToNs int64, most int) []explain.Line {
 	var all []explain.Line
 	r.To(upToNs, func(record *trace.Record, note explain.Note) {

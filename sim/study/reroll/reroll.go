@@ -1,5 +1,5 @@
-// Package reroll finds the point of no return: it runs on from instants of a run with fresh randomness, many times each,
-// and tells in how many of those futures a rule is broken. When is it inevitable?
+// Package reroll finds the point of no return: it runs on from instants of a run with fresh randomness, many times
+// each, and tells in how many of those futures a rule is broken. When is it inevitable?
 //
 // Guarantee: the curve is a function of the scenario, its seed and the plan, however the work was sliced. At an instant
 // before anything random has happened it is the probability over all seeds; after the violation it is 1.
@@ -45,7 +45,8 @@ func ParseEvent(text string) (Event, error) {
 			}
 			names = append(names, rule.Name)
 		}
-		return Event{}, fmt.Errorf("%q is no rule; there are %s, and %s with a duration", text, strings.Join(names, ", "), leaderless)
+		return Event{}, fmt.Errorf("%q is no rule; there are %s, and %s with a duration", text,
+			strings.Join(names, ", "), leaderless)
 	}
 	d, err := time.ParseDuration(bound)
 	if err != nil || d < 0 {
@@ -112,9 +113,9 @@ const leastTurn = 0.05
 // refinements is how many instants are added where the curve rises most.
 const refinements = 12
 
-// Reroll is a plan under way, a study in stages: the run itself; the futures of evenly spaced instants; those of one instant after
-// another where the curve moves most; and where the event happens in all of them, those without one act at a time. The result of a run
-// is the instant at which the event happens in it, Never if it does not.
+// Reroll is a plan under way, a study in stages: the run itself; the futures of evenly spaced instants; those of one
+// instant after another where the curve moves most; and where the event happens in all of them, those without one act
+// at a time. The result of a run is the instant at which the event happens in it, Never if it does not.
 type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
@@ -296,12 +297,14 @@ const (
 
 func refuse(path string, value, low, high int) error {
 	rule := fmt.Sprintf("%d to %d", low, high)
-	return &scenario.FieldError{Path: path, Value: fmt.Sprint(value), Rule: rule, Message: fmt.Sprintf("%s %d must be %s", path, value, rule)}
+	return &scenario.FieldError{Path: path, Value: fmt.Sprint(value), Rule: rule,
+		Message: fmt.Sprintf("%s %d must be %s", path, value, rule)}
 }
 
 // Outcome is what is known so far.
 func (r *Reroll) Outcome() Outcome {
-	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: slices.Clone(r.points), Done: r.done}
+	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: slices.Clone(r.points),
+		Done: r.done}
 	if r.under != nil && !r.over {
 		o.Done += r.under.taken
 		o.Of = r.under.Runs() - r.under.taken

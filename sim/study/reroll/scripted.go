@@ -10,15 +10,16 @@ import (
 
 // Scripted says that the event happens in every future from the beginning: the scenario decides it, and no draw does.
 type Scripted struct {
-	Act   string // without it the event happens least often: "pause of the holder at 20s"; "" if no act makes a difference
-	Point        // the futures without the act, from instant 0
+	// without it the event happens least often: "pause of the holder at 20s"; "" if no act makes a difference
+	Act   string
+	Point // the futures without the act, from instant 0
 }
 
 // triedActs is how many acts are left out, one at a time: the last ones before the event.
 const triedActs = 5
 
-// suspect tries what the scenario decides, where the event happens in all futures of all instants: first whether it does from the
-// beginning on, if that is not known.
+// suspect tries what the scenario decides, where the event happens in all futures of all instants: first whether it
+// does from the beginning on, if that is not known.
 func (r *Reroll) suspect() *futures {
 	if r.points[0].AtNs == 0 {
 		r.scripted = &Scripted{}

@@ -8,8 +8,8 @@ import (
 // beforeNs is how long before a violation, or before the end of a gap, the first future begins.
 const beforeNs = 120_000_000_000
 
-// Subject is the event that a re-roll counts for a change of leader or a violation of a run, and the stretch of the run,
-// in nanoseconds, from whose instants the futures begin.
+// Subject is the event that a re-roll counts for a change of leader or a violation of a run, and the stretch of the
+// run, in nanoseconds, from whose instants the futures begin.
 type Subject struct {
 	Event
 	FromNs, ToNs int64
@@ -36,5 +36,6 @@ func OfChange(all []explain.Explanation, number int) (Subject, bool) {
 		return Subject{}, false
 	}
 	before := all[number-1].ToNs
-	return Subject{Event: Event{LeaderlessNs: bound, AfterNs: before}, FromNs: max(before, e.FromNs-beforeNs), ToNs: e.ToNs}, true
+	return Subject{Event: Event{LeaderlessNs: bound, AfterNs: before}, FromNs: max(before, e.FromNs-beforeNs),
+		ToNs: e.ToNs}, true
 }

@@ -1,9 +1,10 @@
-// Package runfile keeps the finished runs of a study in a file: a header, and a line of JSON for each run, in any order.
+// Package runfile keeps the finished runs of a study in a file: a header, and a line of JSON for each run, in any
+// order.
 //
-// Guarantee: a run whose Append has returned nil is in the file, whatever becomes of the process afterwards. A line that was cut off,
-// by a kill or a full disk, is dropped when the file is opened again.
-// Non-guarantee: Append does not wait for the disk: runs may be missing after the machine itself has failed, and a study that resumes
-// makes them again.
+// Guarantee: a run whose Append has returned nil is in the file, whatever becomes of the process afterwards. A line
+// that was cut off, by a kill or a full disk, is dropped when the file is opened again. Non-guarantee: Append does not
+// wait for the disk: runs may be missing after the machine itself has failed, and a study that resumes makes them
+// again.
 package runfile
 
 import (
@@ -22,7 +23,8 @@ import (
 // Format names the format and its version.
 const Format = "leaselab.dev/runs/v2"
 
-// Header is the first line of a file. It says which runs the file has, so that nothing else is needed to go on or to merge.
+// Header is the first line of a file. It says which runs the file has, so that nothing else is needed to go on or to
+// merge.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
@@ -37,7 +39,8 @@ type Header struct {
 // NewHeader returns the header of a shard of a study. The plan is written as JSON.
 func NewHeader(kind string, plan any, shard study.Shard, runs int) (Header, error) {
 	data, err := encode(plan)
-	return Header{Format: Format, Engine: world.Engine, Study: kind, Shard: shard.String(), Runs: runs, Plan: bytes.TrimSpace(data)}, err
+	return Header{Format: Format, Engine: world.Engine, Study: kind, Shard: shard.String(), Runs: runs,
+		Plan: bytes.TrimSpace(data)}, err
 }
 
 // encode writes a value as a line of JSON.
@@ -76,8 +79,8 @@ type File struct {
 	size int64    // of the whole lines
 }
 
-// Open opens the file of a study, or creates it with the header. It calls have with each run that the file has. A file of another
-// study is an error.
+// Open opens the file of a study, or creates it with the header. It calls have with each run that the file has. A file
+// of another study is an error.
 func Open[T any](name string, h Header, have func(number int, result T)) (*File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -113,7 +116,8 @@ func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
 		return err
 	default:
 		if err := h.SameStudy(there); err != nil {
-			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one", k.name, err)
+			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one", k.name,
+				err)
 		}
 		if there.Shard != h.Shard {
 			return fmt.Errorf("%s keeps %s, not %s; name another file", k.name, partOf(there.Shard), partOf(h.Shard))
@@ -160,19 +164,22 @@ func (k *File) write(text []byte) error {
 // Close closes the file.
 func (k *File) Close() error { return k.file.Close() }
 
-// Read reads a file of runs: it calls begin with the header, and then have with each run. It ends with an error of begin. A last line
-// that was cut off is left out.
+// Read reads a file of runs: it calls begin with the header, and then have with each run. It ends with an error of
+// begin. A last line that was cut off is left out.
 func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
 	_, _, err := read(r, name, begin, have)
 	if errors.Is(err, errNoHeader) {
-		err = fmt.Errorf("%s: not a file of runs: the first line must be the header that `leaselab sweep --resume FILE` writes", name)
+		err = fmt.Errorf(
+			"%s: not a file of runs: the first line must be the header that `leaselab sweep --resume FILE` writes",
+			name)
 	}
 	return err
 }
 
 var errNoHeader = errors.New("no header")
 
-func read[T any](r io.Reader, name string, begin func(*Header) error, have func(int, T)) (h *Header, size int64, err error) {
+func read[T any](r io.Reader, name string, begin func(*Header) error, have func(int, T)) (h *Header, size int64,
+	err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
 		text, err := readLine(in)

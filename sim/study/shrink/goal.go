@@ -13,7 +13,8 @@ import (
 // Assertion, as a plan's rule, stands for a failed assertion of the scenario.
 const Assertion = "assertion"
 
-// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with what was measured.
+// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with what was
+// measured.
 type goal struct {
 	rule     string
 	severity rules.Severity
@@ -22,7 +23,8 @@ type goal struct {
 	measured string           // "": any figure that fails it
 }
 
-// goalOf is the goal of a plan, from the run of its scenario to the end; nil if the run does nothing that the plan could mean.
+// goalOf is the goal of a plan, from the run of its scenario to the end; nil if the run does nothing that the plan
+// could mean.
 func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	expected := func(v *check.Violation) bool {
 		return slices.ContainsFunc(p.Scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
@@ -37,7 +39,8 @@ func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	case p.Rule != "":
 		worst := -1
 		for k := range r.Checks.Violations {
-			if v := &r.Checks.Violations[k]; v.Rule == p.Rule && (worst < 0 || v.Severity < r.Checks.Violations[worst].Severity) {
+			if v := &r.Checks.Violations[k]; v.Rule == p.Rule &&
+				(worst < 0 || v.Severity < r.Checks.Violations[worst].Severity) {
 				worst = k
 			}
 		}

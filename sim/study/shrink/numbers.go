@@ -30,9 +30,9 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 
 func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 
-// number is a value that is made rounder, then smaller: it looks for the coarsest step of which a multiple close by will do, there for
-// the smallest multiple by halving, and then tries some smaller ones from the least on: where phases decide, what does not do at 10 s
-// may do at 2 s.
+// number is a value that is made rounder, then smaller: it looks for the coarsest step of which a multiple close by
+// will do, there for the smallest multiple by halving, and then tries some smaller ones from the least on: where phases
+// decide, what does not do at 10 s may do at 2 s.
 type number struct {
 	what  string
 	get   func(s *scenario.Scenario) int64 // how far it is from nothing; 0: there is nothing to do
@@ -149,7 +149,8 @@ func (n *number) text(value int64) string {
 	return fmt.Sprint(value)
 }
 
-// numbers are the values of a scenario: lengths of acts and what they set, the time between acts, replicas, and how long it runs.
+// numbers are the values of a scenario: lengths of acts and what they set, the time between acts, replicas, and how
+// long it runs.
 func numbers(s *scenario.Scenario) []*number {
 	var all []*number
 	for i := range s.Actions {
@@ -178,7 +179,8 @@ func ofAct(s *scenario.Scenario, i int) []*number {
 	phrase := s.Actions[i].Act + " of " + s.Actions[i].Who()
 	add := func(what string, steps []int64, at func(a *scenario.Action) *int64) {
 		if *at(&s.Actions[i]) != 0 {
-			all = append(all, signed(phrase+what, steps, func(s *scenario.Scenario) *int64 { return at(&s.Actions[i]) }))
+			all = append(all, signed(phrase+what, steps,
+				func(s *scenario.Scenario) *int64 { return at(&s.Actions[i]) }))
 		}
 	}
 	add(" for", lengthSteps, func(a *scenario.Action) *int64 { return (*int64)(&a.For) })
@@ -191,7 +193,9 @@ func ofAct(s *scenario.Scenario, i int) []*number {
 	if s.Actions[i].Count > 1 {
 		all = append(all, &number{
 			what: phrase + ": count", steps: countSteps,
-			get: func(s *scenario.Scenario) int64 { return int64(s.Actions[i].Count) }, set: func(s *scenario.Scenario, n int64) { s.Actions[i].Count = int(n) },
+			get: func(s *scenario.Scenario) int64 {
+				return int64(s.Actions[i].Count)
+			}, set: func(s *scenario.Scenario, n int64) { s.Actions[i].Count = int(n) },
 		})
 	}
 	if s.Actions[i].RatePpm != 0 {
@@ -220,7 +224,8 @@ func ofCandidate(s *scenario.Scenario, i int) []*number {
 	}
 	add := func(what string, at func(c *scenario.Candidate) *int64) {
 		if *at(c) != 0 {
-			all = append(all, signed(what+" of "+c.Name, lengthSteps, func(s *scenario.Scenario) *int64 { return at(&s.Candidates[i]) }))
+			all = append(all, signed(what+" of "+c.Name, lengthSteps,
+				func(s *scenario.Scenario) *int64 { return at(&s.Candidates[i]) }))
 		}
 	}
 	add("startAt", func(c *scenario.Candidate) *int64 { return (*int64)(&c.StartAt) })
@@ -228,7 +233,8 @@ func ofCandidate(s *scenario.Scenario, i int) []*number {
 	if c.Clock != nil {
 		add("clock offset", func(c *scenario.Candidate) *int64 { return (*int64)(&c.Clock.Offset) })
 		if c.Clock.RatePpm != 0 {
-			all = append(all, rate("clock of "+c.Name, func(s *scenario.Scenario) *int64 { return &s.Candidates[i].Clock.RatePpm }))
+			all = append(all, rate("clock of "+c.Name,
+				func(s *scenario.Scenario) *int64 { return &s.Candidates[i].Clock.RatePpm }))
 		}
 	}
 	return all

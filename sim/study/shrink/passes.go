@@ -27,7 +27,8 @@ type pass interface {
 
 // cycle are the passes that come round as long as one of their proposals is kept: large parts first, then values.
 func cycle() []pass {
-	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs}, &edits{make: seeds}, &values{make: numbers}}
+	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs},
+		&edits{make: seeds}, &values{make: numbers}}
 }
 
 // try is a changed copy, if it is valid.
@@ -76,8 +77,8 @@ func (a *acts) heard(kept bool) {
 	}
 }
 
-// edits makes a list of single changes from the scenario with which it begins. Each names what it changes, so that it still fits
-// after another one was kept.
+// edits makes a list of single changes from the scenario with which it begins. Each names what it changes, so that it
+// still fits after another one was kept.
 type edits struct {
 	make  func(s *scenario.Scenario) []edit
 	list  []edit
@@ -128,23 +129,28 @@ func candidates(s *scenario.Scenario) []edit {
 	return all
 }
 
-// settings returns every given field of the scenario, its candidates and its API servers to its default, whole groups first.
+// settings returns every given field of the scenario, its candidates and its API servers to its default, whole groups
+// first.
 func settings(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
-		return of == reflect.TypeFor[scenario.Scenario]() && slices.Contains([]string{"APIVersion", "Kind", "Name", "Seed", "Duration", "Actions", "Candidates", "APIServers"}, name)
+		return of == reflect.TypeFor[scenario.Scenario]() &&
+			slices.Contains([]string{"APIVersion", "Kind", "Name", "Seed", "Duration", "Actions", "Candidates",
+				"APIServers"}, name)
 	})
 }
 
 // fieldsOfActs leaves out the optional fields of acts.
 func fieldsOfActs(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name == "Actions" }, func(of reflect.Type, name string) bool {
-		return of == reflect.TypeFor[scenario.Scenario]() || of == reflect.TypeFor[scenario.Action]() && slices.Contains([]string{"At", "Act", "Target", "For"}, name)
+		return of == reflect.TypeFor[scenario.Scenario]() || of == reflect.TypeFor[scenario.Action]() &&
+			slices.Contains([]string{"At", "Act", "Target", "For"}, name)
 	})
 }
 
-// defaults makes an edit for each given field but those to keep, groups before what is in them. It enters only some of the fields of
-// the scenario itself.
-func defaults(s *scenario.Scenario, enters func(name string) bool, keeps func(of reflect.Type, name string) bool) []edit {
+// defaults makes an edit for each given field but those to keep, groups before what is in them. It enters only some of
+// the fields of the scenario itself.
+func defaults(s *scenario.Scenario, enters func(name string) bool,
+	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
 	var enter func(v reflect.Value, path []int, name string)
 	enter = func(v reflect.Value, path []int, name string) {
@@ -166,7 +172,8 @@ func defaults(s *scenario.Scenario, enters func(name string) bool, keeps func(of
 				}
 				inner, label := append(slices.Clip(path), i), strings.TrimPrefix(name+"."+lower(field.Name), ".")
 				if field.Name != "Name" && !keeps(v.Type(), field.Name) {
-					all = append(all, edit{"without " + label, func(s *scenario.Scenario) bool { return zero(s, inner) }})
+					all = append(all, edit{"without " + label,
+						func(s *scenario.Scenario) bool { return zero(s, inner) }})
 				}
 				enter(v.Field(i), inner, label)
 			}
@@ -178,8 +185,8 @@ func defaults(s *scenario.Scenario, enters func(name string) bool, keeps func(of
 
 func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// zero sets the field at a path of indexes to its default, and reports whether that changed anything. A group that has nothing left goes,
-// too: a file has no empty ones.
+// zero sets the field at a path of indexes to its default, and reports whether that changed anything. A group that has
+// nothing left goes, too: a file has no empty ones.
 func zero(s *scenario.Scenario, path []int) bool {
 	v := reflect.ValueOf(s).Elem()
 	var groups []reflect.Value
@@ -228,8 +235,8 @@ func seeds(s *scenario.Scenario) []edit {
 // instantGrids are the steps to which instants are rounded, the roundest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// mostLaterNs is the coarsest step to which an instant is rounded up. With a coarser one 2 s became 10 s, and the next cycle made it 2 s
-// again, until the cycles were used up.
+// mostLaterNs is the coarsest step to which an instant is rounded up. With a coarser one 2 s became 10 s, and the next
+// cycle made it 2 s again, until the cycles were used up.
 const mostLaterNs = 1e9
 
 // roundInstants moves each act to a rounder instant: earlier, or a little later.
@@ -238,14 +245,17 @@ func roundInstants(s *scenario.Scenario) []edit {
 	for i := range s.Actions {
 		for k, grid := range instantGrids {
 			for _, up := range []scenario.Duration{0, grid} {
-				all = append(all, edit{fmt.Sprintf("act %d at a multiple of %s", i+1, grid), func(s *scenario.Scenario) bool {
-					if i >= len(s.Actions) || up > mostLaterNs || slices.ContainsFunc(instantGrids[:k+1], func(g scenario.Duration) bool { return s.Actions[i].At%g == 0 }) {
-						return false
-					}
-					a := &s.Actions[i]
-					a.At = a.At/grid*grid + up
-					return true
-				}})
+				all = append(all, edit{fmt.Sprintf("act %d at a multiple of %s", i+1, grid),
+					func(s *scenario.Scenario) bool {
+						if i >= len(s.Actions) || up > mostLaterNs ||
+							slices.ContainsFunc(instantGrids[:k+1],
+								func(g scenario.Duration) bool { return s.Actions[i].At%g == 0 }) {
+							return false
+						}
+						a := &s.Actions[i]
+						a.At = a.At/grid*grid + up
+						return true
+					}})
 			}
 		}
 	}

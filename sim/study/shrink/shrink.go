@@ -1,12 +1,13 @@
-// Package shrink makes a scenario that breaks a rule smaller as long as it breaks the rule: fewer acts, fewer candidates, default
-// settings, shorter and rounder times. Then it looks for the window in which the instant of each act may lie.
+// Package shrink makes a scenario that breaks a rule smaller as long as it breaks the rule: fewer acts, fewer
+// candidates, default settings, shorter and rounder times. Then it looks for the window in which the instant of each
+// act may lie.
 //
-// A shrink is stepped: it proposes a smaller scenario, runs it, and keeps it if the run still does the same. Each proposal has fewer
-// parts than what it replaces or a simpler value, so that it comes to an end.
+// A shrink is stepped: it proposes a smaller scenario, runs it, and keeps it if the run still does the same. Each
+// proposal has fewer parts than what it replaces or a simpler value, so that it comes to an end.
 //
-// Guarantee: the outcome is a function of the plan, however the work was sliced; the scenario that it ends with is valid, its run
-// breaks the rule, and its assertions say so.
-// Non-guarantee: no single proposal makes the outcome smaller, but a larger change might. A window is as fine as its steps.
+// Guarantee: the outcome is a function of the plan, however the work was sliced; the scenario that it ends with is
+// valid, its run breaks the rule, and its assertions say so. Non-guarantee: no single proposal makes the outcome
+// smaller, but a larger change might. A window is as fine as its steps.
 package shrink
 
 import (
@@ -25,10 +26,11 @@ import (
 // Plan says what to shrink.
 type Plan struct {
 	Scenario scenario.Scenario
-	Rule     string   // to break, or Assertion; "": the worst that the run does
-	Causes   []string // of the failure, as package failure has them; a smaller scenario must not have another one. nil: any
-	Windows  bool     // look for the window of each act, too
-	_        struct{}
+	Rule     string // to break, or Assertion; "": the worst that the run does
+	// of the failure, as package failure has them; a smaller scenario must not have another one. nil: any
+	Causes  []string
+	Windows bool // look for the window of each act, too
+	_       struct{}
 }
 
 // Step is a proposal that was kept.
@@ -90,7 +92,8 @@ const mostCycles = 12
 // New begins a shrink. Nothing is run before Go is called. An unknown rule is an error.
 func New(p Plan) (*Shrink, error) {
 	if _, known := rules.Named(p.Rule); p.Rule != "" && p.Rule != Assertion && !known {
-		return nil, fmt.Errorf("%q is no rule; there are %s, and %s", p.Rule, strings.Join(rules.Names(), ", "), Assertion)
+		return nil, fmt.Errorf("%q is no rule; there are %s, and %s", p.Rule, strings.Join(rules.Names(), ", "),
+			Assertion)
 	}
 	s := &Shrink{plan: p, clauses: demands(p.Scenario.Expect), now: compile.Pinned(p.Scenario)}
 	s.proposed = proposal{s: s.now, what: "the scenario itself"}
@@ -159,8 +162,8 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next is the next proposal of the passes: they come round as long as a proposal is kept, then instants are rounded, and if that keeps
-// one they come round again. Last come the windows.
+// next is the next proposal of the passes: they come round as long as a proposal is kept, then instants are rounded,
+// and if that keeps one they come round again. Last come the windows.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {
@@ -174,7 +177,9 @@ func (s *Shrink) next() {
 		case s.stage == shrinking && s.kept && s.cycles < mostCycles:
 			s.passes = cycle()
 		case s.stage == shrinking:
-			s.stage, s.passes = rounding, []pass{&edits{make: roundInstants}, &values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
+			s.stage, s.passes = rounding,
+				[]pass{&edits{make: roundInstants},
+					&values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
 		case s.stage == rounding && s.kept && s.cycles < mostCycles: // at rounder instants less may do
 			s.stage, s.passes = shrinking, cycle()
 		case s.stage == rounding && s.plan.Windows:
@@ -189,7 +194,8 @@ func (s *Shrink) next() {
 	}
 }
 
-// end gives the outcome its name and the assertions that its run meets: the rules that it breaks, or the assertion that fails.
+// end gives the outcome its name and the assertions that its run meets: the rules that it breaks, or the assertion that
+// fails.
 func (s *Shrink) end() {
 	s.over = true
 	s.inOrder()
@@ -206,8 +212,8 @@ func (s *Shrink) inOrder() {
 	slices.SortStableFunc(s.now.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Expectations are the assertions of a scenario that is kept because it breaks a rule: that it does, and every other rule that would
-// change its exit code.
+// Expectations are the assertions of a scenario that is kept because it breaks a rule: that it does, and every other
+// rule that would change its exit code.
 func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	all := []scenario.Expect{{Violation: rule}}
 	s.Expect = nil
@@ -215,7 +221,8 @@ func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	r.To(r.EndNs(), nil)
 	for i := range r.Checks.Violations {
 		v := &r.Checks.Violations[i]
-		if v.Severity == rules.Observation || slices.ContainsFunc(all, func(e scenario.Expect) bool { return e.Violation == v.Rule }) {
+		if v.Severity == rules.Observation ||
+			slices.ContainsFunc(all, func(e scenario.Expect) bool { return e.Violation == v.Rule }) {
 			continue
 		}
 		all = append(all, scenario.Expect{Violation: v.Rule})
@@ -235,7 +242,8 @@ func (s *Shrink) Outcome() Outcome {
 	return o
 }
 
-// Code is the exit code that the rule has: 2 for a failed assertion, 3 for safety, 4 for liveness, 0 for an observation.
+// Code is the exit code that the rule has: 2 for a failed assertion, 3 for safety, 4 for liveness, 0 for an
+// observation.
 func (s *Shrink) Code() int {
 	switch {
 	case s.goal == nil:

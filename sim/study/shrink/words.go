@@ -15,7 +15,8 @@ func SizeOf(s *scenario.Scenario) string {
 		}
 		return fmt.Sprintf("%d %ss", n, what)
 	}
-	return plural(len(s.Actions), "act") + ", " + plural(len(scenario.Resolve(*s).Candidates), "candidate") + ", " + s.Duration.String()
+	return plural(len(s.Actions), "act") + ", " + plural(len(scenario.Resolve(*s).Candidates), "candidate") + ", " +
+		s.Duration.String()
 }
 
 // Says tells where an act may lie: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".

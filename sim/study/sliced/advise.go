@@ -11,7 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes are the fields of the form: each label begins with the word of the command. usual is what the form begins with.
+// wishes are the fields of the form: each label begins with the word of the command. usual is what the form begins
+// with.
 var wishes = map[string]struct{ label, such, usual string }{
 	advise.Survive:  {"Survive without the API", "60s", ""},
 	advise.Takeover: {"Takeover after a crash", "30s", "30s"},
@@ -23,11 +24,15 @@ var wishes = map[string]struct{ label, such, usual string }{
 
 func adviseForm(scenario.Scenario) Form {
 	f := Form{
-		Says:  "Which leaseDuration, renewDeadline and retryPeriod suit you? Say what you wish for: the answer is the range of settings that meets all of it, with three settings to choose from, each measured in a thousand runs; or which wishes contradict each other, and why. Candidates and network are those of this scenario, its acts are left out. An empty field is no wish.",
+		Says: "Which leaseDuration, renewDeadline and retryPeriod suit you? Say what you wish for: the answer is " +
+			"the range of settings that meets all of it, with three settings to choose from, each measured in a " +
+			"thousand runs; or which wishes contradict each other, and why. Candidates and network are those of this " +
+			"scenario, its acts are left out. An empty field is no wish.",
 		Start: "Advise",
 	}
 	for _, k := range advise.Kinds() {
-		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: wishes[k.Name].label, Help: k.Help + ", such as " + wishes[k.Name].such, Value: wishes[k.Name].usual})
+		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: wishes[k.Name].label, Help: k.Help + ", such as " +
+			wishes[k.Name].such, Value: wishes[k.Name].usual})
 	}
 	return f
 }
@@ -132,7 +137,8 @@ func (a *advising) Report() Report {
 		a.contradiction(&r, tried)
 	case a.advice.Region == nil || len(a.advice.Settings) == 0:
 		r.Title, r.Tone = "No setting was found that is sure to meet it.", "bad"
-		r.Sentences = append(r.Sentences, "Of "+tried+", some met all of it, but none did in a thousand. Give a wish room.")
+		r.Sentences = append(r.Sentences, "Of "+tried+
+			", some met all of it, but none did in a thousand. Give a wish room.")
 	default:
 		a.region(&r, tried)
 	}
@@ -169,15 +175,18 @@ func (a *advising) contradiction(r *Report, tried string) {
 	r.Sentences = append(r.Sentences, "Measured, of "+tried+":")
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
-		r.Items = append(r.Items, Item{Title: "T" + c.NearestTo(n)[1:] + ": " + n.Measure.Says, Lines: []string{valuesText(&n.Values)}, Run: a.with(&n.Values)})
+		r.Items = append(r.Items, Item{Title: "T" + c.NearestTo(n)[1:] + ": " + n.Measure.Says,
+			Lines: []string{valuesText(&n.Values)}, Run: a.with(&n.Values)})
 	}
 }
 
 func (a *advising) region(r *Report, tried string) {
 	region := a.advice.Region
 	r.Title, r.Tone = fmt.Sprintf("Of %s, %d meet all of it.", tried, region.Settings), "good"
-	r.Sentences = append(r.Sentences, fmt.Sprintf("leaseDuration %s to %s, renewDeadline %s to %s, retryPeriod %s to %s.", region.LeaseDuration.From, region.LeaseDuration.To,
-		region.RenewDeadline.From, region.RenewDeadline.To, region.RetryPeriod.From, region.RetryPeriod.To))
+	r.Sentences = append(r.Sentences,
+		fmt.Sprintf("leaseDuration %s to %s, renewDeadline %s to %s, retryPeriod %s to %s.", region.LeaseDuration.From,
+			region.LeaseDuration.To,
+			region.RenewDeadline.From, region.RenewDeadline.To, region.RetryPeriod.From, region.RetryPeriod.To))
 	if a.advice.NeverTwo {
 		r.Sentences = append(r.Sentences, "The settings below never had two leaders when the leader was cut off.")
 	}
@@ -189,14 +198,16 @@ func (a *advising) region(r *Report, tried string) {
 			if m.Wished {
 				wished = " (wished)"
 			}
-			item.Lines = append(item.Lines, fmt.Sprintf("%s%s: %s, in %s runs: %s", m.Goal, wished, m.Says, words.Thousands(int64(m.Runs)), m.Of))
+			item.Lines = append(item.Lines,
+				fmt.Sprintf("%s%s: %s, in %s runs: %s", m.Goal, wished, m.Says, words.Thousands(int64(m.Runs)), m.Of))
 		}
 		r.Items = append(r.Items, item)
 	}
 }
 
 func valuesText(v *advise.Values) string {
-	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
+	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration,
+		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
 // with is the scenario with a setting, its acts included; nil if they do not fit together.
@@ -204,7 +215,8 @@ func (a *advising) with(v *advise.Values) *Opens {
 	s := a.base.Clone()
 	s.Expect = nil
 	s, err := scenario.SetAll(s, []scenario.Change{
-		{Path: "elector.leaseDuration", Value: v.LeaseDuration}, {Path: "elector.renewDeadline", Value: v.RenewDeadline},
+		{Path: "elector.leaseDuration", Value: v.LeaseDuration},
+		{Path: "elector.renewDeadline", Value: v.RenewDeadline},
 		{Path: "elector.retryPeriod", Value: v.RetryPeriod}, {Path: "elector.requestTimeout", Value: v.RequestTimeout},
 	})
 	if err != nil {

@@ -23,18 +23,31 @@ func exploreForm(s scenario.Scenario) Form {
 		window = "0s.." + short.String()
 	}
 	return Form{
-		Says:    "Can it happen at all? Every schedule within these bounds is run: each wait, each order at one instant, each delay and each value. The answer is a claim about all of them, or the schedule that breaks a rule first.",
+		Says: "Can it happen at all? Every schedule within these bounds is run: each wait, each order at one " +
+			"instant, each delay and each value. The answer is a claim about all of them, or the schedule that " +
+			"breaks a rule first.",
 		Start:   "Explore",
 		Resumes: "Go on from a file…",
 		Fields: []FormField{
-			{Name: "set", Label: "Values of fields", Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
-			{Name: "jitter", Label: "Draws of each wait", Help: "how much jitter a wait between two attempts has: low, middle, high, numbers from 0 to below 1, or none", Value: "low,middle,high"},
-			{Name: "delay", Label: "Delays of messages", Help: "lengths beside 0s, such as 1s,5s, or none", Value: "none"},
-			{Name: "order", Label: "Order at one instant", Help: "acts, requests and answers of one instant in every order (acts among themselves in the scenario's), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
-			{Name: "window", Label: "Window", Help: "FROM..TO: outside of it each choice is the usual one", Value: window},
-			{Name: "rule", Label: "Rules", Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
+			{Name: "set", Label: "Values of fields",
+				Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
+			{Name: "jitter", Label: "Draws of each wait",
+				Help: "how much jitter a wait between two attempts has: low, middle, high, numbers from 0 to below " +
+					"1, or none", Value: "low,middle,high"},
+			{Name: "delay", Label: "Delays of messages", Help: "lengths beside 0s, such as 1s,5s, or none",
+				Value: "none"},
+			{Name: "order", Label: "Order at one instant",
+				Help: "acts, requests and answers of one instant in every order (acts among themselves in the " +
+					"scenario's), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
+			{Name: "window", Label: "Window", Help: "FROM..TO: outside of it each choice is the usual one",
+				Value: window},
+			{Name: "rule", Label: "Rules",
+				Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, " +
+					"leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
 			{Name: "depth", Label: "Depth", Help: "vary only so many choices of each schedule; empty: all"},
-			{Name: "states", Label: "States", Help: "stop at so many, at most a million here; a hundred thousand take about 6 MB", Value: strconv.Itoa(pageStates)},
+			{Name: "states", Label: "States",
+				Help:  "stop at so many, at most a million here; a hundred thousand take about 6 MB",
+				Value: strconv.Itoa(pageStates)},
 		},
 	}
 }
@@ -82,13 +95,16 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	if p.States, err = whole(given, "states", 1, mostStates); err != nil {
 		return nil, err
 	}
-	h.command += fmt.Sprintf(" --jitter %s --delay %s --order=%t --window %s --depth %d --states %d", or(given["jitter"], "none"), or(given["delay"], "none"), p.Order, or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
+	h.command += fmt.Sprintf(" --jitter %s --delay %s --order=%t --window %s --depth %d --states %d",
+		or(given["jitter"], "none"), or(given["delay"], "none"), p.Order,
+		or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
 	p.Options = roundOptions
 	if h.explorer, err = explore.New(p); err != nil {
 		return nil, refuse(fieldOf(err.Error()), "", err.Error())
 	}
 	if options, variants := h.explorer.Usual(); len(options) == 0 && variants < 2 {
-		return nil, refuse("window", given["window"], "There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
+		return nil, refuse("window", given["window"],
+			"There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
 	}
 	return h, nil
 }
@@ -132,7 +148,9 @@ func whole(given answers, name string, from, to int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < from || n > to {
-		return 0, refuse(name, given[name], fmt.Sprintf("%s %q must be %d to %s; `leaselab explore` has room for more", name, given[name], from, words.Thousands(int64(to))))
+		return 0, refuse(name, given[name],
+			fmt.Sprintf("%s %q must be %d to %s; `leaselab explore` has room for more", name, given[name], from,
+				words.Thousands(int64(to))))
 	}
 	return n, nil
 }
@@ -176,7 +194,8 @@ func (h *exploring) Report() Report {
 	c := h.explorer.Counts()
 	r := Report{
 		Done: c.States, Unit: "states", Command: h.command,
-		Progress: fmt.Sprintf("%s transitions, %s options open, %s deep, at %s", words.Thousands(c.Transitions), words.Thousands(int64(c.Frontier)), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
+		Progress: fmt.Sprintf("%s transitions, %s options open, %s deep, at %s", words.Thousands(c.Transitions),
+			words.Thousands(int64(c.Frontier)), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
 	}
 	if !h.explorer.Over() && c.Transitions > 0 {
 		r.Save = or(h.explorer.Plan().Scenario.Name, "explore") + ".frontier"

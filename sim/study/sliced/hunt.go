@@ -19,12 +19,15 @@ const sliceRequests = 4_000
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
-		Says:  "What could go wrong that nobody has thought of? Random faults on this scenario: each run has others, guided by what earlier runs came to. Under them it is watched for safety, then everything heals and a leader is demanded. Each distinct failure is shrunk and listed once: open it, and WHY explains it.",
+		Says: "What could go wrong that nobody has thought of? Random faults on this scenario: each run has others, " +
+			"guided by what earlier runs came to. Under them it is watched for safety, then everything heals and a " +
+			"leader is demanded. Each distinct failure is shrunk and listed once: open it, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{
 			{Name: "runs", Label: "Runs", Help: "the hunt ends after so many; empty: by time alone", Value: "20000"},
 			{Name: "time", Label: "Time", Help: "the hunt ends after this long, such as 60s; empty: by runs alone"},
-			{Name: "seed", Label: "Seed", Help: "another seed draws other faults", Value: strconv.FormatUint(s.Seed, 10)},
+			{Name: "seed", Label: "Seed", Help: "another seed draws other faults",
+				Value: strconv.FormatUint(s.Seed, 10)},
 			{Name: "faults", Label: "Faults", Help: "all, or some of " + strings.Join(names, ", "), Value: "all"},
 		},
 	}
@@ -51,7 +54,8 @@ func newHunt(s scenario.Scenario, file string, given answers) (Study, error) {
 	var err error
 	if text := given["time"]; text != "" {
 		if h.budget, err = time.ParseDuration(text); err != nil || h.budget <= 0 {
-			return nil, refuse("time", text, fmt.Sprintf("time %q must be a length above 0 with its unit, such as 60s or 10m", text))
+			return nil, refuse("time", text,
+				fmt.Sprintf("time %q must be a length above 0 with its unit, such as 60s or 10m", text))
 		}
 		h.command += " --budget " + h.budget.String()
 	}
@@ -59,12 +63,16 @@ func newHunt(s scenario.Scenario, file string, given answers) (Study, error) {
 	if given["runs"] != "" || h.budget == 0 {
 		p.Runs, err = strconv.Atoi(strings.ReplaceAll(given["runs"], ",", ""))
 		if err != nil || p.Runs < 1 || p.Runs > hunt.MaxRuns {
-			return nil, refuse("runs", given["runs"], fmt.Sprintf("runs %q must be 1 to %s, or empty where the hunt ends by time; further hunts with another seed go on elsewhere", given["runs"], words.Thousands(hunt.MaxRuns)))
+			return nil, refuse("runs", given["runs"],
+				fmt.Sprintf(
+					"runs %q must be 1 to %s, or empty where the hunt ends by time; further hunts with another seed "+
+						"go on elsewhere", given["runs"], words.Thousands(hunt.MaxRuns)))
 		}
 		h.command += fmt.Sprintf(" --runs %d", p.Runs)
 	}
 	if p.Seed, err = strconv.ParseUint(given["seed"], 10, 64); err != nil || p.Seed > scenario.MaxSeed {
-		return nil, refuse("seed", given["seed"], fmt.Sprintf("seed %q must be a whole number from 0 to %d", given["seed"], uint64(scenario.MaxSeed)))
+		return nil, refuse("seed", given["seed"],
+			fmt.Sprintf("seed %q must be a whole number from 0 to %d", given["seed"], uint64(scenario.MaxSeed)))
 	}
 	h.command += fmt.Sprintf(" --seed %d", p.Seed)
 	if given["faults"] != "all" {
@@ -126,7 +134,8 @@ func (h *hunting) Report() Report {
 	}
 	r := Report{
 		Done: int64(done), Of: int64(h.plan.Runs), Unit: "runs", Items: h.items, Command: h.command,
-		Progress: fmt.Sprintf("%s kinds of events and states, %s", words.Thousands(int64(o.Features)), words.Count(len(o.Failures), "failure", "failures")),
+		Progress: fmt.Sprintf("%s kinds of events and states, %s", words.Thousands(int64(o.Features)),
+			words.Count(len(o.Failures), "failure", "failures")),
 	}
 	if shrinking > 0 {
 		r.Progress += fmt.Sprintf(", shrinking %d more", shrinking)
@@ -140,7 +149,8 @@ func (h *hunting) Report() Report {
 	switch {
 	case len(o.Failures) > 0:
 		r.Title, r.Tone = words.Count(len(o.Failures), "distinct failure", "distinct failures"), "bad"
-		r.Sentences = []string{"Save the scenario of a failure to run it again with the command: leaselab run scenario.yaml."}
+		r.Sentences = []string{
+			"Save the scenario of a failure to run it again with the command: leaselab run scenario.yaml."}
 	case h.over:
 		r.Title, r.Tone = "No failure in "+words.Thousands(int64(o.Runs))+" runs.", "good"
 		r.Sentences = []string{"That proves nothing about other faults: another seed draws others."}
@@ -153,7 +163,8 @@ func huntedItem(f *hunt.Failure) Item {
 	if rule, known := rules.Named(f.Rule); known {
 		what += ": " + rule.Title
 	}
-	one := Item{Title: fmt.Sprintf("%s (%s), found by run %s with %s", what, f.Severity, words.Thousands(int64(f.Run)), words.Count(f.Found, "act", "acts"))}
+	one := Item{Title: fmt.Sprintf("%s (%s), found by run %s with %s", what, f.Severity, words.Thousands(int64(f.Run)),
+		words.Count(f.Found, "act", "acts"))}
 	if f.Crash != "" {
 		one.Title = "The simulator failed: " + f.Crash
 	}

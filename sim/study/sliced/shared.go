@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
-// Shared is a study whose work other workers can do. One worker has the study: it hands out parts and takes their results. The others
-// have a study of the same specification and make parts.
+// Shared is a study whose work other workers can do. One worker has the study: it hands out parts and takes their
+// results. The others have a study of the same specification and make parts.
 type Shared interface {
 	Study
 	// Parts hands out up to so many parts. None: the study waits for results, or it is over.
@@ -25,9 +25,10 @@ type Shared interface {
 
 // Part is some work of a study.
 type Part struct {
-	Number int             `json:"part"`
-	Lane   int             `json:"lane,omitempty"` // the worker that makes it, from 1 on: it keeps what the next one needs; 0: any
-	Work   json.RawMessage `json:"work"`
+	Number int `json:"part"`
+	// the worker that makes it, from 1 on: it keeps what the next one needs; 0: any
+	Lane int             `json:"lane,omitempty"`
+	Work json.RawMessage `json:"work"`
 }
 
 // Timed is a study that may end by time.

@@ -15,9 +15,13 @@ const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
 	return Form{
-		Says:   "What does this failure need, and no more? The smallest scenario that breaks the same rule as this run: fewest acts and candidates, default settings, shortest and roundest times. Then the window in which each act may lie.",
-		Start:  "Shrink",
-		Fields: []FormField{{Name: "rule", Label: "Rule that stays broken", Help: "a rule, the assertion that fails, or the worst that this run breaks", Value: worst, Options: append([]string{worst, shrink.Assertion}, rules.Names()...)}},
+		Says: "What does this failure need, and no more? The smallest scenario that breaks the same rule as this " +
+			"run: fewest acts and candidates, default settings, shortest and roundest times. Then the window in " +
+			"which each act may lie.",
+		Start: "Shrink",
+		Fields: []FormField{{Name: "rule", Label: "Rule that stays broken",
+			Help: "a rule, the assertion that fails, or the worst that this run breaks", Value: worst,
+			Options: append([]string{worst, shrink.Assertion}, rules.Names()...)}},
 	}
 }
 
@@ -55,7 +59,8 @@ func (h *shrinking) Go() (over bool, err error) {
 		if h.rule != "" {
 			what = "does not break " + h.rule
 		}
-		return true, refuse("rule", h.rule, "This run "+what+", so there is nothing to shrink. A hunt looks for faults that break a rule.")
+		return true, refuse("rule", h.rule, "This run "+what+
+			", so there is nothing to shrink. A hunt looks for faults that break a rule.")
 	}
 	return h.over, nil
 }
@@ -63,7 +68,8 @@ func (h *shrinking) Go() (over bool, err error) {
 // Report implements Study.
 func (h *shrinking) Report() Report {
 	o := h.shrink.Outcome()
-	r := Report{Done: int64(o.Tried), Unit: "runs", Command: h.command, Progress: words.Count(len(o.Steps), "step", "steps") + " kept"}
+	r := Report{Done: int64(o.Tried), Unit: "runs", Command: h.command,
+		Progress: words.Count(len(o.Steps), "step", "steps") + " kept"}
 	if o.Trying != "" {
 		r.Progress += ", now " + o.Trying
 	}
@@ -81,7 +87,8 @@ func (h *shrinking) Report() Report {
 	}
 	if h.over {
 		r.Items = append(r.Items, *h.item)
-		r.Title, r.Tone = fmt.Sprintf("%s: %s, from %s", o.Rule, shrink.SizeOf(&o.Scenario), shrink.SizeOf(&h.from)), "bad"
+		r.Title, r.Tone = fmt.Sprintf("%s: %s, from %s", o.Rule, shrink.SizeOf(&o.Scenario), shrink.SizeOf(&h.from)),
+			"bad"
 	}
 	steps := Item{Title: "Step by step"}
 	for _, step := range o.Steps {

@@ -1,5 +1,5 @@
-// Package sliced runs a study in slices and tells it in words, for a page that draws and asks: which fields the study has, how far it
-// is, and what it has found, each part with a run to open.
+// Package sliced runs a study in slices and tells it in words, for a page that draws and asks: which fields the study
+// has, how far it is, and what it has found, each part with a run to open.
 //
 // Guarantee: the outcome is that of the study's own package, however it was sliced.
 // Non-guarantee: a Study is a plain value, and one slice may take longer than another.
@@ -65,8 +65,9 @@ type Report struct {
 	Tone      string   `json:"tone"`     // good, bad or ""
 	Sentences []string `json:"sentences"`
 	Items     []Item   `json:"items"`
-	Command   string   `json:"command"`        // that gives the same
-	Save      string   `json:"save,omitempty"` // the name of the file to keep the study in, to go on from it; "": it has nothing to keep
+	Command   string   `json:"command"` // that gives the same
+	// the name of the file to keep the study in, to go on from it; "": it has nothing to keep
+	Save string `json:"save,omitempty"`
 }
 
 // Whole returns the report with empty lists in place of none: a page draws them.
@@ -108,7 +109,8 @@ func FormOf(kind string, s scenario.Scenario) (Form, error) {
 	return k.form(s), nil
 }
 
-// New begins a study of a scenario. file is the scenario as commands name it. An error has the field that is wrong as its Path.
+// New begins a study of a scenario. file is the scenario as commands name it. An error has the field that is wrong as
+// its Path.
 func New(kind string, s scenario.Scenario, file string, values []Filled) (Study, error) {
 	k, err := named(kind)
 	if err != nil {

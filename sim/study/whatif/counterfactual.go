@@ -1,10 +1,9 @@
 // Package whatif runs a scenario again with one thing changed, for each of a fixed list of things, and ranks them
 // by the result for one leader change or one violation: what would have changed it?
 //
-// Guarantee: the list is a function of the scenario, its seed and what is asked about, however the work was sliced. Each
-// line is a run of the same engine with the same seed, not an estimate.
-// Non-guarantee: one run with one seed; a shorter gap here is no promise for others. Two changes may help together where
-// neither does alone.
+// Guarantee: the list is a function of the scenario, its seed and what is asked about, however the work was sliced.
+// Each line is a run of the same engine with the same seed, not an estimate. Non-guarantee: one run with one seed; a
+// shorter gap here is no promise for others. Two changes may help together where neither does alone.
 package whatif
 
 import (
@@ -127,8 +126,8 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 	return c.over()
 }
 
-// longerNs is how far beyond its end a run goes on while nobody leads: longer than the longest failover of settings that
-// anybody uses.
+// longerNs is how far beyond its end a run goes on while nobody leads: longer than the longest failover of settings
+// that anybody uses.
 const longerNs = 600_000_000_000
 
 func (c *Counterfactual) endNs() int64 {
@@ -138,10 +137,12 @@ func (c *Counterfactual) endNs() int64 {
 	return c.run.EndNs()
 }
 
-// undecided reports whether a run that is over says nothing about the gap: nobody leads, and a candidate is left that may.
+// undecided reports whether a run that is over says nothing about the gap: nobody leads, and a candidate is left that
+// may.
 func (c *Counterfactual) undecided() bool {
 	checks := &c.run.Checks
-	return c.found && !c.plan.Subject.Violation && c.change() == nil && len(checks.Active()) == 0 && !checks.NobodyCompetes()
+	return c.found && !c.plan.Subject.Violation && c.change() == nil && len(checks.Active()) == 0 &&
+		!checks.NobodyCompetes()
 }
 
 func (c *Counterfactual) over() bool {
@@ -237,8 +238,8 @@ func (c *Counterfactual) begin() {
 	}
 	gapNs := changes[n].AtNs - changes[n].LeaderlessNs
 	c.variants = Variants(c.plan.Scenario, c.afterNs, changes[n].AtNs)
-	// Knobs move everything that happens, acts stay where they are: what follows the first act that led to the change is
-	// what answers to it.
+	// Knobs move everything that happens, acts stay where they are: what follows the first act that led to the change
+	// is what answers to it.
 	if n > 0 {
 		for _, a := range c.plan.Scenario.Actions {
 			if at := int64(a.At); at > c.afterNs && at <= gapNs {
@@ -329,7 +330,8 @@ func (r *Result) weight() int64 {
 	return r.LengthNs
 }
 
-// compare is negative if a result is better than another: first by its length, then by what the resource took meanwhile.
+// compare is negative if a result is better than another: first by its length, then by what the resource took
+// meanwhile.
 func (r *Result) compare(o *Result) int {
 	return cmp.Or(cmp.Compare(r.weight(), o.weight()), cmp.Compare(r.StaleWrites, o.StaleWrites))
 }

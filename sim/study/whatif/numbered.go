@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Next implements study.Stages, for those who make the runs by number in place of Go: once the run as it is has been searched, the
-// variants are a plan. It is an error if there is no such change or violation.
+// Next implements study.Stages, for those who make the runs by number in place of Go: once the run as it is has been
+// searched, the variants are a plan. It is an error if there is no such change or violation.
 func (c *Counterfactual) Next() (study.Plan[Result], error) {
 	if c.found {
 		return nil, c.err

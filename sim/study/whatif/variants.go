@@ -33,7 +33,8 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 		return nil
 	}
 	c := &all[0]
-	retry, deadline, lease := time.Duration(*c.Elector.RetryPeriod), time.Duration(*c.Elector.RenewDeadline), time.Duration(*c.Elector.LeaseDuration)
+	retry, deadline, lease := time.Duration(*c.Elector.RetryPeriod), time.Duration(*c.Elector.RenewDeadline),
+		time.Duration(*c.Elector.LeaseDuration)
 	timeout, release := time.Duration(*c.Elector.RequestTimeout), *c.Elector.ReleaseOnCancel
 
 	m.knob("releaseOnCancel", onOff("releaseOnCancel", !release), strconv.FormatBool(!release))
@@ -55,7 +56,8 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	}
 	m.endings(c)
 	if c.Process.WatchdogTolerance == nil {
-		m.set("watchdog", "a watchdog (20 s beyond leaseDuration, a probe every 10 s)", Entry{"process.watchdogTolerance", "20s"})
+		m.set("watchdog", "a watchdog (20 s beyond leaseDuration, a probe every 10 s)",
+			Entry{"process.watchdogTolerance", "20s"})
 	}
 	m.whole("dialect", "today's client-go", noDialect)
 	m.whole("candidates", "one candidate more", more)
@@ -66,8 +68,8 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	return m.variants
 }
 
-// endings changes how a process ends that was asked to stop: its hook, the order of release and work, and how long it has
-// before it is killed.
+// endings changes how a process ends that was asked to stop: its hook, the order of release and work, and how long it
+// has before it is killed.
 func (m *maker) endings(c *scenario.ResolvedCandidate) {
 	hook := time.Duration(*c.Process.DrainAfterCancel)
 	if hook == 0 {
@@ -77,7 +79,8 @@ func (m *maker) endings(c *scenario.ResolvedCandidate) {
 		if *c.Elector.ReleaseOnCancel {
 			m.knob("releaseAfterWork", "releaseAfterWork", "true")
 		} else {
-			m.set("releaseAfterWork", "releaseOnCancel and releaseAfterWork", Entry{"elector.releaseOnCancel", "true"}, Entry{"elector.releaseAfterWork", "true"})
+			m.set("releaseAfterWork", "releaseOnCancel and releaseAfterWork", Entry{"elector.releaseOnCancel", "true"},
+				Entry{"elector.releaseAfterWork", "true"})
 		}
 	}
 	shorter := hook / 2
@@ -94,7 +97,8 @@ func (m *maker) endings(c *scenario.ResolvedCandidate) {
 			})
 		}
 	}
-	m.set("hook", "a shutdown hook of "+text(shorter), Entry{"process.drainAfterCancel", scenario.Duration(shorter).String()})
+	m.set("hook", "a shutdown hook of "+text(shorter),
+		Entry{"process.drainAfterCancel", scenario.Duration(shorter).String()})
 }
 
 // killed returns the act that asked the target of a crash to stop, nil if none did.
@@ -106,7 +110,8 @@ func (m *maker) killed(i int) *scenario.Action {
 	var last *scenario.Action
 	for k := range m.s.Actions {
 		a := &m.s.Actions[k]
-		if a.Act == scenario.ActStop && a.At < kill.At && (last == nil || last.At < a.At) && (a.Target == kill.Target || a.Target == scenario.TargetHolder) {
+		if a.Act == scenario.ActStop && a.At < kill.At && (last == nil || last.At < a.At) &&
+			(a.Target == kill.Target || a.Target == scenario.TargetHolder) {
 			last = a
 		}
 	}
@@ -136,8 +141,8 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set makes a variant by knobs of the elector, for the scenario and for every candidate that has its own setting. A value
-// that does not fit in between is no variant.
+// set makes a variant by knobs of the elector, for the scenario and for every candidate that has its own setting. A
+// value that does not fit in between is no variant.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
 	for _, k := range knobs {
@@ -195,7 +200,8 @@ func (m *maker) terms(retry, deadline, lease time.Duration) {
 
 // network makes a slow one fast.
 func (m *maker) network() {
-	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"}, Entry{"network.responseLatency", "1ms"})
+	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"},
+		Entry{"network.responseLatency", "1ms"})
 }
 
 // whole changes a copy of the scenario as a whole; edit reports whether it changed anything.
@@ -313,10 +319,11 @@ func (m *maker) acts(afterNs, atNs int64) {
 			return true
 		})
 		if a.Act == scenario.ActCrash {
-			m.whole("stop", "a graceful stop of "+who+" in place of the crash at "+a.When(), func(s *scenario.Scenario) bool {
-				s.Actions[i].Act = scenario.ActStop
-				return true
-			})
+			m.whole("stop", "a graceful stop of "+who+" in place of the crash at "+a.When(),
+				func(s *scenario.Scenario) bool {
+					s.Actions[i].Act = scenario.ActStop
+					return true
+				})
 		}
 		if a.Act == scenario.ActPause || a.Act == scenario.ActCut {
 			if half := scenario.Duration(time.Duration(a.For / 2).Truncate(time.Millisecond)); half > 0 {

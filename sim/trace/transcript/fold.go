@@ -22,14 +22,16 @@ type fold struct {
 
 // repeated says what a node does again and again while nothing changes, "" for any other event.
 func repeated(w *world.World, r *trace.Record, note explain.Note, said explain.Sentence) string {
-	if r.Kind != trace.RequestEnded || r.Result != step.Success || r.Object != elector.Lease || r.Spec.HolderIdentity == 0 {
+	if r.Kind != trace.RequestEnded || r.Result != step.Success || r.Object != elector.Lease ||
+		r.Spec.HolderIdentity == 0 {
 		return ""
 	}
 	sameHolder := note.Before.HolderIdentity == r.Spec.HolderIdentity
 	switch {
 	case r.Verb == elector.Update && note.HadBefore && sameHolder:
 		return "renews the Lease"
-	case r.Verb == elector.Get && !note.Free && !note.Unseen && (!note.Changed || sameHolder) && r.Spec.HolderIdentity != w.Node(r.Candidate).Identity():
+	case r.Verb == elector.Get && !note.Free && !note.Unseen && (!note.Changed || sameHolder) &&
+		r.Spec.HolderIdentity != w.Node(r.Candidate).Identity():
 		return "reads the Lease, which " + w.DisplayName(r.Spec.HolderIdentity) + " holds"
 	}
 	return ""

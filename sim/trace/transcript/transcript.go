@@ -1,5 +1,5 @@
-// Package transcript prints a run as text: one line for each event, in the words of sim/explain, then the outcome. `leaselab run`
-// prints it, and the golden files hold it.
+// Package transcript prints a run as text: one line for each event, in the words of sim/explain, then the outcome.
+// `leaselab run` prints it, and the golden files hold it.
 package transcript
 
 import (
@@ -25,7 +25,8 @@ type Printer struct {
 
 // Style is how a printer writes events. The zero value is a line for each.
 type Style struct {
-	Fold  bool                                                   // a line for the renewals and reads that repeat themselves
+	// a line for the renewals and reads that repeat themselves
+	Fold  bool
 	Paint func(said explain.Sentence, line string) (text string) // nil: no colours
 }
 
@@ -83,7 +84,8 @@ func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "")
 // Summary prints the outcome.
 func Summary(out io.Writer, s *summary.Summary) {
 	fmt.Fprintf(out, "\n%s: seed %d, engine %d, hash %s\n", orUnnamed(s.Scenario), s.Seed, s.Engine, s.Hash)
-	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", words.Seconds(int64(s.VirtualSeconds)), s.Requests, s.Events)
+	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", words.Seconds(int64(s.VirtualSeconds)), s.Requests,
+		s.Events)
 	for _, c := range s.LeaderChanges {
 		from := ""
 		switch c.From {
@@ -93,7 +95,8 @@ func Summary(out io.Writer, s *summary.Summary) {
 		default:
 			from = " after " + c.From
 		}
-		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from, words.Seconds(int64(c.LeaderlessSeconds)))
+		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from,
+			words.Seconds(int64(c.LeaderlessSeconds)))
 	}
 	fmt.Fprintf(out, "nobody led for %s in all; two or more led at once for %s\n",
 		words.Seconds(int64(s.LeaderlessSeconds)), words.Seconds(int64(s.DoubleLeaderSeconds)))
@@ -105,7 +108,8 @@ func Summary(out io.Writer, s *summary.Summary) {
 		if len(v.Nodes) > 0 {
 			nodes = " (" + strings.Join(v.Nodes, ", ") + ")"
 		}
-		fmt.Fprintf(out, "%10s %s: %s%s, %s\n", at(int64(v.At)), v.Severity, v.Rule, nodes, words.Seconds(int64(v.Seconds)))
+		fmt.Fprintf(out, "%10s %s: %s%s, %s\n", at(int64(v.At)), v.Severity, v.Rule, nodes,
+			words.Seconds(int64(v.Seconds)))
 	}
 }
 

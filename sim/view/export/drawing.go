@@ -106,9 +106,11 @@ func share(part, whole, size int64) int64 {
 
 // colours are the classes of a drawing with a property, in light and in dark. They are those of the page.
 var colours = [...]struct{ class, light, dark string }{
-	{"panel", "#ffffff", "#1a1e22"}, {"ink", "#1c2024", "#e7e6e1"}, {"soft", "#596169", "#a3acb4"}, {"line", "#dedbd3", "#30363c"}, {"on", "#ffffff", "#14171a"},
+	{"panel", "#ffffff", "#1a1e22"}, {"ink", "#1c2024", "#e7e6e1"}, {"soft", "#596169", "#a3acb4"},
+	{"line", "#dedbd3", "#30363c"}, {"on", "#ffffff", "#14171a"},
 	{"fault", "#a8700a", "#f5c04a"}, {"bad", "#ab2442", "#ff6b6b"}, {"none", "#77736a", "#96938b"},
-	{"n0", "#0072b2", "#56b4e9"}, {"n1", "#4a1a86", "#c080af"}, {"n2", "#1a4311", "#acdfbe"}, {"n3", "#5c6170", "#c9ced9"},
+	{"n0", "#0072b2", "#56b4e9"}, {"n1", "#4a1a86", "#c080af"}, {"n2", "#1a4311", "#acdfbe"},
+	{"n3", "#5c6170", "#c9ced9"},
 }
 
 // sheet are the styles of a theme, and the patterns that a drawing uses.
@@ -123,7 +125,8 @@ func sheet(theme Theme, drawn string) string {
 			out.WriteString("." + h.name + "{fill:url(#" + h.name + ")}")
 		}
 	}
-	return out.String() + ".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}.big{font-size:15px;font-weight:600}" +
+	return out.String() +
+		".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}.big{font-size:15px;font-weight:600}" +
 		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}.edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
@@ -137,7 +140,10 @@ func painted(dark bool) string {
 		}
 		out.WriteString("." + c.class + "{fill:" + value + "}.s" + c.class + "{fill:none;stroke:" + value + "}")
 		if c.class == "panel" {
-			out.WriteString("text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;dominant-baseline:central;paint-order:stroke;stroke:" + value + ";stroke-width:3}")
+			out.WriteString(
+				"text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto " +
+					"Sans',sans-serif;dominant-baseline:central;paint-order:stroke;stroke:" + value +
+					";stroke-width:3}")
 		}
 	}
 	return out.String()
@@ -174,5 +180,6 @@ func (d *drawing) hatch(h hatch) {
 		d.put(`" patternUnits="userSpaceOnUse"><path class="s`, h.class, ` edge" d="M3 0V99M7 0V99"/></pattern>`)
 		return
 	}
-	d.put(`" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="s`, h.class, ` edge" d="M0 0V99"/></pattern>`)
+	d.put(`" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="s`, h.class,
+		` edge" d="M0 0V99"/></pattern>`)
 }

@@ -43,8 +43,8 @@ func entity(before string) func([]byte, byte) []byte {
 // forXML is a text as the content of an element, or as the value of an attribute.
 func forXML(text string) string { return escaped(text, `&<>"'`, entity("&#")) }
 
-// forMermaid is a text as a message, a note or a name of a sequence diagram. Mermaid reads #CODE; as a character. It also rewrites
-// what looks like a style of another kind of diagram, wherever it stands.
+// forMermaid is a text as a message, a note or a name of a sequence diagram. Mermaid reads #CODE; as a character. It
+// also rewrites what looks like a style of another kind of diagram, wherever it stands.
 func forMermaid(text string) string {
 	text = escaped(text, "#;<>%{}\\\"&`$|@", entity("#"))
 	return strings.ReplaceAll(strings.ReplaceAll(text, "style", "styl#101;"), "classDef", "classDe#102;")
@@ -60,7 +60,8 @@ func forMarkdown(text string) string {
 	return escaped(text, "\\`*_{}[]<>#|~!$&@", func(out []byte, c byte) []byte { return append(out, '\\', c) })
 }
 
-// code is a text as code in Markdown: between more backticks than it has itself, with spaces that Markdown takes away where it needs them.
+// code is a text as code in Markdown: between more backticks than it has itself, with spaces that Markdown takes away
+// where it needs them.
 func code(text string) string {
 	text = oneLine(text)
 	fence := "`"

@@ -1,10 +1,11 @@
-// Package export writes what the timeline shows as text that leaves leaselab: a picture as SVG, a sequence diagram for Mermaid, a
-// report in Markdown.
+// Package export writes what the timeline shows as text that leaves leaselab: a picture as SVG, a sequence diagram for
+// Mermaid, a report in Markdown.
 //
-// Guarantee: every text is well formed whatever a scenario calls itself and its nodes, and it contains nothing after the live
-// cursor. Scenario, seed, engine and link are in each of them, so that a reader can run it again.
-// Non-guarantee: the texts are for readers; a later version may draw the same run in another way. The page draws its pictures
-// itself, with the code of its timeline: this package's would be another 13 KiB of its engine. A test compares what both say.
+// Guarantee: every text is well formed whatever a scenario calls itself and its nodes, and it contains nothing after
+// the live cursor. Scenario, seed, engine and link are in each of them, so that a reader can run it again.
+// Non-guarantee: the texts are for readers; a later version may draw the same run in another way. The page draws its
+// pictures itself, with the code of its timeline: this package's would be another 13 KiB of its engine. A test compares
+// what both say.
 package export
 
 import (
@@ -45,7 +46,8 @@ func (o *Options) check(look timeline.Look) error {
 }
 
 func refused(path string, ns int64, why string) error {
-	return &scenario.FieldError{Path: path, Value: words.Number(ns), Rule: "an instant of the run", Message: path + " " + words.Seconds(ns) + " " + why}
+	return &scenario.FieldError{Path: path, Value: words.Number(ns), Rule: "an instant of the run", Message: path +
+		" " + words.Seconds(ns) + " " + why}
 }
 
 // title is what the scenario calls itself.
@@ -63,7 +65,8 @@ func title(look timeline.Look) string {
 // smallPrint says what gives the run again.
 func smallPrint(look timeline.Look, o Options) string {
 	s := look.Run.Scenario()
-	print := "seed " + words.Number(int64(s.Seed)) + " · engine " + words.Number(world.Engine) + " · " + words.Instant(o.FromNs) + " to " + words.Instant(o.ToNs)
+	print := "seed " + words.Number(int64(s.Seed)) + " · engine " + words.Number(world.Engine) + " · " +
+		words.Instant(o.FromNs) + " to " + words.Instant(o.ToNs)
 	if s.Name != "" && s.Name != title(look) {
 		print = s.Name + " · " + print
 	}

@@ -133,7 +133,8 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	}
 }
 
-// ticks draws each request: a short line for a read, a tall one for a write that the server accepted, other shapes for what failed.
+// ticks draws each request: a short line for a read, a tall one for a write that the server accepted, other shapes for
+// what failed.
 func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	foot, head := y+r.tall, y+r.tall-r.short
 	reads, writes, failed := drawing{}, drawing{}, drawing{}

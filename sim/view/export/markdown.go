@@ -20,8 +20,8 @@ type report struct {
 	look timeline.Look
 }
 
-// Markdown writes a report to paste into an issue: the run, its violations in the span with what led to them, its leader changes
-// with the parts of each gap, the link. Its error names an instant that the run does not have.
+// Markdown writes a report to paste into an issue: the run, its violations in the span with what led to them, its
+// leader changes with the parts of each gap, the link. Its error names an instant that the run does not have.
 func Markdown(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -34,7 +34,8 @@ func Markdown(look timeline.Look, o Options) (string, error) {
 		r.line("- scenario: ", code(s.Name))
 	}
 	r.line("- seed: ", words.Number(int64(s.Seed)))
-	r.line("- engine: ", words.Number(world.Engine), ", trace hash ", code(state.World.Hash().String()), " at ", words.Instant(look.Live.T))
+	r.line("- engine: ", words.Number(world.Engine), ", trace hash ", code(state.World.Hash().String()), " at ",
+		words.Instant(look.Live.T))
 	r.line("- span: ", words.Instant(o.FromNs), " to ", words.Instant(o.ToNs))
 	if o.Link != "" {
 		r.line("- open it in leaselab: <", address(o.Link), ">")

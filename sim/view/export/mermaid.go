@@ -43,8 +43,8 @@ type diagram struct {
 	steps        []*step
 }
 
-// Mermaid writes the requests of a span as a sequence diagram, with what else happened as notes. Its error names an instant that the
-// run does not have, or says what is too much for a diagram.
+// Mermaid writes the requests of a span as a sequence diagram, with what else happened as notes. Its error names an
+// instant that the run does not have, or says what is too much for a diagram.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -64,7 +64,8 @@ func Mermaid(look timeline.Look, o Options) (string, error) {
 	})
 	lines := d.lines()
 	if !d.t.Detail || len(lines) > mostLines || len(d.nodes) > mostNodes {
-		return "", &scenario.FieldError{Path: "to", Rule: "a shorter span", Message: "the requests of this span are more than a readable diagram has; choose a shorter one"}
+		return "", &scenario.FieldError{Path: "to", Rule: "a shorter span",
+			Message: "the requests of this span are more than a readable diagram has; choose a shorter one"}
 	}
 	w := writer{}
 	w.line("sequenceDiagram")
@@ -87,7 +88,8 @@ func participant(node int) string { return "n" + words.Number(int64(node)) }
 // add adds a line that says something at an instant of the span.
 func (d *diagram) add(atNs int64, order int, line, text string) {
 	if atNs >= d.fromNs && atNs <= d.toNs {
-		d.steps = append(d.steps, &step{atNs: atNs, order: order, line: line + ": " + words.Instant(atNs) + " " + forMermaid(text)})
+		d.steps = append(d.steps, &step{atNs: atNs, order: order, line: line + ": " + words.Instant(atNs) + " " +
+			forMermaid(text)})
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// What only some runs have: writes to a resource, the verdict of monitors, pings and hand-overs, and close up the arrows of requests.
-// The page draws the same as overlays of its timeline.
+// What only some runs have: writes to a resource, the verdict of monitors, pings and hand-overs, and close up the
+// arrows of requests. The page draws the same as overlays of its timeline.
 
 const (
 	writesApart = 10 * px // closer than this, writes are one mark
@@ -24,7 +24,8 @@ func fateOf(w *timeline.Write) string {
 	return w.Outcome
 }
 
-// resource draws the writes that leaders made to the resource of the scenario, each where it arrived: the gravest of those that share a mark.
+// resource draws the writes that leaders made to the resource of the scenario, each where it arrived: the gravest of
+// those that share a mark.
 func (p *picture) resource() {
 	if p.t.Resource == nil {
 		return
@@ -54,7 +55,8 @@ func (p *picture) resource() {
 		}
 		said := "token " + words.Number(w.Token)
 		grave := fate == "staleAccepted" || fate == "refused"
-		if word := fitting(room, []string{said, words.Number(w.Token)}); (grave || w.Token != token) && fates[fate] != fates["kept"] && fates[fate] != fates["givenUp"] && word != "" {
+		if word := fitting(room, []string{said, words.Number(w.Token)}); (grave || w.Token != token) &&
+			fates[fate] != fates["kept"] && fates[fate] != fates["givenUp"] && word != "" {
 			p.text("ink", x+9*px, middle, word)
 			token = w.Token // once for a series: where it has room
 		}
@@ -62,11 +64,16 @@ func (p *picture) resource() {
 	p.y += 30 * px
 }
 
-// fate draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for lost, a ring for the end.
+// fate draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for
+// lost, a ring for the end.
 func (p *picture) fate(fate, class string, x, y int64) {
 	switch fate {
 	case "staleAccepted":
-		p.path(class, func(d *drawing) { d.points('M', x, y-8*px); d.points('L', x+65, y+8*px, x-65, y+8*px); d.put("Z") })
+		p.path(class, func(d *drawing) {
+			d.points('M', x, y-8*px)
+			d.points('L', x+65, y+8*px, x-65, y+8*px)
+			d.put("Z")
+		})
 	case "refused":
 		p.rect("panel s"+class+" edge", x-55, y-55, 11*px, 11*px)
 		p.path("s"+class+" edge", func(d *drawing) { d.cross(x, y, 3*px) })
@@ -98,7 +105,8 @@ func (d *drawing) cross(x, y, r int64) {
 	d.points('L', x-r, y+r)
 }
 
-// readiness draws what the monitors consider a node: a line for ready, a hatched box for not ready, one of half the height where they disagree.
+// readiness draws what the monitors consider a node: a line for ready, a hatched box for not ready, one of half the
+// height where they disagree.
 func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	for i := range l.Ready {
 		span := &l.Ready[i]
@@ -128,7 +136,8 @@ func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	for i := range p.t.Notes {
 		note := &p.t.Notes[i]
-		if note.Index != l.Index || note.Kind == "handOver" || note.T < p.scale.fromNs || note.T > min(p.liveNs, p.scale.toNs) {
+		if note.Index != l.Index || note.Kind == "handOver" || note.T < p.scale.fromNs ||
+			note.T > min(p.liveNs, p.scale.toNs) {
 			continue
 		}
 		x := p.scale.at(note.T)
@@ -183,7 +192,8 @@ func (p *picture) server() {
 	p.y += 34 * px
 }
 
-// arrows draws the requests of a lane on their way to the API server and back; what does not arrive ends open on half of its way.
+// arrows draws the requests of a lane on their way to the API server and back; what does not arrive ends open on half
+// of its way.
 func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 	if p.serverY == 0 {
 		return

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mark is something rare in a row: a gap, a fault, a violation. Nothing rare disappears: a narrow mark is three pixels wide, and
-// narrow neighbours that touch become one with their number.
+// mark is something rare in a row: a gap, a fault, a violation. Nothing rare disappears: a narrow mark is three pixels
+// wide, and narrow neighbours that touch become one with their number.
 type mark struct {
 	x, w  int64
 	class string // of its shape, and of a line around it
@@ -78,7 +78,8 @@ func (p *picture) bands() {
 		m := mark{class: "nobody snone", text: "ink b", whole: "nobody leads, " + length, words: []string{length}}
 		switch b.Kind {
 		case "two":
-			m = mark{class: "two sbad thick", text: "bad b", words: []string{"2 active leaders, " + length, "2 · " + length, "2"}}
+			m = mark{class: "two sbad thick", text: "bad b",
+				words: []string{"2 active leaders, " + length, "2 · " + length, "2"}}
 		case "idle":
 			m = mark{class: "idle ssoft", text: "ink b", words: []string{"leader paused, no work, " + length, "paused"}}
 		}
@@ -95,7 +96,8 @@ func (p *picture) bands() {
 
 // parts draws the parts of a gap as brackets below it, and reports whether it drew any.
 func (p *picture) parts(b *protocol.Band, y int64) bool {
-	if len(b.Addends) == 0 || b.From > p.liveNs || b.To < p.scale.fromNs || b.From > p.scale.toNs || p.scale.at(b.To)-p.scale.at(b.From) < 24*px {
+	if len(b.Addends) == 0 || b.From > p.liveNs || b.To < p.scale.fromNs || b.From > p.scale.toNs ||
+		p.scale.at(b.To)-p.scale.at(b.From) < 24*px {
 		return false
 	}
 	free := int64(0)
@@ -103,7 +105,12 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 		a := &b.Addends[i]
 		x0, x1 := p.scale.at(a.From), p.scale.at(a.To)
 		x1 = max(x1, x0+2*px)
-		p.path("sink", func(d *drawing) { d.points('M', x0, y); d.points('V', y+5*px); d.points('H', x1); d.points('V', y) })
+		p.path("sink", func(d *drawing) {
+			d.points('M', x0, y)
+			d.points('V', y+5*px)
+			d.points('H', x1)
+			d.points('V', y)
+		})
 		all := []string{a.Shown + " s " + a.Text, a.Shown + " s"}
 		if word := fitting(x1-x0-4*px, all); word != "" && x0 >= free {
 			p.text("ink m", (x0+x1)/2, y+14*px, word)
@@ -129,7 +136,8 @@ func (p *picture) faults() {
 		}
 		ends[level] = max(ends[level], f.To)
 		before := len(levels[level])
-		levels[level] = p.add(levels[level], f.From, f.To, mark{class: "fault tint", text: "ink", words: []string{f.Text}})
+		levels[level] = p.add(levels[level], f.From, f.To,
+			mark{class: "fault tint", text: "ink", words: []string{f.Text}})
 		if len(levels[level]) > before {
 			used = max(used, level+1)
 		}

@@ -32,14 +32,15 @@ type picture struct {
 	y       int64 // top of the next row
 }
 
-// SVG draws the timeline of a span: axis, holder of the Lease, lanes, active leaders, faults, violations, small print. Its error names
-// an instant that the run does not have.
+// SVG draws the timeline of a span: axis, holder of the Lease, lanes, active leaders, faults, violations, small print.
+// Its error names an instant that the run does not have.
 func SVG(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
 	}
 	width := cmp.Or(o.WidthPx, widthPx)
-	p := picture{t: view.Timeline(look, o.FromNs, o.ToNs, width), wide: int64(width) * px, lanes: cmp.Or(o.Lanes, mostLanes), liveNs: min(look.Live.T, o.ToNs)}
+	p := picture{t: view.Timeline(look, o.FromNs, o.ToNs, width), wide: int64(width) * px,
+		lanes: cmp.Or(o.Lanes, mostLanes), liveNs: min(look.Live.T, o.ToNs)}
 	gutter := 112 * int64(px)
 	for i := range p.t.Lanes {
 		gutter = max(gutter, min(widthOf(p.t.Lanes[i].Node)+90*px, 240*px))
@@ -71,7 +72,8 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	whole.put(" ")
 	whole.number(p.y)
 	drawn := string(p.out)
-	whole.put(`" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>", sheet(o.Theme, drawn), "</style>\n<defs>")
+	whole.put(`" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>",
+		sheet(o.Theme, drawn), "</style>\n<defs>")
 	for _, h := range hatches() {
 		if h.isIn(drawn) {
 			whole.hatch(h)
@@ -110,7 +112,8 @@ func (d *drawing) axis(s *scale, y, bottom int64) {
 
 // niceStep is the smallest step of a clock that is at least so long.
 func niceStep(atLeast int64) int64 {
-	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400} {
+	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
+		86400} {
 		if atLeast > 5e8 && s*1e9 >= atLeast {
 			return s * 1e9
 		}
@@ -151,7 +154,8 @@ func (p *picture) holder() {
 		fresh := max(span.From, min(span.To, span.RenewedUntil))
 		class := identity(span.Index)
 		p.bar(span.From, fresh, class, "on b bare m", h, span.Holder)
-		p.bar(fresh, span.To, "panel s"+class+" edge", "ink bare m", h, "still "+span.Holder+", no longer renewed", "still "+span.Holder, span.Holder)
+		p.bar(fresh, span.To, "panel s"+class+" edge", "ink bare m", h, "still "+span.Holder+", no longer renewed",
+			"still "+span.Holder, span.Holder)
 	}
 	p.handOvers(p.y + h/2)
 	p.y += 32 * px

@@ -1,10 +1,10 @@
-// Package fencing holds the two machines behind fencing tokens: a writer, which is a leader's loop of writes, and the resource
-// that it writes to, which may refuse a write with an old token.
+// Package fencing holds the two machines behind fencing tokens: a writer, which is a leader's loop of writes, and the
+// resource that it writes to, which may refuse a write with an old token.
 //
-// Guarantee: the machines are plain values; the resource decides by nothing but the tokens that it has seen. Non-guarantee: they
-// keep no clock and send nothing; the caller carries a writer's output out and hands the resource what arrives. A fence keeps the
-// writes of an older term out. It does not keep two leaders from working.
-// Source: Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
+// Guarantee: the machines are plain values; the resource decides by nothing but the tokens that it has seen.
+// Non-guarantee: they keep no clock and send nothing; the caller carries a writer's output out and hands the resource
+// what arrives. A fence keeps the writes of an older term out. It does not keep two leaders from working. Source:
+// Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
 package fencing
 
 // Fence says which token of a write a resource compares with the highest that it has seen.
@@ -112,7 +112,8 @@ type Output struct {
 	AfterNs int64
 }
 
-// Step hands a writer an input. A paused process sends the write that fell due when it is resumed: the classic late write.
+// Step hands a writer an input. A paused process sends the write that fell due when it is resumed: the classic late
+// write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {
 	case Read:

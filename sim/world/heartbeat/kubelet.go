@@ -1,9 +1,9 @@
-// Package heartbeat holds the two machines behind node readiness: a kubelet that renews a Lease of its own, and a monitor that
-// watches those Leases and says which nodes are ready.
+// Package heartbeat holds the two machines behind node readiness: a kubelet that renews a Lease of its own, and a
+// monitor that watches those Leases and says which nodes are ready.
 //
-// Guarantee: a monitor counts a node as ready by when it saw a renewal, on its own monotonic clock, never by what the node wrote.
-// Non-guarantee: the machines keep no clock and send nothing; the caller carries out their outputs.
-// Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle monitorNodeHealth.
+// Guarantee: a monitor counts a node as ready by when it saw a renewal, on its own monotonic clock, never by what the
+// node wrote. Non-guarantee: the machines keep no clock and send nothing; the caller carries out their outputs. Source:
+// kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle monitorNodeHealth.
 package heartbeat
 
 // Tries is how often a kubelet tries to renew before it waits for its next heartbeat.

@@ -17,7 +17,8 @@ type opinion struct {
 	known      bool
 }
 
-// NewMonitor returns a monitor of that many kubelets, which counts one as ready until it has seen no renewal for graceNs.
+// NewMonitor returns a monitor of that many kubelets, which counts one as ready until it has seen no renewal for
+// graceNs.
 func NewMonitor(kubelets int, graceNs int64) Monitor {
 	return Monitor{graceNs: graceNs, nodes: make([]opinion, kubelets)}
 }
@@ -65,7 +66,8 @@ type Change struct {
 	Ready   bool
 }
 
-// Evaluate decides which nodes are ready and appends the changes. It says nothing of a node of which the monitor has seen nothing.
+// Evaluate decides which nodes are ready and appends the changes. It says nothing of a node of which the monitor has
+// seen nothing.
 func (m *Monitor) Evaluate(monoNs int64, changes []Change) []Change {
 	for k := range m.nodes {
 		n := &m.nodes[k]

@@ -2,8 +2,8 @@ package process
 
 import "github.com/leaselab/leaselab/core/digest"
 
-// Digest adds what decides what the process does from now on. The numbers of its runs and starts are left out: Expects says which
-// timers they still admit.
+// Digest adds what decides what the process does from now on. The numbers of its runs and starts are left out: Expects
+// says which timers they still admit.
 func (p *Process) Digest(d *digest.Digest, nowNs int64, s *Settings) {
 	d.Add(uint64(p.Life))
 	d.AddFlags(p.Alive, p.Paused, p.StopAsked, p.Active, p.Draining, p.Draining && p.DrainingRun == p.Run)

@@ -1,15 +1,16 @@
-// Package process is the operating system's side of a candidate: the process that runs an elector and the leader's work. It
-// starts, is paused, crashes and restarts; its work drains when the elector's context ends; a kubelet's probes watch it.
+// Package process is the operating system's side of a candidate: the process that runs an elector and the leader's
+// work. It starts, is paused, crashes and restarts; its work drains when the elector's context ends; a kubelet's probes
+// watch it.
 //
-// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it is handed, and Step
-// allocates nothing when its outputs fit. Non-guarantee: it keeps no clock, sets no timer and runs no elector; the world
-// carries its outputs out, in their order, before it hands it the next input.
+// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it is handed, and
+// Step allocates nothing when its outputs fit. Non-guarantee: it keeps no clock, sets no timer and runs no elector; the
+// world carries its outputs out, in their order, before it hands it the next input.
 package process
 
 import "github.com/leaselab/leaselab/sim/trace"
 
-// Process is the process of one node. The zero value has not started yet. Only Step changes it; the fields are there to read.
-// What every request reads comes last: see the nodes of a world.
+// Process is the process of one node. The zero value has not started yet. Only Step changes it; the fields are there to
+// read. What every request reads comes last: see the nodes of a world.
 type Process struct {
 	begunNs  int64 // start of the process, or of its elector's newest run
 	PausedNs int64 // when it was last paused
@@ -302,7 +303,8 @@ func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 	}
 	if p.Draining && s.OnLoss == IgnoreLoss && !in.Leading { // work that outlived its leadership
 		if drainNs := s.drainAfterCancelNs(); drainNs > 0 {
-			out = append(out, Output{Kind: SetTimer, Timer: DrainDue, Number: uint32(p.DrainingRun), AtNs: nowNs + drainNs})
+			out = append(out, Output{Kind: SetTimer, Timer: DrainDue, Number: uint32(p.DrainingRun), AtNs: nowNs +
+				drainNs})
 		} else {
 			p.Draining, p.Active = false, false
 			out = append(out, Output{Kind: WorkEnds})
@@ -364,7 +366,8 @@ func (p *Process) returned(nowNs int64, s *Settings, in *Input, out []Output) []
 		p.Alive, p.Life = false, Gone
 		return append(out, Output{Kind: HasEnded})
 	}
-	return append(out, Output{Kind: SetTimer, Timer: RunDue, Number: uint32(p.Run), AtNs: nowNs + p.restartWaitNs(nowNs, s, s.RestartAfterNs)})
+	return append(out, Output{Kind: SetTimer, Timer: RunDue, Number: uint32(p.Run), AtNs: nowNs +
+		p.restartWaitNs(nowNs, s, s.RestartAfterNs)})
 }
 
 // runDue lets the process run for election again after its restart delay.
@@ -408,12 +411,13 @@ func (p *Process) probeDue(nowNs int64, s *Settings, in *Input, out []Output) []
 
 // startLater lets another process start after a wait.
 func (p *Process) startLater(nowNs int64, s *Settings, baseNs int64, out []Output) []Output {
-	return append(out, Output{Kind: SetTimer, Timer: StartDue, Number: p.Starts, AtNs: nowNs + p.restartWaitNs(nowNs, s, baseNs)})
+	return append(out, Output{Kind: SetTimer, Timer: StartDue, Number: p.Starts, AtNs: nowNs +
+		p.restartWaitNs(nowNs, s, baseNs)})
 }
 
-// restartWaitNs is the wait before the next process or run, with the kubelet's back-off: every restart in a row doubles it, and a
-// process that has run for twice the longest wait ends the row.
-// Source: kubernetes v1.36 pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
+// restartWaitNs is the wait before the next process or run, with the kubelet's back-off: every restart in a row doubles
+// it, and a process that has run for twice the longest wait ends the row. Source: kubernetes v1.36
+// pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
 func (p *Process) restartWaitNs(nowNs int64, s *Settings, baseNs int64) int64 {
 	longestNs := s.RestartBackoffMaxNs
 	if longestNs == 0 {

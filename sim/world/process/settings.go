@@ -38,8 +38,8 @@ const (
 	IgnoreLoss             // the work goes on: it was never tied to the Lease
 )
 
-// drainNs is how long the work goes on after its context has ended, -1 until the process ends. cancelled: the elector was told
-// to stop; releases: it releases the Lease only after the work.
+// drainNs is how long the work goes on after its context has ended, -1 until the process ends. cancelled: the elector
+// was told to stop; releases: it releases the Lease only after the work.
 func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	switch {
 	case s.OnLoss == EndWork && !s.OwnDrains:

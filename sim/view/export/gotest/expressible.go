@@ -20,9 +20,12 @@ const serveInstead = "; run your program against leaselab serve and send it SIGS
 
 // inexpressible says why a test in one process and in virtual time has no such act.
 var inexpressible = map[string]string{
-	scenario.ActPause:        "a goroutine cannot be stopped from outside, so no process pauses in a test" + serveInstead,
-	scenario.ActSuspend:      "a goroutine cannot be stopped from outside, so no machine sleeps in a test" + serveInstead,
-	scenario.ActHang:         "a goroutine cannot be stopped from outside, so no elector hangs in a test" + serveInstead,
+	scenario.ActPause: "a goroutine cannot be stopped from outside, so no process pauses in a test" +
+		serveInstead,
+	scenario.ActSuspend: "a goroutine cannot be stopped from outside, so no machine sleeps in a test" +
+		serveInstead,
+	scenario.ActHang: "a goroutine cannot be stopped from outside, so no elector hangs in a test" +
+		serveInstead,
 	scenario.ActResume:       "a goroutine cannot be stopped from outside, so nothing is paused in a test",
 	scenario.ActClock:        "all programs of a test share one clock",
 	scenario.ActUpgrade:      "the exported program has no version, because it has no LeaseCandidate",
@@ -43,11 +46,14 @@ func Expressible(s scenario.Scenario) *Refusal {
 	r := scenario.Resolve(s)
 	switch {
 	case len(r.APIServers) > 0:
-		return &Refusal{"apiServers", "their controllers elect from LeaseCandidates, which the exported program has not"}
+		return &Refusal{"apiServers",
+			"their controllers elect from LeaseCandidates, which the exported program has not"}
 	case len(r.Candidates) > mostCandidates:
-		return &Refusal{"candidates", fmt.Sprintf("%d real electors are more than a test should run; the limit is %d", len(r.Candidates), mostCandidates)}
+		return &Refusal{"candidates", fmt.Sprintf("%d real electors are more than a test should run; the limit is %d",
+			len(r.Candidates), mostCandidates)}
 	case r.Duration > longest:
-		return &Refusal{"duration", fmt.Sprintf("%s is longer than an exported test should run; the limit is %s", s.Duration, scenario.Duration(longest))}
+		return &Refusal{"duration", fmt.Sprintf("%s is longer than an exported test should run; the limit is %s",
+			s.Duration, scenario.Duration(longest))}
 	}
 	for i := range r.Candidates {
 		if f := program(&r.Candidates[i]); f != nil {

@@ -1,10 +1,10 @@
-// Package gotest writes a scenario as a Go test of client-go's elector under package electiontest: the same latencies, the
-// same faults, and the leader changes that the simulator finds.
+// Package gotest writes a scenario as a Go test of client-go's elector under package electiontest: the same latencies,
+// the same faults, and the leader changes that the simulator finds.
 //
-// Guarantee: the text is formatted as gofmt does, compiles with client-go and needs no other file. A leader change in it is exact where no
-// jitter decides, by package draws' search; else the test accepts the interval that the search found, and a quarter of a draw's range
-// beyond both of its ends.
-// Non-guarantee: neither is a proof (see package draws), so an extremely rare draw could fail a test that is right.
+// Guarantee: the text is formatted as gofmt does, compiles with client-go and needs no other file. A leader change in
+// it is exact where no jitter decides, by package draws' search; else the test accepts the interval that the search
+// found, and a quarter of a draw's range beyond both of its ends. Non-guarantee: neither is a proof (see package
+// draws), so an extremely rare draw could fail a test that is right.
 package gotest
 
 import (
@@ -37,8 +37,8 @@ type Test struct {
 // File returns the name of the test's file: crash_test.go.
 func (t *Test) File() string { return snake(t.Name[len("Test"):]) + "_test.go" }
 
-// Export writes a scenario as a test; encode is how the test has the scenario, as YAML or as JSON. A scenario that no test can
-// express is a Refusal.
+// Export writes a scenario as a test; encode is how the test has the scenario, as YAML or as JSON. A scenario that no
+// test can express is a Refusal.
 func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, error) {
 	if why := Expressible(s); why != nil {
 		return nil, why
@@ -50,8 +50,8 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 	return t, nil
 }
 
-// prepared is the scenario that the test runs: without what speaks of the simulated run, with the instants that its seed
-// draws, and with a renewDeadline that meets no tick.
+// prepared is the scenario that the test runs: without what speaks of the simulated run, with the instants that its
+// seed draws, and with a renewDeadline that meets no tick.
 func prepared(s scenario.Scenario) scenario.Scenario {
 	s = compile.Pinned(s)
 	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
@@ -141,9 +141,12 @@ func source(t *Test, s scenario.Scenario, encoded string, found *draws.Outcome) 
 		b.WriteString("\t\"sync\"\n")
 	}
 	b.WriteString(fileImports)
-	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\tscenario := electiontest.YAML(t, `\n%s`)\n", t.Name, strings.ReplaceAll(encoded, "`", "` + \"`\" + `"))
+	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\tscenario := electiontest.YAML(t, `\n%s`)\n", t.Name,
+		strings.ReplaceAll(encoded, "`", "` + \"`\" + `"))
 	b.WriteString(p.text())
-	fmt.Fprintf(&b, "\tresult := electiontest.Run(t, scenario, func(c *electiontest.Cluster) { c.Start(program) }%s)\n\n", p.options(found))
+	fmt.Fprintf(&b,
+		"\tresult := electiontest.Run(t, scenario, func(c *electiontest.Cluster) { c.Start(program) }%s)\n\n",
+		p.options(found))
 	b.WriteString(expectations(found))
 	return b.String()
 }
@@ -176,16 +179,24 @@ const fileImports = `	"testing"
 // expectations is the part of the test that compares leader changes.
 func expectations(found *draws.Outcome) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine, whose draws of jitter aimed at the earliest and the latest\n", found.Runs)
-	b.WriteString("\t// instants. Equal instants are exact: no jitter decides. The names are of the candidates that may lead.\n")
+	fmt.Fprintf(&b,
+		"\t// The leader changes of %d runs of leaselab's engine, whose draws of jitter aimed at the earliest and "+
+			"the latest\n", found.Runs)
+	b.WriteString(
+		"\t// instants. Equal instants are exact: no jitter decides. The names are of the candidates that may lead.\n")
 	if hasInterval(found) {
-		b.WriteString("\t// The runs reached both ends of an interval. A rare draw may lead a little beyond them: slack, a quarter of the range of\n")
-		fmt.Fprintf(&b, "\t// one draw, is more than any of thousands did. It is measured, not proved.\n\tconst slack time.Duration = %s // %s\n",
+		b.WriteString(
+			"\t// The runs reached both ends of an interval. A rare draw may lead a little beyond them: slack, a " +
+				"quarter of the range of\n")
+		fmt.Fprintf(&b,
+			"\t// one draw, is more than any of thousands did. It is measured, not proved.\n\tconst slack "+
+				"time.Duration = %s // %s\n",
 			digits(found.SlackNs), time.Duration(found.SlackNs))
 	}
 	b.WriteString("\twant := []struct {\n\t\tfrom, to         []string\n\t\tearliest, latest time.Duration\n\t}{\n")
 	for _, c := range found.Changes {
-		fmt.Fprintf(&b, "\t\t// %s\n\t\t{%s, %s, %s, %s},\n", span(&c), names(c.From), names(c.To), digits(c.EarliestNs), digits(c.LatestNs))
+		fmt.Fprintf(&b, "\t\t// %s\n\t\t{%s, %s, %s, %s},\n", span(&c), names(c.From), names(c.To),
+			digits(c.EarliestNs), digits(c.LatestNs))
 	}
 	fmt.Fprintf(&b, "\t}\n\tif n := len(result.Changes); n < %d || n > len(want) {\n", found.Least)
 	fmt.Fprintf(&b, "\t\tt.Fatalf(\"%%d leader changes, want %s: %%v\", n, result.Changes)\n\t}\n", count(found))

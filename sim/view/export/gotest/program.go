@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/draws"
 )
 
-// programText is what the processes of a scenario do around their elector, as far as it needs code. Settings that are not
-// the same for all candidates become a switch over the node's name.
+// programText is what the processes of a scenario do around their elector, as far as it needs code. Settings that are
+// not the same for all candidates become a switch over the node's name.
 type programText struct {
 	drains            []drain // by candidate
 	limits            []limit
@@ -84,7 +84,8 @@ func (p *programText) text() string {
 		b.WriteString("\t\t}\n")
 	}
 	if p.releasesAfterWork {
-		b.WriteString(`		// As controller-runtime does: the elector goes on until the work has ended, and releases then.
+		b.WriteString(
+			`		// As controller-runtime does: the elector goes on until the work has ended, and releases then.
 		var working sync.WaitGroup
 		electing, stop := context.WithCancel(context.WithoutCancel(ctx))
 		context.AfterFunc(ctx, func() { working.Wait(); stop() })
@@ -167,7 +168,8 @@ func goDuration(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration
 		name   string
-	}{{time.Hour, "time.Hour"}, {time.Minute, "time.Minute"}, {time.Second, "time.Second"}, {time.Millisecond, "time.Millisecond"}} {
+	}{{time.Hour, "time.Hour"}, {time.Minute, "time.Minute"}, {time.Second, "time.Second"},
+		{time.Millisecond, "time.Millisecond"}} {
 		if d != 0 && d%unit.length == 0 {
 			return fmt.Sprintf("%d * %s", d/unit.length, unit.name)
 		}

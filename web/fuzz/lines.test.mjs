@@ -1,10 +1,9 @@
 /**
- * Whatever is typed into the line of the API tab is a line or a sentence, and so is every template of -o jsonpath and -o go-template: nothing
- * throws anything else, and nothing takes long. LINES says how many, SEED which.
+ * Whatever is typed into the line of the API tab is a line or a sentence, and so is every template of -o jsonpath:
+ * nothing throws anything else, and nothing takes long. LINES says how many, SEED which.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printTemplate, TemplateError } from '../js/rooms/api/gotemplate.js';
 import { PathError, printPath } from '../js/rooms/api/jsonpath.js';
 import { LineError, parseLine } from '../js/rooms/api/line.js';
 import { changeText, randomOf } from './mutate.mjs';
@@ -21,11 +20,6 @@ const TEMPLATES = [
   '{range .items[*]}{.metadata.name}{"\\t"}{.spec.a}{"\\n"}{end}',
   '{.items[?(@.metadata.name=="demo")].spec.leaseDurationSeconds} {..name}',
   "{.items[0:2].metadata['labels'].a\\.b/c}|{$.kind} {@.items[-1]}",
-];
-const GO_TEMPLATES = [
-  '{{range $i, $one := .items}}{{if eq $one.metadata.name "demo"}}{{$i}} {{else}}{{printf "%-8s %d|" .metadata.name .spec.leaseDurationSeconds}}{{end}}{{end}}',
-  '{{with index .items 0}}{{.metadata.labels | len}} {{- $.kind -}} {{(index .metadata.labels "a.b/c") | print 1}}{{end}}',
-  '{{/* c */}}{{$x := 1}}{{and .kind (not .none) | or `raw`}}{{range .items}}{{break}}{{end}}',
 ];
 const list = {
   kind: 'List',
@@ -57,5 +51,3 @@ function reads(texts, read, Fault) {
 test(`${count} lines`, () => reads(LINES, parseLine, LineError));
 
 test(`${count} templates`, () => reads(TEMPLATES, (text) => printPath(text, list), PathError));
-
-test(`${count} templates of Go`, () => reads(GO_TEMPLATES, (text) => printTemplate(text, list), TemplateError));

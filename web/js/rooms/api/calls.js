@@ -1,11 +1,9 @@
 /** The requests of a line: what its words mean, what is sent, and how objects are printed. */
 
-import { isObject } from '../../lib/shape.js';
-import { printTemplate } from './gotemplate.js';
-import { printPath, valuesAt } from './jsonpath.js';
+import { printPath } from './jsonpath.js';
 import { LineError, listed, VERBS } from './line.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES } from './resources.js';
-import { columns, errorText, jsonText, nameOf, readObject, warningsOf } from './table.js';
+import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
@@ -227,17 +225,13 @@ export async function each(names, run, ignoreMissing = false) {
  */
 export async function readAll(line, io, { resource, names, namespace, accept }) {
   const { flags } = line;
-  // To sort, kubectl asks for whole objects, and for all of them at once.
-  const sorts = flags['sort-by'] !== undefined;
-  const whole = /** @type {[string, string][]} */ (sorts && accept === TABLE_TYPE ? [['includeObject', 'Object']] : []);
   if (names.length === 0) {
-    const chunk = sorts ? '0' : String(flags['chunk-size'] ?? CHUNK);
-    const query = [...selecting(line), ...whole];
-    return { ...(await list(io, { resource, namespace, query, accept, chunk })), end: () => {} };
+    const chunk = String(flags['chunk-size'] ?? CHUNK);
+    return { ...(await list(io, { resource, namespace, query: selecting(line), accept, chunk })), end: () => {} };
   }
   const { done, end } = await each(
     names,
-    (name) => read(io, pathOf(resource, { namespace, name, query: whole }), accept),
+    (name) => read(io, pathOf(resource, { namespace, name }), accept),
     flags['ignore-not-found'] === true,
   );
   return { answers: done, items: done, end };
@@ -260,38 +254,7 @@ export async function printObject(object, { flags }, io) {
   if (output === 'name') io.print((object.items ?? [object]).map(nameOf).join('\n'));
   else if (output === 'json') io.print(jsonText(shown, 4));
   else if (output.startsWith('jsonpath=')) io.print(printPath(output.slice(9), shown));
-  else if (output.startsWith('go-template=')) io.print(printTemplate(output.slice(12), shown));
-  else if (output.startsWith('jsonpath-as-json=')) io.print(jsonText(valuesAt(output.slice(17), shown), 4));
-  else if (output.startsWith('custom-columns=')) io.print(customColumns(output.slice(15), shown, !flags['no-headers']));
   else io.print((await io.yaml(shown)).trimEnd());
-}
-
-/**
- * A row for each object, with columns as they are asked for: "NAME:.metadata.name,HOLDER:.spec.holderIdentity".
- * Source: kubectl pkg/cmd/get customcolumn.go.
- * @param {string} spec @param {ApiObject} object @param {boolean} head
- */
-function customColumns(spec, object, head) {
-  if (!spec) throw new LineError('error: custom-columns format specified but no custom columns given');
-  const all = spec.split(',').map((column) => {
-    const [, title, path] = /^([^:]*):([\s\S]*)$/.exec(column) ?? [];
-    if (path === undefined)
-      throw new LineError(`error: unexpected custom-columns spec: ${column}, expected <header>:<json-path-expr>`);
-    return { title, path };
-  });
-  const cell = (/** @type {string} */ path, /** @type {ApiObject} */ one) =>
-    valuesAt(path, one).map(goText).join(',') || '<none>';
-  const rows = (object.items ?? [object]).map((one) => all.map(({ path }) => cell(path, one)));
-  return columns(head ? [all.map(({ title }) => title), ...rows] : rows);
-}
-
-/** A value as Go's %v writes it. @param {unknown} value @returns {string} */
-function goText(value) {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isObject(value)) return String(value);
-  const members = Object.keys(value).sort();
-  return `map[${members.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
 }
 
 /** After a write: what was asked for, or one line. @param {ApiObject} object @param {string} verb @param {Line} line @param {Io} io */

@@ -3,7 +3,6 @@
 import { allObjects, ask, bare, JSON_TYPE, printObject, readAll, selecting, TABLE_TYPE } from './calls.js';
 import { LineError } from './line.js';
 import { pathOf } from './resources.js';
-import { noSuchField, sortedBy } from './sortby.js';
 import { readObject, tablePrinter } from './table.js';
 
 /** @import { Line } from './line.js' */
@@ -33,10 +32,7 @@ export async function get(line, io) {
 async function objectsAsText(line, io, all) {
   const read = [];
   for (const at of all) read.push(await readAll(line, io, { ...at, accept: JSON_TYPE }));
-  const found = read.flatMap(({ items }) => items);
-  const path = line.flags['sort-by'];
-  const items = path === undefined ? found : sortedBy(found, String(path), (item) => item);
-  if (!items) throw noSuchField(String(path));
+  const items = read.flatMap(({ items }) => items);
   const single = all.length === 1 && all[0].names.length === 1;
   if (single) for (const item of items) await printObject(item, line, io);
   else if (all.some(({ names }) => names.length === 0) || items.length > 0) await printObject(listOf(items), line, io);
@@ -71,28 +67,15 @@ async function tables(line, io, all) {
   for (const at of all) read.push({ at, ...(await readAll(line, io, { ...at, accept: TABLE_TYPE })) });
   let printed = false;
   for (const { at, answers } of read) {
-    const path = flags['sort-by'];
-    const shown = path === undefined ? answers : sortedTables(answers, String(path), at);
-    if (!shown.some(({ rows = [] }) => rows.length > 0)) continue;
+    if (!answers.some(({ rows = [] }) => rows.length > 0)) continue;
     if (printed && !flags['no-headers']) io.print('');
-    io.print(printerFor(line, all, all.indexOf(at))(...shown));
+    io.print(printerFor(line, all, all.indexOf(at))(...answers));
     printed = true;
   }
   const listed = all.some(({ names }) => names.length === 0);
   if (!printed && listed && !flags['ignore-not-found'])
     nothing(io, all.map(({ namespace }) => namespace).find(Boolean));
   for (const { end } of read) end();
-}
-
-/**
- * All rows in the order of a field: none of them if no object has it. Several objects by name are several tables, which have no such
- * field, so kubectl refuses to sort them.
- * @param {ApiObject[]} answers @param {string} path @param {At} at
- */
-function sortedTables(answers, path, { names }) {
-  if (names.length > 1) throw noSuchField(path);
-  const rows = answers.flatMap((table) => table.rows ?? []);
-  return answers.slice(0, 1).map((table) => ({ ...table, rows: sortedBy(rows, path, ({ object }) => object) ?? [] }));
 }
 
 /** @param {Io} io @param {string} [namespace] */

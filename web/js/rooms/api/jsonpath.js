@@ -22,7 +22,7 @@ export function printPath(template, root) {
 }
 
 /**
- * The values that a path leads to, written with braces, with a dot or with neither, as --sort-by and custom-columns take it.
+ * The values that a path leads to, written with braces, with a dot or with neither, as wait --for=jsonpath takes it.
  * @param {string} path @param {unknown} root
  */
 export function valuesAt(path, root) {

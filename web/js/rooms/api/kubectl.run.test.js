@@ -63,17 +63,6 @@ const LINES = [
   "get leases -o jsonpath='{.items[0].kind} {.kind} {.items[-1:].metadata.name} {.items[0:2].metadata.name}'",
   'get lease demo -o jsonpath=.metadata.name',
   'get lease demo -o jsonpath',
-  "get lease demo -o jsonpath --template='{.kind}'",
-  "get lease demo -o go-template='{{.spec.holderIdentity}} {{.metadata.labels}} {{.spec.none}}'",
-  'get leases -o go-template=\'{{range .items}}{{.metadata.name}}{{"\\t"}}{{.spec.leaseDurationSeconds}}{{"\\n"}}{{end}}\'',
-  'get leases --template=\'{{range $i, $l := .items}}{{if $l.spec.holderIdentity}}{{$i}} {{printf "%-8s %v" $l.metadata.name $l.spec.leaseDurationSeconds}};{{end}}{{end}}\'',
-  'get lease demo -o go-template=\'{{with .metadata}}{{.name}} {{len .labels}} {{index .labels "a.b/c"}} {{$.kind}}{{end}}\'',
-  'get lease demo -o go-template=\'{{.metadata.annotations.note | printf "%q"}} {{exists . "spec" "x"}} {{or .spec.none "none"}}\'',
-  'get lease demo -o go-template=\'{{.a.b}} {{eq .spec.leaseDurationSeconds 15}} {{printf "%d" .spec.leaseDurationSeconds}}\'',
-  "get lease demo -o go-template='{{.spec'",
-  "get lease demo -o go-template='{{if .kind}}'",
-  "get lease demo -o go-template='{{nothing .}}'",
-  "get lease demo -o go-template='{{break}}'",
   'get leases --request-timeout=5s',
   'get lease demo c --request-timeout=90s -o name',
   'get leases --chunk-size=1 --request-timeout 2 -o name',
@@ -90,22 +79,11 @@ const LINES = [
   'get lease/demo ns/default lease/c',
   'get lease/demo ns/default -o name',
   'get lease,ns -l app=it -o yaml',
-  'get leases --sort-by=.metadata.name',
-  "get leases --sort-by '{.spec.leaseDurationSeconds}'",
-  'get leases --sort-by=.spec.holderIdentity --show-labels',
-  'get leases --sort-by .spec.leaseDurationSeconds -o name',
-  'get leases --sort-by=.spec.nothing',
-  'get lease demo x.y c --sort-by=.metadata.name',
   'get lease nobody --ignore-not-found',
   'get lease nobody demo --ignore-not-found',
   'get leases -l app=none --ignore-not-found',
   'get leases --chunk-size=1 -o name',
   'get leases --chunk-size=0',
-  'get leases -o custom-columns=NAME:.metadata.name,HOLDER:.spec.holderIdentity,SECONDS:spec.leaseDurationSeconds',
-  'get lease demo -o custom-columns=LABELS:.metadata.labels,A:{.metadata.annotations}',
-  "get leases -o custom-columns='N:.metadata.name,L:.metadata.labels.app' --no-headers --sort-by=.metadata.name",
-  'get leases -o custom-columns=NAME',
-  'get leases -o custom-columns=',
   '-n default get lease demo',
   '-n kube-system get leases',
   'get ns default -o name',
@@ -119,9 +97,6 @@ const LINES = [
   'wait --for=delete lease/demo --timeout=300ms',
   'wait --for=create lease/demo',
   'wait --for=create lease/nobody --timeout=300ms',
-  "get lease demo -o jsonpath-as-json='{.spec}'",
-  "get leases -o jsonpath-as-json='{.items[*].metadata.name}'",
-  "label lease demo tier=one --dry-run=client -o go-template='{{.metadata.labels}}'",
   'label lease demo tier=one --dry-run=client',
   'annotate lease demo more=1 note- --dry-run=client -o json',
   'delete lease demo --dry-run=client',
@@ -161,8 +136,7 @@ const LINES = [
   'api-versions',
 ];
 /** Of these, only what they print is the same: kubectl looks for events, waits, or asks for what is served in another way. */
-const OTHER_REQUESTS =
-  /^(describe|delete|create|wait|api-)|-o (jsonpath$|go-template='(\{\{\.spec|\{\{if \.kind\}\}|\{\{nothing \.\}\}|\{\{break\}\})'$)/;
+const OTHER_REQUESTS = /^(describe|delete|create|wait|api-)|-o jsonpath$/;
 
 /** A server, and its address. @returns {Promise<string>} */
 async function serve() {

@@ -84,7 +84,6 @@ const FLAGS = {
   showLabels: { name: 'show-labels', takes: 'switch' },
   labelColumns: { name: 'label-columns', short: 'L', takes: 'value', as: 'app' },
   showKind: { name: 'show-kind', takes: 'switch' },
-  sortBy: { name: 'sort-by', takes: 'value', as: '.metadata.name' },
   ignore: { name: 'ignore-not-found', takes: 'switch' },
   chunk: { name: 'chunk-size', takes: 'value', as: '500' },
   watchOnly: { name: 'watch-only', takes: 'switch' },
@@ -96,13 +95,15 @@ const FLAGS = {
   wait: { name: 'wait', takes: 'switch' },
   namespaced: { name: 'namespaced', takes: 'switch' },
   group: { name: 'api-group', takes: 'value', as: 'coordination.k8s.io' },
-  template: { name: 'template', takes: 'value', as: "'{{.metadata.name}}'" },
   recursive: { name: 'recursive', takes: 'switch' },
   verbosity: { name: 'v', short: 'v', takes: 'value', as: '6' },
   requestTimeout: { name: 'request-timeout', takes: 'value', as: '5s' },
 };
 /** What every verb takes. */
 const EVERY = [FLAGS.verbosity, FLAGS.requestTimeout];
+
+/** What has what this line lacks. */
+const REAL_KUBECTL = 'for that, start `leaselab serve` and use the real kubectl';
 
 /** Flags of kubectl that this line does not have, and why. All take a value. @type {Record<string, string>} */
 const ABSENT_FLAGS = {
@@ -130,6 +131,7 @@ const ABSENT_FLAGS = {
       'there are no files. Give a patch with -p, or an object in the editor that -f opens',
     ]),
   ),
+  ...Object.fromEntries(['sort-by', 'template'].map((name) => [name, REAL_KUBECTL])),
   subresource: 'no kind here has a subresource',
 };
 
@@ -170,15 +172,13 @@ const ABSENT_VERBS = {
 
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
 const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
-const { showLabels, labelColumns, showKind, sortBy, ignore, chunk, watchOnly, watchEvents } = FLAGS;
+const { showLabels, labelColumns, showKind, ignore, chunk, watchOnly, watchEvents } = FLAGS;
 const { dryRunHere, awaited, timeout } = FLAGS;
-const { cascade, grace, now, forced, wait, namespaced, group, template, recursive } = FLAGS;
-const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath', 'jsonpath-as-json', 'go-template', 'custom-columns'];
-/** Formats that stand before "=" and what they print. */
-const WITH_TEMPLATE = ['jsonpath', 'jsonpath-as-json', 'go-template', 'custom-columns'];
-/** Those that --template may complete. */
-const COMPLETED = ['jsonpath', 'jsonpath-as-json', 'go-template'];
-const WRITTEN = ['json', 'yaml', 'name', 'jsonpath', 'go-template'];
+const { cascade, grace, now, forced, wait, namespaced, group, recursive } = FLAGS;
+const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
+const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
+/** Formats of kubectl that this line does not have. */
+const ABSENT_OUTPUT = /^(go-template|template|custom-columns|jsonpath-as-json|jsonpath-file)/;
 
 /**
  * Every verb: what it takes, and what it is for.
@@ -187,24 +187,11 @@ const WRITTEN = ['json', 'yaml', 'name', 'jsonpath', 'go-template'];
 export const VERBS = {
   get: {
     flags: [
-      ...[
-        namespace,
-        everywhere,
-        watch,
-        watchOnly,
-        watchEvents,
-        output,
-        selector,
-        fields,
-        sortBy,
-        showLabels,
-        labelColumns,
-      ],
-      ...[showKind, headless, managed, ignore, chunk, raw, template],
+      ...[namespace, everywhere, watch, watchOnly, watchEvents, output, selector, fields, showLabels, labelColumns],
+      ...[showKind, headless, managed, ignore, chunk, raw],
     ],
     outputs: SHOWN,
-    usage:
-      'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…|go-template=…|custom-columns=…] [-l selector]',
+    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…] [-l selector]',
     help: 'lists or reads objects; -w follows their changes',
   },
   describe: {
@@ -213,7 +200,7 @@ export const VERBS = {
     help: 'prints every field of an object',
   },
   create: {
-    flags: [file, namespace, manager, dryRunHere, validate, output, template],
+    flags: [file, namespace, manager, dryRunHere, validate, output],
     outputs: WRITTEN,
     usage: 'create -f [lease [NAME]] · create namespace NAME',
     help: 'opens the editor with a new object, or creates a namespace',
@@ -234,7 +221,7 @@ export const VERBS = {
     help: 'opens the editor with an object; your changes are sent as a patch',
   },
   patch: {
-    flags: [namespace, type, patch, manager, dryRunHere, output, template],
+    flags: [namespace, type, patch, manager, dryRunHere, output],
     outputs: WRITTEN,
     usage: `patch lease NAME --type merge|json|strategic -p '…'`,
     help: 'changes parts of an object',
@@ -260,13 +247,13 @@ export const VERBS = {
     help: 'deletes objects by name, by selector, or --all',
   },
   annotate: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output, template],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
     outputs: WRITTEN,
     usage: 'annotate lease NAME… key=value key-',
     help: 'sets and removes annotations',
   },
   label: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output, template],
+    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
     outputs: WRITTEN,
     usage: 'label lease NAME… key=value key-',
     help: 'sets and removes labels',
@@ -343,16 +330,7 @@ export function parseLine(text) {
     else if (word === '-h' || word === '--help') return { verb: 'help', args: [verb], flags: {} };
     else i += word.startsWith('--') ? long(verb, all, i, flags) : short(verb, all, i, flags);
   }
-  complete(flags);
   return { verb, args, flags };
-}
-
-/** Puts a template given apart into the format: -o go-template --template '…', or --template '…' alone. @param {Line['flags']} flags */
-function complete(flags) {
-  const { output, template: given } = flags;
-  const bare = COMPLETED.includes(String(output));
-  if (given !== undefined && (bare || output === undefined)) flags.output = `${output ?? 'go-template'}=${given}`;
-  else if (bare) throw new LineError('error: template format specified but no template given');
 }
 
 /** Whether the word after a flag is its value, whatever the verb: “-n kube-system get leases”. @param {string} [word] */
@@ -419,9 +397,12 @@ function set(verb, flag, given, next, flags) {
     return next === '-' && given === undefined ? 1 : 0;
   }
   const allowed = flag.one ?? (flag.name === 'output' ? VERBS[verb].outputs : undefined);
-  const templated = flag.name === 'output' && WITH_TEMPLATE.find((one) => value?.startsWith(`${one}=`));
-  const form = templated || (value ?? '');
-  if (allowed && (!allowed.includes(form) || value === 'custom-columns'))
+  const [absent] = (flag.name === 'output' && ABSENT_OUTPUT.exec(value ?? '')) || [];
+  if (absent) throw new LineError(`-o ${absent} is not in this page: ${REAL_KUBECTL}.`);
+  if (value === 'jsonpath' && allowed?.includes(value))
+    throw new LineError('error: template format specified but no template given');
+  const form = flag.name === 'output' ? value?.replace(/^jsonpath=.*/s, 'jsonpath') : value;
+  if (allowed && !allowed.includes(form ?? ''))
     throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”.`);
   flags[flag.name] = value ?? '';
   return separate ? 1 : 0;

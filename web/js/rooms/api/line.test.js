@@ -62,14 +62,6 @@ const LINES = [
     'get leases -v=6 --request-timeout 5s',
     { verb: 'get', args: ['leases'], flags: { v: '6', 'request-timeout': '5s' } },
   ],
-  [
-    "get leases --template '{{.kind}}'",
-    { verb: 'get', args: ['leases'], flags: { template: '{{.kind}}', output: 'go-template={{.kind}}' } },
-  ],
-  [
-    'get leases -o jsonpath --template {.kind}',
-    { verb: 'get', args: ['leases'], flags: { template: '{.kind}', output: 'jsonpath={.kind}' } },
-  ],
   ['get --help', { verb: 'help', args: ['get'], flags: {} }],
   ['-h', { verb: 'help', args: [], flags: {} }],
 ];
@@ -88,7 +80,16 @@ const REFUSED = [
   ['--as bob get leases', /--as is not in this page: its API server knows no users/],
   ['get leases --context=prod', /--context is not in this page/],
   ['patch lease demo --patch-file p.yaml', /--patch-file is not in this page: there are no files/],
-  ['get leases -o go-template', /^error: template format specified but no template given$/],
+  ['get leases -o jsonpath', /^error: template format specified but no template given$/],
+  ...['-o go-template={{.kind}}', '-o custom-columns=N:.metadata.name', '-o jsonpath-as-json={.kind}'].map(
+    (format) =>
+      /** @type {[string, RegExp]} */ ([
+        `get leases ${format}`,
+        /^-o (go-template|custom-columns|jsonpath-as-json) is not in this page: .*leaselab serve.* real kubectl\.$/,
+      ]),
+  ),
+  ['get leases --sort-by .metadata.name', /^--sort-by is not in this page: .*leaselab serve.* real kubectl\.$/],
+  ['--template={{.kind}} get leases', /^--template is not in this page: .*leaselab serve.* real kubectl\.$/],
   ['toString x', /There is no “toString” here/],
   ['get leases --foo', /get has no flag --foo\. It takes -n, -A, -w, --watch-only, /],
   ['get leases -wz', /get has no flag -z/],
@@ -96,15 +97,12 @@ const REFUSED = [
   ['get leases -o', /-o needs a value, as in -o json\./],
   ['get leases -o -w', /-o needs a value/],
   ['get leases -n', /-n needs a value, as in -n default\./],
-  [
-    'get leases -o xml',
-    /-o is json, yaml, name, wide, jsonpath, jsonpath-as-json, go-template or custom-columns here, not “xml”\./,
-  ],
+  ['get leases -o xml', /-o is json, yaml, name, wide or jsonpath here, not “xml”\./],
+  ['get leases -o jsonpathology', /-o is json, .* here, not “jsonpathology”\./],
   ['get leases --watch=maybe', /--watch is on or off: write --watch or --watch=false, not “maybe”\./],
   ['patch lease demo --type best -p x', /--type is strategic, merge or json here, not “best”\./],
   ['get leases | grep demo', /There is no shell here, so “\|” means nothing/],
   ['get leases -o yaml > file', /so “>” means nothing/],
-  ['get leases -o custom-columns', /custom-columns here/],
   ['api-versions -x', /api-versions takes no flags; “-x” is one\./],
   ['explain -x', /explain has no flag -x\. It takes --recursive\./],
 ];

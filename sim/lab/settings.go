@@ -51,14 +51,8 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 //
 // The duration is the exception: with "now" the same run lasts longer, or ends earlier, but never before the live
 // cursor.
-//
-// mode "same" is for changes that leave the run the same up to the live cursor, such as other names: the branch has
-// them from 0 on, and the cursor stays. The live acts continue the list of actions, so that a change can name them.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	if mode == "now" && lastsOnly(changes) {
-		mode = "same"
-	}
-	if mode == "same" {
 		return l.keep(changes)
 	}
 	next, acts, err := l.edited(changes, mode, node)
@@ -79,7 +73,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 
 // CheckEdit returns the error that EditAll would return, and changes nothing.
 func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) (err error) {
-	if mode == "same" || mode == "now" && lastsOnly(changes) {
+	if mode == "now" && lastsOnly(changes) {
 		_, err = l.kept(changes)
 	} else {
 		_, _, err = l.edited(changes, mode, node)
@@ -92,47 +86,31 @@ func lastsOnly(changes []protocol.PatchEntry) bool {
 	return len(changes) == 1 && changes[0].Path == "duration"
 }
 
-// keep changes the current branch. The run up to the live cursor stays as it is.
+// keep changes the duration of the current branch. The run up to the live cursor stays as it is.
 func (l *Lab) keep(changes []protocol.PatchEntry) error {
 	next, err := l.kept(changes)
 	if err != nil {
 		return err
 	}
-	label := "new names"
-	if lastsOnly(changes) {
-		label = editLabel(changes) + " at " + words.Instant(l.history.cursor.T)
-	}
 	before := l.run().ID()
 	l.arrive(next, l.history.live, func() {
-		l.history.recall(label)
+		l.history.recall(editLabel(changes) + " at " + words.Instant(l.history.cursor.T))
 		l.history.branches[l.history.current].spec = next
 		l.api.goOn(before, next.run.ID())
 	})
 	return nil
 }
 
-// kept returns the current branch with changes of its scenario and its live acts.
+// kept returns the current branch with another duration.
 func (l *Lab) kept(changes []protocol.PatchEntry) (*spec, error) {
-	old := l.history.spec()
-	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), sources: old.sources}
-	var err error
-	if next.begun, err = scenario.SetAll(old.whole(), changesOf(changes)); err != nil {
+	next, _, err := l.edited(changes, "rerun", "")
+	if err != nil {
 		return nil, err
 	}
 	if live := l.history.live.T; int64(next.begun.Duration) < live {
 		rule := "must not end before " + words.Instant(live) + ", up to where the run has been shown"
 		return nil, &scenario.FieldError{Path: "duration", Value: next.begun.Duration.String(), Rule: rule,
 			Message: "duration " + rule}
-	}
-	n := len(old.begun.Actions)
-	next.actions, next.begun.Actions = next.begun.Actions[n:], next.begun.Actions[:n:n]
-	for _, c := range changes {
-		if i, live := strings.CutPrefix(c.Path, "actions["); live {
-			if i, err := strconv.Atoi(i[:strings.IndexByte(i, ']')]); err == nil && i >= n {
-				continue // the act has it
-			}
-		}
-		next.change(c)
 	}
 	return next, nil
 }

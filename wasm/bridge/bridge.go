@@ -284,7 +284,7 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond are the operations on lessons, the renaming of nodes, and those that make many runs. The page's engine is
+// beyond are the operations on lessons, and those that make many runs. The page's engine is
 // built without them, with the tag page: they would make it larger, and few visitors need them. bin/tools.wasm has
 // them; the page loads it for the rooms that ask.
 var beyond []operation

@@ -153,8 +153,6 @@ var operations = []struct {
 	{"recordShow", ``, ``, `{}`, "no record has been begun"},
 	{"recordBegin", ``, `{}`, ``, ""},
 	{"recordFeed", ``, ``, `{"text":""}`, "no record has been begun"},
-	{"rename", `{"scenario":"a-leader-dies","names":[{"from":"a","to":"Anna"}],"until":120000000000}`, `{"path":"candidates[0].stream","value":"a"}`, `{"scenario":"crash","names":[{"from":"z","to":"Zora"}],"until":0}`, "z names no node; there are a, b, c"},
-	{"edit", `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"},{"path":"actions[0].target","value":"Anna"}]}`, `"undo":"new names"`, `{"path":"","value":"","mode":"same","changes":[{"path":"candidates[0].name","value":"Anna"}]}`, "names no node"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
@@ -183,7 +181,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "rename", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

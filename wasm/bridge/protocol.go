@@ -270,27 +270,6 @@ type Offered struct {
 	Offers []json.RawMessage `json:"offers"`
 }
 
-// RenameParams gives nodes of a scenario other names. Until is how far the two runs are compared.
-type RenameParams struct {
-	Scenario json.RawMessage `json:"scenario"`
-	Names    []NewName       `json:"names"`
-	Until    int64           `json:"until"`
-}
-
-// NewName is the new name of a node.
-type NewName struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-}
-
-// Renamed has the nodes that the scenario names, the changes as edit takes them with the mode "same", and the first
-// instant at which the runs differ in more than names, -1 for none.
-type Renamed struct {
-	Nodes     []string              `json:"nodes"`
-	Changes   []protocol.PatchEntry `json:"changes"`
-	DiffersAt int64                 `json:"differsAt"`
-}
-
 // ExpectParams names the scenario to judge.
 type ExpectParams struct {
 	Scenario json.RawMessage `json:"scenario"`

@@ -110,7 +110,6 @@ export interface Ops {
   /** The predictions that a scenario can answer after an instant. */
   offers: { params: OffersParams; result: Offered };
   /** The changes that give nodes other names. */
-  rename: { params: RenameParams; result: Renamed };
 
   /** A scenario as a test in Go of client-go's elector. */
   goTest: { params: GoTestParams; result: GoTest };
@@ -295,7 +294,7 @@ export interface ExtendParams {
   actions: object[]; // in order of time
 }
 /** Run again from 0, restart the node with it, or at once (network and clocks; duration: the same run lasts longer). */
-export type EditMode = "rerun" | "restart" | "now" | "same" | "";
+export type EditMode = "rerun" | "restart" | "now" | "";
 export interface EditParams {
   path: string;
   value: string;
@@ -1557,20 +1556,6 @@ export interface Like {
   id: string;
   title: string;
   why: string;
-}
-export interface RenameParams {
-  scenario: string | object; // a shipped scenario's name, or a whole scenario
-  names: NewName[];
-  until: Nanos; // how far the run with the new names is compared with the old one
-}
-export interface NewName {
-  from: string;
-  to: string;
-}
-export interface Renamed {
-  nodes: string[]; // the names that the scenario gives
-  changes: PatchEntry[]; // for edit, with the mode "same"
-  differsAt: Nanos; // where the runs differ in more than names, -1 for nowhere
 }
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

@@ -24,7 +24,6 @@ import (
 type runFlags struct {
 	arg       string // the scenario as it was named
 	sets      []string
-	names     []string
 	varyPhase bool
 	seed      string
 	seeds     string
@@ -73,8 +72,6 @@ func runCommand() *cobra.Command {
 		"sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
 	colourFlag(c, &f.colour)
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "run with another value of a field, as `PATH=VALUE`; repeatable")
-	c.Flags().StringArrayVar(&f.names, "rename", nil,
-		"run with another name of a node, as `OLD=NEW`: acts and assertions follow, and the draws stay; repeatable")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
 	c.Flags().BoolVar(&f.expand, "expand", false,
 		"do not run: print the scenario with what its presets and shorthand acts stand for written out")
@@ -94,11 +91,6 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	}
 	if len(f.sets) > 0 {
 		if s, err = setAll(s, f.sets); err != nil {
-			return err
-		}
-	}
-	if len(f.names) > 0 {
-		if s, err = renamed(s, f.names); err != nil {
 			return err
 		}
 	}

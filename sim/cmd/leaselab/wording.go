@@ -93,6 +93,9 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
+		if instead := flagsGone[cmd.Name()+" --"+name]; instead != "" {
+			return fmt.Errorf("--%s is gone: %s", name, instead)
+		}
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("unknown flag -%s; `%s --help` lists the flags", name, cmd.CommandPath())
 		}

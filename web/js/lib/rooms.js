@@ -25,7 +25,6 @@ const IMPORTS = {
   predict: () => import('../rooms/predict/index.js'),
   presenter: () => import('../rooms/presenter/index.js'),
   qrcode: () => import('../rooms/qrcode/index.js'),
-  rename: () => import('../rooms/rename/index.js'),
   search: () => import('../rooms/search/index.js'),
   snippet: () => import('../rooms/snippet/index.js'),
   why: () => import('../rooms/why/index.js'),

@@ -12,7 +12,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
 
 /**
  * What a command takes; those that are not named here take nothing.
- * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, faults: 'settings' | 'acts', lesson: number, rename: string, search: import('../protocol.js').StudyKind | 'heat',
+ * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, faults: 'settings' | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat',
  *   message: {node: string, seq: number, message?: string}}} Takes
  */
 /** Runs a command. @typedef {<Id extends string>(id: Id, ...given: Id extends keyof Takes ? [argument?: Takes[Id]] : []) => unknown} Run */

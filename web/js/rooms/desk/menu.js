@@ -21,7 +21,6 @@ export function menuTemplate(view, shown, run) {
     ${entry('toEnd', 'Show the whole run')}
     ${entry('goTo', 'Go to a time…')}
     ${entry('faults', 'All settings and faults…')}
-    ${entry('rename', 'Rename the nodes…')}
     ${entry('evidence', 'What really happened: open logs…')}
     ${entry('museum', 'The museum of real incidents…')}
     <hr />

@@ -1,6 +1,5 @@
 /** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
 import { computed, effect, signal } from '@preact/signals-core';
-import { element } from '../../lib/element.js';
 import { later } from '../../lib/later.js';
 import { rooms } from '../../lib/rooms.js';
 import { encodeLink } from '../../lib/share.js';
@@ -43,9 +42,6 @@ export function openRooms(page, client, titles) {
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const search = rooms.once('search', ({ open }) => open({ state, lab, notifier, run }));
   const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles, step: standing }));
-  const rename = rooms.once('rename', ({ open }) =>
-    open({ state, lab, notifier, select, learning: () => lessons?.isOn() ?? false }),
-  );
   const loadLessons = rooms.once('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
     schedule();
@@ -104,16 +100,6 @@ export function openRooms(page, client, titles) {
     if (lod === SPANS) messages();
   });
 
-  // A name changes where it stands: by a double click on the node, or by F2.
-  for (const type of ['dblclick', 'keydown']) {
-    element('stage').addEventListener(type, (event) => {
-      const node = /** @type {Element} */ (event.target)
-        .closest('.stage-node')
-        ?.getAttribute('data-node');
-      if (node && (type === 'dblclick' || /** @type {KeyboardEvent} */ (event).key === 'F2')) run('rename', node);
-    });
-  }
-
   // Choosing a tab loads its room, and tries again after a failure.
   const tab = computed(currentTab);
   effect(() => {
@@ -168,7 +154,6 @@ export function openRooms(page, client, titles) {
       },
       qrCode: async (link) =>
         (await qrcode())?.show(link ?? addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
-      rename: async (node) => (await rename())?.show(node),
       predict: async () => (await predict())?.show(),
       nextClass: async () => (await loadLessons())?.nextClass(),
       author: async () => (await author())?.show(),

@@ -47,7 +47,6 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     plain('search-advise', 'Search: advice on the settings…', () => run('search', 'advise')),
     plain('search-hunt', 'Search: hunt for failures…', () => run('search', 'hunt')),
     plain('search-shrink', 'Search: shrink this run…', () => run('search', 'shrink')),
-    plain('rename', 'Rename the nodes…'),
     plain('search-explore', 'Search: explore every schedule…', () => run('search', 'explore')),
     plain('museum', 'Museum: real incidents, failing and fixed'),
     plain('evidence', 'Evidence: what really happened, from audit logs, watches and logs…'),

@@ -53,8 +53,12 @@ wasm: ## build the engine for the page, and the one with the operations that few
 	$(WASM_BUILD) -ldflags=-w -tags=page -o bin/engine.wasm ./wasm
 	$(WASM_BUILD) -ldflags=-w -o bin/tools.wasm ./wasm
 
+.PHONY: web/js/protocol.d.ts
+web/js/protocol.d.ts: # the protocol of the engine for TypeScript, from the Go types; git ignores it
+	@$(GO) run -trimpath ./wasm/declare > $@.new && mv $@.new $@
+
 .PHONY: documents
-documents: bin/leaselab # the files that the command generates for the page
+documents: bin/leaselab web/js/protocol.d.ts # the files that the command generates for the page
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab lessons -o whole > bin/lessons.json
 	bin/leaselab lessons -o player > bin/player.json
@@ -244,7 +248,7 @@ bench-wasm: # the engine as a command, and with symbol names
 	$(WASM_BUILD) -tags=page -o bin/named.wasm ./wasm
 
 .PHONY: lint
-lint: npm ## check formatting and run the linters
+lint: npm web/js/protocol.d.ts ## check formatting and run the linters
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
 	GOARCH=386 CGO_ENABLED=0 $(GO) vet ./core/... ./sim/...

@@ -10,7 +10,7 @@ import (
 
 // Moment is something that the report tells, as one row of a timeline. Instants are nanoseconds since LeaseReport.From.
 type Moment struct {
-	Kind   string   `json:"kind"` // leader, gap, overlap, finding, conflict or near
+	Kind   string   `json:"kind"` // "leader" | "gap" | "overlap" | "finding" | "conflict" | "near"
 	FromNs int64    `json:"from"`
 	ToNs   int64    `json:"to"` // FromNs if it has no length
 	Time   string   `json:"time"`
@@ -110,7 +110,7 @@ type Chart struct {
 // ChartRow is a candidate or a file.
 type ChartRow struct {
 	Name  string      `json:"name"`
-	Kind  string      `json:"kind"` // candidate or file
+	Kind  string      `json:"kind"` // "candidate" | "file"
 	Bars  []ChartBar  `json:"bars"`
 	Marks []ChartMark `json:"marks"`
 }
@@ -118,7 +118,7 @@ type ChartRow struct {
 // ChartBar is a time in which a candidate held the Lease ("renews"), held it without a renewal ("silent"), or believed
 // that it led while another held it ("believes").
 type ChartBar struct {
-	Kind   string   `json:"kind"`
+	Kind   string   `json:"kind"` // "renews" | "silent" | "believes"
 	FromNs int64    `json:"from"`
 	ToNs   int64    `json:"to"`
 	Lines  []string `json:"lines"`
@@ -127,7 +127,7 @@ type ChartBar struct {
 // ChartMark is so many records of one kind that a drawing cannot tell apart: renewal, read, refused or log; record in
 // the row of a file.
 type ChartMark struct {
-	Kind  string   `json:"kind"`
+	Kind  string   `json:"kind"` // "renewal" | "read" | "refused" | "log" | "record"
 	AtNs  int64    `json:"at"`
 	Count int      `json:"count"`
 	Lines []string `json:"lines"` // of the first

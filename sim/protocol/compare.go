@@ -58,8 +58,8 @@ type SettingPair struct {
 type Difference struct {
 	_       incomparable
 	T       int64            `json:"t"`
-	Kind    string           `json:"kind"`
-	In      string           `json:"in"` // "a" | "b" | "both"
+	Kind    string           `json:"kind"` // "first" | "change" | "violation"
+	In      string           `json:"in"`   // "a" | "b" | "both"
 	Text    string           `json:"text"`
 	TextA   string           `json:"textA,omitempty"` // for first: the event in a
 	TextB   string           `json:"textB,omitempty"`

@@ -67,7 +67,7 @@ type ConsideredView struct {
 	Created          int64  `json:"created"`
 	PingTime         *int64 `json:"pingTime,omitempty"`
 	RenewTime        *int64 `json:"renewTime,omitempty"`
-	Mark             string `json:"mark"` // see CandidateView.mark
+	Mark             string `json:"mark"` // "counts" | "waits" | "out" | "none"
 	Standing         string `json:"standing"`
 	Place            int    `json:"place"`
 	Behind           string `json:"behind,omitempty"`

@@ -1,5 +1,5 @@
-// Package protocol holds the JSON shapes that cross between the engine and the page. web/js/protocol.d.ts mirrors them;
-// a test in wasm/bridge keeps the two equal. Times are virtual nanoseconds since the run's epoch, below 2^53.
+// Package protocol holds the JSON shapes that cross between the engine and the page. wasm/declare writes them as
+// TypeScript, to web/js/protocol.d.ts. Times are virtual nanoseconds since the run's epoch, below 2^53.
 package protocol
 
 import (
@@ -63,16 +63,14 @@ type Knob struct {
 	Path  string `json:"path"`
 	Label string `json:"label"` // "leaseDuration"
 	Kind  string `json:"kind"`  // "duration" | "bool" | "int"
-	Takes string `json:"takes"` // "now" (at once) | "restart" (at the next start)
+	Takes string `json:"takes"` // "now" | "restart": at once, or at the next start
 	Help  string `json:"help"`  // two lines, with common mistakes
 }
 
 // ActInfo is an act on a node.
 type ActInfo struct {
-	_ incomparable
-	// "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove" | "suspend" |
-	// "hang" | "burst"
-	Act     string `json:"act"`
+	_       incomparable
+	Act     string `json:"act"`   // "crash"
 	Label   string `json:"label"` // "Crash"
 	Key     string `json:"key"`   // "K"
 	Help    string `json:"help"`
@@ -141,5 +139,5 @@ type Breakpoint struct {
 	Off  bool   `json:"off,omitempty"` // kept, but not watched
 }
 
-// Version numbers the shapes that cross to the page: this package, wasm/bridge and web/js/protocol.d.ts.
+// Version numbers the shapes that cross to the page: this package and wasm/bridge.
 const Version = 1

@@ -24,7 +24,7 @@ type View struct {
 	Nodes      []NodeView      `json:"nodes"`      // at most 100; nodesTotal is the number of all nodes
 	NodesTotal int             `json:"nodesTotal"`
 	Lease      LeaseView       `json:"lease"`
-	Flights    []FlightView    `json:"flights"`
+	Flights    []Flight        `json:"flights"`
 	Headline   Headline        `json:"headline"`
 	Change     *ChangeRef      `json:"change,omitempty"` // the leader change that the headline is about
 	Totals     Totals          `json:"totals"`
@@ -66,13 +66,13 @@ type NodeView struct {
 	Name     string `json:"name"`
 	Index    int    `json:"index"` // colour and order; never reused
 	Identity string `json:"identity"`
-	// an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" |
-	// "down" | "stopped"
+	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the last
+	// two are an API server's
 	Role           string     `json:"role"`
 	RoleWord       string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
 	Since          int64      `json:"since"`
 	Countdown      *Countdown `json:"countdown,omitempty"`
-	Believes       string     `json:"believes"`       // "I lead" | "a leads" | "nobody leads" | "knows nothing yet"
+	Believes       string     `json:"believes"`       // "I lead", "a leads", "nobody leads", "knows nothing yet"
 	BelievesHolder string     `json:"believesHolder"` // name of the holder, or ""
 	Cut            string     `json:"cut"`            // "" | "both" | "up" | "down"
 	Paused         bool       `json:"paused"`
@@ -107,8 +107,8 @@ type LeaseView struct {
 	Others          bool   `json:"others,omitempty"` // there is also a lock ConfigMap to show, with or without a Lease
 }
 
-// FlightView is a request on the wire, or just answered. Its four instants determine its position at any time.
-type FlightView struct {
+// Flight is a request on the wire, or just answered. Its four instants determine its position at any time.
+type Flight struct {
 	_    incomparable
 	Node int    `json:"node"` // index of the client
 	Seq  int    `json:"seq"`
@@ -122,7 +122,7 @@ type FlightView struct {
 	Lost    string `json:"lost,omitempty"`    // "up" | "down": the leg on which a cut lost it
 	Hangs   bool   `json:"hangs,omitempty"`   // it hangs at the server
 	GaveUp  *int64 `json:"gaveUp,omitempty"`  // the client stopped waiting
-	Outcome string `json:"outcome"`           // "" while unknown | "ok" | "conflict" | "error" | "lost"
+	Outcome string `json:"outcome"`           // "" | "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Ended   *int64 `json:"ended,omitempty"`
 
 	Stopped      *int64 `json:"stopped,omitempty"`      // an act lost it or holds it since then
@@ -134,7 +134,7 @@ type FlightView struct {
 type Headline struct {
 	_        incomparable
 	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
-	Title    string   `json:"title"`              // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
+	Title    string   `json:"title"`              // "Nobody led for 14.039 s.", "Nobody leads: {elapsed} so far."
 	Question string   `json:"question,omitempty"` // "Why so long?"
 	SinceT   *int64   `json:"sinceT,omitempty"`
 	GapFrom  *int64   `json:"gapFrom,omitempty"`

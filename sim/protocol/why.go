@@ -85,7 +85,7 @@ type Cause struct {
 // CauseRef is a subject of questions.
 type CauseRef struct {
 	_      incomparable
-	Kind   string          `json:"kind"`
+	Kind   string          `json:"kind"` // "change" | "violation"
 	Number int             `json:"number"`
 	Rule   string          `json:"rule"` // for a violation; "" for a change
 	Title  string          `json:"title"`

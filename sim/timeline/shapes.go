@@ -94,7 +94,7 @@ type EventRow struct {
 	Text    string `json:"text"`    // "reads the Lease: unchanged for 12.900 s, a still holds it."
 	Detail  string `json:"detail"`  // "PUT 200, v12, 5.0 ms"
 	Kind    string `json:"kind"`    // "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback"
-	Outcome string `json:"outcome"` // as Tick.outcome, "" otherwise
+	Outcome string `json:"outcome"` // "" | "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Version int    `json:"version"` // Lease version written, 0 otherwise
 }
 

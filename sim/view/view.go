@@ -234,13 +234,13 @@ func versions(look timeline.Look) int {
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
 }
 
-func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
-	all := []protocol.FlightView{}
+func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
+	all := []protocol.Flight{}
 	if s.World.Nodes() > timeline.FlightNodes {
 		return all
 	}
 	for _, f := range s.World.Flights() {
-		v := protocol.FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(),
+		v := protocol.Flight{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(),
 			Message: messageWords[f.Sender], Sent: f.SentNs, Reaches: f.ReachesNs}
 		if f.ServedNs >= 0 {
 			served := f.ServedNs
@@ -285,8 +285,8 @@ var messageWords = [...]string{
 }
 
 // flightOver returns a finished request, drawn until its link has faded.
-func flightOver(a timeline.Answered) protocol.FlightView {
-	f := protocol.FlightView{
+func flightOver(a timeline.Answered) protocol.Flight {
+	f := protocol.Flight{
 		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs,
 		Ended: &a.EndedNs, Outcome: explain.OutcomeWord(a.Result),
 	}

@@ -184,8 +184,7 @@ const (
 	drives    kind = "drives"    // between the worker and its owner; the rest of the page never sends it
 )
 
-// operation is one operation of the protocol. Interface Ops in web/js/protocol.d.ts mirrors its name, parameters and
-// results. run does the operation and everything that its kind promises.
+// operation is one operation of the protocol. run does the operation and everything that its kind promises.
 type operation struct {
 	name    string
 	kind    kind
@@ -194,7 +193,23 @@ type operation struct {
 	run     func(*Bridge, *Request) (any, error)
 }
 
-// table lists every operation. Add a new operation here, to interface Ops, and to the table of bridge_test.go.
+// Operation is an operation as the page declares it: wasm/declare writes it.
+type Operation struct {
+	Name    string
+	Params  reflect.Type
+	Results []reflect.Type
+}
+
+// Operations returns every operation of the table.
+func Operations() []Operation {
+	var all []Operation
+	for _, one := range table() {
+		all = append(all, Operation{Name: one.name, Params: one.params, Results: one.results})
+	}
+	return all
+}
+
+// table lists every operation. Add a new operation here, and to the table of bridge_test.go.
 func table() []operation {
 	return append([]operation{
 		answers("hello", starts, (*Bridge).hello),

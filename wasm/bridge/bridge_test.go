@@ -430,3 +430,16 @@ func TestStudyInSlices(t *testing.T) {
 	assert.False(t, over, "another study begins")
 	assert.LessOrEqual(t, done, 1)
 }
+
+// Every operation has a test in bridge_test.go, and every test there has an operation.
+func TestEveryOperationIsTested(t *testing.T) {
+	listed, tested := map[string]bool{}, map[string]bool{}
+	for _, o := range table() {
+		listed[o.name] = true
+	}
+	for _, op := range operations {
+		tested[op.name] = true
+	}
+	assert.Equal(t, listed, tested, "operations of the table, then those with a test in bridge_test.go")
+	assert.Contains(t, ask(t, opened(t), "sing", nil).Error.Message, "there is no operation")
+}

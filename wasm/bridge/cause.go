@@ -8,7 +8,7 @@ type CauseParams struct {
 
 // TryParams names a line of whatIf.
 type TryParams struct {
-	Kind   string `json:"kind"`
+	Kind   string `json:"kind"` // "change" | "violation"
 	Number int    `json:"number"`
 	Line   int    `json:"line"` // WhatIfLine.number
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// web/js/protocol.d.ts mirrors this file, too.
-
 // EvidenceBeginParams says what to read.
 type EvidenceBeginParams struct {
 	Lease  string         `json:"lease,omitempty"`  // namespace/name; empty: every Lease
@@ -40,7 +38,7 @@ type EvidenceFound struct {
 
 // EvidenceTextParams asks for the report as `leaselab import` prints it.
 type EvidenceTextParams struct {
-	Format string `json:"format"` // text or json
+	Format string `json:"format"` // "text" | "json"
 }
 
 // EvidenceFile is what a file was taken for.
@@ -99,7 +97,7 @@ type EvidenceAgain struct {
 	At       int64                 `json:"at"` // where to look
 	End      int64                 `json:"end"`
 	Fit      []string              `json:"fit"`
-	Kind     string                `json:"kind"`
+	Kind     string                `json:"kind"` // "change" | "violation"
 	Number   int                   `json:"number"`
 	Cures    []protocol.WhatIfLine `json:"cures"`
 	Likes    []Like                `json:"likes"`

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// web/js/protocol.d.ts mirrors this file and package sim/protocol; protocol.Version numbers all three.
+// wasm/declare writes this file and package sim/protocol as TypeScript; protocol.Version numbers both.
 
 // Request is one call: an id to match its reply, an op, and the op's parameters.
 type Request struct {
@@ -42,7 +42,7 @@ type Greeting struct {
 // OpInfo says how an operation affects the run.
 type OpInfo struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"`
+	Kind string `json:"kind"` // "starts" | "opens" | "moves" | "changes" | "mayChange" | "asks" | "watches" | "drives"
 }
 
 // OpenParams opens a scenario, by name or whole.
@@ -73,12 +73,12 @@ type SeekParams struct {
 // StepParams moves the cursor by one event or landmark.
 type StepParams struct {
 	Direction int    `json:"direction"`
-	Unit      string `json:"unit"`
+	Unit      string `json:"unit"` // "event" | "landmark"
 }
 
 // RunToParams moves the cursor to the next event of a kind, or to an instant.
 type RunToParams struct {
-	What string `json:"what"`
+	What string `json:"what"`        // "leaderChange" | "violation" | "breakpoint" | "time" | "end"
 	T    int64  `json:"t,omitempty"` // with what "time"
 }
 
@@ -101,7 +101,7 @@ type ExtendParams struct {
 type EditParams struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
-	Mode  string `json:"mode"`
+	Mode  string `json:"mode"` // "rerun" | "restart" | "now" | "same" | ""
 	Node  string `json:"node,omitempty"`
 
 	Changes []protocol.PatchEntry `json:"changes,omitempty"` // several fields together, in place of path and value
@@ -110,7 +110,7 @@ type EditParams struct {
 // BranchParams switches to a branch, renames or deletes it, or creates one at the cursor.
 type BranchParams struct {
 	Branch int    `json:"branch"`
-	Do     string `json:"do,omitempty"`
+	Do     string `json:"do,omitempty"` // "" | "rename" | "delete" | "fork"
 	Name   string `json:"name,omitempty"`
 }
 
@@ -165,7 +165,7 @@ type ShareParams struct {
 
 // ExportParams asks for a span of the run as text to use elsewhere.
 type ExportParams struct {
-	Format string `json:"format"`
+	Format string `json:"format"` // "markdown" | "mermaid"
 	From   int64  `json:"from"`
 	To     int64  `json:"to"`
 	Link   string `json:"link,omitempty"` // opens the run in the page
@@ -237,7 +237,7 @@ type CheckParams struct {
 
 	// The parameters of edit or act, in place of both.
 	Changes []protocol.PatchEntry `json:"changes,omitempty"`
-	Mode    string                `json:"mode,omitempty"`
+	Mode    string                `json:"mode,omitempty"` // "rerun" | "restart" | "now" | "same" | ""
 	Node    string                `json:"node,omitempty"`
 	Action  json.RawMessage       `json:"action,omitempty"`
 	Now     bool                  `json:"now,omitempty"`

@@ -18,8 +18,6 @@ func init() {
 	)
 }
 
-// web/js/protocol.d.ts mirrors these shapes, too.
-
 // RecordFeedParams has the next bytes of a record of real programs. Over: they are the last.
 type RecordFeedParams struct {
 	Text string `json:"text"`

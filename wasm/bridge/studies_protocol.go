@@ -9,8 +9,6 @@ import (
 	"github.com/leaselab/leaselab/sim/study/sliced"
 )
 
-// web/js/protocol.d.ts mirrors this file, too.
-
 // GoTestParams names a scenario to write as a test.
 type GoTestParams struct {
 	Scenario json.RawMessage `json:"scenario"`
@@ -124,13 +122,13 @@ type StudiedRun struct {
 
 // StudyFormParams asks what a kind of study takes.
 type StudyFormParams struct {
-	Kind     string          `json:"kind"`
+	Kind     string          `json:"kind"` // "advise" | "hunt" | "shrink" | "explore"
 	Scenario json.RawMessage `json:"scenario"`
 }
 
 // StudySpec is all that a study depends on.
 type StudySpec struct {
-	Kind     string          `json:"kind"`
+	Kind     string          `json:"kind"` // "advise" | "hunt" | "shrink" | "explore"
 	Scenario json.RawMessage `json:"scenario"`
 	Values   []sliced.Filled `json:"values"`
 }

@@ -22,7 +22,7 @@ const (
 	openingEnd      = int64(40 * time.Second)
 )
 
-// openingFile is the Opening of web/js/protocol.d.ts. Each frame holds the members that differ from the previous frame;
+// openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame;
 // arrays are replaced whole and null deletes a member.
 type openingFile struct {
 	Engine   int                    `json:"engine"`

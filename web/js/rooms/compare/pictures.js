@@ -5,7 +5,7 @@ import { TimelineView } from '../../page/timeline/timeline.js';
 import { markDifferences } from './marks.js';
 
 /** @import { Viewport } from '../../page/state.js' */
-/** @import { Compared, Comparison, Nanos } from '../../protocol.js' */
+/** @import { Compared, Comparison, Nanos, NodeView } from '../../protocol.js' */
 
 const SIDES = /** @type {const} */ (['a', 'b']);
 
@@ -13,7 +13,7 @@ const SIDES = /** @type {const} */ (['a', 'b']);
 export function nodesAt({ view, timeline }, t) {
   return view.nodes.map((node) => {
     const lane = timeline.lanes.find(({ index }) => index === node.index);
-    const role = (lane && roleAt(lane, t)) || 'waiting';
+    const role = /** @type {NodeView['role']} */ ((lane && roleAt(lane, t)) || 'waiting');
     return { ...node, role, roleWord: role, countdown: undefined };
   });
 }

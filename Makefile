@@ -10,6 +10,8 @@ FUZZTIME ?= 20s
 FUZZWORKERS ?= 0
 CONFORMANCE := sim/conformance sim/conformance/types sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# The linters, the tests and the build share what is compiled, in any folder.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
 # What the command spends its time on, for the compiler, which inlines and lays out by it: elections are 7 % faster natively, and 10 to
@@ -22,7 +24,7 @@ MODULE := github.com/leaselab/leaselab
 INLINED := runtime internal/runtime/... encoding/json slices math math/bits
 HOT := $(addprefix $(MODULE)/,core/coordination core/elector core/random core/step core/storage core/wide sim/evidence sim/judge/check \
   sim/network sim/run sim/trace sim/world sim/world/fencing sim/world/process)
-WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -pgo=$(CURDIR)/$(PROFILE) -gcflags=all=-l \
+WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -buildvcs=false -pgo=$(CURDIR)/$(PROFILE) -gcflags=all=-l \
   $(foreach p,$(INLINED),-gcflags=$(p)=-d=pgoinline=0) $(foreach p,$(HOT),-gcflags=$(p)=-d=pgoinlinecdfthreshold=80)
 
 .PHONY: help
@@ -40,24 +42,28 @@ run: site ## build everything and serve the page (ADDR=127.0.0.1:8765)
 build: ## build the command bin/leaselab, with the page in it if make site has built it
 	@mkdir -p bin && rm -rf $(BUILT_IN)
 	@if [ -f web/dist/index.html ]; then cp -r web/dist $(BUILT_IN); else echo "without the page: make site builds it"; fi
-	$(GO) build -trimpath -buildvcs=false -pgo=$(PROFILE) $$([ -d $(BUILT_IN) ] && echo -tags site) -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/leaselab ./sim/cmd/leaselab
+	$(GO) build -buildvcs=false -pgo=$(PROFILE) $$([ -d $(BUILT_IN) ] && echo -tags site) -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/leaselab ./sim/cmd/leaselab
 
 .PHONY: bin/leaselab
 bin/leaselab:
 	@mkdir -p bin
-	$(GO) build -trimpath -buildvcs=false -o $@ ./sim/cmd/leaselab
+	$(GO) build -buildvcs=false -o $@ ./sim/cmd/leaselab
 
-.PHONY: wasm
+.PHONY: web/js/protocol.d.ts
+web/js/protocol.d.ts: # the protocol of the engine for TypeScript, from the Go types; git ignores it
+	@$(GO) run ./wasm/declare > $@.new && mv $@.new $@
+
+.PHONY: wasm documents site
+ifdef SITE_BUILT # `make test` has built them, and changes nothing between its parts
+wasm documents:
+site:
+	@test -f web/dist/index.html
+else
 wasm: ## build the engine for the page, and the one with the operations that few visitors need
 	@mkdir -p bin
 	$(WASM_BUILD) -ldflags=-w -tags=page -o bin/engine.wasm ./wasm
 	$(WASM_BUILD) -ldflags=-w -o bin/tools.wasm ./wasm
 
-.PHONY: web/js/protocol.d.ts
-web/js/protocol.d.ts: # the protocol of the engine for TypeScript, from the Go types; git ignores it
-	@$(GO) run -trimpath ./wasm/declare > $@.new && mv $@.new $@
-
-.PHONY: documents
 documents: bin/leaselab web/js/protocol.d.ts # the files that the command generates for the page
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab lessons -o whole > bin/lessons.json
@@ -67,11 +73,6 @@ documents: bin/leaselab web/js/protocol.d.ts # the files that the command genera
 	bin/leaselab schema > bin/scenario.schema.json
 	bin/leaselab reference > bin/reference.json
 
-.PHONY: site
-ifdef SITE_BUILT # `make test` has built it, and changes nothing between its parts
-site:
-	@test -f web/dist/index.html
-else
 site: documents wasm npm ## build the page into web/dist (SITE_URL=https://…/: with canonical links, social card, site map)
 	cd web && node build.mjs --budget
 endif
@@ -92,23 +93,23 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@touch $@
 
 .PHONY: test
-test: ## everything CI runs, with the time of each part
-	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=120 test-arch test-wasm=120 test-web site e2e=300 reproducible test-page e2e-plain
+test: ## everything CI runs, with the time of each part: eight minutes on two slow cores
+	@MAKE="$(MAKE)" bash .ci/parts lint=60 test-go=150 conformance=80 site test-wasm=30 test-web=40 e2e=120 test-page=20
 
 .PHONY: test-go
-test-go: ## Go tests, natively; go vet of the same files is in make lint
-	$(GO) test -vet=off ./...
-
-.PHONY: conformance
-conformance: ## compare with real clients and types (kubectl and lightkube if installed)
-	@mkdir -p bin && rm -f bin/conformance-*.log
-	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,controllertest programs clients types measured speed calls)
-	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
-	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test ran"}' bin/conformance-*.log
+test-go: ## Go tests, natively; make test-long runs the cases that look at testing.Short, too
+	$(GO) test -vet=off -short ./...
 
 # Real clients and programs mostly wait: what compiles and computes runs beside them.
+CLIENTS := controllertest programs clients calls
+.PHONY: conformance conformance-long
+conformance: ## compare with real clients (kubectl and lightkube if installed)
+	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,$(CLIENTS))
+conformance-long: ## compare with the real types and with client-go's measured distributions, memory and speed
+	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,types measured speed)
+
 conformance-in-%:
-	@cd sim/$(if $(filter controllertest,$*),electiontest,conformance)/$* && $(GO) test -vet=off -parallel 8 | tee $(CURDIR)/bin/conformance-$*.log
+	@cd sim/$(if $(filter controllertest,$*),electiontest,conformance)/$* && $(GO) test -vet=off -parallel 8
 
 .PHONY: live
 live: ## send the recorded requests to a real kube-apiserver: SERVER=https://… TOKEN=… (an administrator's)
@@ -118,36 +119,30 @@ live: ## send the recorded requests to a real kube-apiserver: SERVER=https://…
 incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors against leaselab serve, in two minutes
 	cd sim/conformance && $(GO) run ./incidents -leaselab $(CURDIR)/bin/leaselab -out $(CURDIR)/sim/evidence/testdata/fresh
 
+# The rooms whose traces and hashes the platforms are compared by.
+TRACES = ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
-	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -vet=off -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
-	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -vet=off -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
+	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -vet=off -short $(TRACES); \
+	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) vet ./core/... ./sim/...; \
+	  GOARCH=386 CGO_ENABLED=0 $(GO) test -vet=off -short $(TRACES); \
 	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
-# The rooms that the page's two modules are built from, and those that hold them to the recordings, to golden traces and to what shipped scenarios expect.
-PAGE_ROOMS = $$({ GOOS=js GOARCH=wasm $(GO) list -deps ./wasm; $(GO) list ./sim/recorded/... ./sim/trace/transcript ./sim/scenario/shipped; } | grep -E '^$(MODULE)/(core|sim)/' | sort -u)
+.PHONY: test-wasm
+test-wasm: npm documents wasm ## the page's engine in node: the trace hash of every shipped scenario is the native one
+	cd web && node --test module/hashes.mjs
+
 # All rooms but those for programs on this machine: their watchdog needs a thread of its own.
 ANYWHERE = $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)')
-# go vet of the same files is in make lint; as they are for js, in test-wasm.
 IN_NODE = GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec="node $(CURDIR)/web/module/run.mjs $(1) $(WASM_EXEC)"
-
-.PHONY: test-wasm
-test-wasm: ## Go tests of all that the page runs, as WebAssembly in node, with the passes of the page's engine
+.PHONY: test-wasm-long
+test-wasm-long: npm ## the Go tests as WebAssembly in node, with the passes of the page's engine
+	@echo "not run: sim/programs and sim/electiontest as WebAssembly: a watchdog needs a thread of its own"
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm $(ANYWHERE)
 	GOOS=js GOARCH=wasm $(GO) vet -tags=page ./wasm ./wasm/bridge
-	@$(MAKE) --no-print-directory -j 2 -O test-wasm-rooms test-wasm-bridge
-
-.PHONY: test-wasm-rooms test-wasm-bridge
-test-wasm-rooms:
-	$(call IN_NODE,) $(PAGE_ROOMS)
-test-wasm-bridge:
+	$(call IN_NODE,) $(ANYWHERE)
 	$(call IN_NODE,--whole) ./wasm/bridge
-
-.PHONY: test-wasm-rest
-test-wasm-rest: ## Go tests of the rooms that only the command has, as WebAssembly in node
-	@echo "not run: sim/programs and sim/electiontest are for programs on this machine: a watchdog needs a thread of its own"
-	$(call IN_NODE,) $$(printf '%s\n' $(ANYWHERE) | grep -vxF "$(PAGE_ROOMS)")
 
 .PHONY: test-web
 test-web: npm documents wasm ## unit tests of the page; malformed links, files and storage, and its memory
@@ -196,9 +191,10 @@ firefox: site ## ten journeys through the built page in a real Firefox
 	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
 
 .PHONY: test-long
-test-long: test chromium firefox ## test, race detector, the command's rooms as WebAssembly, fuzzing, a fresh build, Firefox, all specs and the nightly ones in the browser itself, 200 deaths of the worker
+test-long: test chromium firefox ## test and what takes longer: every Go case, other platforms, races, fuzzing, nightly specs, deaths, Firefox
+	$(GO) test -vet=off ./...
+	$(MAKE) conformance-long test-arch test-wasm-long e2e-plain reproducible
 	$(GO) test -race -short ./...
-	$(MAKE) test-wasm-rest
 	$(GO) test ./sim/lab -long -timeout 30m
 	$(GO) test ./sim/study/hunt -run Defaults -defaults 100000 -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
@@ -216,7 +212,7 @@ fuzz: ## run every fuzz target for FUZZTIME (20s); the last line has the total
 
 .PHONY: profile
 profile: ## measure again what the compiler optimizes the command for: after a change to where its time goes
-	$(GO) test ./sim/cmd/leaselab -run '^$$' -trimpath -bench Command -benchtime 1x -o bin/profile.test -cpuprofile $(CURDIR)/$(PROFILE)
+	$(GO) test ./sim/cmd/leaselab -run '^$$' -bench Command -benchtime 1x -o bin/profile.test -cpuprofile $(CURDIR)/$(PROFILE)
 	@rm -f bin/profile.test
 
 .PHONY: golden
@@ -248,11 +244,13 @@ bench-wasm: # the engine as a command, and with symbol names
 	$(WASM_BUILD) -tags=page -o bin/named.wasm ./wasm
 
 .PHONY: lint
-lint: npm web/js/protocol.d.ts ## check formatting and run the linters
+lint: npm web/js/protocol.d.ts bin/staticcheck ## check formatting and run the linters
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
-	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
-	GOARCH=386 CGO_ENABLED=0 $(GO) vet ./core/... ./sim/...
+	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(CURDIR)/bin/staticcheck ./...); done
 	cd web && npm run lint
+
+bin/staticcheck: Makefile
+	@mkdir -p bin && GOBIN=$(CURDIR)/bin $(GO) install $(STATICCHECK) && touch $@
 
 .PHONY: fmt
 fmt: npm ## format everything

@@ -35,42 +35,43 @@ async function play(page) {
   await expect(lesson).toContainText('Who is next? · 3 of 3');
 }
 
-test(
-  'a lesson of two steps is written by playing, saved, linked, and played to its end by others',
-  { tag: '@nightly' },
-  async ({ page, browser, context, baseURL }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await write(page);
+test('a lesson of two steps is written by playing, saved, linked, and played to its end by others', async ({
+  page,
+  browser,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await write(page);
 
-    const saving = page.waitForEvent('download');
-    await button(page, 'Save as a file').click();
-    const file = await saving;
-    expect(file.suggestedFilename()).toBe('who-is-next.yaml');
-    const text = await readFile(await file.path(), 'utf8');
-    await button(page, 'Copy the link').click();
-    await expect(page.locator('#toasts')).toContainText('Copied: the link, which plays your lesson.');
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+  const saving = page.waitForEvent('download');
+  await button(page, 'Save as a file').click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toBe('who-is-next.yaml');
+  const text = await readFile(await file.path(), 'utf8');
+  await button(page, 'Copy the link').click();
+  await expect(page.locator('#toasts')).toContainText('Copied: the link, which plays your lesson.');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
 
-    await page.reload();
-    await ready(page);
-    await command(page, 'Write a lesson by playing');
-    await expect(button(page, /Your prediction\./), 'the draft survives a reload').toBeVisible();
+  await page.reload();
+  await ready(page);
+  await command(page, 'Write a lesson by playing');
+  await expect(button(page, /Your prediction\./), 'the draft survives a reload').toBeVisible();
 
-    const other = await (
-      await browser.newContext({ baseURL, serviceWorkers: 'block', reducedMotion: 'reduce' })
-    ).newPage();
-    await other.goto(link);
-    await play(other);
-    await other.goto('./#crash');
-    await other.reload();
-    await ready(other);
-    await other
-      .locator('#file')
-      .setInputFiles({ name: 'who-is-next.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
-    await play(other);
-    await other.context().close();
-  },
-);
+  const other = await (
+    await browser.newContext({ baseURL, serviceWorkers: 'block', reducedMotion: 'reduce' })
+  ).newPage();
+  await other.goto(link);
+  await play(other);
+  await other.goto('./#crash');
+  await other.reload();
+  await ready(other);
+  await other
+    .locator('#file')
+    .setInputFiles({ name: 'who-is-next.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
+  await play(other);
+  await other.context().close();
+});
 
 test(
   'an error of the file has its line while it is typed, and a broken file is not played',

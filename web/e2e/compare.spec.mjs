@@ -41,7 +41,7 @@ test('two branches: C opens them, differences are marked and walked through, Esc
   await expect(page.locator('#readout')).toHaveText(readout ?? '');
 });
 
-test('one branch: the same run with another seed, then two scenarios', async ({ page }) => {
+test('one branch: the same run with another seed, then two scenarios', nightly(), async ({ page }) => {
   await open(page, '#crash&t=100s');
   await page.keyboard.press('c');
   const room = dialog(page);
@@ -60,7 +60,7 @@ test('one branch: the same run with another seed, then two scenarios', async ({ 
   await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('✓ better');
 });
 
-test('a link brings the comparison back', async ({ page, context }) => {
+test('a link brings the comparison back', nightly(), async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '#crash&t=100s');
   await page.keyboard.press('c');

@@ -37,22 +37,24 @@ test('the decision names the electee and the reason, and the hand-over is visibl
   await expect(page.locator('#events')).toContainText('asks a to hand the Lease over to c: preferredHolder.');
 });
 
-test('an upgrade of three nodes: who is elected and why, while one API server runs the controller', async ({
-  page,
-}) => {
-  await open(page, '#upgrade-coordinated&t=90s');
-  await page.getByRole('tab', { name: 'Beliefs' }).click();
-  const decision = page.getByRole('region', { name: 'Decision' });
-  await expect(decision).toContainText(/node-\d is elected\./);
-  await expect(decision).toContainText(/Why: .+ before node-\d\./);
-  const servers = page.getByRole('region', { name: 'API servers' }).getByRole('listitem');
-  await expect(servers).toHaveCount(3);
-  await expect(servers.filter({ hasText: 'runs the controller' })).toHaveCount(1);
-  await expect(servers.filter({ hasText: 'down' })).toHaveCount(1);
-  await expect(headline(page)).not.toContainText('api-');
-});
+test(
+  'an upgrade of three nodes: who is elected and why, while one API server runs the controller',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#upgrade-coordinated&t=90s');
+    await page.getByRole('tab', { name: 'Beliefs' }).click();
+    const decision = page.getByRole('region', { name: 'Decision' });
+    await expect(decision).toContainText(/node-\d is elected\./);
+    await expect(decision).toContainText(/Why: .+ before node-\d\./);
+    const servers = page.getByRole('region', { name: 'API servers' }).getByRole('listitem');
+    await expect(servers).toHaveCount(3);
+    await expect(servers.filter({ hasText: 'runs the controller' })).toHaveCount(1);
+    await expect(servers.filter({ hasText: 'down' })).toHaveCount(1);
+    await expect(headline(page)).not.toContainText('api-');
+  },
+);
 
-test('every LeaseCandidate is in the inspector, version by version', async ({ page }) => {
+test('every LeaseCandidate is in the inspector, version by version', nightly(), async ({ page }) => {
   await open(page, LINK);
   await page.getByRole('tab', { name: 'Beliefs' }).click();
   await page.getByRole('button', { name: 'LeaseCandidate c as YAML' }).click();
@@ -79,16 +81,20 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
-test('on a phone: no lane under another one, every row has its name, and the sum wraps', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, '#upgrade-coordinated&t=90s');
-  await expect(page.locator('#timeline').getByText('Active leaders', { exact: true })).toBeVisible();
-  const lanes = page.getByRole('group', { name: 'Lanes' }).getByRole('button');
-  await expect(lanes).toHaveCount(6);
-  const boxes = await lanes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
-  for (let i = 1; i < boxes.length; i++) expect(boxes[i].top).toBeGreaterThanOrEqual(boxes[i - 1].bottom);
-  for (const box of boxes) expect(box.right).toBeLessThanOrEqual(110 + 16);
-  const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease had expired/ });
-  const { right } = await addends.evaluate((one) => one.getBoundingClientRect().toJSON());
-  expect(right).toBeLessThanOrEqual(390);
-});
+test(
+  'on a phone: no lane under another one, every row has its name, and the sum wraps',
+  nightly(),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, '#upgrade-coordinated&t=90s');
+    await expect(page.locator('#timeline').getByText('Active leaders', { exact: true })).toBeVisible();
+    const lanes = page.getByRole('group', { name: 'Lanes' }).getByRole('button');
+    await expect(lanes).toHaveCount(6);
+    const boxes = await lanes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    for (let i = 1; i < boxes.length; i++) expect(boxes[i].top).toBeGreaterThanOrEqual(boxes[i - 1].bottom);
+    for (const box of boxes) expect(box.right).toBeLessThanOrEqual(110 + 16);
+    const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease had expired/ });
+    const { right } = await addends.evaluate((one) => one.getBoundingClientRect().toJSON());
+    expect(right).toBeLessThanOrEqual(390);
+  },
+);

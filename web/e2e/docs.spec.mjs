@@ -38,38 +38,36 @@ test(
   },
 );
 
-test(
-  'the live margin: the engine measures what the reader sets, refuses what client-go refuses, and opens the run',
-  nightly(),
-  async ({ page }) => {
-    /** @type {string[]} */
-    const loaded = [];
-    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-    await page.goto('docs/guarantees.html');
-    const figure = page.getByRole('form', { name: 'The margin, measured' });
-    const said = figure.locator('output');
-    await expect(figure).toBeVisible();
-    expect(loaded.filter((path) => /engine|wasm|worker/.test(path))).toEqual([]);
-    await figure.getByLabel('delay').fill('3');
-    await expect(said).toContainText(/this run is 0\.000 s\. A follower starts .* after a has stopped/, {
-      timeout: 20_000,
-    });
-    await figure.getByLabel('delay').fill('8');
-    await expect(said).toContainText('No answer is read: a gives up on each request after renewDeadline ÷ 2, 5 s.');
-    await figure.getByLabel('delay').fill('4.9');
-    await expect(said).toContainText('two lead');
-    await figure.getByLabel('renewDeadline').fill('20');
-    await expect(said).toContainText(/renewDeadline/);
-    await figure.getByLabel('renewDeadline').fill('');
-    await expect(said).toContainText(/^renewDeadline: /);
-    await figure.getByLabel('renewDeadline').fill('10');
-    await expect(said).toContainText('two lead');
-    await axe(page, '#margin');
-    await figure.getByRole('link', { name: 'Open this run in leaselab' }).click();
-    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
-    await expect(page).toHaveTitle(/The margin/);
-  },
-);
+test('the live margin: the engine measures what the reader sets, refuses what client-go refuses, and opens the run', async ({
+  page,
+}) => {
+  /** @type {string[]} */
+  const loaded = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto('docs/guarantees.html');
+  const figure = page.getByRole('form', { name: 'The margin, measured' });
+  const said = figure.locator('output');
+  await expect(figure).toBeVisible();
+  expect(loaded.filter((path) => /engine|wasm|worker/.test(path))).toEqual([]);
+  await figure.getByLabel('delay').fill('3');
+  await expect(said).toContainText(/this run is 0\.000 s\. A follower starts .* after a has stopped/, {
+    timeout: 20_000,
+  });
+  await figure.getByLabel('delay').fill('8');
+  await expect(said).toContainText('No answer is read: a gives up on each request after renewDeadline ÷ 2, 5 s.');
+  await figure.getByLabel('delay').fill('4.9');
+  await expect(said).toContainText('two lead');
+  await figure.getByLabel('renewDeadline').fill('20');
+  await expect(said).toContainText(/renewDeadline/);
+  await figure.getByLabel('renewDeadline').fill('');
+  await expect(said).toContainText(/^renewDeadline: /);
+  await figure.getByLabel('renewDeadline').fill('10');
+  await expect(said).toContainText('two lead');
+  await axe(page, '#margin');
+  await figure.getByRole('link', { name: 'Open this run in leaselab' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+  await expect(page).toHaveTitle(/The margin/);
+});
 
 test(
   'a run inside the concepts is light until it is touched, then plays; a link opens the same run in the page',

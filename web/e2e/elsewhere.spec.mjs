@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { nightly } from './lab.mjs';
 
 const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
 const leaselab = fileURLToPath(new URL('../../bin/leaselab', import.meta.url));
@@ -74,7 +75,7 @@ for (const [name, flags, shows] of /** @type {[string, () => string[], boolean][
   ['nobody shows the page in a frame', () => [], false],
   ['an origin that was named shows the page in a frame', () => ['--embed-from', origin], true],
 ]))
-  test(name, async ({ page }) => {
+  test(name, nightly(), async ({ page }) => {
     await serving(flags(), async (address) => {
       await page.goto(origin);
       await page.evaluate((src) => {

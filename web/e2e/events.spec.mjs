@@ -1,5 +1,5 @@
 /** The trace as sentences: filter, search, and one selection in every panel. */
-import { chooseScenario, command, expect, goTo, link, open, readout, status, test } from './lab.mjs';
+import { chooseScenario, command, expect, goTo, link, nightly, open, readout, status, test } from './lab.mjs';
 
 test('filter by text and by node, the empty states, and the way back', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
@@ -25,7 +25,7 @@ test('filter by text and by node, the empty states, and the way back', async ({ 
   await expect(page.locator('#filter')).toHaveValue('');
 });
 
-test('an event selected in the list is selected everywhere', async ({ page }) => {
+test('an event selected in the list is selected everywhere', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=20s&e=40s');
   await page.locator('#filter').fill('takes the Lease');
   await expect(page.locator('#events .count')).toHaveText('1 so far');
@@ -45,7 +45,7 @@ test('an event selected in the list is selected everywhere', async ({ page }) =>
   expect((await link(page)).share.selection).toMatchObject({ kind: 'version', version: 12 });
 });
 
-test('ten thousand events: the list holds a window of them and follows the scroll', async ({ page }) => {
+test('ten thousand events: the list holds a window of them and follows the scroll', nightly(), async ({ page }) => {
   await open(page, '#many&t=80s');
   const events = page.locator('#events');
   await expect(events.locator('.count')).toHaveText(/^2,\d\d\d so far$/);
@@ -56,7 +56,7 @@ test('ten thousand events: the list holds a window of them and follows the scrol
 });
 
 for (const width of [390, 320]) {
-  test(`at ${width} px no two rows overlap`, async ({ page }) => {
+  test(`at ${width} px no two rows overlap`, nightly(), async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await open(page, '#many&t=80s');
     const rows = page.locator('#events .event');
@@ -71,7 +71,7 @@ for (const width of [390, 320]) {
   });
 }
 
-test('the list goes where the run goes: the whole run, and a place that is asked for', async ({ page }) => {
+test('the list goes where the run goes: the whole run, and a place that is asked for', nightly(), async ({ page }) => {
   const list = page.locator('#events-scroll');
   const current = page.locator('#events').locator('[data-current="true"]');
   await open(page, '#a-leader-dies&t=40s');

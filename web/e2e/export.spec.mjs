@@ -46,7 +46,7 @@ const pixelsOf = (page, type, bytes) =>
     [`data:${type};base64,${bytes.toString('base64')}`],
   );
 
-test('the run leaves as a picture, a clip, a diagram and a report', nightly(), async ({ page, context }) => {
+test('the run leaves as a picture, a clip, a diagram and a report', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '#paused-leader&t=60s&e=60s');
   await page.keyboard.press('e');

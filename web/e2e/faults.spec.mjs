@@ -152,7 +152,7 @@ for (const third of [1, 2, 3])
     },
   );
 
-test('every setting of the format has a control', async ({ page }) => {
+test('every setting of the format has a control', nightly(), async ({ page }) => {
   await open(page, '#oldest-version-leads&t=1s');
   await command(page, 'All settings and faults');
   const schema = await (await page.request.get('./scenario.schema.json')).json();
@@ -195,51 +195,55 @@ test('every setting of the format has a control', async ({ page }) => {
   }
 });
 
-test('a setting of each group: run again from 0 with all of them together, and in the link', async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s');
-  await page.getByRole('button', { name: 'All settings…' }).click();
-  const form = settings(page);
-  const groups = room(page).getByRole('navigation', { name: 'Groups of settings' }).getByRole('button');
-  await expect(groups.first()).toContainText('Candidate');
-  await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
-  await expect(row(form, 'elector.requestTimeout')).toContainText('Now 5s, the default. Applies after a restart.');
-  await expect(row(form, 'process.onLoss')).toContainText('Requires a new run.');
-  await expect(row(form, 'network.requestLatency')).toContainText('Applies at once.');
-  await say(form, 'elector.leaseDuration', '20');
-  await say(form, 'elector.renewDeadline', '16'); // only right together with the other
-  await say(form, 'process.drainAfterLoss', '500ms');
-  await say(form, 'elector.dialect', 'wallClockExpiry');
-  await say(form, 'network.responseDistribution.p50', '4ms');
-  await say(form, 'network.responseDistribution.p99', '40ms');
-  // A constant and a distribution contradict each other: told at the field, while typing.
-  await say(form, 'network.responseLatency', '3ms');
-  await expect(row(form, 'network.responseLatency').getByRole('alert')).toContainText(
-    'contradicts responseDistribution',
-  );
-  await row(form, 'network.responseLatency').getByRole('textbox').fill('');
-  await expect(form.getByRole('alert')).toHaveCount(0);
-  await say(form, 'server.ratePerSecond', '100');
-  await say(form, 'resource.fence', 'leaseTransitions');
-  await say(form, 'nilHolder', 'intended');
-  await say(form, 'bounds.leaderless', '30s');
-  await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
-  await say(form, 'candidates[1].clock.offset', '-250ms');
-  await say(form, 'candidates[1].client.qps', '5');
-  await expect(form.getByRole('status')).toContainText('12 changes');
-  await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
-  await expect(room(page)).toBeHidden();
-  await expect(page.locator('#branches').getByRole('button').filter({ hasNotText: 'Tree…' })).toHaveCount(2);
-  await expect(page.locator('[data-path="elector.leaseDuration"]').getByRole('button')).toHaveText('20 s');
-  const { share } = await link(page);
-  expect(share.patch).toContainEqual({ path: 'resource.fence', value: 'leaseTransitions' });
-  expect(share.patch).toContainEqual({ path: 'candidates[1].clock.offset', value: '-250ms' });
-  await page.goto('about:blank');
-  await open(page, `#${await encodeLink(share)}`);
-  await expect(page.locator('[data-path="elector.renewDeadline"]').getByRole('button')).toHaveText('16 s');
-  expect((await link(page)).share.hash).toBe(share.hash);
-});
+test(
+  'a setting of each group: run again from 0 with all of them together, and in the link',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#a-leader-dies&t=25s');
+    await page.getByRole('button', { name: 'All settings…' }).click();
+    const form = settings(page);
+    const groups = room(page).getByRole('navigation', { name: 'Groups of settings' }).getByRole('button');
+    await expect(groups.first()).toContainText('Candidate');
+    await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
+    await expect(row(form, 'elector.requestTimeout')).toContainText('Now 5s, the default. Applies after a restart.');
+    await expect(row(form, 'process.onLoss')).toContainText('Requires a new run.');
+    await expect(row(form, 'network.requestLatency')).toContainText('Applies at once.');
+    await say(form, 'elector.leaseDuration', '20');
+    await say(form, 'elector.renewDeadline', '16'); // only right together with the other
+    await say(form, 'process.drainAfterLoss', '500ms');
+    await say(form, 'elector.dialect', 'wallClockExpiry');
+    await say(form, 'network.responseDistribution.p50', '4ms');
+    await say(form, 'network.responseDistribution.p99', '40ms');
+    // A constant and a distribution contradict each other: told at the field, while typing.
+    await say(form, 'network.responseLatency', '3ms');
+    await expect(row(form, 'network.responseLatency').getByRole('alert')).toContainText(
+      'contradicts responseDistribution',
+    );
+    await row(form, 'network.responseLatency').getByRole('textbox').fill('');
+    await expect(form.getByRole('alert')).toHaveCount(0);
+    await say(form, 'server.ratePerSecond', '100');
+    await say(form, 'resource.fence', 'leaseTransitions');
+    await say(form, 'nilHolder', 'intended');
+    await say(form, 'bounds.leaderless', '30s');
+    await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
+    await say(form, 'candidates[1].clock.offset', '-250ms');
+    await say(form, 'candidates[1].client.qps', '5');
+    await expect(form.getByRole('status')).toContainText('12 changes');
+    await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
+    await expect(room(page)).toBeHidden();
+    await expect(page.locator('#branches').getByRole('button').filter({ hasNotText: 'Tree…' })).toHaveCount(2);
+    await expect(page.locator('[data-path="elector.leaseDuration"]').getByRole('button')).toHaveText('20 s');
+    const { share } = await link(page);
+    expect(share.patch).toContainEqual({ path: 'resource.fence', value: 'leaseTransitions' });
+    expect(share.patch).toContainEqual({ path: 'candidates[1].clock.offset', value: '-250ms' });
+    await page.goto('about:blank');
+    await open(page, `#${await encodeLink(share)}`);
+    await expect(page.locator('[data-path="elector.renewDeadline"]').getByRole('button')).toHaveText('16 s');
+    expect((await link(page)).share.hash).toBe(share.hash);
+  },
+);
 
-test('a setting is undone', async ({ page }) => {
+test('a setting is undone', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const before = await traceHash(page);
   const form = settings(page);
@@ -252,7 +256,7 @@ test('a setting is undone', async ({ page }) => {
   expect(await traceHash(page)).toBe(before);
 });
 
-test('under way: what can change at once, what a node gets when it starts again', async ({ page }) => {
+test('under way: what can change at once, what a node gets when it starts again', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=12s');
   await command(page, 'All settings and faults');
   const form = settings(page);
@@ -281,34 +285,36 @@ test('under way: what can change at once, what a node gets when it starts again'
   await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
 });
 
-test('locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock', async ({
-  page,
-}) => {
-  await open(page, '#b23-two-locks&t=12s'); // there is no Lease yet
-  await page.getByRole('tab', { name: 'Objects' }).click();
-  const objects = page.getByRole('tabpanel', { name: 'Objects' });
-  await objects.getByRole('combobox', { name: 'Object' }).selectOption('ConfigMap demo');
-  await expect(objects).toContainText('kind: ConfigMap');
-  await expect(objects).toContainText('control-plane.alpha.kubernetes.io/leader');
-  await expect(objects).toContainText('{"holderIdentity":"');
-  await command(page, 'All settings and faults');
-  const form = settings(page);
-  await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
-  await say(form, 'candidates[1].elector.lock', 'configmapsleases');
-  await form.getByRole('button', { name: /^Restart b with it now/ }).click();
-  await expect(room(page)).toBeHidden();
-  expect((await link(page)).share.actions[0]).toMatchObject({ act: 'set', elector: { lock: 'configmapsleases' } });
-  await chooseFault(page, 'write');
-  await say(fault(page), 'op', 'delete');
-  await say(fault(page), 'object', 'configmap');
-  await fault(page).getByRole('button', { name: /now$/ }).click();
-  await expect(room(page)).toBeHidden();
-  await expect(page.getByText('An administrator deletes the ConfigMap').first()).toBeAttached();
-  await expect(objects).toContainText('# deleted');
-  // Back where there is only the Lease, it is the Lease that is shown.
-  await open(page, '#a-leader-dies&t=12s');
-  await expect(objects).toContainText('Lease demo');
-});
+test(
+  'locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#b23-two-locks&t=12s'); // there is no Lease yet
+    await page.getByRole('tab', { name: 'Objects' }).click();
+    const objects = page.getByRole('tabpanel', { name: 'Objects' });
+    await objects.getByRole('combobox', { name: 'Object' }).selectOption('ConfigMap demo');
+    await expect(objects).toContainText('kind: ConfigMap');
+    await expect(objects).toContainText('control-plane.alpha.kubernetes.io/leader');
+    await expect(objects).toContainText('{"holderIdentity":"');
+    await command(page, 'All settings and faults');
+    const form = settings(page);
+    await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
+    await say(form, 'candidates[1].elector.lock', 'configmapsleases');
+    await form.getByRole('button', { name: /^Restart b with it now/ }).click();
+    await expect(room(page)).toBeHidden();
+    expect((await link(page)).share.actions[0]).toMatchObject({ act: 'set', elector: { lock: 'configmapsleases' } });
+    await chooseFault(page, 'write');
+    await say(fault(page), 'op', 'delete');
+    await say(fault(page), 'object', 'configmap');
+    await fault(page).getByRole('button', { name: /now$/ }).click();
+    await expect(room(page)).toBeHidden();
+    await expect(page.getByText('An administrator deletes the ConfigMap').first()).toBeAttached();
+    await expect(objects).toContainText('# deleted');
+    // Back where there is only the Lease, it is the Lease that is shown.
+    await open(page, '#a-leader-dies&t=12s');
+    await expect(objects).toContainText('Lease demo');
+  },
+);
 
 test('refused at the field, and nothing of the session is lost', async ({ page }) => {
   await openLaboratory(page);
@@ -371,7 +377,7 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   expect(await traceHash(page)).toBe(before);
 });
 
-test('at an instant: before live a branch, after it a plan; undo takes either back', async ({ page }) => {
+test('at an instant: before live a branch, after it a plan; undo takes either back', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=12s');
   await chooseFault(page, 'stop');
   const form = fault(page);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { expect, readout, ready, test } from './lab.mjs';
+import { expect, nightly, readout, ready, test } from './lab.mjs';
 
 const site = resolve(process.env.E2E_DIST ?? 'dist');
 const LEASE = 'apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
@@ -56,7 +56,7 @@ test('the page shows the run of the server, a patch within a second, and has its
 
 test(
   'the API beside the page is that of the server; an act of the visitor ends following',
-  elsewhere,
+  { ...elsewhere, ...nightly() },
   async ({ page }) => {
     await serving(async (address) => {
       await follow(page, address);

@@ -15,7 +15,7 @@ for (const [name, seed] of /** @type {[string, number?][]} */ ([
 ])) {
   test(
     `${name}${seed ? ` with seed ${seed}` : ''} has the hash of the command line`,
-    name === 'crash' ? plain : nightly(['clock-rate', 'same-name'].includes(name)),
+    name === 'crash' ? plain : nightly(name !== 'many'),
     async ({ page }) => {
       test.setTimeout(60_000);
       const args = ['run', name, '-o', 'json', ...(seed ? ['--seed', String(seed)] : [])];

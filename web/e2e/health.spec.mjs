@@ -1,7 +1,7 @@
 /** Node health: which nodes the monitor considers dead, in the headline, the lanes and the beliefs. */
-import { command, expect, headline, open, test } from './lab.mjs';
+import { command, expect, headline, nightly, open, test } from './lab.mjs';
 
-test('living nodes that the monitor considers dead', async ({ page }) => {
+test('living nodes that the monitor considers dead', nightly(), async ({ page }) => {
   await open(page, '#b53-forty-five-over-forty&t=98s');
   await expect(headline(page)).toContainText(/The monitor considers \d+ of 20 nodes dead\. All of them are alive\./);
   const lanes = page.getByRole('group', { name: 'Lanes' });

@@ -1,6 +1,19 @@
 /** The page with its engine: watch, act, scrub, share, open files. */
 import { encodeLink } from '../js/lib/share.js';
-import { act, command, expect, headline, open, plain, readout, ready, status, test, toLeaderChange } from './lab.mjs';
+import {
+  act,
+  command,
+  expect,
+  headline,
+  nightly,
+  open,
+  plain,
+  readout,
+  ready,
+  status,
+  test,
+  toLeaderChange,
+} from './lab.mjs';
 
 /** The one test that tries to leave. */
 const allowBlocked = { annotation: { type: 'allow', description: 'Content Security Policy' } };
@@ -31,7 +44,7 @@ test('crash the leader, see the takeover and why', plain, async ({ page }) => {
   await expect(page.locator('#why')).toContainText('What happened');
 });
 
-test('scrub back to before the crash and see the old holder', async ({ page }) => {
+test('scrub back to before the crash and see the old holder', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   await expect(page).toHaveTitle(/b leads/);
   await page.keyboard.press('g');
@@ -85,7 +98,7 @@ test('the link reopens at the same instant', async ({ page, context }) => {
   await other.close();
 });
 
-test('a knob: the rule at the field, then a run with it', async ({ page }) => {
+test('a knob: the rule at the field, then a run with it', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const knob = page.locator('[data-path="elector.leaseDuration"]');
   await knob.getByRole('button').click();
@@ -100,7 +113,7 @@ test('a knob: the rule at the field, then a run with it', async ({ page }) => {
   await expect(knob.getByRole('button')).toHaveText('20 s');
 });
 
-test('impossible acts say why', async ({ page }) => {
+test('impossible acts say why', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   await page.keyboard.press('1');
   await page.keyboard.press('k');
@@ -136,7 +149,7 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   await expect(page.locator('#side')).toContainText('x');
 });
 
-test('save and open again', async ({ page }) => {
+test('save and open again', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   for (const format of ['JSON', 'YAML']) {
     const [download] = await Promise.all([page.waitForEvent('download'), command(page, `Save the run as ${format}`)]);

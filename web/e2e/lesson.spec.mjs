@@ -272,7 +272,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
-test('another verb is kept as a branch, and the lesson goes on with its own run', async ({ page }) => {
+test('another verb is kept as a branch, and the lesson goes on with its own run', nightly(), async ({ page }) => {
   await beginAct(page);
   await page.keyboard.press('x');
   const sentence = 'That was Cut a. It makes a different story, kept as a branch. Undo, then crash a.';
@@ -311,33 +311,37 @@ test('before the bet the future cannot be had by any key, and the page says so',
   await expect(status(page)).toHaveText("Lock your prediction in first, or choose “I don't know, show me”.");
 });
 
-test('the marker is dragged from where the run is live, and stays beside what happened', async ({ page }) => {
-  await beginBet(page);
-  const flag = page.locator('.lesson-flag span');
-  await expect(flag).toHaveText('drag to predict');
-  const held = await flag.boundingBox();
-  const area = await page.locator('.lesson-area').boundingBox();
-  if (!held || !area) throw new Error('no marker');
-  await page.mouse.move(held.x + 6, held.y + 8);
-  await page.mouse.down();
-  await expect(field(page)).toHaveValue('');
-  await page.mouse.move(area.x + area.width * 0.6, held.y + 10, { steps: 4 });
-  await page.mouse.up();
-  const value = await field(page).inputValue();
-  expect(Number(value)).toBeGreaterThan(33);
-  expect(Number(value)).toBeLessThan(38);
-  await expect(flag).toHaveText(`you: ${value} s`);
-  await field(page).fill('21');
-  await expect(flag).toHaveText('you: 21 s');
-  await field(page).press('Enter');
-  await expect(lesson(page)).toContainText('You expected the others to notice.');
-  await expect(flag).toHaveText('you: 21 s');
-  await expect(page.locator('.lesson-truth span')).toHaveText('b leads 34.039 s');
-  const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
-  expect((truth?.x ?? 0) - (bet?.x ?? 0)).toBeGreaterThan(150);
-});
+test(
+  'the marker is dragged from where the run is live, and stays beside what happened',
+  nightly(),
+  async ({ page }) => {
+    await beginBet(page);
+    const flag = page.locator('.lesson-flag span');
+    await expect(flag).toHaveText('drag to predict');
+    const held = await flag.boundingBox();
+    const area = await page.locator('.lesson-area').boundingBox();
+    if (!held || !area) throw new Error('no marker');
+    await page.mouse.move(held.x + 6, held.y + 8);
+    await page.mouse.down();
+    await expect(field(page)).toHaveValue('');
+    await page.mouse.move(area.x + area.width * 0.6, held.y + 10, { steps: 4 });
+    await page.mouse.up();
+    const value = await field(page).inputValue();
+    expect(Number(value)).toBeGreaterThan(33);
+    expect(Number(value)).toBeLessThan(38);
+    await expect(flag).toHaveText(`you: ${value} s`);
+    await field(page).fill('21');
+    await expect(flag).toHaveText('you: 21 s');
+    await field(page).press('Enter');
+    await expect(lesson(page)).toContainText('You expected the others to notice.');
+    await expect(flag).toHaveText('you: 21 s');
+    await expect(page.locator('.lesson-truth span')).toHaveText('b leads 34.039 s');
+    const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
+    expect((truth?.x ?? 0) - (bet?.x ?? 0)).toBeGreaterThan(150);
+  },
+);
 
-test('leaving keeps the run and its link, and the visitor can resume the lesson', async ({ page }) => {
+test('leaving keeps the run and its link, and the visitor can resume the lesson', nightly(), async ({ page }) => {
   await beginBet(page);
   await page.keyboard.press('Escape');
   await expect(status(page)).toContainText('The run stays');
@@ -359,7 +363,7 @@ test('leaving keeps the run and its link, and the visitor can resume the lesson'
   await expect(button(page, /^Resume/)).toHaveCount(0);
 });
 
-test('another scenario ends the lesson, quietly', async ({ page }) => {
+test('another scenario ends the lesson, quietly', nightly(), async ({ page }) => {
   await beginAct(page);
   await chooseScenario(page, 'crash');
   await expect(status(page)).toContainText('Crash is open.');
@@ -368,7 +372,7 @@ test('another scenario ends the lesson, quietly', async ({ page }) => {
   await expect(page.locator('#branches .chip')).toHaveCount(0);
 });
 
-test('a re-run can be stopped', async ({ page }) => {
+test('a re-run can be stopped', nightly(), async ({ page }) => {
   await beginBet(page);
   await button(page, "I don't know, show me").click();
   await expect(lesson(page)).toContainText('No prediction, fine.');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeLink } from '../js/lib/share.js';
-import { act, expect, headline, link, open, readout, ready, status, test } from './lab.mjs';
+import { act, expect, headline, link, nightly, open, readout, ready, status, test } from './lab.mjs';
 
 const candidates = (/** @type {number} */ n) =>
   Array.from({ length: n }, (_, i) => ({ name: `n${i.toString(36)}-${((i * 48271) % 2147483647).toString(36)}` }));
@@ -46,7 +46,7 @@ test('five acts in a shipped scenario fit 300 characters, and reopen identically
   await context.close();
 });
 
-test('a link over 8,000 characters offers a file instead', async ({ page }) => {
+test('a link over 8,000 characters offers a file instead', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const buffer = Buffer.from(JSON.stringify(scenario(1500)));
   await page.locator('#file').setInputFiles({ name: 'many.json', mimeType: 'application/json', buffer });
@@ -73,40 +73,48 @@ test('a link cut short says so: at the start, and over a run one already has', a
   await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
 });
 
-test('10,001 candidates and a file of 100 MB are refused with the limit named; the run stays', async ({ page }) => {
-  await open(page, '#crash&t=25s');
-  const folder = mkdtempSync(join(tmpdir(), 'leaselab-'));
-  const toasts = page.locator('#toasts');
-  try {
-    const crowd = join(folder, 'crowd.json');
-    writeFileSync(crowd, JSON.stringify(scenario(10_001)));
-    await page.locator('#file').setInputFiles(crowd);
-    await expect(toasts).toContainText(/10,?001.*10,?000/);
-    const big = join(folder, 'big.json');
-    writeFileSync(big, '{');
-    truncateSync(big, 100e6);
-    await page.locator('#file').setInputFiles(big);
-    await expect(toasts).toContainText('big.json is 95.4 MiB; a scenario file may have 4 MiB at most.');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-  await expect(readout(page)).toHaveText('00:25.000 · live');
-  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'crash');
-  await expect(act(page, 'Crash a')).toHaveAttribute('aria-disabled', 'false');
-});
+test(
+  '10,001 candidates and a file of 100 MB are refused with the limit named; the run stays',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#crash&t=25s');
+    const folder = mkdtempSync(join(tmpdir(), 'leaselab-'));
+    const toasts = page.locator('#toasts');
+    try {
+      const crowd = join(folder, 'crowd.json');
+      writeFileSync(crowd, JSON.stringify(scenario(10_001)));
+      await page.locator('#file').setInputFiles(crowd);
+      await expect(toasts).toContainText(/10,?001.*10,?000/);
+      const big = join(folder, 'big.json');
+      writeFileSync(big, '{');
+      truncateSync(big, 100e6);
+      await page.locator('#file').setInputFiles(big);
+      await expect(toasts).toContainText('big.json is 95.4 MiB; a scenario file may have 4 MiB at most.');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await expect(readout(page)).toHaveText('00:25.000 · live');
+    await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'crash');
+    await expect(act(page, 'Crash a')).toHaveAttribute('aria-disabled', 'false');
+  },
+);
 
-test('no spoiler in the title and in the link: they tell only what the run has shown', async ({ browser }) => {
-  const at = { t: 19e9, n: -1 };
-  const plain = { scenario: 'a-leader-dies', patch: [], seed: 1004, engine: 1, hash: '', cursor: at, live: at };
-  const told = [];
-  for (const actions of [[], [{ at: '30s', act: 'crash', target: 'b' }]]) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await open(page, `#${await encodeLink({ ...plain, actions })}`);
-    const { share } = await link(page);
-    told.push({ title: await page.title(), share });
-    await context.close();
-  }
-  expect(told[1]).toEqual(told[0]);
-  expect(told[0].title).toBe('a leads · A leader dies · leaselab');
-});
+test(
+  'no spoiler in the title and in the link: they tell only what the run has shown',
+  nightly(),
+  async ({ browser }) => {
+    const at = { t: 19e9, n: -1 };
+    const plain = { scenario: 'a-leader-dies', patch: [], seed: 1004, engine: 1, hash: '', cursor: at, live: at };
+    const told = [];
+    for (const actions of [[], [{ at: '30s', act: 'crash', target: 'b' }]]) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await open(page, `#${await encodeLink({ ...plain, actions })}`);
+      const { share } = await link(page);
+      told.push({ title: await page.title(), share });
+      await context.close();
+    }
+    expect(told[1]).toEqual(told[0]);
+    expect(told[0].title).toBe('a leads · A leader dies · leaselab');
+  },
+);

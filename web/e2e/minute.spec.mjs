@@ -11,24 +11,28 @@ async function still(page) {
   await expect(page.getByText('Your turn: crash b.')).toBeVisible();
 }
 
-test('an act where the run is live plays it on, and the gap grows; a setting turns that off', async ({ page }) => {
-  await still(page);
-  await page.locator('#hint').getByRole('button', { name: 'Crash b' }).click();
-  await expect(headline(page)).toContainText(/Nobody leads: (0\.[1-9]|[1-9])/, { timeout: 1500 });
-  await expect(page.locator('#hint')).not.toContainText('Your turn');
-  await page.keyboard.press('Space');
-  await page.keyboard.press('?');
-  const setting = page.getByRole('checkbox', { name: 'An act plays the run on' });
-  await setting.uncheck();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('r');
-  await expect(status(page)).toContainText(/restarts|starts/);
-  await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Play/);
-  await page.reload();
-  await ready(page);
-  await page.keyboard.press('?');
-  await expect(setting).not.toBeChecked();
-});
+test(
+  'an act where the run is live plays it on, and the gap grows; a setting turns that off',
+  nightly(),
+  async ({ page }) => {
+    await still(page);
+    await page.locator('#hint').getByRole('button', { name: 'Crash b' }).click();
+    await expect(headline(page)).toContainText(/Nobody leads: (0\.[1-9]|[1-9])/, { timeout: 1500 });
+    await expect(page.locator('#hint')).not.toContainText('Your turn');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('?');
+    const setting = page.getByRole('checkbox', { name: 'An act plays the run on' });
+    await setting.uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    await expect(status(page)).toContainText(/restarts|starts/);
+    await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Play/);
+    await page.reload();
+    await ready(page);
+    await page.keyboard.press('?');
+    await expect(setting).not.toBeChecked();
+  },
+);
 
 /** Every control that something else lies over. @param {Page} page */
 const covered = (page) =>
@@ -190,34 +194,36 @@ test('pointing at or focusing a mark says what it is, at once; the legend stays 
   await expect(tip).toContainText('The arc is the time left on its countdown.');
 });
 
-test('the end of a run is not the end: G computes on, a breakpoint that never fires and an act after the end offer more', async ({
-  page,
-}) => {
-  await open(page, '#a-leader-dies&t=5s');
-  await goTo(page, '50');
-  await expect(readout(page)).toHaveText(/^00:50\.000 · live$/);
-  await command(page, 'Breakpoints…');
-  await page.getByRole('textbox', { name: 'Or write a condition' }).fill('leaderless >= 50s');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Run to the next breakpoint' }).click();
-  const toasts = page.locator('#toasts');
-  await expect(toasts).toContainText('is not hit before the run ends');
-  await toasts.getByRole('button', { name: 'Let it run until 03:00' }).click();
-  await expect(readout(page)).toHaveText(/^03:00\.000/);
-  await page.keyboard.press('k');
-  const ended = toasts.locator('.toast', { hasText: 'The run ends here.' });
-  await ended.getByRole('button', { name: 'Let it run until 04:00' }).click();
-  await expect(status(page)).toContainText('crashes');
-  await goTo(page, '200');
-  await expect(readout(page)).toHaveText(/^03:20\.000 · live$/);
-  await goTo(page, '5m');
-  await toasts.getByRole('button', { name: 'Let it run until 05:00' }).click();
-  await expect(readout(page)).toHaveText(/^05:00\.000 · live$/);
-});
+test(
+  'the end of a run is not the end: G computes on, a breakpoint that never fires and an act after the end offer more',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#a-leader-dies&t=5s');
+    await goTo(page, '50');
+    await expect(readout(page)).toHaveText(/^00:50\.000 · live$/);
+    await command(page, 'Breakpoints…');
+    await page.getByRole('textbox', { name: 'Or write a condition' }).fill('leaderless >= 50s');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Run to the next breakpoint' }).click();
+    const toasts = page.locator('#toasts');
+    await expect(toasts).toContainText('is not hit before the run ends');
+    await toasts.getByRole('button', { name: 'Let it run until 03:00' }).click();
+    await expect(readout(page)).toHaveText(/^03:00\.000/);
+    await page.keyboard.press('k');
+    const ended = toasts.locator('.toast', { hasText: 'The run ends here.' });
+    await ended.getByRole('button', { name: 'Let it run until 04:00' }).click();
+    await expect(status(page)).toContainText('crashes');
+    await goTo(page, '200');
+    await expect(readout(page)).toHaveText(/^03:20\.000 · live$/);
+    await goTo(page, '5m');
+    await toasts.getByRole('button', { name: 'Let it run until 05:00' }).click();
+    await expect(readout(page)).toHaveText(/^05:00\.000 · live$/);
+  },
+);
 
 test(
   'after an act in the past and its undo the run fills the plot',
-  { annotation: { type: 'allow', description: 'willReadFrequently' } },
+  { annotation: { type: 'allow', description: 'willReadFrequently' }, ...nightly() },
   async ({ page }) => {
     await open(page, '#a-leader-dies&t=100s&e=100s');
     /** How much of the picture's width the bars and ramps of c reach. */
@@ -248,105 +254,111 @@ test(
   },
 );
 
-test('a projector: one key, no text below 20 px, the plot fills the screen; on paper no controls', async ({ page }) => {
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await still(page);
-  await page.keyboard.press('v');
-  const small = () =>
-    page.evaluate(() => {
-      const zoom = document.body.getBoundingClientRect().width / document.body.offsetWidth;
-      /** @type {string[]} */
-      const found = [];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const el = walker.currentNode.parentElement;
-        const text = walker.currentNode.textContent?.trim();
-        if (
-          !el ||
-          !text ||
-          el.closest('.visually-hidden, script, #tip') ||
-          !el.checkVisibility({ visibilityProperty: true })
-        )
-          continue;
-        const px = Number.parseFloat(getComputedStyle(el).fontSize) * zoom;
-        if (px < 20) found.push(`${text}: ${px}`);
-      }
-      return found;
-    });
-  expect(await small()).toEqual([]);
-  for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
-  const plot = await page.locator('#timeline').boundingBox();
-  expect(plot?.width).toBeGreaterThan(1800);
-  expect(plot?.height).toBeGreaterThan(640);
-  await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
-  await axe(page);
-  // What opens over the page is as large, and still whole on the screen.
-  for (const key of ['?', 'c']) {
-    await page.keyboard.press(key);
-    const box = await page.locator('dialog[open]').boundingBox();
-    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= 1080, `${key}: ${JSON.stringify(box)}`).toBe(
-      true,
-    );
-    await page.keyboard.press('Escape');
-    await expect(page.locator('dialog[open]')).toHaveCount(0);
-  }
-  await page.locator('[data-command="projector"]').click();
-  await expect(page.locator('#side')).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(headline(page)).toBeVisible();
-  await expect(page.locator('#timeline')).toBeVisible();
-  await expect(page.locator('.bar button, #acts button, #foot button').filter({ visible: true })).toHaveCount(0);
-});
+test(
+  'a projector: one key, no text below 20 px, the plot fills the screen; on paper no controls',
+  nightly(),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await still(page);
+    await page.keyboard.press('v');
+    const small = () =>
+      page.evaluate(() => {
+        const zoom = document.body.getBoundingClientRect().width / document.body.offsetWidth;
+        /** @type {string[]} */
+        const found = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+          const el = walker.currentNode.parentElement;
+          const text = walker.currentNode.textContent?.trim();
+          if (
+            !el ||
+            !text ||
+            el.closest('.visually-hidden, script, #tip') ||
+            !el.checkVisibility({ visibilityProperty: true })
+          )
+            continue;
+          const px = Number.parseFloat(getComputedStyle(el).fontSize) * zoom;
+          if (px < 20) found.push(`${text}: ${px}`);
+        }
+        return found;
+      });
+    expect(await small()).toEqual([]);
+    for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
+    const plot = await page.locator('#timeline').boundingBox();
+    expect(plot?.width).toBeGreaterThan(1800);
+    expect(plot?.height).toBeGreaterThan(640);
+    await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
+    await axe(page);
+    // What opens over the page is as large, and still whole on the screen.
+    for (const key of ['?', 'c']) {
+      await page.keyboard.press(key);
+      const box = await page.locator('dialog[open]').boundingBox();
+      expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= 1080, `${key}: ${JSON.stringify(box)}`).toBe(
+        true,
+      );
+      await page.keyboard.press('Escape');
+      await expect(page.locator('dialog[open]')).toHaveCount(0);
+    }
+    await page.locator('[data-command="projector"]').click();
+    await expect(page.locator('#side')).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(headline(page)).toBeVisible();
+    await expect(page.locator('#timeline')).toBeVisible();
+    await expect(page.locator('.bar button, #acts button, #foot button').filter({ visible: true })).toHaveCount(0);
+  },
+);
 
-test('a screen reader hears landmarks and their reasons; dialogs are named for what they say; the focus comes back', async ({
-  page,
-}) => {
-  await page.goto('./#a-leader-dies&t=33s');
-  await ready(page);
-  const live = await page.evaluate(() =>
-    [...document.querySelectorAll('output, [role="status"], [aria-live], [role="log"], [role="timer"]')]
-      .filter((el) => el.getAttribute('aria-live') !== 'off')
-      .map((el) => el.id || el.className),
-  );
-  expect(live.filter((id) => !['status', 'field-help'].includes(id))).toEqual([]);
-  await page.evaluate(() => {
-    const w = /** @type {any} */ (window);
-    w.heard = [];
-    const place = /** @type {Element} */ (document.querySelector('#status'));
-    new MutationObserver(() => w.heard.push(place.textContent)).observe(place, {
-      childList: true,
-      characterData: true,
-      subtree: true,
+test(
+  'a screen reader hears landmarks and their reasons; dialogs are named for what they say; the focus comes back',
+  nightly(),
+  async ({ page }) => {
+    await page.goto('./#a-leader-dies&t=33s');
+    await ready(page);
+    const live = await page.evaluate(() =>
+      [...document.querySelectorAll('output, [role="status"], [aria-live], [role="log"], [role="timer"]')]
+        .filter((el) => el.getAttribute('aria-live') !== 'off')
+        .map((el) => el.id || el.className),
+    );
+    expect(live.filter((id) => !['status', 'field-help'].includes(id))).toEqual([]);
+    await page.evaluate(() => {
+      const w = /** @type {any} */ (window);
+      w.heard = [];
+      const place = /** @type {Element} */ (document.querySelector('#status'));
+      new MutationObserver(() => w.heard.push(place.textContent)).observe(place, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
     });
-  });
-  await page.keyboard.press('Space');
-  const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
-  await expect
-    .poll(heard, { timeout: 10_000 })
-    .toEqual([
-      expect.stringMatching(
-        /^b leads\. Nobody led for 14\.039 s\. 13\.165 s left on b's countdown \+ 0\.864 s .* \+ 0\.010 s .*\.$/,
-      ),
-    ]);
-  await page.keyboard.press('Space');
-  // The table is as late as the clock.
-  const at = ((await readout(page).textContent()) ?? '').slice(0, 9);
-  await expect(page.locator('#timeline table')).toContainText('still going on');
-  expect(at).toMatch(/^00:3/);
-  await headline(page).getByRole('button', { name: 'Why so long?' }).click();
-  await expect(page.getByRole('dialog', { name: /14\.039 s/ })).toBeVisible();
-  await page.keyboard.press('Escape');
-  // From the menu by pointer: Space plays, and does not open the menu again.
-  await page.locator('[data-command="menu"]').click();
-  await page.getByRole('button', { name: 'Breakpoints…' }).click();
-  const breakpoints = page.getByRole('dialog', { name: 'Breakpoints' });
-  await expect(breakpoints).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(breakpoints).toBeHidden();
-  await page.keyboard.press('Space');
-  await expect(page.locator('#menu')).toBeHidden();
-  await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Pause/);
-});
+    await page.keyboard.press('Space');
+    const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
+    await expect
+      .poll(heard, { timeout: 10_000 })
+      .toEqual([
+        expect.stringMatching(
+          /^b leads\. Nobody led for 14\.039 s\. 13\.165 s left on b's countdown \+ 0\.864 s .* \+ 0\.010 s .*\.$/,
+        ),
+      ]);
+    await page.keyboard.press('Space');
+    // The table is as late as the clock.
+    const at = ((await readout(page).textContent()) ?? '').slice(0, 9);
+    await expect(page.locator('#timeline table')).toContainText('still going on');
+    expect(at).toMatch(/^00:3/);
+    await headline(page).getByRole('button', { name: 'Why so long?' }).click();
+    await expect(page.getByRole('dialog', { name: /14\.039 s/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    // From the menu by pointer: Space plays, and does not open the menu again.
+    await page.locator('[data-command="menu"]').click();
+    await page.getByRole('button', { name: 'Breakpoints…' }).click();
+    const breakpoints = page.getByRole('dialog', { name: 'Breakpoints' });
+    await expect(breakpoints).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(breakpoints).toBeHidden();
+    await page.keyboard.press('Space');
+    await expect(page.locator('#menu')).toBeHidden();
+    await expect(page.locator('[data-command="playPause"]').first()).toHaveText(/Pause/);
+  },
+);
 
 test('thirty seconds without a landmark are silent', nightly(), async ({ page }) => {
   await open(page, '#fault-free&t=100s');

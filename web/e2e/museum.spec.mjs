@@ -1,5 +1,5 @@
 /** The museum: incidents found, read, opened and checked; by keyboard, and on a phone. */
-import { axe, command, expect, link, open, test } from './lab.mjs';
+import { axe, command, expect, link, nightly, open, test } from './lab.mjs';
 
 const room = (/** @type {import('@playwright/test').Page} */ page) =>
   page.getByRole('dialog', { name: 'The museum of real incidents' });
@@ -52,7 +52,7 @@ test('an incident is found, read with its source, checked and opened', async ({ 
   await expect(incident.getByRole('heading', { level: 3 })).toHaveText('B02 The three-second margin');
 });
 
-test('the two variants are compared on one time axis', async ({ page }) => {
+test('the two variants are compared on one time axis', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s');
   await command(page, 'Museum');
   const museum = room(page);
@@ -66,29 +66,33 @@ test('the two variants are compared on one time axis', async ({ page }) => {
   await expect(museum).toBeVisible();
 });
 
-test('a link to an exhibit by its name; its stale writes are marks, events and rows of the table', async ({ page }) => {
-  await open(page, '#b19-gc-pause-fenced-fixed&t=01:44&e=112s');
-  await expect(page.locator('#scenario')).toHaveText(/fencing works/);
-  await expect(page.locator('#readout')).toContainText('01:44.000');
-  const writes = page.getByRole('group', { name: 'Writes to the resource' });
-  const refused = writes.locator('[data-fate=refused]').last();
-  await expect(refused).toHaveAccessibleName(/1 refused|: refused, because the resource has seen token 1/);
-  // By keyboard: the arrows go from mark to mark, the tip says what it is, Enter opens its event.
-  await refused.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(writes.locator('[data-fate=refused]:focus')).toHaveCount(1);
-  await expect(page.getByRole('tooltip')).toContainText('refused');
-  await page.keyboard.press('Enter');
-  const event = page.locator('#events .event[data-current=true]');
-  await expect(event).toContainText(
-    'is refused by the resource: its token 0 is older than 1. The write is stale: c acquired',
-  );
-  await page.getByRole('searchbox', { name: 'Filter the events' }).fill('stale');
-  await expect(page.locator('#events .count')).toHaveText(/^1\d so far$/);
-  await expect(page.getByRole('table', { name: 'The run so far' })).toContainText(/stale write refused, \d+ times/);
-});
+test(
+  'a link to an exhibit by its name; its stale writes are marks, events and rows of the table',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#b19-gc-pause-fenced-fixed&t=01:44&e=112s');
+    await expect(page.locator('#scenario')).toHaveText(/fencing works/);
+    await expect(page.locator('#readout')).toContainText('01:44.000');
+    const writes = page.getByRole('group', { name: 'Writes to the resource' });
+    const refused = writes.locator('[data-fate=refused]').last();
+    await expect(refused).toHaveAccessibleName(/1 refused|: refused, because the resource has seen token 1/);
+    // By keyboard: the arrows go from mark to mark, the tip says what it is, Enter opens its event.
+    await refused.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(writes.locator('[data-fate=refused]:focus')).toHaveCount(1);
+    await expect(page.getByRole('tooltip')).toContainText('refused');
+    await page.keyboard.press('Enter');
+    const event = page.locator('#events .event[data-current=true]');
+    await expect(event).toContainText(
+      'is refused by the resource: its token 0 is older than 1. The write is stale: c acquired',
+    );
+    await page.getByRole('searchbox', { name: 'Filter the events' }).fill('stale');
+    await expect(page.locator('#events .count')).toHaveText(/^1\d so far$/);
+    await expect(page.getByRole('table', { name: 'The run so far' })).toContainText(/stale write refused, \d+ times/);
+  },
+);
 
-test('on a phone the list makes way for the incident, and comes back', async ({ page }) => {
+test('on a phone the list makes way for the incident, and comes back', nightly(), async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '#a-leader-dies&t=10s');
   await page.locator('#foot').getByRole('button', { name: 'More' }).click();

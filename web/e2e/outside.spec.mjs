@@ -1,7 +1,7 @@
 /** What comes from outside the page - links, storage, a browser that lacks something - gives a run or a sentence. */
 import { fileURLToPath } from 'node:url';
 import { packLink } from '../js/lib/share.js';
-import { act, expect, headline, ready, test } from './lab.mjs';
+import { act, expect, headline, nightly, ready, test } from './lab.mjs';
 
 const toasts = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#toasts');
 const notice = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#notice');
@@ -10,7 +10,7 @@ const run = { scenario: 'a-leader-dies', cursor: { t: 30e9, n: -1 }, live: { t: 
 /** @param {object} content */
 const linkTo = async (content) => `#${await packLink(JSON.stringify(content))}`;
 
-test('a link without patch and acts opens', async ({ page }) => {
+test('a link without patch and acts opens', nightly(), async ({ page }) => {
   await page.goto(`./${await linkTo({ ...run, scenario: 'crash' })}`);
   await ready(page);
   await expect(page.locator('#readout')).toContainText('00:30');
@@ -34,7 +34,7 @@ test('links that are none give a sentence and the default run', async ({ page })
   }
 });
 
-test('a request nested 4,000 deep in a link costs its answer, not the engine', async ({ page }) => {
+test('a request nested 4,000 deep in a link costs its answer, not the engine', nightly(), async ({ page }) => {
   const body = `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`;
   const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
   const headers = ['Content-Type: application/merge-patch+json'];
@@ -46,7 +46,7 @@ test('a request nested 4,000 deep in a link costs its answer, not the engine', a
   await expect(act(page, 'Restart a')).toBeVisible();
 });
 
-test('any storage opens the page', async ({ page }) => {
+test('any storage opens the page', nightly(), async ({ page }) => {
   for (const text of ['null', '7', '{"bindings":{"crash":5},"theme":[]}', '{"bindings":null,"eventsPx":"x"}']) {
     await page.addInitScript((kept) => {
       if (location.protocol !== 'about:') localStorage.setItem('leaselab', kept);
@@ -66,7 +66,7 @@ test.describe('a browser that lacks something', () => {
     ['Worker', 'this browser has no Worker'],
     ['WebAssembly', 'WebAssembly is blocked'],
   ]) {
-    test(`without ${name} the recorded run can be watched`, async ({ page }) => {
+    test(`without ${name} the recorded run can be watched`, nightly(), async ({ page }) => {
       if (name === 'Worker') await page.addInitScript('delete globalThis.Worker');
       // A worker has a scope of its own: there the feature is taken away by what it loads first.
       else {
@@ -81,7 +81,7 @@ test.describe('a browser that lacks something', () => {
     });
   }
 
-  test('without DecompressionStream a link says so', async ({ page }) => {
+  test('without DecompressionStream a link says so', nightly(), async ({ page }) => {
     await page.addInitScript('delete globalThis.DecompressionStream');
     await page.goto(`./${await linkTo(run)}`);
     await expect(toasts(page)).toContainText('This browser cannot unpack links');
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('without scripts the page says what it needs', async ({ browser, baseURL }) => {
+test('without scripts the page says what it needs', nightly(), async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
   const page = await context.newPage();
   await page.goto('./');

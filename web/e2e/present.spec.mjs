@@ -48,7 +48,7 @@ test('a link to a step restores its run; the next class begins at the first step
   await expect(readout(page)).toHaveText('00:12.000 · live');
 });
 
-test('a lesson is presented with a clicker, and its notes go along in a second window', nightly(), async ({ page }) => {
+test('a lesson is presented with a clicker, and its notes go along in a second window', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto('./#lesson=1&step=3');
@@ -88,7 +88,7 @@ test('a lesson is presented with a clicker, and its notes go along in a second w
   await expect(page.locator('#lesson')).toContainText('No prediction, fine.');
 });
 
-test('the QR code of a step is read as its link', nightly(), async ({ page }) => {
+test('the QR code of a step is read as its link', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('./#lesson=the-fence&step=2');
   await ready(page);
@@ -114,7 +114,7 @@ test('the QR code of a step is read as its link', nightly(), async ({ page }) =>
   await expect(status(page)).toBeAttached();
 });
 
-test('a curtained link: a student has to predict before the run goes on', nightly(), async ({ page }) => {
+test('a curtained link: a student has to predict before the run goes on', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // The teacher shows the outcome, and steps back to the instant of the question.
   await open(page, '#a-leader-dies&t=24s&e=36s');

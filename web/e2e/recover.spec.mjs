@@ -1,7 +1,7 @@
 /** The engine panics: the act that caused it is lost, and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { unpack } from '../js/lib/unpack.js';
-import { act, expect, link, open, plain, readout, status, test, traceHash } from './lab.mjs';
+import { act, expect, link, nightly, open, plain, readout, status, test, traceHash } from './lab.mjs';
 
 /** Stands before the worker's own script: the engine's one function answers every pause with a panic. */
 const PANICS = `{
@@ -71,7 +71,7 @@ const KILLS = `{
 }
 `;
 
-test('a run that kills every engine is said, and another scenario opens', async ({ page }) => {
+test('a run that kills every engine is said, and another scenario opens', nightly(), async ({ page }) => {
   await page.route('**/worker-*.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ contentType: 'text/javascript', body: KILLS + (await answer.text()) });
@@ -86,7 +86,7 @@ test('a run that kills every engine is said, and another scenario opens', async 
   await expect(page.locator('#notice')).toBeHidden();
 });
 
-test('a scenario that kills the engine as it opens costs nothing', async ({ page }) => {
+test('a scenario that kills the engine as it opens costs nothing', nightly(), async ({ page }) => {
   await page.route('**/worker-*.js', async (route) => {
     const answer = await route.fetch();
     const body = KILLS.replace("op === 'act'", "op === 'open' && params.scenario === 'paused-leader'");
@@ -120,7 +120,7 @@ test('a link that kills the engine opens the default scenario', async ({ page })
   await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
 });
 
-test('an engine that is not the one that was built does not run', async ({ page }) => {
+test('an engine that is not the one that was built does not run', nightly(), async ({ page }) => {
   const folder = process.env.E2E_DIST ?? 'dist';
   const file = readdirSync(folder).find((name) => name.startsWith('engine-') && name.endsWith('.zst')) ?? '';
   const module = unpack(new Uint8Array(readFileSync(`${folder}/${file}`)));

@@ -169,7 +169,7 @@ test.describe('by fetch', () => {
     expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   });
 
-  test('a write in the past makes a branch, and a watch of the old one ends with 410', async ({ page }) => {
+  test('a write in the past makes a branch, and a watch of the old one ends with 410', nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=10s&e=40s');
     await controlled(page);
     await watch(page);
@@ -221,7 +221,7 @@ test.describe('by fetch', () => {
     expect(told.every((frame) => frame.type === 'MODIFIED')).toBe(true);
   });
 
-  test('an abort closes the watch, and the exchanges of the page say so', async ({ page }) => {
+  test('an abort closes the watch, and the exchanges of the page say so', nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=40s');
     await controlled(page);
     await watch(page);
@@ -241,7 +241,7 @@ test.describe('by fetch', () => {
 
   test(
     'an address of the API opens as a document; what is no API goes its usual way',
-    refusals,
+    { ...refusals, ...nightly() },
     async ({ page, context }) => {
       await open(page, '#a-leader-dies&t=40s');
       await controlled(page);
@@ -273,7 +273,7 @@ test.describe('by fetch', () => {
     expect(answer.metadata.labels).toEqual({ a: 'b' });
   });
 
-  test('a request that comes before the engine waits for it', async ({ page }) => {
+  test('a request that comes before the engine waits for it', nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=40s');
     await controlled(page);
     // Asked by the very first script of the page, long before there is anybody to answer.
@@ -285,7 +285,7 @@ test.describe('by fetch', () => {
     expect(early.kind).toBe('LeaseList');
   });
 
-  test('without a network a second visit still answers', async ({ page, context }) => {
+  test('without a network a second visit still answers', nightly(), async ({ page, context }) => {
     await open(page, '#a-leader-dies&t=40s');
     await controlled(page);
     await context.setOffline(true);
@@ -298,7 +298,7 @@ test.describe('by fetch', () => {
   });
 
   for (const path of ['/repo-name/', '/']) {
-    test(`on another host, under ${path}`, async ({ browser }) => {
+    test(`on another host, under ${path}`, nightly(), async ({ browser }) => {
       const server = spawn(process.execPath, ['e2e/serve.mjs', '0', process.env.E2E_DIST ?? 'dist', path]);
       const address = await new Promise((resolve) =>
         server.stdout.once('data', (data) => resolve(String(data).trim())),
@@ -320,17 +320,21 @@ test.describe('by fetch', () => {
   }
 });
 
-test('the first visit, without a service worker: lines and requests are answered all the same', async ({ page }) => {
-  await open(page, '#a-leader-dies&t=40s');
-  await openTab(page);
-  await type(page, 'get leases');
-  await expect(output(page)).toContainText(/NAME +HOLDER +AGE\ndemo +b +40s/);
-  await send(page).click();
-  await expect(page.locator('.api-status')).toHaveText('200 OK');
-  await expect(page.locator('#api-answer')).toContainText('kind: LeaseList');
-  await page.getByRole('button', { name: 'JSON', exact: true }).click();
-  await expect(page.locator('#api-answer')).toContainText('"kind": "LeaseList"');
-});
+test(
+  'the first visit, without a service worker: lines and requests are answered all the same',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#a-leader-dies&t=40s');
+    await openTab(page);
+    await type(page, 'get leases');
+    await expect(output(page)).toContainText(/NAME +HOLDER +AGE\ndemo +b +40s/);
+    await send(page).click();
+    await expect(page.locator('.api-status')).toHaveText('200 OK');
+    await expect(page.locator('#api-answer')).toContainText('kind: LeaseList');
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    await expect(page.locator('#api-answer')).toContainText('"kind": "LeaseList"');
+  },
+);
 
 test('every verb of the editor is answered by the API, and a write can be undone', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
@@ -364,7 +368,7 @@ test('every verb of the editor is answered by the API, and a write can be undone
   await expect(output(page)).toContainText('lease.coordination.k8s.io/example');
 });
 
-test('a watch streams into the panel until it is stopped', async ({ page }) => {
+test('a watch streams into the panel until it is stopped', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=30s');
   await openTab(page);
   await page.getByRole('combobox', { name: 'Verb' }).selectOption('watch');
@@ -378,7 +382,7 @@ test('a watch streams into the panel until it is stopped', async ({ page }) => {
   await expect(page.locator('#api-answer-room')).toContainText('ended');
 });
 
-test('bad input is told, and nothing of it is lost', async ({ page }) => {
+test('bad input is told, and nothing of it is lost', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   await openTab(page);
   await page.getByRole('combobox', { name: 'Verb' }).selectOption('create');
@@ -403,7 +407,7 @@ test('bad input is told, and nothing of it is lost', async ({ page }) => {
   await expect(undo(page)).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('at the cursor one reads the past, and cannot write', async ({ page }) => {
+test('at the cursor one reads the past, and cannot write', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s&e=40s');
   await openTab(page);
   await type(page, 'get lease demo -o yaml');
@@ -420,7 +424,7 @@ test('at the cursor one reads the past, and cannot write', async ({ page }) => {
   await expect(page.locator('#branches .chip')).toHaveCount(0);
 });
 
-test('every exchange of the nodes can be looked at, copied and sent again', async ({ page, context }) => {
+test('every exchange of the nodes can be looked at, copied and sent again', nightly(), async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '#a-leader-dies&t=40s');
   await page.locator('#filter').fill('takes the Lease');
@@ -519,7 +523,7 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
   }
 });
 
-test('a line that watches goes on until it is stopped', async ({ page }) => {
+test('a line that watches goes on until it is stopped', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   await openTab(page);
   await type(page, 'get leases -w');
@@ -531,7 +535,7 @@ test('a line that watches goes on until it is stopped', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
 });
 
-test('by keyboard only: a line, a request, an exchange', async ({ page }) => {
+test('by keyboard only: a line, a request, an exchange', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   // Typed at once, while the tab is still loading: no letter is taken for a command.
   await page.keyboard.type(':get leases');

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { axe, expect, headline, open, ready, test } from './lab.mjs';
+import { axe, expect, headline, nightly, open, ready, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
 
@@ -58,41 +58,42 @@ test('a heat map: a cell opens its runs, the worst one is explained; a stop keep
   await expect(cells(page, 'preview')).not.toHaveCount(0);
 });
 
-test('results stay those of the study: their link, and their scenario when another one is open', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, '#crash');
-  await page.keyboard.press('h');
-  await dialog(page).getByRole('textbox', { name: 'Across: values' }).fill('15s,20s');
-  await dialog(page).getByRole('textbox', { name: 'Up: values' }).fill('10s');
-  await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('6');
-  await dialog(page).getByRole('textbox', { name: 'Duration' }).fill('70s');
-  await dialog(page).getByRole('button', { name: 'Run the study' }).click();
-  await expect(cells(page)).toHaveCount(2, { timeout: 30_000 });
-  await expect(cells(page).first()).toHaveAccessibleName(/at least/);
-  await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('7');
-  await page.keyboard.press('Escape');
-  await page.goto('./#paused-leader');
-  await expect(page.locator('#headline')).not.toContainText('crash');
-  await expect(page.getByRole('button', { name: /The leader is paused/ })).toBeVisible();
-  await page.keyboard.press('h');
-  await expect(dialog(page)).toContainText('Of Crash');
-  await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
-  await expect(page.locator('#toasts')).toContainText('the link to this study');
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  await page.goto('about:blank');
-  await page.goto(link);
-  await ready(page);
-  await expect(cells(page)).toHaveCount(2, { timeout: 30_000 });
-  await expect(dialog(page).getByRole('textbox', { name: 'Seeds' })).toHaveValue('6');
-  await expect(dialog(page).getByRole('textbox', { name: 'Duration' })).toHaveValue('70s');
-  await expect(dialog(page)).not.toContainText('Of Crash');
-  await expect(dialog(page)).toContainText('leaselab sweep crash');
-});
+test(
+  'results stay those of the study: their link, and their scenario when another one is open',
+  nightly(),
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open(page, '#crash');
+    await page.keyboard.press('h');
+    await dialog(page).getByRole('textbox', { name: 'Across: values' }).fill('15s,20s');
+    await dialog(page).getByRole('textbox', { name: 'Up: values' }).fill('10s');
+    await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('6');
+    await dialog(page).getByRole('textbox', { name: 'Duration' }).fill('70s');
+    await dialog(page).getByRole('button', { name: 'Run the study' }).click();
+    await expect(cells(page)).toHaveCount(2, { timeout: 30_000 });
+    await expect(cells(page).first()).toHaveAccessibleName(/at least/);
+    await dialog(page).getByRole('textbox', { name: 'Seeds' }).fill('7');
+    await page.keyboard.press('Escape');
+    await page.goto('./#paused-leader');
+    await expect(page.locator('#headline')).not.toContainText('crash');
+    await expect(page.getByRole('button', { name: /The leader is paused/ })).toBeVisible();
+    await page.keyboard.press('h');
+    await expect(dialog(page)).toContainText('Of Crash');
+    await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
+    await expect(page.locator('#toasts')).toContainText('the link to this study');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goto('about:blank');
+    await page.goto(link);
+    await ready(page);
+    await expect(cells(page)).toHaveCount(2, { timeout: 30_000 });
+    await expect(dialog(page).getByRole('textbox', { name: 'Seeds' })).toHaveValue('6');
+    await expect(dialog(page).getByRole('textbox', { name: 'Duration' })).toHaveValue('70s');
+    await expect(dialog(page)).not.toContainText('Of Crash');
+    await expect(dialog(page)).toContainText('leaselab sweep crash');
+  },
+);
 
-test('wishes that contradict each other: which, and the proof', async ({ page }) => {
+test('wishes that contradict each other: which, and the proof', nightly(), async ({ page }) => {
   test.setTimeout(180_000);
   await open(page, '#crash');
   await page.keyboard.press('h');
@@ -110,7 +111,7 @@ test('wishes that contradict each other: which, and the proof', async ({ page })
   await axe(page, '#search');
 });
 
-test('a hunt lists failures that open, and a shrink goes step by step', { tag: '@nightly' }, async ({ page }) => {
+test('a hunt lists failures that open, and a shrink goes step by step', async ({ page }) => {
   await open(page, '#paused-leader');
   await page.keyboard.press('h');
   await dialog(page).getByRole('tab', { name: 'Hunt' }).click();

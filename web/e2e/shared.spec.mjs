@@ -1,5 +1,5 @@
 /** What every room shares: a part that cannot be loaded, one tab stop for a list, messages that wait, the splitter. */
-import { act, axe, command, expect, open, status, test } from './lab.mjs';
+import { act, axe, command, expect, nightly, open, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -44,7 +44,7 @@ test('the event list is one tab stop: the current event, then arrows, and the fo
   await axe(page, '#events');
 });
 
-test('a message stays while the pointer is on it', async ({ page }) => {
+test('a message stays while the pointer is on it', nightly(), async ({ page }) => {
   await page.clock.install();
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await act(page, 'Crash a').click();
@@ -58,7 +58,7 @@ test('a message stays while the pointer is on it', async ({ page }) => {
   await expect(message).toBeHidden();
 });
 
-test('the same sentence is said twice', async ({ page }) => {
+test('the same sentence is said twice', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await page.keyboard.press('Shift+Z');
   await expect(status(page)).toHaveText('Nothing to redo.');
@@ -68,7 +68,7 @@ test('the same sentence is said twice', async ({ page }) => {
   await expect(status(page)).toHaveText('Nothing to redo.');
 });
 
-test('the height of the event list goes by arrows, Home and End, and is remembered', async ({ page }) => {
+test('the height of the event list goes by arrows, Home and End, and is remembered', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s');
   const splitter = page.getByRole('separator', { name: 'Height of the event list' });
   const value = (/** @type {string} */ of) => splitter.getAttribute(`aria-value${of}`).then(Number);

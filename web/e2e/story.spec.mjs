@@ -23,7 +23,7 @@ test('with the engine blocked the story still plays, explains itself and pauses'
   await expect(page).toHaveTitle(/Nobody leads/);
 });
 
-test('an act before the engine waits in words, and happens when it comes', async ({ page }) => {
+test('an act before the engine waits in words, and happens when it comes', nightly(), async ({ page }) => {
   /** @type {(value?: unknown) => void} */
   let proceed = () => {};
   const held = new Promise((resolve) => {

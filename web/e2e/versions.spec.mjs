@@ -248,6 +248,7 @@ test(
   'without one a room that is gone is said; Reload brings the new version with branches and undo',
   {
     annotation: { type: 'allow', description: 'Failed to load resource|dynamically imported module|nothing is here' },
+    ...nightly(),
   },
   async ({ page, host, versions }) => {
     const [first, second] = versions;

@@ -1,5 +1,5 @@
 /** Why, in full: the chain and a link in it, a violation's story, counterfactuals tried as branches, the point of no return. */
-import { axe, expect, goTo, headline, open, plain, readout, test, toLeaderChange } from './lab.mjs';
+import { axe, expect, goTo, headline, nightly, open, plain, readout, test, toLeaderChange } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */
 const why = (page) => page.locator('#why');
@@ -58,7 +58,7 @@ test('two leaders have a story, and it tells when that became inevitable', async
   await expect(why(page).getByRole('row').last()).toContainText('100.0 %');
 });
 
-test('something else can be explained from the same panel', async ({ page }) => {
+test('something else can be explained from the same panel', nightly(), async ({ page }) => {
   await openWhy(page, '#paused-leader&t=40s&e=40s');
   await expect(why(page)).toContainText('a and c both lead');
   await why(page).getByLabel('Explain').selectOption({ index: 0 });
@@ -77,7 +77,7 @@ test('what the nodes believe: two leaders, the clocks, and the margin', async ({
   await expect(inner.getByRole('img', { name: /a and c for 3\.9/ })).toBeVisible();
 });
 
-test('a run that goes on is explained as far as it is shown', async ({ page }) => {
+test('a run that goes on is explained as far as it is shown', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s&e=10s');
   await expect(why(page)).toBeHidden();
   await toLeaderChange(page);

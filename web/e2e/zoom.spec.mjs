@@ -140,7 +140,7 @@ test(
   },
 );
 
-test('a mark under the mouse hides nothing of the drawing below it', async ({ page }) => {
+test('a mark under the mouse hides nothing of the drawing below it', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   const band = page.locator('#timeline').getByRole('button', { name: /^Nobody led from 00:20\.000/ });
   await band.hover();

@@ -290,9 +290,9 @@ func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bo
 	return &s.decisions[number%decisionsKept], true
 }
 
-// serve carries a controller's request out.
-func (p *controlPlane) serve(w *World, slot int32) {
-	m := &w.net.list[slot]
+// serveController carries a controller's request out.
+func serveController(w *World, slot int32) {
+	p, m := &w.servers, &w.net.list[slot]
 	node, number := m.client, m.body
 	r := w.net.bodies[number].request
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
@@ -306,18 +306,21 @@ func (p *controlPlane) serve(w *World, slot int32) {
 	w.net.list[slot].result = in.Result
 }
 
-// handleAnswer hands the controllers of an API server an answer, or an event of their informers.
-func (p *controlPlane) handleAnswer(w *World, slot int32) {
+// answerController hands the controllers of an API server an answer.
+func answerController(w *World, slot int32) {
 	m, b := w.net.drop(slot)
-	n := &w.nodes[m.client]
-	if !n.process.Alive {
-		return
+	b.input.Kind, b.input.Serial, b.input.Result = coordinator.Answer, b.request.Serial, m.result
+	if n := &w.nodes[m.client]; n.process.Alive {
+		w.servers.step(w, n.number, b.input)
 	}
-	in := b.input
-	if m.sender == controllerRequest {
-		in.Kind, in.Serial, in.Result = coordinator.Answer, b.request.Serial, m.result
+}
+
+// takeControllerEvent hands the controllers of an API server an event of their informers.
+func takeControllerEvent(w *World, slot int32) {
+	m, b := w.net.drop(slot)
+	if n := &w.nodes[m.client]; n.process.Alive {
+		w.servers.step(w, n.number, b.input)
 	}
-	p.step(w, n.number, in)
 }
 
 // serveLease carries out a controller's request about the Lease.

@@ -41,7 +41,7 @@ func (c *calls) release(k int32) { c.free = append(c.free, k) }
 // have taken their tokens up to now.
 func (w *World) limiterOf(m *message) *flowcontrol.TokenBucket {
 	n := &w.nodes[m.client]
-	if n.special&hasLimiter == 0 || m.sender != electorRequest {
+	if n.special&hasLimiter == 0 || !senders[m.sender].isElectors {
 		return nil
 	}
 	if n.process.Works() {
@@ -52,7 +52,7 @@ func (w *World) limiterOf(m *message) *flowcontrol.TokenBucket {
 
 // callerEndNs is the end of the context that a client gives its call.
 func (w *World) callerEndNs(m *message) int64 {
-	if m.sender == electorRequest {
+	if senders[m.sender].isElectors {
 		return w.nodes[m.client].machine.RequestDeadlineNs()
 	}
 	return never
@@ -107,18 +107,15 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 			if in.Kind == restclient.Respond && !t.list[slot].unsent {
 				return false // the answer ends the call
 			}
-			t.endCall(w, slot, o.Result)
+			t.queueEnd(w, slot, o.Result)
 			return true
 		}
 	}
 	m := &t.list[slot]
 	switch {
-	case sends && m.sender == electorRequest:
-		m.unsent = false
-		w.electors.sendOut(w, &w.nodes[m.client], slot, m)
 	case sends:
-		m.unsent, m.SentNs = false, w.now
-		t.leave(w, slot)
+		m.unsent = false
+		senders[m.sender].send(w, slot)
 	case m.unsent:
 		w.queue.push(event{at: max(call.NextWakeNs(), w.now), key: orderKey(ownTimer, m.client, m.order), slot: slot,
 			what: callWakes})
@@ -130,39 +127,58 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 // call.
 func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retries int32) {
 	m := &t.list[slot]
-	n := &w.nodes[m.client]
-	retry := trace.Retry{WaitNs: o.DelayNs, Number: retries, RetryAfter: m.retryAfter != 0}
-	said := trace.Record{Kind: trace.CandidateRetries, Candidate: m.client, Run: n.process.Run, Verb: m.verb(),
-		Result: o.Result, Payload: retry.Payload()}
-	switch m.sender {
-	case electorRequest:
-		w.emit(trace.Record{
-			Kind: trace.RequestEnded, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),
-			Object: m.object, Result: o.Result, Outcome: m.outcome,
-			Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
-		})
-		n.seq++
-		m.Seq, m.order = n.seq, uint32(n.seq)
-		said.Kind, said.Seq, said.Object = trace.RequestRetries, m.Seq, m.object
-		w.emit(said)
-	case heartbeatRequest:
-		m.Seq, m.order = w.heartbeats.nextNumbers(w, n.number)
-	default:
-		c := &w.clients.list[n.client]
-		c.sent++
-		m.Seq = c.sent
-		w.emit(said)
-	}
-	if m.sender != heartbeatRequest {
-		w.recorder.counts.Requests++
-	}
+	senders[m.sender].retry(w, m, o.Result,
+		trace.Retry{WaitNs: o.DelayNs, Number: retries, RetryAfter: m.retryAfter != 0})
 	m.servedNs, m.returnsNs, m.Fault, m.retryAfter, m.result, m.broke, m.outcome = -1, -1, network.NoFault, 0,
 		step.Success, step.Success, 0
 	m.unsent, m.onWire, m.lostUp, m.lostDown, m.answer.Expired, m.losesAnswer = true, true, false, false, false, false
 }
 
-// endCall queues the end of a call that has nothing on the wire: its client may be in the middle of a step.
-func (t *transport) endCall(w *World, slot int32, why step.Result) {
+// retryElector records that an elector's call asks again, and numbers its next request.
+func retryElector(w *World, m *message, why step.Result, r trace.Retry) {
+	n := &w.nodes[m.client]
+	w.emit(trace.Record{
+		Kind: trace.RequestEnded, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),
+		Object: m.object, Result: why, Outcome: m.outcome,
+		Payload: trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload(),
+	})
+	n.seq++
+	m.Seq, m.order = n.seq, uint32(n.seq)
+	w.emit(trace.Record{Kind: trace.RequestRetries, Candidate: m.client, Run: n.process.Run, Seq: m.Seq,
+		Verb: m.verb(), Object: m.object, Result: why, Payload: r.Payload()})
+	w.recorder.counts.Requests++
+}
+
+// retryCandidate records that the call of a LeaseCandidate client asks again, and numbers its next request.
+func retryCandidate(w *World, m *message, why step.Result, r trace.Retry) {
+	n := &w.nodes[m.client]
+	c := &w.clients.list[n.client]
+	c.sent++
+	m.Seq = c.sent
+	w.emit(trace.Record{Kind: trace.CandidateRetries, Candidate: m.client, Run: n.process.Run, Verb: m.verb(),
+		Result: why, Payload: r.Payload()})
+	w.recorder.counts.Requests++
+}
+
+// retryHeartbeat numbers the next request of a kubelet's call.
+func retryHeartbeat(w *World, m *message, _ step.Result, _ trace.Retry) {
+	m.Seq, m.order = w.heartbeats.nextNumbers(w, w.nodes[m.client].number)
+}
+
+// sendAgain sends the next request of a call.
+func sendAgain(w *World, slot int32) {
+	w.net.list[slot].SentNs = w.now
+	w.net.leave(w, slot)
+}
+
+// endCall hands a client the end of a call as an answer.
+func endCall(w *World, slot int32) {
+	m := &w.net.list[slot]
+	senders[m.sender].hear(w, slot, m)
+}
+
+// queueEnd queues the end of a call that has nothing on the wire: its client may be in the middle of a step.
+func (t *transport) queueEnd(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	m.unsent, m.result = true, why
 	w.queue.push(event{at: w.now, key: orderKey(response, m.client, m.order), slot: slot, what: callEnds})
@@ -179,11 +195,9 @@ func (t *transport) handleCall(w *World, due event) {
 		w.deferred.add(w.now, due.class(), m.client, due.slot, m.order, due.what)
 	case due.what == callWakes:
 		t.stepCall(w, due.slot, restclient.Input{Kind: restclient.Wake})
-	case m.sender == electorRequest:
-		w.electors.handleUnsent(w, due.slot)
 	default:
 		m.onWire = false
-		w.handleMessage(due.slot)
+		senders[m.sender].end(w, due.slot)
 	}
 }
 
@@ -199,11 +213,10 @@ func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
 		t.calls.outputs[:0])
 }
 
-// handleUnsent hands an elector the end of a call whose last request was not sent.
-func (e *electors) handleUnsent(w *World, slot int32) {
-	m := &w.net.list[slot]
+// endElectorCall hands an elector the end of a call whose last request was not sent.
+func endElectorCall(w *World, slot int32) {
+	e, m := &w.electors, &w.net.list[slot]
 	i, result := m.client, m.result
-	m.onWire = false
 	e.dropUnsent(w, slot, result)
 	w.net.release(slot)
 	in := elector.Input{Kind: elector.Answer, Result: result}

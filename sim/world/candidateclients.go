@@ -131,9 +131,11 @@ func (l *candidateClients) handleListDue(w *World, e event) {
 	}
 }
 
-// handleLostRead lets a client's informer list again because a list or an event did not get through.
-func (l *candidateClients) handleLostRead(w *World, number int32) {
-	l.list[number].listLater(w, number)
+// loseCandidateRead lets a client's informer list again because a list or an event did not get through.
+func loseCandidateRead(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
+	number := w.nodes[m.client].client
+	w.clients.list[number].listLater(w, number)
 }
 
 // relist lets the informer of a client list on a new connection.
@@ -175,9 +177,9 @@ func (l *candidateClients) reseed(w *World) {
 	}
 }
 
-// serveList carries a list out.
-func (l *candidateClients) serveList(w *World, slot int32) {
-	m := &w.net.list[slot]
+// serveCandidateList carries a list out.
+func serveCandidateList(w *World, slot int32) {
+	l, m := &w.clients, &w.net.list[slot]
 	c := &l.list[w.nodes[m.client].client]
 	o, outcome := w.store.Candidate(c.object)
 	if m.lagNs != 0 {
@@ -207,10 +209,10 @@ func (l *candidateClients) readBehind(w *World, m *message, number int32) (stora
 	return storage.CandidateObject{}, storage.NotFound
 }
 
-// handleList hands a client what its informer has listed.
-func (l *candidateClients) handleList(w *World, slot int32) {
+// takeCandidateList hands a client what its informer has listed.
+func takeCandidateList(w *World, slot int32) {
 	m, b := w.net.drop(slot)
-	number := w.nodes[m.client].client
+	l, number := &w.clients, w.nodes[m.client].client
 	c := &l.list[number]
 	if !c.running {
 		return
@@ -290,9 +292,9 @@ func (l *candidateClients) handleWake(w *World, number int32) {
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
 
-// serveWrite carries a client's write out.
-func (l *candidateClients) serveWrite(w *World, slot int32) {
-	m := &w.net.list[slot]
+// serveCandidateWrite carries a client's write out.
+func serveCandidateWrite(w *World, slot int32) {
+	l, m := &w.clients, &w.net.list[slot]
 	node, verb := m.client, m.verb()
 	number := l.list[w.nodes[node].client].object
 	object := &w.net.bodies[m.body].candidate
@@ -314,10 +316,10 @@ func (l *candidateClients) serveWrite(w *World, slot int32) {
 	}
 }
 
-// handleAnswer hands a client the answer to its write.
-func (l *candidateClients) handleAnswer(w *World, slot int32) {
+// answerCandidate hands a client the answer to its write.
+func answerCandidate(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
-	number := w.nodes[m.client].client
+	l, number := &w.clients, w.nodes[m.client].client
 	c := &l.list[number]
 	c.flight = -1
 	if !w.nodes[c.node].process.Alive || !c.running || !c.machine.InFlight() {
@@ -360,10 +362,10 @@ func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Inpu
 	w.net.tell(w, slot)
 }
 
-// handleEvent hands a client what its informer has heard.
-func (l *candidateClients) handleEvent(w *World, slot int32) {
+// takeCandidateEvent hands a client what its informer has heard.
+func takeCandidateEvent(w *World, slot int32) {
 	m, b := w.net.drop(slot)
-	number := w.nodes[m.client].client
+	l, number := &w.clients, w.nodes[m.client].client
 	if c := &l.list[number]; c.running && w.nodes[m.client].process.Alive && m.version > c.shown {
 		c.shown = m.version
 		l.step(w, number, b.seen)

@@ -128,10 +128,10 @@ func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint3
 	return n.seq, uint32(k.serial)
 }
 
-// serveRenewal stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the next
-// one.
-func (h *heartbeats) serveRenewal(w *World, slot int32) {
-	m := &w.net.list[slot]
+// serveHeartbeat stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the
+// next one.
+func serveHeartbeat(w *World, slot int32) {
+	h, m := &w.heartbeats, &w.net.list[slot]
 	if !m.waited {
 		m.result = step.Conflict
 		return
@@ -144,10 +144,10 @@ func (h *heartbeats) serveRenewal(w *World, slot int32) {
 	}
 }
 
-// handleAnswer hands a kubelet the answer to its renewal, or its timeout.
-func (h *heartbeats) handleAnswer(w *World, slot int32) {
+// answerKubelet hands a kubelet the answer to its renewal, or its timeout.
+func answerKubelet(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
-	number := w.nodes[m.client].number
+	h, number := &w.heartbeats, w.nodes[m.client].number
 	h.kubelets[number].flight = -1
 	in := heartbeat.Stored
 	if m.result != step.Success {
@@ -180,19 +180,19 @@ func (h *heartbeats) tellMonitor(w *World, number, kubelet, renewals int32) {
 	w.net.tell(w, slot)
 }
 
-// handleEvent shows a monitor a renewal.
-func (h *heartbeats) handleEvent(w *World, slot int32) {
+// takeMonitorEvent shows a monitor a renewal.
+func takeMonitorEvent(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	if n.process.Alive {
-		h.monitors[n.number].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
+		w.heartbeats.monitors[n.number].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
 	}
 }
 
-// keepEvent leaves a renewal in the connection of a paused monitor.
-func (h *heartbeats) keepEvent(w *World, slot int32) {
+// keepMonitorEvent leaves a renewal in the connection of a paused monitor.
+func keepMonitorEvent(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
-	h.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
+	w.heartbeats.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
 }
 
 // sendList sends the list of a monitor.
@@ -208,8 +208,12 @@ func (h *heartbeats) handleListDue(w *World, e event) {
 	}
 }
 
-// handleLostRead lets a monitor list again because a list or an event did not get through.
-func (h *heartbeats) handleLostRead(w *World, number int32) { h.monitors[number].listLater(w, number) }
+// loseMonitorRead lets a monitor list again because a list or an event did not get through.
+func loseMonitorRead(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
+	number := w.nodes[m.client].number
+	w.heartbeats.monitors[number].listLater(w, number)
+}
 
 // resume shows a monitor that is resumed what its connection has kept.
 func (h *heartbeats) resume(w *World, number int32) {
@@ -222,14 +226,17 @@ func (h *heartbeats) ready(monitor, kubelet int32) (ready, known bool) {
 	return h.monitors[monitor].machine.Ready(kubelet)
 }
 
-// handleList shows a monitor the renewals that are stored when the answer arrives.
-func (h *heartbeats) handleList(w *World, slot int32) {
+// serveMonitorList does nothing: takeMonitorList reads the renewals.
+func serveMonitorList(*World, int32) {}
+
+// takeMonitorList shows a monitor the renewals that are stored when the answer arrives.
+func takeMonitorList(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
-	n := &w.nodes[m.client]
+	h, n := &w.heartbeats, &w.nodes[m.client]
 	switch {
 	case !n.process.Alive:
 	case m.result != step.Success:
-		h.handleLostRead(w, n.number)
+		h.monitors[n.number].listLater(w, n.number)
 	default:
 		for k := range h.kubelets {
 			if renewals := h.kubelets[k].renewals; renewals > 0 {

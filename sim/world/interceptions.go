@@ -22,23 +22,6 @@ func (s *stopped) is(m *message) bool {
 	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
 }
 
-// picked are the requests that acts can lose or hold, by the client that sends them. The others are lists and watches
-// of informers.
-var picked = [...]struct {
-	is bool
-	of network.Sender
-}{
-	electorRequest: {true, network.Elector}, candidateRequest: {true, network.LeaseCandidate},
-	controllerRequest: {true, network.Controller},
-	heartbeatRequest:  {true, network.Kubelet}, resourceRequest: {true, network.ResourceWriter},
-	programRequest: {true, network.Elector}, programEvent: {},
-}
-
-// from reports whether a client that is meant sent the message.
-func (s sender) from(meant network.Sender) bool {
-	return meant == network.AnySender || picked[s].is && picked[s].of == meant
-}
-
 // underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one whose answer
 // has not arrived, and that no act holds. of says which client has sent it; nth limits it to the request with that
 // number, 0: any.
@@ -46,7 +29,7 @@ func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
 		m := &t.list[k]
-		if m.client == node && m.canBeStopped() && m.sender.from(of) && (nth == 0 || m.Seq == nth) &&
+		if m.client == node && m.canBeStopped() && m.sender.isFrom(of) && (nth == 0 || m.Seq == nth) &&
 			!t.isHeldByAct(int32(k)) && (found < 0 || m.Seq > t.list[found].Seq) {
 			found = int32(k)
 		}
@@ -56,7 +39,7 @@ func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 
 // canBeStopped reports whether an act can lose or hold the message: a request or its answer on the wire.
 func (m *message) canBeStopped() bool {
-	return m.client >= 0 && picked[m.sender].is && m.onWire && !m.unsent && m.broke == 0
+	return m.client >= 0 && senders[m.sender].client != network.AnySender && m.onWire && !m.unsent && m.broke == 0
 }
 
 // place says where the message is.
@@ -128,7 +111,7 @@ func (t *transport) deliver(w *World, k int) {
 	if m.held == network.HeldServer && m.Fault != network.Stall {
 		m.held = network.NotHeld
 		t.held--
-		t.carry(w, w.now+by.leftNs, arrival, by.slot, requestServed)
+		t.carry(w, by.slot, requestServed, w.now+by.leftNs)
 		return
 	}
 	t.resumeOne(w, by.slot, by.leftNs)
@@ -163,7 +146,7 @@ func (t *transport) findHeld(from int, meant func(*stopped) bool) int {
 func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what trace.Interception) {
 	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
 		Control: source}
-	if what.Sender = picked[m.sender].of; what.Sender == network.Elector {
+	if what.Sender = senders[m.sender].client; what.Sender == network.Elector {
 		said.Verb, said.Object = m.verb(), m.object
 	}
 	said.Payload = what.Payload()
@@ -178,7 +161,7 @@ func (c *Control) intercept(w *World, i int32) {
 	}
 	slot := w.net.underWay(i, of, c.Nth)
 	if k := w.net.findHeld(0, func(s *stopped) bool {
-		return s.client == i && s.sender.from(of) && s.seq == c.Nth
+		return s.client == i && s.sender.isFrom(of) && s.seq == c.Nth
 	}); k >= 0 && c.Effect == network.LoseMessage {
 		slot = w.net.stopped[k].slot
 	}
@@ -195,7 +178,7 @@ func (c *Control) intercept(w *World, i int32) {
 // deliver delivers the messages of a node that acts hold.
 func (c *Control) deliver(w *World, i int32) {
 	if !w.net.deliverAll(w, func(s *stopped) bool {
-		return s.client == i && s.sender.from(c.Sender) && (c.Nth == 0 || s.seq == c.Nth)
+		return s.client == i && s.sender.isFrom(c.Sender) && (c.Nth == 0 || s.seq == c.Nth)
 	}) {
 		c.skip(w, i)
 	}

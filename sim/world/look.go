@@ -36,11 +36,11 @@ func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.net.list {
 		r := &w.net.list[k]
-		if r.client < 0 || !picked[r.sender].is || r.unsent || !r.onWire && !r.waited {
+		if r.client < 0 || senders[r.sender].client == network.AnySender || r.unsent || !r.onWire && !r.waited {
 			continue
 		}
 		f := Flight{
-			Sender: picked[r.sender].of, Candidate: r.client, Seq: r.Seq, Verb: r.Verb, SentNs: r.SentNs,
+			Sender: senders[r.sender].client, Candidate: r.client, Seq: r.Seq, Verb: r.Verb, SentNs: r.SentNs,
 			ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
 			Refused: r.broke != step.Success, Waited: r.waited, Hangs: r.hangs, StoppedNs: -1,

@@ -10,29 +10,6 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// sender says what sent a message. It decides what carries the message out at the server, and what hears the answer.
-type sender uint8
-
-const (
-	electorRequest    sender = iota
-	candidateRequest         // a LeaseCandidate client's write
-	candidateList            // its informer's list
-	candidateEvent           // an event of its informer's watch
-	controllerRequest        // a controller's, inside its API server
-	controllerEvent          // an event of a controller's informer
-	heartbeatRequest         // a kubelet's renewal
-	heartbeatList            // a monitor's list
-	heartbeatEvent           // an event of a monitor's watch
-	resourceRequest          // a leader's write to the resource
-	programRequest           // of a program that runs in the place of an elector
-	programEvent             // an event of its watch
-)
-
-// isRead reports whether the message is an informer's. When it does not get through, the informer lists again.
-func (s sender) isRead() bool {
-	return s == candidateList || s == candidateEvent || s == heartbeatList || s == heartbeatEvent || s == programEvent
-}
-
 // The resources that rules of the network tell apart.
 const (
 	Leases network.Resource = iota + 1

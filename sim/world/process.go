@@ -357,7 +357,7 @@ func (w *World) forget(i int32) {
 		return mine
 	})
 	for k := range w.net.list {
-		if m := &w.net.list[k]; m.client == i && m.sender != resourceRequest {
+		if m := &w.net.list[k]; m.client == i && !senders[m.sender].isOneWay {
 			m.waited = false
 			w.net.release(int32(k))
 		}
@@ -405,7 +405,7 @@ func (w *World) handleDeferred(i int32, e event) {
 	case responseArrives, clientGivesUp:
 		// Otherwise its timeout or its answer came before, and the slot may hold another message by now.
 		if m := &w.net.list[e.slot]; m.client == i && m.order == e.number() && m.waited {
-			w.handleMessage(e.slot)
+			senders[m.sender].hear(w, e.slot, m)
 		}
 	default:
 		w.deliver(e)

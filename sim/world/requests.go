@@ -51,11 +51,13 @@ func (e *electors) admit(w *World, n *node, slot int32, m *message) {
 		w.net.beginCall(w, slot, unnamed)
 		return
 	}
-	e.sendOut(w, n, slot, m)
+	sendElector(w, slot)
 }
 
-// sendOut hands a request to the network.
-func (e *electors) sendOut(w *World, n *node, slot int32, m *message) {
+// sendElector hands a request of an elector to the network.
+func sendElector(w *World, slot int32) {
+	m := &w.net.list[slot]
+	n := &w.nodes[m.client]
 	m.SentNs = w.now
 	r := w.blank()
 	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestSent, m.client, n.process.Run, m.Seq, m.verb(),
@@ -68,13 +70,14 @@ func (e *electors) sendOut(w *World, n *node, slot int32, m *message) {
 		// it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
-	w.net.leaveOpen(w, n, slot, m)
+	w.net.leave(w, slot)
 }
 
-// serve carries a request out and records it.
-func (e *electors) serve(w *World, m *message) {
+// serveElector carries an elector's request out and records it.
+func serveElector(w *World, slot int32) {
+	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
-	wrote := e.decide(w, n, m)
+	wrote := w.electors.decide(w, n, m)
 	r := w.blank()
 	r.Kind, r.Candidate, r.Run, r.Seq, r.Verb, r.Object = trace.RequestServed, m.client, n.process.Run, m.Seq, m.verb(),
 		m.object
@@ -178,12 +181,11 @@ var outcomeResult = [...]step.Result{
 	storage.Conflict: step.Conflict, storage.Invalid: step.Invalid,
 }
 
-// handleAnswer hands the answer to the elector.
-func (e *electors) handleAnswer(w *World, n *node, slot int32, m *message) {
-	if m.result != step.Success && w.net.asksAgain(w, slot) {
-		return
-	}
+// answerElector hands the answer to the elector.
+func answerElector(w *World, slot int32) {
+	m := &w.net.list[slot]
 	i := m.client
+	e, n := &w.electors, &w.nodes[i]
 	in := &m.answer
 	if m.result != step.Success {
 		in = &elector.Input{}

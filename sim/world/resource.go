@@ -109,9 +109,10 @@ var writeKinds = [...]trace.Kind{
 	fencing.GivenUp: trace.ResourceGivenUp, fencing.Kept: trace.ResourceKept,
 }
 
-// handleWrite hands the resource a write that has arrived or is lost.
-func (r *resource) handleWrite(w *World, slot int32) {
+// takeResourceWrite hands the resource a write that has arrived or is lost.
+func takeResourceWrite(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
+	r := &w.resource
 	tokens := trace.Tokens{Sent: m.version, Highest: r.machine.Highest()}
 	outcome := r.machine.Step(&w.setup.Resource, fencing.Write{Token: m.version, CleansUp: m.cleansUp, Lost: m.lostUp})
 	w.emit(trace.Record{Kind: writeKinds[outcome], Candidate: m.client, Run: m.run, Payload: tokens.Payload()})

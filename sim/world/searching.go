@@ -150,11 +150,12 @@ func (w *World) due(e *event) Due {
 		return d
 	}
 	m := &w.net.list[e.slot]
-	switch m.sender {
-	case electorRequest:
-		d.Seq = m.Seq
-	case resourceRequest: // no election depends on it
+	from := &senders[m.sender]
+	if from.isOneWay { // no election depends on a write to the resource
 		return d
+	}
+	if from.isElectors {
+		d.Seq = m.Seq
 	}
 	if e.class() == arrival {
 		d.Reads, d.Writes = m.Verb == network.Get, m.Verb != network.Get

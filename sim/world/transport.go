@@ -3,7 +3,6 @@ package world
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -105,60 +104,17 @@ func (t *transport) link(w *World, i int32) *network.Link {
 	return &n.link
 }
 
-// linkOf returns the connection that a message takes.
-func (t *transport) linkOf(w *World, m *message) *network.Link {
-	switch m.sender {
-	case controllerRequest, controllerEvent:
-		s := &w.servers.list[w.nodes[m.client].number]
-		s.loopback.State = network.Serving
-		if !w.nodes[m.client].process.Alive {
-			s.loopback.State = network.Gone
-		}
-		return &s.loopback
-	case resourceRequest:
-		return &w.resource.writers[m.client].link
-	}
-	return t.link(w, m.client)
-}
-
-// isOpen reports whether no rule can touch a message: the common case, an elector's request to the only API server.
+// isOpen reports whether no rule can touch a message: the common case, a request to the only API server.
 func (t *transport) isOpen(w *World, m *message) bool {
-	return m.sender == electorRequest && len(w.servers.list) == 0 && t.rules.Clear()
+	return len(w.servers.list) == 0 && t.rules.Clear() && !senders[m.sender].isOneWay
 }
 
-// rulesOf returns the rules of the network that a message takes.
-func (t *transport) rulesOf(w *World, m *message) *network.Rules {
-	if m.sender == resourceRequest {
-		return &w.resource.rules
-	}
-	return &t.rules
-}
-
-// wayOf returns how a message travels, and the stream that its latencies are drawn from.
-func (t *transport) wayOf(w *World, m *message) (network.Way, *random.Stream) {
-	n := &w.nodes[m.client]
-	switch m.sender {
-	case resourceRequest:
-		return network.Way{RequestNs: w.setup.Resource.LatencyNs}, &n.latencies
-	case controllerRequest, controllerEvent:
-		return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs},
-			&w.servers.list[n.number].latencies
-	}
-	settings := &w.settings[n.settings]
-	way := network.Way{RequestNs: settings.RequestNs, ResponseNs: settings.ResponseNs,
-		RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw}
-	if m.sender == candidateRequest || m.sender == candidateList || m.sender == candidateEvent {
-		return way, &w.clients.list[n.client].latencies
-	}
-	return way, &n.latencies
-}
-
-// numbered is the number of a message in the total order of the instant of its next event. Electors and kubelets number
-// their own messages; those of all others are counted together.
+// numbered is the number of a message in the total order of the instant of its next event. Those that their senders do
+// not number are counted together, and writes to the resource apart.
 func (t *transport) numbered(w *World, m *message) uint32 {
-	switch m.sender {
-	case electorRequest, heartbeatRequest, heartbeatEvent:
-	case resourceRequest:
+	switch from := &senders[m.sender]; {
+	case from.isNumbered:
+	case from.isOneWay:
 		m.order = w.resource.nextNumber()
 	default:
 		t.sent++
@@ -168,8 +124,11 @@ func (t *transport) numbered(w *World, m *message) uint32 {
 }
 
 // carry queues the next event of a message.
-func (t *transport) carry(w *World, atNs int64, c class, slot int32, what eventKind) {
-	m := &t.list[slot]
+func (t *transport) carry(w *World, slot int32, what eventKind, atNs int64) {
+	m, c := &t.list[slot], arrival
+	if what == responseArrives {
+		c = response
+	}
 	w.queue.push(event{at: atNs, key: orderKey(c, m.client, t.numbered(w, m)), slot: slot, what: what})
 }
 
@@ -189,51 +148,48 @@ func (t *transport) setTimeout(w *World, slot int32) {
 	}
 }
 
-// leaveOpen sends an elector's request, without detours if no rule can touch it: nearly every one.
-func (t *transport) leaveOpen(w *World, n *node, slot int32, m *message) {
-	settings := &w.settings[n.alike]
-	if settings.DeadPeerNs != 0 || settings.RequestDraw != nil || settings.ResponseDraw != nil || !t.isOpen(w, m) {
-		t.leave(w, slot)
-		return
-	}
-	m.lagNs = settings.ReadLagNs
-	m.RequestNs, m.ResponseNs, m.reachesNs = settings.RequestNs, settings.ResponseNs, w.now+settings.RequestNs
-	w.queue.push(event{at: m.reachesNs, key: orderKey(arrival, m.client, m.order), slot: slot, what: requestArrives})
-	if m.timeoutNs < m.reachesNs {
-		t.setTimeout(w, slot)
-	}
-}
-
-// leave sends a request. The rules decide its latencies and its fault now.
+// leave sends a request. The rules decide its latencies and its fault now, unless no rule can touch it: nearly every one.
 func (t *transport) leave(w *World, slot int32) {
 	m := &t.list[slot]
-	i := m.client
-	m.lagNs = w.settings[w.nodes[i].settings].ReadLagNs
-	if m.sender != controllerRequest && m.sender != resourceRequest {
-		t.reconnectIfDead(w, i)
-		m = &t.list[slot] // it may have moved: informers list on the new connection
+	settings := &w.settings[w.nodes[m.client].alike]
+	m.lagNs = settings.ReadLagNs
+	fate := network.Fate{}
+	if settings.DeadPeerNs == 0 && settings.RequestDraw == nil && settings.ResponseDraw == nil && t.isOpen(w, m) {
+		m.RequestNs, m.ResponseNs = settings.RequestNs, settings.ResponseNs
+	} else {
+		fate = t.decide(w, slot)
+		m = &t.list[slot] // it may have moved: informers list on a new connection
 	}
-	way, latencies := t.wayOf(w, m)
-	l := t.linkOf(w, m)
-	fate := t.rulesOf(w, m).Leave(w.now, l, &way, latencies, &m.Request)
 	m.RequestNs += m.extraNs
 	m.reachesNs = w.now + m.RequestNs
-	if m.sender == resourceRequest && fate.Kind == network.Lost {
-		// the loss is reported when the write would have arrived
-		m.lostUp, fate.Kind = true, network.Delivered
-	}
-	m.retryAfter = fate.After
 	switch fate.Kind {
 	case network.Delivered:
-		t.carry(w, m.reachesNs, arrival, slot, requestArrives)
+		t.carry(w, slot, requestArrives, m.reachesNs)
 		t.timeoutIfBefore(w, slot, m.reachesNs)
 	case network.Refused, network.Reset, network.Closed:
 		m.broke = brokenBy[fate.Kind]
-		t.carry(w, m.reachesNs, response, slot, responseArrives)
+		t.carry(w, slot, responseArrives, m.reachesNs)
 		t.timeoutIfBefore(w, slot, m.reachesNs)
 	default:
 		t.stop(w, slot, network.HeldUp, fate)
 	}
+}
+
+// decide lets the rules decide the latencies, the fault and the fate of a request that leaves.
+func (t *transport) decide(w *World, slot int32) network.Fate {
+	from := &senders[t.list[slot].sender]
+	if !from.isOneWay {
+		t.reconnectIfDead(w, t.list[slot].client)
+	}
+	m := &t.list[slot]
+	way, latencies := from.path.way(w, m)
+	fate := from.path.rules(w).Leave(w.now, from.path.link(w, m), &way, latencies, &m.Request)
+	if from.isOneWay && fate.Kind == network.Lost {
+		// the loss is reported when the write would have arrived
+		m.lostUp, fate.Kind = true, network.Delivered
+	}
+	m.retryAfter = fate.After
+	return fate
 }
 
 // brokenBy is what a client learns of a connection that breaks.
@@ -251,40 +207,27 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	}
 	m.onWire = false
 	m.lostUp, m.lostDown = at != network.HeldDown, at == network.HeldDown
-	switch {
-	case m.sender.isRead():
-		w.handleLostRead(slot)
+	from := &senders[m.sender]
+	if from.lose != nil {
+		from.lose(w, slot)
 		return
-	case m.sender == resourceRequest:
-		w.resource.handleWrite(w, slot)
-		return
-	default:
-		if deadPeerNs := w.settings[w.nodes[m.client].settings].DeadPeerNs; deadPeerNs > 0 &&
-			m.sender != controllerRequest {
-			m.timeoutNs = min(m.timeoutNs, t.rules.GivesUpNs(w.now, t.linkOf(w, m), deadPeerNs))
-		}
-		t.timeoutIfBefore(w, slot, never)
 	}
+	if deadPeerNs := w.settings[w.nodes[m.client].settings].DeadPeerNs; deadPeerNs > 0 {
+		m.timeoutNs = min(m.timeoutNs, t.rules.GivesUpNs(w.now, from.path.link(w, m), deadPeerNs))
+	}
+	t.timeoutIfBefore(w, slot, never)
 	t.release(slot)
 }
 
-// arrive handles a request that reaches the server. Its client may have stopped waiting. An open request takes a path
-// without detours: it is nearly every one.
+// arrive handles a request that reaches the server. Its client may have stopped waiting.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
 	if t.isOpen(w, m) && m.Fault == network.NoFault && !m.lostUp {
-		m.servedNs = w.now
-		w.electors.serve(w, m)
-		m = &t.list[slot] // it may have moved: informers have been told of the write
-		m.returnsNs = w.now + m.ResponseNs
-		w.queue.push(event{at: m.returnsNs, key: orderKey(response, m.client, m.order), slot: slot,
-			what: responseArrives})
-		if m.timeoutNs < m.returnsNs {
-			t.setTimeout(w, slot)
-		}
+		t.answer(w, slot)
 		return
 	}
-	fate := t.rulesOf(w, m).Arrive(w.now, t.linkOf(w, m), &m.Request)
+	path := senders[m.sender].path
+	fate := path.rules(w).Arrive(w.now, path.link(w, m), &m.Request)
 	if m.lostUp {
 		fate = network.Fate{Kind: network.Lost}
 	}
@@ -296,11 +239,11 @@ func (t *transport) arrive(w *World, slot int32) {
 		t.answer(w, slot)
 	case network.Queued:
 		m.hangs = true
-		t.carry(w, fate.AtNs, arrival, slot, requestServed)
+		t.carry(w, slot, requestServed, fate.AtNs)
 		t.timeoutIfBefore(w, slot, fate.AtNs)
 	case network.Refused:
 		m.broke = step.ConnRefused
-		t.carry(w, fate.AtNs, response, slot, responseArrives)
+		t.carry(w, slot, responseArrives, fate.AtNs)
 	default:
 		at := network.HeldUp
 		if fate.Kind == network.Held && m.Fault == network.Stall && fate.Hold == network.Drop {
@@ -314,10 +257,10 @@ func (t *transport) arrive(w *World, slot int32) {
 func (t *transport) serve(w *World, slot int32) {
 	m := &t.list[slot]
 	m.hangs = false
-	switch fate := t.rules.Serve(w.now, t.linkOf(w, m)); fate.Kind {
+	switch fate := t.rules.Serve(w.now, senders[m.sender].path.link(w, m)); fate.Kind {
 	case network.Closed:
 		m.broke = step.ConnEOF
-		t.carry(w, fate.AtNs, response, slot, responseArrives)
+		t.carry(w, slot, responseArrives, fate.AtNs)
 	case network.Lost:
 		t.stop(w, slot, network.HeldDown, fate)
 	default:
@@ -325,15 +268,26 @@ func (t *transport) serve(w *World, slot int32) {
 	}
 }
 
-// answer carries a request out and sends the answer.
+// answer lets the server carry a request out, and sends the answer. A fault that refuses the request leaves the store
+// alone.
 func (t *transport) answer(w *World, slot int32) {
-	t.list[slot].servedNs = w.now
-	w.serve(slot)
-	m := &t.list[slot] // it may have moved: informers have been told of the write
-	if m.sender == resourceRequest {
+	m := &t.list[slot]
+	m.servedNs = w.now
+	from := &senders[m.sender]
+	switch {
+	case from.isOneWay:
 		m.onWire = false
-		w.resource.handleWrite(w, slot)
+		from.serve(w, slot)
 		return
+	case m.Fault == network.NoFault, from.seesFaults:
+		from.serve(w, slot)
+		m = &t.list[slot] // it may have moved: informers have been told of the write
+	case m.Fault.Stores():
+		from.serve(w, slot)
+		m = &t.list[slot]
+		m.result = asFaulted(m.Fault, m.result, m.Verb != network.Get && m.result == step.Success)
+	default:
+		m.result = faultResult[m.Fault]
 	}
 	t.sendBack(w, slot, m)
 }
@@ -341,23 +295,26 @@ func (t *transport) answer(w *World, slot int32) {
 // sendBack puts an answer or an event of a watch on its way to the client.
 func (t *transport) sendBack(w *World, slot int32, m *message) {
 	m.returnsNs = w.now + m.ResponseNs
-	fate := t.rules.Answer(w.now, t.linkOf(w, m), &m.Request)
-	if m.losesAnswer {
-		fate = network.Fate{Kind: network.Lost}
+	if m.Fault != network.NoFault || m.losesAnswer || !t.isOpen(w, m) {
+		fate := t.rules.Answer(w.now, senders[m.sender].path.link(w, m), &m.Request)
+		if m.losesAnswer {
+			fate = network.Fate{Kind: network.Lost}
+		}
+		if fate.Kind != network.Delivered {
+			t.stop(w, slot, network.HeldDown, fate)
+			return
+		}
 	}
-	if fate.Kind != network.Delivered {
-		t.stop(w, slot, network.HeldDown, fate)
-		return
-	}
-	t.carry(w, fate.AtNs, response, slot, responseArrives)
-	t.timeoutIfBefore(w, slot, fate.AtNs)
+	t.carry(w, slot, responseArrives, m.returnsNs)
+	t.timeoutIfBefore(w, slot, m.returnsNs)
 }
 
 // tell sends an event of a watch. It does not get through from a server that is silent or gone.
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
-	way, latencies := t.wayOf(w, m)
-	l := t.linkOf(w, m)
+	path := senders[m.sender].path
+	way, latencies := path.way(w, m)
+	l := path.link(w, m)
 	t.rules.Draw(w.now, l, &way, latencies, &m.Request)
 	m.ResponseNs += m.extraNs
 	m.servedNs = w.now
@@ -372,13 +329,6 @@ func (t *transport) tell(w *World, slot int32) {
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
 	n := &w.nodes[m.client]
-	if e.what == responseArrives && m.waited && m.broke == step.Success && !n.process.Paused && t.isOpen(w, m) {
-		// nearly every one
-		m.onWire = false
-		n.heardNs = w.now
-		w.electors.handleAnswer(w, n, e.slot, m)
-		return
-	}
 	if e.what == clientGivesUp {
 		m.timeoutSet = false
 		if m.waited && m.timeoutNs > w.now { // its node was suspended meanwhile
@@ -388,37 +338,33 @@ func (t *transport) hear(w *World, e event) {
 		m.result = step.ClientTimeout
 	} else {
 		m.onWire = false
-		l := t.linkOf(w, m)
 		if m.broke == step.Success && m.waited && !t.isOpen(w, m) {
-			if fate := t.rules.Hear(w.now, w.now, l, &m.Request); fate.Kind != network.Delivered {
+			fate := t.rules.Hear(w.now, w.now, senders[m.sender].path.link(w, m), &m.Request)
+			if fate.Kind != network.Delivered {
 				m.onWire = true
 				t.stop(w, e.slot, network.HeldDown, fate)
 				return
 			}
 		}
-		l.HeardNs = w.now
+		n.heardNs = w.now
 		if m.broke != step.Success {
 			m.result = m.broke
-			if w.settings[w.nodes[m.client].settings].DeadPeerNs > 0 && len(w.servers.list) > 0 &&
-				m.sender != controllerRequest {
+			if w.settings[n.settings].DeadPeerNs > 0 && len(w.servers.list) > 0 {
 				t.reconnect(w, m.client)
 				m = &t.list[e.slot]
 			}
 		}
 	}
-	if !m.waited {
+	switch from := &senders[m.sender]; {
+	case !m.waited:
 		t.release(e.slot)
-		return
-	}
-	if w.nodes[m.client].process.Paused {
-		if m.sender == heartbeatEvent {
-			w.heartbeats.keepEvent(w, e.slot)
-			return
-		}
+	case !n.process.Paused:
+		from.hear(w, e.slot, m)
+	case from.keep != nil:
+		from.keep(w, e.slot)
+	default:
 		w.deferred.add(w.now, e.class(), m.client, e.slot, m.order, e.what)
-		return
 	}
-	w.handleMessage(e.slot)
 }
 
 // drop ends a message at its client, and returns the message and its body.
@@ -470,7 +416,8 @@ func (t *transport) resumeHeld(w *World) {
 func (t *transport) resumeOne(w *World, slot int32, leftNs int64) {
 	m := &t.list[slot]
 	at := m.held
-	fate := t.rulesOf(w, m).Resume(w.now, t.linkOf(w, m), &m.Request, at)
+	path := senders[m.sender].path
+	fate := path.rules(w).Resume(w.now, path.link(w, m), &m.Request, at)
 	if fate.Kind == network.Delivered && at != network.HeldServer && leftNs >= 0 {
 		fate.AtNs = w.now + leftNs
 	}
@@ -486,13 +433,13 @@ func (t *transport) resumeOne(w *World, slot int32, leftNs int64) {
 		t.stop(w, slot, at, network.Fate{Kind: network.Lost})
 	case at == network.HeldUp:
 		m.reachesNs = fate.AtNs
-		t.carry(w, fate.AtNs, arrival, slot, requestArrives)
+		t.carry(w, slot, requestArrives, fate.AtNs)
 		t.timeoutIfBefore(w, slot, fate.AtNs)
 	case at == network.HeldServer:
-		t.carry(w, fate.AtNs, arrival, slot, requestServed)
+		t.carry(w, slot, requestServed, fate.AtNs)
 	default:
 		m.returnsNs = fate.AtNs
-		t.carry(w, fate.AtNs, response, slot, responseArrives)
+		t.carry(w, slot, responseArrives, fate.AtNs)
 		t.timeoutIfBefore(w, slot, fate.AtNs)
 	}
 }

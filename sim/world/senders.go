@@ -1,0 +1,150 @@
+package world
+
+import (
+	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// sender says what sent a message. The table of senders says what follows from that: no other code asks.
+type sender uint8
+
+const (
+	electorRequest    sender = iota
+	candidateRequest         // a LeaseCandidate client's write
+	candidateList            // its informer's list
+	candidateEvent           // an event of its informer's watch
+	controllerRequest        // a controller's, inside its API server
+	controllerEvent          // an event of a controller's informer
+	heartbeatRequest         // a kubelet's renewal
+	heartbeatList            // a monitor's list
+	heartbeatEvent           // an event of a monitor's watch
+	resourceRequest          // a leader's write to the resource
+	programRequest           // of a program that runs in the place of an elector
+	programEvent             // an event of its watch
+	anySender
+)
+
+// actor is what handles the messages of one sender.
+type actor struct {
+	client     network.Sender // that acts name to stop its messages; AnySender: acts cannot stop them
+	path       path
+	isElectors bool // its calls end with the elector's context and pass the rate limiter of the node's client
+	isNumbered bool // the sender numbers its messages in the total order; the transport numbers all others
+	isOneWay   bool // nothing answers: its sender does not wait
+	seesFaults bool // serve handles the fault of a request itself: its record shows it
+
+	serve  func(w *World, slot int32) // carries it out at the server; nil: an event, which comes from there
+	answer func(w *World, slot int32) // takes the answer or the event at the client
+	lose   func(w *World, slot int32) // learns that it did not get through; nil: the client waits for its timeout
+	keep   func(w *World, slot int32) // takes an event for a paused process; nil: the process finds it when it resumes
+
+	// A call of client-go's rest.Request asks again after some answers; retry is nil if the sender makes no such calls.
+	retry func(w *World, m *message, why step.Result, r trace.Retry) // records the retry and numbers the next request
+	send  func(w *World, slot int32)                                 // sends a request of a call that has waited
+	end   func(w *World, slot int32)                                 // ends a call without another request
+}
+
+// senders is the table of all senders. It is filled when the program starts, because what it calls sends messages, too.
+var senders [anySender]actor
+
+func init() {
+	senders = [...]actor{
+		electorRequest: {client: network.Elector, path: connection{}, isElectors: true, isNumbered: true, seesFaults: true,
+			serve: serveElector, answer: answerElector, retry: retryElector, send: sendElector, end: endElectorCall},
+		candidateRequest: {client: network.LeaseCandidate, path: candidateConnection{},
+			serve: serveCandidateWrite, answer: answerCandidate, retry: retryCandidate, send: sendAgain, end: endCall},
+		candidateList: {client: network.AnySender, path: candidateConnection{},
+			serve: serveCandidateList, answer: takeCandidateList, lose: loseCandidateRead},
+		candidateEvent: {client: network.AnySender, path: candidateConnection{},
+			answer: takeCandidateEvent, lose: loseCandidateRead},
+		controllerRequest: {client: network.Controller, path: loopback{},
+			serve: serveController, answer: answerController},
+		controllerEvent: {client: network.AnySender, path: loopback{}, answer: takeControllerEvent},
+		heartbeatRequest: {client: network.Kubelet, path: connection{}, isNumbered: true,
+			serve: serveHeartbeat, answer: answerKubelet, retry: retryHeartbeat, send: sendAgain, end: endCall},
+		heartbeatList: {client: network.AnySender, path: connection{},
+			serve: serveMonitorList, answer: takeMonitorList, lose: loseMonitorRead},
+		heartbeatEvent: {client: network.AnySender, path: connection{}, isNumbered: true,
+			answer: takeMonitorEvent, lose: loseMonitorRead, keep: keepMonitorEvent},
+		resourceRequest: {client: network.ResourceWriter, path: toResource{}, isOneWay: true,
+			serve: takeResourceWrite, lose: takeResourceWrite},
+		programRequest: {client: network.Elector, path: connection{}, seesFaults: true,
+			serve:  func(w *World, slot int32) { w.programs.serve(w, slot) },
+			answer: func(w *World, slot int32) { w.programs.handleAnswer(w, slot) }},
+		programEvent: {client: network.AnySender, path: connection{},
+			answer: func(w *World, slot int32) { w.programs.handleEvent(w, slot, false) },
+			lose:   func(w *World, slot int32) { w.programs.handleEvent(w, slot, true) }},
+	}
+}
+
+// hear hands the answer or the event in a slot to its client. A call may ask again instead.
+func (a *actor) hear(w *World, slot int32, m *message) {
+	if m.result == step.Success || a.retry == nil || !w.net.asksAgain(w, slot) {
+		a.answer(w, slot)
+	}
+}
+
+// isFrom reports whether a client that is meant sent the message.
+func (s sender) isFrom(meant network.Sender) bool {
+	return meant == network.AnySender || senders[s].client == meant
+}
+
+// path is how the messages of a sender travel.
+type path interface {
+	link(w *World, m *message) *network.Link // the connection of a message
+	rules(w *World) *network.Rules
+	way(w *World, m *message) (network.Way, *random.Stream) // its latencies, and the stream that they are drawn from
+}
+
+// connection is the connection of a node to its API server.
+type connection struct{}
+
+func (connection) link(w *World, m *message) *network.Link { return w.net.link(w, m.client) }
+
+func (connection) rules(w *World) *network.Rules { return &w.net.rules }
+
+func (connection) way(w *World, m *message) (network.Way, *random.Stream) {
+	n := &w.nodes[m.client]
+	settings := &w.settings[n.settings]
+	return network.Way{RequestNs: settings.RequestNs, ResponseNs: settings.ResponseNs,
+		RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw}, &n.latencies
+}
+
+// candidateConnection is the connection of a node, with the latencies of its LeaseCandidate client.
+type candidateConnection struct{ connection }
+
+func (c candidateConnection) way(w *World, m *message) (network.Way, *random.Stream) {
+	way, _ := c.connection.way(w, m)
+	return way, &w.clients.list[w.nodes[m.client].client].latencies
+}
+
+// loopback is the way from a controller to the API server that it runs in.
+type loopback struct{ connection }
+
+func (loopback) link(w *World, m *message) *network.Link {
+	n := &w.nodes[m.client]
+	l := &w.servers.list[n.number].loopback
+	l.State = network.Serving
+	if !n.process.Alive {
+		l.State = network.Gone
+	}
+	return l
+}
+
+func (loopback) way(w *World, m *message) (network.Way, *random.Stream) {
+	return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs},
+		&w.servers.list[w.nodes[m.client].number].latencies
+}
+
+// toResource is the way from a leader to the resource, which has rules of its own.
+type toResource struct{}
+
+func (toResource) link(w *World, m *message) *network.Link { return &w.resource.writers[m.client].link }
+
+func (toResource) rules(w *World) *network.Rules { return &w.resource.rules }
+
+func (toResource) way(w *World, m *message) (network.Way, *random.Stream) {
+	return network.Way{RequestNs: w.setup.Resource.LatencyNs}, &w.nodes[m.client].latencies
+}

@@ -13,7 +13,7 @@ import (
 // YAML returns the scenario in a text, YAML or JSON. A mistake fails the test.
 func YAML(t testing.TB, text string) *scenario.Scenario {
 	t.Helper()
-	s, err := yaml.DecodeAll([]byte(text))
+	s, err := yaml.Decode([]byte(text))
 	if err != nil {
 		t.Fatalf("electiontest: the scenario: %v", err)
 	}
@@ -27,7 +27,7 @@ func File(t testing.TB, name string) *scenario.Scenario {
 	if err != nil {
 		t.Fatalf("electiontest: %v", err)
 	}
-	s, err := yaml.DecodeAll(data)
+	s, err := yaml.Decode(data)
 	if err != nil {
 		t.Fatalf("electiontest: %s: %v", name, err)
 	}

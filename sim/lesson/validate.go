@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/faults"
 )
 
 // settings are values that every text may name: they come from the scenario, in seconds.
@@ -66,11 +65,11 @@ func (v *validator) base() (scenario.Scenario, bool) {
 	if whole == nil {
 		return v.scenario("scenario", v.l.Scenario.Name)
 	}
-	for _, e := range faults.Of(whole, nil) {
+	s, all := scenario.DecodeAll(whole, nil)
+	for _, e := range all {
 		v.add(join("scenario", e.Path), e.Message)
 	}
-	s, err := scenario.Decode(whole)
-	return s, err == nil
+	return s, len(all) == 0
 }
 
 // scenario returns a shipped scenario; false: there is none of that name, and the report says so.

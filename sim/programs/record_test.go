@@ -32,7 +32,7 @@ import (
 // served runs a scenario in real time behind HTTP, while clients use it, and returns its record and its hash.
 func served(t *testing.T, text string, clients func(ctx context.Context, url string)) (record []byte, hash string, workers int) {
 	t.Helper()
-	s, err := yaml.DecodeAll([]byte(text))
+	s, err := yaml.Decode([]byte(text))
 	require.NoError(t, err)
 	var out bytes.Buffer
 	options := programs.Options{Administered: true, WritesAreWork: true, PieceLasts: 100 * time.Millisecond}

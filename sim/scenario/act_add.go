@@ -7,11 +7,8 @@ var actAdd = Act{
 	Inverse: ActRemove, On: OnAny,
 	Label: "New node", Key: "N", Told: "joins", Promise: "will join",
 	Help: "One more candidate joins.",
-	follows: func(v *validator, a Action, path string) *FieldError {
-		if err := v.candidate(*a.Candidate, join(path, "candidate"), a.At); err != nil {
-			return err
-		}
+	follows: func(v *validator, a Action, path string) {
+		v.candidate(*a.Candidate, join(path, "candidate"), a.At)
 		v.settings.add(v.s, *a.Candidate)
-		return nil
 	},
 }

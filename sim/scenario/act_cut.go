@@ -50,10 +50,8 @@ type openCut struct {
 }
 
 // beginCut refuses a cut that contradicts another one: a direction of a target cannot drop and refuse messages at once.
-func beginCut(v *validator, a Action, path string) *FieldError {
-	if err := checkProbability(a, path); err != nil {
-		return err
-	}
+func beginCut(v *validator, a Action, path string) {
+	v.checkProbability(a, path)
 	fillCut(&a)
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {
@@ -66,8 +64,9 @@ func beginCut(v *validator, a Action, path string) *FieldError {
 		sameNode := c.target == a.Target || (c.target == TargetEverybody || a.Target == TargetEverybody)
 		sameWay := c.direction == a.Direction || c.direction == DirectionBoth || a.Direction == DirectionBoth
 		if sameNode && sameWay && c.mode != a.Mode {
-			return refuse(join(path, "mode"), a.Mode, "contradicts the cut of "+quote(c.target)+" at "+c.at.String()+
-				", which still lasts with mode "+quote(c.mode)+"; heal it first")
+			v.add(refuse(join(path, "mode"), a.Mode, "contradicts the cut of "+quote(c.target)+" at "+c.at.String()+
+				", which still lasts with mode "+quote(c.mode)+"; heal it first"))
+			return
 		}
 	}
 	open := openCut{target: a.Target, direction: a.Direction, mode: a.Mode, at: a.At}
@@ -75,10 +74,9 @@ func beginCut(v *validator, a Action, path string) *FieldError {
 		open.until = a.At + a.For
 	}
 	v.cuts = append(v.cuts, open)
-	return nil
 }
 
-func endCuts(v *validator, a Action, _ string) *FieldError {
+func endCuts(v *validator, a Action, _ string) {
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {
 		if a.Target != TargetEverybody && a.Target != c.target {
@@ -86,5 +84,4 @@ func endCuts(v *validator, a Action, _ string) *FieldError {
 		}
 	}
 	v.cuts = kept
-	return nil
 }

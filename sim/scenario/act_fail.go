@@ -38,30 +38,27 @@ const maxRetryAfter = Duration(time.Hour)
 func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
 
 // checkFail checks that an answer can have a Retry-After, then what repeats.
-func checkFail(v *validator, a Action, path string) *FieldError {
+func checkFail(v *validator, a Action, path string) {
 	if a.RetryAfter != nil {
 		at := join(path, "retryAfter")
 		switch {
 		case !CanRetryAfter(a):
-			return refuseDuration(at, *a.RetryAfter, "needs an error with an HTTP status of 429 or 5xx: "+
-				listWords(retried, "or"))
+			v.add(refuseDuration(at, *a.RetryAfter, "needs an error with an HTTP status of 429 or 5xx: "+
+				listWords(retried, "or")))
 		case *a.RetryAfter < 0 || *a.RetryAfter > maxRetryAfter || *a.RetryAfter%Duration(time.Second) != 0:
-			return refuseDuration(at, *a.RetryAfter, "must be whole seconds from 0s to "+maxRetryAfter.String())
+			v.add(refuseDuration(at, *a.RetryAfter, "must be whole seconds from 0s to "+maxRetryAfter.String()))
 		}
 	}
-	if err := checkProbability(a, path); err != nil {
-		return err
-	}
-	return checkRepeated(v, a, path)
+	v.checkProbability(a, path)
+	checkRepeated(v, a, path)
 }
 
 // checkProbability refuses a fault that meets no message. The table of fields refuses what is below 0 or above 1.
-func checkProbability(a Action, path string) *FieldError {
+func (v *validator) checkProbability(a Action, path string) {
 	if a.Probability != nil && *a.Probability == 0 {
-		return refuseNumber(join(path, "probability"), "0",
-			"must be more than 0 and at most 1; leave the act out if it concerns no message")
+		v.add(refuseNumber(join(path, "probability"), "0",
+			"must be more than 0 and at most 1; leave the act out if it concerns no message"))
 	}
-	return nil
 }
 
 var actRecover = Act{
@@ -71,17 +68,17 @@ var actRecover = Act{
 }
 
 // checkRepeated checks both directions of a latency, and every against for.
-func checkRepeated(_ *validator, a Action, path string) *FieldError {
+func checkRepeated(v *validator, a Action, path string) {
+	every := func(rule string) { v.add(refuseDuration(join(path, "every"), a.Every, rule)) }
 	switch {
 	case a.Every == 0:
 	case a.For == 0:
-		return refuseDuration(join(path, "every"), a.Every, "needs for: how long it lasts each time")
+		every("needs for: how long it lasts each time")
 	case a.For >= a.Every:
-		return refuseDuration(join(path, "every"), a.Every, "must be longer than for "+quote(a.For.String())+
-			"; leave it out for what never stops")
+		every("must be longer than for " + quote(a.For.String()) + "; leave it out for what never stops")
 	case a.Error == ErrorStall:
-		return refuseDuration(join(path, "every"), a.Every, "cannot be repeated with error "+quote(ErrorStall)+
-			"; write the acts one by one")
+		every("cannot be repeated with error " + quote(ErrorStall) + "; write the acts one by one")
 	}
-	return checkLegs(path, "request", a.Request, a.RequestDistribution, "response", a.Response, a.ResponseDistribution)
+	v.checkLeg(a.Request, a.RequestDistribution, join(path, "request"), join(path, "requestDistribution"))
+	v.checkLeg(a.Response, a.ResponseDistribution, join(path, "response"), join(path, "responseDistribution"))
 }

@@ -39,14 +39,13 @@ var actDeliver = Act{
 }
 
 // checkHeld refuses a length of what is over at once, and to lose an answer that does not come.
-func checkHeld(a Action, path string) *FieldError {
+func checkHeld(v *validator, a Action, path string) {
 	if a.Message == MessageResource && a.Effect == EffectDropResponse {
-		return refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+
-			": nothing answers a write to the resource")
+		v.add(refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+
+			": nothing answers a write to the resource"))
 	}
 	if a.For > 0 && a.Effect != EffectHold && a.Effect != EffectLate {
-		return refuseDuration(join(path, "for"), a.For, "needs effect "+quote(EffectHold)+" or "+quote(EffectLate)+
-			": a message that is lost does not come back")
+		v.add(refuseDuration(join(path, "for"), a.For, "needs effect "+quote(EffectHold)+" or "+quote(EffectLate)+
+			": a message that is lost does not come back"))
 	}
-	return nil
 }

@@ -27,17 +27,18 @@ type pause struct {
 }
 
 // beginPause refuses to pause a paused node. It cannot check holder and *: only the run decides which nodes they are.
-func beginPause(v *validator, a Action, path string) *FieldError {
+func beginPause(v *validator, a Action, path string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder {
-		return nil
+		return
 	}
 	if p, paused := v.paused[a.Target]; paused && (p.until == 0 || a.At < p.until) {
 		until := "until it is resumed"
 		if p.until != 0 {
 			until = "until " + p.until.String()
 		}
-		return refuse(join(path, "act"), a.Act, "overlaps the "+p.act+" of "+quote(a.Target)+" at "+p.at.String()+
-			", which lasts "+until+"; a paused process cannot be paused again")
+		v.add(refuse(join(path, "act"), a.Act, "overlaps the "+p.act+" of "+quote(a.Target)+" at "+p.at.String()+
+			", which lasts "+until+"; a paused process cannot be paused again"))
+		return
 	}
 	if v.paused == nil {
 		v.paused = map[string]pause{}
@@ -47,14 +48,12 @@ func beginPause(v *validator, a Action, path string) *FieldError {
 		p.until = a.At + a.For
 	}
 	v.paused[a.Target] = p
-	return nil
 }
 
 // endPause notes that the target is no longer paused.
-func endPause(v *validator, a Action, _ string) *FieldError {
+func endPause(v *validator, a Action, _ string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
 		v.paused = nil
 	}
 	delete(v.paused, a.Target)
-	return nil
 }

@@ -6,8 +6,8 @@ var actRemove = Act{
 	Word: ActRemove, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnAny,
 	Label: "Remove", Told: "leaves for good", Promise: "will leave for good",
 	Help: "The node leaves for good.",
-	follows: func(v *validator, a Action, path string) *FieldError {
+	follows: func(v *validator, a Action, path string) {
 		v.removed[a.Target] = a.At
-		return endPause(v, a, path)
+		endPause(v, a, path)
 	},
 }

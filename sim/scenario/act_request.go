@@ -13,15 +13,14 @@ var actRequest = Act{
 }
 
 // checkRequest checks the path, and that each header has a name.
-func checkRequest(a Action, path string) *FieldError {
+func checkRequest(v *validator, a Action, path string) {
 	if !strings.HasPrefix(a.Path, "/") {
-		return refuse(join(path, "path"), a.Path,
-			`must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`)
+		v.add(refuse(join(path, "path"), a.Path,
+			`must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`))
 	}
 	for i, h := range a.Headers {
 		if name, _, found := strings.Cut(h, ":"); !found || strings.TrimSpace(name) == "" {
-			return refuse(index(join(path, "headers"), i), h, `must look like "Content-Type: application/json"`)
+			v.add(refuse(index(join(path, "headers"), i), h, `must look like "Content-Type: application/json"`))
 		}
 	}
-	return nil
 }

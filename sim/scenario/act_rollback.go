@@ -6,15 +6,14 @@ var actRollback = Act{
 	Word: ActRollback, Section: SectionLease, Takes: []string{"to"}, Needs: []string{"to"},
 	Subject: "the store", Told: "is rolled back", Promise: "will be rolled back",
 	Help: "Restores the store from a backup: everything is as it was then, resourceVersions included.",
-	follows: func(v *validator, a Action, path string) *FieldError {
-		switch {
-		case *a.To >= a.At:
-			return refuseDuration(join(path, "to"), *a.To, "must lie before the act at "+a.At.String()+
-				": a store returns to what it was")
-		case len(v.s.APIServers) > 0:
-			return refuse(join(path, "act"), a.Act,
-				"cannot be used with apiServers: what their controllers have cached would not go back")
+	follows: func(v *validator, a Action, path string) {
+		if *a.To >= a.At {
+			v.add(refuseDuration(join(path, "to"), *a.To, "must lie before the act at "+a.At.String()+
+				": a store returns to what it was"))
 		}
-		return nil
+		if len(v.s.APIServers) > 0 {
+			v.add(refuse(join(path, "act"), a.Act,
+				"cannot be used with apiServers: what their controllers have cached would not go back"))
+		}
 	},
 }

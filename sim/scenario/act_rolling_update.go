@@ -35,34 +35,34 @@ func fillRollingUpdate(a *Action) {
 }
 
 // checkRollingUpdate registers the new pods, and refuses an update while another goes on.
-func checkRollingUpdate(v *validator, a Action, path string) *FieldError {
+func checkRollingUpdate(v *validator, a Action, path string) {
 	if a.At < v.updatedAt {
-		return refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+
-			v.updatedAt.String())
+		v.add(refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+
+			v.updatedAt.String()))
+		return
 	}
 	if v.updates++; v.updates > maxRollingUpdates {
-		return refuse(join(path, "act"), a.Act, "is one of more than "+strconv.Itoa(maxRollingUpdates)+
-			", the limit of a scenario")
+		v.add(refuse(join(path, "act"), a.Act, "is one of more than "+strconv.Itoa(maxRollingUpdates)+
+			", the limit of a scenario"))
+		return
 	}
 	parts := Parts(v.s, &a)
 	if len(parts) == 0 {
-		return refuse(join(path, "act"), a.Act, "finds no candidate to replace: all were removed")
+		v.relate(refuse(join(path, "act"), a.Act, "finds no candidate to replace: all were removed"), "candidates")
+		return
 	}
 	v.updatedAt = parts[len(parts)-1].At
 	if v.total += len(parts) / 2; v.total > MaxCandidates {
-		return refuseField(path, "makes "+thousands(int64(v.total))+
-			" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates))
+		v.add(refuseField(path, "makes "+thousands(int64(v.total))+
+			" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates)))
+		return
 	}
 	for i := range parts {
 		part := &parts[i].Action
-		if part.Candidate == nil || part.At > v.s.Duration { // or the run ends first
-			continue
-		}
-		if err := actAdd.follows(v, *part, path); err != nil {
-			return err
+		if part.Candidate != nil && part.At <= v.s.Duration { // or the run ends first
+			actAdd.follows(v, *part, path)
 		}
 	}
-	return nil
 }
 
 // Part is one of the acts that a shorthand stands for.

@@ -5,8 +5,6 @@ const ActServer = "server"
 var actServer = Act{
 	Word: ActServer, Section: SectionNetwork, Takes: []string{"server"}, Needs: []string{"server"},
 	Subject: "the API server", Told: "gets another capacity", Promise: "will get another capacity",
-	Help: "Changes how the API server copes with load: its rate, its queue, and what it does when the queue is full.",
-	follows: func(_ *validator, a Action, path string) *FieldError {
-		return checkServer(a.Server, join(path, "server"))
-	},
+	Help:    "Changes how the API server copes with load: its rate, its queue, and what it does when the queue is full.",
+	follows: func(v *validator, a Action, path string) { v.checkServer(a.Server, join(path, "server")) },
 }

@@ -7,10 +7,10 @@ var actSet = Act{
 	OneOf: []string{"elector", "network"},
 	Told:  "gets new settings", Promise: "will get new settings",
 	Help: "Changes settings of the target: the elector's take effect at its next start, the network's at once.",
-	follows: func(v *validator, a Action, path string) *FieldError {
-		if err := checkNetwork(a.Network, join(path, "network")); err != nil {
-			return err
+	follows: func(v *validator, a Action, path string) {
+		v.checkNetwork(a.Network, join(path, "network"))
+		if !v.termless {
+			v.add(v.settings.set(a, path))
 		}
-		return v.settings.set(a, path)
 	},
 }

@@ -7,8 +7,8 @@ var actUpgrade = Act{
 	Needs: []string{"target", "binaryVersion"},
 	Told:  "is upgraded", Promise: "will be upgraded",
 	Help: "The target's next start has another version.",
-	fits: func(a Action, path string) *FieldError {
-		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion,
+	fits: func(v *validator, a Action, path string) {
+		v.checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion,
 			a.EmulationVersion)
 	},
 }

@@ -39,34 +39,35 @@ var actWrite = Act{
 }
 
 // checkWrite checks that a write has only the fields that its op takes.
-func checkWrite(a Action, path string) *FieldError {
+func checkWrite(v *validator, a Action, path string) {
 	takesValues := a.Op == OpPut || a.Op == OpPatch
-	switch {
-	case a.Spec != nil && !takesValues:
-		return refuseField(join(path, "spec"), "does not belong to op "+quote(a.Op)+", which writes no values")
-	case a.RenewNow && !takesValues:
-		return refuseField(join(path, "renewNow"), "does not belong to op "+quote(a.Op)+", which writes no values")
-	case len(a.Clear) > 0 && a.Op != OpPatch:
-		return refuseField(join(path, "clear"), "does not belong to op "+quote(a.Op)+
-			"; only a patch removes single fields")
-	case a.Op == OpPatch && a.Spec == nil && len(a.Clear) == 0 && !a.RenewNow:
-		return refuseField(path, "a patch needs spec, clear or renewNow")
-	case a.RenewNow && a.Spec != nil && a.Spec.RenewTime != nil:
-		return refuseField(join(path, "spec.renewTime"), "contradicts renewNow; keep one of them")
+	if a.Spec != nil && !takesValues {
+		v.add(refuseField(join(path, "spec"), "does not belong to op "+quote(a.Op)+", which writes no values"))
+	}
+	if a.RenewNow && !takesValues {
+		v.add(refuseField(join(path, "renewNow"), "does not belong to op "+quote(a.Op)+", which writes no values"))
+	}
+	if len(a.Clear) > 0 && a.Op != OpPatch {
+		v.add(refuseField(join(path, "clear"), "does not belong to op "+quote(a.Op)+
+			"; only a patch removes single fields"))
+	}
+	if a.Op == OpPatch && a.Spec == nil && len(a.Clear) == 0 && !a.RenewNow {
+		v.add(refuseField(path, "a patch needs spec, clear or renewNow"))
+	}
+	if a.RenewNow && a.Spec != nil && a.Spec.RenewTime != nil {
+		v.add(refuseField(join(path, "spec.renewTime"), "contradicts renewNow; keep one of them"))
 	}
 	for i, name := range a.Clear {
 		inner := index(join(path, "clear"), i)
-		if name == "" {
-			return refuse(inner, name, "must be "+listWords(leaseSpecFields, "or"))
-		}
-		if slices.Contains(a.Clear[:i], name) {
-			return refuse(inner, name, "is given twice")
-		}
-		if a.Spec.sets(name) || (name == "renewTime" && a.RenewNow) {
-			return refuse(inner, name, "is also written by this action; keep one of them")
+		switch {
+		case name == "":
+			v.add(refuse(inner, name, "must be "+listWords(leaseSpecFields, "or")))
+		case slices.Contains(a.Clear[:i], name):
+			v.add(refuse(inner, name, "is given twice"))
+		case a.Spec.sets(name) || (name == "renewTime" && a.RenewNow):
+			v.add(refuse(inner, name, "is also written by this action; keep one of them"))
 		}
 	}
-	return nil
 }
 
 func (l *LeaseSpec) sets(name string) bool {

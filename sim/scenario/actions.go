@@ -9,7 +9,7 @@ import (
 
 // actions checks the actions in the order in which they happen: an action that begins or ends something decides which
 // later ones are possible.
-func (v *validator) actions() *FieldError {
+func (v *validator) actions() {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
 		order[i] = i
@@ -17,82 +17,89 @@ func (v *validator) actions() *FieldError {
 	sort.SliceStable(order, func(i, j int) bool { return v.s.Actions[order[i]].At < v.s.Actions[order[j]].At })
 	v.settings, v.removed = newSettings(v.s), map[string]Duration{}
 	for _, i := range order {
-		if err := v.action(v.s.Actions[i], index("actions", i)); err != nil {
-			return err
+		if v.full() {
+			return
 		}
+		v.action(v.s.Actions[i], index("actions", i))
 	}
-	return nil
 }
 
-func (v *validator) action(a Action, path string) *FieldError {
-	act := ActNamed(a.Act)
-	if act == nil { // the word is empty; checkWord has refused unknown ones
-		return refuse(join(path, "act"), a.Act, "must be "+listWords(actWords(), "or"))
-	}
-	if err := act.checkFields(a, path); err != nil {
-		return err
-	}
+func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
-		return refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String())
+		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))
+	} else if a.At+a.Within > v.s.Duration {
+		v.add(refuseDuration(join(path, "within"), a.Within, "lets the act happen after the end of the run at "+
+			v.s.Duration.String()))
 	}
-	if a.At+a.Within > v.s.Duration {
-		return refuseDuration(join(path, "within"), a.Within, "lets the act happen after the end of the run at "+
-			v.s.Duration.String())
+	v.target(a, path)
+	act := ActNamed(a.Act)
+	if act == nil && a.Act == "" {
+		v.add(refuse(join(path, "act"), a.Act, "must be "+listWords(actWords(), "or")))
 	}
-	if err := v.target(a, path); err != nil || act.follows == nil {
-		return err
+	if act == nil || v.doubts[path] {
+		v.cuts, v.paused = nil, nil // it may end them
+		return
 	}
-	return act.follows(v, a, path)
+	if !v.checkFields(act, a, path) {
+		return
+	}
+	if act.fits != nil {
+		act.fits(v, a, path)
+	}
+	if act.follows != nil {
+		act.follows(v, a, path)
+	}
 }
 
-// checkFields checks the fields of an action by themselves.
-func (a *Act) checkFields(action Action, path string) *FieldError {
-	v := reflect.ValueOf(action)
+// checkFields checks which fields an action has; false: one is missing.
+func (v *validator) checkFields(act *Act, action Action, path string) bool {
+	fields := reflect.ValueOf(action)
 	given := map[string]bool{}
-	for _, f := range fieldsOf(v.Type()) {
-		if f.required || f.name == "within" || v.Field(f.index).IsZero() {
+	for _, f := range fieldsOf(fields.Type()) {
+		if f.required || f.name == "within" || fields.Field(f.index).IsZero() {
 			continue // every act may have it
 		}
 		given[f.name] = true
-		if !slices.Contains(a.Takes, f.name) {
-			return refuseField(join(path, f.name), "does not belong to act "+quote(a.Word)+", which takes "+
-				listWords(a.Takes, "and"))
+		if !slices.Contains(act.Takes, f.name) {
+			v.add(refuseField(join(path, f.name), "does not belong to act "+quote(act.Word)+", which takes "+
+				listWords(act.Takes, "and")))
 		}
 	}
-	for _, name := range a.Needs {
+	whole := true
+	for _, name := range act.Needs {
 		if !given[name] {
-			return refuseField(join(path, name), "missing; act "+quote(a.Word)+" needs it")
+			v.add(refuseField(join(path, name), "missing; act "+quote(act.Word)+" needs it"))
+			whole = false
 		}
 	}
-	if len(a.OneOf) > 0 && !slices.ContainsFunc(a.OneOf, func(name string) bool { return given[name] }) {
-		return refuseField(path, "act "+quote(a.Word)+" needs "+listWords(a.OneOf, "or"))
+	if len(act.OneOf) > 0 && !slices.ContainsFunc(act.OneOf, func(name string) bool { return given[name] }) {
+		v.add(refuseField(path, "act "+quote(act.Word)+" needs "+listWords(act.OneOf, "or")))
+		return false
 	}
-	if a.fits == nil {
-		return nil
-	}
-	return a.fits(action, path)
+	return whole
 }
 
 // target must name a node that is there at that instant.
-func (v *validator) target(a Action, path string) *FieldError {
+func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {
-		return nil
+		return
 	}
 	path = join(path, "target")
 	joins, known := v.joined[a.Target]
-	if !known {
+	left, gone := v.removed[a.Target]
+	switch {
+	case !known && v.nameless:
+	case !known:
 		if at, later := v.addedLater(a.Target); later {
-			return refuse(path, a.Target, "joins only at "+at.String()+", after this act at "+a.At.String())
+			v.relate(refuse(path, a.Target, "joins only at "+at.String()+", after this act at "+a.At.String()))
+			return
 		}
-		return v.refuseNode(path, a.Target)
+		v.add(v.refuseNode(path, a.Target))
+	case gone:
+		v.relate(refuse(path, a.Target, "was removed at "+left.String()+"; a removed node never returns"))
+	case joins > a.At:
+		v.relate(refuse(path, a.Target, "joins only at "+joins.String()+", after this act at "+a.At.String()))
 	}
-	if left, gone := v.removed[a.Target]; gone {
-		return refuse(path, a.Target, "was removed at "+left.String()+"; a removed node never returns")
-	}
-	if joins > a.At {
-		return refuse(path, a.Target, "joins only at "+joins.String()+", after this act at "+a.At.String())
-	}
-	return nil
 }
 
 // addedLater returns when an add action adds a node of that name. It runs at most once, for an error.

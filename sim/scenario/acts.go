@@ -24,11 +24,11 @@ type Act struct {
 	Promise string // what follows the subject before it happens: "will crash"
 	On      On     // the state of a node in which it makes sense
 
-	fill  func(*Action)                           // writes out its defaults
-	usual func(*Action)                           // adds the fields that a click leaves out
-	fits  func(a Action, path string) *FieldError // checks its fields against each other
+	fill  func(*Action)                             // writes out its defaults
+	usual func(*Action)                             // adds the fields that a click leaves out
+	fits  func(v *validator, a Action, path string) // checks its fields against each other
 	// checks it against earlier acts, and notes what it begins or ends
-	follows func(v *validator, a Action, path string) *FieldError
+	follows func(v *validator, a Action, path string)
 }
 
 // On is the state of a node in which an act makes sense. In another state the world skips an act of a script, and the

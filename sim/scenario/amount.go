@@ -45,7 +45,7 @@ const amountRule = `must be a length with its unit, such as "15s", or a number w
 // maxNumber keeps a number in thousandths far from overflow.
 const maxNumber = 1_000_000_000_000
 
-func (n *node) intoAmount(v reflect.Value, at place) error {
+func (n *node) intoAmount(v reflect.Value, at place) *FieldError {
 	switch n.Kind {
 	case wire.Number:
 		if strings.HasPrefix(n.Text, "-") {

@@ -18,13 +18,13 @@ type Controllers struct {
 // leastTerm is the least value of a constant: with 0 a controller would run for ever at one instant.
 const leastTerm = Duration(100 * time.Millisecond)
 
-func (v *validator) controllers() *FieldError {
+func (v *validator) controllers() {
 	c := v.s.Controllers
 	if c == nil {
-		return nil
+		return
 	}
 	if len(v.s.APIServers) == 0 {
-		return refuseField("controllers", "needs apiServers: their controllers go by it")
+		v.relate(refuseField("controllers", "needs apiServers: their controllers go by it"), "apiServers")
 	}
 	for _, d := range []struct {
 		name  string
@@ -34,12 +34,11 @@ func (v *validator) controllers() *FieldError {
 		{"candidateValid", c.CandidateValid}, {"candidateRenew", c.CandidateRenew}, {"collectEvery", c.CollectEvery},
 	} {
 		if d.value != nil && *d.value < leastTerm {
-			return refuseDuration("controllers."+d.name, *d.value, "must be at least "+leastTerm.String())
+			v.add(refuseDuration("controllers."+d.name, *d.value, "must be at least "+leastTerm.String()))
 		}
 	}
 	if l := c.LeaseDuration; l != nil && (*l%Duration(time.Second) != 0 || *l == 0) {
-		return refuseDuration("controllers.leaseDuration", *l,
-			"must be whole seconds: the Lease says leaseDurationSeconds")
+		v.add(refuseDuration("controllers.leaseDuration", *l,
+			"must be whole seconds: the Lease says leaseDurationSeconds"))
 	}
-	return nil
 }

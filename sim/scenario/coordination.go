@@ -10,68 +10,71 @@ import (
 )
 
 // apiServers checks the API servers and registers their names.
-func (v *validator) apiServers() *FieldError {
+func (v *validator) apiServers() {
 	for i, a := range v.s.APIServers {
 		path := index("apiServers", i)
-		if err := checkNodeName(a.Name, path); err != nil {
-			return err
-		}
+		v.add(checkNodeName(a.Name, path))
 		if a.StartAt > v.s.Duration {
-			return refuseDuration(join(path, "startAt"), a.StartAt, "lies after the end of the run at "+
-				v.s.Duration.String())
+			v.add(refuseDuration(join(path, "startAt"), a.StartAt, "lies after the end of the run at "+
+				v.s.Duration.String()))
 		}
-		if err := v.register(join(path, "name"), a.Name); err != nil {
-			return err
-		}
+		v.register(join(path, "name"), a.Name)
 		if a.Version != "" {
-			if err := checkVersions(join(path, "version"), "", a.Version, ""); err != nil {
-				return err
-			}
+			v.checkVersions(join(path, "version"), "", a.Version, "")
 		}
 	}
-	return nil
 }
 
 // coordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
-func (v *validator) coordinated(c Candidate, path string) *FieldError {
+func (v *validator) coordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
-		return refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers")
+		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers"), "apiServers")
 	}
 	lists := v.s.LeaseCandidateVersion == CandidateV1alpha1
 	plain := c.Strategy == "" && c.PreferredStrategies == nil
 	switch {
 	case lists && c.Strategy != "":
-		return refuse(join(path, "strategy"), c.Strategy,
-			"is of v1beta1; leaseCandidateVersion v1alpha1 has preferredStrategies, a list")
+		v.relate(refuse(join(path, "strategy"), c.Strategy,
+			"is of v1beta1; leaseCandidateVersion v1alpha1 has preferredStrategies, a list"))
 	case !lists && c.PreferredStrategies != nil:
-		return refuse(join(path, "preferredStrategies"), listWords(c.PreferredStrategies, "and"),
-			"is of v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy")
+		v.relate(refuse(join(path, "preferredStrategies"), listWords(c.PreferredStrategies, "and"),
+			"is of v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy"), "leaseCandidateVersion")
 	case plain && c.LeaseCandidate != "":
-		return refuse(join(path, "leaseCandidate"), c.LeaseCandidate,
-			"belongs to a candidate with a strategy; the others have no LeaseCandidate")
+		v.relate(refuse(join(path, "leaseCandidate"), c.LeaseCandidate,
+			"belongs to a candidate with a strategy; the others have no LeaseCandidate"))
 	case plain && c.BinaryVersion == "" && c.EmulationVersion == "":
-		return nil
 	case len(v.s.APIServers) == 0:
-		return refuse(join(path, "binaryVersion"), c.BinaryVersion, "needs apiServers: their controllers read it")
+		v.relate(refuse(join(path, "binaryVersion"), c.BinaryVersion, "needs apiServers: their controllers read it"),
+			"apiServers")
 	case plain && !c.elects(v.s): // a plain elector of a version, without a LeaseCandidate
-		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion,
+		v.checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion,
 			c.EmulationVersion)
+	default:
+		v.leaseCandidates(c, path, lists)
 	}
+}
+
+// leaseCandidates checks the LeaseCandidate of each replica.
+func (v *validator) leaseCandidates(c Candidate, path string, lists bool) {
 	for i := range c.count() {
 		identity := orDefault(c.Identity, c.replicaName(i))
 		if c.LeaseCandidate != "" && c.LeaseCandidate != identity {
-			return refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "must be the candidate's identity, "+
+			v.relate(refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "must be the candidate's identity, "+
 				quote(identity)+
 				": the controller writes the LeaseCandidate's name into the Lease, and the elector waits for its "+
-				"identity")
+				"identity"))
+			return
 		}
 		wanted := wantedCandidate{identity, v.s.Lease, c.BinaryVersion, c.EmulationVersion, c.Strategy,
 			c.PreferredStrategies, lists}
-		if cause := wanted.fault(); cause != nil {
-			return refuse(join(path, cause.field), cause.value, cause.message)
+		causes := wanted.faults()
+		for _, cause := range causes {
+			v.relate(refuse(join(path, cause.field), cause.value, cause.message), "lease")
+		}
+		if len(causes) > 0 {
+			return
 		}
 	}
-	return nil
 }
 
 // elects reports whether the candidate's elector is a coordinated one.
@@ -94,17 +97,16 @@ func (v *validator) isServer(name string) bool {
 }
 
 // checkVersions checks versions as the API would those of a LeaseCandidate.
-func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldError {
+func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation string) {
 	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary),
 		strategy: "example.com/any"}
-	if cause := any.fault(); cause != nil {
+	for _, cause := range any.faults() {
 		path := binaryPath
 		if cause.field == "emulationVersion" && emulationPath != "" && emulation != "" {
 			path = emulationPath
 		}
-		return refuse(path, cause.value, cause.message)
+		v.relate(refuse(path, cause.value, cause.message))
 	}
-	return nil
 }
 
 type candidateFault struct{ field, value, message string }
@@ -118,8 +120,8 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// fault returns the first reason for which the API server would refuse the LeaseCandidate, nil if it would accept it.
-func (c wantedCandidate) fault() *candidateFault {
+// faults lists the reasons for which the API server would refuse the LeaseCandidate.
+func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,
 		"emulationVersion": c.emulation}
@@ -153,10 +155,9 @@ func (c wantedCandidate) fault() *candidateFault {
 	if answer.Status < 300 || json.Unmarshal(answer.Body, &status) != nil {
 		return nil
 	}
-	fault := candidateFault{field: "identity", value: c.name, message: status.Message}
-	if len(status.Details.Causes) > 0 {
-		cause := status.Details.Causes[0]
-		fault.message = cause.Message
+	var all []candidateFault
+	for _, cause := range status.Details.Causes {
+		fault := candidateFault{field: "identity", value: c.name, message: cause.Message}
 		values := map[string]string{
 			"binaryVersion": c.binary, "emulationVersion": c.emulation, "strategy": c.strategy,
 			"preferredStrategies": strings.Join(c.strategies, ", "),
@@ -169,6 +170,10 @@ func (c wantedCandidate) fault() *candidateFault {
 				fault.field, fault.value = field, value
 			}
 		}
+		all = append(all, fault)
 	}
-	return &fault
+	if len(all) == 0 {
+		all = append(all, candidateFault{field: "identity", value: c.name, message: status.Message})
+	}
+	return all
 }

@@ -1,30 +1,78 @@
 package scenario
 
 import (
-	"errors"
 	"io"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Decode reads one scenario in JSON and checks all of it. The error is a *FieldError: the first thing that is wrong.
 func Decode(data []byte) (Scenario, error) {
-	if len(data) > MaxBytes {
-		return Scenario{}, tooLarge()
-	}
-	root, err := parse(data)
-	if err != nil {
-		return Scenario{}, err
-	}
-	s, err := root.scenario()
-	if err == nil && len(data) > MaxBytes/4 && len(Encode(s)) > MaxBytes {
-		err = tooLarge() // canonical form writes "1h" as "1h0m0s", and Decode must accept that, too
-	}
-	if err != nil {
-		return Scenario{}, withLine(err, root)
+	s, all := decode(data, 1, nil)
+	if len(all) > 0 {
+		return Scenario{}, all[0]
 	}
 	return s, nil
+}
+
+// DecodeAll is Decode, and returns all errors. disputed are texts of the document that its file writes without quotes,
+// and that the versions of YAML read differently.
+func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
+	s, all := decode(data, listed, disputed)
+	if len(all) > 0 {
+		return Scenario{}, all
+	}
+	return s, nil
+}
+
+// decode reads a document once, and finds up to most errors in it.
+func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
+	if len(data) > MaxBytes {
+		return s, Errors{tooLarge()}
+	}
+	root, err := readTree(data)
+	if err != nil {
+		return s, Errors{err}
+	}
+	if root.Kind != wire.ObjectKind {
+		return s, Errors{refuseDocument(int(root.Line), "is "+root.shown()+
+			"; it should be a scenario, an object with apiVersion and kind")}
+	}
+	found := problems{most: most}
+	s = root.scenario(&found)
+	for _, e := range disputed {
+		told := *e
+		told.Message = e.Path + ": " + e.Message
+		found.add(&told)
+	}
+	v := validator{problems: found, s: s, nameless: found.nameless(&s)}
+	v.check()
+	// Canonical form writes "1h" as "1h0m0s", and Decode must accept that, too.
+	if len(v.all) == 0 && len(data) > MaxBytes/4 && len(Encode(s)) > MaxBytes {
+		return s, Errors{tooLarge()}
+	}
+	return s, v.inOrder(root)
+}
+
+// nameless reports whether some node's name could not be read.
+func (p *problems) nameless(s *Scenario) bool {
+	for _, e := range p.all {
+		switch partOf(e.Path) {
+		case "candidates", "apiServers", "actions", "heartbeats":
+			return true
+		}
+		if strings.HasSuffix(e.Path, ".replicas") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Candidates, func(c Candidate) bool { return c.Name == "" }) ||
+		slices.ContainsFunc(s.APIServers, func(a APIServer) bool { return a.Name == "" }) ||
+		slices.ContainsFunc(s.Actions, func(a Action) bool {
+			return a.Act == ActAdd && (a.Candidate == nil || a.Candidate.Name == "")
+		})
 }
 
 // ReadLimited reads a document of at most MaxBytes. It refuses a larger one without reading all of it.
@@ -39,66 +87,48 @@ func ReadLimited(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-func tooLarge() error {
+func tooLarge() *FieldError {
 	return refuseDocument(0, "is larger than 4 MiB ("+thousands(MaxBytes)+" bytes), the limit of a scenario")
 }
 
-func (n *node) scenario() (Scenario, error) {
+func (n *node) scenario(found *problems) Scenario {
 	s := Scenario{Seed: DefaultSeed}
-	if n.Kind != wire.ObjectKind {
-		return s, refuseDocument(int(n.Line), "is "+n.shown()+
-			"; it should be a scenario, an object with apiVersion and kind")
-	}
-	// The kind comes first: the unknown fields of another kind of document need no error.
-	if err := n.header(); err != nil {
-		return s, err
-	}
-	if err := n.into(reflect.ValueOf(&s).Elem(), place{}); err != nil {
-		return s, err
-	}
-	if err := n.emptyIdentity(); err != nil {
-		return s, err
-	}
+	n.repeated("", found)
+	n.header(found)
+	n.into(reflect.ValueOf(&s).Elem(), place{}, found)
+	n.emptyIdentity(found)
 	normalize(reflect.ValueOf(&s).Elem())
-	return s, Validate(s)
+	return s
 }
 
-func (n *node) header() error {
+func (n *node) header(found *problems) {
 	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
 		have := n.field(h.name)
 		if have == nil {
-			return refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want)
-		}
-		if have.Kind != wire.String || have.Text != h.want {
-			return refuseNumber(h.name, have.shown(), "must be "+quote(h.want))
+			found.add(refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want))
+		} else if have.Kind != wire.String || have.Text != h.want {
+			found.add(refuseNumber(h.name, have.shown(), "must be "+quote(h.want)))
 		}
 	}
-	return nil
 }
 
 // emptyIdentity refuses identity: "", which a Scenario cannot tell from no identity.
-func (n *node) emptyIdentity() error {
+func (n *node) emptyIdentity(found *problems) {
 	for i, c := range n.entries("candidates") {
-		if err := (*node)(c).checkIdentity(index("candidates", i)); err != nil {
-			return err
-		}
+		(*node)(c).checkIdentity(index("candidates", i), found)
 	}
 	for i, a := range n.entries("actions") {
 		if c := (*node)(a).field("candidate"); c != nil {
-			if err := c.checkIdentity(join(index("actions", i), "candidate")); err != nil {
-				return err
-			}
+			c.checkIdentity(join(index("actions", i), "candidate"), found)
 		}
 	}
-	return nil
 }
 
-func (n *node) checkIdentity(path string) error {
+func (n *node) checkIdentity(path string, found *problems) {
 	if id := n.field("identity"); id != nil && id.Text == "" {
-		return refuse(join(path, "identity"), "",
-			"must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name")
+		found.add(refuse(join(path, "identity"), "",
+			"must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name"))
 	}
-	return nil
 }
 
 func (n *node) entries(list string) []*wire.Node {
@@ -106,15 +136,6 @@ func (n *node) entries(list string) []*wire.Node {
 		return all.Items
 	}
 	return nil
-}
-
-// withLine adds the line of the refused field to an error.
-func withLine(err error, root *node) error {
-	var e *FieldError
-	if errors.As(err, &e) && e.Line == 0 && e.Path != "" {
-		e.Line = int(root.at(e.Path).Line)
-	}
-	return err
 }
 
 // normalize removes empty lists, and pointers to structs without a field set.

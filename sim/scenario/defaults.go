@@ -23,7 +23,7 @@ func readDefaults() {
 			}
 			n, err := nodeOf(group.Field(f.index).Type(), text)
 			if err == nil {
-				err = n.into(group.Field(f.index), place{f.key, f.key})
+				err = n.read(group.Field(f.index), place{f.key, f.key})
 			}
 			if err != nil {
 				panic("the table of fields has a default that is no value: " + err.Error())

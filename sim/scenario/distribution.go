@@ -1,5 +1,7 @@
 package scenario
 
+import "strings"
+
 // MaxQuantiles limits the list of a distribution.
 const MaxQuantiles = 1000
 
@@ -22,33 +24,27 @@ type Distribution struct {
 }
 
 // checkNetwork checks the fields of one level against each other.
-func checkNetwork(n *Network, path string) *FieldError {
+func (v *validator) checkNetwork(n *Network, path string) {
 	if n == nil {
-		return nil
+		return
 	}
-	return checkLegs(path, "requestLatency", n.RequestLatency, n.RequestDistribution, "responseLatency",
-		n.ResponseLatency, n.ResponseDistribution)
+	v.checkLeg(n.RequestLatency, n.RequestDistribution, join(path, "requestLatency"), join(path, "requestDistribution"))
+	v.checkLeg(n.ResponseLatency, n.ResponseDistribution, join(path, "responseLatency"),
+		join(path, "responseDistribution"))
 }
 
-// checkLegs checks that each direction has a constant or a distribution, not both.
-func checkLegs(path, requestName string, request *Duration, requests *Distribution, responseName string,
-	response *Duration, responses *Distribution) *FieldError {
-	if request != nil && requests != nil {
-		return refuseDuration(join(path, requestName), *request, "contradicts requestDistribution; keep one of them")
+// checkLeg checks that a direction has a constant or a distribution, not both.
+func (v *validator) checkLeg(constant *Duration, drawn *Distribution, constantPath, drawnPath string) {
+	if constant != nil && drawn != nil {
+		v.relate(refuseDuration(constantPath, *constant, "contradicts "+drawnPath[strings.LastIndexByte(drawnPath, '.')+1:]+
+			"; keep one of them"))
 	}
-	if response != nil && responses != nil {
-		return refuseDuration(join(path, responseName), *response, "contradicts responseDistribution; keep one of them")
+	if drawn != nil {
+		v.relate(checkDistribution(drawn, drawnPath))
 	}
-	if err := checkDistribution(requests, join(path, "requestDistribution")); err != nil {
-		return err
-	}
-	return checkDistribution(responses, join(path, "responseDistribution"))
 }
 
 func checkDistribution(d *Distribution, path string) *FieldError {
-	if d == nil {
-		return nil
-	}
 	const ways = "max (with min), mean (with min), p50 with p99, or quantiles"
 	given := 0
 	for _, is := range []bool{d.Max != 0, d.Mean != 0, d.P50 != 0 || d.P99 != 0, len(d.Quantiles) > 0} {

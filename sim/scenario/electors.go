@@ -34,32 +34,42 @@ type level struct {
 
 // checkElector applies the checks of NewLeaderElector in its order, with its messages. It refuses the field of the
 // innermost level: for leaseDuration: 8s on one candidate the error is about that field.
-func checkElector(t terms, levels ...level) *FieldError {
+func (v *validator) checkElector(t terms, levels ...level) {
+	for _, e := range t.refuse(levels) {
+		v.relate(e, "elector", "preset")
+		v.termless = true
+	}
+}
+
+// refuse lists what NewLeaderElector would refuse.
+func (t terms) refuse(levels []level) (all []*FieldError) {
+	add := func(path string, d time.Duration, rule string) { all = append(all, refuse(path, d.String(), rule)) }
 	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
-	switch {
-	case t.lease <= t.deadline:
+	if t.lease <= t.deadline {
 		const upstream = " (client-go refuses it: leaseDuration must be greater than renewDeadline)"
 		if path, ok := writtenLast(levels, "renewDeadline", "leaseDuration"); ok {
-			return refuse(path, t.deadline.String(), "must be shorter than leaseDuration "+quote(t.lease.String())+
-				upstream)
+			add(path, t.deadline, "must be shorter than leaseDuration "+quote(t.lease.String())+upstream)
+		} else {
+			path, _ = writtenLast(levels, "leaseDuration", "renewDeadline")
+			add(path, t.lease, "must be longer than renewDeadline "+quote(t.deadline.String())+upstream)
 		}
-		path, _ := writtenLast(levels, "leaseDuration", "renewDeadline")
-		return refuse(path, t.lease.String(), "must be longer than renewDeadline "+quote(t.deadline.String())+upstream)
-	case t.deadline <= jittered:
+	}
+	if t.deadline <= jittered {
 		const upstream = " (client-go refuses it: renewDeadline must be greater than retryPeriod*JitterFactor)"
 		if path, ok := writtenLast(levels, "renewDeadline", "retryPeriod"); ok {
-			times := "1.2 times retryPeriod " + quote(t.retry.String()) + ", which is " + jittered.String()
-			return refuse(path, t.deadline.String(), "must be longer than "+times+upstream)
+			add(path, t.deadline, "must be longer than 1.2 times retryPeriod "+quote(t.retry.String())+", which is "+
+				jittered.String()+upstream)
+		} else {
+			path, _ = writtenLast(levels, "retryPeriod", "renewDeadline")
+			add(path, t.retry, "is too long: 1.2 times it, "+jittered.String()+
+				", must be shorter than renewDeadline "+quote(t.deadline.String())+upstream)
 		}
-		path, _ := writtenLast(levels, "retryPeriod", "renewDeadline")
-		return refuse(path, t.retry.String(), "is too long: 1.2 times it, "+jittered.String()+
-			", must be shorter than renewDeadline "+quote(t.deadline.String())+upstream)
-	case t.retry < 1:
-		path, _ := writtenLast(levels, "retryPeriod", "")
-		return refuse(path, t.retry.String(),
-			"must be longer than zero (client-go refuses it: retryPeriod must be greater than zero)")
 	}
-	return nil
+	if t.retry < 1 {
+		path, _ := writtenLast(levels, "retryPeriod", "")
+		add(path, t.retry, "must be longer than zero (client-go refuses it: retryPeriod must be greater than zero)")
+	}
+	return all
 }
 
 // writtenLast finds the innermost level that sets the field; ok is false when a level further in sets the other one.

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -130,16 +131,17 @@ var modifiers = []struct {
 }
 
 // expectations checks the assertions. It runs last, because they need the names and the length of the run.
-func (v *validator) expectations() *FieldError {
-	for i := range v.s.Expect {
-		if err := v.clause(&v.s.Expect[i], index("expect", i)); err != nil {
-			return err
-		}
+func (v *validator) expectations() {
+	wrong := map[int]bool{}
+	for i := 0; i < len(v.s.Expect) && !v.full(); i++ {
+		before := len(v.all)
+		v.clause(&v.s.Expect[i], index("expect", i))
+		wrong[i] = len(v.all) > before || v.doubts[index("expect", i)]
 	}
-	return v.contradictions()
+	v.contradictions(wrong)
 }
 
-func (v *validator) clause(e *Expect, path string) *FieldError {
+func (v *validator) clause(e *Expect, path string) {
 	given := map[string]bool{}
 	value := reflect.ValueOf(*e)
 	for _, f := range fieldsOf(value.Type()) {
@@ -148,107 +150,89 @@ func (v *validator) clause(e *Expect, path string) *FieldError {
 	bounded := given["violation"] || given["event"] || given["measure"]
 	switch {
 	case !bounded && !given["leader"] && !given["changes"]:
-		return refuseField(path, "empty; it needs violation, leader, changes, measure or event")
+		v.relate(refuseField(path, "empty; it needs violation, leader, changes, measure or event"))
+		return
 	case given["violation"] && given["event"]:
-		return refuseField(join(path, "event"), "does not go with violation; write two clauses")
+		v.relate(refuseField(join(path, "event"), "does not go with violation; write two clauses"))
+		return
 	case given["event"] && given["measure"]:
-		return refuseField(join(path, "measure"), "does not go with event, whose bounds are counts; write two clauses")
+		v.relate(refuseField(join(path, "measure"),
+			"does not go with event, whose bounds are counts; write two clauses"))
+		return
 	case bounded && (given["leader"] || given["changes"]) &&
 		(len(e.Nodes) > 0 || given["measure"] || given["event"] || given["atLeast"] || given["atMost"]):
-		return refuseField(path, "bounds two subjects; write two clauses")
+		v.relate(refuseField(path, "bounds two subjects; write two clauses"))
+		return
 	}
 	for _, m := range modifiers {
-		if !given[m.field] {
-			continue
-		}
-		belongs := false
-		for _, subject := range m.subjects {
-			belongs = belongs || given[subject]
-		}
-		if !belongs {
-			return refuseField(join(path, m.field), "belongs to "+listWords(m.subjects, "or")+
-				", and this clause has none")
+		if given[m.field] && !slices.ContainsFunc(m.subjects, func(subject string) bool { return given[subject] }) {
+			v.relate(refuseField(join(path, m.field), "belongs to "+listWords(m.subjects, "or")+
+				", and this clause has none"))
 		}
 	}
-	for _, check := range []func(*Expect, string) *FieldError{v.clauseNames, v.clauseTimes, v.clauseMeasure,
-		v.clauseBounds} {
-		if err := check(e, path); err != nil {
-			return err
-		}
+	v.clauseNames(e, path)
+	v.clauseTimes(e, path)
+	if v.clauseMeasure(e, join(path, "measure")) {
+		v.clauseBounds(e, path)
 	}
-	return nil
 }
 
-func (v *validator) clauseNames(e *Expect, path string) *FieldError {
+func (v *validator) clauseNames(e *Expect, path string) {
 	if e.Violation != "" {
-		if err := checkRule(join(path, "violation"), e.Violation); err != nil {
-			return err
+		v.add(checkRule(join(path, "violation"), e.Violation))
+	}
+	known := func(field, name string) {
+		if _, there := v.joined[name]; !there && name != "" && !v.nameless {
+			v.add(v.refuseNode(join(path, field), name))
 		}
 	}
-	known := func(field, name string) *FieldError {
-		if _, there := v.joined[name]; !there {
-			return v.refuseNode(join(path, field), name)
-		}
-		return nil
+	if e.Leader != LeaderNobody {
+		known("leader", e.Leader)
 	}
-	if e.Leader != "" && e.Leader != LeaderNobody {
-		if err := known("leader", e.Leader); err != nil {
-			return err
-		}
-	}
-	if e.Node != "" {
-		if err := known("node", e.Node); err != nil {
-			return err
-		}
-	}
+	known("node", e.Node)
 	for i, name := range e.Nodes {
-		if err := known(index("nodes", i), name); err != nil {
-			return err
-		}
+		known(index("nodes", i), name)
 	}
-	return nil
 }
 
-func (v *validator) clauseTimes(e *Expect, path string) *FieldError {
+func (v *validator) clauseTimes(e *Expect, path string) {
 	for _, t := range []struct {
 		field string
 		d     *Duration
 	}{{"at", e.At}, {"from", e.From}, {"until", e.Until}} {
 		if t.d != nil && *t.d > v.s.Duration {
-			return refuseDuration(join(path, t.field), *t.d, "lies after the end of the run at "+v.s.Duration.String())
+			v.add(refuseDuration(join(path, t.field), *t.d, "lies after the end of the run at "+v.s.Duration.String()))
 		}
 	}
 	if e.From != nil && e.Until != nil && *e.Until < *e.From {
-		return refuseDuration(join(path, "until"), *e.Until, "lies before from, "+e.From.String())
+		v.add(refuseDuration(join(path, "until"), *e.Until, "lies before from, "+e.From.String()))
 	}
-	return nil
 }
 
-func (v *validator) clauseMeasure(e *Expect, path string) *FieldError {
-	path = join(path, "measure")
+// clauseMeasure checks the measure; false: the unit of its bounds is unknown.
+func (v *validator) clauseMeasure(e *Expect, path string) bool {
 	words := measureNames()
 	if e.Violation != "" {
 		words = []string{MeasureCount, MeasureLongest, MeasureTotal}
 	}
 	if e.Measure == "" {
-		return nil
+		return !v.doubts[partOf(path)]
 	}
-	for _, w := range words {
-		if w == e.Measure {
-			if e.Violation == "" && e.AtLeast == "" && e.AtMost == "" {
-				return refuse(path, e.Measure, "needs atLeast or atMost")
-			}
-			return nil
+	if !slices.Contains(words, e.Measure) {
+		rule := "must be " + listWords(words, "or")
+		if near := nearest(e.Measure, words); near != "" {
+			rule += "; did you mean " + quote(near) + "?"
 		}
+		v.add(refuse(path, e.Measure, rule))
+		return false
 	}
-	rule := "must be " + listWords(words, "or")
-	if near := nearest(e.Measure, words); near != "" {
-		rule += "; did you mean " + quote(near) + "?"
+	if e.Violation == "" && e.AtLeast == "" && e.AtMost == "" {
+		v.relate(refuse(path, e.Measure, "needs atLeast or atMost"))
 	}
-	return refuse(path, e.Measure, rule)
+	return true
 }
 
-func (v *validator) clauseBounds(e *Expect, path string) *FieldError {
+func (v *validator) clauseBounds(e *Expect, path string) {
 	for _, b := range []struct {
 		field  string
 		amount Amount
@@ -261,61 +245,60 @@ func (v *validator) clauseBounds(e *Expect, path string) *FieldError {
 		thousandths, isNumber := b.amount.Number()
 		switch unit := e.UnitOf(); {
 		case unit == UnitLength && !isLength:
-			return refuseNumber(inner, string(b.amount), `must be a length with its unit, such as "15s"`)
+			v.add(refuseNumber(inner, string(b.amount), `must be a length with its unit, such as "15s"`))
 		case unit != UnitLength && !isNumber:
-			return refuse(inner, string(b.amount), "must be a number: it bounds how often, not how long")
+			v.add(refuse(inner, string(b.amount), "must be a number: it bounds how often, not how long"))
 		case unit == UnitCount && thousandths%1000 != 0:
-			return refuseNumber(inner, string(b.amount), "must be a whole number: it bounds how often")
+			v.add(refuseNumber(inner, string(b.amount), "must be a whole number: it bounds how often"))
 		case unit == UnitLength && ns > int64(v.s.Duration):
-			return refuse(inner, string(b.amount), "is longer than the run of "+v.s.Duration.String())
+			v.add(refuse(inner, string(b.amount), "is longer than the run of "+v.s.Duration.String()))
 		}
 	}
-	if least, most := e.Bounds(); least > most {
-		return refuseNumber(join(path, "atMost"), string(e.AtMost), "is less than atLeast, "+string(e.AtLeast))
+	if v.has(join(path, "atLeast")) {
+		return
 	}
-	return nil
+	if least, most := e.Bounds(); least > most {
+		v.add(refuseNumber(join(path, "atMost"), string(e.AtMost), "is less than atLeast, "+string(e.AtLeast)))
+	}
 }
 
-// contradictions finds two assertions of which at most one can hold.
-func (v *validator) contradictions() *FieldError {
+// contradictions finds two assertions of which at most one can hold, without those that are wrong by themselves.
+func (v *validator) contradictions(wrong map[int]bool) {
 	type seen struct {
 		least, most int64
 		index       int
 	}
 	bounds := map[string]seen{}
 	leaders := map[Duration]int{}
-	narrow := func(i int, field, subject string, least, most int64) *FieldError {
+	narrow := func(i int, field, subject string, least, most int64) {
 		before, known := bounds[subject]
 		if !known {
 			bounds[subject] = seen{least, most, i}
-			return nil
+			return
 		}
 		if least > before.most || most < before.least {
-			return refuseField(join(index("expect", i), field), "contradicts "+index("expect", before.index)+
-				": no run fulfils both")
+			v.add(refuseField(join(index("expect", i), field), "contradicts "+index("expect", before.index)+
+				": no run fulfils both"))
+			return
 		}
 		bounds[subject] = seen{max(least, before.least), min(most, before.most), i}
-		return nil
 	}
 	for i := range v.s.Expect {
 		e := &v.s.Expect[i]
-		var err *FieldError
+		if wrong[i] {
+			continue
+		}
 		if e.Changes != nil {
-			err = narrow(i, "changes", "leaderChanges", int64(*e.Changes)*1000, int64(*e.Changes)*1000)
+			narrow(i, "changes", "leaderChanges", int64(*e.Changes)*1000, int64(*e.Changes)*1000)
 		}
 		least, most := e.Bounds()
-		if err == nil {
-			switch {
-			case e.Violation != "":
-				err = narrow(i, "violation", subjectOf(e), least, most)
-			case e.Event != "":
-				err = narrow(i, "event", subjectOf(e), least, most)
-			case e.Measure != "":
-				err = narrow(i, "measure", e.Measure, least, most)
-			}
-		}
-		if err != nil {
-			return err
+		switch {
+		case e.Violation != "":
+			narrow(i, "violation", subjectOf(e), least, most)
+		case e.Event != "":
+			narrow(i, "event", subjectOf(e), least, most)
+		case e.Measure != "":
+			narrow(i, "measure", e.Measure, least, most)
 		}
 		if e.Leader != "" {
 			at := v.s.Duration
@@ -323,13 +306,13 @@ func (v *validator) contradictions() *FieldError {
 				at = *e.At
 			}
 			if before, twice := leaders[at]; twice && v.s.Expect[before].Leader != e.Leader {
-				return refuse(join(index("expect", i), "leader"), e.Leader, "contradicts "+index("expect", before)+
-					", where it is "+quote(v.s.Expect[before].Leader)+" at the same instant")
+				v.add(refuse(join(index("expect", i), "leader"), e.Leader, "contradicts "+index("expect", before)+
+					", where it is "+quote(v.s.Expect[before].Leader)+" at the same instant"))
+				continue
 			}
 			leaders[at] = i
 		}
 	}
-	return nil
 }
 
 // subjectOf returns what two assertions must share to be comparable: everything but their bounds.

@@ -50,62 +50,48 @@ type ResolvedHeartbeats struct {
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
 
-func (v *validator) heartbeats() *FieldError {
+func (v *validator) heartbeats() {
 	h := v.s.Heartbeats
 	if h == nil {
-		return nil
+		return
 	}
-	if err := checkHeartbeatNetwork(h.Network, "heartbeats.network", "a kubelet only writes"); err != nil {
-		return err
-	}
+	v.checkHeartbeatNetwork(h.Network, "heartbeats.network", "a kubelet only writes")
 	r := resolveHeartbeats(v.s)
 	for _, d := range []struct {
 		name  string
 		value time.Duration
 	}{{"interval", r.Interval}, {"timeout", r.Timeout}, {"grace", r.Grace}, {"evaluateEvery", r.EvaluateEvery}} {
 		if d.value < time.Millisecond {
-			return refuseDuration("heartbeats."+d.name, Duration(d.value), "must be at least 1ms")
+			v.add(refuseDuration("heartbeats."+d.name, Duration(d.value), "must be at least 1ms"))
 		}
 	}
 	if h.Nodes == 0 {
-		return refuseNumber("heartbeats.nodes", "0", "must be between 1 and "+thousands(MaxHeartbeatNodes))
+		v.add(refuseNumber("heartbeats.nodes", "0", "must be between 1 and "+thousands(MaxHeartbeatNodes)))
 	}
 	for i, m := range h.Monitors {
 		path := index("heartbeats.monitors", i)
-		if err := checkNodeName(m.Name, path); err != nil {
-			return err
-		}
+		v.add(checkNodeName(m.Name, path))
 		if m.StartAt > v.s.Duration {
-			return refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+
-				v.s.Duration.String())
+			v.add(refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+
+				v.s.Duration.String()))
 		}
-		if err := checkHeartbeatNetwork(m.Network, join(path, "network"),
-			"set watchLag: a monitor reads through its watch"); err != nil {
-			return err
-		}
-		if err := v.register(join(path, "name"), m.Name); err != nil {
-			return err
-		}
+		v.checkHeartbeatNetwork(m.Network, join(path, "network"), "set watchLag: a monitor reads through its watch")
+		v.register(join(path, "name"), m.Name)
 	}
 	if len(h.Monitors) == 0 {
-		if err := v.register("heartbeats.monitors[0].name", DefaultMonitor); err != nil {
-			return err
-		}
+		v.register("heartbeats.monitors[0].name", DefaultMonitor)
 	}
 	for i := range h.Nodes {
-		if err := v.register("heartbeats.nodes", heartbeatNode(i)); err != nil {
-			return err
-		}
+		v.register("heartbeats.nodes", heartbeatNode(i))
 	}
-	return nil
 }
 
 // checkHeartbeatNetwork checks the network of kubelets or of a monitor. They take no readLag.
-func checkHeartbeatNetwork(n *Network, path, why string) *FieldError {
+func (v *validator) checkHeartbeatNetwork(n *Network, path, why string) {
 	if n != nil && n.ReadLag != nil && *n.ReadLag > 0 {
-		return refuseDuration(join(path, "readLag"), *n.ReadLag, "has no effect here; "+why)
+		v.add(refuseDuration(join(path, "readLag"), *n.ReadLag, "has no effect here; "+why))
 	}
-	return checkNetwork(n, path)
+	v.checkNetwork(n, path)
 }
 
 func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }

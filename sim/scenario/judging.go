@@ -44,24 +44,23 @@ func checkRule(path, name string) *FieldError {
 }
 
 // resource checks the resource and the acts on it.
-func (v *validator) resource() *FieldError {
+func (v *validator) resource() {
 	r := v.s.Resource
 	if r == nil {
 		for i, a := range v.s.Actions {
 			if a.Act == ActCutResource || a.Act == ActHealResource {
-				return refuse(join(index("actions", i), "act"), a.Act,
-					"needs resource: there is none to be cut off from")
+				v.relate(refuse(join(index("actions", i), "act"), a.Act,
+					"needs resource: there is none to be cut off from"), "resource")
 			}
 		}
-		return nil
+		return
 	}
 	if r.Fence == "" {
-		return refuseField("resource.fence", "missing; "+fieldOf("Resource.fence").missing)
+		v.add(refuseField("resource.fence", "missing; "+fieldOf("Resource.fence").missing))
 	}
 	if r.WriteEvery != 0 && r.WriteEvery < minWriteEvery {
-		return refuseDuration("resource.writeEvery", r.WriteEvery, "must be at least 1ms")
+		v.add(refuseDuration("resource.writeEvery", r.WriteEvery, "must be at least 1ms"))
 	}
-	return nil
 }
 
 // resolveResource fills in the defaults; the zero value is no resource.

@@ -47,7 +47,7 @@ func setValue(v reflect.Value, at place, value string) error {
 	if err != nil {
 		return err
 	}
-	return n.into(v, at)
+	return n.read(v, at)
 }
 
 func isOptional(v reflect.Value) bool {

@@ -19,7 +19,7 @@ func DecodeActions(raw []json.RawMessage) ([]Action, error) {
 			return nil, err
 		}
 		at := place{path: fmt.Sprintf("actions[%d]", i), field: "Action"}
-		if err := root.into(reflect.ValueOf(&actions[i]).Elem(), at); err != nil {
+		if err := root.read(reflect.ValueOf(&actions[i]).Elem(), at); err != nil {
 			return nil, err
 		}
 		normalize(reflect.ValueOf(&actions[i]).Elem())

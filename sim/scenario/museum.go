@@ -66,30 +66,31 @@ const (
 	catalogueRule = "must be a number of the catalogue, such as \"B02\""
 )
 
-func (v *validator) museum() *FieldError {
+func (v *validator) museum() {
 	m := v.s.Museum
 	if m == nil {
-		return nil
+		return
 	}
-	switch {
-	case !isCatalogue(m.Catalogue):
-		return refuse("museum.catalogue", m.Catalogue, catalogueRule)
-	case m.Variant == "":
-		return refuse("museum.variant", m.Variant, "must be "+listWords(wordsOf("Museum.variant"), "or"))
-	case m.Partner != "" && !isDNS(m.Partner, maxLabel, ""):
-		return refuse("museum.partner", m.Partner, "must be the name of a scenario")
-	case m.Partner != "" && m.Partner == v.s.Name:
-		return refuse("museum.partner", m.Partner, "is this scenario itself; it must be the other variant")
-	case m.Variant == VariantFailing && len(m.Source) == 0:
-		return refuseField("museum.source",
-			"missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example")
+	if !isCatalogue(m.Catalogue) {
+		v.add(refuse("museum.catalogue", m.Catalogue, catalogueRule))
+	}
+	if m.Variant == "" {
+		v.add(refuse("museum.variant", m.Variant, "must be "+listWords(wordsOf("Museum.variant"), "or")))
+	}
+	if m.Partner != "" && !isDNS(m.Partner, maxLabel, "") {
+		v.add(refuse("museum.partner", m.Partner, "must be the name of a scenario"))
+	} else if m.Partner != "" && m.Partner == v.s.Name {
+		v.add(refuse("museum.partner", m.Partner, "is this scenario itself; it must be the other variant"))
+	}
+	if m.Variant == VariantFailing && len(m.Source) == 0 {
+		v.relate(refuseField("museum.source",
+			"missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example"))
 	}
 	for i, source := range m.Source {
 		if SourceAddress(source) == "" {
-			return refuse(index("museum.source", i), source, sourceRule)
+			v.add(refuse(index("museum.source", i), source, sourceRule))
 		}
 	}
-	return nil
 }
 
 func isCatalogue(text string) bool {

@@ -63,7 +63,7 @@ func readPresets() {
 				group = reflect.ValueOf(&s.Process).Elem()
 			}
 			if err == nil {
-				err = n.item(k).into(group, place{name, group.Type().Name()})
+				err = n.item(k).read(group, place{name, group.Type().Name()})
 			}
 		}
 		if err != nil {

@@ -22,92 +22,94 @@ const (
 const minWatchdogPeriod = 100 * time.Millisecond
 
 // checkProcess checks one level of process.
-func checkProcess(p *Process, path string) *FieldError {
+func (v *validator) checkProcess(p *Process, path string) {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
-		return refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
-			minWatchdogPeriod.String()+": shorter periods make too many probes")
+		v.add(refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
+			minWatchdogPeriod.String()+": shorter periods make too many probes"))
 	}
-	return nil
 }
 
 // checkConduct checks the settings that result from the levels of one candidate.
-func (v *validator) checkConduct(c Candidate, path string) *FieldError {
-	if err := checkProcess(c.Process, path); err != nil {
-		return err
-	}
+func (v *validator) checkConduct(c Candidate, path string) {
+	v.checkProcess(c.Process, path)
 	c.Replicas = 0 // all replicas have the same settings
 	r := ResolveCandidate(v.s, c)[0]
-	switch {
-	case r.Process.OnLoss == OnLossExit && c.Restart == RestartSame:
-		return refuse(join(path, "restart"), c.Restart,
-			"contradicts process.onLoss \"exit\": a new process has a new elector")
-	case r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated:
-		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil &&
-			c.Process.IdentityAtRestart != ""), IdentityNew,
-			"contradicts elector.coordinated: a LeaseCandidate keeps its name")
-	case *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit &&
-		r.Process.WatchdogTolerance == nil && c.Restart == RestartNever:
-		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil &&
-			c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax,
-			"needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog")
-	case r.Process.WatchdogTolerance == nil &&
-		(v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
-		return refuseField(v.written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
-			"needs process.watchdogTolerance: that switches the watchdog on")
-	case *r.Client.WorkQPS > 0 && *r.Client.QPS == 0:
-		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
-			strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64),
-			"needs client.qps: without a limit nothing waits for it")
+	refused := func(e *FieldError) { v.relate(e, "preset", "elector", "process", "client") }
+	if r.Process.OnLoss == OnLossExit && c.Restart == RestartSame {
+		refused(refuse(join(path, "restart"), c.Restart,
+			"contradicts process.onLoss \"exit\": a new process has a new elector"))
 	}
-	return v.checkDialect(c, r, path)
+	if r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated {
+		refused(refuse(written(path, "process.identityAtRestart", c.Process != nil &&
+			c.Process.IdentityAtRestart != ""), IdentityNew,
+			"contradicts elector.coordinated: a LeaseCandidate keeps its name"))
+	}
+	if *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit &&
+		r.Process.WatchdogTolerance == nil && c.Restart == RestartNever {
+		refused(refuseDuration(written(path, "process.restartBackoffMax", c.Process != nil &&
+			c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax,
+			"needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog"))
+	}
+	if r.Process.WatchdogTolerance == nil &&
+		(v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()) {
+		refused(refuseField(written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
+			"needs process.watchdogTolerance: that switches the watchdog on"))
+	}
+	if *r.Client.WorkQPS > 0 && *r.Client.QPS == 0 {
+		refused(refuseNumber(written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
+			strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64),
+			"needs client.qps: without a limit nothing waits for it"))
+	}
+	checkDialect(c, r, path, refused)
 }
 
 // watchdogTold reports whether a field of the watchdog besides its tolerance is given.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
 // written returns the path of a field at the candidate or, if the candidate does not set it, at the scenario.
-func (v *validator) written(path, field string, here bool) string {
+func written(path, field string, here bool) string {
 	if here {
 		return join(path, field)
 	}
 	return field
 }
 
-func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) *FieldError {
+func checkDialect(c Candidate, r ResolvedCandidate, path string, refused func(*FieldError)) {
 	e, have := c.Elector, &r.Elector
 	if e == nil {
 		e = &Elector{}
 	}
-	at := v.written(path, "elector.dialect", e.Dialect != nil)
-	all, err := checkWords(have.Dialect, *have.Coordinated, at)
+	all, err := checkWords(have.Dialect, *have.Coordinated, written(path, "elector.dialect", e.Dialect != nil))
 	if err != nil {
-		return err
+		refused(err)
+		return
 	}
-	if err := checkLock(have.Lock, all, *have.Coordinated, v.written(path, "elector.lock", e.Lock != "")); err != nil {
-		return err
+	refused(checkLock(have.Lock, all, *have.Coordinated, written(path, "elector.lock", e.Lock != "")))
+	if all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0 {
+		refused(refuse(written(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
+			"contradicts dialect \"noRequestTimeout\"; leave it out or write 0s"))
 	}
-	switch {
-	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0:
-		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
-			"contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
-	case all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder:
-		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
-			"contradicts dialect \"blindRelease\", which does not read the holder")
-	case *have.ReleaseAfterWork && !*have.ReleaseOnCancel:
-		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true",
-			"needs releaseOnCancel: true; without it there is no release")
-	case *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore:
-		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true",
-			"contradicts process.onLoss \"ignore\": the work it would wait for never ends")
-	case all&elector.TTLLock == 0 && *have.ExpiryFactor != 1:
-		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil),
+	if all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder {
+		refused(refuseNumber(written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
+			"contradicts dialect \"blindRelease\", which does not read the holder"))
+	}
+	afterWork := written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil)
+	if *have.ReleaseAfterWork && !*have.ReleaseOnCancel {
+		refused(refuseNumber(afterWork, "true", "needs releaseOnCancel: true; without it there is no release"))
+	}
+	if *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore {
+		refused(refuseNumber(afterWork, "true",
+			"contradicts process.onLoss \"ignore\": the work it would wait for never ends"))
+	}
+	if all&elector.TTLLock == 0 && *have.ExpiryFactor != 1 {
+		refused(refuseNumber(written(path, "elector.expiryFactor", e.ExpiryFactor != nil),
 			strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64),
-			"needs dialect ttlLock: only with that the server judges expiry")
-	case all&elector.TTLLock == 0 && *have.LockDelay != 0:
-		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
-			"needs dialect ttlLock: only with that the server judges expiry")
+			"needs dialect ttlLock: only with that the server judges expiry"))
 	}
-	return nil
+	if all&elector.TTLLock == 0 && *have.LockDelay != 0 {
+		refused(refuse(written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
+			"needs dialect ttlLock: only with that the server judges expiry"))
+	}
 }
 
 // checkLock checks a lock against the other settings of an elector.

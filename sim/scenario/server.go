@@ -13,22 +13,26 @@ type Server struct {
 	RequestTimeout   Duration `json:"requestTimeout,omitempty"`
 }
 
-func checkServer(s *Server, path string) *FieldError {
-	switch {
-	case s == nil:
-	case s.Queue != 0 && s.RatePerSecond == 0:
-		return refuseNumber(join(path, "queue"), thousands(int64(s.Queue)),
-			"needs ratePerSecond: without it nothing waits")
-	case s.QueueTimeout != 0 && s.RatePerSecond == 0:
-		return refuseDuration(join(path, "queueTimeout"), s.QueueTimeout,
-			"needs ratePerSecond: without it nothing waits")
-	case s.WhenFull != "" && s.Queue == 0:
-		return refuse(join(path, "whenFull"), s.WhenFull, "needs queue: without it the queue is never full")
-	case s.NewLeaderLatency != 0 && s.NewLeaderFor == 0:
-		return refuseField(join(path, "newLeaderFor"),
-			"missing; newLeaderLatency lasts for that long after a leader has started")
-	case s.NewLeaderFor != 0 && s.NewLeaderLatency == 0:
-		return refuseField(join(path, "newLeaderLatency"), "missing; newLeaderFor says how long it lasts")
+func (v *validator) checkServer(s *Server, path string) {
+	if s == nil {
+		return
 	}
-	return nil
+	if s.Queue != 0 && s.RatePerSecond == 0 {
+		v.relate(refuseNumber(join(path, "queue"), thousands(int64(s.Queue)),
+			"needs ratePerSecond: without it nothing waits"))
+	}
+	if s.QueueTimeout != 0 && s.RatePerSecond == 0 {
+		v.relate(refuseDuration(join(path, "queueTimeout"), s.QueueTimeout,
+			"needs ratePerSecond: without it nothing waits"))
+	}
+	if s.WhenFull != "" && s.Queue == 0 {
+		v.relate(refuse(join(path, "whenFull"), s.WhenFull, "needs queue: without it the queue is never full"))
+	}
+	if s.NewLeaderLatency != 0 && s.NewLeaderFor == 0 {
+		v.relate(refuseField(join(path, "newLeaderFor"),
+			"missing; newLeaderLatency lasts for that long after a leader has started"))
+	}
+	if s.NewLeaderFor != 0 && s.NewLeaderLatency == 0 {
+		v.relate(refuseField(join(path, "newLeaderLatency"), "missing; newLeaderFor says how long it lasts"))
+	}
 }

@@ -116,15 +116,15 @@ func (t *settings) check(g *group, a Action, path string) (terms, *FieldError) {
 	if err != nil {
 		return next, err
 	}
-	err = checkElector(next, level{join(path, "elector"), a.Elector})
-	if err == nil {
+	refused := next.refuse([]level{{join(path, "elector"), a.Elector}})
+	if len(refused) == 0 {
 		return next, nil
 	}
 	for _, name := range t.names {
 		if t.of[name] == g && (name == a.Target || a.Target == TargetHolder || a.Target == TargetEverybody) {
-			err.Message += ", on node " + quote(name)
+			refused[0].Message += ", on node " + quote(name)
 			break
 		}
 	}
-	return next, err
+	return next, refused[0]
 }

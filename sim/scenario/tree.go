@@ -66,6 +66,17 @@ func splitPath(path string) []string {
 
 // parse reads one JSON document. The same field twice in one object is an error: encoding/json would take the last.
 func parse(data []byte) (*node, error) {
+	root, err := readTree(data)
+	if err != nil {
+		return nil, err
+	}
+	found := problems{most: 1}
+	root.repeated("", &found)
+	return root, found.first()
+}
+
+// readTree is parse, and leaves fields that are given twice.
+func readTree(data []byte) (*node, *FieldError) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, refuseDocument(0, "is empty; it should be a scenario")
 	}
@@ -80,8 +91,7 @@ func parse(data []byte) (*node, error) {
 	if err != nil {
 		return nil, syntaxError(data, err)
 	}
-	root := (*node)(read)
-	return root, root.repeated("")
+	return (*node)(read), nil
 }
 
 func syntaxError(data []byte, err error) *FieldError {
@@ -102,17 +112,15 @@ func syntaxError(data []byte, err error) *FieldError {
 }
 
 // repeated refuses an object that has a field twice.
-func (n *node) repeated(path string) error {
+func (n *node) repeated(path string, found *problems) {
 	var seen map[string]int32
 	if n.Kind == wire.ObjectKind {
 		seen = make(map[string]int32, len(n.Items))
 	}
-	for i := range n.Items {
+	for i := 0; i < len(n.Items) && !found.full(); i++ {
 		item := n.item(i)
 		if n.Kind == wire.Array {
-			if err := item.repeated(index(path, i)); err != nil {
-				return err
-			}
+			item.repeated(index(path, i), found)
 			continue
 		}
 		inner := join(path, shownName(n.Names[i]))
@@ -120,14 +128,11 @@ func (n *node) repeated(path string) error {
 			e := refuseField(inner, fmt.Sprintf("the field is given twice, on lines %d and %d; keep one", before,
 				item.Line))
 			e.Line = int(item.Line)
-			return e
+			found.add(e)
 		}
 		seen[n.Names[i]] = item.Line
-		if err := item.repeated(inner); err != nil {
-			return err
-		}
+		item.repeated(inner, found)
 	}
-	return nil
 }
 
 // shownName returns a field's name in a path: a word as it is, another name in quotes, since a path has dots and

@@ -18,44 +18,54 @@ type place struct {
 var durationType = reflect.TypeFor[Duration]()
 var actionType = reflect.TypeFor[Action]()
 
-// into stores the value, or returns why its type is wrong. Validate checks ranges and relations.
-func (n *node) into(v reflect.Value, at place) error {
-	if n.Kind == wire.Null {
-		return refuseNumber(at.path, "null", "is no value; leave the field out")
-	}
-	if v.Type() == durationType {
-		return n.intoDuration(v, at)
-	}
-	if v.Type() == amountType {
-		return n.intoAmount(v, at)
+// read is into for one value; the error is the first.
+func (n *node) read(v reflect.Value, at place) error {
+	found := problems{most: 1}
+	n.into(v, at, &found)
+	return found.first()
+}
+
+// into stores the value, or adds why its type is wrong. Validate checks ranges and relations.
+func (n *node) into(v reflect.Value, at place, found *problems) {
+	switch {
+	case n.Kind == wire.Null:
+		found.add(refuseNumber(at.path, "null", "is no value; leave the field out"))
+		return
+	case v.Type() == durationType:
+		found.add(n.intoDuration(v, at))
+		return
+	case v.Type() == amountType:
+		found.add(n.intoAmount(v, at))
+		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		return n.into(v.Elem(), at)
+		n.into(v.Elem(), at, found)
 	case reflect.Struct:
-		return n.intoStruct(v, at)
+		n.intoStruct(v, at, found)
 	case reflect.Slice:
-		return n.intoList(v, at)
+		n.intoList(v, at, found)
 	case reflect.String:
 		if words := wordsOf(at.field); n.Kind == wire.String && n.Text == "" && words != nil {
-			return n.refuse(at, "must be "+listWords(words, "or"))
+			found.add(n.refuse(at, "must be "+listWords(words, "or")))
+			return
 		}
-		return n.intoWhen(wire.String, at, "must be text", func() { v.SetString(Current(at.field, n.Text)) })
+		found.add(n.intoWhen(wire.String, at, "must be text", func() { v.SetString(Current(at.field, n.Text)) }))
 	case reflect.Bool:
-		return n.intoWhen(wire.Bool, at, "must be true or false", func() { v.SetBool(n.Truth) })
+		found.add(n.intoWhen(wire.Bool, at, "must be true or false", func() { v.SetBool(n.Truth) }))
 	case reflect.Float64:
-		return n.intoFloat(v, at)
+		found.add(n.intoFloat(v, at))
 	case reflect.Uint64:
-		return n.intoUint(v, at)
+		found.add(n.intoUint(v, at))
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		return n.intoInt(v, at)
+		found.add(n.intoInt(v, at))
 	default:
 		panic("the scenario has a field of type " + v.Type().String() + ", which no document can hold")
 	}
 }
 
-func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) error {
+func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) *FieldError {
 	if n.Kind != want {
 		return n.refuse(at, rule)
 	}
@@ -63,7 +73,7 @@ func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) err
 	return nil
 }
 
-func (n *node) refuse(at place, rule string) error {
+func (n *node) refuse(at place, rule string) *FieldError {
 	e := refuseNumber(at.path, n.shown(), rule)
 	if n.Kind == wire.String {
 		e.Value = n.Text
@@ -71,47 +81,63 @@ func (n *node) refuse(at place, rule string) error {
 	return e
 }
 
-func (n *node) intoStruct(v reflect.Value, at place) error {
+func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.ObjectKind {
-		return n.refuse(at, "must be an object, a group of fields")
+		found.add(n.refuse(at, "must be an object, a group of fields"))
+		return
 	}
 	fields := fieldsOf(v.Type())
-	for i, name := range n.Names {
+	for i := 0; i < len(n.Names) && !found.full(); i++ {
+		name := n.Names[i]
 		f, known := findField(fields, name)
-		inner := join(at.path, shownName(name))
 		if !known {
-			return refuseField(inner, "unknown field"+advice(name, "the fields here are", namesOf(fields)))
+			e := n.unknown(name, at, v.Type())
+			e.Line = int(n.item(i).Line)
+			found.add(e)
+			// A misspelt field counts as the one that it means.
+			meant := nearest(name, namesOf(fields))
+			if f, known = findField(fields, meant); !known || n.field(meant) != nil {
+				continue
+			}
+			n.Names[i] = meant
 		}
-		if err := n.item(i).into(v.Field(f.index), place{inner, f.key}); err != nil {
-			return err
-		}
+		n.item(i).into(v.Field(f.index), place{join(at.path, f.name), f.key}, found)
 	}
 	for _, f := range fields {
 		if f.required && n.field(f.name) == nil {
-			return refuseField(join(at.path, f.name), "missing; "+fieldOf(f.key).missing)
+			found.add(refuseField(join(at.path, f.name), "missing; "+fieldOf(f.key).missing))
 		}
 	}
-	return nil
 }
 
-func (n *node) intoList(v reflect.Value, at place) error {
+// unknown refuses a field that a group does not have. An action has the fields of its act.
+func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
+	names, possible := namesOf(fieldsOf(group)), "the fields here are"
+	if group == actionType && nearest(name, names) == "" && n.field("act") != nil {
+		if act := ActNamed(n.field("act").Text); act != nil {
+			names, possible = append([]string{"at", "act"}, act.Takes...), "act "+quote(act.Word)+" takes"
+		}
+	}
+	return refuseField(join(at.path, shownName(name)), "unknown field"+advice(name, possible, names))
+}
+
+func (n *node) intoList(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.Array {
-		return n.refuse(at, "must be a list")
+		found.add(n.refuse(at, "must be a list"))
+		return
 	}
 	if most := MaxItems(at.field); most > 0 && len(n.Items) > most {
-		return tooMany(at.path, len(n.Items), most)
+		found.add(tooMany(at.path, len(n.Items), most))
+		return
 	}
 	list := reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items))
-	for i := range n.Items {
-		if err := n.item(i).into(list.Index(i), place{index(at.path, i), at.field}); err != nil {
-			return err
-		}
-	}
 	v.Set(list)
-	return nil
+	for i := 0; i < len(n.Items) && !found.full(); i++ {
+		n.item(i).into(list.Index(i), place{index(at.path, i), at.field}, found)
+	}
 }
 
-func (n *node) intoDuration(v reflect.Value, at place) error {
+func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 	if n.Kind == wire.Number {
 		return n.refuse(at, "must be a duration with its unit; write "+quote(n.Text+"s")+" if you mean seconds")
 	}
@@ -132,7 +158,7 @@ func (n *node) intoDuration(v reflect.Value, at place) error {
 	return nil
 }
 
-func (n *node) intoFloat(v reflect.Value, at place) error {
+func (n *node) intoFloat(v reflect.Value, at place) *FieldError {
 	f, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, "must be a number")
@@ -141,7 +167,7 @@ func (n *node) intoFloat(v reflect.Value, at place) error {
 	return nil
 }
 
-func (n *node) intoUint(v reflect.Value, at place) error {
+func (n *node) intoUint(v reflect.Value, at place) *FieldError {
 	u, err := strconv.ParseUint(n.Text, 10, 64)
 	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
@@ -150,7 +176,7 @@ func (n *node) intoUint(v reflect.Value, at place) error {
 	return nil
 }
 
-func (n *node) intoInt(v reflect.Value, at place) error {
+func (n *node) intoInt(v reflect.Value, at place) *FieldError {
 	i, err := strconv.ParseInt(n.Text, 10, v.Type().Bits())
 	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))

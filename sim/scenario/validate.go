@@ -4,25 +4,46 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Validate checks everything in a scenario but its types: ranges, words, names, and relations between fields and
-// between acts. The error is a *FieldError without a line.
+// between acts. The error is a *FieldError without a line, the first that it finds.
 func Validate(s Scenario) error {
-	v := validator{s: s, joined: map[string]Duration{}}
-	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.controllers, v.candidates, v.heartbeats,
-		v.actions, v.expectations, v.resource, v.museum,
-	} {
-		if err := check(); err != nil {
-			return err
-		}
+	v := validator{problems: problems{most: 1}, s: s}
+	v.check()
+	return v.first()
+}
+
+// check adds what is wrong with the scenario.
+func (v *validator) check() {
+	v.joined = map[string]Duration{}
+	v.header()
+	checkValue(reflect.ValueOf(v.s), place{}, &v.problems)
+	if !v.size() {
+		return // their names alone would take long
 	}
-	return nil
+	if len(v.all) > 0 {
+		v.doubt()
+	}
+	v.end()
+	for _, check := range []func(){
+		v.network, v.apiServers, v.controllers, v.candidates, v.heartbeats, v.actions, v.expectations, v.resource,
+		v.museum,
+	} {
+		if v.full() {
+			return
+		}
+		check()
+	}
 }
 
 type validator struct {
-	s      Scenario
+	problems
+	s        Scenario
+	nameless bool // a name could not be read: no name is unknown
+	termless bool // the settings of an elector contradict each other: no act is blamed for it
+
 	joined map[string]Duration // the instant at which a name exists: 0, or its add action's
 	names  []string            // of joined, in the order of the document
 
@@ -37,29 +58,25 @@ type validator struct {
 	updatedAt Duration
 }
 
-func (v *validator) header() *FieldError {
+func (v *validator) header() {
 	if v.s.APIVersion != APIVersion {
-		return refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion))
+		v.add(refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion)))
 	}
 	if v.s.Kind != Kind {
-		return refuse("kind", v.s.Kind, "must be "+quote(Kind))
+		v.add(refuse("kind", v.s.Kind, "must be "+quote(Kind)))
 	}
-	return nil
 }
 
-// values checks every field by itself, with the table of fields.
-func (v *validator) values() *FieldError {
-	return checkValue(reflect.ValueOf(v.s), place{})
-}
-
-func checkValue(v reflect.Value, at place) *FieldError {
+// checkValue checks every field by itself, with the table of fields.
+func checkValue(v reflect.Value, at place, found *problems) {
 	if v.Type() == durationType {
-		return checkDuration(Duration(v.Int()), at)
+		found.add(checkDuration(Duration(v.Int()), at))
+		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			return checkValue(v.Elem(), at)
+			checkValue(v.Elem(), at, found)
 		}
 	case reflect.Struct:
 		for _, f := range fieldsOf(v.Type()) {
@@ -67,29 +84,25 @@ func checkValue(v reflect.Value, at place) *FieldError {
 			if absent(one) { // most fields are: a hunt would spend a sixth of its time on their paths
 				continue
 			}
-			if err := checkValue(one, place{join(at.path, f.name), f.key}); err != nil {
-				return err
-			}
+			checkValue(one, place{join(at.path, f.name), f.key}, found)
 		}
 	case reflect.Slice:
 		if most := MaxItems(at.field); most > 0 && v.Len() > most {
-			return tooMany(at.path, v.Len(), most)
+			found.add(tooMany(at.path, v.Len(), most))
+			return
 		}
-		for i := range v.Len() {
-			if err := checkValue(v.Index(i), place{index(at.path, i), at.field}); err != nil {
-				return err
-			}
+		for i := 0; i < v.Len() && !found.full(); i++ {
+			checkValue(v.Index(i), place{index(at.path, i), at.field}, found)
 		}
 	case reflect.String:
-		return checkWord(v.String(), at)
+		found.add(checkWord(v.String(), at))
 	case reflect.Float64:
-		return checkFloat(v.Float(), at)
+		found.add(checkFloat(v.Float(), at))
 	case reflect.Uint64:
-		return checkNumber(int64(min(v.Uint(), 1<<63-1)), strconv.FormatUint(v.Uint(), 10), at)
+		found.add(checkNumber(int64(min(v.Uint(), 1<<63-1)), strconv.FormatUint(v.Uint(), 10), at))
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		return checkNumber(v.Int(), strconv.FormatInt(v.Int(), 10), at)
+		found.add(checkNumber(v.Int(), strconv.FormatInt(v.Int(), 10), at))
 	}
-	return nil
 }
 
 // absent reports whether a field has the zero value of a type of which that is always valid.
@@ -121,7 +134,11 @@ func checkWord(word string, at place) *FieldError {
 		return nil
 	}
 	rule := "must be " + listWords(words, "or")
-	if near := nearest(word, words); near != "" {
+	near := nearest(word, words)
+	if meant := actsMeant[strings.ToLower(word)]; at.field == "Action.act" && meant != "" {
+		near = meant
+	}
+	if near != "" {
 		rule += "; did you mean " + quote(near) + "?"
 	}
 	return refuse(at.path, word, rule)
@@ -134,8 +151,8 @@ func checkNumber(n int64, shown string, at place) *FieldError {
 	return nil
 }
 
-// size counts replicas and added candidates before the other checks create them.
-func (v *validator) size() *FieldError {
+// size counts replicas and added candidates before the other checks create them; false: too many.
+func (v *validator) size() bool {
 	total := 0
 	for _, c := range v.s.Candidates {
 		total += c.count()
@@ -149,27 +166,29 @@ func (v *validator) size() *FieldError {
 		e := refuseField("candidates", thousands(int64(total))+
 			" candidates, replicas and added ones counted, are more than the limit of "+thousands(MaxCandidates))
 		e.Value = strconv.Itoa(total)
-		return e
+		v.add(e)
+		return false
 	}
 	v.total = total
 	if total == 0 {
-		return refuseField("candidates",
-			"missing; at least one candidate must compete for the Lease, with name: a for example")
+		v.add(refuseField("candidates",
+			"missing; at least one candidate must compete for the Lease, with name: a for example"))
+		v.nameless = true
 	}
-	return nil
+	return true
 }
 
-func (v *validator) end() *FieldError {
-	if v.s.Duration == 0 {
-		return refuseDuration("duration", v.s.Duration, "must be longer than zero: the run ends there")
+// end checks the end of the run. Nothing lies after one that could not be read.
+func (v *validator) end() {
+	if v.doubts["duration"] {
+		v.s.Duration = MaxDuration
+	} else if v.s.Duration == 0 {
+		v.add(refuseDuration("duration", v.s.Duration, "must be longer than zero: the run ends there"))
 	}
-	return nil
 }
 
 // network checks the way to the API server and the server's capacity.
-func (v *validator) network() *FieldError {
-	if err := checkNetwork(&v.s.Network, "network"); err != nil {
-		return err
-	}
-	return checkServer(v.s.Server, "server")
+func (v *validator) network() {
+	v.checkNetwork(&v.s.Network, "network")
+	v.checkServer(v.s.Server, "server")
 }

@@ -1,5 +1,19 @@
 package scenario
 
+// actsMeant are words that people try, and the act that does what they say.
+var actsMeant = map[string]string{
+	"kill": "crash", "sigkill": "crash", "die": "crash", "exit": "crash",
+	"sigterm": "stop", "terminate": "stop", "shutdown": "stop", "drain": "stop",
+	"start": "restart", "boot": "restart",
+	"freeze": "pause", "sigstop": "pause", "stall": "pause", "gc": "pause",
+	"unpause": "resume", "continue": "resume", "sigcont": "resume", "thaw": "resume",
+	"partition": "cut", "disconnect": "cut", "isolate": "cut", "offline": "cut",
+	"reconnect": "heal", "connect": "heal", "online": "heal",
+	"error": "fail", "outage": "fail", "slow": "latency", "delay": "latency", "skew": "clock", "drift": "clock",
+	"join": "add", "scale": "add", "leave": "remove", "patch": "write", "edit": "write", "delete": "write",
+	"rollout": "rollingUpdate", "deploy": "rollingUpdate",
+}
+
 // The words a scenario may use.
 const (
 	StreamsNamed    = "named"

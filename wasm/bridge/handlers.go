@@ -8,7 +8,6 @@ import (
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"github.com/leaselab/leaselab/sim/view"
 	"github.com/leaselab/leaselab/sim/view/export"
 )
@@ -45,7 +44,7 @@ func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
 	if lab.IsSnapshot(p.Scenario) || lab.IsSession(p.Scenario) {
 		return out, nil
 	}
-	all := faults.Of(p.Scenario, nil)
+	_, all := scenario.DecodeAll(p.Scenario, nil)
 	out.Whole = all.Whole()
 	for _, e := range all.Found() {
 		out.Errors = append(out.Errors, ScenarioError{Path: e.Path, Message: short(e.Message)})

@@ -26,7 +26,7 @@ const recordedLease = `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","me
 // recorded is the record of two programs, of which a acquires the Lease after a second and works.
 func recorded(t *testing.T) string {
 	t.Helper()
-	s, err := yaml.DecodeAll([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: real\nduration: 10s\ncandidates: [{name: a}, {name: b}]\nactions: [{at: 5s, act: cut, target: a, for: 2s}]\n"))
+	s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: real\nduration: 10s\ncandidates: [{name: a}, {name: b}]\nactions: [{at: 5s, act: cut, target: a, for: 2s}]\n"))
 	require.NoError(t, err)
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {

@@ -99,7 +99,7 @@ func read(f *os.File, name string) (scenario.Scenario, error) {
 		}
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
-	s, err := yaml.DecodeAll(data)
+	s, err := yaml.Decode(data)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}

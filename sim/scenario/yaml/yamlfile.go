@@ -16,41 +16,26 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode reads a scenario from YAML, or from JSON when the text begins with a brace. The error is a
-// *scenario.FieldError with the line of the file.
+// Decode reads a scenario from YAML, or from JSON when the text begins with a brace. The error lists all errors of the
+// file with their lines: it is a scenario.Errors.
 func Decode(data []byte) (scenario.Scenario, error) {
-	if len(data) > scenario.MaxBytes || isJSON(data) {
-		return scenario.Decode(data) // it refuses a file that is too large before it reads it
+	document, disputed := data, []*scenario.FieldError(nil)
+	if len(data) <= scenario.MaxBytes { // scenario.Decode refuses a larger file
+		var err error
+		document, disputed, err = Read(data)
+		var syntax *scenario.FieldError
+		if errors.As(err, &syntax) { // nothing after it can be trusted
+			return scenario.Scenario{}, scenario.Errors{syntax}
+		}
 	}
-	asJSON, err := ToJSON(data)
-	if err != nil {
-		return scenario.Scenario{}, err
+	s, all := scenario.DecodeAll(document, disputed)
+	if len(all) > 0 {
+		return s, all
 	}
-	return scenario.Decode(asJSON)
-}
-
-// DecodeAll is Decode, and the error lists all errors of the file: it is a faults.Errors.
-func DecodeAll(data []byte) (scenario.Scenario, error) {
-	s, err := Decode(data)
-	if err == nil {
-		return s, nil
-	}
-	var first *scenario.FieldError
-	if !errors.As(err, &first) {
-		return s, err
-	}
-	if len(data) > scenario.MaxBytes {
-		return s, faults.Errors{first}
-	}
-	document, disputed, unread := Read(data)
-	if unread != nil {
-		return s, faults.Errors{first} // nothing after a syntax error can be trusted
-	}
-	return s, faults.Of(document, disputed)
+	return s, nil
 }
 
 func isJSON(data []byte) bool {

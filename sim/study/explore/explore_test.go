@@ -25,7 +25,7 @@ import (
 // small is two candidates that start together, with settings and acts.
 func small(t *testing.T, rest string) scenario.Scenario {
 	t.Helper()
-	s, err := yaml.DecodeAll([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: small\nduration: 60s\n" + rest))
+	s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: small\nduration: 60s\n" + rest))
 	require.NoError(t, err)
 	return s
 }

@@ -1,4 +1,4 @@
-package faults_test
+package yaml_test
 
 import (
 	"errors"
@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
@@ -31,14 +30,6 @@ actions:
 expect:
   - {changes: 2}
 `
-
-func TestAFileWithoutErrors(t *testing.T) {
-	s, err := yaml.DecodeAll([]byte(valid))
-	require.NoError(t, err)
-	want, err := yaml.Decode([]byte(valid))
-	require.NoError(t, err)
-	assert.Equal(t, want, s)
-}
 
 // Every error of a file is listed, with its line, its path and how to correct it.
 func TestAllErrorsAtOnce(t *testing.T) {
@@ -89,6 +80,58 @@ candidates: [{name: a},{name: a}]
 			`line 9: candidates[1].name "a" is already taken`,
 			`line 12: actions[1].target "zed" names no node; there are a`,
 		}},
+		{"a node with a name like those that a search would make up", strings.NewReplacer("name: a}", "name: placeholder-1}", "target: b", "target: zed").Replace(valid), []string{
+			`line 12: actions[1].target "zed" names no node; there are placeholder-1 and b`,
+		}},
+		{"several errors in each group", `apiVersion: leaselab.dev/v1alpha1
+kind: Scenario
+duration: 2m
+server: {queue: 5, newLeaderLatency: 1s}
+elector: {leaseDuration: 5s, retryPeriod: 0s}
+network: {requestDistribution: {min: 1s}, responseDistribution: {p99: 1s}}
+candidates:
+  - {name: a, spreadStart: 1s, restartAfter: 2s, startAt: 3m, strategy: Oldest}
+  - {name: b, process: {watchdogPeriod: 1s}, client: {workQps: 1}}
+actions:
+  - {at: 1s, act: fail, target: zed, error: conflict, retryAfter: 5s, probability: 0, direction: up}
+  - {at: 3s, act: pause, target: a}
+  - {at: 4s, act: pause, target: a}
+  - {at: 5s, act: crash}
+  - {at: 3m, act: cutResource, target: a}
+museum: {catalogue: B2, variant: failing}
+expect:
+  - {event: crashed, from: 5m, node: zed, atMost: 1.5}
+`, []string{
+			`line 4: server.queue 5 needs ratePerSecond`,
+			`line 4: server.newLeaderFor: missing`,
+			`line 5: elector.leaseDuration "5s" must be longer than renewDeadline "10s"`,
+			`line 5: elector.retryPeriod "0s" must be longer than zero`,
+			`line 6: network.requestDistribution: gives no lengths`,
+			`line 6: network.responseDistribution.p50: missing`,
+			`line 8: candidates[0].spreadStart "1s" needs replicas`,
+			`line 8: candidates[0].restartAfter "2s" needs restart`,
+			`line 8: candidates[0].startAt "3m0s" lies after the end`,
+			`line 8: candidates[0].binaryVersion "" needs apiServers`,
+			`line 9: candidates[1].process.watchdogPeriod: needs process.watchdogTolerance`,
+			`line 9: candidates[1].client.workQps 1 needs client.qps`,
+			`line 11: actions[0].target "zed" names no node`,
+			`line 11: actions[0].direction: does not belong to act "fail"`,
+			`line 11: actions[0].retryAfter "5s" needs an error with an HTTP status`,
+			`line 11: actions[0].probability 0 must be more than 0`,
+			`line 13: actions[2].act "pause" overlaps the pause of "a" at 3s`,
+			`line 14: actions[3].target: missing; act "crash" needs it`,
+			`line 15: actions[4].at "3m0s" lies after the end`,
+			`line 15: actions[4].act "cutResource" needs resource`,
+			`line 16: museum.catalogue "B2" must be a number`,
+			`line 16: museum.source: missing`,
+			`line 18: expect[0].node "zed" names no node`,
+			`line 18: expect[0].from "5m0s" lies after the end`,
+			`line 18: expect[0].atMost 1.5 must be a whole number`,
+		}},
+		{"a misspelt group, and an error in it", strings.Replace(valid, "candidates:", "candidats:", 1) + "  - {leader: zed}\n", []string{
+			`line 8: candidats: unknown field; did you mean "candidates"?`,
+			`line 15: expect[1].leader "zed" names no node; there are a and b`,
+		}},
 		{"an assertion", strings.Replace(valid, "{changes: 2}", "{violation: moreThanOneActiv}\n  - {leader: c}\n  - {measure: conflict, atMost: 3}", 1), []string{
 			`did you mean "moreThanOneActive"?`,
 			`line 15: expect[1].leader "c" names no node; there are a and b`,
@@ -96,8 +139,8 @@ candidates: [{name: a},{name: a}]
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := yaml.DecodeAll([]byte(c.text))
-			var all faults.Errors
+			_, err := yaml.Decode([]byte(c.text))
+			var all scenario.Errors
 			require.ErrorAs(t, err, &all)
 			var got []string
 			for _, e := range all {
@@ -111,8 +154,8 @@ candidates: [{name: a},{name: a}]
 	}
 }
 
-// A large file with an error on each line takes as long as a few readings of it.
-func TestALargeFileIsReadAFewTimes(t *testing.T) {
+// A large file with an error on each line lists the first of them.
+func TestALargeFileListsItsFirstErrors(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(strings.Split(valid, "actions:")[0] + "actions:\n")
 	for text.Len() < scenario.MaxBytes-100 {
@@ -122,12 +165,11 @@ func TestALargeFileIsReadAFewTimes(t *testing.T) {
 		return
 	}
 	began := time.Now()
-	_, err := yaml.DecodeAll([]byte(text.String()))
-	var all faults.Errors
+	_, err := yaml.Decode([]byte(text.String()))
+	var all scenario.Errors
 	require.ErrorAs(t, err, &all)
-	assert.Greater(t, len(all), 3)
-	assert.Less(t, len(all), 50)
-	assert.Contains(t, err.Error(), "errors: at least ")
+	assert.Len(t, all.Found(), 50)
+	assert.Contains(t, err.Error(), "errors: at least 50")
 	assert.True(t, strings.HasSuffix(err.Error(), "\n  there may be more"))
 	assert.Less(t, time.Since(began), time.Minute)
 }
@@ -138,6 +180,11 @@ func TestConsequencesAreNotListed(t *testing.T) {
 		{"the name of a node is wrong, and an act names it", "name: b,", `name: "b b",`, "candidates[1].name"},
 		{"a required field has the wrong type", "at: 20s", "at: [20s]", "actions[0].at"},
 		{"the duration is no duration", "duration: 2m", "duration: long", "duration"},
+		{"the name of a node is no text", "name: b,", "name: 5,", "candidates[1].name"},
+		{"a setting is no duration, and would contradict another's default", "leaseDuration: 15s", "leaseDuration: long, renewDeadline: 17s", "elector.leaseDuration"},
+		{"an act that could end a pause is none", "- {at: 30s, act: cut, target: b, for: 10s}",
+			"- {at: 30s, act: pause, target: b}\n  - {at: 31s, act: resum, target: b}\n  - {at: 32s, act: pause, target: b}", "actions[2].act"},
+		{"an assertion has no measure of that name", "{changes: 2}", "{measure: leaderless, atMost: 3s}", "expect[0].measure"},
 		{"a list is none", "candidates:\n  - {name: a}\n  - {name: b, startAt: 50ms}", "candidates: none", "candidates"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,8 +192,8 @@ func TestConsequencesAreNotListed(t *testing.T) {
 			if c.name != "the name of a node is wrong, and an act names it" {
 				text = strings.Replace(valid, c.old, c.new, 1)
 			}
-			_, err := yaml.DecodeAll([]byte(text))
-			var all faults.Errors
+			_, err := yaml.Decode([]byte(text))
+			var all scenario.Errors
 			require.ErrorAs(t, err, &all)
 			assert.Equal(t, c.says, all[0].Path)
 			if c.name != "a list is none" { // then no act can name a node
@@ -156,7 +203,7 @@ func TestConsequencesAreNotListed(t *testing.T) {
 	}
 }
 
-// The shipped scenarios with each line left out or cut: the first error is that of package yaml, and the search ends.
+// The shipped scenarios with each line left out or cut: the first error is among all of them.
 func TestTheFirstErrorIsAmongThem(t *testing.T) {
 	files, err := filepath.Glob("../shipped/*.yaml")
 	require.NoError(t, err)
@@ -175,8 +222,13 @@ func TestTheFirstErrorIsAmongThem(t *testing.T) {
 		for i := 0; i < len(lines); i += step {
 			for _, line := range []string{"", strings.Replace(lines[i], ": ", ": ]", 1), strings.Replace(lines[i], ": ", "x: ", 1), strings.Replace(lines[i], "s", "", 1)} {
 				text := []byte(strings.Join(lines[:i], "") + line + strings.Join(lines[i+1:], ""))
-				_, want := yaml.Decode(text)
-				_, err := yaml.DecodeAll(text)
+				_, err := yaml.Decode(text)
+				document, disputed, unread := yaml.Read(text)
+				if unread != nil || len(disputed) > 0 {
+					require.Error(t, err)
+					continue
+				}
+				_, want := scenario.Decode(document)
 				if want == nil {
 					require.NoError(t, err)
 					continue
@@ -187,23 +239,4 @@ func TestTheFirstErrorIsAmongThem(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Any bytes are a scenario, or have errors, and the search for them ends.
-func FuzzDecode(f *testing.F) {
-	f.Add([]byte(valid))
-	f.Add([]byte("apiVersion: 1\nkind: [\n"))
-	f.Add([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\ncandidates: [{name: a}, {name: a}, {name: a b}]\nactions: [{}, 1, {act: x}]\nexpect: [{}, []]\n"))
-	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","a.b":1,"a\"b":{},"seed":null,"heartbeats":{"nodes":-1,"monitors":[{"name":"holder"}]}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		_, first := yaml.Decode(data)
-		_, err := yaml.DecodeAll(data)
-		if first == nil {
-			require.NoError(t, err)
-			return
-		}
-		var all faults.Errors
-		require.ErrorAs(t, err, &all)
-		require.NotEmpty(t, all)
-	})
 }

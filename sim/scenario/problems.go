@@ -1,0 +1,125 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// listed is how many errors of one document are listed.
+const listed = 50
+
+// Errors are the errors of one document, in the order of its lines. The last may say that there may be more.
+type Errors []*FieldError
+
+// unfinished is the last of the errors when the search for them has ended early.
+var unfinished = &FieldError{Message: "there may be more"}
+
+// Error returns the error, or a heading and a line for each.
+func (all Errors) Error() string {
+	if len(all) == 1 {
+		return all[0].Error()
+	}
+	var text strings.Builder
+	if all.Whole() {
+		fmt.Fprintf(&text, "%d errors", len(all))
+	} else {
+		fmt.Fprintf(&text, "errors: at least %d", len(all.Found()))
+	}
+	for _, e := range all {
+		text.WriteString("\n  " + e.Error())
+	}
+	return text.String()
+}
+
+// Unwrap lists the errors for errors.As, which takes the first.
+func (all Errors) Unwrap() []error {
+	list := make([]error, len(all))
+	for i, e := range all {
+		list[i] = e
+	}
+	return list
+}
+
+// Whole reports whether all errors are listed.
+func (all Errors) Whole() bool { return len(all) == 0 || all[len(all)-1] != unfinished }
+
+// Found returns the errors without the last one that may say that there may be more.
+func (all Errors) Found() Errors {
+	if all.Whole() {
+		return all
+	}
+	return all[:len(all)-1]
+}
+
+// problems collects what is wrong with a document, up to most errors.
+type problems struct {
+	all  Errors
+	most int
+	// doubts are the parts of the document ("elector", "actions[3]") with a value that is wrong by itself. A rule about
+	// how fields fit together says nothing there.
+	doubts map[string]bool
+}
+
+func (p *problems) full() bool { return len(p.all) >= p.most }
+
+// add keeps an error, unless there is one of the same field.
+func (p *problems) add(e *FieldError) {
+	if e == nil || p.full() || p.has(e.Path) {
+		return
+	}
+	p.all = append(p.all, e)
+}
+
+func (p *problems) has(path string) bool {
+	return slices.ContainsFunc(p.all, func(e *FieldError) bool { return e.Path == path })
+}
+
+// relate adds an error about fields that do not fit together, unless their parts of the document are in doubt. others
+// are the parts besides that of the error.
+func (p *problems) relate(e *FieldError, others ...string) {
+	if e == nil || p.doubts[partOf(e.Path)] || slices.ContainsFunc(others, p.inDoubt) {
+		return
+	}
+	p.add(e)
+}
+
+func (p *problems) inDoubt(part string) bool { return p.doubts[part] }
+
+// doubt notes the parts of the errors so far.
+func (p *problems) doubt() {
+	p.doubts = map[string]bool{}
+	for _, e := range p.all {
+		p.doubts[partOf(e.Path)] = true
+	}
+}
+
+// partOf returns the part of a document within which fields depend on each other: "actions[3]" of "actions[3].for",
+// "elector" of "elector.retryPeriod".
+func partOf(path string) string {
+	part, _, _ := strings.Cut(path, ".")
+	return part
+}
+
+// first returns the first error that was found, nil if there is none.
+func (p *problems) first() error {
+	if len(p.all) == 0 {
+		return nil
+	}
+	return p.all[0]
+}
+
+// inOrder lists the errors by the lines of the document.
+func (p *problems) inOrder(root *node) Errors {
+	for _, e := range p.all {
+		if e.Line == 0 && e.Path != "" {
+			e.Line = int(root.at(e.Path).Line)
+		}
+	}
+	sort.SliceStable(p.all, func(i, j int) bool { return p.all[i].Line < p.all[j].Line })
+	if p.full() && p.most > 1 {
+		return append(p.all, unfinished)
+	}
+	return p.all
+}

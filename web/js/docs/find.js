@@ -1,10 +1,13 @@
 /**
- * Finds sections of the documentation by their words, with a misspelt letter or two, and says where the words stand in them.
- * The build writes the sections; the index is made of them here, on first use, which takes a few milliseconds.
+ * Finds sections of the documentation by their words, with a misspelt letter or two, and says where the words stand in
+ * them. The build writes the sections; the index is made of them here, on first use, which takes a few milliseconds.
  */
 import MiniSearch from 'minisearch';
 
-/** A heading with the text below it. @typedef {{page: string, anchor: string, title: string, heading: string, text: string}} Section */
+/**
+ * A heading with the text below it.
+ * @typedef {{page: string, anchor: string, title: string, heading: string, text: string}} Section
+ */
 /** A piece of text: marked if it is what was looked for. @typedef {{text: string, marked: boolean}} Piece */
 /** @typedef {{href: string, title: Piece[], heading: Piece[], excerpt: Piece[]}} Found */
 
@@ -20,11 +23,20 @@ export const wordsOf = (text) =>
     return parts.length > 1 ? [word, ...parts] : parts;
   });
 
-/** Where a word begins in a text: after what is no letter, or at a capital inside a name. @param {string} text @param {number} at */
+/**
+ * Where a word begins in a text: after what is no letter, or at a capital inside a name.
+ * @param {string} text
+ * @param {number} at
+ */
 const begins = (text, at) =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]) || /\p{Ll}\p{Lu}/u.test(text.slice(at - 1, at + 1));
 
-/** The text in pieces, in which the terms are marked. @param {string} text @param {string[]} terms @returns {Piece[]} */
+/**
+ * The text in pieces, in which the terms are marked.
+ * @param {string} text
+ * @param {string[]} terms
+ * @returns {Piece[]}
+ */
 export function mark(text, terms) {
   if (terms.length === 0) return [{ text, marked: false }];
   const longestFirst = [...terms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
@@ -56,7 +68,10 @@ export function excerpt(text, terms) {
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${whole ? '' : ' …'}`;
 }
 
-/** @param {Section[]} sections @returns {(query: string) => Found[]} the best first; all words of a query must be found */
+/**
+ * @param {Section[]} sections
+ * @returns {(query: string) => Found[]} the best first; all words of a query must be found
+ */
 export function finder(sections) {
   const index = new MiniSearch({
     fields: ['heading', 'title', 'text'],

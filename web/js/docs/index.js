@@ -1,6 +1,6 @@
 /**
- * What a script adds to a page of the documentation: the search, the figures that a reader changes, and the copy of the site
- * for visits without a network. Without it the page is complete text. Each part loads when it is first used.
+ * What a script adds to a page of the documentation: the search, the figures that a reader changes, and the copy of the
+ * site for visits without a network. Without it the page is complete text. Each part loads when it is first used.
  */
 import { element } from '../lib/element.js';
 import { later, missing } from '../lib/later.js';

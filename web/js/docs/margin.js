@@ -1,6 +1,6 @@
 /**
- * The live figure of the margin: the reader changes four lengths, the engine runs a leader and its followers with them and
- * measures. Loaded, with the engine, when the reader first touches it.
+ * The live figure of the margin: the reader changes four lengths, the engine runs a leader and its followers with them
+ * and measures. Loaded, with the engine, when the reader first touches it.
  */
 import { openEngine } from './engine.js';
 import { scenarioLink } from './link.js';
@@ -14,12 +14,15 @@ const SLOW_AT = 20;
 /** client-go's leader election gives up on a request after this share of renewDeadline. */
 const TIMEOUT = 0.5;
 
-/** With so many followers one of them asks soon after each renewal, and one soon after the Lease has run out: the worst case. */
+/**
+ * With so many followers one of them asks soon after each renewal, and one soon after the Lease has run out: the worst
+ * case.
+ */
 const FOLLOWERS = 20;
 
 /**
- * a leads and its answers are slow; then its requests stop arriving, and a follower takes over. Only the requests: an answer on
- * its way is still read, which keeps a leading for as long as can be.
+ * a leads and its answers are slow; then its requests stop arriving, and a follower takes over. Only the requests: an
+ * answer on its way is still read, which keeps a leading for as long as can be.
  * @param {Lengths} lengths
  */
 export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay }) {
@@ -52,7 +55,11 @@ export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay })
 /** A length in words: milliseconds are enough here. @param {number} ns */
 const words = (ns) => `${(ns / SECOND).toFixed(3)} s`;
 
-/** What the run says of the margin. @param {NonNullable<ChecksView['margin']>} measured @param {Pick<Lengths, 'renewDeadline' | 'delay'>} lengths */
+/**
+ * What the run says of the margin.
+ * @param {NonNullable<ChecksView['margin']>} measured
+ * @param {Pick<Lengths, 'renewDeadline' | 'delay'>} lengths
+ */
 export function outcome({ leastNs, nearestNs }, { renewDeadline, delay }) {
   if (delay >= renewDeadline * TIMEOUT)
     return `No answer is read: a gives up on each request after renewDeadline ÷ 2, ${renewDeadline * TIMEOUT} s. It stops leading.`;
@@ -120,7 +127,11 @@ export async function openMargin(form, address) {
   await again();
 }
 
-/** Draws how long the follower waits against how long the leader goes on. @param {HTMLElement} form @param {Lengths} lengths */
+/**
+ * Draws how long the follower waits against how long the leader goes on.
+ * @param {HTMLElement} form
+ * @param {Lengths} lengths
+ */
 function draw(form, lengths) {
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll('[data-length]')))
     bar.style.flexGrow = String(lengths[/** @type {keyof Lengths} */ (bar.dataset.length)]);

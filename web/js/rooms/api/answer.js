@@ -52,7 +52,10 @@ export class Answer {
       const own = sent.value.find(({ id }) => id === this.own.value);
       return own ? shownSent(own) : this.foreign.value;
     });
-    /** Making a long text takes time: it is made again only when the answer is another. @type {{key: string, shown: Shown} | null} */
+    /**
+     * Making a long text takes time: it is made again only when the answer is another.
+     * @type {{key: string, shown: Shown} | null}
+     */
     let last = null;
     const read = computed(() => {
       const shown = this.current.value;

@@ -90,7 +90,11 @@ export function allObjects({ verb, args, flags }, io) {
   return kindsOf(args).map((one) => placed(one, flags, io));
 }
 
-/** Kinds with their names, in the order of the line. @param {string[]} args @returns {{kind: string, names: string[]}[]} */
+/**
+ * Kinds with their names, in the order of the line.
+ * @param {string[]} args
+ * @returns {{kind: string, names: string[]}[]}
+ */
 function kindsOf([first, ...rest]) {
   if (!first.includes('/')) return first.split(',').map((kind) => ({ kind, names: rest }));
   /** @type {{kind: string, names: string[]}[]} */
@@ -174,7 +178,8 @@ export const read = async (io, target, accept) => readObject((await ask(io, 'GET
 /**
  * Reads a collection in the chunks that kubectl asks for: the answers, and the objects in them with their kind.
  * @param {Io} io
- * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string, chunk?: string}} what chunk: "0" for one answer
+ * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string, chunk?: string}} what
+ *   chunk: "0" for one answer
  * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
  */
 export async function list(io, { resource, namespace, query, accept, chunk = CHUNK }) {
@@ -257,7 +262,13 @@ export async function printObject(object, { flags }, io) {
   else io.print((await io.yaml(shown)).trimEnd());
 }
 
-/** After a write: what was asked for, or one line. @param {ApiObject} object @param {string} verb @param {Line} line @param {Io} io */
+/**
+ * After a write: what was asked for, or one line.
+ * @param {ApiObject} object
+ * @param {string} verb
+ * @param {Line} line
+ * @param {Io} io
+ */
 export async function wrote(object, verb, line, io) {
   if (line.flags.output) await printObject(object, line, io);
   else io.print(`${nameOf(object)} ${verb}${dry(line)}`);

@@ -40,7 +40,11 @@ function piped(text, command) {
   return `printf %b ${quote(escaped)} | ${command}`;
 }
 
-/** A command that reads the body from its input. The word that ends a body is in none of its lines. @param {string} command @param {string} body */
+/**
+ * A command that reads the body from its input. The word that ends a body is in none of its lines.
+ * @param {string} command
+ * @param {string} body
+ */
 function fromInput(command, body) {
   if (CONTROLS.test(body)) return piped(body, `${command} -f -`);
   const taken = new Set(body.match(/EOF\d*/g));

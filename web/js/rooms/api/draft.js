@@ -73,7 +73,13 @@ export function targetFor(verb, resource, { namespace, name }) {
 /** @param {Verb} verb */
 export const headersFor = ({ type }) => ['Accept: application/json', ...(type ? [`Content-Type: ${type}`] : [])];
 
-/** A body to start from; undefined for a verb without one. @param {Verb} verb @param {Resource} resource @param {{namespace: string, name: string}} where @returns {unknown} */
+/**
+ * A body to start from; undefined for a verb without one.
+ * @param {Verb} verb
+ * @param {Resource} resource
+ * @param {{namespace: string, name: string}} where
+ * @returns {unknown}
+ */
 export function bodyFor(verb, resource, { namespace, name }) {
   const change = { 'leaselab.dev/note': 'hello' };
   switch (verb.id) {

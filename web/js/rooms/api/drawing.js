@@ -37,7 +37,8 @@ export function noteOf({ cursor, live }, { phase, atCursor, writes }) {
  */
 
 /**
- * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">}
+ *   page
  * @param {Signal<Sent[]>} sent
  * @param {Units} units
  */
@@ -58,7 +59,11 @@ export function drawTab(page, sent, { atCursor, requests, answer, editor, lines,
     root,
   );
   const isOpen = computed(() => page.currentTab() === 'api');
-  /** Draws a part again when a signal that it shows has changed, while the tab is open. @param {string} id @param {() => unknown} template */
+  /**
+   * Draws a part again when a signal that it shows has changed, while the tab is open.
+   * @param {string} id
+   * @param {() => unknown} template
+   */
   const draw = (id, template) =>
     effect(() => {
       if (isOpen.value) render(template(), element(id));

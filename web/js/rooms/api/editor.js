@@ -65,7 +65,10 @@ export class Editor {
     this.draft.value = { ...this.draft.value, error: '', asItIs: false, ...change };
   }
 
-  /** Another verb or kind: it proposes a path, headers and, unless one was typed, a body. @param {{verb?: string, resource?: string}} change */
+  /**
+   * Another verb or kind: it proposes a path, headers and, unless one was typed, a body.
+   * @param {{verb?: string, resource?: string}} change
+   */
   async choose({ verb: id = this.draft.value.verb, resource: kind = this.draft.value.resource }) {
     const verb = verbOf(id);
     const resource = findResource(kind) ?? RESOURCES[0];
@@ -89,7 +92,10 @@ export class Editor {
     this.type({ body: text });
   }
 
-  /** The object that a proposal is about: the one of the path, or the run's Lease. @param {import('./resources.js').Resource} resource */
+  /**
+   * The object that a proposal is about: the one of the path, or the run's Lease.
+   * @param {import('./resources.js').Resource} resource
+   */
   #whereOf({ name: kind }) {
     const at = readPath(this.draft.value.target);
     const lease = this.ports.lease();
@@ -100,7 +106,11 @@ export class Editor {
     };
   }
 
-  /** Puts a request into the editor. @param {Ask} ask @param {{verb?: string, before?: ApiObject}} [how] before: the object as it was read */
+  /**
+   * Puts a request into the editor.
+   * @param {Ask} ask
+   * @param {{verb?: string, before?: ApiObject}} [how] before: the object as it was read
+   */
   load({ method, target, headers, body }, { verb = verbFor({ method, target, headers }), before } = {}) {
     this.type({ verb, resource: resourceOf(target).name, target, headers: headers.join('\n'), body, before });
     this.#proposed = '';
@@ -133,14 +143,23 @@ export class Editor {
     }
   }
 
-  /** The difference to the object as it was read, as a merge patch. @param {Ask} ask @param {unknown} value @param {ApiObject} [before] */
+  /**
+   * The difference to the object as it was read, as a merge patch.
+   * @param {Ask} ask
+   * @param {unknown} value
+   * @param {ApiObject} [before]
+   */
   async #sendEdit(ask, value, before) {
     const patch = isObject(before) && isObject(value) ? mergePatch(before, before, value) : undefined;
     if (!patch) throw new DraftError('The object is unchanged, so nothing was sent.');
     await this.ports.send({ ...ask, body: JSON.stringify(patch) });
   }
 
-  /** As kubectl apply without --server-side: the patch between what was applied last, what is stored and what is wanted. @param {Ask} ask @param {unknown} value */
+  /**
+   * As kubectl apply without --server-side: the patch between what was applied last, what is stored and what is wanted.
+   * @param {Ask} ask
+   * @param {unknown} value
+   */
   async #sendApply(ask, value) {
     if (!isObject(value)) throw new DraftError('Nothing to apply: the body is empty.');
     const at = readPath(ask.target);

@@ -69,7 +69,12 @@ export function shownSent({ id, by, ask, status, headers, answer, at, ms, watch,
   };
 }
 
-/** @param {Exchange} exchange @param {string} id @param {(ns: Nanos) => string} words for a length of virtual time @returns {Shown} */
+/**
+ * @param {Exchange} exchange
+ * @param {string} id
+ * @param {(ns: Nanos) => string} words for a length of virtual time
+ * @returns {Shown}
+ */
 export function shownExchange(exchange, id, words) {
   const {
     node,

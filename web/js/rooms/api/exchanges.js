@@ -28,7 +28,8 @@ const lengthText = (ns) => (ns < 1e9 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 
  */
 
 /**
- * @param {{nodes: EventRow[], sent: Sent[], which: string, until: number}} of which: "all" | "nodes" | "mine"; until: the cursor, in ns
+ * @param {{nodes: EventRow[], sent: Sent[], which: string, until: number}} of which: "all" | "nodes" | "mine";
+ *   until: the cursor, in ns
  * @param {RowPorts} ports
  * @returns {ExchangeRow[]}
  */
@@ -83,7 +84,11 @@ export class Exchanges {
     );
   }
 
-  /** Asks for what the panel shows of the run. @param {Pick<View, "cursor" | "run" | "branch">} view @param {Selection} selection */
+  /**
+   * Asks for what the panel shows of the run.
+   * @param {Pick<View, "cursor" | "run" | "branch">} view
+   * @param {Selection} selection
+   */
   follow({ cursor, run, branch }, selection) {
     this.fetchRows.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, { around: cursor, count: ROWS });
     if (selection === this.#followed) return;

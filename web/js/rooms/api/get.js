@@ -139,7 +139,12 @@ async function watch(line, io, at, text) {
   }
 }
 
-/** A table with the kind of its event before each row. @param {string} table @param {string} type @param {boolean} head the first line is the head */
+/**
+ * A table with the kind of its event before each row.
+ * @param {string} table
+ * @param {string} type
+ * @param {boolean} head the first line is the head
+ */
 const withEvent = (table, type, head) =>
   table
     .split('\n')

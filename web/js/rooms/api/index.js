@@ -1,5 +1,6 @@
 /**
- * The API tab: a line as for kubectl, a request written by hand, the answer, and the exchanges so far. A chunk of its own.
+ * The API tab: a line as for kubectl, a request written by hand, the answer, and the exchanges so far. A chunk of its
+ * own.
  */
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -16,14 +17,18 @@ import { pretty } from './table.js';
 /** @import { Client } from '../desk/client.js' */
 
 /**
- * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">}
+ *   page
  * @param {Client} client
  */
 export function open(page, client) {
   const { state, lab, notifier } = page;
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);
 
-  /** JSON as kubectl prints YAML, once the engine is there. Without one it stays JSON, which is YAML, too. @param {string} json */
+  /**
+   * JSON as kubectl prints YAML, once the engine is there. Without one it stays JSON, which is YAML, too.
+   * @param {string} json
+   */
   const yamlOf = async (json) => {
     await until(() => state.phase.value !== 'opening');
     return lab.ask('yaml', { json }).then(

@@ -1,6 +1,6 @@
 /**
- * Prints an object by a template, as kubectl -o jsonpath does. Text stands as it is; in braces stand a path, a text in double
- * quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*], [0:2]), conditions
+ * Prints an object by a template, as kubectl -o jsonpath does. Text stands as it is; in braces stand a path, a text in
+ * double quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*], [0:2]), conditions
  * ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
  *
  * Source: client-go util/jsonpath.
@@ -82,7 +82,13 @@ function printed(parts, root, here) {
 const STEP =
   /^(?:(?<descent>\.\.)|\.)(?<name>(?:\\.|[^.[\\\s])+)|^\.?\[(?:'(?<quoted>[^']*)'|\?\((?<condition>.*?)\)|(?<index>[^\]]*))\]|^\.$/;
 
-/** The values that a path leads to. @param {string} path @param {unknown} root @param {unknown} here @returns {unknown[]} */
+/**
+ * The values that a path leads to.
+ * @param {string} path
+ * @param {unknown} root
+ * @param {unknown} here
+ * @returns {unknown[]}
+ */
 function walk(path, root, here) {
   if (!/^[.[$@]/.test(path)) throw new PathError(`unrecognized identifier ${path}`);
   let values = [path.startsWith('$') ? root : here];

@@ -73,8 +73,8 @@ const RUN = {
 };
 
 /**
- * With --request-timeout every request has a timeout; with -v=6 and more the line tells its requests, from 7 on with their headers,
- * from 8 on with what is answered. kubectl tells how long each took, too.
+ * With --request-timeout every request has a timeout; with -v=6 and more the line tells its requests, from 7 on with
+ * their headers, from 8 on with what is answered. kubectl tells how long each took, too.
  * Source: client-go transport/round_trippers.go debuggingRoundTripper.
  * @param {Line} line @param {Io} io @returns {Io}
  */
@@ -303,8 +303,8 @@ async function mark(line, io, member, done) {
 /**
  * @param {Line} line
  * @param {Io} io
- * @param {{at: {resource: Resource, namespace: string}, object: Meta, member: "labels" | "annotations", pairs: string[], done: string}} what
- *   object: its metadata, or only its name
+ * @param {{at: {resource: Resource, namespace: string}, object: Meta, member: "labels" | "annotations",
+ *   pairs: string[], done: string}} what object: its metadata, or only its name
  */
 async function markOne(line, io, { at, object, member, pairs, done }) {
   const target = pathOf(at.resource, { namespace: at.namespace, name: object.name });

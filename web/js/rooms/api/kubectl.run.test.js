@@ -135,7 +135,10 @@ const LINES = [
   'delete leases --all',
   'api-versions',
 ];
-/** Of these, only what they print is the same: kubectl looks for events, waits, or asks for what is served in another way. */
+/**
+ * Of these, only what they print is the same: kubectl looks for events, waits, or asks for what is served in another
+ * way.
+ */
 const OTHER_REQUESTS = /^(describe|delete|create|wait|api-)|-o jsonpath$/;
 
 /** A server, and its address. @returns {Promise<string>} */

@@ -333,7 +333,10 @@ export function parseLine(text) {
   return { verb, args, flags };
 }
 
-/** Whether the word after a flag is its value, whatever the verb: “-n kube-system get leases”. @param {string} [word] */
+/**
+ * Whether the word after a flag is its value, whatever the verb: “-n kube-system get leases”.
+ * @param {string} [word]
+ */
 function takesNext(word = '') {
   const flag = Object.values(FLAGS).find(
     ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),

@@ -81,7 +81,11 @@ export class Lines {
     }
   }
 
-  /** What a line needs of the page. @param {() => boolean} here it is still the one that runs @returns {import('./calls.js').Io} */
+  /**
+   * What a line needs of the page.
+   * @param {() => boolean} here it is still the one that runs
+   * @returns {import('./calls.js').Io}
+   */
   #io(here) {
     const { requests, ports } = this;
     const { namespace, name } = ports.lease();

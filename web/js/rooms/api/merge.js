@@ -15,7 +15,12 @@ export function sorted(value) {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 }
 
-/** A value with a JSON merge patch applied (RFC 7386). @param {unknown} value @param {unknown} patch @returns {unknown} */
+/**
+ * A value with a JSON merge patch applied (RFC 7386).
+ * @param {unknown} value
+ * @param {unknown} patch
+ * @returns {unknown}
+ */
 export function patched(value, patch) {
   if (!isObject(patch)) return patch;
   /** @type {Members} */

@@ -12,7 +12,10 @@ import { pretty } from './table.js';
 /** @import { ApiObject } from './objects.js' */
 
 /** What a line printed: columns, or a sentence. @typedef {{text: string, prose: boolean}} Block */
-/** @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string, asItIs: boolean, before?: ApiObject}} Draft */
+/**
+ * @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string,
+ *   asItIs: boolean, before?: ApiObject}} Draft
+ */
 
 /**
  * @param {{text: string, running: boolean, key: string}} shown
@@ -51,7 +54,8 @@ export function lineTemplate({ text, running, key }, on) {
 /**
  * @param {Draft} draft
  * @param {{atCursor: boolean, note: string, method: string, sending: boolean}} shown
- * @param {{choose: (change: {verb?: string, resource?: string}) => void, type: (change: Partial<Draft>) => void, atCursor: (on: boolean) => void, send: () => void, sendAsItIs: () => void}} on
+ * @param {{choose: (change: {verb?: string, resource?: string}) => void, type: (change: Partial<Draft>) => void,
+ *   atCursor: (on: boolean) => void, send: () => void, sendAsItIs: () => void}} on
  */
 export function requestTemplate(draft, { atCursor, note, method, sending }, on) {
   const writes = method !== 'GET';
@@ -150,8 +154,10 @@ const FORMATS = [
 
 /**
  * @param {Shown | null} exchange
- * @param {{output: Block[] | null, format: string, formats: string[], text: string, lines: number, whole: boolean}} shown
- * @param {{format: (id: string) => void, again: () => void, copy: (what: string) => void, stop: () => void, whole: () => void}} on
+ * @param {{output: Block[] | null, format: string, formats: string[], text: string, lines: number, whole: boolean}}
+ *   shown
+ * @param {{format: (id: string) => void, again: () => void, copy: (what: string) => void, stop: () => void, whole: ()
+ *   => void}} on
  */
 export function answerTemplate(exchange, { output, format, formats, text, lines, whole }, on) {
   if (output !== null)
@@ -215,7 +221,8 @@ function wire({ ask, status, headers }) {
 }
 
 /**
- * @typedef {{id: string, t: number, who: string, index: number, what: string, failed: boolean, choose: () => void}} ExchangeRow
+ * @typedef {{id: string, t: number, who: string, index: number, what: string, failed: boolean, choose: () => void}}
+ *   ExchangeRow
  */
 
 /**

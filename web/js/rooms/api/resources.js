@@ -37,7 +37,8 @@ export const RESOURCES = [
 export const apiVersionOf = ({ group, version }) => (group ? `${group}/${version}` : version);
 
 /**
- * A kind by any of its names: "lease", "Leases", "leases.coordination.k8s.io", "leasecandidates.v1alpha2.coordination.k8s.io".
+ * A kind by any of its names: "lease", "Leases", "leases.coordination.k8s.io",
+ * "leasecandidates.v1alpha2.coordination.k8s.io".
  * @param {string} word
  * @returns {Resource | undefined}
  */

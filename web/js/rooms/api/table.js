@@ -9,7 +9,9 @@ import { sorted } from './merge.js';
 /** Where a client-side apply keeps what it sent. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go. */
+/**
+ * Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go.
+ */
 const GAP = 3;
 const LEAST = 6;
 
@@ -43,9 +45,10 @@ const labelsText = (labels = {}) =>
     .join(',') || '<none>';
 
 /**
- * Prints the server's own tables, one after the other, under one head. kind stands before the names, labels are columns of their own.
- * Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
- * @param {{wide?: boolean, namespaces?: boolean, head?: boolean, kind?: string, labels?: string[], allLabels?: boolean}} how
+ * Prints the server's own tables, one after the other, under one head. kind stands before the names, labels are columns
+ * of their own. Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
+ * @param {{wide?: boolean, namespaces?: boolean, head?: boolean, kind?: string, labels?: string[], allLabels?:
+ *   boolean}} how
  */
 export function tablePrinter({ wide, namespaces, head = true, kind = '', labels = [], allLabels }) {
   /** @type {number[]} */
@@ -114,7 +117,10 @@ export function warningsOf(headers) {
     .map((header) => /"((?:[^"\\]|\\.)*)"/.exec(header)?.[1].replace(/\\(.)/g, '$1') ?? header);
 }
 
-/** An answer that is an error, as kubectl tells it. Source: kubectl pkg/cmd/util helpers.go checkErr. @param {{status: number, answer: string}} sent */
+/**
+ * An answer that is an error, as kubectl tells it. Source: kubectl pkg/cmd/util helpers.go checkErr.
+ * @param {{status: number, answer: string}} sent
+ */
 export function errorText({ status, answer }) {
   const { kind, reason, message, details } = readObject(answer);
   if (kind !== 'Status') return `Error from server: HTTP ${status}${answer ? `: ${answer.trim().slice(0, 300)}` : ''}`;
@@ -178,7 +184,9 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
 /** Lines with a title before the first. @param {string} title @param {string[]} lines */
 const titled = (title, lines) => (lines.length > 0 ? lines : ['<none>']).map((line, i) => [i === 0 ? title : '', line]);
 
-/** A longer annotation, and one of several lines, stands below its name. Source: describe.go printAnnotationsMultiline. */
+/**
+ * A longer annotation, and one of several lines, stands below its name. Source: describe.go printAnnotationsMultiline.
+ */
 const LONG = 140;
 /** @param {Record<string, string>} annotations */
 function noted({ [LAST_APPLIED]: _, ...annotations }) {
@@ -192,7 +200,12 @@ function noted({ [LAST_APPLIED]: _, ...annotations }) {
     });
 }
 
-/** Titles and values, a title without one above what it holds. @param {Members} object @param {string} indent @returns {string[][]} */
+/**
+ * Titles and values, a title without one above what it holds.
+ * @param {Members} object
+ * @param {string} indent
+ * @returns {string[][]}
+ */
 function members(object, indent) {
   return Object.keys(object)
     .sort()

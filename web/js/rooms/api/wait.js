@@ -1,6 +1,6 @@
 /**
- * The verb wait. Objects have no conditions here, so it waits for a value, for a creation or for a deletion. It reads the object and
- * watches it, as kubectl does; the run must play for anything to change.
+ * The verb wait. Objects have no conditions here, so it waits for a value, for a creation or for a deletion. It reads
+ * the object and watches it, as kubectl does; the run must play for anything to change.
  * Source: kubectl pkg/cmd/wait wait.go, json.go, delete.go.
  */
 import { allObjects, ask, Refused } from './calls.js';
@@ -57,9 +57,12 @@ export async function wait(line, io) {
 
 /**
  * Watches an object until it is as it should be.
- * @param {Io} io @param {{resource: Resource, namespace: string, name: string}} at @param {ApiObject | undefined} object as it is
+ * @param {Io} io
+ * @param {{resource: Resource, namespace: string, name: string}} at
+ * @param {ApiObject | undefined} object as it is
  * @param {(object: ApiObject | undefined) => boolean} met @param {number} ms how long
- * @returns {Promise<{object: ApiObject | undefined} | "late" | "left" | "over">} "left": another line runs; "over": the watch has ended
+ * @returns {Promise<{object: ApiObject | undefined} | "late" | "left" | "over">} "left": another line runs; "over": the
+ *   watch has ended
  */
 async function changes(io, { resource, namespace, name }, object, met, ms) {
   if (ms <= 0) return 'late';

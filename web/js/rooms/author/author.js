@@ -12,7 +12,12 @@ import { addBet, addStep, changed, lengthOf, moved, nameOf, paragraphs, removed,
 /** @import { Writing } from './writing.js' */
 
 export class Author {
-  /** @param {Ports} page @param {Writing} writing @param {Recorder} recorder @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} checker */
+  /**
+   * @param {Ports} page
+   * @param {Writing} writing
+   * @param {Recorder} recorder
+   * @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} checker
+   */
   constructor(page, writing, recorder, checker) {
     this.page = page;
     this.writing = writing;
@@ -26,7 +31,10 @@ export class Author {
     this.step = signal(-1);
     /** The lesson is played. */
     this.preview = signal(false);
-    /** The bets to choose from; null: the list is closed. @type {import('@preact/signals-core').Signal<Offer[] | null>} */
+    /**
+     * The bets to choose from; null: the list is closed.
+     * @type {import('@preact/signals-core').Signal<Offer[] | null>}
+     */
     this.offers = signal(null);
   }
 

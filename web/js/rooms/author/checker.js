@@ -5,7 +5,11 @@ import { openTools } from '../engine/tools.js';
 /** @import { Draft, Offer } from './draft.js' */
 
 /** An error of a file, line 0 for the whole file. @typedef {{line: number, message: string}} Problem */
-/** The result of a check: the document of the file unless it is not YAML, its errors, and the lesson as the player takes it if there are none. @typedef {{document?: Draft, problems: Problem[], lesson?: object}} Checked */
+/**
+ * The result of a check: the document of the file unless it is not YAML, its errors, and the lesson as the player takes
+ * it if there are none.
+ * @typedef {{document?: Draft, problems: Problem[], lesson?: object}} Checked
+ */
 
 /** @param {typeof __ASSETS__} assets @param {ReturnType<typeof openTools>} [tools] */
 export function openChecker(assets, tools = openTools(assets)) {
@@ -22,7 +26,12 @@ export function openChecker(assets, tools = openTools(assets)) {
       const placed = problems.map(({ message }, i) => ({ line: lines[i], message }));
       return { document: read.document, problems: placed, lesson };
     },
-    /** What the run of a scenario can answer after an instant. @param {object} scenario @param {number} after @returns {Promise<Offer[]>} */
+    /**
+     * What the run of a scenario can answer after an instant.
+     * @param {object} scenario
+     * @param {number} after
+     * @returns {Promise<Offer[]>}
+     */
     async offers(scenario, after) {
       const { offers } = await tools.ask('offers', { scenario, after });
       return /** @type {Offer[]} */ (offers);

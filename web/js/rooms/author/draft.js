@@ -1,6 +1,6 @@
 /**
- * A lesson as it is written: the document of its file, and what each thing a teacher does makes of it. Pure: every function
- * returns a new document. Lengths are text with a unit, as the file has them.
+ * A lesson as it is written: the document of its file, and what each thing a teacher does makes of it. Pure: every
+ * function returns a new document. Lengths are text with a unit, as the file has them.
  */
 import { parseInstant } from '../../lib/share.js';
 
@@ -9,10 +9,17 @@ import { parseInstant } from '../../lib/share.js';
 /** @typedef {{act: string, node: string, at: string}} Act */
 /** @typedef {{[name: string]: any, title: string, text?: string[]}} Says */
 /** @typedef {{[part: string]: any, name: string, kind: string, until: string, says: Says, act?: Act}} Step */
-/** @typedef {{[part: string]: any, name: string, title: string, scenario: string | Members, seed?: number, opens: string, steps: Step[]}} Draft */
+/**
+ * @typedef {{[part: string]: any, name: string, title: string, scenario: string | Members, seed?: number,
+ *   opens: string, steps: Step[]}} Draft
+ */
 /** @typedef {{[name: string]: any}} Members */
 /** An action as a scenario has it. @typedef {Members & {at: string, act: string, target?: string}} Action */
-/** What the engine offers as a prediction: sim/lesson Offer. @typedef {{name: string, answer: string, until: Nanos, explain: number, numbers: Members[] | null, bet: Members, asks: Says, tells: Says}} Offer */
+/**
+ * What the engine offers as a prediction: sim/lesson Offer.
+ * @typedef {{name: string, answer: string, until: Nanos, explain: number, numbers: Members[] | null, bet: Members,
+ *   asks: Says, tells: Says}} Offer
+ */
 
 /** A length as the file has it: "18.2s". @param {Nanos} ns */
 export const lengthText = (ns) => `${ns / 1e9}s`;
@@ -33,7 +40,8 @@ export function nameOf(title) {
 
 /**
  * A lesson without a step.
- * @param {{title: string, scenario: string | Members, opens: Nanos, shows: {from: Nanos, to: Nanos}}} from the run on screen
+ * @param {{title: string, scenario: string | Members, opens: Nanos, shows: {from: Nanos, to: Nanos}}} from the run on
+ *   screen
  * @returns {Draft}
  */
 export function begun({ title, scenario, opens, shows }) {
@@ -65,8 +73,8 @@ function freeName({ steps }, wanted) {
 }
 
 /**
- * Puts steps where their instant belongs, after those of the same instant. Nothing stands between a bet and what shows its answer,
- * and nothing after an answer goes back in time.
+ * Puts steps where their instant belongs, after those of the same instant. Nothing stands between a bet and what shows
+ * its answer, and nothing after an answer goes back in time.
  * @param {Draft} draft @param {...Step} more @returns {Draft}
  */
 function inserted(draft, ...more) {
@@ -84,7 +92,12 @@ function inserted(draft, ...more) {
   );
 }
 
-/** The lesson with other steps; it opens no later than the first of them. @param {Draft} draft @param {Step[]} steps @returns {Draft} */
+/**
+ * The lesson with other steps; it opens no later than the first of them.
+ * @param {Draft} draft
+ * @param {Step[]} steps
+ * @returns {Draft}
+ */
 function withSteps(draft, steps) {
   const first = steps[0] && lengthOf(steps[0].until);
   const opens = first !== undefined && first < lengthOf(draft.opens) ? steps[0].until : draft.opens;
@@ -94,7 +107,8 @@ function withSteps(draft, steps) {
 /**
  * A step to read and watch.
  * @param {Draft} draft
- * @param {{at: Nanos, title: string, text: string, look?: {region: string, node?: string}, shows?: {from: Nanos, to: Nanos}, lease?: boolean}} step
+ * @param {{at: Nanos, title: string, text: string, look?: {region: string, node?: string}, shows?: {from: Nanos,
+ *   to: Nanos}, lease?: boolean}} step
  */
 export function addStep(draft, { at, title, text, look, shows, lease }) {
   return inserted(draft, {
@@ -151,7 +165,12 @@ function withoutBet({ explain, numbers, ...draft }) {
 /** @param {Draft} draft */
 export const betOf = (draft) => draft.steps.find(({ kind }) => kind === 'bet');
 
-/** The lesson without a step; with a bet goes what shows its answer. @param {Draft} draft @param {number} i @returns {Draft} */
+/**
+ * The lesson without a step; with a bet goes what shows its answer.
+ * @param {Draft} draft
+ * @param {number} i
+ * @returns {Draft}
+ */
 export function removed(draft, i) {
   if (['bet', 'see'].includes(draft.steps[i].kind)) return withoutBet(draft);
   return withSteps(
@@ -161,8 +180,8 @@ export function removed(draft, i) {
 }
 
 /**
- * The lesson with a step earlier or later. Steps are in order of time, so two that are read at different instants exchange
- * them; what happens at its instant stays there.
+ * The lesson with a step earlier or later. Steps are in order of time, so two that are read at different instants
+ * exchange them; what happens at its instant stays there.
  * @param {Draft} draft @param {number} i @param {1 | -1} by @returns {Draft | undefined} undefined: it cannot go there
  */
 export function moved(draft, i, by) {
@@ -185,14 +204,23 @@ export function changed(draft, i, change) {
 
 /* ---- what is played ---- */
 
-/** The acts that a lesson asks for, as the run has them: a nanosecond after the instant they wait for. @param {Draft} draft @returns {Action[]} */
+/**
+ * The acts that a lesson asks for, as the run has them: a nanosecond after the instant they wait for.
+ * @param {Draft} draft
+ * @returns {Action[]}
+ */
 export function actionsOf({ steps }) {
   return steps.flatMap(({ act }) =>
     act ? [{ at: lengthText(lengthOf(act.at) + 1), act: act.act, target: act.node }] : [],
   );
 }
 
-/** Whether two actions are the same: lengths may be written in two ways. @param {Members} a @param {Members} b @returns {boolean} */
+/**
+ * Whether two actions are the same: lengths may be written in two ways.
+ * @param {Members} a
+ * @param {Members} b
+ * @returns {boolean}
+ */
 function same(a, b) {
   const plain = (/** @type {Members} */ one) =>
     JSON.stringify({ ...one, at: lengthOf(one.at) }, Object.keys({ ...one, at: 0 }).sort());
@@ -203,12 +231,12 @@ function same(a, b) {
 const except = (all, without) => all.filter((one) => !without.some((other) => same(one, other)));
 
 /**
- * The lesson of what has been played: an act on a node becomes a step that asks for it. The run does everything else by itself,
- * and so does an act after the bet; a step says so.
+ * The lesson of what has been played: an act on a node becomes a step that asks for it. The run does everything else by
+ * itself, and so does an act after the bet; a step says so.
  * @param {Draft} draft
- * @param {{share: Pick<Share, 'scenario' | 'patch' | 'seed'> & {actions: Members[]}, saved: Members, before: Action[], nodes: string[], label: (act: string, node: string) => string, told: string}} run
- *   share: of the run; saved: its scenario with all acts; before: acts of the run that are older than the lesson; told: what was
- *   done last, in words
+ * @param {{share: Pick<Share, 'scenario' | 'patch' | 'seed'> & {actions: Members[]}, saved: Members, before: Action[],
+ *   nodes: string[], label: (act: string, node: string) => string, told: string}} run share: of the run; saved: its
+ *   scenario with all acts; before: acts of the run that are older than the lesson; told: what was done last, in words
  * @returns {Draft} the same one when nothing was done
  */
 export function played(draft, { share, saved, before, nodes, label, told }) {
@@ -245,7 +273,11 @@ const isThis =
   (one) =>
     one.act === act && one.target === node && lengthOf(one.at) === lengthOf(at) + 1;
 
-/** A scenario as a lesson holds it: without what only the museum and tests need. @param {Members} saved @returns {Members} */
+/**
+ * A scenario as a lesson holds it: without what only the museum and tests need.
+ * @param {Members} saved
+ * @returns {Members}
+ */
 export function wholeOf({ museum, expect, summary, ...scenario }) {
   return scenario.actions?.length === 0 ? { ...scenario, actions: undefined } : scenario;
 }

@@ -1,6 +1,6 @@
 /**
- * A teacher writes a lesson by playing: acts on nodes become steps, words and a bet are added at the cursor. The lesson is the
- * text of its file; the player plays it, the checker checks it. It stands in the tab of the lessons.
+ * A teacher writes a lesson by playing: acts on nodes become steps, words and a bet are added at the cursor. The lesson
+ * is the text of its file; the player plays it, the checker checks it. It stands in the tab of the lessons.
  */
 import { effect, signal, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -17,7 +17,11 @@ import { Writing } from './writing.js';
 /** @import { Checked, Problem } from './checker.js' */
 /** @import { On, Shown } from './panel.js' */
 
-/** The room of lessons, as far as writing uses it. @typedef {{play: (lesson: object, step: number) => Promise<unknown>, isOn: () => boolean, leave: () => unknown}} Player */
+/**
+ * The room of lessons, as far as writing uses it.
+ * @typedef {{play: (lesson: object, step: number) => Promise<unknown>, isOn: () => boolean, leave: () => unknown}}
+ *   Player
+ */
 /**
  * @typedef {Pick<Page, "state" | "lab" | "notifier" | "showTab"> & {player: () => Promise<Player | undefined>,
  *   download: (name: string, text: string, type: string) => void}} Ports

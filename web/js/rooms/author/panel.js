@@ -24,11 +24,12 @@ import { lengthOf } from './draft.js';
  * @property {Offer[] | null} offers null: the list is closed
  */
 /**
- * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) => void,
- *   open: (i: number) => void, addStep: (title: string, text: string) => void, askOffers: () => void, closeOffers: () => void,
- *   addBet: (offer: Offer) => void, says: (i: number, says: Partial<Says>) => void, mark: (i: number) => void, lease: (i: number, on: boolean) => void,
- *   move: (i: number, by: 1 | -1) => void, remove: (i: number) => void, undo: () => void, preview: (step: number) => void,
- *   stopPreview: () => void, save: () => void, link: () => void, again: () => void, run: () => void, line: (line: number) => void}} On
+ * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) =>
+ *   void, open: (i: number) => void, addStep: (title: string, text: string) => void, askOffers: () => void,
+ *   closeOffers: () => void, addBet: (offer: Offer) => void, says: (i: number, says: Partial<Says>) => void, mark: (i:
+ *   number) => void, lease: (i: number, on: boolean) => void, move: (i: number, by: 1 | -1) => void, remove: (i:
+ *   number) => void, undo: () => void, preview: (step: number) => void, stopPreview: () => void, save: () => void,
+ *   link: () => void, again: () => void, run: () => void, line: (line: number) => void}} On
  */
 
 const KINDS = /** @type {Record<string, string>} */ ({
@@ -139,7 +140,10 @@ function stepTemplate(step, i, { open, marked }, on) {
   </li>`;
 }
 
-/** The sentences of a step that are edited one by one: member, label, whether there may be several paragraphs. @type {Record<string, [string, string][]>} */
+/**
+ * The sentences of a step that are edited one by one: member, label, whether there may be several paragraphs.
+ * @type {Record<string, [string, string][]>}
+ */
 const SENTENCES = {
   act: [['done', 'When it is done']],
   see: [

@@ -1,4 +1,7 @@
-/** The text of a lesson while it is written: what it says as a document, what is wrong with it, undo, and a copy that survives a reload. */
+/**
+ * The text of a lesson while it is written: what it says as a document, what is wrong with it, undo, and a copy that
+ * survives a reload.
+ */
 import { computed, signal } from '@preact/signals-core';
 import { printYaml } from '../../lib/yamltext.js';
 import { readLesson } from './checker.js';
@@ -59,7 +62,11 @@ export class Writing {
   }
 }
 
-/** A document without its members that are undefined, which YAML does not have. @param {Draft} draft @returns {Draft} */
+/**
+ * A document without its members that are undefined, which YAML does not have.
+ * @param {Draft} draft
+ * @returns {Draft}
+ */
 const without = (draft) => JSON.parse(JSON.stringify(draft));
 
 /** @param {Store} store @param {string} key */

@@ -1,4 +1,7 @@
-/** The basis of the beliefs: each node's clock, when no node or two nodes believed they were the leader, and the margin now. */
+/**
+ * The basis of the beliefs: each node's clock, when no node or two nodes believed they were the leader, and the margin
+ * now.
+ */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, svg } from 'lit-html';
 import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
@@ -111,7 +114,13 @@ function marginTemplate(margin, now) {
   </div>`;
 }
 
-/** @param {string} node @param {Nanos | undefined} stops @param {Nanos | undefined} takes @param {string} by @param {Nanos} now */
+/**
+ * @param {string} node
+ * @param {Nanos | undefined} stops
+ * @param {Nanos | undefined} takes
+ * @param {string} by
+ * @param {Nanos} now
+ */
 function liveTemplate(node, stops, takes, by, now) {
   if (stops === undefined) return nothing;
   const must = `If nothing succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;

@@ -36,7 +36,12 @@ test('before the engine is there the room stays closed', () => {
   assert.deepEqual(done, [['notify', 'The simulator is still loading.']]);
 });
 
-/** Adds what the form offers. @param {import('../../lib/testsupport/dom.js').Place} dialog @param {string} kind @param {Record<string, string>} fields */
+/**
+ * Adds what the form offers.
+ * @param {import('../../lib/testsupport/dom.js').Place} dialog
+ * @param {string} kind
+ * @param {Record<string, string>} fields
+ */
 async function add(dialog, kind, fields) {
   the(dialog.drawn, 'select[name="kind"]').enter(kind);
   await all(dialog.drawn, 'form')[0].submit(fields);

@@ -10,7 +10,10 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 /** @import { State } from '../../page/state.js' */
 /** @import { Breakpoint } from '../../protocol.js' */
 
-/** What the form offers; a visitor can also write a condition. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
+/**
+ * What the form offers; a visitor can also write a condition.
+ * @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]}
+ */
 export const KINDS = [
   { id: 'active', label: 'two or more leaders are active', takes: '', text: () => 'active >= 2' },
   { id: 'nobody', label: 'no leader has been active for', takes: 'length', text: (value) => `leaderless >= ${value}` },

@@ -75,7 +75,11 @@ export const GROUPS = [
 /** What happens in scenarios whose words do not say so: for the search. @type {Record<string, string[]>} */
 const ALSO = { 'two leaders': ['paused-leader', 'clock-rate', 'same-name', 'leader-clock-behind'] };
 
-/** Scenarios that no group names come last. @param {ScenarioInfo[]} scenarios @returns {{heading: string, scenarios: ScenarioInfo[]}[]} */
+/**
+ * Scenarios that no group names come last.
+ * @param {ScenarioInfo[]} scenarios
+ * @returns {{heading: string, scenarios: ScenarioInfo[]}[]}
+ */
 export function grouped(scenarios) {
   const byName = new Map(scenarios.map((one) => [one.name, one]));
   const groups = GROUPS.map(([heading, watch]) => ({
@@ -87,7 +91,11 @@ export function grouped(scenarios) {
   return [...groups, { heading: 'Others', scenarios: others }].filter((group) => group.scenarios.length > 0);
 }
 
-/** The scenarios whose title, line, heading or sentence contains every word typed, or what happens in them. @param {ScenarioInfo[]} scenarios @param {string} text */
+/**
+ * The scenarios whose title, line, heading or sentence contains every word typed, or what happens in them.
+ * @param {ScenarioInfo[]} scenarios
+ * @param {string} text
+ */
 export function matching(scenarios, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const whole = (/** @type {ScenarioInfo} */ { name, title, summary }) => {

@@ -5,7 +5,12 @@ import { seedOf, seedRefusal } from '../../lib/seed.js';
 
 /** @import { Hello, Side, View } from '../../protocol.js' */
 
-/** @param {View} view @param {Hello} hello @param {Side} [given] @returns {{value: string, label: string, side: Side}[]} */
+/**
+ * @param {View} view
+ * @param {Hello} hello
+ * @param {Side} [given]
+ * @returns {{value: string, label: string, side: Side}[]}
+ */
 export function optionsOf(view, hello, given) {
   const branches = view.branches
     .filter((branch) => !branch.hidden)
@@ -36,7 +41,11 @@ export function choiceOf(side, given) {
   return `scenario ${side.scenario}`;
 }
 
-/** The first comparison: the branch with the previous one, else this run with another seed. @param {View} view @returns {{a: Side, b: Side}} */
+/**
+ * The first comparison: the branch with the previous one, else this run with another seed.
+ * @param {View} view
+ * @returns {{a: Side, b: Side}}
+ */
 export function nearest({ branches, branch, seed }) {
   const visible = branches.filter((one) => !one.hidden);
   const parent = visible.find((one) => one.id === branches[branch].parent) ?? visible.find((one) => one.id !== branch);

@@ -1,6 +1,6 @@
 /**
- * Two runs on one time axis: two timelines that share cursor and viewport, differences marked by number and shape, a list
- * of the differences, and the totals side by side. The engine compares; this draws.
+ * Two runs on one time axis: two timelines that share cursor and viewport, differences marked by number and shape, a
+ * list of the differences, and the totals side by side. The engine compares; this draws.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';

@@ -18,7 +18,12 @@ export function nodesAt({ view, timeline }, t) {
   });
 }
 
-/** A viewport of the same width that shows an instant; the same viewport if it already does. @param {Viewport} viewport @param {Nanos} t @returns {Viewport} */
+/**
+ * A viewport of the same width that shows an instant; the same viewport if it already does.
+ * @param {Viewport} viewport
+ * @param {Nanos} t
+ * @returns {Viewport}
+ */
 export function showing({ from, to }, t) {
   if (t >= from && t <= to) return { from, to };
   const start = Math.max(0, t - (to - from) / 2);

@@ -24,7 +24,10 @@ const cause = (/** @type {any} */ { kind, number }) => ({
   ...{ story: [], parts: [], chain: [], ending: [] },
 });
 
-/** The panel over a run that stands after a change of leader. @param {Record<string, (params: any) => any>} [answers] of the engine */
+/**
+ * The panel over a run that stands after a change of leader.
+ * @param {Record<string, (params: any) => any>} [answers] of the engine
+ */
 function panel(answers = {}) {
   const page = browser();
   const state = createState();

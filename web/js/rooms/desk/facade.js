@@ -1,13 +1,16 @@
 /**
- * The page's end of the service worker's relay: a fetch for the API becomes a request to the engine, and a watch becomes a
- * stream of frames, sent as fast as the reader takes them.
+ * The page's end of the service worker's relay: a fetch for the API becomes a request to the engine, and a watch
+ * becomes a stream of frames, sent as fast as the reader takes them.
  */
 import { keepRest } from '../../lib/offline.js';
 import { yamlTools } from '../../lib/yaml.js';
 
 /** @import { Ask, Client } from './client.js' */
 
-/** The browser stops an idle service worker, and with it the streams through it. Messages at this interval keep it alive. */
+/**
+ * The browser stops an idle service worker, and with it the streams through it. Messages at this interval keep it
+ * alive.
+ */
 const PING_MS = 8000;
 
 /** @param {Client} client */

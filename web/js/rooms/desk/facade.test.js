@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { afterEach, mock, test } from 'node:test';
 import { openFacade } from './facade.js';
 
-/** The page's end of the relay, and what went through it. @param {Partial<import('./client.js').Sent>} [sent] what the server answers */
+/**
+ * The page's end of the relay, and what went through it.
+ * @param {Partial<import('./client.js').Sent>} [sent] what the server answers
+ */
 function facade(sent = {}) {
   /** @type {any[]} */
   const pings = [];

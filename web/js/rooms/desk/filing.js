@@ -1,4 +1,7 @@
-/** Scenario files: saved by a command, opened by a command, dropped on the page or pasted; other files are evidence of a cluster. */
+/**
+ * Scenario files: saved by a command, opened by a command, dropped on the page or pasted; other files are evidence of a
+ * cluster.
+ */
 
 import { element } from '../../lib/element.js';
 import { Mistakes, readScenario, refuseMistakes, saveScenario } from './files.js';
@@ -7,7 +10,12 @@ import { mistakesDialog } from './mistakes.js';
 /** @import { Mistake } from './files.js' */
 /** @import { Page } from './index.js' */
 
-/** @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>, readEvidence: (files: File[]) => Promise<boolean>, readRecord: (files: File[]) => Promise<boolean>}} ports playLesson: the errors of a lesson that cannot be played; readEvidence: whether one of the files is evidence; readRecord: whether they are one record of real programs */
+/**
+ * @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>,
+ *   readEvidence: (files: File[]) => Promise<boolean>, readRecord: (files: File[]) => Promise<boolean>}} ports
+ *   playLesson: the errors of a lesson that cannot be played; readEvidence: whether one of the files is evidence;
+ *   readRecord: whether they are one record of real programs
+ */
 export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord }) {
   const showMistakes = mistakesDialog();
   /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */

@@ -52,7 +52,8 @@ export class NodeGrid {
 }
 
 /**
- * Length of the common prefix of all names, up to a separator: in a cell, the "node-" of "node-1" and "node-2" is noise.
+ * Length of the common prefix of all names, up to a separator: in a cell, the "node-" of "node-1" and "node-2" is
+ * noise.
  * @param {NodeView[]} nodes
  */
 function commonPrefix(nodes) {

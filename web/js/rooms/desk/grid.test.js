@@ -4,7 +4,11 @@ import { browser } from '../../lib/testsupport/dom.js';
 import { all, button } from '../../lib/testsupport/template.js';
 import { NodeGrid } from './grid.js';
 
-/** The grid of so many nodes. @param {number} count @param {{selected?: string, total?: number, name?: (i: number) => string}} [how] */
+/**
+ * The grid of so many nodes.
+ * @param {number} count
+ * @param {{selected?: string, total?: number, name?: (i: number) => string}} [how]
+ */
 function grid(count, { selected, total = count, name = (i) => `node-${i}` } = {}) {
   const { at } = browser();
   const root = at('grid');

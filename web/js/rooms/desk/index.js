@@ -62,7 +62,9 @@ export { decodeLink, NodeGrid };
 export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
   const { kept, schedule } = page;
-  /** The instant on screen. It moves on when a countdown says another tenth, so that the panels say what the stage says. */
+  /**
+   * The instant on screen. It moves on when a countdown says another tenth, so that the panels say what the stage says.
+   */
   const now = signal(0);
 
   const lessons = lessonTitles(lab.assets, () => navigator.languages, JSON.parse(__COMMANDS__));

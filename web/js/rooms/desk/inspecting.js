@@ -8,7 +8,8 @@ import { cardTemplate, objectsTemplate } from './panels/objects.js';
 
 /**
  * @param {Ports} ports
- * @param {Pick<ReturnType<typeof import('./panels/coordinated/election.js').openElection>, "other" | "pinned" | "pick">} picked what is shown instead of the Lease
+ * @param {Pick<ReturnType<typeof import('./panels/coordinated/election.js').openElection>, "other" | "pinned" |
+ *   "pick">} picked what is shown instead of the Lease
  * @returns {() => unknown} the template
  */
 export function openInspecting({ state, lab, remember }, { other, pinned, pick }) {

@@ -12,7 +12,11 @@ const share = (/** @type {object} */ more = {}) =>
     ...more,
   });
 
-/** The links of a page that stands at 5 s. @param {string} [hash] the address it was opened with @param {{playing?: boolean, touched?: boolean}} [how] */
+/**
+ * The links of a page that stands at 5 s.
+ * @param {string} [hash] the address it was opened with
+ * @param {{playing?: boolean, touched?: boolean}} [how]
+ */
 function page(hash = '', { playing = false, touched = false } = {}) {
   const { location, fire } = browser();
   /** The event of a changed address, with the address it tells. @param {string} type @param {string} [hash] */

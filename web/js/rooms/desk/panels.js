@@ -21,7 +21,8 @@ import { computingTemplate, toastsTemplate } from './toast.js';
  * @property {() => unknown} object
  * @property {() => unknown} besideBeliefs the panels below the beliefs
  * @property {KnobCallbacks} knobs
- * @property {{readonly value: number}} now the instant on screen, in ns, as exact as the words of the countdowns need it
+ * @property {{readonly value: number}} now the instant on screen, in ns, as exact as the words of the countdowns need
+ *   it
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * On paper: light colours, and the timeline at a width that fits. The canvas is drawn before the browser lays the page out, because
- * afterwards nothing can be drawn. Paper does not scroll: a line below says what is left out.
+ * On paper: light colours, and the timeline at a width that fits. The canvas is drawn before the browser lays the page
+ * out, because afterwards nothing can be drawn. Paper does not scroll: a line below says what is left out.
  */
 import { element } from '../../lib/element.js';
 import { plural } from '../../lib/format.js';
@@ -34,7 +34,11 @@ export function openPrinting(timeline, state) {
   });
 }
 
-/** What the paper has no room for. @param {Pick<TimelineView, 'layout'>} timeline @param {Pick<State, 'timeline' | 'events'>} state */
+/**
+ * What the paper has no room for.
+ * @param {Pick<TimelineView, 'layout'>} timeline
+ * @param {Pick<State, 'timeline' | 'events'>} state
+ */
 function leftOut({ layout }, { timeline, events }) {
   const lanes = (timeline.value?.lanes.length ?? 0) - (layout?.lanes.length ?? 0);
   const rows = (events.value?.total ?? 0) - element('events').querySelectorAll('.event').length;

@@ -21,7 +21,11 @@ import { typeAhead } from './typeahead.js';
 /** @param {string} fragment */
 const addressOf = (fragment) => new URL(`#${fragment}`, location.href).href;
 
-/** @param {Page} page @param {Client} client @param {Parameters<typeof import('../snippet/index.js').open>[0]['lessons']} titles of the lessons */
+/**
+ * @param {Page} page
+ * @param {Client} client
+ * @param {Parameters<typeof import('../snippet/index.js').open>[0]['lessons']} titles of the lessons
+ */
 export function openRooms(page, client, titles) {
   const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule } = page;
   /** @type {Lessons | undefined} */
@@ -84,7 +88,11 @@ export function openRooms(page, client, titles) {
     await (await compare())?.show({ a: { scenario: failing }, b: { scenario: fixed } });
   }
 
-  /** Plays a teacher's lesson. @param {string} text YAML @returns {Promise<{line: number, message: string}[]>} its errors */
+  /**
+   * Plays a teacher's lesson.
+   * @param {string} text YAML
+   * @returns {Promise<{line: number, message: string}[]>} its errors
+   */
   async function playLesson(text) {
     return (await (await author())?.play(text)) ?? [];
   }
@@ -112,7 +120,11 @@ export function openRooms(page, client, titles) {
     playLesson,
     /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none of them is evidence */
     readEvidence: async (files) => (await (await evidence())?.take(files)) ?? false,
-    /** Opens a record of real programs. @param {File[]} files @returns {Promise<boolean>} false: they are something else */
+    /**
+     * Opens a record of real programs.
+     * @param {File[]} files
+     * @returns {Promise<boolean>} false: they are something else
+     */
     readRecord,
     beliefs,
     update() {

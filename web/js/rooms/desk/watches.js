@@ -27,7 +27,11 @@ export class Watches {
     this.restarts = restarts;
   }
 
-  /** Follows a watch until it ends or its reader closes it. @param {number} watch @param {Omit<Follower, "restarts">} follower */
+  /**
+   * Follows a watch until it ends or its reader closes it.
+   * @param {number} watch
+   * @param {Omit<Follower, "restarts">} follower
+   */
   follow(watch, follower) {
     followers.set(watch, { restarts: this.restarts(), ...follower });
     this.poll();

@@ -1,11 +1,12 @@
 /**
  * What an embedded page and the page around it say to each other with postMessage: four verbs in, three events out.
  *
- * In:  {leaselab: "play"} · {leaselab: "pause"} · {leaselab: "goTo", t: 34.5 or "34.5s"} · {leaselab: "act", act: "crash", node?: "a"}
- * Out: {leaselab: "ready", …state} · {leaselab: "state", …state} · {leaselab: "refused", verb, why}
+ * In:  {leaselab: "play"} · {leaselab: "pause"} · {leaselab: "goTo", t: 34.5 or "34.5s"} · {leaselab: "act", act:
+ * "crash", node?: "a"} Out: {leaselab: "ready", …state} · {leaselab: "state", …state} · {leaselab: "refused", verb,
+ * why}
  *
- * Guarantee: it hears window.parent only, and of it only the origin that the address names as `host`. It tells that origin
- * only. Any other message is ignored, and the console says why, once for each reason.
+ * Guarantee: it hears window.parent only, and of it only the origin that the address names as `host`. It tells that
+ * origin only. Any other message is ignored, and the console says why, once for each reason.
  */
 import { formatSeconds } from '../../lib/format.js';
 import { isObject, isText } from '../../lib/shape.js';
@@ -15,7 +16,10 @@ import { leadersOf } from '../../page/state.js';
 /** @import { Nanos, View } from '../../protocol.js' */
 /** @import { Phase } from '../../page/state.js' */
 
-/** @typedef {{verb: 'play'} | {verb: 'pause'} | {verb: 'goTo', t: Nanos} | {verb: 'act', act: string, node?: string}} Request */
+/**
+ * @typedef {{verb: 'play'} | {verb: 'pause'} | {verb: 'goTo', t: Nanos} | {verb: 'act', act: string, node?: string}}
+ *   Request
+ */
 /**
  * What the host is told of the run: instants in seconds, and nothing that comes after live.
  * @typedef {{scenario: string, seed: number, t: number, live: number, end: number, playing: boolean, leaders: string[],
@@ -53,8 +57,8 @@ export function requestOf(data) {
 
 /**
  * Reads each message of a window.
- * @param {{host: string | undefined, parent: unknown, take: (request: Request) => unknown, log: (sentence: string) => void}} ports
- *   host: the origin that may speak; without it nobody may
+ * @param {{host: string | undefined, parent: unknown, take: (request: Request) => unknown, log: (sentence: string) =>
+ *   void}} ports host: the origin that may speak; without it nobody may
  * @returns {(message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void}
  */
 export function reader({ host, parent, take, log }) {

@@ -1,6 +1,7 @@
 /**
- * The page inside another page: headline, plot, play, one act, and the way to the whole page. Until the reader touches it,
- * it shows the recorded run, or a poster where the address names another run, and loads neither the desk nor the engine.
+ * The page inside another page: headline, plot, play, one act, and the way to the whole page. Until the reader touches
+ * it, it shows the recorded run, or a poster where the address names another run, and loads neither the desk nor the
+ * engine.
  *
  * The address: ?embed, then # and what to open, as on the whole page. With ?embed go `host`, the origin that may send
  * messages (host.js), `act`, what the button does, and `theme`, light or dark.
@@ -110,7 +111,8 @@ function whole(hash) {
 
 /**
  * The bar under the plot; the poster over all of it until the run of the address is open.
- * @param {Page} page @param {{poster: Poster | undefined, isOpen: () => boolean, touched: {readonly value: boolean}, command: string}} how
+ * @param {Page} page
+ * @param {{poster: Poster | undefined, isOpen: () => boolean, touched: {readonly value: boolean}, command: string}} how
  */
 function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
   const { progress, view, target, hello } = state;
@@ -152,7 +154,9 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
 
 /**
  * Answers the page around the frame.
- * @param {Page} page @param {string | null} named the origin in the address @param {{touch: () => void, isOpen: () => boolean}} on
+ * @param {Page} page
+ * @param {string | null} named the origin in the address
+ * @param {{touch: () => void, isOpen: () => boolean}} on
  */
 function answerHost({ state, lab }, named, { touch, isOpen }) {
   const log = (/** @type {string} */ sentence) => console.warn(sentence);

@@ -1,4 +1,7 @@
-/** What stands in an embed before its run: a title, a sentence, a still of the run, and the button that loads the simulator. */
+/**
+ * What stands in an embed before its run: a title, a sentence, a still of the run, and the button that loads the
+ * simulator.
+ */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
@@ -10,8 +13,8 @@ import { exhibitsOf } from '../museum/exhibits.js';
 /** @import { Shipped } from '../museum/exhibits.js' */
 
 /**
- * at: the instant that opens; still: the address of its picture, without one the link has a run of its own, or hides what follows;
- * changed: the link changes the run of the picture.
+ * at: the instant that opens; still: the address of its picture, without one the link has a run of its own, or hides
+ * what follows; changed: the link changes the run of the picture.
  * @typedef {{title: string, summary: string, at: number, still?: string, changed?: boolean, lesson?: boolean}} Poster
  */
 
@@ -28,7 +31,11 @@ function shippedAt(url) {
   return loading;
 }
 
-/** A link to an incident of the museum as one to its failing run. @param {Linked | undefined} linked @param {string} scenarios address of the shipped */
+/**
+ * A link to an incident of the museum as one to its failing run.
+ * @param {Linked | undefined} linked
+ * @param {string} scenarios address of the shipped
+ */
 export async function incidentOf(linked, scenarios) {
   if (!linked?.museum) return linked;
   const found = exhibitsOf(await shippedAt(scenarios)).find(({ id }) => id === linked.museum);

@@ -12,7 +12,8 @@ const list = (names) => names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
 /**
  * Does one request. The verbs of one page run one after the other.
- * @param {{state: State, lab: Pick<Lab, 'pause' | 'goTo' | 'act'>, isOpen: () => boolean, play: () => unknown}} ports isOpen: the run of the address is shown
+ * @param {{state: State, lab: Pick<Lab, 'pause' | 'goTo' | 'act'>, isOpen: () => boolean, play: () => unknown}} ports
+ *   isOpen: the run of the address is shown
  * @param {Request} request @returns {Promise<string>}
  */
 export async function obey({ state, lab, isOpen, play }, request) {

@@ -1,13 +1,16 @@
 /**
  * The page's side of the engine: a request becomes a promise, and views arrive while the run plays.
  *
- * Guarantee: a worker may die at any instant and in any way, and the page loses at most the act that killed it. Requests
- * wait while another worker starts, which then gets them again in the same order. The new worker continues from the last
- * snapshot. A snapshot arrives in the same message as the answer to every change, so it holds everything that was
- * answered. Non-guarantee: watches of the API end with the worker that held them.
+ * Guarantee: a worker may die at any instant and in any way, and the page loses at most the act that killed it.
+ * Requests wait while another worker starts, which then gets them again in the same order. The new worker continues
+ * from the last snapshot. A snapshot arrives in the same message as the answer to every change, so it holds everything
+ * that was answered. Non-guarantee: watches of the API end with the worker that held them.
  */
 
-/** @import { Cursor, ErrorReply, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, Reply, View } from '../../protocol.js' */
+/**
+ * @import { Cursor, ErrorReply, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, Reply } from '../../protocol.js'
+ * @import { View } from '../../protocol.js'
+ */
 
 /** An error reply, as an exception. Its message is a whole sentence for the reader. */
 export class EngineError extends Error {
@@ -35,15 +38,19 @@ class Death extends Error {
  */
 /**
  * What a developer needs after a crash. session is the snapshot in which it happened.
- * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?: Cursor, live?: Cursor}} BugReport
+ * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?:
+ *   Cursor, live?: Cursor}} BugReport
  */
 /**
- * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live instant, and the trace
- * hash there.
+ * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live instant, and the
+ * trace hash there.
  * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} Kept
  */
 /** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
-/** A reply. A request to the API server brings its view along. @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered */
+/**
+ * A reply. A request to the API server brings its view along.
+ * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered
+ */
 /** ends: how many workers ended with this request first in the queue without naming the request they were on. */
 /** @typedef {Asked & {ends?: number, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting */
 
@@ -68,8 +75,8 @@ export class Engine {
   /** @type {(loaded: number, total: number) => void} */
   onProgress = () => {};
   /**
-   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on the
-   * page only tries to open another run.
+   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on
+   * the page only tries to open another run.
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};
@@ -77,7 +84,10 @@ export class Engine {
   onReady = () => {};
   /** A worker has died; another one is about to start. @type {(ended: Ended) => void} */
   onDeath = () => {};
-  /** The run is back without the one act that is in the report, and stays paused. @type {(report: BugReport) => void} */
+  /**
+   * The run is back without the one act that is in the report, and stays paused.
+   * @type {(report: BugReport) => void}
+   */
   onPanic = () => {};
   /**
    * The progress of a long computation and how to stop it; null when it ends.
@@ -86,7 +96,9 @@ export class Engine {
   onComputing = () => {};
 
   /**
-   * @param {{worker: string, exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, scenarios: string, passing?: boolean}} assets absolute addresses; passing: the module is not kept for the next visit
+   * @param {{worker: string, exec: string, wasm: string, module: {bytes: number, size: number, sha256: string},
+   *   scenarios: string, passing?: boolean}} assets absolute addresses; passing: the module is not kept for the next
+   *   visit
    * @param {(url: string) => Worker} [makeWorker]
    */
   constructor(assets, makeWorker = (url) => new Worker(url)) {
@@ -112,14 +124,20 @@ export class Engine {
     this.kinds = new Map();
     /** Requests and places that crashed an engine: a second try is refused. @type {Set<string>} */
     this.panicked = new Set();
-    /** Requests and places at which a worker ended once without a reason: a second time counts as a crash. @type {Set<string>} */
+    /**
+     * Requests and places at which a worker ended once without a reason: a second time counts as a crash.
+     * @type {Set<string>}
+     */
     this.suspects = new Set();
     /** How many engines a question has crashed on this run. @type {Map<string, number>} */
     this.strikes = new Map();
     this.engineVersion = 0;
     /** @type {Promise<object[]> | undefined} */
     this.shipped = undefined;
-    /** The compiled module, so that the next worker starts without the network. @type {WebAssembly.Module | undefined} */
+    /**
+     * The compiled module, so that the next worker starts without the network.
+     * @type {WebAssembly.Module | undefined}
+     */
     this.compiled = undefined;
     /** The engine's memory at the last ping, in bytes. */
     this.wasmBytes = 0;
@@ -173,9 +191,9 @@ export class Engine {
   }
 
   /**
-   * Replaces the worker without the visitor noticing. The run keeps its cursor, branches, undo and redo, and keeps playing
-   * if it was playing. Unanswered requests run again from their beginning. Only onView is called. Watches of the API end:
-   * their followers see `restarts` change.
+   * Replaces the worker without the visitor noticing. The run keeps its cursor, branches, undo and redo, and keeps
+   * playing if it was playing. Unanswered requests run again from their beginning. Only onView is called. Watches of
+   * the API end: their followers see `restarts` change.
    * @returns {Promise<boolean>} whether there is a new worker; false while one starts, or when the engine has stopped
    */
   async replace() {
@@ -192,13 +210,19 @@ export class Engine {
     return this.#changes(op) || this.kinds.get(op) === 'opens';
   }
 
-  /** Whether the operation changes the run. If it kills a worker, the next worker does not get it. @param {string} op */
+  /**
+   * Whether the operation changes the run. If it kills a worker, the next worker does not get it.
+   * @param {string} op
+   */
   #changes(op) {
     const kind = this.kinds.get(op);
     return kind === 'changes' || kind === 'mayChange';
   }
 
-  /** Whether the operation leads to another place. Moving the cursor and opening a run are never refused for good. @param {string} op */
+  /**
+   * Whether the operation leads to another place. Moving the cursor and opening a run are never refused for good.
+   * @param {string} op
+   */
   #leads(op) {
     const kind = this.kinds.get(op);
     return this.#changes(op) || kind === 'moves' || kind === 'opens';
@@ -240,7 +264,11 @@ export class Engine {
     this.worker?.postMessage(kept ? { type: 'request', request, kept } : { type: 'request', request });
   }
 
-  /** A request that starting itself needs: no other request is sent meanwhile. @param {Asked} asked @returns {Promise<unknown>} */
+  /**
+   * A request that starting itself needs: no other request is sent meanwhile.
+   * @param {Asked} asked
+   * @returns {Promise<unknown>}
+   */
   #askFirst(asked) {
     return new Promise((resolve, reject) => {
       this.ownId = this.nextId++;
@@ -285,8 +313,8 @@ export class Engine {
   }
 
   /**
-   * Asks for the next time slice of a long computation in its own message, so that the engine first answers what was asked
-   * meanwhile. A pause, like any change, ends the computation where the run is.
+   * Asks for the next time slice of a long computation in its own message, so that the engine first answers what was
+   * asked meanwhile. A pause, like any change, ends the computation where the run is.
    * @param {number} id @param {Progress} progress
    */
   goOn(id, { at, of }) {
@@ -391,8 +419,8 @@ export class Engine {
   }
 
   /**
-   * Pings the worker. Only the time in which the page's own timer is punctual counts: a sleeping machine, a throttled tab
-   * or a busy page says nothing about the worker. The first start has no limit, because the network may be slow.
+   * Pings the worker. Only the time in which the page's own timer is punctual counts: a sleeping machine, a throttled
+   * tab or a busy page says nothing about the worker. The first start has no limit, because the network may be slow.
    */
   beat() {
     const now = this.now();
@@ -442,8 +470,8 @@ export class Engine {
   }
 
   /**
-   * What killed the worker, if that is known: the request that panicked, or the act in progress. Any other request may be
-   * innocent and is sent once more.
+   * What killed the worker, if that is known: the request that panicked, or the act in progress. Any other request may
+   * be innocent and is sent once more.
    * @param {Ended} ended @param {number} id @returns {BugReport | undefined}
    */
   #blame(ended, id) {

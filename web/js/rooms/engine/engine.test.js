@@ -170,7 +170,13 @@ async function opened() {
   return made;
 }
 
-/** The fake engine has operations and parameters of its own. @param {any} engine @param {string} op @param {unknown} [params] @returns {Promise<any>} */
+/**
+ * The fake engine has operations and parameters of its own.
+ * @param {any} engine
+ * @param {string} op
+ * @param {unknown} [params]
+ * @returns {Promise<any>}
+ */
 const request = (engine, op, params) => engine.request(op, params);
 const act = (/** @type {Engine} */ engine, /** @type {string} */ letter) => request(engine, 'act', { letter });
 

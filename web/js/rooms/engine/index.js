@@ -75,7 +75,11 @@ async function handOver(lab, engine) {
   if (playing) lab.receive(await engine.request('play', { speed, until: until < recorded.end ? until : undefined }));
 }
 
-/** Opens what the page kept over a reload, else the link that opened the page. @param {Lab} lab @param {Engine} engine */
+/**
+ * Opens what the page kept over a reload, else the link that opened the page.
+ * @param {Lab} lab
+ * @param {Engine} engine
+ */
 async function openLinked(lab, engine) {
   const { linked } = lab;
   const kept = takeKept();

@@ -1,7 +1,7 @@
 /**
- * WebAssembly memory never shrinks. When the engine holds much memory from work that is over, a new engine silently takes
- * its place: while nothing plays, no request is open and no watch has a follower, and only if the engine can recompute the run
- * quickly.
+ * WebAssembly memory never shrinks. When the engine holds much memory from work that is over, a new engine silently
+ * takes its place: while nothing plays, no request is open and no watch has a follower, and only if the engine can
+ * recompute the run quickly.
  */
 
 /** @import { Engine } from './engine.js' */

@@ -12,7 +12,11 @@ export class Again {
   /** The run that it has opened. */
   #opened = -1;
 
-  /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} page @param {Inquiry} inquiry @param {() => void} close the room */
+  /**
+   * @param {Pick<Page, "state" | "lab" | "notifier" | "run">} page
+   * @param {Inquiry} inquiry
+   * @param {() => void} close the room
+   */
   constructor({ state, lab, notifier, run }, inquiry, close) {
     this.state = state;
     this.lab = lab;

@@ -1,6 +1,6 @@
 /**
- * Evidence: what a cluster left behind, read on this machine. One timeline per Lease with the lines that say so, and the same
- * incident as a run of the laboratory.
+ * Evidence: what a cluster left behind, read on this machine. One timeline per Lease with the lines that say so, and
+ * the same incident as a run of the laboratory.
  */
 import { html, nothing } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
@@ -28,7 +28,11 @@ import { legendTemplate, timelineTemplate } from './timeline.js';
 
 const TITLE = 'What really happened';
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {readRecord?: (files: File[]) => Promise<boolean>}} page readRecord opens one record of real programs as a run @param {Reading} [reading] */
+/**
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {readRecord?: (files: File[]) => Promise<boolean>}} page
+ *   readRecord opens one record of real programs as a run
+ * @param {Reading} [reading]
+ */
 export function open(page, reading = new Reading(page.lab.assets)) {
   const { lab, notifier } = page;
   const inquiry = new Inquiry(reading, (sentence) => notifier.say(sentence));
@@ -147,7 +151,11 @@ export function open(page, reading = new Reading(page.lab.assets)) {
 
   return {
     show,
-    /** Reads those of the files that are evidence. @param {File[]} dropped @returns {Promise<boolean>} whether one is */
+    /**
+     * Reads those of the files that are evidence.
+     * @param {File[]} dropped
+     * @returns {Promise<boolean>} whether one is
+     */
     async take(dropped) {
       const kinds = await Promise.all(dropped.map(isEvidence));
       const evidence = dropped.filter((_, i) => kinds[i]);

@@ -1,5 +1,6 @@
 /**
- * The page's side of the worker that reads evidence. A worker serves one set of files: reading others, and cancelling, ends it.
+ * The page's side of the worker that reads evidence. A worker serves one set of files: reading others, and cancelling,
+ * ends it.
  *
  * Guarantee: the bytes of the files go to that worker and nowhere else.
  */
@@ -23,7 +24,10 @@ export class Reading {
   /** Takes what the worker says of the reading under way. @type {(message: any) => void} */
   #tell = () => {};
 
-  /** @param {typeof __ASSETS__} assets @param {{makeWorker?: (url: string) => Worker, fetchScenarios?: () => Promise<object[]>}} [how] */
+  /**
+   * @param {typeof __ASSETS__} assets
+   * @param {{makeWorker?: (url: string) => Worker, fetchScenarios?: () => Promise<object[]>}} [how]
+   */
   constructor(
     assets,
     { makeWorker = (url) => new Worker(url), fetchScenarios = async () => (await fetch(assets.scenarios)).json() } = {},
@@ -71,7 +75,13 @@ export class Reading {
     this.#end(new Cancelled('Cancelled.'));
   }
 
-  /** Asks about what was read. @template {Op} O @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>} */
+  /**
+   * Asks about what was read.
+   * @template {Op} O
+   * @param {O} op
+   * @param {Given<O>} given
+   * @returns {Promise<Ops[O]['result']>}
+   */
   ask(op, ...given) {
     return this.#post((id) => ({ type: 'request', request: { id, op, params: given[0] } }));
   }

@@ -10,11 +10,18 @@ const MOST_BESIDE = 200;
 
 /** A line of a file. cut: the line goes on. @typedef {{number: number, text: string, cut: boolean}} Line */
 
-/** Unpacks the next bytes of a gzip file, an empty array its end, and gives the first of them; without bytes the next, until none. It throws a sentence. @typedef {(bytes?: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack */
+/**
+ * Unpacks the next bytes of a gzip file, an empty array its end, and gives the first of them; without bytes the next,
+ * until none. It throws a sentence.
+ * @typedef {(bytes?: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack
+ */
 
 /**
- * The bytes of a file; those of gzip, unpacked: by unpack, or else by the browser, which reads no more than the first of several members.
- * @param {Blob} file @param {(bytes: number) => void} [tell] hears how much of the file has been read @param {Unpack} [unpack]
+ * The bytes of a file; those of gzip, unpacked: by unpack, or else by the browser, which reads no more than the first
+ * of several members.
+ * @param {Blob} file
+ * @param {(bytes: number) => void} [tell] hears how much of the file has been read
+ * @param {Unpack} [unpack]
  * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
  */
 export async function* streamOf(file, tell = () => {}, unpack = undefined) {
@@ -74,7 +81,13 @@ export async function startOf(file, most = 16 << 10) {
   return text;
 }
 
-/** A line and its neighbours. @param {Blob} file @param {number} line from 1 @param {Unpack} [unpack] @returns {Promise<Line[]>} */
+/**
+ * A line and its neighbours.
+ * @param {Blob} file
+ * @param {number} line from 1
+ * @param {Unpack} [unpack]
+ * @returns {Promise<Line[]>}
+ */
 export async function linesAround(file, line, unpack) {
   const [from, to] = [Math.max(1, line - AROUND), line + AROUND];
   /** @type {Line[]} */

@@ -4,7 +4,12 @@ import { gzipSync } from 'node:zlib';
 import { isEvidence } from './detect.js';
 import { linesAround, startOf, streamOf } from './stream.js';
 
-/** A file whose stream comes in pieces of so many bytes. @param {Uint8Array<ArrayBuffer> | string} content @param {number} size @returns {Blob} */
+/**
+ * A file whose stream comes in pieces of so many bytes.
+ * @param {Uint8Array<ArrayBuffer> | string} content
+ * @param {number} size
+ * @returns {Blob}
+ */
 function inPieces(content, size) {
   const blob = new Blob([content]);
   const stream = () =>

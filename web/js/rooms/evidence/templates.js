@@ -3,14 +3,23 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
 
-/** @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, EvidenceRun, Like, Moment, WhatIfLine } from '../../protocol.js' */
+/**
+ * @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, EvidenceRun, Like } from '../../protocol.js'
+ * @import { Moment, WhatIfLine } from '../../protocol.js'
+ */
 /** @import { Line } from './stream.js' */
 
 /** How many moments the list has before the reader asks for the others. */
 export const MOMENTS = 200;
 
-/** What to read; nodes: the candidate whose log a file is. @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options */
-/** The lines of a moment: which of them are shown, and their text. @typedef {{places: string[], place: string, lines?: Line[], error?: string}} Shown */
+/**
+ * What to read; nodes: the candidate whose log a file is.
+ * @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options
+ */
+/**
+ * The lines of a moment: which of them are shown, and their text.
+ * @typedef {{places: string[], place: string, lines?: Line[], error?: string}} Shown
+ */
 
 /** A paste goes to the dialog around it. @param {{choose: () => void}} on */
 export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
@@ -49,7 +58,10 @@ const KINDS = {
   near: 'Nearly expired',
 };
 
-/** @param {Pick<EvidenceLease, "moments" | "unlisted">} lease @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, more: () => void}} on */
+/**
+ * @param {Pick<EvidenceLease, "moments" | "unlisted">} lease
+ * @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, more: () => void}} on
+ */
 export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, more }) {
   const shown = all ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">

@@ -20,16 +20,32 @@ const MARK_WORDS = {
 };
 
 /** A part of the timeline, in nanoseconds since its start. @typedef {{from: Nanos, to: Nanos}} Span */
-/** enter: moves to the lines of the chosen moment. @typedef {{chosen: Moment | undefined, pick: (moment: Moment) => void, lines: (lines: string[]) => void, enter: () => void}} On */
+/**
+ * enter: moves to the lines of the chosen moment.
+ * @typedef {{chosen: Moment | undefined, pick: (moment: Moment) => void, lines: (lines: string[]) => void, enter: () =>
+ *   void}} On
+ */
 
-/** The time of day at an instant. @param {string} epoch RFC 3339; empty: there is no history, so no time @param {Nanos} at @param {Nanos} length of what is shown */
+/**
+ * The time of day at an instant.
+ * @param {string} epoch RFC 3339; empty: there is no history, so no time
+ * @param {Nanos} at
+ * @param {Nanos} length of what is shown
+ */
 export function clockAt(epoch, at, length) {
   if (epoch === '') return '';
   const text = new Date(Date.parse(epoch) + at / 1e6).toISOString();
   return length < 20e9 ? text.slice(11, 23) : text.slice(11, 19);
 }
 
-/** The same window, nearer or farther, about an instant. @param {Span} span @param {number} factor @param {Nanos} about @param {Nanos} length @returns {Span} */
+/**
+ * The same window, nearer or farther, about an instant.
+ * @param {Span} span
+ * @param {number} factor
+ * @param {Nanos} about
+ * @param {Nanos} length
+ * @returns {Span}
+ */
 export function zoomed({ from, to }, factor, about, length) {
   const width = Math.min(length, Math.max(10e6, (to - from) * factor));
   const start = Math.min(Math.max(0, about - width / 2), Math.max(0, length - width));
@@ -101,7 +117,12 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
     aria-valuenow=${Math.max(at, 0) + 1} aria-valuetext=${chosen ? `${chosen.time} ${chosen.says}` : 'none is chosen'} @keydown=${keyed}>${shown.map(one)}</svg>`;
 }
 
-/** The moment that a key leads to; undefined: the key leads nowhere. @param {string} key @param {number} at -1: none is chosen @param {number} count */
+/**
+ * The moment that a key leads to; undefined: the key leads nowhere.
+ * @param {string} key
+ * @param {number} at -1: none is chosen
+ * @param {number} count
+ */
 export function steppedTo(key, at, count) {
   if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(at + 1, count - 1);
   if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(at - 1, 0);
@@ -137,7 +158,11 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
 /** @param {keyof typeof MARK_WORDS} kind @param {number} count */
 const counted = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
 
-/** A renewal is a tall line, a read a short one, a log line a line at the foot, a refused write a cross. @param {string} kind @param {number} x */
+/**
+ * A renewal is a tall line, a read a short one, a log line a line at the foot, a refused write a cross.
+ * @param {string} kind
+ * @param {number} x
+ */
 function markAt(kind, x) {
   if (kind === 'refused') return `M${x - 3} 8 l6 8 M${x + 3} 8 l-6 8`;
   if (kind === 'read') return `M${x} 2 v5`;

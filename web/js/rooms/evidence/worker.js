@@ -1,6 +1,6 @@
 /**
- * The worker that reads evidence. It streams files into the second module, and has no network from then on: nothing that it reads
- * can leave the machine. To cancel, its owner ends it.
+ * The worker that reads evidence. It streams files into the second module, and has no network from then on: nothing
+ * that it reads can leave the machine. To cancel, its owner ends it.
  *
  * Messages in:  {type: "start", exec, wasm, module} · {type: "read", files, params} · {type: "request", request} ·
  *               {type: "lines", id, file, line}

@@ -1,6 +1,9 @@
 /** Records a canvas as a video, in the format that this browser writes. */
 
-/** The first that a browser writes: MP4 says how long it is, WebM of a browser does not. @type {[type: string, ending: string][]} */
+/**
+ * The first that a browser writes: MP4 says how long it is, WebM of a browser does not.
+ * @type {[type: string, ending: string][]}
+ */
 const TYPES = [
   ['video/mp4;codecs=avc1.42E01F', 'mp4'],
   ['video/webm;codecs=vp9', 'webm'],
@@ -21,8 +24,8 @@ export function videoType() {
 /**
  * Records in real time: a clip of ten seconds takes ten. While the page is hidden the recording waits.
  * @param {HTMLCanvasElement} canvas
- * @param {{type: string, ms: number, frame: (share: number) => void, tell: (share: number) => void, signal: AbortSignal}} how
- *   frame draws the clip at a share of its length
+ * @param {{type: string, ms: number, frame: (share: number) => void, tell: (share: number) => void,
+ *   signal: AbortSignal}} how frame draws the clip at a share of its length
  * @returns {Promise<Blob | undefined>} undefined if it was cancelled
  */
 export function record(canvas, { type, ms, frame, tell, signal }) {

@@ -2,7 +2,10 @@
 
 /** @typedef {'perfetto' | 'shiviz' | 'ndjson' | 'csv' | 'leaders'} Format */
 
-/** What each format is called, how the name of its file ends, and its type. @type {Record<Format, [label: string, ending: string, type: string]>} */
+/**
+ * What each format is called, how the name of its file ends, and its type.
+ * @type {Record<Format, [label: string, ending: string, type: string]>}
+ */
 export const FORMATS = {
   perfetto: ['Trace (Perfetto)', 'perfetto.json', 'application/json'],
   shiviz: ['Trace (ShiViz)', 'shiviz.log', 'text/plain'],

@@ -16,7 +16,10 @@ import { painter, paletteOf, smallPrint, svgOf, WIDTH } from './paint.js';
  * @typedef {{wanted: Wanted, text?: string, paint?: (t: Nanos) => void, problem?: string, linkless?: boolean}} Made
  */
 
-/** What each kind is called, how the name of its file ends, and its type. @type {Record<Kind, [label: string, ending: string, type: string]>} */
+/**
+ * What each kind is called, how the name of its file ends, and its type.
+ * @type {Record<Kind, [label: string, ending: string, type: string]>}
+ */
 export const KINDS = {
   png: ['Picture (PNG)', 'png', 'image/png'],
   svg: ['Picture (SVG)', 'svg', 'image/svg+xml'],
@@ -51,7 +54,8 @@ export function spansOf({ view, viewport, selection }) {
 }
 
 /**
- * @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports @param {HTMLCanvasElement} canvas for pictures and clips
+ * @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports
+ * @param {HTMLCanvasElement} canvas for pictures and clips
  * @param {Ask} tools the second engine, which writes a scenario as a test in Go, and what happened for other tools
  */
 export function maker({ state, lab }, canvas, tools) {

@@ -1,6 +1,7 @@
 /**
- * Draws a span of the timeline with its names and its small print: on a canvas, for the picture and the frames of the clip, or as
- * SVG. The drawing is the page's with its overlays; what the page has beside its canvas is added. The strip "So far" stays in the page.
+ * Draws a span of the timeline with its names and its small print: on a canvas, for the picture and the frames of the
+ * clip, or as SVG. The drawing is the page's with its overlays; what the page has beside its canvas is added. The strip
+ * "So far" stays in the page.
  */
 import { plural } from '../../lib/format.js';
 import { drawRows } from '../../page/timeline/draw.js';
@@ -59,7 +60,9 @@ export function paletteOf(theme) {
 
 /**
  * What gives the run again, and the link on as many lines as it takes.
- * @param {Pick<View, 'scenario' | 'title' | 'seed'>} view @param {number} engine @param {string} span as the page writes it
+ * @param {Pick<View, 'scenario' | 'title' | 'seed'>} view
+ * @param {number} engine
+ * @param {string} span as the page writes it
  * @param {string} link @param {number} [lanes] of the run: a picture says how many it leaves out
  */
 export function smallPrint({ scenario, title, seed }, engine, span, link, lanes = 0) {
@@ -101,7 +104,15 @@ function arrange({ view, timeline, viewport, print }, measure) {
   return { at, height: HEAD + g.overview.y + 4 + LINE * print.length + 12 };
 }
 
-/** @param {Brush} b @param {string} text @param {number} x @param {number} y @param {string} colour @param {number} [size] @param {boolean} [bold] */
+/**
+ * @param {Brush} b
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {string} colour
+ * @param {number} [size]
+ * @param {boolean} [bold]
+ */
 function word(b, text, x, y, colour, size = 12, bold = false) {
   font(b, size, bold);
   b.ctx.textAlign = 'left';
@@ -157,7 +168,14 @@ function rows(b, l, picture, t) {
   ctx.fillRect(Math.round(toX(l.scale, t)) - 1, g.ruler.h - 2, 2, g.overview.y - g.ruler.h + 2);
 }
 
-/** @param {Brush} b @param {Layout} l @param {Picture} picture @param {Nanos} t @param {number} height @param {number} sharp */
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ * @param {Picture} picture
+ * @param {Nanos} t
+ * @param {number} height
+ * @param {number} sharp
+ */
 function whole(b, l, picture, t, height, sharp) {
   const { ctx, p } = b;
   ctx.setTransform(sharp, 0, 0, sharp, 0, 0);

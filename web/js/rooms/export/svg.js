@@ -1,6 +1,6 @@
 /**
- * A canvas context that writes SVG: as much of one as the drawing of the timeline uses, so that the SVG is the picture that the
- * canvas shows. Words are measured by a real context.
+ * A canvas context that writes SVG: as much of one as the drawing of the timeline uses, so that the SVG is the picture
+ * that the canvas shows. Words are measured by a real context.
  */
 
 /** @import { Hatches } from '../../page/timeline/palette.js' */
@@ -170,7 +170,13 @@ ${this.#out.join('\n')}
     this.#write(text, x, y, `${this.#stroked()} fill="none"`);
   }
 
-  /** @param {string} text @param {number} x @param {number} y @param {string} paint @param {number} [most] its width at most */
+  /**
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   * @param {string} paint
+   * @param {number} [most] its width at most
+   */
   #write(text, x, y, paint, most) {
     if (!text) return;
     const [, bold, size] = /^(600 )?([\d.]+)px/.exec(this.#pen.font) ?? [];

@@ -6,7 +6,8 @@
 /**
  * @typedef {object} AskPorts
  * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
- * @property {(op: 'edit' | 'act', params: EditParams & ActParams, words: string) => Promise<unknown>} change false when nothing was changed
+ * @property {(op: 'edit' | 'act', params: EditParams & ActParams, words: string) => Promise<unknown>} change false when
+ *   nothing was changed
  * @property {() => void} redraw
  * @property {() => void} focusInvalid to the control with the refusal
  * @property {(words: string) => void} done

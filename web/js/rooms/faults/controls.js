@@ -40,7 +40,12 @@ export function valueText(value) {
   return typeof value === 'object' ? JSON.stringify(value) : shown(String(value));
 }
 
-/** @param {Form} form @param {string} path @param {string} empty what the empty choice says @param {string[][]} options value and label */
+/**
+ * @param {Form} form
+ * @param {string} path
+ * @param {string} empty what the empty choice says
+ * @param {string[][]} options value and label
+ */
 function select(form, path, empty, options) {
   const value = String(valueAt(form.draft, path) ?? '');
   return html`<select
@@ -100,7 +105,11 @@ function control(form, field, path) {
 /** @param {string} text */
 const linesOf = (text) => text.split('\n').filter((line) => line.trim() !== '');
 
-/** What the chosen word of a choice means; before one is chosen, what each means. @param {Field} field @param {unknown} value */
+/**
+ * What the chosen word of a choice means; before one is chosen, what each means.
+ * @param {Field} field
+ * @param {unknown} value
+ */
 function meaningOf({ meanings }, value) {
   const chosen = Object.entries(meanings).filter(([word]) => isEmpty(value) || word === value);
   return chosen.map(([word, meaning]) => `${word}: ${meaning}.`).join(' ');
@@ -117,7 +126,13 @@ export function valueTemplate(form, field, path, mark) {
   </div>`;
 }
 
-/** A list of words: a check box for each, with what it means. @param {Form} form @param {Field} field @param {string} path @param {string} mark */
+/**
+ * A list of words: a check box for each, with what it means.
+ * @param {Form} form
+ * @param {Field} field
+ * @param {string} path
+ * @param {string} mark
+ */
 export function wordsTemplate(form, field, path, mark) {
   const chosen = /** @type {string[]} */ (valueAt(form.draft, path) ?? []);
   const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>

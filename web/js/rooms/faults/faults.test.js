@@ -13,7 +13,11 @@ const SETTINGS = {
   nodes: ['a', 'b'],
 };
 
-/** The room, shown over a run at 12 s. @param {Record<string, (params: any) => any>} [answers] of the engine @param {"settings" | "acts"} [first] */
+/**
+ * The room, shown over a run at 12 s.
+ * @param {Record<string, (params: any) => any>} [answers] of the engine
+ * @param {"settings" | "acts"} [first]
+ */
 async function room(answers = {}, first = 'settings') {
   const page = browser();
   globalThis.fetch = async () => new Response(JSON.stringify(schema));

@@ -47,7 +47,10 @@ export class Form {
     this.changed();
   }
 
-  /** Puts a refusal to the control it belongs to; without one, clears the last. @param {ErrorReply | undefined | null} reply */
+  /**
+   * Puts a refusal to the control it belongs to; without one, clears the last.
+   * @param {ErrorReply | undefined | null} reply
+   */
   refuse(reply) {
     this.astray = '';
     this.error = null;
@@ -95,7 +98,14 @@ export function fieldTemplate(form, field, path, { mark = '', fits } = {}) {
   return valueTemplate(form, field, path, mark);
 }
 
-/** A group of fields, folded until it says something. @param {Form} form @param {Field} field @param {string} path @param {string} mark @param {Fits} [fits] */
+/**
+ * A group of fields, folded until it says something.
+ * @param {Form} form
+ * @param {Field} field
+ * @param {string} path
+ * @param {string} mark
+ * @param {Fits} [fits]
+ */
 function groupTemplate(form, field, path, mark, fits) {
   const { format } = form;
   if (fits && !anyFits(format, field, path, fits)) return nothing;

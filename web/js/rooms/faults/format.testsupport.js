@@ -74,7 +74,8 @@ export const format = readFormat(schema);
 
 /**
  * Ports that write down what goes through them.
- * @returns {{ports: import('./index.js').Ports, checks: any[], answers: any[], asked: any[]}} answers: to the checks, in turn
+ * @returns {{ports: import('./index.js').Ports, checks: any[], answers: any[], asked: any[]}} answers: to the checks,
+ *   in turn
  */
 export function ports() {
   /** @type {any[]} */

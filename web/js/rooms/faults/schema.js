@@ -1,7 +1,7 @@
 /**
- * The format as the page's forms need it, read from the site's scenario.schema.json: which fields there are, what kind of
- * control each has, under which heading it stands, when a change acts, what an act takes. Nothing here knows a field by
- * name.
+ * The format as the page's forms need it, read from the site's scenario.schema.json: which fields there are, what kind
+ * of control each has, under which heading it stands, when a change acts, what an act takes. Nothing here knows a field
+ * by name.
  */
 
 import { durationOf } from '../../lib/format.js';
@@ -19,7 +19,8 @@ import { isObject } from '../../lib/shape.js';
  * @property {boolean} numeric the lines are numbers
  * @property {boolean} multiline a text of several lines
  * @property {string} heading "": that of its group
- * @property {"" | "now" | "start"} effect when a change under way acts: at once, at the next start of the node, or not at all
+ * @property {"" | "now" | "start"} effect when a change under way acts: at once, at the next start of the node, or not
+ *   at all
  * @property {Record<string, string>} meanings of its choices, where the schema gives them
  * @property {string} range "1 to 10,000", or ""
  * @property {boolean} needed
@@ -65,7 +66,10 @@ export function readFormat(schema) {
     return all.filter(({ name }) => name === 'at' || name === 'act' || rule?.takes.includes(name));
   }
 
-  /** The field of a scenario, a node or an API server that a path lies in. @param {string} path "candidates[1].clock.offset" */
+  /**
+   * The field of a scenario, a node or an API server that a path lies in.
+   * @param {string} path "candidates[1].clock.offset"
+   */
   function ownerOf(path) {
     const [, list, below] = /^(candidates|apiServers)\[\d+\]\.(.*)/.exec(path) ?? [];
     const type = { candidates: 'Candidate', apiServers: 'APIServer' }[list] ?? 'Scenario';
@@ -206,7 +210,13 @@ export const valueAt = (from, path) => stepsOf(path).reduce(memberOf, from);
 /** The same as text: nothing for nothing. @param {unknown} from @param {string} path */
 export const textAt = (from, path) => String(valueAt(from, path) ?? '');
 
-/** A copy with another value at a path. @param {unknown} from @param {string[]} steps @param {unknown} value @returns {unknown} */
+/**
+ * A copy with another value at a path.
+ * @param {unknown} from
+ * @param {string[]} steps
+ * @param {unknown} value
+ * @returns {unknown}
+ */
 export function withValue(from, [step, ...rest], value) {
   if (step === undefined) return value;
   const below = memberOf(from, step) ?? (/^\d+$/.test(rest[0] ?? '') ? [] : {});

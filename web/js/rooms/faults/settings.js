@@ -1,4 +1,6 @@
-/** The settings: every field of the run, of one node or of one API server, what has changed, and three ways to apply it. */
+/**
+ * The settings: every field of the run, of one node or of one API server, what has changed, and three ways to apply it.
+ */
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
@@ -17,7 +19,12 @@ const MAX_SCOPES = 500;
 /** How many changed fields the footer names. */
 const SHOWN_CHANGES = 4;
 
-/** The value in force, the default, and when a change acts. @param {Format} format @param {Settings} known @param {string} path */
+/**
+ * The value in force, the default, and when a change acts.
+ * @param {Format} format
+ * @param {Settings} known
+ * @param {string} path
+ */
 export function noteOf(format, known, path) {
   const inForce = valueText(valueAt(known.inForce, path));
   const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
@@ -80,7 +87,11 @@ function searching(search, heading) {
   return (path, { help }) => words.every((word) => `${path} ${help} ${heading}`.toLowerCase().includes(word));
 }
 
-/** What the footer says about the changes. @param {string[]} paths @param {string | undefined} stuck the first that requires a new run */
+/**
+ * What the footer says about the changes.
+ * @param {string[]} paths
+ * @param {string | undefined} stuck the first that requires a new run
+ */
 export function changesText(paths, stuck) {
   if (paths.length === 0) return 'Nothing has changed.';
   const count = paths.length === 1 ? '1 change' : `${paths.length} changes`;

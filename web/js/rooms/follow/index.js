@@ -1,31 +1,38 @@
 /**
- * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server tells its instant, its trace hash and
- * the writes of its clients; the page computes the same run from them and plays up to that instant. An answer has a part of many
- * writes, and the next one goes on from there.
+ * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server tells its instant, its trace
+ * hash and the writes of its clients; the page computes the same run from them and plays up to that instant. An answer
+ * has a part of many writes, and the next one goes on from there.
  *
- * Guarantee: what the page shows is the server's run, or a message says that it is not. The page compares the hashes whenever it
- * has reached an instant that the server told. Non-guarantee: an act of the visitor changes the page's copy, not the server's run;
- * following ends there.
+ * Guarantee: what the page shows is the server's run, or a message says that it is not. The page compares the hashes
+ * whenever it has reached an instant that the server told. Non-guarantee: an act of the visitor changes the page's
+ * copy, not the server's run; following ends there.
  */
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Nanos, View } from '../../protocol.js' */
 
-/** @typedef {{scenario: object, engine: number, speed: number, now: Nanos, hash: string, acts: object[], over: string}} ServerRun */
+/**
+ * @typedef {{scenario: object, engine: number, speed: number, now: Nanos, hash: string, acts: object[], over: string}}
+ *   ServerRun
+ */
 /**
  * @typedef {object} Ports
  * @property {Pick<Lab, 'change' | 'opened' | 'touched' | 'state'>} lab
  * @property {Pick<Notifier, 'notify'>} notifier
  * @property {(after: number) => Promise<ServerRun>} ask the server's run, without the first so many acts
  * @property {(run: () => void, ms: number) => unknown} later
- * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no longer follows
+ * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no
+ *   longer follows
  */
 
 const EVERY_MS = 250;
 const CANNOT = 'The page cannot open the run of the server.';
 
-/** The server marks its page: with its simulation, or with the record of real programs. @param {{lab: Lab, notifier: Notifier}} page */
+/**
+ * The server marks its page: with its simulation, or with the record of real programs.
+ * @param {{lab: Lab, notifier: Notifier}} page
+ */
 export async function open({ lab, notifier }) {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
   if (!(await withoutWorker(navigator.serviceWorker, visit?.type === 'reload'))) {
@@ -55,8 +62,8 @@ export async function open({ lab, notifier }) {
 }
 
 /**
- * Requests to the API go to the server. A service worker of an earlier visit would answer them from the page, and even an unregistered
- * one does so until the page loads again.
+ * Requests to the API go to the server. A service worker of an earlier visit would answer them from the page, and even
+ * an unregistered one does so until the page loads again.
  * @param {Pick<ServiceWorkerContainer, "controller" | "getRegistrations"> | undefined} container
  * @param {boolean} again the page has been loaded again already
  * @returns {Promise<boolean>} whether no worker stands between the page and the server; if not, load the page again

@@ -1,4 +1,7 @@
-/** The prediction: by pointer, by button, typed or chosen, and locked in once. An instant may be typed as a length since the act. */
+/**
+ * The prediction: by pointer, by button, typed or chosen, and locked in once. An instant may be typed as a length since
+ * the act.
+ */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
 import { inSeconds, sentence } from './words.js';
@@ -15,8 +18,9 @@ const whole = (ns) => Math.round(ns / MS) * MS;
 /**
  * @typedef {object} BetPorts
  * @property {() => Asked} asked
- * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range what an instant can be: from the live instant to the end of the
- *   run; actAt: a number that is too small to be an instant counts from there, and from the live instant without an act
+ * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range what an instant can be: from the live
+ *   instant to the end of the run; actAt: a number that is too small to be an instant counts from there, and from the
+ *   live instant without an act
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
  * @property {() => void} shown the bet is placed, or given up: the next step begins

@@ -28,7 +28,10 @@ export class Course {
     writeKept(kept);
   }
 
-  /** Notes where the visitor stands in the lesson that is on. A lesson of no course, with the number 0, leaves nothing. @param {LessonState} lesson */
+  /**
+   * Notes where the visitor stands in the lesson that is on. A lesson of no course, with the number 0, leaves nothing.
+   * @param {LessonState} lesson
+   */
   note({ on, progress, reached }) {
     const now = on.value;
     if (!now || now.number === 0) return;
@@ -44,7 +47,10 @@ export class Course {
     else this.download('leaselab-progress.json', fileOf(this.kept.peek()));
   }
 
-  /** Adds the progress of a file: of each lesson the further of both counts. @param {Pick<File, "name" | "size" | "text">} file */
+  /**
+   * Adds the progress of a file: of each lesson the further of both counts.
+   * @param {Pick<File, "name" | "size" | "text">} file
+   */
   async add(file) {
     try {
       if (file.size > MAX_FILE) throw new Error(sentence('progressTooLarge', { file: file.name }));

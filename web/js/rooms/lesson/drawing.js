@@ -22,7 +22,11 @@ import { sentence } from './words.js';
 
 /**
  * What a step is drawn from.
- * @param {Lesson} on @param {LessonState} lesson @param {Pick<Page, "state" | "key">} page @param {Lesson[]} lessons @returns {Shown}
+ * @param {Lesson} on
+ * @param {LessonState} lesson
+ * @param {Pick<Page, "state" | "key">} page
+ * @param {Lesson[]} lessons
+ * @returns {Shown}
  */
 export function shownOf(on, lesson, { state, key }, lessons) {
   const progress = lesson.progress.value;
@@ -58,8 +62,8 @@ export function shownOf(on, lesson, { state, key }, lessons) {
  * @param {Pick<Page, "state" | "lab" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
  * @param {Lesson[]} lessons
- * @param {{steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course, nextClass: () => void,
- *   focusHeading: () => void}} units
+ * @param {{steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course, nextClass: () =>
+ *   void, focusHeading: () => void}} units
  */
 export function drawPanel(root, page, lesson, lessons, units) {
   const { steps, bet, question, goal, run, course, focusHeading } = units;
@@ -144,7 +148,10 @@ export function drawPanel(root, page, lesson, lessons, units) {
     write: () => page.run('author'),
   };
 
-  /** The view changes with every frame. Of all of it a step shows the Lease and the LeaseCandidates, and the shelf whether a lesson can be resumed. */
+  /**
+   * The view changes with every frame. Of all of it a step shows the Lease and the LeaseCandidates, and the shelf
+   * whether a lesson can be resumed.
+   */
   const objects = computed(() => {
     const { run: at, lease, nodes } = state.view.value;
     return [at, lease.version, ...nodes.map(({ candidate }) => candidate?.emulationVersion)].join();

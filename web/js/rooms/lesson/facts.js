@@ -7,8 +7,14 @@ import { inSeconds } from './words.js';
 /** @import { KnobValue, Nanos, Why } from '../../protocol.js' */
 /** @import { Asked, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
 
-/** What an assertion measured: its text, and as nanoseconds or a count (NaN: it is a name). @typedef {{text: string, value: number, length: boolean}} Figure */
-/** Predicted: an instant or a length in nanoseconds, a count, or the name of an option. null: nothing. @typedef {number | string | null} Prediction */
+/**
+ * What an assertion measured: its text, and as nanoseconds or a count (NaN: it is a name).
+ * @typedef {{text: string, value: number, length: boolean}} Figure
+ */
+/**
+ * Predicted: an instant or a length in nanoseconds, a count, or the name of an option. null: nothing.
+ * @typedef {number | string | null} Prediction
+ */
 
 /**
  * What decides a prediction. All instants are virtual nanoseconds of this run.
@@ -92,7 +98,11 @@ export function thoughtOf(bet, rules, points, kind) {
   return 'none';
 }
 
-/** How far a prediction lies from the answer, as the sentences print it. @param {number} off @param {Asked['kind']} kind */
+/**
+ * How far a prediction lies from the answer, as the sentences print it.
+ * @param {number} off
+ * @param {Asked['kind']} kind
+ */
 function distance(off, kind) {
   return kind === 'count' ? String(Math.abs(off)) : secondsText(Math.abs(off));
 }
@@ -151,7 +161,14 @@ function explained(why) {
   };
 }
 
-/** @param {Lesson} lesson @param {Record<string, Figure>} measured @param {Why | null} why @param {Prediction} bet @param {KnobValue[]} knobs @returns {Record<string, string>} */
+/**
+ * @param {Lesson} lesson
+ * @param {Record<string, Figure>} measured
+ * @param {Why | null} why
+ * @param {Prediction} bet
+ * @param {KnobValue[]} knobs
+ * @returns {Record<string, string>}
+ */
 function predicted(lesson, measured, why, bet, knobs) {
   const step = stepOfKind(lesson, 'bet');
   const see = stepOfKind(lesson, 'see');

@@ -1,4 +1,7 @@
-/** The goal at the end of a lesson: the engine runs what is on screen, with its settings and acts, and judges the goal's assertions. */
+/**
+ * The goal at the end of a lesson: the engine runs what is on screen, with its settings and acts, and judges the goal's
+ * assertions.
+ */
 
 import { formatSeconds } from '../../lib/format.js';
 import { figureOf } from './facts.js';

@@ -58,7 +58,12 @@ export class Guard {
     return {};
   }
 
-  /** Whether a request would show more than the lesson allows. @param {Judged} request @param {number} until @param {View} view */
+  /**
+   * Whether a request would show more than the lesson allows.
+   * @param {Judged} request
+   * @param {number} until
+   * @param {View} view
+   */
   async #passes([op, params], until, { cursor, live }) {
     if (op === 'runTo') return true;
     if (op === 'play') return cursor.t >= until;
@@ -77,7 +82,12 @@ export class Guard {
     return at >= total - 1;
   }
 
-  /** The run stands where an act belongs: the lesson's own at its instant, another on a branch. @param {Judged} request @param {Lesson} lesson @param {View} view */
+  /**
+   * The run stands where an act belongs: the lesson's own at its instant, another on a branch.
+   * @param {Judged} request
+   * @param {Lesson} lesson
+   * @param {View} view
+   */
   async #prepare([op, params], lesson, { cursor, live, branch }) {
     const now = this.lesson.progress.value;
     const step = stepOf(lesson, now);

@@ -33,7 +33,10 @@ import { loadSentences, plain, sentence } from './words.js';
 /** @import { MeasurePorts } from './measures.js' */
 /** @import { LessonCallbacks } from './panel.js' */
 
-/** @typedef {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} Ports */
+/**
+ * @typedef {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" |
+ *   "schedule">} Ports
+ */
 
 /** @param {Ports} page */
 export async function open(page) {
@@ -206,7 +209,12 @@ export function room(page, lessons, scenario) {
   };
 }
 
-/** The bet of the lesson on screen, placed on the rest of its run. @param {Ports} page @param {LessonState} lesson @param {Steps} steps */
+/**
+ * The bet of the lesson on screen, placed on the rest of its run.
+ * @param {Ports} page
+ * @param {LessonState} lesson
+ * @param {Steps} steps
+ */
 function betOf({ state }, lesson, steps) {
   const on = () => /** @type {Lesson} */ (lesson.on.value);
   return new Bet(lesson, {
@@ -225,7 +233,11 @@ function betOf({ state }, lesson, steps) {
 
 /**
  * The question of the lesson on screen, answered by running it again.
- * @param {Ports} page @param {LessonState} lesson @param {Lesson[]} lessons @param {Steps} steps @param {MeasurePorts} measuring
+ * @param {Ports} page
+ * @param {LessonState} lesson
+ * @param {Lesson[]} lessons
+ * @param {Steps} steps
+ * @param {MeasurePorts} measuring
  */
 function questionOf(page, lesson, lessons, steps, measuring) {
   const { lab, notifier } = page;
@@ -260,7 +272,12 @@ function opened({ state, lab, notifier, showTab }, steps, lessons) {
       const { scenario: whole } = await lab.ask('save');
       steps.take(predictionLesson(predict, state.view.peek(), whole));
     },
-    /** Plays a lesson as the engine's checker has it. @param {any} document @param {number} step @returns {Promise<unknown>} */
+    /**
+     * Plays a lesson as the engine's checker has it.
+     * @param {any} document
+     * @param {number} step
+     * @returns {Promise<unknown>}
+     */
     play: (document, step) => steps.begin(lessonFrom(document, document.texts.en), { step }),
   };
 }
@@ -282,7 +299,12 @@ function presented({ on, progress }, callbacks) {
   };
 }
 
-/** What is kept of the visitor's way. @param {Ports["notifier"]} notifier @param {LessonState} lesson @param {Steps} steps */
+/**
+ * What is kept of the visitor's way.
+ * @param {Ports["notifier"]} notifier
+ * @param {LessonState} lesson
+ * @param {Steps} steps
+ */
 function openCourse(notifier, lesson, steps) {
   const course = new Course(notifier, (name, text) => download(name, text, 'application/json'));
   effect(() => course.note(lesson));

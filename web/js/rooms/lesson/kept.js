@@ -1,6 +1,6 @@
 /**
- * The progress of a visitor through the lessons: kept in this browser only, and written to a file or read from one when the visitor
- * wants that. There is no account.
+ * The progress of a visitor through the lessons: kept in this browser only, and written to a file or read from one when
+ * the visitor wants that. There is no account.
  */
 import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 import { sentence } from './words.js';
@@ -9,7 +9,10 @@ import { sentence } from './words.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
-/** How far a visitor came in a lesson. step: counted from 0; done: the question was answered; goal: it was reached. @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} Came */
+/**
+ * How far a visitor came in a lesson. step: counted from 0; done: the question was answered; goal: it was reached.
+ * @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} Came
+ */
 /** By the names of the lessons. @typedef {Record<string, Came>} Kept */
 
 /** Each site of an origin has its own entry. */
@@ -29,7 +32,11 @@ function isCame(came) {
   );
 }
 
-/** What a value has of progress; the rest is left out, because any page of the origin can write it. @param {unknown} value @returns {Kept} */
+/**
+ * What a value has of progress; the rest is left out, because any page of the origin can write it.
+ * @param {unknown} value
+ * @returns {Kept}
+ */
 function keptIn(value) {
   if (!isObject(value)) return {};
   const entries = Object.entries(value).slice(0, MOST);

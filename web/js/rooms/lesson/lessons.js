@@ -1,20 +1,21 @@
 /**
- * The lessons as the player takes them: a document of the site's lessons.json with its sentences in the visitor's language.
- * No lesson has code: what a step's kind means is in progress.js and steps.js.
+ * The lessons as the player takes them: a document of the site's lessons.json with its sentences in the visitor's
+ * language. No lesson has code: what a step's kind means is in progress.js and steps.js.
  */
 
 /** @import { Nanos, PatchEntry } from '../../protocol.js' */
 
 /** Another run, at an instant. @typedef {{scenario: string, at: Nanos}} Visit */
 /**
- * A step. Its kind says what it asks of the visitor: look · act · bet · see · why · transfer. In its sentences braces hold
- * values of the run (facts.js).
+ * A step. Its kind says what it asks of the visitor: look · act · bet · see · why · transfer. In its sentences braces
+ * hold values of the run (facts.js).
  * @typedef {object} Base
  * @property {string} name
  * @property {string} title
  * @property {string[]} text paragraphs
  * @property {Nanos} until the run is shown up to here; before the bet no further
- * @property {{region: "stage" | "ticks" | "slope" | "crash" | "resource", node?: string}} [look] the one thing to look at
+ * @property {{region: "stage" | "ticks" | "slope" | "crash" | "resource", node?: string}} [look] the one thing to look
+ *   at
  * @property {boolean} [lease] the Lease beside the words, in three lines
  * @property {boolean} [candidates] the LeaseCandidates beside the words
  * @property {Visit} [visits] another run that the step shows
@@ -24,26 +25,39 @@
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
 /** What the visitor does. @typedef {{act: string, node: string, at: Nanos}} Act */
-/** index: among the acts of the lesson. @typedef {Base & {kind: "act", act: Act, index: number, done?: string, wrong?: string}} ActStep */
+/**
+ * index: among the acts of the lesson.
+ * @typedef {Base & {kind: "act", act: Act, index: number, done?: string, wrong?: string}} ActStep
+ */
 /** @typedef {Base & {kind: "bet", bet: Asked, options: Record<string, string>}} BetStep */
 /**
  * @typedef {Base & {kind: "see", outcome: string, missed: string, exact: string, sides: string[],
  *   rules: Rule[], thoughts: Record<string, string>}} SeeStep
  */
 /** @typedef {Base & {kind: "why", sum: string, parts: string[], other: string}} WhyStep */
-/** A choice with the run that judges it. @typedef {{name: string, label: string, scenario?: string, set?: PatchEntry[]}} Choice */
 /**
- * @typedef {Base & {kind: "transfer", number: string, seeds: number, choices: Choice[], rightChoice: string, right: string,
- *   answers: Record<string, string>}} TransferStep
+ * A choice with the run that judges it.
+ * @typedef {{name: string, label: string, scenario?: string, set?: PatchEntry[]}} Choice
+ */
+/**
+ * @typedef {Base & {kind: "transfer", number: string, seeds: number, choices: Choice[], rightChoice: string,
+ *   right: string, answers: Record<string, string>}} TransferStep
  */
 /** @typedef {LookStep | ActStep | BetStep | SeeStep | WhyStep | TransferStep} Step */
 /**
  * The prediction. answer names the number that is right; for a choice several, with spaces between.
- * @typedef {{kind: "marker" | "seconds" | "count" | "choice", answer: string, most?: number, options?: {name: string, is: string}[]}} Asked
+ * @typedef {{kind: "marker" | "seconds" | "count" | "choice", answer: string, most?: number, options?: {name: string,
+ *   is: string}[]}} Asked
  */
-/** A rule that tells what was thought. A point is a list of addends: names of values, or nanoseconds or counts. @typedef {{name: string, near?: Point, within?: string | number, before?: Point}} Rule */
+/**
+ * A rule that tells what was thought. A point is a list of addends: names of values, or nanoseconds or counts.
+ * @typedef {{name: string, near?: Point, within?: string | number, before?: Point}} Rule
+ */
 /** @typedef {(string | number)[]} Point */
-/** A figure of a run: an assertion whose measured value it is. @typedef {{name: string, scenario?: string, set?: PatchEntry[], seeds?: number, expect: object}} Measured */
+/**
+ * A figure of a run: an assertion whose measured value it is.
+ * @typedef {{name: string, scenario?: string, set?: PatchEntry[], seeds?: number, expect: object}} Measured
+ */
 
 /**
  * @typedef {object} Lesson
@@ -52,8 +66,9 @@
  * @property {string} title
  * @property {number} minutes
  * @property {string} teaser
- * @property {{scenario: string, whole?: object, seed?: number, from: Nanos, acts: Act[], actAt: Nanos, viewport: {from: Nanos, to: Nanos}}} run
- *   a shipped scenario, or a whole one, opened at `from`; the steps of kind act ask for `acts`, the last of them at `actAt`; -1: there is none
+ * @property {{scenario: string, whole?: object, seed?: number, from: Nanos, acts: Act[], actAt: Nanos,
+ *   viewport: {from: Nanos, to: Nanos}}} run a shipped scenario, or a whole one, opened at `from`; the steps of kind
+ *   act ask for `acts`, the last of them at `actAt`; -1: there is none
  * @property {number} explain the leader change that it explains; 0: none
  * @property {Measured[]} numbers
  * @property {Step[]} steps
@@ -63,7 +78,11 @@
  * @property {boolean} [curtained] a prediction has to be made before anything else
  */
 
-/** The language among those of a lesson that a visitor reads best; English is always there. @param {string[]} have @param {readonly string[]} wanted */
+/**
+ * The language among those of a lesson that a visitor reads best; English is always there.
+ * @param {string[]} have
+ * @param {readonly string[]} wanted
+ */
 export function languageOf(have, wanted) {
   for (const tag of wanted) {
     const found = have.find((one) => one === tag) ?? have.find((one) => one === tag.split('-')[0]);

@@ -118,7 +118,11 @@ export class LessonMarks {
     });
   }
 
-  /** Where the flag of the bet stands: while there is no bet, where the run is live. @param {Layout} l @param {Marks} m */
+  /**
+   * Where the flag of the bet stands: while there is no bet, where the run is live.
+   * @param {Layout} l
+   * @param {Marks} m
+   */
   #betX(l, m) {
     const right = l.scale.x + l.scale.w;
     return m.bet === null

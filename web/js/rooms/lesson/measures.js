@@ -1,4 +1,7 @@
-/** Measures the numbers of a lesson: each in a run of its own, beside the one that is open, by the assertions of the engine. */
+/**
+ * Measures the numbers of a lesson: each in a run of its own, beside the one that is open, by the assertions of the
+ * engine.
+ */
 import { figureOf } from './facts.js';
 
 /** @import { Outcome, PatchEntry } from '../../protocol.js' */
@@ -48,7 +51,8 @@ export async function baseOf(lesson, { scenario, set = [] }, ports) {
 
 /**
  * @param {Lesson} lesson @param {Measured} number @param {MeasurePorts} ports
- * @param {{choice?: Choice, stopped?: () => boolean, tell?: (done: number) => void}} [how] choice: in its run in place of the number's own
+ * @param {{choice?: Choice, stopped?: () => boolean, tell?: (done: number) => void}} [how] choice: in its run in place
+ *   of the number's own
  * @returns {Promise<Figure | undefined>} undefined: it was stopped
  */
 export async function measure(lesson, number, ports, { choice, stopped = () => false, tell = () => {} } = {}) {
@@ -68,7 +72,12 @@ export async function measure(lesson, number, ports, { choice, stopped = () => f
   return figureOf(String(met));
 }
 
-/** Measures what is not measured yet of a lesson's numbers, those of one run first. @param {Lesson} on @param {LessonState} lesson @param {MeasurePorts} ports */
+/**
+ * Measures what is not measured yet of a lesson's numbers, those of one run first.
+ * @param {Lesson} on
+ * @param {LessonState} lesson
+ * @param {MeasurePorts} ports
+ */
 export async function measureAll(on, lesson, ports) {
   const stopped = () => lesson.on.peek() !== on;
   const missing = on.numbers.filter(({ name }) => !(name in lesson.measured.peek()));

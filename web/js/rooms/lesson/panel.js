@@ -33,8 +33,8 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  */
 /**
  * @typedef {{next: () => void, back: () => void, close: () => void, doIt: () => void, undo: () => void,
- *   comeBack: () => void, type: (text: string) => void, nudge: (steps: number) => void, option: (name: string) => void, place: () => void,
- *   show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
+ *   comeBack: () => void, type: (text: string) => void, nudge: (steps: number) => void, option: (name: string) => void,
+ *   place: () => void, show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
  *   choose: (choice: string) => void, answer: () => void, showAnswer: () => void, stop: () => void,
  *   changeSettings: () => void, checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void,
  *   present: () => void, copyLink: () => void}} LessonCallbacks
@@ -287,7 +287,12 @@ function transfer(step, shown, on) {
     }`;
 }
 
-/** The numbers that judge the answer, and the end of the lesson. @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+/**
+ * The numbers that judge the answer, and the end of the lesson.
+ * @param {Step} step
+ * @param {Shown} shown
+ * @param {LessonCallbacks} on
+ */
 function answered(step, shown, on) {
   const { progress, transfer } = shown;
   if (step.kind !== 'transfer' || (progress.strayed && !progress.seen)) return nothing;

@@ -61,7 +61,10 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
 /** @type {Record<Predict["ask"], string>} */
 const QUESTIONS = { when: 'predictWhen', gap: 'predictGap', leader: 'predictLeader', two: 'predictTwo' };
 
-/** What is said after it: to everybody, and with how far the prediction lies off. @type {Record<Predict["ask"], [string, string]>} */
+/**
+ * What is said after it: to everybody, and with how far the prediction lies off.
+ * @type {Record<Predict["ask"], [string, string]>}
+ */
 const TELLS = {
   when: ['whenOutcome', 'whenMissed'],
   gap: ['gapOutcome', 'gapMissed'],

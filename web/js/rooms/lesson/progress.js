@@ -1,6 +1,6 @@
 /**
- * Where a visitor stands in a lesson: a value, and what turns it into the next one. Nothing here asks the engine or touches
- * the page. A wrong bet, a wrong answer and a stray act never block; they are kept, and the lesson goes on.
+ * Where a visitor stands in a lesson: a value, and what turns it into the next one. Nothing here asks the engine or
+ * touches the page. A wrong bet, a wrong answer and a stray act never block; they are kept, and the lesson goes on.
  */
 
 import { sentence } from './words.js';
@@ -20,11 +20,14 @@ import { sentence } from './words.js';
  * @property {string[]} answered choices tried, in order
  */
 
-/** Where to begin: a step, counted from 0, and the prediction that was made. @typedef {{step?: number, bet?: Prediction}} Place */
 /**
- * @typedef {{type: "next"} | {type: "back"} | {type: "acted", acts: number} | {type: "undone", acts: number} | {type: "strayed", verb: string} |
- *   {type: "returned"} | {type: "bet", at: Prediction} | {type: "place"} | {type: "show"} | {type: "seen"} |
- *   {type: "answered", choice: string}} LessonEvent
+ * Where to begin: a step, counted from 0, and the prediction that was made.
+ * @typedef {{step?: number, bet?: Prediction}} Place
+ */
+/**
+ * @typedef {{type: "next"} | {type: "back"} | {type: "acted", acts: number} | {type: "undone", acts: number} |
+ *   {type: "strayed", verb: string} | {type: "returned"} | {type: "bet", at: Prediction} | {type: "place"} | {type:
+ *   "show"} | {type: "seen"} | {type: "answered", choice: string}} LessonEvent
  */
 
 /** @returns {Progress} */
@@ -33,8 +36,8 @@ export function begun() {
 }
 
 /**
- * Where a visitor stands who comes to a step by a link, or back to it: the act before it is done, and the prediction made or passed
- * over.
+ * Where a visitor stands who comes to a step by a link, or back to it: the act before it is done, and the prediction
+ * made or passed over.
  * @param {Lesson} lesson @param {Place} [place] @returns {Progress}
  */
 export function standingAt(lesson, { step = 0, bet = null } = {}) {
@@ -70,7 +73,8 @@ export function waitsFor(lesson, now) {
 /** @typedef {"doIt" | "place" | "show" | "showAnswer" | "next"} Click */
 
 /**
- * What a click on Next does when a lesson is presented: a clicker has one button, so it also does what the step asks for.
+ * What a click on Next does when a lesson is presented: a clicker has one button, so it also does what the step asks
+ * for.
  * @param {Step} step @param {Progress} now @returns {Click}
  */
 export function clickOf(step, now) {
@@ -124,7 +128,12 @@ function seeing(now, placed) {
   return { ...now, placed, step: now.step + 1 };
 }
 
-/** The visitor has undone an act: the lesson asks for it again, and for the bet. @param {Lesson} lesson @param {Progress} now @param {number} acts that are left */
+/**
+ * The visitor has undone an act: the lesson asks for it again, and for the bet.
+ * @param {Lesson} lesson
+ * @param {Progress} now
+ * @param {number} acts that are left
+ */
 function untilActed(lesson, now, acts) {
   const act = lesson.steps.findIndex((step) => step.kind === 'act' && step.index === acts);
   return { acted: acts, strayed: '', bet: null, placed: /** @type {const} */ (''), step: Math.min(now.step, act) };

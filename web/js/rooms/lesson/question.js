@@ -21,7 +21,10 @@ import { fill, plain, sentence } from './words.js';
  *   focusSubmit: () => void}} QuestionPorts values: of the lesson's own run
  */
 
-/** What the run of a choice showed: a gap over seeds, or the number of the question. @typedef {{swept: Swept} | {figure: Figure}} Shown */
+/**
+ * What the run of a choice showed: a gap over seeds, or the number of the question.
+ * @typedef {{swept: Swept} | {figure: Figure}} Shown
+ */
 
 export class Question {
   /** Counts re-runs, so that one that was stopped tells nothing any more. */
@@ -68,7 +71,13 @@ export class Question {
     this.ports.showResult();
   }
 
-  /** @param {Choice[]} wanted @param {TransferStep} step @param {Lesson} lesson @param {number} turn @returns {Promise<Record<string, Shown> | undefined>} undefined: stopped or failed */
+  /**
+   * @param {Choice[]} wanted
+   * @param {TransferStep} step
+   * @param {Lesson} lesson
+   * @param {number} turn
+   * @returns {Promise<Record<string, Shown> | undefined>} undefined: stopped or failed
+   */
   async #runAll(wanted, step, lesson, turn) {
     const { transfer } = this.lesson;
     /** @type {Record<string, Shown>} */
@@ -124,7 +133,11 @@ function numberOf(step, lesson) {
   return /** @type {Measured} */ (lesson.numbers.find(({ name }) => name === step.number));
 }
 
-/** How a length compares with another, both as they are printed. @param {number | undefined} ns @param {number | undefined} than */
+/**
+ * How a length compares with another, both as they are printed.
+ * @param {number | undefined} ns
+ * @param {number | undefined} than
+ */
 function compared(ns, than) {
   if (lengthText(ns) === lengthText(than)) return sentence('same');
   const less = (ns ?? Number.POSITIVE_INFINITY) < (than ?? Number.POSITIVE_INFINITY);

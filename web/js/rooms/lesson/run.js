@@ -36,7 +36,12 @@ export class LessonRun {
     return this.past(() => this.change(op, params));
   }
 
-  /** Asks for a change past the guard of the lesson, which judges it at once. @template T @param {() => T} ask @returns {T} */
+  /**
+   * Asks for a change past the guard of the lesson, which judges it at once.
+   * @template T
+   * @param {() => T} ask
+   * @returns {T}
+   */
   past(ask) {
     this.driving = true;
     try {
@@ -46,7 +51,11 @@ export class LessonRun {
     }
   }
 
-  /** Shows the run up to an instant; resolves when it is on its way. @param {Nanos} t @param {number} speed 0 is story speed */
+  /**
+   * Shows the run up to an instant; resolves when it is on its way.
+   * @param {Nanos} t
+   * @param {number} speed 0 is story speed
+   */
   reach(t, speed) {
     this.#moving = this.#moving.then(() => this.#move(t, speed));
     return this.#moving;

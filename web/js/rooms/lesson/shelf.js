@@ -21,8 +21,8 @@ import { sentence } from './words.js';
 
 /**
  * @param {Lesson[]} lessons
- * @param {{left: {lesson: Lesson, progress: Progress} | null, kept: Kept, wait: string}} shown left: a lesson whose run is still there;
- *   wait: why it cannot begin yet, ""
+ * @param {{left: {lesson: Lesson, progress: Progress} | null, kept: Kept, wait: string}} shown left: a lesson whose run
+ *   is still there; wait: why it cannot begin yet, ""
  * @param {ShelfCallbacks} on
  */
 export function shelfTemplate(lessons, { left, kept, wait }, on) {
@@ -37,7 +37,8 @@ export function shelfTemplate(lessons, { left, kept, wait }, on) {
 
 /**
  * @param {Lesson} lesson
- * @param {{came: Came | undefined, resumes: {progress: Progress} | null, first: boolean, wait: string}} shown first: the one to begin with
+ * @param {{came: Came | undefined, resumes: {progress: Progress} | null, first: boolean, wait: string}} shown
+ *   first: the one to begin with
  * @param {ShelfCallbacks} on
  */
 function entryTemplate(lesson, { came, resumes, first, wait }, on) {

@@ -8,8 +8,14 @@ import { begun } from './progress.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
-/** What stands in the field of the prediction, and how the page reads it. @typedef {{text: string, error: string, read: string}} Field */
-/** The answer to the question. @typedef {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} Answer */
+/**
+ * What stands in the field of the prediction, and how the page reads it.
+ * @typedef {{text: string, error: string, read: string}} Field
+ */
+/**
+ * The answer to the question.
+ * @typedef {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} Answer
+ */
 
 /** @type {Field} */
 const NO_FIELD = { text: '', error: '', read: '' };
@@ -39,7 +45,8 @@ export class LessonState {
   }
 
   /**
-   * A lesson begins. All of it changes at once: where the visitor stood in the lesson before may be no step of this one.
+   * A lesson begins. All of it changes at once: where the visitor stood in the lesson before may be no step of this
+   * one.
    * @param {Lesson} lesson @param {Progress} [progress] where the visitor stands
    */
   start(lesson, progress = begun()) {

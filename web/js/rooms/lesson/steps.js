@@ -139,7 +139,8 @@ export class Steps {
   }
 
   /**
-   * Opens the lesson's run as it is where a step begins: with the acts that are done, and shown up to the end of the step before.
+   * Opens the lesson's run as it is where a step begins: with the acts that are done, and shown up to the end of the
+   * step before.
    * @param {Lesson} lesson @param {Progress} now @returns {Promise<boolean>} false when it could not be opened
    */
   async #open(lesson, now) {

@@ -1,6 +1,6 @@
 /**
- * A lesson's words as pieces to draw: values filled in, **bold** and *emphasis* marked. And the sentences of the player itself: they
- * are data too (sim/lesson/shipped/player.LANGUAGE.yaml), which the room sets before it draws anything.
+ * A lesson's words as pieces to draw: values filled in, **bold** and *emphasis* marked. And the sentences of the player
+ * itself: they are data too (sim/lesson/shipped/player.LANGUAGE.yaml), which the room sets before it draws anything.
  */
 
 import { languageOf, stepOfKind } from './lessons.js';
@@ -14,7 +14,8 @@ let sentences = {};
 
 /**
  * Sets the language of the player.
- * @param {Record<string, Record<string, string>>} languages player.json of the site @param {readonly string[]} wanted best first
+ * @param {Record<string, Record<string, string>>} languages player.json of the site
+ * @param {readonly string[]} wanted best first
  */
 export function speak(languages, wanted) {
   sentences = languages[languageOf(Object.keys(languages), wanted)];
@@ -34,7 +35,11 @@ export function loadSentences(url) {
   return loading;
 }
 
-/** A sentence of the player. @param {string} name @param {Record<string, string | number>} [values] that it has in braces */
+/**
+ * A sentence of the player.
+ * @param {string} name
+ * @param {Record<string, string | number>} [values] that it has in braces
+ */
 export function sentence(name, values = {}) {
   return fill(sentences[name], values);
 }
@@ -43,7 +48,8 @@ export function sentence(name, values = {}) {
 export const inSeconds = (seconds) => sentence('seconds', { seconds });
 
 /**
- * Puts values into braces. A name without a value is a mistake in the lesson, so it is an error, not a hole in a sentence.
+ * Puts values into braces. A name without a value is a mistake in the lesson, so it is an error, not a hole in a
+ * sentence.
  * @param {string} template @param {Record<string, string | number>} values
  */
 export function fill(template, values) {

@@ -17,7 +17,8 @@ const NEAR_NS = 0.5e9;
  * @property {Pick<Engine, 'request'>} engine
  * @property {Pick<Banner, 'show'>} banner
  * @property {() => Promise<unknown>} show opens what has come so far
- * @property {(follows: "same" | "different" | "") => void} [tell] whether the page shows the record; "" when it no longer does
+ * @property {(follows: "same" | "different" | "") => void} [tell] whether the page shows the record; "" when it no
+ *   longer does
  */
 
 export class Following {

@@ -1,8 +1,9 @@
 /**
- * Records of real programs: the one that `leaselab serve --faults` and `leaselab test` write now, as it grows, and those in files.
+ * Records of real programs: the one that `leaselab serve --faults` and `leaselab test` write now, as it grows, and
+ * those in files.
  *
- * Guarantee: what the page shows has the trace hash that the record tells, or a message says that it has not. Non-guarantee: the page
- * keeps all calls of the record in memory, and nothing in the page acts on the programs.
+ * Guarantee: what the page shows has the trace hash that the record tells, or a message says that it has not.
+ * Non-guarantee: the page keeps all calls of the record in memory, and nothing in the page acts on the programs.
  */
 
 import { wire } from '../engine/index.js';

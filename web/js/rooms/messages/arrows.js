@@ -1,6 +1,6 @@
 /**
- * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent, served,
- * answered. Pure. Nothing after the live instant can enter: what has not arrived yet ends where it is.
+ * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
+ * served, answered. Pure. Nothing after the live instant can enter: what has not arrived yet ends where it is.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';
@@ -63,7 +63,8 @@ export function layoutArrows(l, timeline, view) {
 }
 
 /**
- * Whether another arrow tells the request: what arrives after its client has given up is there twice, and the later tick tells all.
+ * Whether another arrow tells the request: what arrives after its client has given up is there twice, and the later
+ * tick tells all.
  * @param {Lane} lane @param {Tick} tick @param {number} live
  */
 const isTold = ({ ticks }, tick, live) =>
@@ -74,7 +75,10 @@ const isTold = ({ ticks }, tick, live) =>
 
 /**
  * The way of a message with the time in which an act held it: a level part.
- * @param {Arrow} arrow @param {(t: number) => number} x @param {[number, number]} from instant and height @param {[number, number]} to
+ * @param {Arrow} arrow
+ * @param {(t: number) => number} x
+ * @param {[number, number]} from instant and height
+ * @param {[number, number]} to
  */
 function way({ tick, holds }, x, [t0, y0], [t1, y1]) {
   const { heldFrom = 0, heldTo = 0 } = tick;

@@ -16,7 +16,12 @@ import { exactly } from './words.js';
 /** Whether an act can do something to a message now. @param {Flight} f */
 const isPicked = (f) => f.canBeStopped === true || f.held === true;
 
-/** The flight of an elector's request at the cursor, if an act can do something to it. @param {View} view @param {number} index @param {Nanos} sent */
+/**
+ * The flight of an elector's request at the cursor, if an act can do something to it.
+ * @param {View} view
+ * @param {number} index
+ * @param {Nanos} sent
+ */
 const flightOf = (view, index, sent) =>
   view.flights.find((f) => f.node === index && !f.message && f.sent === sent && isPicked(f));
 
@@ -43,8 +48,8 @@ export const tickOf = (f) => ({
 });
 
 /**
- * The message that a key or a click on the stage means: that of a node under way at the cursor, any other one under way, or
- * else the last request of the node before the cursor.
+ * The message that a key or a click on the stage means: that of a node under way at the cursor, any other one under
+ * way, or else the last request of the node before the cursor.
  * @param {View} view @param {Timeline | null} timeline @param {string} node
  * @param {{seq: number, message?: string}} [given] a flight of the node
  * @returns {Chosen | undefined}

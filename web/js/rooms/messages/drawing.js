@@ -116,7 +116,13 @@ function drawMark(b, colour, { x, kind }, y) {
   }
 }
 
-/** The version that each write made, where there is room. @param {Brush} b @param {Layout} l @param {Arrow[]} arrows @param {number} y */
+/**
+ * The version that each write made, where there is room.
+ * @param {Brush} b
+ * @param {Layout} l
+ * @param {Arrow[]} arrows
+ * @param {number} y
+ */
 function drawVersions(b, l, arrows, y) {
   const { ctx, p } = b;
   const marks = arrows.flatMap(({ mark }) => (mark ? [mark] : [])).sort((one, other) => one.x - other.x);

@@ -1,6 +1,7 @@
 /**
- * Messages between the nodes and the API server: the server's lane with an arrow for each request, and what a visitor can do to a
- * message that is on its way. A chunk of its own, loaded when the picture is close enough or a message is picked.
+ * Messages between the nodes and the API server: the server's lane with an arrow for each request, and what a visitor
+ * can do to a message that is on its way. A chunk of its own, loaded when the picture is close enough or a message is
+ * picked.
  */
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -125,7 +126,10 @@ export function open({ state, lab, notifier, timeline }) {
   }
 
   return {
-    /** Asks about a message: the one given, or that of the selected node at the cursor. @param {{node: string, seq: number, message?: string}} [given] */
+    /**
+     * Asks about a message: the one given, or that of the selected node at the cursor.
+     * @param {{node: string, seq: number, message?: string}} [given]
+     */
     async pick(given) {
       const found = messageAt(state.view.value, state.timeline.value, given?.node ?? state.target.value, given);
       if (found) await ask(found);

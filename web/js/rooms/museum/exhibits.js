@@ -1,8 +1,17 @@
 /** The exhibits: pairs of shipped scenarios that reproduce an incident, grouped by what went wrong. */
 
-/** @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[], story?: string, watch?: string}} Museum */
-/** @typedef {{name: string, title: string, summary?: string, seed?: number, museum?: Museum}} Shipped a scenario of scenarios.json */
-/** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, fixed: Shipped}} Exhibit */
+/**
+ * @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[],
+ *   story?: string, watch?: string}} Museum
+ */
+/**
+ * @typedef {{name: string, title: string, summary?: string, seed?: number, museum?: Museum}} Shipped a scenario of
+ *   scenarios.json
+ */
+/**
+ * @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped,
+ *   fixed: Shipped}} Exhibit
+ */
 
 /** What can go wrong, with its heading, in the order of the list; sim/scenario/museum.go has the same list. */
 export const CLASSES = /** @type {const} */ ([
@@ -54,7 +63,10 @@ export function matching(exhibits, text) {
   return exhibits.filter((exhibit) => words.every((word) => textOf(exhibit).includes(word)));
 }
 
-/** The address of a source: GitHub redirects an issue's address to the pull request with that number. @param {string} source */
+/**
+ * The address of a source: GitHub redirects an issue's address to the pull request with that number.
+ * @param {string} source
+ */
 export function addressOf(source) {
   const issue = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(source);
   return issue ? `https://github.com/${issue[1]}/issues/${issue[2]}` : source;

@@ -14,7 +14,10 @@ import { exhibitTemplate, listTemplate } from './templates.js';
 
 const TITLE = 'The museum of real incidents';
 
-/** @param {Pick<Page, "lab" | "notifier" | "run"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
+/**
+ * @param {Pick<Page, "lab" | "notifier" | "run"> & {compare: (variants: {failing: string, fixed: string}) => unknown}}
+ *   ports
+ */
 export async function open({ lab, notifier, run, compare }) {
   /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();

@@ -16,7 +16,11 @@ const SHIPPED = [
   scenario('two-fixed', { catalogue: 'B01', variant: 'fixed', partner: 'two' }),
 ];
 
-/** The words of the assertions are asked with each incident that is chosen, and not recorded. @param {unknown[][]} done @param {any} answers */
+/**
+ * The words of the assertions are asked with each incident that is chosen, and not recorded.
+ * @param {unknown[][]} done
+ * @param {any} answers
+ */
 const labOf = (done, answers) => {
   const { open, play, ask } = recorder(done, answers);
   const clauses = [{ clause: '2 leader changes' }, { clause: 'never two', name: 'two' }];

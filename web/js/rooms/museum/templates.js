@@ -7,7 +7,10 @@ import { addressOf, CLASSES } from './exhibits.js';
 
 /** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
 /** What runs assert, by scenario. @typedef {Record<string, Clause[]>} Asserted */
-/** What a run to the end showed, by scenario: outcomes, or the error. @typedef {Record<string, Outcome[] | string>} Checked */
+/**
+ * What a run to the end showed, by scenario: outcomes, or the error.
+ * @typedef {Record<string, Outcome[] | string>} Checked
+ */
 /**
  * @typedef {object} Callbacks
  * @property {(name: string) => void} choose an incident by its failing scenario; "" for none
@@ -59,7 +62,12 @@ const WORDS = {
   fixed: { label: 'Fixed', open: 'Open the fixed run' },
 };
 
-/** @param {Shipped} scenario @param {Variant} variant @param {{asserted: Asserted, checked: Checked}} known @param {Callbacks} on */
+/**
+ * @param {Shipped} scenario
+ * @param {Variant} variant
+ * @param {{asserted: Asserted, checked: Checked}} known
+ * @param {Callbacks} on
+ */
 function variantTemplate(scenario, variant, { asserted, checked }, on) {
   const { label, open } = WORDS[variant];
   return html`<section aria-label=${label} data-variant=${variant}>
@@ -87,6 +95,10 @@ export function clausesTemplate(asserted, outcomes) {
   </ul>`;
 }
 
-/** What is asserted, what was measured, and the word by which a scenario names it. @param {Clause} one @param {string} [measured] */
+/**
+ * What is asserted, what was measured, and the word by which a scenario names it.
+ * @param {Clause} one
+ * @param {string} [measured]
+ */
 const clauseTemplate = ({ clause, name }, measured) =>
   html`${clause}${measured ? `: ${measured}` : ''}${name ? html` <code class="soft">${name}</code>` : nothing}`;

@@ -1,4 +1,7 @@
-/** Asks for a prediction: makes a link that opens the run at the instant on screen and hides what follows until the prediction is locked in. */
+/**
+ * Asks for a prediction: makes a link that opens the run at the instant on screen and hides what follows until the
+ * prediction is locked in.
+ */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
@@ -21,7 +24,10 @@ const ASKS = { when: 'askWhen', gap: 'askGap', leader: 'askLeader', two: 'askTwo
 export async function open({ state, lab, run }) {
   await loadSentences(lab.assets.player);
   const title = sentence('askTitle');
-  /** The next leader change that has been shown. @type {import('@preact/signals-core').Signal<ChangeRef | undefined>} */
+  /**
+   * The next leader change that has been shown.
+   * @type {import('@preact/signals-core').Signal<ChangeRef | undefined>}
+   */
   const change = signal(undefined);
   const ask = signal(/** @type {Predict["ask"]} */ ('leader'));
   const until = signal('');

@@ -1,6 +1,6 @@
 /**
- * Presenter mode: a lesson in large type for a projector, moved by keys or a clicker, with the teacher's notes in a second window.
- * What it says is in the language file of the player.
+ * Presenter mode: a lesson in large type for a projector, moved by keys or a clicker, with the teacher's notes in a
+ * second window. What it says is in the language file of the player.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, render } from 'lit-html';

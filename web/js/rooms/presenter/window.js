@@ -1,6 +1,6 @@
 /**
- * The second window. It is of the page's own origin and has no code: the page draws into it, so that the two cannot disagree, and
- * closes it when it goes.
+ * The second window. It is of the page's own origin and has no code: the page draws into it, so that the two cannot
+ * disagree, and closes it when it goes.
  */
 import { signal } from '@preact/signals-core';
 import { render } from 'lit-html';

@@ -17,7 +17,12 @@ function pictureOf({ path, size }) {
   return /** @type {const} */ ([pixels, side, side]);
 }
 
-/** The modules that lie inside a path of M, h, v, H, V, L and z, by the even-odd rule: each upright edge turns all modules right of it. @param {string} path @param {number} size */
+/**
+ * The modules that lie inside a path of M, h, v, H, V, L and z, by the even-odd rule: each upright edge turns all
+ * modules right of it.
+ * @param {string} path
+ * @param {number} size
+ */
 function modulesOf(path, size) {
   const dark = new Uint8Array(size * size);
   let [x, y, x0, y0] = [0, 0, 0, 0];

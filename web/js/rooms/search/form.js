@@ -6,7 +6,10 @@ import { formatCount, plural } from '../../lib/format.js';
 /** @import { Axis, Field, HeatStudy, Measure } from '../../protocol.js' */
 /** @import { Status } from './heat.js' */
 
-/** What a visitor wants to see: the seeds are as they were typed. @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} Wanted */
+/**
+ * What a visitor wants to see: the seeds are as they were typed.
+ * @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} Wanted
+ */
 
 /** What a map begins with. @type {Wanted} */
 export const USUAL = {
@@ -91,7 +94,13 @@ function axisTemplate(axis, label, { wanted, fields, error }, on) {
   </fieldset>`;
 }
 
-/** "12,400 of 20,000 runs, 3,100 a second, 2.5 s left". @param {number} runs @param {number} of @param {{rate: number, left: number}} pace @param {Status} status */
+/**
+ * "12,400 of 20,000 runs, 3,100 a second, 2.5 s left".
+ * @param {number} runs
+ * @param {number} of
+ * @param {{rate: number, left: number}} pace
+ * @param {Status} status
+ */
 export function progressText(runs, of, { rate, left }, status) {
   if (status === 'planning') return 'Reading the study…';
   const done = `${formatCount(runs)} of ${plural(of, 'run')}`;

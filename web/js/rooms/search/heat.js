@@ -1,4 +1,7 @@
-/** A heat map under way: which cells are asked for next, what was found, progress. The engine makes the runs; this hands them out. */
+/**
+ * A heat map under way: which cells are asked for next, what was found, progress. The engine makes the runs; this hands
+ * them out.
+ */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
 

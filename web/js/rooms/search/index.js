@@ -1,6 +1,6 @@
 /**
- * Search: many runs of the scenario that is open, made by a pool of workers beside the page. A heat map of two fields, an adviser, a
- * hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
+ * Search: many runs of the scenario that is open, made by a pool of workers beside the page. A heat map of two fields,
+ * an adviser, a hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
  */
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -28,7 +28,11 @@ const TABS = [
   ['explore', 'Explore'],
 ];
 
-/** The tabs: arrow keys choose, too. @param {StudyKind | "heat"} chosen @param {(kind: StudyKind | "heat") => void} choose */
+/**
+ * The tabs: arrow keys choose, too.
+ * @param {StudyKind | "heat"} chosen
+ * @param {(kind: StudyKind | "heat") => void} choose
+ */
 function tabsTemplate(chosen, choose) {
   const move = (/** @type {KeyboardEvent} */ event) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -129,7 +133,11 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     }
   }
 
-  /** The link opens the scenario that was studied, whichever is open now. @param {object} study @param {object} studied */
+  /**
+   * The link opens the scenario that was studied, whichever is open now.
+   * @param {object} study
+   * @param {object} studied
+   */
   async function copyLink(study, studied) {
     const share = await lab.share();
     const start = { t: 0, n: -1 };

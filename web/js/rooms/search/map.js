@@ -1,4 +1,6 @@
-/** Draws a heat map: a grid that is a table, its legend, the runs of a cell. Numbers and hatching say what colour says. */
+/**
+ * Draws a heat map: a grid that is a table, its legend, the runs of a cell. Numbers and hatching say what colour says.
+ */
 import { html, nothing } from 'lit-html';
 import { formatCount, plural } from '../../lib/format.js';
 
@@ -74,7 +76,10 @@ export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
     : `${place}${preset}: not run yet`;
 }
 
-/** Where keys come in: a preset, else a cell with runs. The first corner of the usual map is refused. @param {HeatPlan} plan */
+/**
+ * Where keys come in: a preset, else a cell with runs. The first corner of the usual map is refused.
+ * @param {HeatPlan} plan
+ */
 export function entryOf({ x, y, presets, refused }) {
   const preset = presets.find(({ cell }) => cell >= 0);
   if (preset) return preset.cell;
@@ -83,7 +88,11 @@ export function entryOf({ x, y, presets, refused }) {
   return some ?? 0;
 }
 
-/** The grid: the largest value of the vertical field is on top. @param {Shown} shown @param {(cell: number) => void} choose */
+/**
+ * The grid: the largest value of the vertical field is on top.
+ * @param {Shown} shown
+ * @param {(cell: number) => void} choose
+ */
 export function gridTemplate(shown, choose) {
   const { plan, cells, paths, measure, index, chosen, seeds } = shown;
   const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
@@ -113,7 +122,13 @@ export function gridTemplate(shown, choose) {
   </table>`;
 }
 
-/** Where a key leads from a cell, undefined for another key. @param {string} key @param {number} from @param {number} columns @param {number} rows */
+/**
+ * Where a key leads from a cell, undefined for another key.
+ * @param {string} key
+ * @param {number} from
+ * @param {number} columns
+ * @param {number} rows
+ */
 export function moved(key, from, columns, rows) {
   const x = from % columns;
   const y = Math.floor(from / columns);
@@ -154,7 +169,10 @@ function moveIn(event, columns, rows, choose) {
   there.focus();
 }
 
-/** In how many cells two lead, where the measure does not show it. @param {Pick<Shown, "plan" | "cells" | "measure">} shown */
+/**
+ * In how many cells two lead, where the measure does not show it.
+ * @param {Pick<Shown, "plan" | "cells" | "measure">} shown
+ */
 export function hiddenOverlaps({ plan, cells, measure }) {
   const two = plan.measures.findIndex(({ id }) => id === 'two');
   return measure.alarm || two < 0 ? 0 : cells.filter((cell) => (cell?.values[two] ?? 0) > 0).length;
@@ -180,7 +198,9 @@ const LISTED = 50;
 
 /**
  * What is said of the chosen cell: that its values are refused, or what its runs have in common.
- * @param {Shown} shown @param {Detail | null} detail null while it is computed @param {string} [rule] by which it is refused
+ * @param {Shown} shown
+ * @param {Detail | null} detail null while it is computed
+ * @param {string} [rule] by which it is refused
  */
 export function toldTemplate(shown, detail, rule) {
   const { plan, cells, chosen, paths } = shown;

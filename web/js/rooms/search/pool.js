@@ -1,17 +1,27 @@
 /**
- * The workers that make the runs of a study. The first one fetches the module; the others get it compiled, so that they cost no
- * download. A worker makes one request at a time.
+ * The workers that make the runs of a study. The first one fetches the module; the others get it compiled, so that they
+ * cost no download. A worker makes one request at a time.
  *
- * Guarantee: each request is answered once, by a result or an error, however a worker ends. Non-guarantee: what a worker knows of a
- * study ends with it; requests carry the whole study.
+ * Guarantee: each request is answered once, by a result or an error, however a worker ends. Non-guarantee: what a
+ * worker knows of a study ends with it; requests carry the whole study.
  */
 
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
 
-/** A request; "" asks for a worker of its own. of: the study that may stop it. @typedef {{op: Op | '', params: unknown, of?: object, resolve: (result: any) => void, reject: (error: Error) => void}} Task */
-/** kept: it belongs to one study, whose further requests wait. @typedef {{worker: Worker, task?: Task, waiting: Task[], ready: boolean, kept?: boolean}} Member */
+/**
+ * A request; "" asks for a worker of its own. of: the study that may stop it.
+ * @typedef {{op: Op | '', params: unknown, of?: object, resolve: (result: any) => void, reject: (error: Error) =>
+ *   void}} Task
+ */
+/**
+ * kept: it belongs to one study, whose further requests wait.
+ * @typedef {{worker: Worker, task?: Task, waiting: Task[], ready: boolean, kept?: boolean}} Member
+ */
 
-/** @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}} Owned */
+/**
+ * @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}}
+ *   Owned
+ */
 
 /** How many workers there are: one for every core. The page needs little of one, and its frames come first. */
 export const poolSize = (cores = navigator.hardwareConcurrency) => cores || 2;
@@ -96,7 +106,11 @@ export class Pool {
     };
   }
 
-  /** Drops what a study waits for, and ends the workers that are busy with it: its requests fail as stopped. Other studies go on. @param {object} of */
+  /**
+   * Drops what a study waits for, and ends the workers that are busy with it: its requests fail as stopped. Other
+   * studies go on.
+   * @param {object} of
+   */
   stop(of) {
     const dropped = this.#queue.filter((task) => task.of === of);
     this.#queue = this.#queue.filter((task) => task.of !== of);

@@ -2,7 +2,12 @@
 
 /** @import { HeatCell, HeatPlan } from '../../protocol.js' */
 
-/** One line for each cell; a refused one has the reason. @param {HeatPlan} plan @param {(HeatCell | undefined)[]} cells @param {{x: string, y: string}} paths */
+/**
+ * One line for each cell; a refused one has the reason.
+ * @param {HeatPlan} plan
+ * @param {(HeatCell | undefined)[]} cells
+ * @param {{x: string, y: string}} paths
+ */
 export function jsonOf(plan, cells, paths) {
   const columns = plan.x.length;
   const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
@@ -15,7 +20,12 @@ export function jsonOf(plan, cells, paths) {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** atLeast names the measures that are lower bounds. @param {HeatPlan} plan @param {(HeatCell | undefined)[]} cells @param {{x: string, y: string}} paths */
+/**
+ * atLeast names the measures that are lower bounds.
+ * @param {HeatPlan} plan
+ * @param {(HeatCell | undefined)[]} cells
+ * @param {{x: string, y: string}} paths
+ */
 export function csvOf(plan, cells, paths) {
   const columns = plan.x.length;
   const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));

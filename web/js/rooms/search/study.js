@@ -1,6 +1,7 @@
 /**
- * A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice by slice; the
- * other workers make the parts that it hands out: any of them those of an adviser or a hunt, each its own those of a search.
+ * A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice
+ * by slice; the other workers make the parts that it hands out: any of them those of an adviser or a hunt, each its own
+ * those of a search.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -13,7 +14,10 @@ import { Stopped } from './pool.js';
 const SLICE_MS = 150;
 /** A file crosses to a worker in pieces of so many bytes. */
 const PIECE_BYTES = 3 << 20;
-/** The pace is that of so long before, and it is told after so long: the first slices plan, or shrink what is found at once. */
+/**
+ * The pace is that of so long before, and it is told after so long: the first slices plan, or shrink what is found at
+ * once.
+ */
 const PACE_MS = 10_000;
 const PACE_AFTER_MS = 1_000;
 /** The studies that hand out parts. @type {StudyKind[]} */
@@ -29,13 +33,19 @@ export class Study {
   #going = 0;
   /** What a visitor has filled in, by the names of the fields. @type {Record<string, string>} */
   #filled = {};
-  /** Parts under way, and the results that the study has not got yet. @type {{making: Set<Promise<unknown>>, results: PartResult[]}} */
+  /**
+   * Parts under way, and the results that the study has not got yet.
+   * @type {{making: Set<Promise<unknown>>, results: PartResult[]}}
+   */
   #parts = { making: new Set(), results: [] };
   /** The workers that make the parts of a search. @type {Promise<Owned>[]} */
   #lanes = [];
   /** Whether the next slice begins the study anew. */
   #begins = false;
-  /** The answer of before this start, until it has one of its own. @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined} */
+  /**
+   * The answer of before this start, until it has one of its own.
+   * @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined}
+   */
   #before;
   /** How much was done when, of the last seconds. @type {{tookMs: number, done: number}[]} */
   #late = [];

@@ -60,7 +60,11 @@ function fieldTemplate({ name, label, help, options }, study) {
   </div>`;
 }
 
-/** "1,200 of 20,000 runs, 830 a second, 23 s left; 2 failures". @param {Study['progress']} progress @param {boolean} running */
+/**
+ * "1,200 of 20,000 runs, 830 a second, 23 s left; 2 failures".
+ * @param {Study['progress']} progress
+ * @param {boolean} running
+ */
 export function paceText({ done, of, unit, more, rate, left }, running) {
   const counted = done === 1 && of === 0 ? unit.replace(/s$/, '') : unit;
   const share = `${formatCount(done)}${of > 0 ? ` of ${formatCount(of)}` : ''} ${counted}`;

@@ -10,14 +10,18 @@ import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
 
 /** @import { Page } from '../desk/index.js' */
 
-/** A thing to open: the part of the address after "#", and its title. @typedef {{id: string, label: string, title: string, link: string}} Start */
+/**
+ * A thing to open: the part of the address after "#", and its title.
+ * @typedef {{id: string, label: string, title: string, link: string}} Start
+ */
 
 const TITLE = 'Embed it in a page';
 const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
 const THEMES = { '': 'as the reader’s system', light: 'light', dark: 'dark' };
 
 /**
- * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]}, load: () => unknown}, step: () => {title: string, number: number, step: number, link: string} | undefined}} ports
+ * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]},
+ *   load: () => unknown}, step: () => {title: string, number: number, step: number, link: string} | undefined}} ports
  *   step: where the visitor is in a lesson
  */
 export function open({ state, lab, lessons, step }) {

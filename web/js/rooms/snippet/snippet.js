@@ -6,7 +6,8 @@ import { originOf } from '../embed/host.js';
 
 /**
  * What the visitor chose. link: the part after "#"; host: the origin that may send messages; theme: "" as the system.
- * @typedef {{link: string, title: string, act: string, theme: string, host: string, width: number, height: number}} Chosen
+ * @typedef {{link: string, title: string, act: string, theme: string, host: string, width: number, height: number}}
+ *   Chosen
  */
 
 /** A link that people can read, for a run that is as it was shipped; else undefined. @param {Linked} share */

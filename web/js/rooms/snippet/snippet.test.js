@@ -48,7 +48,11 @@ test('an origin is scheme, host and port', () => {
   assert.match(mistakeIn('docs.example.com'), /“docs\.example\.com” is no origin.*https:\/\/docs\.example\.com/);
 });
 
-/** The dialog, opened on a run at 34 s. @param {object} [share] @param {ReturnType<Parameters<typeof open>[0]['step']>} [at] */
+/**
+ * The dialog, opened on a run at 34 s.
+ * @param {object} [share]
+ * @param {ReturnType<Parameters<typeof open>[0]['step']>} [at]
+ */
 async function dialog(share = {}, at) {
   const page = browser();
   globalThis.fetch = async () => new Response('[]');

@@ -1,4 +1,7 @@
-/** The full answer to why: the chain, the story of a violation, what would have changed it, and when it became inevitable. */
+/**
+ * The full answer to why: the chain, the story of a violation, what would have changed it, and when it became
+ * inevitable.
+ */
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
@@ -6,7 +9,10 @@ import { dialogHead } from '../../lib/modal.js';
 import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
 import { curveTemplate, percent } from './curve.js';
 
-/** @import { Addend, Cause, CauseRef, Cursor, Nanos, Rerolled, Scripted, WhatIf, WhatIfLine, WhyLine } from '../../protocol.js' */
+/**
+ * @import { Addend, Cause, CauseRef, Cursor, Nanos, Rerolled, Scripted, WhatIf, WhatIfLine } from '../../protocol.js'
+ * @import { WhyLine } from '../../protocol.js'
+ */
 
 /**
  * @typedef {object} Shown
@@ -129,7 +135,11 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
     ${over && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, now, over, on)}`;
 }
 
-/** What every future does from the beginning, because the scenario says so. @param {Scripted} scripted @param {string} bound */
+/**
+ * What every future does from the beginning, because the scenario says so.
+ * @param {Scripted} scripted
+ * @param {string} bound
+ */
 function scriptedTemplate({ act, share, low, high }, bound) {
   return html`<p class="inevitable">Scripted: “${bound}” holds in every future from the beginning. ${
     act

@@ -3,7 +3,10 @@ import { batch, signal } from '@preact/signals-core';
 import { openTools } from '../engine/tools.js';
 import { causeTemplate, storyTemplate } from './cause.js';
 
-/** @import { Ask, Cause, CauseParams, CauseRef, ChangeRef, Cursor, Given, Ops, Rerolled, WhatIf, WhatIfLine } from '../../protocol.js' */
+/**
+ * @import { Ask, Cause, CauseParams, CauseRef, ChangeRef, Cursor, Given, Ops, Rerolled } from '../../protocol.js'
+ * @import { WhatIf, WhatIfLine } from '../../protocol.js'
+ */
 /** @import { Page } from '../desk/index.js' */
 
 /** Futures of each instant, and how many instants: a second or two of work. */

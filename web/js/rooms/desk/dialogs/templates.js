@@ -31,7 +31,8 @@ export function goToTemplate({ now, live, end, error }, on) {
 
 /**
  * @param {NodeView} node @param {string} error
- * @param {{set: (options: {offset: string, ratePpm: number}) => void, error: (sentence: string) => void, close: () => void}} on
+ * @param {{set: (options: {offset: string, ratePpm: number}) => void, error: (sentence: string) => void, close: () =>
+ *   void}} on
  */
 export function clockTemplate(node, error, on) {
   const submit = onSubmit((data) => {

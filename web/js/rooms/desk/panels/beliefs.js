@@ -5,7 +5,13 @@ import { countdownWords } from '../../../page/stage/words.js';
 
 /** @import { Nanos, NodeView, View } from '../../../protocol.js' */
 
-/** @param {View} view @param {Nanos} now @param {boolean} betting a countdown would tell the answer @param {string} selected @param {(node: string) => void} select */
+/**
+ * @param {View} view
+ * @param {Nanos} now
+ * @param {boolean} betting a countdown would tell the answer
+ * @param {string} selected
+ * @param {(node: string) => void} select
+ */
 export function beliefsTemplate(view, now, betting, selected, select) {
   const widest = Math.max(...view.nodes.map((node) => node.name.length));
   return html`

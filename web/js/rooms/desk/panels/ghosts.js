@@ -8,7 +8,11 @@ import { toX } from '../../../page/timeline/viewport.js';
 const MOST = 3;
 const APART_PX = 3;
 
-/** The newest branches that fork at an instant, the current one left out. @param {BranchView[]} branches @param {number} current */
+/**
+ * The newest branches that fork at an instant, the current one left out.
+ * @param {BranchView[]} branches
+ * @param {number} current
+ */
 export function ghostsOf(branches, current) {
   const here = branches.find((branch) => branch.id === current);
   const others = branches.filter((branch) => !branch.hidden && branch.id !== current);

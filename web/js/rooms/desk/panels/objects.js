@@ -66,7 +66,11 @@ export function objectsTemplate(view, object, hello, shown, on) {
   `;
 }
 
-/** The object on show; a choice if the run has more than the Lease. @param {ObjectView} object @param {ObjectCallbacks} on */
+/**
+ * The object on show; a choice if the run has more than the Lease.
+ * @param {ObjectView} object
+ * @param {ObjectCallbacks} on
+ */
 function picker(object, on) {
   const { objects } = object;
   if (!objects) return html`<span class="object-name">${object.kind} ${object.name}</span>`;

@@ -1,10 +1,15 @@
-/** Under the timeline: what to watch in the run, the hint after the first pause with what to try next, and the legend. */
+/**
+ * Under the timeline: what to watch in the run, the hint after the first pause with what to try next, and the legend.
+ */
 import { html, nothing } from 'lit-html';
 import { MARKS, marksTemplate } from './legend.js';
 
 /** @import { Hello, ScenarioInfo, View } from '../../../protocol.js' */
 
-/** What each suggestion opens: the first shipped scenario whose name matches. @type {{words: string, names: RegExp[]}[]} */
+/**
+ * What each suggestion opens: the first shipped scenario whose name matches.
+ * @type {{words: string, names: RegExp[]}[]}
+ */
 const PROMISES = [
   { words: 'Release the Lease instead', names: [/^graceful-stop-release$/, /release/] },
   { words: 'Pause the leader', names: [/^paused-leader$/, /pause/] },
@@ -21,8 +26,11 @@ function find(hello, names) {
 }
 
 /**
- * It names the button that it stands beside: the button is in it. Where no leader can crash, only the suggestions remain.
- * @param {View} view @param {Hello} hello @param {{target: string, key: string}} shown target: the leader to crash, or ""
+ * It names the button that it stands beside: the button is in it. Where no leader can crash, only the suggestions
+ * remain.
+ * @param {View} view
+ * @param {Hello} hello
+ * @param {{target: string, key: string}} shown target: the leader to crash, or ""
  * @param {{crash: () => void, open: (name: string) => void, lesson: () => void, close: () => void}} on
  */
 export function hintTemplate(view, hello, { target, key }, on) {

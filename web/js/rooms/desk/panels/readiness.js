@@ -1,4 +1,7 @@
-/** The monitors' verdict on each node, in the lanes of the nodes that send heartbeats: a line means ready, a hatched box not ready. */
+/**
+ * The monitors' verdict on each node, in the lanes of the nodes that send heartbeats: a line means ready, a hatched box
+ * not ready.
+ */
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../page/timeline/layout.js' */
@@ -34,7 +37,8 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
       if (x1 < x0 || from > live.t) continue;
       const w = Math.max(2, x1 - x0);
       ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
-      // Not by colour alone: a line for ready, a hatched box for not ready, one of half the height where the monitors disagree.
+      // Not by colour alone: a line for ready, a hatched box for not ready, one of half the height where the monitors
+      // disagree.
       if (role === 'ready') {
         ctx.fillRect(x0, y + tall - 2, w, 2);
       } else {

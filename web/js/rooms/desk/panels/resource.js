@@ -1,6 +1,6 @@
 /**
- * The resource that leaders write to, as a row of the timeline: each write where it arrived, its token, and what the resource
- * made of it. Each outcome has its own shape; a button over each mark says it and opens its event.
+ * The resource that leaders write to, as a row of the timeline: each write where it arrived, its token, and what the
+ * resource made of it. Each outcome has its own shape; a button over each mark says it and opens its event.
  */
 
 import { html, render } from 'lit-html';
@@ -20,7 +20,10 @@ import { toX } from '../../../page/timeline/viewport.js';
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 /** @import { Scale } from '../../../page/timeline/viewport.js' */
 
-/** What a write came to, the gravest first. @typedef {'staleAccepted' | 'refused' | 'kept' | 'lost' | 'givenUp' | 'accepted'} Fate */
+/**
+ * What a write came to, the gravest first.
+ * @typedef {'staleAccepted' | 'refused' | 'kept' | 'lost' | 'givenUp' | 'accepted'} Fate
+ */
 /** @type {Record<Fate, string>} */
 const FATES = {
   staleAccepted: 'stale and accepted',
@@ -199,8 +202,8 @@ export function drawRow(b, l, marks, selection) {
 }
 
 /**
- * The words beside each mark, the longest first: the token where it changes and where the resource should not have seen it; at
- * the end of a series in which marks stand for several writes, how many it has.
+ * The words beside each mark, the longest first: the token where it changes and where the resource should not have seen
+ * it; at the end of a series in which marks stand for several writes, how many it has.
  * @param {WriteMark[]} marks @returns {string[][]}
  */
 export function marksWords(marks) {
@@ -228,8 +231,8 @@ export function marksWords(marks) {
 }
 
 /**
- * The shape of an outcome: an upright bar for a write that is accepted, a triangle for a stale one, a crossed box for one that
- * is refused, a fork for one that is lost; a ring for the last step, and a full one where it was lost.
+ * The shape of an outcome: an upright bar for a write that is accepted, a triangle for a stale one, a crossed box for
+ * one that is refused, a fork for one that is lost; a ring for the last step, and a full one where it was lost.
  * @param {Brush} b @param {Fate} fate @param {number} x @param {number} y the middle @param {number} h
  */
 function drawFate({ ctx, p }, fate, x, y, h) {

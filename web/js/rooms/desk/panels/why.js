@@ -5,7 +5,12 @@ import { dialogHead } from '../../../lib/modal.js';
 
 /** @import { Addend, Cursor, Why, WhyLine } from '../../../protocol.js' */
 
-/** A button with an instant that goes there. @param {Cursor} cursor @param {unknown} body @param {(cursor: Cursor) => void} go */
+/**
+ * A button with an instant that goes there.
+ * @param {Cursor} cursor
+ * @param {unknown} body
+ * @param {(cursor: Cursor) => void} go
+ */
 export const place = (cursor, body, go) =>
   html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
 
@@ -15,7 +20,9 @@ export const linesTemplate = (lines, go) =>
 
 /**
  * Parts below each other, with their sum if it has a label.
- * @param {Addend[]} parts @param {string} label @param {{go: (cursor: Cursor) => void, mark?: (i: number | null) => void}} on
+ * @param {Addend[]} parts
+ * @param {string} label
+ * @param {{go: (cursor: Cursor) => void, mark?: (i: number | null) => void}} on
  */
 export function sumTemplate(parts, label, { go, mark = () => {} }) {
   const total = parts.reduce((sum, part) => sum + part.ns, 0);
@@ -32,7 +39,10 @@ export function sumTemplate(parts, label, { go, mark = () => {} }) {
   </table>`;
 }
 
-/** @param {Why | null} why @param {{go: (cursor: Cursor) => void, close: () => void, mark: (i: number | null) => void}} on */
+/**
+ * @param {Why | null} why
+ * @param {{go: (cursor: Cursor) => void, close: () => void, mark: (i: number | null) => void}} on
+ */
 export function whyTemplate(why, on) {
   if (!why) return html`<p class="empty">Nothing to explain at this instant. Choose a gap in the timeline.</p>`;
   return html`

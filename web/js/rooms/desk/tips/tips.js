@@ -1,7 +1,7 @@
 /**
- * Says what the pointer, the finger or the focus is on: at once, not after the second that a browser waits. A control says its
- * title or its name, a place on the timeline what is drawn there (what.js). A lane with the focus says what it has at the
- * cursor, so that the keys which move the cursor go from request to request.
+ * Says what the pointer, the finger or the focus is on: at once, not after the second that a browser waits. A control
+ * says its title or its name, a place on the timeline what is drawn there (what.js). A lane with the focus says what it
+ * has at the cursor, so that the keys which move the cursor go from request to request.
  */
 import { effect } from '@preact/signals-core';
 import { zoomOf } from '../../../lib/zoom.js';

@@ -4,7 +4,11 @@ import { browser, Place } from '../../../lib/testsupport/dom.js';
 import { createState } from '../../../page/state.js';
 import { openTips } from './tips.js';
 
-/** A control with these attributes. @param {Record<string, string>} attributes @param {string[]} [is] selectors that it matches */
+/**
+ * A control with these attributes.
+ * @param {Record<string, string>} attributes
+ * @param {string[]} [is] selectors that it matches
+ */
 function control(attributes, is = []) {
   const place = /** @type {any} */ (new Place('x', 'button'));
   place.attributes = { ...attributes };

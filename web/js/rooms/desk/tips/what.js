@@ -55,7 +55,14 @@ export function whatIsAt(l, timeline, view, x, y) {
   }
 }
 
-/** The diamond that is nearest. @param {Layout} l @param {Timeline} timeline @param {View} view @param {number} x @param {number} y */
+/**
+ * The diamond that is nearest.
+ * @param {Layout} l
+ * @param {Timeline} timeline
+ * @param {View} view
+ * @param {number} x
+ * @param {number} y
+ */
 function observationAt(l, timeline, view, x, y) {
   if (Math.abs(y - diamondY(l)) > MARK_REACH) return '';
   const away = (/** @type {{from: Nanos}} */ { from }) => Math.abs(toX(l.scale, from) - x);
@@ -66,7 +73,15 @@ function observationAt(l, timeline, view, x, y) {
   return `Observation at ${formatInstant(near.from)}: ${near.text}\nAn observation is no violation. The Beliefs tab explains it.`;
 }
 
-/** The cross of a fault. @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane @param {number} x @param {number} inRow @param {Nanos} live */
+/**
+ * The cross of a fault.
+ * @param {Layout} l
+ * @param {Timeline} timeline
+ * @param {LaneLayout} lane
+ * @param {number} x
+ * @param {number} inRow
+ * @param {Nanos} live
+ */
 function faultAt({ g, scale }, timeline, lane, x, inRow, live) {
   const crosses = lane.notes.some((note) => note.kind === 'fault' && Math.abs(note.x - x) <= MARK_REACH);
   if (!crosses || Math.abs(inRow - g.lane.bar - g.lane.barH / 2) > MARK_REACH) return '';
@@ -76,7 +91,14 @@ function faultAt({ g, scale }, timeline, lane, x, inRow, live) {
   return fault ? `${faultText(timeline, fault)} at ${formatInstant(fault.from)}` : '';
 }
 
-/** A request right under the pointer, which the ramp behind it must not hide. @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane @param {number} x @param {number} y */
+/**
+ * A request right under the pointer, which the ramp behind it must not hide.
+ * @param {Layout} l
+ * @param {Timeline} timeline
+ * @param {LaneLayout} lane
+ * @param {number} x
+ * @param {number} y
+ */
 function tickAt(l, timeline, { y: top, ticks }, x, y) {
   const { tick, tall } = l.g.lane;
   const inTicks = y >= top + tick - 1 && y <= top + tick + tall + 1;

@@ -8,8 +8,10 @@ import { MARKS, marksTemplate } from '../../panels/legend.js';
 /** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
 /**
- * @param {{labels: {[id: string]: string}, mode: KeyMode, bindings: Bindings, theme: string, playOn: boolean, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
- * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, playOn: (on: boolean) => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
+ * @param {{labels: {[id: string]: string}, mode: KeyMode, bindings: Bindings, theme: string, playOn: boolean,
+ *   waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
+ * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, playOn: (on: boolean) =>
+ *   void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
  */
 export function helpTemplate(shown, on) {
   const groups = [...new Set(KEYS.map((entry) => entry.group))];
@@ -66,7 +68,11 @@ function aboutTemplate({ version, sha256 }) {
   </section>`;
 }
 
-/** @param {KeyEntry} entry @param {{labels: {[id: string]: string}, bindings: Bindings, waiting: string}} shown @param {{rebind: (id: string) => void}} on */
+/**
+ * @param {KeyEntry} entry
+ * @param {{labels: {[id: string]: string}, bindings: Bindings, waiting: string}} shown
+ * @param {{rebind: (id: string) => void}} on
+ */
 function row(entry, { labels, bindings, waiting }, on) {
   const label = labels[entry.id] ?? entry.label;
   const keys = keysOf(entry, bindings);

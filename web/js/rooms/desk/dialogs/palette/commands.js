@@ -10,13 +10,22 @@ import { fill } from '../../../lesson/words.js';
 /** The sentence of each key of a lesson. @type {{[id: string]: string}} */
 const LESSON_KEYS = { lessonBack: 'commandBack', lessonForth: 'commandForth' };
 
-/** What the help says in the words of lessons: labels of keys, and the name of their group. @param {{[name: string]: string}} words @returns {{[id: string]: string}} */
+/**
+ * What the help says in the words of lessons: labels of keys, and the name of their group.
+ * @param {{[name: string]: string}} words
+ * @returns {{[id: string]: string}}
+ */
 export function helpLabels(words) {
   const keys = Object.entries(LESSON_KEYS).map(([id, name]) => [id, words[name]]);
   return Object.fromEntries([...keys, ['Lesson', words.tab]].filter(([, text]) => text));
 }
 
-/** @param {Pick<Page, "state" | "lab" | "run">} ports @param {Title[]} lessons @param {{[name: string]: string}} words of the player of lessons @returns {Command[]} */
+/**
+ * @param {Pick<Page, "state" | "lab" | "run">} ports
+ * @param {Title[]} lessons
+ * @param {{[name: string]: string}} words of the player of lessons
+ * @returns {Command[]}
+ */
 export function commandsOf({ state, lab, run }, lessons, words) {
   const view = state.view.value;
   const target = state.target.value;

@@ -8,7 +8,8 @@ import { languageOf } from '../../../lesson/lessons.js';
 const FIRST = { number: 1, title: 'A leader dies' };
 
 /**
- * @param {{lessons: string, player: string}} urls of lessons.json and player.json @param {() => readonly string[]} languages of the visitor, best first
+ * @param {{lessons: string, player: string}} urls of lessons.json and player.json
+ * @param {() => readonly string[]} languages of the visitor, best first
  * @param {{[name: string]: string}} english the sentences that are there before player.json is, and without it
  */
 export function lessonTitles(urls, languages, english) {

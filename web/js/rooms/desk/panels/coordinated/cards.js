@@ -1,8 +1,12 @@
-/** Coordinated election in words: each candidate as a card, the API servers, and the controller's decision step by step. */
+/**
+ * Coordinated election in words: each candidate as a card, the API servers, and the controller's decision step by step.
+ */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../../lib/format.js';
 
-/** @import { CandidateView, ConsideredView, Cursor, DecisionView, Nanos, NodeView, View } from '../../../../protocol.js' */
+/**
+ * @import { CandidateView, ConsideredView, Cursor, DecisionView, Nanos, NodeView, View } from '../../../../protocol.js'
+ */
 
 /**
  * @typedef {object} ElectionCallbacks
@@ -12,7 +16,10 @@ import { formatInstant } from '../../../../lib/format.js';
  * @property {(name: string) => void} show a LeaseCandidate in the inspector
  */
 
-/** The shape and the word of each mark: colour never carries it alone. @type {Record<string, [sign: string, word: string]>} */
+/**
+ * The shape and the word of each mark: colour never carries it alone.
+ * @type {Record<string, [sign: string, word: string]>}
+ */
 const MARKS = {
   counts: ['✓', 'counts'],
   waits: ['…', 'pending'],

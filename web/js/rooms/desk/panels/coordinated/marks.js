@@ -19,7 +19,9 @@ import { toX } from '../../../../page/timeline/viewport.js';
 const hexagon = (r) =>
   `${[0, 1, 2, 3, 4, 5].map((k) => `${k ? 'L' : 'M'}${(r * Math.cos((k * Math.PI) / 3)).toFixed(2)} ${(r * Math.sin((k * Math.PI) / 3)).toFixed(2)}`).join('')}Z`;
 
-/** API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate. */
+/**
+ * API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate.
+ */
 export function addServerShapes() {
   const outlines = (/** @type {number[]} */ ...radii) =>
     svg`${radii.map((r) => svg`<path d=${hexagon(r)} class="glyph-line" />`)}`;
@@ -27,7 +29,10 @@ export function addServerShapes() {
   registerRole('serving', outlines(7), true);
 }
 
-/** The side of its instant on which a note stands; one without a side is a cross. @type {Record<string, number | undefined>} */
+/**
+ * The side of its instant on which a note stands; one without a side is a cross.
+ * @type {Record<string, number | undefined>}
+ */
 const SIDES = { ping: -1, ack: 1 };
 /** Closer than this (px), two hand-overs share a button. */
 const APART = 40;
@@ -59,7 +64,10 @@ export function markTimeline(timeline, go) {
   });
 }
 
-/** Hand-overs under one button: where it is, its words, and the first of them. @typedef {{x: number, words: string, note: LaneNote}} HandOver */
+/**
+ * Hand-overs under one button: where it is, its words, and the first of them.
+ * @typedef {{x: number, words: string, note: LaneNote}} HandOver
+ */
 
 /** @param {LaneNote[]} notes @param {Layout} l @returns {HandOver[]} */
 export function handOversOf(notes, { scale }) {
@@ -76,7 +84,12 @@ export function handOversOf(notes, { scale }) {
   return shown;
 }
 
-/** Pings and acks, and when an API server ran the controller. @param {Brush} b @param {Layout} l @param {LaneNote[]} notes */
+/**
+ * Pings and acks, and when an API server ran the controller.
+ * @param {Brush} b
+ * @param {Layout} l
+ * @param {LaneNote[]} notes
+ */
 export function drawLanes({ ctx, p }, l, notes) {
   ctx.save();
   ctx.beginPath();

@@ -61,8 +61,10 @@ const words = (ns) => `${(ns / SECOND).toFixed(3)} s`;
  * @param {Pick<Lengths, 'renewDeadline' | 'delay'>} lengths
  */
 export function outcome({ leastNs, nearestNs }, { renewDeadline, delay }) {
-  if (delay >= renewDeadline * TIMEOUT)
-    return `No answer is read: a gives up on each request after renewDeadline ÷ 2, ${renewDeadline * TIMEOUT} s. It stops leading.`;
+  if (delay >= renewDeadline * TIMEOUT) {
+    const timeout = renewDeadline * TIMEOUT;
+    return `No answer is read: a gives up on each request after renewDeadline ÷ 2, ${timeout} s. It stops leading.`;
+  }
   const least = `The least margin of this run is ${words(leastNs)}.`;
   if (nearestNs === undefined) return `${least} Nobody has taken over by its end.`;
   if (nearestNs < 0) return `${least} A follower starts ${words(-nearestNs)} before a stops: two lead.`;

@@ -36,8 +36,8 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  */
 
 export const JSON_TYPE = 'Accept: application/json';
-export const TABLE_TYPE =
-  'Accept: application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
+const TABLE = ['v1', 'v1beta1'].map((version) => `application/json;as=Table;v=${version};g=meta.k8s.io`);
+export const TABLE_TYPE = `Accept: ${TABLE.join()},application/json`;
 /** How many objects kubectl lists at once. */
 const CHUNK = '500';
 export const PATCHES = /** @type {Record<string, string>} */ ({

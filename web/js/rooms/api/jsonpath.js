@@ -79,8 +79,9 @@ function printed(parts, root, here) {
     .join('');
 }
 
-const STEP =
-  /^(?:(?<descent>\.\.)|\.)(?<name>(?:\\.|[^.[\\\s])+)|^\.?\[(?:'(?<quoted>[^']*)'|\?\((?<condition>.*?)\)|(?<index>[^\]]*))\]|^\.$/;
+const NAME = String.raw`(?:(?<descent>\.\.)|\.)(?<name>(?:\\.|[^.[\\\s])+)`;
+const BRACKET = String.raw`\.?\[(?:'(?<quoted>[^']*)'|\?\((?<condition>.*?)\)|(?<index>[^\]]*))\]`;
+const STEP = new RegExp(String.raw`^${NAME}|^${BRACKET}|^\.$`);
 
 /**
  * The values that a path leads to.

@@ -214,7 +214,8 @@ async function patch(line, io) {
     ? /** @type {ApiObject} */ (patched(before, body))
     : readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
   const done = equal(before, after) ? 'patched (no change)' : 'patched';
-  await wrote(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io); // kubectl does not say that it was a dry run
+  // kubectl does not say that it was a dry run.
+  await wrote(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io);
 }
 
 /** @param {Line} line @param {Io} io */

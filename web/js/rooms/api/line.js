@@ -110,7 +110,7 @@ const ABSENT_FLAGS = {
   ...Object.fromEntries(
     ['as', 'as-group', 'as-uid', 'token', 'username', 'password', 'user'].map((name) => [
       name,
-      'its API server knows no users and allows every request. `leaselab serve --token … --authorization-mode=RBAC` knows them',
+      'its API server knows no users and allows every request. For users: `leaselab serve --authorization-mode=RBAC`',
     ]),
   ),
   ...Object.fromEntries(
@@ -137,7 +137,7 @@ const ABSENT_FLAGS = {
 
 /** Verbs of kubectl that this line does not have, and why. @type {Record<string, string>} */
 const ABSENT_VERBS = {
-  auth: 'its API server allows every request to everyone, so there is nothing to ask. `leaselab serve --authorization-mode=RBAC` has users without rights',
+  auth: 'its API server allows every request. For users without rights: `leaselab serve --authorization-mode=RBAC`',
   'cluster-info': 'there is no cluster behind its API server',
   config: 'there is no kubeconfig: the line always asks the API server of the run',
   diff: 'there are no files to compare with. `apply -f --dry-run=server` answers with the object as it would be stored',

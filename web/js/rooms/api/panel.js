@@ -71,15 +71,20 @@ export function requestTemplate(draft, { atCursor, note, method, sending }, on) 
     <div class="api-row">
       <label><span class="visually-hidden">Verb</span>
         <select id="api-verb" @change=${withValue((verb) => on.choose({ verb }))}>
-          ${verbs.map((verb) => html`<option value=${verb.id} .selected=${verb.id === draft.verb}>${verb.label}</option>`)}
+          ${verbs.map(
+            (verb) => html`<option value=${verb.id} .selected=${verb.id === draft.verb}>${verb.label}</option>`,
+          )}
         </select>
       </label>
       <label><span class="visually-hidden">Kind</span>
         <select id="api-kind" @change=${withValue((resource) => on.choose({ resource }))}>
-          ${RESOURCES.map(({ name }) => html`<option value=${name} .selected=${name === draft.resource}>${name}</option>`)}
+          ${RESOURCES.map(
+            ({ name }) => html`<option value=${name} .selected=${name === draft.resource}>${name}</option>`,
+          )}
         </select>
       </label>
-      <button type="submit" class="primary" aria-disabled=${writes && atCursor ? 'true' : 'false'}>${sending ? 'Sending' : 'Send'}</button>
+      <button type="submit" class="primary"
+        aria-disabled=${writes && atCursor ? 'true' : 'false'}>${sending ? 'Sending' : 'Send'}</button>
     </div>
     <div class="api-row api-path">
       <code class="api-method">${method}</code>
@@ -110,7 +115,11 @@ export function requestTemplate(draft, { atCursor, note, method, sending }, on) 
     ${
       draft.error
         ? html`<p class="field-error" id="api-error" role="alert">${draft.error}
-            ${draft.asItIs ? html`<button type="button" class="quiet" @click=${on.sendAsItIs}>Send it as it is</button>` : nothing}</p>`
+            ${
+              draft.asItIs
+                ? html`<button type="button" class="quiet" @click=${on.sendAsItIs}>Send it as it is</button>`
+                : nothing
+            }</p>`
         : nothing
     }
     ${
@@ -161,11 +170,13 @@ const FORMATS = [
  */
 export function answerTemplate(exchange, { output, format, formats, text, lines, whole }, on) {
   if (output !== null)
-    return html`<div class="api-body"><div class="code" id="api-output" tabindex="0" role="region" aria-label="Output">${output.map(
-      ({ text, prose }) => html`<pre data-prose=${prose ? 'true' : 'false'}>${text}</pre>`,
-    )}</div></div>`;
+    return html`<div class="api-body"><div class="code" id="api-output" tabindex="0" role="region"
+      aria-label="Output">${output.map(
+        ({ text, prose }) => html`<pre data-prose=${prose ? 'true' : 'false'}>${text}</pre>`,
+      )}</div></div>`;
   if (!exchange)
-    return html`<p class="empty">Nothing sent yet. Choose a verb, then Send; type a command; or choose an exchange from the list.</p>`;
+    return html`<p class="empty">Nothing sent yet. Choose a verb, then Send; type a command; or choose an exchange from
+      the list.</p>`;
   const { who, index, ask, status, answer, at, took, open, streams, frames, outcome } = exchange;
   const failed = status >= 400 || status === 0;
   const copies = [
@@ -178,9 +189,12 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
     <div class="api-head">
       <b class="letter" data-index=${index}>${who}</b>
       <code class="api-what"><b>${ask.method}</b> ${shortTarget(ask.target)}</code>
-      <span class="api-status" data-failed=${failed ? 'true' : 'false'}>${streams && open ? 'watching' : statusText(status)}</span>
+      <span class="api-status"
+        data-failed=${failed ? 'true' : 'false'}>${streams && open ? 'watching' : statusText(status)}</span>
     </div>
-    <p class="soft api-note">${formatInstant(at)}${took ? `, ${took}` : ''}${outcome && outcome !== 'ok' ? `, for the client: ${outcome}` : ''}${
+    <p class="soft api-note">${formatInstant(at)}${took ? `, ${took}` : ''}${
+      outcome && outcome !== 'ok' ? `, for the client: ${outcome}` : ''
+    }${
       streams
         ? `, ${frames} ${frames === 1 ? 'frame' : 'frames'}${open ? '' : ', ended'}`
         : answer
@@ -189,27 +203,46 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
     }</p>
     <div class="api-tools">
       ${open ? html`<button type="button" class="primary" @click=${on.stop}>Stop</button>` : nothing}
-      ${open ? nothing : html`<button type="button" title="Put this request into the editor" @click=${on.again}>Send again…</button>`}
+      ${
+        open
+          ? nothing
+          : html`<button type="button" title="Put this request into the editor" @click=${on.again}>Send again…</button>`
+      }
       <span class="spacer"></span>
       <span class="segments" role="group" aria-label="Format of the answer">
         ${FORMATS.filter(({ id }) => formats.includes(id)).map(
           ({ id, label }) =>
-            html`<button type="button" aria-pressed=${id === format ? 'true' : 'false'} @click=${() => on.format(id)}>${label}</button>`,
+            html`<button type="button" aria-pressed=${id === format ? 'true' : 'false'}
+              @click=${() => on.format(id)}>${label}</button>`,
         )}
       </span>
     </div>
     <div class="api-copies" role="group" aria-label="Copy">
       <span class="soft" aria-hidden="true">Copy</span>
-      ${copies.map(([id, label]) => html`<button type="button" class="quiet" aria-label=${`Copy as ${label}`} @click=${() => on.copy(id)}>${label}</button>`)}
+      ${copies.map(
+        ([id, label]) =>
+          html`<button type="button" class="quiet" aria-label=${`Copy as ${label}`}
+            @click=${() => on.copy(id)}>${label}</button>`,
+      )}
     </div>
-    <details><summary>On the wire</summary><pre class="code" tabindex="0" aria-label="Request, and headers of the answer">${wire(exchange)}</pre></details>
+    <details><summary>On the wire</summary><pre class="code" tabindex="0"
+      aria-label="Request, and headers of the answer">${wire(exchange)}</pre></details>
     <div class="api-body" id="api-answer">
       ${
         text === ''
-          ? html`<p class="empty">${status === 0 ? 'No answer so far.' : streams ? 'Nothing has changed yet.' : 'The answer has no body.'}</p>`
+          ? html`<p class="empty">${
+              status === 0 ? 'No answer so far.' : streams ? 'Nothing has changed yet.' : 'The answer has no body.'
+            }</p>`
           : html`<pre class="code" tabindex="0" aria-label="Answer">${text}</pre>`
       }
-      ${whole ? nothing : html`<p class="api-more">Only the first ${text.split('\n').length.toLocaleString('en')} of ${lines.toLocaleString('en')} lines. <button type="button" class="quiet" @click=${on.whole}>Show all</button></p>`}
+      ${
+        whole
+          ? nothing
+          : html`<p class="api-more">Only the first
+            ${text.split('\n').length.toLocaleString('en')} of ${lines.toLocaleString('en')} lines.
+            <button type="button" class="quiet"
+              @click=${on.whole}>Show all</button></p>`
+      }
     </div>
   `;
 }
@@ -240,7 +273,8 @@ export function exchangesTemplate(rows, { current, which, at, open }, on) {
         ['mine', 'Mine'],
       ].map(
         ([id, label]) =>
-          html`<button type="button" aria-pressed=${which === id ? 'true' : 'false'} @click=${() => on.which(id)}>${label}</button>`,
+          html`<button type="button" aria-pressed=${which === id ? 'true' : 'false'}
+            @click=${() => on.which(id)}>${label}</button>`,
       )}
     </div>
     ${
@@ -253,7 +287,8 @@ export function exchangesTemplate(rows, { current, which, at, open }, on) {
               tabindex="-1"
               aria-current=${row.id === current ? 'true' : 'false'}
               @click=${row.choose}
-            ><span class="time">${formatInstant(row.t)}</span><b class="letter">${row.who}</b><span class="text" data-failed=${row.failed ? 'true' : 'false'}>${row.what}</span></button></li>`,
+            ><span class="time">${formatInstant(row.t)}</span><b class="letter">${row.who}</b><span class="text"
+              data-failed=${row.failed ? 'true' : 'false'}>${row.what}</span></button></li>`,
           )}
         </ol>`
     }

@@ -129,7 +129,8 @@ export function errorText({ status, answer }) {
   const causes = details?.causes ?? [];
   if (causes.length === 0) return what || `The request is invalid: ${message}`;
   const faults = causes.map((cause) => `${cause.field}: ${cause.message}`);
-  return `${what || 'The request is invalid'}: ${faults.length === 1 ? faults[0] : faults.map((one) => `\n* ${one}`).join('')}`;
+  const told = faults.length === 1 ? faults[0] : faults.map((one) => `\n* ${one}`).join('');
+  return `${what || 'The request is invalid'}: ${told}`;
 }
 
 /** What kubectl writes in capitals. Source: kubectl pkg/describe describe.go smartLabelFor. */

@@ -187,7 +187,8 @@ export class Author {
     if (link.length > MAX_LINK) {
       this.save();
       this.page.notifier.notify(
-        `The link would have ${link.length} characters, and many programs cut links of more than ${MAX_LINK}. The lesson is saved as a file instead.`,
+        `The link would have ${link.length} characters, and many programs cut links of more than ${MAX_LINK}. ` +
+          'The lesson is saved as a file instead.',
       );
       return;
     }

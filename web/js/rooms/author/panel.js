@@ -51,20 +51,24 @@ export function authorTemplate(shown, on) {
   return html`<article class="lesson author" aria-label="Write a lesson">
     <header class="lesson-head">
       <p class="soft">Your lesson</p>
-      <button type="button" class="icon" aria-label="Stop writing" title="Stop writing; the lesson is kept" @click=${on.close}>×</button>
+      <button type="button" class="icon" aria-label="Stop writing" title="Stop writing; the lesson is kept"
+        @click=${on.close}>×</button>
     </header>
     <div class="lesson-row" role="group" aria-label="The lesson">
-      <button type="button" class="primary" aria-disabled=${draft?.steps?.length ? 'false' : 'true'} @click=${() => on.preview(0)}>Preview</button>
+      <button type="button" class="primary" aria-disabled=${draft?.steps?.length ? 'false' : 'true'}
+        @click=${() => on.preview(0)}>Preview</button>
       <button type="button" aria-disabled=${shown.undoes ? 'false' : 'true'} @click=${on.undo}>Undo the edit</button>
       <button type="button" @click=${on.save}>Save as a file</button>
       <button type="button" @click=${on.link}>Copy the link</button>
       <button type="button" class="quiet" @click=${on.again}>Start another lesson</button>
     </div>
-    <label class="author-title">Title <input type="text" .value=${draft?.title ?? ''} ?disabled=${!draft} @change=${withValue(on.title)} /></label>
+    <label class="author-title">Title <input type="text" .value=${draft?.title ?? ''} ?disabled=${!draft}
+      @change=${withValue(on.title)} /></label>
     ${
       recording
         ? nothing
-        : html`<p class="author-note">The run on screen is not the one of this lesson, so nothing is recorded. <button type="button" @click=${on.run}>Open the lesson's run</button></p>`
+        : html`<p class="author-note">The run on screen is not the one of this lesson, so nothing is recorded. <button
+          type="button" @click=${on.run}>Open the lesson's run</button></p>`
     }
     <div class="lesson-row" role="group" aria-label="Show">
       <button type="button" aria-pressed=${file ? 'false' : 'true'} @click=${() => on.show(false)}>Steps</button>
@@ -84,14 +88,19 @@ function problemsTemplate({ draft, problems, checking }, on) {
     <p>${problems.length === 1 ? '1 error:' : `${problems.length} errors:`}</p>
     <ul>${problems.map(
       ({ line, message }) =>
-        html`<li>${line > 0 ? html`<button type="button" class="quiet" @click=${() => on.line(line)}>Line ${line}</button> ` : nothing}${message}</li>`,
+        html`<li>${
+          line > 0
+            ? html`<button type="button" class="quiet" @click=${() => on.line(line)}>Line ${line}</button> `
+            : nothing
+        }${message}</li>`,
     )}</ul>
   </div>`;
 }
 
 /** @param {Shown} shown @param {On} on */
 const fileTemplate = ({ text }, on) =>
-  html`<textarea id="author-file" class="author-file" aria-label="The file of the lesson" rows="18" spellcheck="false" autocapitalize="off" .value=${text} @input=${withValue(on.write)}></textarea>`;
+  html`<textarea id="author-file" class="author-file" aria-label="The file of the lesson" rows="18" spellcheck="false"
+    autocapitalize="off" .value=${text} @input=${withValue(on.write)}></textarea>`;
 
 /** @param {Draft} draft @param {Shown} shown @param {On} on */
 function stepsTemplate(draft, shown, on) {
@@ -102,16 +111,22 @@ function stepsTemplate(draft, shown, on) {
   return html`
     ${
       steps.length === 0
-        ? html`<p class="soft">Play the run. Crash, pause or cut off a node: each act becomes a step. Go to an instant and add words.</p>`
+        ? html`<p class="soft">Play the run. Crash, pause or cut off a node: each act becomes a step. Go to an instant
+          and add words.</p>`
         : html`<ol class="author-steps">${steps.map((step, i) => stepTemplate(step, i, shown, on))}</ol>`
     }
     <form class="author-add" aria-label="New step" @submit=${onSubmit(add)}>
       <label>Heading of the new step <input type="text" name="title" autocomplete="off" /></label>
       <label>Words <textarea name="words" rows="3"></textarea></label>
-      ${marked ? html`<p class="soft">It marks ${marked}.</p>` : html`<p class="soft">Select a node to mark its lane.</p>`}
+      ${
+        marked
+          ? html`<p class="soft">It marks ${marked}.</p>`
+          : html`<p class="soft">Select a node to mark its lane.</p>`
+      }
       <div class="lesson-row">
         <button type="submit">Add a step here, at ${instant}</button>
-        <button type="button" aria-expanded=${offers ? 'true' : 'false'} @click=${offers ? on.closeOffers : on.askOffers}>Place a bet here…</button>
+        <button type="button" aria-expanded=${offers ? 'true' : 'false'}
+          @click=${offers ? on.closeOffers : on.askOffers}>Place a bet here…</button>
       </div>
     </form>
     ${offers ? offersTemplate(offers, instant, on) : nothing}`;
@@ -123,7 +138,8 @@ function offersTemplate(offers, instant, on) {
   return html`<div class="author-offers" role="group" aria-label="Bets that this run answers">
     ${offers.map(
       (offer) =>
-        html`<button type="button" @click=${() => on.addBet(offer)}>${offer.name} <span class="soft">Answer: ${offer.answer}</span></button>`,
+        html`<button type="button" @click=${() => on.addBet(offer)}>${offer.name} <span
+          class="soft">Answer: ${offer.answer}</span></button>`,
     )}
   </div>`;
 }
@@ -133,7 +149,8 @@ function stepTemplate(step, i, { open, marked }, on) {
   const title = step.says?.title ?? step.name;
   const expanded = open === i;
   return html`<li>
-    <button type="button" class="author-step" aria-expanded=${expanded ? 'true' : 'false'} @click=${() => on.open(expanded ? -1 : i)}>
+    <button type="button" class="author-step" aria-expanded=${expanded ? 'true' : 'false'}
+      @click=${() => on.open(expanded ? -1 : i)}>
       <b>${title}</b> <span class="soft">${KINDS[step.kind] ?? step.kind}, ${formatInstant(lengthOf(step.until))}</span>
     </button>
     ${expanded ? editTemplate(step, i, marked, on) : nothing}
@@ -158,22 +175,27 @@ function editTemplate(step, i, marked, on) {
   const { says = { title: '' } } = step;
   const words = (says.text ?? []).join('\n\n');
   return html`<div class="author-edit" role="group" aria-label="Step ${i + 1}">
-    <label>Heading <input type="text" .value=${says.title} @change=${withValue((title) => on.says(i, { title }))} /></label>
+    <label>Heading <input type="text" .value=${says.title}
+      @change=${withValue((title) => on.says(i, { title }))} /></label>
     ${
       step.kind === 'see'
         ? nothing
-        : html`<label>Words <textarea rows="4" .value=${words} @change=${withValue((text) => on.says(i, { text: text.split(/\n\s*\n/) }))}></textarea></label>`
+        : html`<label>Words <textarea rows="4" .value=${words}
+          @change=${withValue((text) => on.says(i, { text: text.split(/\n\s*\n/) }))}></textarea></label>`
     }
     ${(SENTENCES[step.kind] ?? [])
       .filter(([name]) => name === 'done' || says[name] !== undefined)
       .map(
         ([name, label]) =>
-          html`<label>${label} <textarea rows="2" .value=${says[name] ?? ''} @change=${withValue((text) => on.says(i, { [name]: text || undefined }))}></textarea></label>`,
+          html`<label>${label} <textarea rows="2" .value=${says[name] ?? ''}
+            @change=${withValue((text) => on.says(i, { [name]: text || undefined }))}></textarea></label>`,
       )}
     ${step.act ? html`<p class="soft">The visitor does it: ${step.act.act} ${step.act.node}.</p>` : nothing}
-    <label class="author-check"><input type="checkbox" .checked=${step.lease ?? false} @change=${withChecked((lease) => on.lease(i, lease))} /> Show the Lease beside the words</label>
+    <label class="author-check"><input type="checkbox" .checked=${step.lease ?? false}
+      @change=${withChecked((lease) => on.lease(i, lease))} /> Show the Lease beside the words</label>
     <p class="soft">${step.look?.node ? `It marks the lane of ${step.look.node}.` : 'It marks nothing.'}
-      <button type="button" class="quiet" @click=${() => on.mark(i)}>${marked ? `Mark ${marked}` : 'Mark nothing'}</button></p>
+      <button type="button" class="quiet"
+        @click=${() => on.mark(i)}>${marked ? `Mark ${marked}` : 'Mark nothing'}</button></p>
     <div class="lesson-row">
       <button type="button" @click=${() => on.move(i, -1)}>Earlier</button>
       <button type="button" @click=${() => on.move(i, 1)}>Later</button>

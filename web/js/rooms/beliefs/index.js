@@ -75,7 +75,9 @@ function stripTemplate(bands, from, to) {
     <rect class="ground" width="1000" height="14" />
     ${bands.map(
       (band) =>
-        svg`<rect data-kind=${band.kind} x=${x(band.from)} width=${Math.max(2, x(band.to) - x(band.from))} y=${band.kind === 'two' ? 0 : 4} height=${band.kind === 'two' ? 14 : 6}><title>${bandText(band)}</title></rect>`,
+        svg`<rect data-kind=${band.kind} x=${x(band.from)} width=${Math.max(2, x(band.to) - x(band.from))}
+          y=${band.kind === 'two' ? 0 : 4}
+          height=${band.kind === 'two' ? 14 : 6}><title>${bandText(band)}</title></rect>`,
     )}
   </svg>`;
 }
@@ -107,10 +109,19 @@ function marginTemplate(margin, now) {
   return html`<div class="margin" data-bad=${bad ? 'true' : 'false'}>
     <h3>Margin of ${node}</h3>
     <div class="margin-bar" aria-hidden="true">
-      <span .style=${share(renewNs)}>renewDeadline</span><span .style=${share(retryNs)}>retry</span><span .style=${share(answerNs)}></span><span class="rest" .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
+      <span .style=${share(renewNs)}>renewDeadline</span><span .style=${share(retryNs)}>retry</span><span
+        .style=${share(answerNs)}></span><span class="rest"
+          .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
     </div>
-    <p class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} − ${formatDuration(answerNs)} = ${formatSeconds(marginNs)}: leaseDuration minus renewDeadline, retryPeriod and the travel time of the last response.</p>
-    ${paused ? html`<p class="margin-sentence">${node} is paused, so it cannot stop leading.</p>` : liveTemplate(node, stops, takes, by, now)}
+    <p
+      class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} −
+      ${formatDuration(answerNs)} = ${formatSeconds(marginNs)}: leaseDuration minus renewDeadline, retryPeriod and the
+      travel time of the last response.</p>
+    ${
+      paused
+        ? html`<p class="margin-sentence">${node} is paused, so it cannot stop leading.</p>`
+        : liveTemplate(node, stops, takes, by, now)
+    }
   </div>`;
 }
 
@@ -126,5 +137,6 @@ function liveTemplate(node, stops, takes, by, now) {
   const must = `If nothing succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;
   if (takes === undefined) return html`<p>${must}.</p>`;
   const between = takes - stops;
-  return html`<p>${must}, and ${by} may lead ${formatSeconds(Math.abs(between))} ${between < 0 ? 'before' : 'after'} that at the earliest.</p>`;
+  return html`<p>${must}, and ${by} may lead ${formatSeconds(Math.abs(between))} ${between < 0 ? 'before' : 'after'}
+    that at the earliest.</p>`;
 }

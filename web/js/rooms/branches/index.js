@@ -90,10 +90,18 @@ export function open({ state, lab, notifier, run }) {
           ${
             naming.value === branch.id
               ? nameTemplate(branch)
-              : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing} @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
-                <span class="soft">${from}, shown up to ${formatInstant(branch.live)}${current ? ', you are here' : ''}</span>
-                <button type="button" class="quiet" aria-label=${`Rename ${branch.name}`} @click=${() => rename(branch)}>Rename</button>
-                <button type="button" class="quiet" aria-label=${`Delete ${branch.name}`} ?disabled=${only} @click=${() => change({ branch: branch.id, do: 'delete' }, `${branch.name} is deleted. Undo brings it back.`)}>Delete</button>`
+              : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing}
+                @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
+                <span class="soft">${from}, shown up to
+                  ${formatInstant(branch.live)}${current ? ', you are here' : ''}</span>
+                <button type="button" class="quiet" aria-label=${`Rename ${branch.name}`}
+                  @click=${() => rename(branch)}>Rename</button>
+                <button type="button" class="quiet" aria-label=${`Delete ${branch.name}`} ?disabled=${only}
+                  @click=${() =>
+                    change(
+                      { branch: branch.id, do: 'delete' },
+                      `${branch.name} is deleted. Undo brings it back.`,
+                    )}>Delete</button>`
           }
           ${children.has(branch.id) ? listTemplate(branch.id, children) : nothing}
         </li>`;
@@ -106,9 +114,13 @@ export function open({ state, lab, notifier, run }) {
     return html`${dialogHead('Branches', close)}
       ${listTemplate(-1, childrenOf(view.branches))}
       <p class="buttons">
-        <button type="button" @click=${() => change({ branch: view.branch, do: 'fork' }, `A branch at ${formatInstant(view.cursor.t)}.`)}>Fork at ${formatInstant(view.cursor.t)}</button>
-        <button type="button" ?disabled=${!view.undo} @click=${() => lab.undo()}>Undo${view.undo ? `: ${view.undo}` : ''}</button>
-        <button type="button" ?disabled=${!view.redo} @click=${() => lab.redo()}>Redo${view.redo ? `: ${view.redo}` : ''}</button>
+        <button type="button"
+          @click=${() => change({ branch: view.branch, do: 'fork' }, `A branch at ${formatInstant(view.cursor.t)}.`)}
+          >Fork at ${formatInstant(view.cursor.t)}</button>
+        <button type="button" ?disabled=${!view.undo}
+          @click=${() => lab.undo()}>Undo${view.undo ? `: ${view.undo}` : ''}</button>
+        <button type="button" ?disabled=${!view.redo}
+          @click=${() => lab.redo()}>Redo${view.redo ? `: ${view.redo}` : ''}</button>
         <button type="button" @click=${() => run('compare')}>Compare two…</button>
         <button type="button" @click=${() => run('saveSession')}>Save the tree</button>
       </p>`;

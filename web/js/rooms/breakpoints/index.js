@@ -76,14 +76,27 @@ export function open({ state, lab, notifier, run }) {
       <label>Stop when
         <select name="kind" @change=${withValue((value) => {
           kind.value = value;
-        })}>${KINDS.map((one) => html`<option value=${one.id} ?selected=${one.id === kind.value}>${one.label}</option>`)}</select></label>
+        })}>${KINDS.map(
+          (one) => html`<option value=${one.id} ?selected=${one.id === kind.value}>${one.label}</option>`,
+        )}</select></label>
       ${
         chosen.takes === 'node' || chosen.takes === 'role'
-          ? html`<label><span class="visually-hidden">Node</span><select name="node">${nodes.map((name) => html`<option>${name}</option>`)}</select></label>`
+          ? html`<label><span class="visually-hidden">Node</span><select
+            name="node">${nodes.map((name) => html`<option>${name}</option>`)}</select></label>`
           : nothing
       }
-      ${chosen.takes === 'role' ? html`<label><span class="visually-hidden">Role</span><select name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>` : nothing}
-      ${chosen.takes === 'length' ? html`<label><span class="visually-hidden">Length</span><input name="length" value="10s" size="6" autocomplete="off" /></label>` : nothing}
+      ${
+        chosen.takes === 'role'
+          ? html`<label><span class="visually-hidden">Role</span><select
+            name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>`
+          : nothing
+      }
+      ${
+        chosen.takes === 'length'
+          ? html`<label><span class="visually-hidden">Length</span><input name="length" value="10s" size="6"
+            autocomplete="off" /></label>`
+          : nothing
+      }
       <button type="submit">Add</button>
     </form>`;
   }
@@ -98,12 +111,15 @@ export function open({ state, lab, notifier, run }) {
     });
     return html`<form @submit=${submit}>
       <label>Or write a condition
-        <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s" aria-invalid=${error.value ? 'true' : 'false'} aria-describedby=${error.value ? 'breakpoint-error' : 'breakpoint-help'} /></label>
+        <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s"
+          aria-invalid=${error.value ? 'true' : 'false'}
+          aria-describedby=${error.value ? 'breakpoint-error' : 'breakpoint-help'} /></label>
       <button type="submit">Add condition</button>
     </form>
     ${error.value ? html`<p class="field-error" id="breakpoint-error" role="alert">${error.value}</p>` : nothing}
     <p class="soft" id="breakpoint-help">
-      active = 2 (also != &lt; &lt;= &gt; &gt;=) · holder = b, or nobody · role of a = lost · leaderless &gt;= 10s · leader change · violation · violation = moreThanOneActive; several joined by “and”.
+      active = 2 (also != &lt; &lt;= &gt; &gt;=) · holder = b, or nobody · role of a = lost · leaderless &gt;= 10s ·
+      leader change · violation · violation = moreThanOneActive; several joined by “and”.
     </p>`;
   }
 
@@ -121,15 +137,21 @@ export function open({ state, lab, notifier, run }) {
                     `${one.text}: ${on ? 'on' : 'off'}.`,
                   ),
                 )} /> <code>${one.text}</code></label>
-                <button type="button" class="quiet" aria-label=${`Remove ${one.text}`} @click=${() => change((list) => list.filter(({ text }) => text !== one.text), `${one.text} is removed.`)}>Remove</button>
+                <button type="button" class="quiet" aria-label=${`Remove ${one.text}`}
+                  @click=${() =>
+                    change(
+                      (list) => list.filter(({ text }) => text !== one.text),
+                      `${one.text} is removed.`,
+                    )}>Remove</button>
               </li>`,
             )}</ul>`
       }
       ${formTemplate()} ${textTemplate()}
-      <p class="buttons"><button type="button" class="primary" ?disabled=${!list.some((one) => !one.off)} @click=${() => {
-        close();
-        run('toBreakpoint');
-      }}>Run to the next breakpoint</button></p>`;
+      <p class="buttons"><button type="button" class="primary" ?disabled=${!list.some((one) => !one.off)}
+        @click=${() => {
+          close();
+          run('toBreakpoint');
+        }}>Run to the next breakpoint</button></p>`;
   }
 
   return {

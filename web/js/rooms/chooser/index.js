@@ -40,20 +40,24 @@ export function open({ state, lab, run }) {
   /** @param {ScenarioInfo} one */
   function entry({ name, title, summary }) {
     const here = name === state.view.value.scenario;
-    return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${here ? 'true' : 'false'} @click=${() => choose(name)}>
+    return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${here ? 'true' : 'false'}
+      @click=${() => choose(name)}>
       <b>${title}</b> <span class="soft">${lineOf(summary)}</span></button></li>`;
   }
 
   function template() {
     const groups = grouped(found.value);
     return html`${dialogHead(TITLE, close)}
-      <input type="search" id="scenarios-text" aria-label="Search the scenarios" placeholder="crash, clock, two leaders, release…" autocomplete="off"
+      <input type="search" id="scenarios-text" aria-label="Search the scenarios"
+        placeholder="crash, clock, two leaders, release…" autocomplete="off"
         .value=${text.value} @keydown=${fromSearch}
         @input=${withValue((typed) => {
           text.value = typed;
         })} />
       <p class="soft" role="status">${found.value.length} of ${state.hello.value.scenarios.length} scenarios</p>
-      <nav aria-label="Scenarios">${groups.map(({ heading, scenarios }) => html`<h3>${heading}</h3><ul>${scenarios.map(entry)}</ul>`)}</nav>
+      <nav aria-label="Scenarios">${groups.map(
+        ({ heading, scenarios }) => html`<h3>${heading}</h3><ul>${scenarios.map(entry)}</ul>`,
+      )}</nav>
       <p><button type="button" @click=${() => {
         close();
         run('museum');

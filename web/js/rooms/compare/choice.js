@@ -71,6 +71,13 @@ export function sideTemplate({ name, label, side, given, view, hello }, { change
   };
   const seeded = side.seed !== undefined && choice !== 'given';
   return html`<label>${label}
-      <select name=${name} @change=${withValue(choose)}>${options.map((one) => html`<option value=${one.value} ?selected=${one.value === choice}>${one.label}</option>`)}</select></label>
-    ${seeded ? html`<label>Seed <input name=${`seed-${name}`} inputmode="numeric" size="8" autocomplete="off" .value=${String(side.seed)} @change=${withValue(setSeed)} /></label>` : nothing}`;
+      <select name=${name} @change=${withValue(choose)}>${options.map(
+        (one) => html`<option value=${one.value} ?selected=${one.value === choice}>${one.label}</option>`,
+      )}</select></label>
+    ${
+      seeded
+        ? html`<label>Seed <input name=${`seed-${name}`} inputmode="numeric" size="8" autocomplete="off"
+          .value=${String(side.seed)} @change=${withValue(setSeed)} /></label>`
+        : nothing
+    }`;
 }

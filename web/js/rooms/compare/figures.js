@@ -16,13 +16,19 @@ export function summary({ same, differences, a, b }) {
 /** @param {Comparison} comparison */
 export function totalsTemplate({ totals, a, b }) {
   const cell = (/** @type {string} */ text, /** @type {boolean} */ better) =>
-    html`<td>${text}${better ? html` <span class="better" title="the better one">✓<span class="visually-hidden"> better</span></span>` : nothing}</td>`;
+    html`<td>${text}${
+      better
+        ? html` <span class="better" title="the better one">✓<span class="visually-hidden"> better</span></span>`
+        : nothing
+    }</td>`;
   return html`<table>
     <caption>Totals</caption>
-    <thead><tr><td></td><th scope="col" title=${a.title}>A</th><th scope="col" title=${b.title}>B</th><th scope="col">B − A</th></tr></thead>
+    <thead><tr><td></td><th scope="col" title=${a.title}>A</th><th scope="col" title=${b.title}>B</th><th
+      scope="col">B − A</th></tr></thead>
     <tbody>${totals.map(
       (one) => html`<tr ?data-differs=${one.delta !== ''}>
-        <th scope="row">${one.label}</th>${cell(one.a, one.better === 'a')}${cell(one.b, one.better === 'b')}<td>${one.delta || '='}</td>
+        <th scope="row">${one.label}</th>${cell(one.a, one.better === 'a')}${cell(one.b, one.better === 'b')}
+        <td>${one.delta || '='}</td>
       </tr>`,
     )}</tbody>
   </table>`;
@@ -34,7 +40,9 @@ export function settingsTemplate({ settings }) {
   return html`<table>
     <caption>Settings that differ</caption>
     <thead><tr><td></td><th scope="col">A</th><th scope="col">B</th></tr></thead>
-    <tbody>${settings.map(({ label, a, b }) => html`<tr><th scope="row">${label}</th><td>${a || '–'}</td><td>${b || '–'}</td></tr>`)}</tbody>
+    <tbody>${settings.map(
+      ({ label, a, b }) => html`<tr><th scope="row">${label}</th><td>${a || '–'}</td><td>${b || '–'}</td></tr>`,
+    )}</tbody>
   </table>`;
 }
 
@@ -44,7 +52,9 @@ export function differencesTemplate({ differences }, chosen, choose) {
     (one, k) => html`<li>
       <button type="button" aria-pressed=${k === chosen ? 'true' : 'false'} @click=${() => choose(k)}>
         <b aria-hidden="true">${glyphOf(one)}${k + 1}</b>
-        ${formatInstant(one.t)} ${one.text}${one.kind === 'first' ? html`<br /><span class="soft">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing}
+        ${formatInstant(one.t)} ${one.text}${
+          one.kind === 'first' ? html`<br /><span class="soft">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing
+        }
       </button>
     </li>`,
   )}</ol>`;

@@ -128,7 +128,12 @@ export function open({ state, lab, notifier }) {
         <button type="button" ?disabled=${!answer} @click=${copyLink}>Copy the link to this comparison</button>
       </form>
       <p class="compare-summary" role="status">${message.value || (answer ? summary(answer) : nothing)}
-        ${answer && !message.value && first >= 0 ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at ${formatInstant(answer.differences[first].t)}</button>` : nothing}
+        ${
+          answer && !message.value && first >= 0
+            ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at
+              ${formatInstant(answer.differences[first].t)}</button>`
+            : nothing
+        }
         ${answer ? html`<span class="soft">Cursor ${formatInstant(now.value)}</span>` : nothing}</p>
       <div class="compare-body" ?hidden=${!answer}>
         <div class="compare-runs">
@@ -137,7 +142,12 @@ export function open({ state, lab, notifier }) {
           ${runLine(answer?.b, 'B')}
           <section data-run="b" aria-label="Timeline of B"></section>
         </div>
-        ${answer ? html`<div class="compare-figures">${settingsTemplate(answer)} ${totalsTemplate(answer)} ${answer.same ? nothing : differencesTemplate(answer, chosen.value, choose)}</div>` : nothing}
+        ${
+          answer
+            ? html`<div class="compare-figures">${settingsTemplate(answer)} ${totalsTemplate(answer)}
+              ${answer.same ? nothing : differencesTemplate(answer, chosen.value, choose)}</div>`
+            : nothing
+        }
       </div>`;
   }
 

@@ -40,9 +40,12 @@ export class NodeGrid {
         <p class="stage-grid-counts">${counts.join(' · ')}${part}</p>
         <div class="stage-cells" role="group" aria-label="Nodes">${shown.map(
           (n) =>
-            html`<button type="button" class="stage-cell" tabindex="-1" data-node=${n.name} data-index=${n.index} data-role=${n.role} title=${n.name}
-              aria-pressed=${n === chosen ? 'true' : 'false'} aria-label=${sentence(n, now)} @click=${() => this.select(n.name)}
-              ><svg viewBox="-8 -8 16 16" width="14" height="14" aria-hidden="true">${glyph(n.role)}</svg><span>${n.name.slice(prefix)}</span></button>`,
+            html`<button type="button" class="stage-cell" tabindex="-1" data-node=${n.name} data-index=${n.index}
+              data-role=${n.role} title=${n.name}
+              aria-pressed=${n === chosen ? 'true' : 'false'} aria-label=${sentence(n, now)}
+              @click=${() => this.select(n.name)}
+              ><svg viewBox="-8 -8 16 16" width="14" height="14"
+                aria-hidden="true">${glyph(n.role)}</svg><span>${n.name.slice(prefix)}</span></button>`,
         )}</div>
         <p class="stage-grid-more">${left > 0 ? `and ${formatCount(left)} more` : ''}</p>`,
       this.root,

@@ -41,7 +41,8 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
   effect(() => {
     const { view, phase, selection } = state;
     const marked = selection.value;
-    if (phase.value !== 'ready' || view.value.playing || !lab.touched || view.value.record) return; // a link holds no record
+    // A link holds no record.
+    if (phase.value !== 'ready' || view.value.playing || !lab.touched || view.value.record) return;
     const place = JSON.stringify([
       view.value.run,
       view.value.hash,

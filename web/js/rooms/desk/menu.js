@@ -12,7 +12,9 @@ import { speedText } from '../../page/state.js';
  */
 export function menuTemplate(view, shown, run) {
   const entry = (/** @type {string} */ id, /** @type {string} */ label) =>
-    html`<button type="button" @click=${() => run(id)}><span>${label}</span>${shown.key(id) ? html`<kbd aria-hidden="true">${shown.key(id)}</kbd>` : nothing}</button>`;
+    html`<button type="button" @click=${() => run(id)}><span>${label}</span>${
+      shown.key(id) ? html`<kbd aria-hidden="true">${shown.key(id)}</kbd>` : nothing
+    }</button>`;
   return html`
     ${entry('toLeaderChange', 'Run to the next leader change')}
     ${entry('toViolation', 'Run to the next violation')}

@@ -1,5 +1,6 @@
 /** The errors of a file that was not opened: each with its line, what is wrong and how to correct it. */
 import { html, nothing } from 'lit-html';
+import { plural } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
 /** @import { Modal } from '../../lib/modal.js' */
@@ -22,6 +23,8 @@ export function mistakesDialog() {
 
 /** @param {string} name @param {Pick<Mistakes, "all" | "whole">} mistakes @param {() => void} close */
 export const mistakesTemplate = (name, { all, whole }, close) => html`
-  ${dialogHead(`${name} has ${whole ? '' : 'at least '}${all.length === 1 ? '1 error' : `${all.length} errors`}`, close)}
+  ${dialogHead(`${name} has ${whole ? '' : 'at least '}${plural(all.length, 'error')}`, close)}
   <p>Nothing was opened. Correct the file and open it again.</p>
-  <ul>${all.map(({ line, message }) => html`<li>${line > 0 ? html`<b>Line ${line}:</b> ` : nothing}${message}</li>`)}</ul>`;
+  <ul>${all.map(
+    ({ line, message }) => html`<li>${line > 0 ? html`<b>Line ${line}:</b> ` : nothing}${message}</li>`,
+  )}</ul>`;

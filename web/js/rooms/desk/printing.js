@@ -43,5 +43,6 @@ function leftOut({ layout }, { timeline, events }) {
   const lanes = (timeline.value?.lanes.length ?? 0) - (layout?.lanes.length ?? 0);
   const rows = (events.value?.total ?? 0) - element('events').querySelectorAll('.event').length;
   const counted = [...(lanes > 0 ? [plural(lanes, 'node')] : []), ...(rows > 0 ? [plural(rows, 'event')] : [])];
-  return `Printed without ${[...counted, 'controls'].join(', ')} and the panels that were closed. The whole run: ${location.href}`;
+  const absent = [...counted, 'controls'].join(', ');
+  return `Printed without ${absent} and the panels that were closed. The whole run: ${location.href}`;
 }

@@ -90,7 +90,8 @@ async function play(lab) {
 
 /** A frame without an origin of its own can start no worker. */
 const SANDBOXED =
-  'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. You can still watch this recorded run.';
+  'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. ' +
+  'You can still watch this recorded run.';
 
 /** Keys that do nothing by themselves, and the one that goes on to the next control. */
 const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
@@ -132,7 +133,8 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
     /** @type {HTMLAnchorElement} */ (currentTarget).href = whole(opens());
   };
   const link = () =>
-    html`<a href=${whole(opens())} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim} @click=${aim}>Open in leaselab</a>`;
+    html`<a href=${whole(opens())} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim}
+      @click=${aim}>Open in leaselab</a>`;
 
   panel(place, () => {
     if (poster && !isOpen()) {
@@ -143,10 +145,13 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
     const act = actOf(command, view.value, target.value);
     const refusal = refusalOf(view.value, target.value, act);
     return html`<div class="embed-bar">
-      <button type="button" class="play" @click=${() => (playing ? lab.pause() : play(lab))}><span aria-hidden="true">${playing ? '❚❚' : '▶'}</span> ${playing ? 'Pause' : 'Play'}</button>
+      <button type="button" class="play" @click=${() => (playing ? lab.pause() : play(lab))}><span
+        aria-hidden="true">${playing ? '❚❚' : '▶'}</span> ${playing ? 'Pause' : 'Play'}</button>
       <output class="readout" aria-live="off">${formatInstant(cursor.t)}</output>
-      <button type="button" class="icon" aria-label=${`Undo: ${undo}`} title=${`Undo: ${undo}`} ?hidden=${!undo} @click=${() => run('undo')}>↶</button>
-      <button type="button" class="act" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal || nothing} @click=${() => run(command)}>${actLabel(hello.value.acts, act, target.value)}</button>
+      <button type="button" class="icon" aria-label=${`Undo: ${undo}`} title=${`Undo: ${undo}`} ?hidden=${!undo}
+        @click=${() => run('undo')}>↶</button>
+      <button type="button" class="act" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal || nothing}
+        @click=${() => run(command)}>${actLabel(hello.value.acts, act, target.value)}</button>
       ${link()}
     </div>`;
   });

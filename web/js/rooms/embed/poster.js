@@ -90,11 +90,16 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
   return html`<div class="poster">
       <h2>${title}</h2>
       ${summary ? html`<p class="soft">${summary}</p>` : nothing}
-      ${changed ? html`<p class="soft">The picture shows the scenario as shipped. This address changes its run.</p>` : nothing}
+      ${
+        changed
+          ? html`<p class="soft">The picture shows the scenario as shipped. This address changes its run.</p>`
+          : nothing
+      }
       ${still ? html`<img class="still" alt=${alt} src=${still} @error=${hide} />` : nothing}
     </div>
     <div class="embed-bar">
-      <button type="button" class="primary" aria-disabled=${started ? 'true' : 'false'} @click=${start}>${started ? `Loading the simulator, ${Math.round(progress * 100)} %` : 'Start'}</button>
+      <button type="button" class="primary" aria-disabled=${started ? 'true' : 'false'}
+        @click=${start}>${started ? `Loading the simulator, ${Math.round(progress * 100)} %` : 'Start'}</button>
       <p class="soft readout" title=${loads}>${loads}</p>
       ${link}
     </div>`;

@@ -545,7 +545,8 @@ export class Engine {
     this.state = 'stopped';
     this.stoppedBy = loading
       ? `The simulator could not be loaded again (${message}). Reload the page.`
-      : `The simulator crashes whenever it opens this run, so it stays closed (${message.replace(/\.$/, '')}). Choose another scenario.`;
+      : `The simulator crashes whenever it opens this run, so it stays closed (${message.replace(/\.$/, '')}). ` +
+        'Choose another scenario.';
     clearInterval(this.beating);
     const { pending } = this;
     this.pending = new Map();

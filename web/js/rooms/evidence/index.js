@@ -104,7 +104,8 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       </div>
       ${alert} ${runsTemplate(found.files, (run) => again.trace(run))}
       ${lease.value ? reportTemplate(lease.value) : html`<h3 class="evidence-headline">No Lease was found.</h3>`}
-      ${problemsTemplate(found, notes, line)} ${!lease.value && shown.value ? linesTemplate(shown.value, line) : nothing}
+      ${problemsTemplate(found, notes, line)}
+      ${!lease.value && shown.value ? linesTemplate(shown.value, line) : nothing}
       ${filesTemplate(found.files, options.value, !lease.value, {
         again(wanted) {
           options.value = wanted;
@@ -132,7 +133,8 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     return html`
       <h3 class="evidence-headline">${lease.headline}</h3>
       <p class="evidence-run">
-        <button type="button" class="primary" ?disabled=${running} @click=${() => again.start()}>${running ? 'Running…' : 'Run it again'}</button>
+        <button type="button" class="primary" ?disabled=${running}
+          @click=${() => again.start()}>${running ? 'Running…' : 'Run it again'}</button>
         <span class="evidence-zoom" role="group" aria-label="Zoom of the timeline">
           <button type="button" aria-label="Zoom in" @click=${() => inquiry.zoom(1 / 3)}>+</button>
           <button type="button" aria-label="Zoom out" @click=${() => inquiry.zoom(3)}>−</button>
@@ -140,10 +142,12 @@ export function open(page, reading = new Reading(page.lab.assets)) {
         </span>
       </p>
       ${again.template()}
-      ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`} ${legendTemplate()}
+      ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`}
+        ${legendTemplate()}
       <div class="evidence-body">
         <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, more })}</section>
-        <section aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
+        <section
+          aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
       </div>
       ${limitsTemplate(lease)} ${settingsTemplate(lease)} ${outward.template()}
     `;

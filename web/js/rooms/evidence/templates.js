@@ -28,7 +28,8 @@ export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
       <li><b>Audit log</b> of kube-apiserver, level Request or RequestResponse for leases; plain, rotated or gzip</li>
       <li><b>Watch</b>: <code>kubectl get lease NAME -w -o json --output-watch-events</code></li>
       <li><b>Lease</b>: <code>kubectl get lease NAME -o yaml</code></li>
-      <li><b>Logs of the electors</b>: klog as text or JSON, controller-runtime’s zap; one file per candidate, named after it</li>
+      <li><b>Logs of the electors</b>: klog as text or JSON, controller-runtime’s zap; one file per candidate, named
+        after it</li>
       <li><b>Traces</b> of leaselab, as NDJSON</li>
     </ul>
     <p class="buttons"><button type="button" class="primary" @click=${choose}>Choose files…</button></p>
@@ -66,14 +67,23 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, more
   const shown = all ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">
       ${shown.map(
-        (
-          one,
-        ) => html`<li><button type="button" data-kind=${one.kind} aria-current=${one === chosen ? 'true' : 'false'} @click=${() => pick(one)}>
+        (one) => html`<li><button type="button" data-kind=${one.kind} aria-current=${one === chosen ? 'true' : 'false'}
+          @click=${() => pick(one)}>
           <span class="evidence-time">${one.time}</span> <b>${KINDS[one.kind]}</b> ${one.says}</button></li>`,
       )}
     </ol>
-    ${shown.length < moments.length ? html`<button type="button" @click=${more}>Show the other ${formatCount(moments.length - shown.length)}</button>` : nothing}
-    ${unlisted > 0 ? html`<p class="soft">${formatCount(unlisted)} moments that tell less are not listed: narrow the time below, under “Files and what to read of them”.</p>` : nothing}`;
+    ${
+      shown.length < moments.length
+        ? html`<button type="button" @click=${more}>Show the other
+          ${formatCount(moments.length - shown.length)}</button>`
+        : nothing
+    }
+    ${
+      unlisted > 0
+        ? html`<p class="soft">${formatCount(unlisted)} moments that tell less are not listed: narrow the time below,
+          under “Files and what to read of them”.</p>`
+        : nothing
+    }`;
 }
 
 /** @param {Shown | null} shown @param {(place: string) => void} pick */
@@ -84,7 +94,8 @@ export function linesTemplate(shown, pick) {
   const chosen = Number(place.slice(place.lastIndexOf(':') + 1));
   return html`<p class="evidence-places">${places.map(
     (one) =>
-      html`<button type="button" aria-pressed=${one === place ? 'true' : 'false'} @click=${() => pick(one)}>${one}</button>`,
+      html`<button type="button" aria-pressed=${one === place ? 'true' : 'false'}
+        @click=${() => pick(one)}>${one}</button>`,
   )}</p>
   ${
     error
@@ -92,7 +103,8 @@ export function linesTemplate(shown, pick) {
       : lines
         ? html`<ol class="evidence-lines" tabindex="0" aria-label=${`Lines of ${place}`}>${lines.map(
             ({ number, text, cut }) =>
-              html`<li value=${number} aria-current=${number === chosen ? 'true' : nothing}><code>${text}${cut ? '…' : ''}</code></li>`,
+              html`<li value=${number}
+                aria-current=${number === chosen ? 'true' : nothing}><code>${text}${cut ? '…' : ''}</code></li>`,
           )}</ol>`
         : html`<p role="status">Reading ${place}…</p>`
   }`;
@@ -103,15 +115,27 @@ export const settingsTemplate = ({ settings, clocks, renewals }) => html`<detail
     <summary>Settings and clocks</summary>
     ${
       renewals.count > 0
-        ? html`<p>${formatCount(renewals.count)} renewals: half of them within ${renewals.p50Seconds.toFixed(3)} s, the longest interval ${renewals.maxSeconds.toFixed(3)} s.</p>`
+        ? html`<p>${formatCount(renewals.count)} renewals: half of them within ${renewals.p50Seconds.toFixed(3)} s, the
+          longest interval ${renewals.maxSeconds.toFixed(3)} s.</p>`
         : nothing
     }
     <table><thead><tr><th>Setting</th><th>Value</th><th>Confidence</th><th>What shows it</th></tr></thead>
-      <tbody>${settings.map((one) => html`<tr><th scope="row">${one.name}</th><td>${one.value}</td><td>${Math.round(100 * one.confidence)} %</td><td>${one.by}</td></tr>`)}</tbody></table>
+      <tbody>${settings.map(
+        (one) =>
+          html`<tr><th scope="row">${one.name}</th><td>${one.value}</td><td>${Math.round(100 * one.confidence)}
+            %</td><td>${one.by}</td></tr>`,
+      )}</tbody></table>
     ${
       clocks.length > 0
         ? html`<table><thead><tr><th>Clock of</th><th>Offset</th><th>Error</th><th>By</th></tr></thead>
-      <tbody>${clocks.map((one) => html`<tr><th scope="row">${one.source}</th>${one.errorSeconds < 0 ? html`<td colspan="2">unknown</td>` : html`<td>${one.offsetSeconds.toFixed(3)} s</td><td>± ${one.errorSeconds.toFixed(3)} s</td>`}<td>${one.by}</td></tr>`)}</tbody></table>`
+      <tbody>${clocks.map(
+        (one) =>
+          html`<tr><th scope="row">${one.source}</th>${
+            one.errorSeconds < 0
+              ? html`<td colspan="2">unknown</td>`
+              : html`<td>${one.offsetSeconds.toFixed(3)} s</td><td>± ${one.errorSeconds.toFixed(3)} s</td>`
+          }<td>${one.by}</td></tr>`,
+      )}</tbody></table>`
         : nothing
     }
   </details>`;
@@ -122,7 +146,9 @@ export const limitsTemplate = ({
   unattributed,
 }) => html`<section class="evidence-limits" aria-label="What these files cannot show">
     <h4>What these files cannot show</h4>
-    <ul>${limits.map((limit) => html`<li>${limit}</li>`)}${limits.length === 0 && unattributed === 0 ? html`<li>Every request names its candidate.</li>` : nothing}</ul>
+    <ul>${limits.map((limit) => html`<li>${limit}</li>`)}${
+      limits.length === 0 && unattributed === 0 ? html`<li>Every request names its candidate.</li>` : nothing
+    }</ul>
   </section>`;
 
 /** @param {EvidenceFound} found @param {string[]} notes @param {(place: string) => void} pick */
@@ -132,8 +158,13 @@ export function problemsTemplate({ problems, problemCount }, notes, pick) {
     <h4>What could not be read</h4>
     <ul>${notes.map((note) => html`<li>${note}</li>`)}${problems.map(
       ({ file, line, says }) =>
-        html`<li><button type="button" class="link" @click=${() => pick(`${file}:${line}`)}>${file}:${line}</button> ${says}</li>`,
-    )}${problemCount > problems.length ? html`<li>${formatCount(problemCount - problems.length)} more lines.</li>` : nothing}</ul>
+        html`<li><button type="button" class="link" @click=${() => pick(`${file}:${line}`)}>${file}:${line}</button>
+          ${says}</li>`,
+    )}${
+      problemCount > problems.length
+        ? html`<li>${formatCount(problemCount - problems.length)} more lines.</li>`
+        : nothing
+    }</ul>
   </section>`;
 }
 
@@ -142,7 +173,8 @@ export const runsTemplate = (files, look) =>
   files.map(({ name, run }) =>
     run
       ? html`<p class="evidence-run"><span>${run.says}</span>
-          <button type="button" class="primary" aria-label=${`Open the run of ${name}`} @click=${() => look(run)}>Open its run</button></p>`
+          <button type="button" class="primary" aria-label=${`Open the run of ${name}`}
+            @click=${() => look(run)}>Open its run</button></p>`
       : nothing,
   );
 
@@ -161,14 +193,23 @@ export function filesTemplate(files, options, opened, { again, remove }) {
   return html`<details ?open=${opened}>
     <summary>Files and what to read of them</summary>
     <form class="evidence-files" aria-label="What to read" @submit=${onSubmit(submit)}>
-      <table><thead><tr><th>File</th><th>Lines</th><th>Records</th><th>Log of</th><th></th></tr></thead><tbody>${files.map(
-        ({ name, lines, kinds, says, node }, i) => html`<tr><th scope="row">${name}</th><td>${formatCount(lines)}</td>
+      <table><thead><tr><th>File</th><th>Lines</th><th>Records</th><th>Log
+        of</th><th></th></tr></thead><tbody>${files.map(
+          ({ name, lines, kinds, says, node }, i) => html`<tr><th scope="row">${name}</th><td>${formatCount(lines)}</td>
           <td>${kinds.join(', ')}${says ? html` <span class="soft">${says}</span>` : nothing}</td>
-          <td>${node ? html`<input name=${`node-${i}`} aria-label=${`Candidate whose log is ${name}`} autocomplete="off" .value=${node} size="12" />` : nothing}</td>
-          <td><button type="button" class="icon" aria-label=${`Remove ${name}`} @click=${() => remove(name)}>×</button></td></tr>`,
-      )}</tbody></table>
-      <p><label>Only the Lease <input name="lease" placeholder="namespace/name" autocomplete="off" spellcheck="false" .value=${options.lease} /></label>
-        <label>Only 10 min on each side of <input name="around" placeholder="2026-11-20T19:17:00Z" autocomplete="off" spellcheck="false" .value=${options.around} /></label>
+          <td>${
+            node
+              ? html`<input name=${`node-${i}`} aria-label=${`Candidate whose log is ${name}`} autocomplete="off"
+                .value=${node} size="12" />`
+              : nothing
+          }</td>
+          <td><button type="button" class="icon" aria-label=${`Remove ${name}`}
+            @click=${() => remove(name)}>×</button></td></tr>`,
+        )}</tbody></table>
+      <p><label>Only the Lease <input name="lease" placeholder="namespace/name" autocomplete="off" spellcheck="false"
+        .value=${options.lease} /></label>
+        <label>Only 10 min on each side of <input name="around" placeholder="2026-11-20T19:17:00Z" autocomplete="off"
+          spellcheck="false" .value=${options.around} /></label>
         <button type="submit">Read again</button></p>
     </form>
   </details>`;
@@ -185,12 +226,20 @@ export function againTemplate({ fit, cures, likes }, { look, cure, museum }) {
     ${fit.map((sentence) => html`<p>${sentence}</p>`)}
     <p><button type="button" class="primary" @click=${look}>Look at the run</button></p>
     <h4>What would have helped</h4>
-    <ul>${better.map((line) => html`<li><button type="button" aria-label=${`Open the run with ${line.label}`} @click=${() => cure(line)}>Open</button> With ${line.sentence}.</li>`)}</ul>
+    <ul>${better.map(
+      (line) =>
+        html`<li><button type="button" aria-label=${`Open the run with ${line.label}`}
+          @click=${() => cure(line)}>Open</button> With ${line.sentence}.</li>`,
+    )}</ul>
     ${better.length === 0 ? html`<p>None of the ${cures.length} changes that were tried.</p>` : nothing}
     ${
       likes.length > 0
         ? html`<h4>Like it in the museum</h4>
-          <ul>${likes.map((like) => html`<li><button type="button" class="link" @click=${() => museum(like)}>${like.title}</button>: ${like.why}</li>`)}</ul>`
+          <ul>${likes.map(
+            (like) =>
+              html`<li><button type="button" class="link" @click=${() => museum(like)}>${like.title}</button>:
+                ${like.why}</li>`,
+          )}</ul>`
         : nothing
     }
   </section>`;
@@ -201,6 +250,9 @@ export const leaseTemplate = (leases, chosen, choose) =>
   leases.length > 1
     ? html`<label>Lease <select @change=${withValue(choose)}>${leases.map(
         ({ name, changes, overlaps }) =>
-          html`<option value=${name} ?selected=${name === chosen}>${name}${overlaps > 0 ? ', two leaders' : changes > 1 ? `, ${changes} leaders in turn` : ''}</option>`,
+          html`<option value=${name}
+            ?selected=${name === chosen}>${name}${
+              overlaps > 0 ? ', two leaders' : changes > 1 ? `, ${changes} leaders in turn` : ''
+            }</option>`,
       )}</select></label>`
     : html`<span>Lease <b>${chosen}</b></span>`;

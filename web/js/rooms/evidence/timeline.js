@@ -78,7 +78,8 @@ const numberOf = ({ rows }, row) => Math.min(rows.filter(({ kind }) => kind === 
 
 /** @param {unknown} content @param {string} label @param {(event: Event) => void} [click] */
 const drawing = (content, label, click) =>
-  html`<svg class="evidence-row" viewBox="0 0 ${WIDE} 24" preserveAspectRatio="none" role="img" aria-label=${label} @click=${click ?? nothing}>${content}</svg>`;
+  html`<svg class="evidence-row" viewBox="0 0 ${WIDE} 24" preserveAspectRatio="none" role="img" aria-label=${label}
+    @click=${click ?? nothing}>${content}</svg>`;
 
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
 function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
@@ -94,11 +95,13 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
   const one = (/** @type {Moment} */ moment) => {
     const [left, right] = [x(moment.from), x(moment.to)];
     const flag = moment.to === moment.from;
-    return svg`<g data-kind=${moment.kind} data-chosen=${moment === chosen ? 'true' : nothing} @click=${() => pick(moment)}>
+    return svg`<g data-kind=${moment.kind} data-chosen=${moment === chosen ? 'true' : nothing}
+      @click=${() => pick(moment)}>
       ${
         flag
           ? svg`<path d=${`M${left} 24 V2 h8 l-3 4 l3 4 h-8`} />`
-          : svg`<rect x=${left} y=${moment.kind === 'overlap' ? 13 : 3} width=${Math.max(THIN, right - left)} height="9" />`
+          : svg`<rect x=${left} y=${moment.kind === 'overlap' ? 13 : 3} width=${Math.max(THIN, right - left)}
+            height="9" />`
       }
       <title>${moment.time} ${moment.says}</title></g>`;
   };
@@ -113,8 +116,10 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
     else pick(moments[to]);
   };
   return html`<svg class="evidence-row" viewBox="0 0 ${WIDE} 24" preserveAspectRatio="none" role="slider" tabindex="0"
-    aria-label="What happened: arrow keys choose a moment, Enter goes to its lines" aria-valuemin="1" aria-valuemax=${moments.length}
-    aria-valuenow=${Math.max(at, 0) + 1} aria-valuetext=${chosen ? `${chosen.time} ${chosen.says}` : 'none is chosen'} @keydown=${keyed}>${shown.map(one)}</svg>`;
+    aria-label="What happened: arrow keys choose a moment, Enter goes to its lines" aria-valuemin="1"
+    aria-valuemax=${moments.length}
+    aria-valuenow=${Math.max(at, 0) + 1} aria-valuetext=${chosen ? `${chosen.time} ${chosen.says}` : 'none is chosen'}
+    @keydown=${keyed}>${shown.map(one)}</svg>`;
 }
 
 /**
@@ -139,9 +144,11 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
     if (of) lines(of.split('\n'));
   };
   const bar = (/** @type {ChartRow["bars"][number]} */ { kind: what, from, to, lines: of }) =>
-    svg`<rect class="evidence-bar" data-kind=${what} data-number=${number} data-lines=${of.join('\n')} x=${x(from)} y="4" width=${Math.max(THIN, x(to) - x(from))} height="16"><title>${name}: ${BAR_WORDS[what]}</title></rect>`;
+    svg`<rect class="evidence-bar" data-kind=${what} data-number=${number} data-lines=${of.join('\n')} x=${x(from)}
+      y="4" width=${Math.max(THIN, x(to) - x(from))} height="16"><title>${name}: ${BAR_WORDS[what]}</title></rect>`;
   const mark = (/** @type {ChartRow["marks"][number]} */ { kind: what, at, count, lines: of }) =>
-    svg`<path class="evidence-mark" data-kind=${what} data-lines=${of.join('\n')} d=${markAt(what, x(at))}><title>${counted(what, count)} from ${of[0]} on</title></path>`;
+    svg`<path class="evidence-mark" data-kind=${what} data-lines=${of.join('\n')}
+      d=${markAt(what, x(at))}><title>${counted(what, count)} from ${of[0]} on</title></path>`;
   const total = (/** @type {keyof typeof MARK_WORDS} */ what) =>
     marks.reduce((sum, one) => sum + (one.kind === what ? one.count : 0), 0);
   const words = /** @type {(keyof typeof MARK_WORDS)[]} */ (Object.keys(MARK_WORDS))
@@ -173,15 +180,25 @@ function markAt(kind, x) {
 /** @param {string} epoch @param {Span} span */
 function axisTemplate(epoch, { from, to }) {
   const at = (/** @type {number} */ k) => from + ((to - from) * k) / (TICKS - 1);
-  return html`<span class="evidence-axis soft">${Array.from({ length: TICKS }, (_, k) => html`<span>${clockAt(epoch, at(k), to - from)}</span>`)}</span>`;
+  return html`<span class="evidence-axis soft">${Array.from(
+    { length: TICKS },
+    (_, k) => html`<span>${clockAt(epoch, at(k), to - from)}</span>`,
+  )}</span>`;
 }
 
 export const legendTemplate = () => html`<ul class="evidence-legend soft">
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="renews" data-number="0" x="1" y="5" width="22" height="14" /></svg>holds the Lease</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="silent" data-number="0" x="1" y="5" width="22" height="14" /></svg>still named, no renewal</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="believes" x="1" y="5" width="22" height="14" /></svg>believes that it leads</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="renewal" d="M12 5 v14" /></svg>renewal</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="read" d="M12 2 v8" /></svg>read</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="log" d="M12 22 v-8" /></svg>log line</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="refused" d="M7 6 l10 12 M17 6 l-10 12" /></svg>refused write</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="renews" data-number="0" x="1"
+    y="5" width="22" height="14" /></svg>holds the Lease</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="silent" data-number="0" x="1"
+    y="5" width="22" height="14" /></svg>still named, no renewal</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="believes" x="1" y="5" width="22"
+    height="14" /></svg>believes that it leads</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="renewal"
+    d="M12 5 v14" /></svg>renewal</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="read"
+    d="M12 2 v8" /></svg>read</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="log"
+    d="M12 22 v-8" /></svg>log line</li>
+  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="refused"
+    d="M7 6 l10 12 M17 6 l-10 12" /></svg>refused write</li>
 </ul>`;

@@ -69,7 +69,8 @@ export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
     </fieldset>
     <fieldset ?disabled=${busy}>
       <legend class="visually-hidden">Options</legend>
-      ${kind.value === 'go' ? nothing : spanChoice} ${['png', 'svg', 'clip'].includes(kind.value) ? themeChoice : nothing}
+      ${kind.value === 'go' ? nothing : spanChoice}
+      ${['png', 'svg', 'clip'].includes(kind.value) ? themeChoice : nothing}
       ${kind.value === 'clip' ? secondsChoice : nothing}
     </fieldset>`;
 }

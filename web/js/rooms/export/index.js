@@ -64,7 +64,8 @@ export function open({ state, lab, notifier }) {
 
   /** @param {string} ending */
   const fileName = (ending) =>
-    `${state.view.value.scenario || 'scenario'}-seed-${state.view.value.seed}${ending === 'go' ? '_test' : ''}.${ending}`;
+    [state.view.value.scenario || 'scenario', 'seed', state.view.value.seed].join('-') +
+    `${ending === 'go' ? '_test' : ''}.${ending}`;
 
   /** @param {Made} one */
   async function save(one) {
@@ -130,10 +131,13 @@ export function open({ state, lab, notifier }) {
         <button type="button" @click=${() => cancel.abort()}>Cancel</button>`;
     return html`${
       file
-        ? html`<button type="button" class="primary" @click=${() => download(fileName(video.ending), file, file.type)}>Save the clip (${video.ending}, ${Math.ceil(file.size / 1024)} KiB)</button>`
+        ? html`<button type="button" class="primary"
+          @click=${() => download(fileName(video.ending), file, file.type)}>Save the clip (${video.ending},
+          ${Math.ceil(file.size / 1024)} KiB)</button>`
         : nothing
     }
-    <button type="button" class=${file ? nothing : 'primary'} @click=${() => recordClip(one)}>${file ? 'Record again' : `Record ${chosen.seconds.value} s`}</button>`;
+    <button type="button" class=${file ? nothing : 'primary'}
+      @click=${() => recordClip(one)}>${file ? 'Record again' : `Record ${chosen.seconds.value} s`}</button>`;
   }
 
   function contents() {
@@ -149,7 +153,12 @@ export function open({ state, lab, notifier }) {
             : html`<button type="button" class="primary" @click=${() => copy(one)}>Copy</button>
               <button type="button" @click=${() => save(one)}>Save as a file</button>`
       }
-      ${ready && one.linkless ? html`<span class="soft">The link to this run is too long to print. Save the run as a file and pass it on as well.</span>` : nothing}</p>`;
+      ${
+        ready && one.linkless
+          ? html`<span class="soft">The link to this run is too long to print. Save the run as a file and pass it on as
+            well.</span>`
+          : nothing
+      }</p>`;
   }
 
   return {

@@ -95,17 +95,26 @@ export class ActForm {
               .filter((one) => one.section === section)
               .map(
                 ({ act }) =>
-                  html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing} @click=${() => this.choose(act)}>${spelled(act)}</button></li>`,
+                  html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing}
+                    @click=${() => this.choose(act)}>${spelled(act)}</button></li>`,
               )}</ul>`,
         )}
       </nav>
       <form class="faults-form" aria-label="Fault" @submit=${onSubmit(() => this.inject())}>
         <div class="faults-scroll" tabindex="0" role="group" aria-label="Fields">
-          ${rule ? this.fieldsTemplate(rule) : html`<p class="empty">Choose a fault. It becomes part of the run: links include it, Undo removes it.</p>`}
+          ${
+            rule
+              ? this.fieldsTemplate(rule)
+              : html`<p class="empty">Choose a fault. It becomes part of the run: links include it, Undo removes
+                it.</p>`
+          }
         </div>
         <footer>
           ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
-          <p class="faults-buttons"><button type="submit" class="primary" ?disabled=${!rule}>${rule ? `${spelled(rule.act)}${whom} ${this.when === 'now' ? 'now' : 'then'}` : 'Inject'}</button></p>
+          <p class="faults-buttons"><button type="submit" class="primary"
+            ?disabled=${!rule}>${
+              rule ? `${spelled(rule.act)}${whom} ${this.when === 'now' ? 'now' : 'then'}` : 'Inject'
+            }</button></p>
         </footer>
       </form>
     `;
@@ -130,17 +139,21 @@ export class ActForm {
       this.changed();
     };
     const instant = html`<input id="act-at" type="text" aria-label="Instant" autocomplete="off" placeholder="34.5s"
-        aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'act-at-error' : 'act-at-help'} .value=${this.at}
+        aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'act-at-error' : 'act-at-help'}
+        .value=${this.at}
         @input=${withValue((at) => {
           this.at = at;
           this.changed();
         })} />
       ${error ? html`<p class="field-error" id="act-at-error" role="alert">${error}</p>` : nothing}
-      <p class="soft" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled for then.</p>`;
+      <p class="soft" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled
+        for then.</p>`;
     return html`<fieldset class="field when" data-path="at">
       <legend>When</legend>
-      <label><input type="radio" name="when" value="now" .checked=${this.when === 'now'} @change=${set('now')} /> <span>now, at ${formatInstant(this.ports.now())}</span></label>
-      <label><input type="radio" name="when" value="at" .checked=${this.when === 'at'} @change=${set('at')} /> <span>at an instant</span></label>
+      <label><input type="radio" name="when" value="now" .checked=${this.when === 'now'}
+        @change=${set('now')} /> <span>now, at ${formatInstant(this.ports.now())}</span></label>
+      <label><input type="radio" name="when" value="at" .checked=${this.when === 'at'}
+        @change=${set('at')} /> <span>at an instant</span></label>
       ${this.when === 'at' ? instant : nothing}
     </fieldset>`;
   }

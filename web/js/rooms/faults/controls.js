@@ -122,7 +122,8 @@ export function valueTemplate(form, field, path, mark) {
     <label for=${idOf(form, path)}>${field.name}${marked(mark)}</label>
     ${control(form, field, path)}
     ${errorTemplate(form, path)}
-    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit} ${meaningOf(field, valueAt(form.draft, path))} ${form.note(path)}</p>
+    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit}
+      ${meaningOf(field, valueAt(form.draft, path))} ${form.note(path)}</p>
   </div>`;
 }
 
@@ -137,15 +138,19 @@ export function wordsTemplate(form, field, path, mark) {
   const chosen = /** @type {string[]} */ (valueAt(form.draft, path) ?? []);
   const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>
     form.set(path, on ? [...chosen, word] : chosen.filter((other) => other !== word));
-  return html`<fieldset class="field words" data-path=${path} data-kind="words" aria-describedby=${described(form, path)} aria-invalid=${invalid(form, path)}>
+  return html`<fieldset class="field words" data-path=${path} data-kind="words"
+    aria-describedby=${described(form, path)} aria-invalid=${invalid(form, path)}>
     <legend>${field.name}${marked(mark)}</legend>
     <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
     <div class="boxes">
       ${field.choices.map(
         (word) => html`<label>
-          <input type="checkbox" value=${word} .checked=${chosen.includes(word)} @change=${withChecked((on) => choose(word, on))} />
-          <span><b>${word}</b>${field.meanings[word] ? html` <span class="soft">${field.meanings[word]}</span>` : nothing}</span>
+          <input type="checkbox" value=${word} .checked=${chosen.includes(word)}
+            @change=${withChecked((on) => choose(word, on))} />
+          <span><b>${word}</b>${
+            field.meanings[word] ? html` <span class="soft">${field.meanings[word]}</span>` : nothing
+          }</span>
         </label>`,
       )}
     </div>

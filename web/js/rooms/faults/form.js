@@ -119,7 +119,8 @@ function groupTemplate(form, field, path, mark, fits) {
     .open=${unfolded}
     @toggle=${withOpen((open) => form.unfold(path, open))}
   >
-    <summary>${field.name}${mark ? html` <span class="soft">${mark}</span>` : nothing} <span class="soft">${field.help}</span></summary>
+    <summary>${field.name}${mark ? html` <span class="soft">${mark}</span>` : nothing} <span
+      class="soft">${field.help}</span></summary>
     ${errorTemplate(form, path)}
     ${unfolded ? html`<div class="fields">${inner()}</div>` : nothing}
   </details>`;
@@ -150,7 +151,8 @@ function listTemplate(form, field, path) {
       ${errorTemplate(form, at)}
       ${
         unfolded
-          ? html`<div class="fields">${act ? html`<p class="soft">${act.help}</p>` : nothing}${inner()}<p><button type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
+          ? html`<div class="fields">${act ? html`<p class="soft">${act.help}</p>` : nothing}${inner()}<p><button
+            type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
           : nothing
       }
     </details>`;

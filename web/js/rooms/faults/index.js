@@ -83,10 +83,12 @@ export async function open({ state, lab, notifier }) {
 
   function template() {
     const door = (/** @type {"settings" | "acts"} */ name, /** @type {string} */ label) =>
-      html`<button type="button" aria-pressed=${room === name ? 'true' : 'false'} @click=${() => enter(name)}>${label}</button>`;
+      html`<button type="button" aria-pressed=${room === name ? 'true' : 'false'}
+        @click=${() => enter(name)}>${label}</button>`;
     return html`
       ${dialogHead(TITLE, close, {
-        beside: html`<div class="faults-doors" role="group" aria-label="Page">${door('settings', 'Settings')}${door('acts', 'Faults')}</div>`,
+        beside: html`<div class="faults-doors" role="group"
+          aria-label="Page">${door('settings', 'Settings')}${door('acts', 'Faults')}</div>`,
       })}
       <div class="faults-body" data-room=${room}>${pages[room].template()}</div>
     `;

@@ -179,7 +179,8 @@ const BY_ENTRY = new Set(['candidates', 'apiServers']);
  * @returns {{path: string, value: string}[]}
  */
 export function changesBetween(format, before, draft, type = 'Scenario', at = '') {
-  if (before === draft) return []; // a draft shares with the document what is unchanged, so thousands of nodes cost nothing
+  // A draft shares with the document what is unchanged, so thousands of nodes cost nothing.
+  if (before === draft) return [];
   return format.fields(type).flatMap((field) => {
     const path = at ? `${at}.${field.name}` : field.name;
     const [old, now] = [valueAt(before, field.name), valueAt(draft, field.name)];

@@ -179,16 +179,23 @@ export class SettingsForm {
     return html`
       <div class="faults-list">
         <label>Of <select id="faults-scope" @change=${withValue((scope) => this.setScope(scope))}>
-          ${scopesOf(this.form.draft).map(([value, label]) => html`<option value=${value} ?selected=${value === this.scope}>${label}</option>`)}
+          ${scopesOf(this.form.draft).map(
+            ([value, label]) => html`<option value=${value} ?selected=${value === this.scope}>${label}</option>`,
+          )}
         </select></label>
-        <input type="search" id="faults-text" aria-label="Search the settings" placeholder="dialect, watchdog, p99, queue…" autocomplete="off"
+        <input type="search" id="faults-text" aria-label="Search the settings"
+          placeholder="dialect, watchdog, p99, queue…" autocomplete="off"
           .value=${this.text}
           @input=${withValue((text) => {
             this.text = text;
             this.ports.redraw();
           })} />
         <nav aria-label="Groups of settings">
-          <ul>${sections.map(({ heading, rows }) => html`<li><button type="button" @click=${() => this.ports.goTo(sectionId(heading))}>${heading} <span class="soft">${rows.length}</span></button></li>`)}</ul>
+          <ul>${sections.map(
+            ({ heading, rows }) =>
+              html`<li><button type="button" @click=${() => this.ports.goTo(sectionId(heading))}>${heading} <span
+                class="soft">${rows.length}</span></button></li>`,
+          )}</ul>
         </nav>
       </div>
       <form class="faults-form" aria-label="Settings" @submit=${onSubmit(() => this.apply('rerun'))}>
@@ -213,7 +220,8 @@ export class SettingsForm {
       const fits = this.text ? searching(this.text, heading) : undefined;
       const title =
         group && rows[i - 1]?.group !== group
-          ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p class="soft">${group.help}</p></div>`
+          ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p
+            class="soft">${group.help}</p></div>`
           : nothing;
       return html`${title}${fieldTemplate(this.form, field, path, { mark, fits })}`;
     });
@@ -231,10 +239,12 @@ export class SettingsForm {
       <p class="soft" role="status">${changesText(paths, stuck)}</p>
       <p class="faults-buttons">
         <button type="submit" class="primary" ?disabled=${none}>Run again from 0 with this</button>
-        <button type="button" ?disabled=${none || stuck !== undefined} @click=${() => this.apply('now')}>${`Change it at ${instant}${atStart ? ', from the next start' : ''}`}</button>
+        <button type="button" ?disabled=${none || stuck !== undefined}
+          @click=${() => this.apply('now')}>Change it at ${instant}${atStart ? ', from the next start' : ''}</button>
         ${
           atStart && stuck === undefined && this.restarted()
-            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.restarted()} with it now, at ${instant}</button>`
+            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.restarted()} with it now,
+              at ${instant}</button>`
             : nothing
         }
         <button type="button" class="quiet" ?disabled=${none} @click=${() => this.discard()}>Discard</button>

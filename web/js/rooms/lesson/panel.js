@@ -57,12 +57,20 @@ export function stepTemplate(shown, on) {
     <header class="lesson-head">
       <p id="lesson-place" class="soft">${placeText(lesson, progress)}</p>
       <span class="spacer"></span>
-      ${lesson.number ? html`<button type="button" class="quiet" title=${sentence('copyStepHint')} @click=${on.copyLink}>${sentence('link')}</button>` : nothing}
-      <button type="button" class="quiet lesson-present" title=${sentence('presentHint')} @click=${on.present}>${sentence('present')}</button>
-      <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')} @click=${on.close}>×</button>
+      ${
+        lesson.number
+          ? html`<button type="button" class="quiet" title=${sentence('copyStepHint')}
+            @click=${on.copyLink}>${sentence('link')}</button>`
+          : nothing
+      }
+      <button type="button" class="quiet lesson-present" title=${sentence('presentHint')}
+        @click=${on.present}>${sentence('present')}</button>
+      <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')}
+        @click=${on.close}>×</button>
     </header>
     <div class="lesson-says">
-      <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${isDone(step, progress) ? sentence('actDone') : step.title}</h2>
+      <h2 id="lesson-heading" tabindex="-1"
+        aria-describedby="lesson-place lesson-words">${isDone(step, progress) ? sentence('actDone') : step.title}</h2>
       <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
     </div>
     <div class="lesson-asks">
@@ -72,11 +80,13 @@ export function stepTemplate(shown, on) {
     </div>
     ${answered(step, shown, on)}
     <footer class="lesson-foot">
-      <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'} @click=${on.back}>${sentence('back')} ${arrow('lessonBack')}</button>
+      <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'}
+        @click=${on.back}>${sentence('back')} ${arrow('lessonBack')}</button>
       ${
         last
           ? nothing
-          : html`<button type="button" class=${waits ? '' : 'primary'} aria-disabled=${waits ? 'true' : 'false'} title=${waits} @click=${on.next}>${sentence('next')} ${arrow('lessonForth')}</button>`
+          : html`<button type="button" class=${waits ? '' : 'primary'} aria-disabled=${waits ? 'true' : 'false'}
+            title=${waits} @click=${on.next}>${sentence('next')} ${arrow('lessonForth')}</button>`
       }
     </footer>
   </article>`;
@@ -161,7 +171,8 @@ function sum(step, { why, values, marked }, on) {
 function noteTemplate({ lease, knobs }) {
   const counts = knobs.find((knob) => knob.path === 'elector.leaseDuration')?.value ?? '';
   return html`<dl class="lesson-note" aria-label=${sentence('note')}>
-    <div><dt>${sentence('noteLeader')}</dt><dd data-index=${lease.holderIndex}><b class="letter">${lease.holder}</b></dd></div>
+    <div><dt>${sentence('noteLeader')}</dt><dd data-index=${lease.holderIndex}><b
+      class="letter">${lease.holder}</b></dd></div>
     <div><dt>${sentence('noteValid')}</dt><dd>${counts.replace(/(\d)([a-z])/, '$1 $2')}</dd></div>
     <div><dt>${sentence('noteWritten')}</dt><dd>${sentence('noteTimes', { times: lease.version })}</dd></div>
   </dl>`;
@@ -172,13 +183,17 @@ function candidatesTemplate({ nodes, lease }) {
   return html`<table class="lesson-candidates">
     <caption>${sentence('candidates')}</caption>
     <thead>
-      <tr>${['candidate', 'emulationVersion', 'binaryVersion'].map((name) => html`<th scope="col">${sentence(name)}</th>`)}</tr>
+      <tr>${['candidate', 'emulationVersion', 'binaryVersion'].map(
+        (name) => html`<th scope="col">${sentence(name)}</th>`,
+      )}</tr>
     </thead>
     <tbody>
       ${nodes.map(({ name, index, candidate }) =>
         candidate?.exists
           ? html`<tr data-index=${index}>
-              <th scope="row"><b class="letter">${name}</b>${index === lease.holderIndex ? html` ${sentence('holds')}` : nothing}</th>
+              <th scope="row"><b class="letter">${name}</b>${
+                index === lease.holderIndex ? html` ${sentence('holds')}` : nothing
+              }</th>
               <td>${candidate.emulationVersion}</td>
               <td>${candidate.binaryVersion}</td>
             </tr>`
@@ -203,7 +218,11 @@ function strayed(step, { lesson, progress }, on) {
     <p>${strayedText(lesson, progress)}</p>
     <div class="lesson-row">
       <button type="button" @click=${on.undo}>${sentence('undo')}</button>
-      ${step.kind === 'act' && asksAct(step, progress) ? html`<button type="button" @click=${on.doIt}>${sentence('doIt')}</button>` : html`<button type="button" @click=${on.comeBack}>${sentence('comeBack')}</button>`}
+      ${
+        step.kind === 'act' && asksAct(step, progress)
+          ? html`<button type="button" @click=${on.doIt}>${sentence('doIt')}</button>`
+          : html`<button type="button" @click=${on.comeBack}>${sentence('comeBack')}</button>`
+      }
     </div>
   </div>`;
 }
@@ -221,7 +240,8 @@ function bet(step, { field, progress, lesson }, on) {
     ${field.read ? html`<p class="soft" role="status">${field.read}</p>` : nothing}
     ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
     <div class="lesson-row">
-      <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>${sentence('lockIn')}</button>
+      <button type="submit" class=${bare ? '' : 'primary'}
+        aria-disabled=${bare ? 'true' : 'false'}>${sentence('lockIn')}</button>
       ${lesson.curtained ? nothing : html`<button type="button" @click=${on.show}>${sentence('showMe')}</button>`}
     </div>
   </form>`;
@@ -232,7 +252,8 @@ function options(step, progress, on) {
   return html`<div id="lesson-bet" role="radiogroup" aria-labelledby="lesson-words" tabindex="-1">
     ${(step.bet.options ?? []).map(
       ({ name }) => html`<label
-        ><input type="radio" name="lesson-option" value=${name} .checked=${progress.bet === name} @change=${() => on.option(name)} /> ${step.options[name]}</label
+        ><input type="radio" name="lesson-option" value=${name} .checked=${progress.bet === name}
+          @change=${() => on.option(name)} /> ${step.options[name]}</label
       >`,
     )}
   </div>`;
@@ -271,18 +292,25 @@ function transfer(step, shown, on) {
       <div role="radiogroup" aria-labelledby="lesson-words">
         ${step.choices.map(
           ({ name, label }) => html`<label
-            ><input type="radio" name="lesson-choice" value=${name} .checked=${chosen === name} @change=${() => on.choose(name)} /> ${label}</label
+            ><input type="radio" name="lesson-choice" value=${name} .checked=${chosen === name}
+              @change=${() => on.choose(name)} /> ${label}</label
           >`,
         )}
       </div>
       <div class="lesson-row">
-        <button type="submit" class=${chosen && !right ? 'primary' : ''} aria-disabled=${chosen && !running ? 'false' : 'true'}>${seeds === 1 ? sentence('runAgain') : sentence('runAgainSeeds', { seeds })}</button>
-        <button type="button" aria-disabled=${running ? 'true' : 'false'} @click=${on.showAnswer}>${sentence('showMe')}</button>
+        <button type="submit" class=${chosen && !right ? 'primary' : ''}
+          aria-disabled=${chosen && !running ? 'false' : 'true'}>${
+            seeds === 1 ? sentence('runAgain') : sentence('runAgainSeeds', { seeds })
+          }</button>
+        <button type="button" aria-disabled=${running ? 'true' : 'false'}
+          @click=${on.showAnswer}>${sentence('showMe')}</button>
       </div>
     </form>
     ${
       running
-        ? html`<p class="lesson-progress"><progress aria-label=${sentence('seedsDone')} max=${running.of} .value=${running.done}></progress> ${sentence('doneOf', running)} <button type="button" @click=${on.stop}>${sentence('stop')}</button></p>`
+        ? html`<p class="lesson-progress"><progress aria-label=${sentence('seedsDone')} max=${running.of}
+          .value=${running.done}></progress> ${sentence('doneOf', running)} <button type="button"
+            @click=${on.stop}>${sentence('stop')}</button></p>`
         : nothing
     }`;
 }
@@ -319,12 +347,18 @@ function ending({ lesson, next, goal }, on) {
       lesson.exhibits.length > 0
         ? html`<p class="soft">${sentence('museum')} ${lesson.exhibits.map(
             ({ id, title }, i) =>
-              html`${i > 0 ? ', ' : nothing}<button type="button" class="quiet" @click=${() => on.exhibit(id)}>${id} ${title}</button>`,
+              html`${i > 0 ? ', ' : nothing}<button type="button" class="quiet"
+                @click=${() => on.exhibit(id)}>${id} ${title}</button>`,
           )}</p>`
         : nothing
     }
     <p class="soft"><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
-    ${next ? html`<button type="button" class="primary" @click=${() => on.begin(next)}>${sentence('lesson', { number: next.number, title: next.title })}</button>` : nothing}
+    ${
+      next
+        ? html`<button type="button" class="primary"
+          @click=${() => on.begin(next)}>${sentence('lesson', { number: next.number, title: next.title })}</button>`
+        : nothing
+    }
   </div>`;
 }
 

@@ -50,12 +50,31 @@ function entryTemplate(lesson, { came, resumes, first, wait }, on) {
   return html`<article class="lesson">
     <h2 id=${number === 1 ? 'lesson-heading' : nothing} tabindex="-1">${sentence('lesson', { number, title })}</h2>
     <p>${lesson.teaser}</p>
-    <p class="soft">${sentence('length', { minutes, steps: steps.length })}${came ? html` · <span class="lesson-came">${cameText(came, lesson)}</span>` : nothing}</p>
+    <p class="soft">${sentence('length', { minutes, steps: steps.length })}${
+      came ? html` · <span class="lesson-came">${cameText(came, lesson)}</span>` : nothing
+    }</p>
     <div class="lesson-row">
-      ${resumes ? html`<button type="button" class="primary" @click=${on.resume}>${sentence('resume', { step: resumes.progress.step + 1 })}</button>` : nothing}
-      ${begun ? html`<button type="button" class="primary" aria-label=${sentence('goOnLesson', { number, step: came.step + 1 })} aria-disabled=${disabled} @click=${() => on.goOn(lesson, came)}>${sentence('goOn', { step: came.step + 1 })}</button>` : nothing}
-      <button type="button" class=${first && !begun ? 'primary' : ''} aria-label=${begin} aria-disabled=${disabled} @click=${() => on.begin(lesson)}>${sentence(again ? 'beginAgain' : 'begin')}</button>
-      ${came ? html`<button type="button" class="quiet" aria-label=${sentence('clearLesson', { number })} @click=${() => on.clear(lesson)}>${sentence('clear')}</button>` : nothing}
+      ${
+        resumes
+          ? html`<button type="button" class="primary"
+            @click=${on.resume}>${sentence('resume', { step: resumes.progress.step + 1 })}</button>`
+          : nothing
+      }
+      ${
+        begun
+          ? html`<button type="button" class="primary"
+            aria-label=${sentence('goOnLesson', { number, step: came.step + 1 })} aria-disabled=${disabled}
+            @click=${() => on.goOn(lesson, came)}>${sentence('goOn', { step: came.step + 1 })}</button>`
+          : nothing
+      }
+      <button type="button" class=${first && !begun ? 'primary' : ''} aria-label=${begin} aria-disabled=${disabled}
+        @click=${() => on.begin(lesson)}>${sentence(again ? 'beginAgain' : 'begin')}</button>
+      ${
+        came
+          ? html`<button type="button" class="quiet" aria-label=${sentence('clearLesson', { number })}
+            @click=${() => on.clear(lesson)}>${sentence('clear')}</button>`
+          : nothing
+      }
     </div>
   </article>`;
 }
@@ -81,9 +100,12 @@ function courseTemplate(lessons, kept, on) {
     <h2>${sentence('progress')}</h2>
     <p>${sentence('progressDone', { done, of: lessons.length })} ${sentence('progressLocal')}</p>
     <div class="lesson-row">
-      <button type="button" aria-disabled=${none ? 'true' : 'false'} @click=${on.save}>${sentence('progressSave')}</button>
-      <label class="lesson-file">${sentence('progressAdd')}<input type="file" accept=".json,application/json" @change=${choose} /></label>
-      <button type="button" aria-disabled=${none ? 'true' : 'false'} @click=${on.clearAll}>${sentence('clearAll')}</button>
+      <button type="button" aria-disabled=${none ? 'true' : 'false'}
+        @click=${on.save}>${sentence('progressSave')}</button>
+      <label class="lesson-file">${sentence('progressAdd')}<input type="file" accept=".json,application/json"
+        @change=${choose} /></label>
+      <button type="button" aria-disabled=${none ? 'true' : 'false'}
+        @click=${on.clearAll}>${sentence('clearAll')}</button>
       <button type="button" @click=${on.nextClass}>${sentence('nextClass')}</button>
       <button type="button" @click=${on.write}>${sentence('write')}</button>
     </div>

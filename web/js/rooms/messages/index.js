@@ -74,7 +74,8 @@ export function open({ state, lab, notifier, timeline }) {
         const view = state.view.value;
         ask((flight && messageAt(view, null, node, flight)) ?? chosenOf(view, node, index, tick));
       };
-      return html`<button type="button" class="tl-mark tl-arrow" tabindex="-1" aria-haspopup="dialog" aria-label=${requestWords(node, tick, live, flight)}
+      return html`<button type="button" class="tl-mark tl-arrow" tabindex="-1" aria-haspopup="dialog"
+        aria-label=${requestWords(node, tick, live, flight)}
         .style=${placed(x - BUTTON_PX / 2, row.y, BUTTON_PX, row.h)} @click=${choose}></button>`;
     };
     render(html`${repeat(shown, key, button)}`, root);
@@ -105,12 +106,14 @@ export function open({ state, lab, notifier, timeline }) {
   /** @param {What} what */
   function choiceTemplate(what) {
     const { label, help } = DOES[what];
-    const button = html`<button type=${what === 'later' ? 'submit' : 'button'} name=${what} @click=${what === 'later' ? nothing : () => act(what)}>${label}</button>`;
+    const button = html`<button type=${what === 'later' ? 'submit' : 'button'} name=${what}
+      @click=${what === 'later' ? nothing : () => act(what)}>${label}</button>`;
     if (what !== 'later') return html`<div class="message-choice">${button}<span>${help}</span></div>`;
     return html`<form class="message-choice" @submit=${onSubmit((data) => {
       later = String(data.get('by'));
       return act('later');
-    })}>${button}<label>by <input name="by" type="number" min="0.001" max="3600" step="any" required .value=${later} /> s</label></form>`;
+    })}>${button}<label>by <input name="by" type="number" min="0.001" max="3600" step="any" required
+      .value=${later} /> s</label></form>`;
   }
 
   function contents() {

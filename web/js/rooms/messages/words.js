@@ -18,7 +18,8 @@ export function requestWords(node, tick, live, flight) {
     parts.push(`held from ${formatInstant(tick.heldFrom)}${tick.heldTo ? ` to ${formatInstant(tick.heldTo)}` : ''}`);
   if (tick.served && tick.served <= live)
     parts.push(
-      `served at ${formatInstant(tick.served)}${tick.version ? `, stored as v${tick.version}` : tick.outcome === 'conflict' ? ', conflict' : ''}`,
+      `served at ${formatInstant(tick.served)}` +
+        (tick.version ? `, stored as v${tick.version}` : tick.outcome === 'conflict' ? ', conflict' : ''),
     );
   if (!known) parts.push('not answered yet');
   else if (tick.outcome === 'lost' && tick.served === tick.end) parts.push('too late for its client');

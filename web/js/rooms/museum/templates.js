@@ -23,8 +23,11 @@ import { addressOf, CLASSES } from './exhibits.js';
 /** @param {Exhibit[]} found @param {string} chosen @param {Callbacks} on */
 export function listTemplate(found, chosen, { choose }) {
   const button = (/** @type {Exhibit} */ { id, title, lesson, failing }) =>
-    html`<button type="button" tabindex="-1" aria-current=${failing.name === chosen ? 'true' : nothing} @click=${() => choose(failing.name)}>
-      <span class="museum-id">${id}</span><span>${title}</span>${lesson > 0 ? html`<span class="soft">lesson ${lesson}</span>` : nothing}
+    html`<button type="button" tabindex="-1" aria-current=${failing.name === chosen ? 'true' : nothing}
+      @click=${() => choose(failing.name)}>
+      <span class="museum-id">${id}</span><span>${title}</span>${
+        lesson > 0 ? html`<span class="soft">lesson ${lesson}</span>` : nothing
+      }
     </button>`;
   return CLASSES.map(([kind, heading]) => {
     const here = found.filter((one) => one.kind === kind);
@@ -37,7 +40,8 @@ export function listTemplate(found, chosen, { choose }) {
 /** @param {Exhibit | undefined} exhibit @param {{asserted: Asserted, checked: Checked}} known @param {Callbacks} on */
 export function exhibitTemplate(exhibit, known, on) {
   if (!exhibit)
-    return html`<p class="empty">Choose an incident. Every incident really happened; its two runs differ only in the fix.</p>`;
+    return html`<p class="empty">Choose an incident. Every incident really happened; its two runs differ only in the
+      fix.</p>`;
   const { id, title, source, lesson, failing, fixed } = exhibit;
   const link = (/** @type {string} */ one) =>
     html`<a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a> `;
@@ -47,7 +51,11 @@ export function exhibitTemplate(exhibit, known, on) {
     <p class="museum-sources">${source.map(link)}</p>
     <p class="museum-acts">
       <button type="button" @click=${() => on.compare(exhibit)}>Compare the two runs</button>
-      ${lesson > 0 ? html`<button type="button" @click=${() => on.learn(lesson)}>Begin lesson ${lesson}</button>` : nothing}
+      ${
+        lesson > 0
+          ? html`<button type="button" @click=${() => on.learn(lesson)}>Begin lesson ${lesson}</button>`
+          : nothing
+      }
       <a href="docs/guarantees.html">What the lock guarantees, and what it does not</a>
     </p>
     <div class="museum-variants">
@@ -75,7 +83,8 @@ function variantTemplate(scenario, variant, { asserted, checked }, on) {
     <p>${scenario.museum?.story}</p>
     <p><b>What to watch.</b> ${scenario.museum?.watch}</p>
     <p class="museum-acts">
-      <button type="button" class=${variant === 'failing' ? 'primary' : nothing} @click=${() => on.open(scenario)}>${open}</button>
+      <button type="button" class=${variant === 'failing' ? 'primary' : nothing}
+        @click=${() => on.open(scenario)}>${open}</button>
       <button type="button" @click=${() => on.check(scenario)}>Check expectations</button>
     </p>
     <h5>What this run must show</h5>
@@ -90,7 +99,9 @@ export function clausesTemplate(asserted, outcomes) {
   return html`<ul class="clauses">
     ${outcomes.map(
       ({ met, measured, ...one }) =>
-        html`<li data-met=${met ? 'true' : 'false'}><span aria-hidden="true">${met ? '✓' : '✗'}</span> ${clauseTemplate(one, measured)}<span class="visually-hidden">, ${met ? 'as expected' : 'not as expected'}</span></li>`,
+        html`<li data-met=${met ? 'true' : 'false'}><span
+          aria-hidden="true">${met ? '✓' : '✗'}</span> ${clauseTemplate(one, measured)}<span
+            class="visually-hidden">, ${met ? 'as expected' : 'not as expected'}</span></li>`,
     )}
   </ul>`;
 }

@@ -88,22 +88,23 @@ export async function open({ state, lab, run }) {
           )}
         </div>
         ${change.value ? nothing : html`<p class="soft">${sentence('askHint')}</p>`}
-        <label>${sentence('askUntil')} <input name="until" autocomplete="off" .value=${until.value} aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue(
-          (text) =>
+        <label>${sentence('askUntil')} <input name="until" autocomplete="off" .value=${until.value}
+          aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue((text) =>
             changed(() => {
               until.value = text;
             }),
-        )} /></label>
-        <label>${sentence('askOwn')} <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value} @input=${withValue(
-          (text) =>
+          )} /></label>
+        <label>${sentence('askOwn')} <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value}
+          @input=${withValue((text) =>
             changed(() => {
               words.value = text;
             }),
-        )}></textarea></label>
+          )}></textarea></label>
       </form>
       <p id="predict-error" class="field-error" role="alert">${wrong.value}</p>
       <p>
-        <button type="button" class="primary" @click=${used((at) => lab.copy(at, sentence('askLink')))}>${sentence('copyStep')}</button>
+        <button type="button" class="primary"
+          @click=${used((at) => lab.copy(at, sentence('askLink')))}>${sentence('copyStep')}</button>
         <button type="button" @click=${used((at) => run('qrCode', at))}>${sentence('code')}</button>
       </p>`;
   }

@@ -105,7 +105,8 @@ function barTemplate(on) {
   const button = (/** @type {string} */ name, /** @type {() => unknown} */ run) =>
     html`<button type="button" @click=${run}>${sentence(name)}</button>`;
   return html`<div role="toolbar" aria-label=${sentence('presenting')}>
-    ${button('notes', on.notes)} ${button('copyStep', on.copy)} ${button('code', on.code)} ${button('nextClass', on.nextClass)}
+    ${button('notes', on.notes)} ${button('copyStep', on.copy)} ${button('code', on.code)}
+    ${button('nextClass', on.nextClass)}
     ${button('endPresenting', on.leave)}
   </div>`;
 }

@@ -16,7 +16,9 @@ import { sentence } from '../lesson/words.js';
 export function notesTemplate(at, time, on) {
   return html`<div role="main">
     <p class="notes-clock">
-      <b>${time}</b> ${at ? html`<span class="soft">${sentence('planned', { minutes: at.lesson.minutes })}</span>` : nothing}
+      <b>${time}</b> ${
+        at ? html`<span class="soft">${sentence('planned', { minutes: at.lesson.minutes })}</span>` : nothing
+      }
       <button type="button" @click=${on.restart}>${sentence('clockAgain')}</button>
     </p>
     ${at ? stepNotes(at, on) : html`<p>${sentence('noLessonOn')}</p>`}
@@ -28,7 +30,12 @@ function stepNotes({ lesson, progress }, on) {
   const step = stepOf(lesson, progress);
   const next = lesson.steps[progress.step + 1];
   const { number, title, steps } = lesson;
-  return html`<p class="soft">${sentence(number ? 'place' : 'ownPlace', { number, title, step: progress.step + 1, steps: steps.length })}</p>
+  return html`<p class="soft">${sentence(number ? 'place' : 'ownPlace', {
+    number,
+    title,
+    step: progress.step + 1,
+    steps: steps.length,
+  })}</p>
     <h1>${step.title}</h1>
     <p class="notes-words">${step.notes ? rich(step.notes) : sentence('noNotes')}</p>
     <p><b>${sentence('nextClick')}</b> ${clickText(lesson, progress)}</p>

@@ -39,7 +39,8 @@ export async function open({ lab }) {
       <div class="qrcode">
         ${codeTemplate(text)}
         <p><code>${text}</code></p>
-        <p><button type="button" class="primary" @click=${() => lab.copy(text, sentence('theLink'))}>${sentence('copyStep')}</button></p>
+        <p><button type="button" class="primary"
+          @click=${() => lab.copy(text, sentence('theLink'))}>${sentence('copyStep')}</button></p>
       </div>`;
   }
 
@@ -60,7 +61,8 @@ function codeTemplate(text) {
     return html`<p role="alert">${sentence('codeTooLong', { length })}</p>`;
   }
   const side = code.size + 2 * BORDER;
-  return html`<svg viewBox=${`${-BORDER} ${-BORDER} ${side} ${side}`} role="img" aria-label=${sentence('codeLabel')} shape-rendering="crispEdges">
+  return html`<svg viewBox=${`${-BORDER} ${-BORDER} ${side} ${side}`} role="img" aria-label=${sentence('codeLabel')}
+    shape-rendering="crispEdges">
       ${svg`<rect x=${-BORDER} y=${-BORDER} width=${side} height=${side} /><path d=${code.path} />`}
     </svg>
     ${text.length > EASY ? html`<p>${sentence('codeDense', { length })}</p>` : ''}`;

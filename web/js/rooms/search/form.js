@@ -40,10 +40,14 @@ export function formTemplate(shown, on) {
   const busy = status === 'running' || status === 'planning';
   return html`<form class="heat-form" aria-label="Study" @submit=${onSubmit(on.start)}>
     ${axisTemplate('x', 'Across', shown, on)} ${axisTemplate('y', 'Up', shown, on)}
-    <label>Seeds <input name="seeds" inputmode="numeric" size="6" autocomplete="off" .value=${wanted.seeds} aria-invalid=${error?.path === 'seeds' ? 'true' : 'false'}
+    <label>Seeds <input name="seeds" inputmode="numeric" size="6" autocomplete="off" .value=${wanted.seeds}
+      aria-invalid=${error?.path === 'seeds' ? 'true' : 'false'}
       @change=${withValue((text) => on.change({ seeds: text.trim() }))} /></label>
-    <label>Duration <input name="duration" size="6" placeholder="as is" title="of each run, such as 5m; empty: as long as the scenario" autocomplete="off" spellcheck="false" .value=${wanted.duration ?? ''}
-      aria-invalid=${error?.path === 'duration' ? 'true' : 'false'} @change=${withValue((text) => on.change({ duration: text.trim() }))} /></label>
+    <label>Duration <input name="duration" size="6" placeholder="as is"
+      title="of each run, such as 5m; empty: as long as the scenario" autocomplete="off" spellcheck="false"
+      .value=${wanted.duration ?? ''}
+      aria-invalid=${error?.path === 'duration' ? 'true' : 'false'}
+      @change=${withValue((text) => on.change({ duration: text.trim() }))} /></label>
     ${
       fields.length > 0 && !fields.some(({ path }) => path.startsWith('actions['))
         ? nothing
@@ -67,13 +71,15 @@ export function seedsOf(text) {
 
 /** What a map is for, while there is none. */
 export const introTemplate = () => html`<div class="heat-intro">
-    <p><b>How would this scenario go with other settings?</b> The map tries each pair of values of two fields, every one with the same seeds: runs that differ by chance alone.</p>
+    <p><b>How would this scenario go with other settings?</b> The map tries each pair of values of two fields, every one
+      with the same seeds: runs that differ by chance alone.</p>
     <ol>
       <li>Run the study as it stands: a first map of leaseDuration and renewDeadline takes some seconds.</li>
       <li>Choose a cell: its runs are listed, the worst first.</li>
       <li>Open a run: it stands in the timeline at its worst instant, and WHY explains it.</li>
     </ol>
-    <p class="soft">Values: <code>5s,10s,15s</code> · <code>10s..20s/1s</code> in steps of 1s · <code>1s..64s/x2</code> doubles · <code>1ms..10s/log9</code> nine values, each the same multiple of the one before.</p>
+    <p class="soft">Values: <code>5s,10s,15s</code> · <code>10s..20s/1s</code> in steps of 1s · <code>1s..64s/x2</code>
+      doubles · <code>1ms..10s/log9</code> nine values, each the same multiple of the one before.</p>
   </div>`;
 
 /** @param {"x" | "y"} axis @param {string} label @param {FormShown} shown @param {FormOn} on */
@@ -86,11 +92,20 @@ function axisTemplate(axis, label, { wanted, fields, error }, on) {
     on.axis(axis, { path: to, values: fields.find((field) => field.path === to)?.values ?? '' });
   return html`<fieldset class="heat-axis"><legend>${label}</legend>
     <select aria-label=${`${label}: field`} @change=${withValue(choose)}>
-      ${named.map((field) => html`<option value=${field.path} .selected=${field.path === path}>${field.label}</option>`)}
+      ${named.map(
+        (field) => html`<option value=${field.path} .selected=${field.path === path}>${field.label}</option>`,
+      )}
       <option value="" .selected=${!known}>another path…</option></select>
-    ${known ? nothing : html`<input aria-label=${`${label}: path`} placeholder="candidates[0].clock.ratePpm" autocomplete="off" spellcheck="false" .value=${path} @change=${withValue((to) => on.axis(axis, { path: to.trim(), values }))} />`}
-    <input aria-label=${`${label}: values`} title="5s,10s,15s · 10s..20s/1s · 1s..64s/x2 · 1ms..10s/log9" autocomplete="off" spellcheck="false" .value=${values}
-      aria-invalid=${error?.path === axis ? 'true' : 'false'} @change=${withValue((to) => on.axis(axis, { path, values: to.trim() }))} />
+    ${
+      known
+        ? nothing
+        : html`<input aria-label=${`${label}: path`} placeholder="candidates[0].clock.ratePpm" autocomplete="off"
+          spellcheck="false" .value=${path} @change=${withValue((to) => on.axis(axis, { path: to.trim(), values }))} />`
+    }
+    <input aria-label=${`${label}: values`} title="5s,10s,15s · 10s..20s/1s · 1s..64s/x2 · 1ms..10s/log9"
+      autocomplete="off" spellcheck="false" .value=${values}
+      aria-invalid=${error?.path === axis ? 'true' : 'false'}
+      @change=${withValue((to) => on.axis(axis, { path, values: to.trim() }))} />
   </fieldset>`;
 }
 
@@ -146,9 +161,21 @@ export function progressTemplate({ runs, of, pace, status }, on) {
  * @param {Status} status @param {{pause: () => void, resume: () => void, stop: () => void}} on
  */
 export const stopTemplate = (status, on) => html`
-  ${['running', 'paused'].includes(status) ? html`<button type="button" class="heat-pause" @click=${status === 'running' ? on.pause : on.resume}>${status === 'running' ? 'Pause' : 'Resume'}</button>` : nothing}
-  ${['running', 'paused', 'planning'].includes(status) ? html`<button type="button" @click=${on.stop}>Stop</button>` : nothing}`;
+  ${
+    ['running', 'paused'].includes(status)
+      ? html`<button type="button" class="heat-pause"
+        @click=${status === 'running' ? on.pause : on.resume}>${status === 'running' ? 'Pause' : 'Resume'}</button>`
+      : nothing
+  }
+  ${
+    ['running', 'paused', 'planning'].includes(status)
+      ? html`<button type="button" @click=${on.stop}>Stop</button>`
+      : nothing
+  }`;
 
 /** @param {Measure[]} measures @param {string} chosen @param {(id: string) => void} choose */
 export const measureTemplate = (measures, chosen, choose) =>
-  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${measures.map(({ id, label, unit }) => html`<option value=${id} .selected=${id === chosen}>${label}${unit ? ` (${unit})` : ''}</option>`)}</select></label>`;
+  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${measures.map(
+    ({ id, label, unit }) =>
+      html`<option value=${id} .selected=${id === chosen}>${label}${unit ? ` (${unit})` : ''}</option>`,
+  )}</select></label>`;

@@ -116,7 +116,10 @@ export class HeatPanel {
         start: () => this.start(),
       },
     )}
-    ${progressTemplate({ runs, of, pace, status }, { pause: () => heat.pause(), resume: () => heat.resume(), stop: () => heat.stop() })}
+    ${progressTemplate(
+      { runs, of, pace, status },
+      { pause: () => heat.pause(), resume: () => heat.resume(), stop: () => heat.stop() },
+    )}
     ${heat.plan.value ? this.#bodyTemplate() : introTemplate()}`;
   }
 
@@ -148,7 +151,12 @@ export class HeatPanel {
     return html`${this.room.of(this.heat.scenario)}<div class="heat-body">
       <div class="heat-picture">
         <div class="heat-measures">${measureTemplate(plan.measures, this.measure.value, changed)}
-          ${overlaps > 0 ? html`<button type="button" class="heat-two" @click=${() => changed('two')}>! Two leaders in ${plural(overlaps, 'cell')}: show how often</button>` : nothing}</div>
+          ${
+            overlaps > 0
+              ? html`<button type="button" class="heat-two" @click=${() => changed('two')}>! Two leaders in
+                ${plural(overlaps, 'cell')}: show how often</button>`
+              : nothing
+          }</div>
         <div class="heat-scroll">${gridTemplate(shown, (cell) => this.choose(cell))}</div>
         ${legendTemplate(shown)}
         ${this.#outTemplate(shown)}
@@ -159,7 +167,11 @@ export class HeatPanel {
             ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
             : toldTemplate(shown, detail, rule)
         }</div>
-        ${detail ? runsTemplate(shown, detail, { open: (seed) => this.openSeed(seed), busy: this.opening.value }) : nothing}
+        ${
+          detail
+            ? runsTemplate(shown, detail, { open: (seed) => this.openSeed(seed), busy: this.opening.value })
+            : nothing
+        }
       </section>
     </div>`;
   }
@@ -173,10 +185,13 @@ export class HeatPanel {
     const link = () => room.copyLink({ kind: 'heat', ...spec, measure: this.measure.value }, this.heat.scenario);
     return html`<p class="heat-out" role="group" aria-label="Take it with you">
         <button type="button" @click=${link}>Copy the link</button>
-        <button type="button" @click=${() => room.copy(plan.command, 'the command that makes the same runs')}>Copy the command</button>
-        <button type="button" @click=${() => room.copy(csvOf(plan, cells, paths), 'the map as CSV')}>Copy as CSV</button>
+        <button type="button" @click=${() => room.copy(plan.command, 'the command that makes the same runs')}>Copy the
+          command</button>
+        <button type="button" @click=${() => room.copy(csvOf(plan, cells, paths), 'the map as CSV')}>Copy as
+          CSV</button>
         <button type="button" @click=${() => save('csv', csvOf(plan, cells, paths), 'text/csv')}>Save CSV</button>
-        <button type="button" @click=${() => save('json', jsonOf(plan, cells, paths), 'application/json')}>Save JSON</button>
+        <button type="button" @click=${() => save('json', jsonOf(plan, cells, paths), 'application/json')}>Save
+          JSON</button>
       </p>
       ${commandTemplate(plan.command, room.saveScenario)}`;
   }

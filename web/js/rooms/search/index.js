@@ -45,7 +45,9 @@ function tabsTemplate(chosen, choose) {
   };
   return html`<div class="search-tabs" role="tablist" aria-label="Studies" @keydown=${move}>${TABS.map(
     ([kind, label]) =>
-      html`<button type="button" role="tab" id=${`search-tab-${kind}`} aria-controls="search-panel" aria-selected=${kind === chosen ? 'true' : 'false'} tabindex=${kind === chosen ? '0' : '-1'} @click=${() => choose(kind)}>${label}</button>`,
+      html`<button type="button" role="tab" id=${`search-tab-${kind}`} aria-controls="search-panel"
+        aria-selected=${kind === chosen ? 'true' : 'false'} tabindex=${kind === chosen ? '0' : '-1'}
+        @click=${() => choose(kind)}>${label}</button>`,
   )}</div>`;
 }
 
@@ -110,7 +112,8 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
     return Object.keys(document).length === 0 || isOpen(document)
       ? nothing
-      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, as it was when the study began. A new start studies the scenario that is open now.</p>`;
+      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, as it was when the study began. A
+        new start studies the scenario that is open now.</p>`;
   }
 
   /** @param {Study} study */
@@ -179,8 +182,13 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     const kind = tab.value;
     const title = html`<span class="soft">many runs of ${state.view.value.title || 'your scenario'}</span>`;
     return html`${dialogHead('Search', room.close, { beside: title })} ${tabsTemplate(kind, choose)}
-      ${loading.value >= 0 ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>` : nothing}
-      <div class="search-panel" id="search-panel" role="tabpanel" aria-labelledby=${`search-tab-${kind}`}>${kind === 'heat' ? heat.template() : panelTemplate(kind)}</div>`;
+      ${
+        loading.value >= 0
+          ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>`
+          : nothing
+      }
+      <div class="search-panel" id="search-panel" role="tabpanel"
+        aria-labelledby=${`search-tab-${kind}`}>${kind === 'heat' ? heat.template() : panelTemplate(kind)}</div>`;
   }
 
   /** @param {StudyKind | "heat"} [kind] the tab, by default the last one */

@@ -106,19 +106,26 @@ export function gridTemplate(shown, choose) {
     const rule = rules.get(i);
     const cell = cells[i];
     const state = rule !== undefined ? 'refused' : !cell ? 'open' : cell.runs < seeds ? 'preview' : 'whole';
+    const value = cell && rule === undefined ? cell.values[index] : undefined;
+    const text = value === undefined ? nothing : cell?.atLeast[index] ? `≥${roundedDown(value)}` : short(value);
     return html`<td role="gridcell" data-cell=${i} data-state=${state} data-shade=${shade[i] ?? nothing}
-      tabindex=${i === stop ? '0' : '-1'} aria-selected=${i === chosen ? 'true' : 'false'} aria-label=${cellLabel(shown, i, rule)}
-      @click=${() => choose(i)}>${cell && rule === undefined ? (cell.atLeast[index] ? `≥${roundedDown(cell.values[index])}` : short(cell.values[index])) : nothing}<sup aria-hidden="true">${lettersOf(plan, i)}</sup></td>`;
+      tabindex=${i === stop ? '0' : '-1'} aria-selected=${i === chosen ? 'true' : 'false'}
+      aria-label=${cellLabel(shown, i, rule)}
+      @click=${() => choose(i)}>${text}<sup aria-hidden="true">${lettersOf(plan, i)}</sup></td>`;
   };
   const rows = plan.y.map((value, y) => ({ value, y })).reverse();
-  return html`<table role="grid" class="heat" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'} aria-label=${`${measure.label} by ${nameOf(paths.x)} and ${nameOf(paths.y)}`}
+  return html`<table role="grid" class="heat" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'}
+    aria-label=${`${measure.label} by ${nameOf(paths.x)} and ${nameOf(paths.y)}`}
       @keydown=${(/** @type {KeyboardEvent} */ event) => moveIn(event, plan.x.length, plan.y.length, choose)}>
     <caption>${nameOf(paths.y)} ↑, ${nameOf(paths.x)} →</caption>
     <tbody>${rows.map(
       ({ value, y }) =>
-        html`<tr role="row"><th role="rowheader" scope="row">${value}</th>${plan.x.map((_, x) => cellTemplate(y * columns + x))}</tr>`,
+        html`<tr role="row"><th role="rowheader"
+          scope="row">${value}</th>${plan.x.map((_, x) => cellTemplate(y * columns + x))}</tr>`,
     )}</tbody>
-    <tfoot><tr role="row"><td></td>${plan.x.map((value) => html`<th role="columnheader" scope="col">${value}</th>`)}</tr></tfoot>
+    <tfoot><tr role="row"><td></td>${plan.x.map(
+      (value) => html`<th role="columnheader" scope="col">${value}</th>`,
+    )}</tr></tfoot>
   </table>`;
 }
 
@@ -184,12 +191,27 @@ export function legendTemplate({ plan: { presets, refused }, cells, index, seeds
   return html`<ul class="heat-legend">
     ${presets.map(
       ({ name, says, cell, differs }, i) =>
-        html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${cell < 0 ? html` <span class="soft">(not on this map: ${says})</span>` : differs ? html` <span class="soft">(${differs})</span>` : nothing}</li>`,
+        html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${
+          cell < 0
+            ? html` <span class="soft">(not on this map: ${says})</span>`
+            : differs
+              ? html` <span class="soft">(${differs})</span>`
+              : nothing
+        }</li>`,
     )}
-    ${refused.length > 0 ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that client-go refuses: choose one to read why</li>` : nothing}
+    ${
+      refused.length > 0
+        ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that
+          client-go refuses: choose one to read why</li>`
+        : nothing
+    }
     <li>the stronger the shade, the worse</li>
     ${early ? html`<li><i>in italics</i> ${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</li>` : nothing}
-    ${cells.some((cell) => cell?.atLeast[index]) ? html`<li><b>≥</b> some runs end while it goes on: a longer duration shows all of it</li>` : nothing}
+    ${
+      cells.some((cell) => cell?.atLeast[index])
+        ? html`<li><b>≥</b> some runs end while it goes on: a longer duration shows all of it</li>`
+        : nothing
+    }
   </ul>`;
 }
 
@@ -227,12 +249,13 @@ export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
     measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
   return html`${binsTemplate(bins)}
     <h4>Its runs, the worst first</h4>
-    <ol class="heat-runs">${runs
-      .slice(0, LISTED)
-      .map(
-        ({ seed, value, text, broke }) =>
-          html`<li><button type="button" title="Open this run at its worst instant" data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => open(seed)}><b>Seed ${seed}</b> <span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
-      )}</ol>
+    <ol class="heat-runs">${runs.slice(0, LISTED).map(
+      ({ seed, value, text, broke }) =>
+        html`<li><button type="button" title="Open this run at its worst instant"
+            data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'}
+            @click=${() => open(seed)}><b>Seed ${seed}</b>
+            <span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
+    )}</ol>
     ${runs.length > LISTED ? html`<p class="soft">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
 }
 
@@ -242,7 +265,8 @@ function binsTemplate(bins) {
   return html`<table class="heat-bins"><caption class="visually-hidden">How many runs have which value</caption><tbody>
     ${bins.map(
       ({ runs, label }) =>
-        html`<tr><th scope="row">${label}</th><td><span class="heat-bar" .style=${`--share:${runs / most}`}></span></td><td>${runs}</td></tr>`,
+        html`<tr><th scope="row">${label}</th><td><span class="heat-bar"
+          .style=${`--share:${runs / most}`}></span></td><td>${runs}</td></tr>`,
     )}
   </tbody></table>`;
 }

@@ -32,7 +32,8 @@ export function studyTemplate(study, on) {
     <p>${form.says}</p>
     <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
       ${form.fields.map((field) => fieldTemplate(field, study))}
-      <p class="buttons"><button type="submit" class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button>
+      <p class="buttons"><button type="submit"
+        class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button>
         ${form.resumes ? html`<button type="button" @click=${on.resume}>${form.resumes}</button>` : nothing}</p>
     </form>
     ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
@@ -52,8 +53,10 @@ function fieldTemplate({ name, label, help, options }, study) {
     <label for=${id}>${label}</label>
     ${
       options
-        ? html`<select id=${id} aria-describedby=${`${id}-help`} @change=${change}>${options.map((one) => html`<option .selected=${one === value}>${one}</option>`)}</select>`
-        : html`<input id=${id} autocomplete="off" spellcheck="false" .value=${value} aria-describedby=${`${id}-help`} aria-invalid=${wrong ? 'true' : 'false'} @change=${change} />`
+        ? html`<select id=${id} aria-describedby=${`${id}-help`}
+          @change=${change}>${options.map((one) => html`<option .selected=${one === value}>${one}</option>`)}</select>`
+        : html`<input id=${id} autocomplete="off" spellcheck="false" .value=${value} aria-describedby=${`${id}-help`}
+          aria-invalid=${wrong ? 'true' : 'false'} @change=${change} />`
     }
     <p class="soft" id=${`${id}-help`}>${help}</p>
     ${wrong ? html`<p class="field-error" role="alert">${wrong}</p>` : nothing}
@@ -82,7 +85,11 @@ function progressTemplate(study, on) {
   const save = status !== 'running' && study.report.value?.save;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
   return html`<div class="heat-progress">
-    ${(status === 'running' || status === 'paused') && of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
+    ${
+      (status === 'running' || status === 'paused') && of > 0
+        ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>`
+        : nothing
+    }
     ${stopTemplate(status, { pause: () => study.pause(), resume: () => study.resume(), stop: () => study.stop() })}
     <span>${words}${!begun ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
     ${save ? html`<button type="button" @click=${() => on.save(save)}>Save the search</button>` : nothing}
@@ -111,7 +118,8 @@ function itemTemplate({ title, lines, run }, on) {
     ${
       run
         ? html`<button type="button" @click=${() => on.open(run)}>${run.label}</button>
-          <button type="button" title="to run again: leaselab run scenario.yaml" @click=${() => on.saveRun(run)}>Save its scenario</button>`
+          <button type="button" title="to run again: leaselab run scenario.yaml"
+            @click=${() => on.saveRun(run)}>Save its scenario</button>`
         : nothing
     }
   </li>`;

@@ -95,17 +95,23 @@ export function open({ state, lab, lessons, step }) {
 
   /** @param {string} name @param {string} label @param {Record<string, string>} values */
   const choice = (name, label, values) => html`<label>${label}
-    <select name=${name} @change=${set(name)}>${Object.entries(values).map(([value, text]) => html`<option value=${value} ?selected=${value === /** @type {any} */ (chosen.value)[name]}>${text}</option>`)}</select></label>`;
+    <select name=${name} @change=${set(name)}>${Object.entries(values).map(
+      ([value, text]) =>
+        html`<option value=${value} ?selected=${value === /** @type {any} */ (chosen.value)[name]}>${text}</option>`,
+    )}</select></label>`;
 
   /** @param {string} label @param {Start[]} starts */
   const group = (label, starts) =>
     starts.length > 0
-      ? html`<optgroup label=${label}>${starts.map(({ id, label }) => html`<option value=${id} ?selected=${id === chosen.value.opens}>${label}</option>`)}</optgroup>`
+      ? html`<optgroup label=${label}>${starts.map(
+          ({ id, label }) => html`<option value=${id} ?selected=${id === chosen.value.opens}>${label}</option>`,
+        )}</optgroup>`
       : nothing;
 
   /** @param {string} name */
   const size = (name) => html`<label>${name === 'width' ? 'Width' : 'Height'}
-    <input name=${name} type="number" min="300" max="4000" .value=${chosen.value[/** @type {'width'} */ (name)]} @input=${set(name)} /></label>`;
+    <input name=${name} type="number" min="300" max="4000" .value=${chosen.value[/** @type {'width'} */ (name)]}
+      @input=${set(name)} /></label>`;
 
   function contents() {
     const { opens, act, theme, host, width, height } = chosen.value;
@@ -117,17 +123,25 @@ export function open({ state, lab, lessons, step }) {
     return html`${dialogHead(TITLE, close)}
       <form class="snippet" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>It opens
-          <select name="opens" @change=${set('opens')}>${group('This run', run.value)}${group('A lesson', learned.value)}${group('An incident of the museum', exhibits.value)}</select></label>
+          <select name="opens"
+            @change=${set('opens')}>
+            ${group('This run', run.value)}${group('A lesson', learned.value)}
+            ${group('An incident of the museum', exhibits.value)}</select></label>
         ${choice('act', 'Its button', ACTS)} ${choice('theme', 'Colours', THEMES)} ${size('width')} ${size('height')}
         <label class="wide">Origin of your page, if it sends messages
-          <input name="host" type="url" placeholder="https://docs.example.com" autocomplete="off" .value=${host} @input=${set('host')} aria-invalid=${mistake ? 'true' : 'false'} aria-describedby=${mistake ? 'snippet-error' : nothing} /></label>
+          <input name="host" type="url" placeholder="https://docs.example.com" autocomplete="off" .value=${host}
+            @input=${set('host')} aria-invalid=${mistake ? 'true' : 'false'}
+            aria-describedby=${mistake ? 'snippet-error' : nothing} /></label>
         ${mistake ? html`<p class="field-error wide" id="snippet-error" role="alert">${mistake}</p>` : nothing}
       </form>
       ${
         tooLong
-          ? html`<p class="field-error" role="alert">This run is too long for an address (${start.link.length.toLocaleString('en')} characters). Embed a lesson or an incident, or shorten what was done to it.</p>`
+          ? html`<p class="field-error"
+            role="alert">This run is too long for an address (${start.link.length.toLocaleString('en')} characters).
+            Embed a lesson or an incident, or shorten what was done to it.</p>`
           : html`<textarea class="snippet-text" readonly rows="6" aria-label="HTML to copy" .value=${text}></textarea>
-            <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'} @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>
+            <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'}
+              @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>
               <a href=${addressOf(page, { ...made, host: '' })} target="_blank" rel="noopener">Try it</a>
               <a href="./docs/embed.html" target="_blank" rel="noopener">Messages and policies</a></p>`
       }`;

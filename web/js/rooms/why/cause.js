@@ -34,7 +34,11 @@ export function storyTemplate(cause, on) {
     ${dialogHead(cause.title, on.close, { id: 'why-title' })}
     <h3>What happened</h3>
     ${linesTemplate(cause.story, on.go)}
-    ${cause.parts.length > 0 ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}` : nothing}
+    ${
+      cause.parts.length > 0
+        ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}`
+        : nothing
+    }
   `;
 }
 
@@ -43,7 +47,8 @@ export function causeTemplate(shown, on) {
   const { cause } = shown;
   if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
   return html`<section class="cause" aria-label="More about why">
-    ${way(cause.chain, 'Every step to the new leader', on)} ${way(cause.ending, 'The previous leader, since its last renewal', on)}
+    ${way(cause.chain, 'Every step to the new leader', on)}
+    ${way(cause.ending, 'The previous leader, since its last renewal', on)}
     <div class="other-runs">${whatIfTemplate(shown, on)} ${rerollTemplate(shown, on)}</div>
     ${subjectsTemplate(cause, on)}
     ${shown.error ? html`<p role="alert">${shown.error}</p>` : nothing}
@@ -80,7 +85,8 @@ function whatIfTemplate({ whatIf, running }, on) {
         ? progressTemplate(whatIf, 'Runs with one thing changed', on)
         : over
           ? nothing
-          : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span class="soft">Runs it again with the same seed and one change.</span></p>`
+          : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span
+            class="soft">Runs it again with the same seed and one change.</span></p>`
     }
     ${
       whatIf
@@ -103,7 +109,8 @@ function linesOf(lines, label, on) {
       (line) => html`<li data-effect=${line.effect}>
         <span class="effect" aria-hidden="true">${EFFECTS[line.effect]}</span>
         <span>with ${line.sentence}</span>
-        <button type="button" aria-label=${`Try it as a branch: ${line.label}`} @click=${() => on.tryIt(line)}>Try it as a branch</button>
+        <button type="button" aria-label=${`Try it as a branch: ${line.label}`}
+          @click=${() => on.tryIt(line)}>Try it as a branch</button>
       </li>`,
     )}
   </ol>`;
@@ -129,7 +136,9 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
         ? progressTemplate(rerolled, 'Futures', on)
         : over
           ? nothing
-          : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="soft">Runs the future again from many instants, with other random draws: in how many does “${cause.bound}” hold?</span></p>`
+          : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span
+            class="soft">Runs the future again from many instants, with other random draws: in how many does
+            “${cause.bound}” hold?</span></p>`
     }
     ${over && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
     ${over && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, now, over, on)}`;
@@ -163,12 +172,14 @@ function outcomeTemplate(rerolled, on) {
       ${
         inevitable === undefined
           ? 'It was inevitable at none of these instants.'
-          : html`Inevitable from ${place({ t: inevitable, n: -1 }, nothing, on.go)} on: at least 99 % of the futures end this way.`
+          : html`Inevitable from ${place({ t: inevitable, n: -1 }, nothing, on.go)} on: at least 99 % of the futures end
+            this way.`
       }
     </p>
     ${
       turn
-        ? html`<p>It turned from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)} and ${formatInstant(turn.to)}${turn.happened.length > 0 ? ':' : '.'}</p>
+        ? html`<p>It turned from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)}
+          and ${formatInstant(turn.to)}${turn.happened.length > 0 ? ':' : '.'}</p>
           ${linesTemplate(turn.happened, on.go)}`
         : nothing
     }
@@ -197,7 +208,8 @@ function subjectsTemplate({ subject, kind, number }, on) {
     <select @change=${withValue((at) => on.show(subject[Number(at)]))}>
       ${subject.map(
         (ref, i) =>
-          html`<option value=${i} ?selected=${ref.kind === kind && ref.number === number}>${formatInstant(ref.cursor.t)} ${ref.title}</option>`,
+          html`<option value=${i} ?selected=${ref.kind === kind && ref.number === number}>${formatInstant(ref.cursor.t)}
+            ${ref.title}</option>`,
       )}
     </select>
   </label>`;

@@ -37,7 +37,8 @@ export function curveTemplate({ points, inevitable, runs }, bound, now, go) {
   ].join(' ');
   const first = points[0];
   const last = points[points.length - 1];
-  const label = `${bound}: ${percent(first.share)} of ${runs} futures from ${formatInstant(first.t)}, ${percent(last.share)} from ${formatInstant(last.t)}`;
+  const begins = `${percent(first.share)} of ${runs} futures from ${formatInstant(first.t)}`;
+  const label = `${bound}: ${begins}, ${percent(last.share)} from ${formatInstant(last.t)}`;
   const click = (/** @type {MouseEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const share = ((event.clientX - box.left) / box.width - PAD / WIDTH) / (1 - (2 * PAD) / WIDTH);
@@ -52,9 +53,18 @@ export function curveTemplate({ points, inevitable, runs }, bound, now, go) {
       <text x=${PAD} y=${y(0) - 3}>0 %</text>
       <polygon class="interval" points=${band} />
       <polyline points=${line} />
-      ${inevitable === undefined ? nothing : svg`<line class="inevitable" x1=${x(inevitable)} x2=${x(inevitable)} y1=${y(0)} y2=${y(1)} />`}
-      ${now < first.t || now > last.t ? nothing : svg`<line class="cursor" x1=${x(now)} x2=${x(now)} y1=${y(0)} y2=${y(1)} />`}
+      ${
+        inevitable === undefined
+          ? nothing
+          : svg`<line class="inevitable" x1=${x(inevitable)} x2=${x(inevitable)} y1=${y(0)} y2=${y(1)} />`
+      }
+      ${
+        now < first.t || now > last.t
+          ? nothing
+          : svg`<line class="cursor" x1=${x(now)} x2=${x(now)} y1=${y(0)} y2=${y(1)} />`
+      }
     </svg>
-    <figcaption><span>${formatInstant(first.t)}</span><span>${runs} futures of each instant</span><span>${formatInstant(last.t)}</span></figcaption>
+    <figcaption><span>${formatInstant(first.t)}</span><span>${runs} futures of each
+      instant</span><span>${formatInstant(last.t)}</span></figcaption>
   </figure>`;
 }

@@ -21,10 +21,12 @@ export function goToTemplate({ now, live, end, error }, on) {
   return html`${dialogHead('Go to a time', on.close)}
     <form @submit=${submit}>
       <label>Time
-        <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
+        <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)}
+          aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
       </label>
       ${error ? html`<p class="field-error" id="goto-error" role="alert">${error}</p>` : nothing}
-      <p class="soft">The run is live at ${formatInstant(live)} and ends at ${formatInstant(end)}. Going past live computes the run up to there.</p>
+      <p class="soft">The run is live at ${formatInstant(live)} and ends at ${formatInstant(end)}. Going past live
+        computes the run up to there.</p>
       <p><button type="submit" class="primary">Go</button></p>
     </form>`;
 }
@@ -45,11 +47,15 @@ export function clockTemplate(node, error, on) {
   const described = error ? 'clock-error' : 'clock-help';
   return html`${dialogHead(`Clock of ${node.name}`, on.close)}
     <form @submit=${submit}>
-      <label>Rate <input name="rate" inputmode="decimal" autocomplete="off" value=${node.clockRatePpm / 1e6} aria-describedby=${described} /></label>
-      <label>Offset <input name="offset" autocomplete="off" value=${node.clockOffsetNs === 0 ? '0s' : formatDuration(node.clockOffsetNs).replaceAll(' ', '')} aria-describedby=${described} /></label>
+      <label>Rate <input name="rate" inputmode="decimal" autocomplete="off" value=${node.clockRatePpm / 1e6}
+        aria-describedby=${described} /></label>
+      <label>Offset <input name="offset" autocomplete="off"
+        value=${node.clockOffsetNs === 0 ? '0s' : formatDuration(node.clockOffsetNs).replaceAll(' ', '')}
+        aria-describedby=${described} /></label>
       ${error ? html`<p class="field-error" id="clock-error" role="alert">${error}</p>` : nothing}
       <p class="soft" id="clock-help">
-        An offset does no harm: no node compares its clock with another's. A rate does: a leader whose clock runs at 0.5 waits twice as long before it stops.
+        An offset does no harm: no node compares its clock with another's. A rate does: a leader whose clock runs at 0.5
+        waits twice as long before it stops.
       </p>
       <p><button type="submit" class="primary">Set the clock of ${node.name}</button></p>
     </form>`;
@@ -58,6 +64,8 @@ export function clockTemplate(node, error, on) {
 /** @param {number} length @param {number} limit @param {{save: () => void, close: () => void}} on */
 export function longLinkTemplate(length, limit, on) {
   return html`${dialogHead('This link would be too long', on.close)}
-    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead; the file holds the same run. The address keeps the last link that was short enough.</p>
+    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above
+      ${limit.toLocaleString('en')}. Save the run as a file instead; the file holds the same run. The address keeps the
+      last link that was short enough.</p>
     <p><button type="button" class="primary" @click=${on.save}>Save the file</button></p>`;
 }

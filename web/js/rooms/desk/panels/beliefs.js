@@ -17,15 +17,19 @@ export function beliefsTemplate(view, now, betting, selected, select) {
   return html`
     <h2 class="pane-title">What each node believes at ${formatInstant(view.cursor.t)}</h2>
     <table class="beliefs">
-      <colgroup><col class="who" .style=${`inline-size:max(44px, ${widest + 2}ch)`} /><col /><col class="when" /></colgroup>
+      <colgroup><col class="who" .style=${`inline-size:max(44px, ${widest + 2}ch)`} /><col /><col
+        class="when" /></colgroup>
       <thead class="visually-hidden">
         <tr><th>Node</th><th>Believes</th><th class="number">Countdown</th></tr>
       </thead>
       <tbody>
         ${view.nodes.map(
           (node) => html`<tr data-index=${node.index} data-selected=${node.name === selected ? 'true' : 'false'}>
-            <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`} @click=${() => select(node.name)}>${node.name}</button></th>
-            <td>${belief(node)}${node.server ? html`<span class="soft"> · API server ${node.server.version}</span>` : nothing}${clock(node)}</td>
+            <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`}
+              @click=${() => select(node.name)}>${node.name}</button></th>
+            <td>${belief(node)}${
+              node.server ? html`<span class="soft"> · API server ${node.server.version}</span>` : nothing
+            }${clock(node)}</td>
             <td class="number">${betting ? nothing : countdown(node, now)}</td>
           </tr>`,
         )}

@@ -38,5 +38,6 @@ function chip(branch, view, go) {
     branch.parent < 0
       ? 'The first run'
       : `Forks at ${formatInstant(branch.forkAt)}, shown up to ${formatInstant(branch.live)}`;
-  return html`<button type="button" class="chip" title=${title} aria-pressed=${branch.id === view.branch ? 'true' : 'false'} @click=${() => go(branch.id)}>${branch.name}</button>`;
+  return html`<button type="button" class="chip" title=${title}
+    aria-pressed=${branch.id === view.branch ? 'true' : 'false'} @click=${() => go(branch.id)}>${branch.name}</button>`;
 }

@@ -36,7 +36,8 @@ export function checksTemplate(v, go) {
   const seen = v.checks.filter((c) => c.state === 'observed').length;
   return html`<section class="checks" aria-label="Checks">
     <h2 class="pane-title">Checks at ${formatInstant(v.cursor.t)}</h2>
-    <p class="verdict">${count(broken, 'rule is', 'rules are')} violated, ${count(seen, 'observation', 'observations')}.</p>
+    <p class="verdict">${count(broken, 'rule is', 'rules are')} violated,
+      ${count(seen, 'observation', 'observations')}.</p>
     ${v.margin ? meter(v.margin) : nothing}
     <ul>
       ${v.checks.map((c) => row(c, go))}
@@ -63,7 +64,8 @@ function row(c, go) {
       <p>${c.figure}</p>
       ${
         first
-          ? html`<p><button type="button" class="quiet" @click=${() => go(first)} aria-label=${`Go to the first breach of ${c.rule}`}>${formatInstant(first.t)}</button> ${c.text}</p>`
+          ? html`<p><button type="button" class="quiet" @click=${() => go(first)}
+            aria-label=${`Go to the first breach of ${c.rule}`}>${formatInstant(first.t)}</button> ${c.text}</p>`
           : nothing
       }
     </div>
@@ -86,7 +88,10 @@ function bar(label, ns) {
   const share = Math.min(Math.abs(ns) / FULL, 1) * 100;
   return html`<div data-negative=${ns < 0 ? 'true' : 'false'}>
     <dt>${label}</dt>
-    <dd><span class="bar" .style=${`inline-size:${share}%`}></span><b>${formatSeconds(ns)}</b>${ns < 0 ? ' – they may overlap' : nothing}</dd>
+    <dd><span class="bar"
+      .style=${`inline-size:${share}%`}></span><b>${formatSeconds(ns)}</b>${
+        ns < 0 ? ' – they may overlap' : nothing
+      }</dd>
   </div>`;
 }
 
@@ -95,11 +100,13 @@ function histogram({ counts, bestNs, worstNs }) {
   const most = Math.max(...counts);
   const from = counts.findIndex((n) => n > 0);
   return html`<figure class="failovers">
-    <figcaption>Failovers after a crash by seconds without a leader${worstNs > 0 ? `; by the formula ${formatSeconds(bestNs)} to ${formatSeconds(worstNs)}` : ''}</figcaption>
+    <figcaption>Failovers after a crash by seconds without a
+      leader${worstNs > 0 ? `; by the formula ${formatSeconds(bestNs)} to ${formatSeconds(worstNs)}` : ''}</figcaption>
     <ol>
       ${counts.slice(from).map(
         (n, i) => html`<li data-beyond=${worstNs > 0 && (from + i) * 1e9 >= worstNs ? 'true' : 'false'}>
-          <span>${from + i} s</span><span class="bar" .style=${`inline-size:${(n / most) * 60}%`}></span><span>${n || nothing}</span>
+          <span>${from + i} s</span><span class="bar"
+            .style=${`inline-size:${(n / most) * 60}%`}></span><span>${n || nothing}</span>
         </li>`,
       )}
     </ol>

@@ -34,5 +34,6 @@ export const marksTemplate = (marks) =>
   html`<dl class="marks" aria-label="Legend">${marks.map(
     ({ line, area, text, tone = 'plain', means }) =>
       html`<div data-tone=${tone}><dt><svg viewBox="0 0 20 14" aria-hidden="true">${svg`
-      <path class="area" d=${area ?? ''} /><path d=${line ?? ''} /><text x="10" y="12">${text ?? ''}</text>`}</svg></dt><dd>${means}</dd></div>`,
+      <path class="area" d=${area ?? ''} /><path d=${line ?? ''} /><text x="10"
+        y="12">${text ?? ''}</text>`}</svg></dt><dd>${means}</dd></div>`,
   )}</dl>`;

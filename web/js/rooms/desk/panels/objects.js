@@ -37,9 +37,11 @@ export function objectsTemplate(view, object, hello, shown, on) {
     <div class="object-head">
       ${picker(object, on)}
       <span class="stepper" role="group" aria-label="Version">
-        <button type="button" aria-label="Older version" ?disabled=${version <= 1} @click=${() => on.version(version - 1)}>◂</button>
+        <button type="button" aria-label="Older version" ?disabled=${version <= 1}
+          @click=${() => on.version(version - 1)}>◂</button>
         <span>v${version}<span class="soft"> of ${versions}</span></span>
-        <button type="button" aria-label="Newer version" ?disabled=${version >= versions} @click=${() => on.version(version + 1)}>▸</button>
+        <button type="button" aria-label="Newer version" ?disabled=${version >= versions}
+          @click=${() => on.version(version + 1)}>▸</button>
       </span>
       <span class="spacer"></span>
       <span class="segments" role="group" aria-label="Format">
@@ -56,12 +58,28 @@ export function objectsTemplate(view, object, hello, shown, on) {
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
     </div>
     <p class="soft object-by">
-      ${version === 0 ? 'does not exist yet at the cursor' : html`written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}`}
-      ${shown.pinned ? html`<button type="button" class="quiet" @click=${() => on.version(0)}>Back to the cursor</button>` : nothing}
+      ${
+        version === 0
+          ? 'does not exist yet at the cursor'
+          : html`written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}`
+      }
+      ${
+        shown.pinned
+          ? html`<button type="button" class="quiet" @click=${() => on.version(0)}>Back to the cursor</button>`
+          : nothing
+      }
     </p>
-    ${shown.format === 'yaml' ? yaml(object.yaml, shown.field, on) : html`<pre class="code" tabindex="0" aria-label="JSON">${object.json}</pre>`}
+    ${
+      shown.format === 'yaml'
+        ? yaml(object.yaml, shown.field, on)
+        : html`<pre class="code" tabindex="0" aria-label="JSON">${object.json}</pre>`
+    }
     <div class="field-help" aria-live="polite">
-      ${help ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}` : html`<p class="soft">Hover over or focus a field to read what it means.</p>`}
+      ${
+        help
+          ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}`
+          : html`<p class="soft">Hover over or focus a field to read what it means.</p>`
+      }
     </div>
   `;
 }
@@ -101,8 +119,10 @@ function yaml(lines, field, on) {
       const words = line.mark === 'old' ? html`<del>${parts(line.text)}</del>` : parts(line.text);
       const text = html`<span class="source">${mark}${words}</span>`;
       if (!line.field) return html`<div role="listitem" class="line" data-mark=${line.mark}>${text}</div>`;
-      return html`<div role="listitem" class="line" data-mark=${line.mark} data-current=${line.field === field ? 'true' : 'false'} @pointerenter=${() => on.field(line.field)}>
-        <button type="button" class="field" @focus=${() => on.field(line.field)} @click=${() => on.field(line.field)}>${text}</button>
+      return html`<div role="listitem" class="line" data-mark=${line.mark}
+        data-current=${line.field === field ? 'true' : 'false'} @pointerenter=${() => on.field(line.field)}>
+        <button type="button" class="field" @focus=${() => on.field(line.field)}
+          @click=${() => on.field(line.field)}>${text}</button>
       </div>`;
     })}
   </div>`;

@@ -39,7 +39,8 @@ export function hintTemplate(view, hello, { target, key }, on) {
     ${
       target
         ? html`<p><b>Your turn: crash ${target}.</b>
-      <button type="button" class="primary" @click=${on.crash}>Crash ${target}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>
+      <button type="button" class="primary"
+        @click=${on.crash}>Crash ${target}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>
       <span class="soft">Or:</span></p>`
         : html`<p><b>Try next:</b></p>`
     }
@@ -47,7 +48,8 @@ export function hintTemplate(view, hello, { target, key }, on) {
       ${PROMISES.map(({ words, names }) => {
         const scenario = find(hello, names);
         return scenario
-          ? html`<li><button type="button" class="quiet" title=${scenario.title} @click=${() => on.open(scenario.name)}>${words}</button></li>`
+          ? html`<li><button type="button" class="quiet" title=${scenario.title}
+            @click=${() => on.open(scenario.name)}>${words}</button></li>`
           : nothing;
       })}
       <li><button type="button" class="quiet" @click=${on.lesson}>Lesson 1, 3 min</button></li>

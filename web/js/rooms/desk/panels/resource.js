@@ -147,13 +147,17 @@ export function markResource(timeline, select) {
     const button = (/** @type {WriteMark} */ mark, /** @type {number} */ i) => {
       const left = Math.max(mark.x - 12, i > 0 ? (mark.x + marks[i - 1].x) / 2 : 0);
       const right = Math.min(mark.x + 12, i + 1 < marks.length ? (mark.x + marks[i + 1].x) / 2 : Infinity);
-      return html`<button type="button" class="tl-mark" tabindex="-1" data-fate=${mark.fate} aria-label=${markWords(mark, nameOf)}
-        aria-pressed=${isSelected(mark, selection) ? 'true' : 'false'} .style=${placed(left, row.y + 1, right - left, row.h - 2)}
+      return html`<button type="button" class="tl-mark" tabindex="-1" data-fate=${mark.fate}
+        aria-label=${markWords(mark, nameOf)}
+        aria-pressed=${isSelected(mark, selection) ? 'true' : 'false'}
+        .style=${placed(left, row.y + 1, right - left, row.h - 2)}
         @click=${() => select(selectionOf(mark, data.lanes))}></button>`;
     };
     const { narrow, gutter } = l.g;
     const covered = narrow && marks.some(({ x }) => x < gutter + 64);
-    const name = html`<span class="tl-word" ?hidden=${covered} .style=${placed(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}>Resource</span>`;
+    const name = html`<span class="tl-word" ?hidden=${covered}
+      .style=${placed(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}
+      >Resource</span>`;
     const key = (/** @type {WriteMark} */ { write: { t, n } }) => `${view.run} ${t} ${n}`;
     render(html`${name}${repeat(marks, key, button)}`, root);
     roving.refresh();

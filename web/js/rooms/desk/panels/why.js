@@ -12,7 +12,8 @@ import { dialogHead } from '../../../lib/modal.js';
  * @param {(cursor: Cursor) => void} go
  */
 export const place = (cursor, body, go) =>
-  html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
+  html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span
+    class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
 
 /** Events in order, each a way to its instant. @param {WhyLine[]} lines @param {(cursor: Cursor) => void} go */
 export const linesTemplate = (lines, go) =>

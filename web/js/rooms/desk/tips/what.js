@@ -70,7 +70,8 @@ function observationAt(l, timeline, view, x, y) {
     .filter((one) => one.from <= view.live.t && away(one) <= MARK_REACH)
     .sort((one, other) => away(one) - away(other))[0];
   if (!near) return '';
-  return `Observation at ${formatInstant(near.from)}: ${near.text}\nAn observation is no violation. The Beliefs tab explains it.`;
+  const at = formatInstant(near.from);
+  return `Observation at ${at}: ${near.text}\nAn observation is no violation. The Beliefs tab explains it.`;
 }
 
 /**
@@ -139,7 +140,8 @@ function holderAt(timeline, t) {
   const bar = timeline.holder.find((one) => one.from <= t && t < one.to);
   if (!bar || bar.holder === '') return `${formatInstant(t)}: the Lease has no holder`;
   const renewed = t < bar.renewedUntil;
-  return `${formatInstant(t)}: the Lease says holderIdentity ${bar.holder}${renewed ? '' : ', and is no longer renewed'}`;
+  const old = renewed ? '' : ', and is no longer renewed';
+  return `${formatInstant(t)}: the Lease says holderIdentity ${bar.holder}${old}`;
 }
 
 /** @type {Record<string, string>} */

@@ -19,8 +19,9 @@ export function helpTemplate(shown, on) {
     ${dialogHead('Keys and help', on.close)}
     <p>
       Three copies of a program compete for a Lease. The ramp under each lane is the time that node believes is left: a
-      follower may acquire the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
-      safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the original run is kept.
+      follower may acquire the Lease when it reaches zero, a leader must stop when it does. The seconds between the two
+      are the safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the original
+      run is kept.
     </p>
     ${marksTemplate(MARKS)}
     <div class="settings">
@@ -34,18 +35,28 @@ export function helpTemplate(shown, on) {
         </select>
       </label>
       <label>Theme
-        <select id="theme" @change=${withValue((theme) => on.theme(/** @type {"system" | "light" | "dark"} */ (theme)))}>
-          ${['system', 'light', 'dark'].map((value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`)}
+        <select id="theme"
+          @change=${withValue((theme) => on.theme(/** @type {"system" | "light" | "dark"} */ (theme)))}>
+          ${['system', 'light', 'dark'].map(
+            (value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`,
+          )}
         </select>
       </label>
-      <label><input type="checkbox" id="play-on" .checked=${shown.playOn} @change=${withChecked(on.playOn)} /> An act plays the run on</label>
-      ${Object.keys(shown.bindings).length > 0 ? html`<button type="button" @click=${on.reset}>Reset all keys</button>` : nothing}
+      <label><input type="checkbox" id="play-on" .checked=${shown.playOn}
+        @change=${withChecked(on.playOn)} /> An act plays the run on</label>
+      ${
+        Object.keys(shown.bindings).length > 0
+          ? html`<button type="button" @click=${on.reset}>Reset all keys</button>`
+          : nothing
+      }
     </div>
     ${shown.clash ? html`<p class="field-error" role="alert">${shown.clash}</p>` : nothing}
     <div class="keys">
       ${groups.map(
         (group) => html`<section><h3>${shown.labels[group] ?? group}</h3>
-          <table><tbody>${KEYS.filter((entry) => entry.group === group).map((entry) => row(entry, shown, on))}</tbody></table>
+          <table><tbody>${KEYS.filter((entry) => entry.group === group).map((entry) =>
+            row(entry, shown, on),
+          )}</tbody></table>
         </section>`,
       )}
     </div>
@@ -60,9 +71,10 @@ function aboutTemplate({ version, sha256 }) {
   return html`<section class="about" aria-labelledby="about">
     <h3 id="about">About</h3>
     <p>
-      The simulator is engine ${version}. ${sha256 ? html`The SHA-256 of its module is <code id="engine-hash">${sha256}</code>.` : nothing}
-      The ${file('docs/overview.html', 'documentation')} has concepts, settings, checkers, the API and how all of it is proved. leaselab
-      is under Apache-2.0; here are the ${file('licenses.txt', 'licences of all components')} and the
+      The simulator is engine ${version}.
+      ${sha256 ? html`The SHA-256 of its module is <code id="engine-hash">${sha256}</code>.` : nothing}
+      The ${file('docs/overview.html', 'documentation')} has concepts, settings, checkers, the API and how all of it is
+      proved. leaselab is under Apache-2.0; here are the ${file('licenses.txt', 'licences of all components')} and the
       ${file('leaselab.spdx.json', 'bill of materials (SPDX)')}.
     </p>
   </section>`;
@@ -82,6 +94,7 @@ function row(entry, { labels, bindings, waiting }, on) {
     <td>
       ${waiting === entry.id ? html`<em>press a key</em>` : printed}
     </td>
-    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${label}`} @click=${() => on.rebind(entry.id)}>change</button></td>
+    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${label}`}
+      @click=${() => on.rebind(entry.id)}>change</button></td>
   </tr>`;
 }

@@ -58,7 +58,9 @@ export function paletteTemplate(commands, text, chosen, on) {
           aria-selected=${i === chosen ? 'true' : 'false'}
           aria-disabled=${command.refusal ? 'true' : 'false'}
           @click=${() => on.run(command)}
-        ><span>${command.label}${command.refusal ? html`<span class="soft"> · ${command.refusal}</span>` : nothing}</span>${command.keys ? html`<kbd>${command.keys}</kbd>` : nothing}</li>`,
+        ><span>${command.label}${
+          command.refusal ? html`<span class="soft"> · ${command.refusal}</span>` : nothing
+        }</span>${command.keys ? html`<kbd>${command.keys}</kbd>` : nothing}</li>`,
       )}
     </ul>
     ${commands.length === 0 ? html`<p class="empty">No command contains “${text}”.</p>` : nothing}

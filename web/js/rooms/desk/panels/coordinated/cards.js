@@ -60,20 +60,30 @@ function card(node, view, selected, on) {
   const c = /** @type {CandidateView} */ (node.candidate);
   const holds = view.lease.exists && view.lease.holderIndex === node.index;
   const roles = [holds ? 'holds the Lease' : '', c.place === 1 && !holds ? 'first in the ranking' : ''].filter(Boolean);
-  return html`<li class="candidate" data-index=${node.index} data-mark=${c.mark} data-selected=${node.name === selected ? 'true' : 'false'}>
+  return html`<li class="candidate" data-index=${node.index} data-mark=${c.mark}
+    data-selected=${node.name === selected ? 'true' : 'false'}>
     <h3>
-      <button type="button" class="letter" aria-label=${`Select ${node.name}`} @click=${() => on.select(node.name)}>${node.name}</button>
+      <button type="button" class="letter" aria-label=${`Select ${node.name}`}
+        @click=${() => on.select(node.name)}>${node.name}</button>
       <span>${roles.join(', ') || node.roleWord}</span>
       <span class="spacer"></span>
-      ${c.exists ? html`<button type="button" class="quiet" aria-label=${`LeaseCandidate ${c.name} as YAML`} @click=${() => on.show(c.name)}>YAML</button>` : nothing}
+      ${
+        c.exists
+          ? html`<button type="button" class="quiet" aria-label=${`LeaseCandidate ${c.name} as YAML`}
+            @click=${() => on.show(c.name)}>YAML</button>`
+          : nothing
+      }
     </h3>
     <dl>
       <div><dt>emulation</dt><dd>${c.emulationVersion}</dd></div>
       <div><dt>binary</dt><dd>${c.binaryVersion}</dd></div>
       <div><dt>ping</dt><dd>${c.pingTime === undefined ? '–' : formatInstant(c.pingTime)}</dd></div>
-      <div><dt>${c.unacked ? 'no ack; renewed' : c.pingTime === undefined ? 'renewed' : 'ack'}</dt><dd>${c.renewTime === undefined ? '–' : formatInstant(c.renewTime)}</dd></div>
+      <div><dt>${c.unacked ? 'no ack; renewed' : c.pingTime === undefined ? 'renewed' : 'ack'}</dt>
+        <dd>${c.renewTime === undefined ? '–' : formatInstant(c.renewTime)}</dd></div>
     </dl>
-    <p>${sign(c.mark)} ${c.standing}${c.judgedBy ? html`<span class="soft"> · ${c.judgedBy} at ${formatInstant(c.judgedAt ?? 0)}</span>` : nothing}</p>
+    <p>${sign(c.mark)} ${c.standing}${
+      c.judgedBy ? html`<span class="soft"> · ${c.judgedBy} at ${formatInstant(c.judgedAt ?? 0)}</span>` : nothing
+    }</p>
     ${c.behind ? html`<p class="soft">${c.behind}</p>` : nothing}
   </li>`;
 }
@@ -83,7 +93,8 @@ function server(node, selected, on) {
   const s = node.server;
   const does = !s?.up ? 'down' : s.runsController ? 'runs the controller' : 'serves; its controller stands by';
   return html`<li data-index=${node.index} data-selected=${node.name === selected ? 'true' : 'false'}>
-    <button type="button" class="letter" aria-label=${`Select ${node.name}`} @click=${() => on.select(node.name)}>${node.name}</button>
+    <button type="button" class="letter" aria-label=${`Select ${node.name}`}
+      @click=${() => on.select(node.name)}>${node.name}</button>
     <span>${s?.version ?? ''} · ${does}</span>
   </li>`;
 }
@@ -91,7 +102,8 @@ function server(node, selected, on) {
 /** @param {string} mark */
 function sign(mark) {
   const [shape, word] = MARKS[mark] ?? ['', ''];
-  return html`<span class="sign" data-mark=${mark} aria-hidden="true">${shape}</span>${word ? html`<span class="visually-hidden">${word}: </span>` : nothing}`;
+  return html`<span class="sign" data-mark=${mark}
+    aria-hidden="true">${shape}</span>${word ? html`<span class="visually-hidden">${word}: </span>` : nothing}`;
 }
 
 /** @param {DecisionView | null} d @param {ElectionCallbacks} on */
@@ -106,12 +118,15 @@ function decisionTemplate(d, on) {
     <div class="object-head">
       <h2 class="pane-title">Decision</h2>
       <span class="stepper" role="group" aria-label="Decision">
-        <button type="button" aria-label="Earlier decision" ?disabled=${d.number <= 1} @click=${() => on.step(d.number - 1)}>◂</button>
+        <button type="button" aria-label="Earlier decision" ?disabled=${d.number <= 1}
+          @click=${() => on.step(d.number - 1)}>◂</button>
         <span>${d.number}<span class="soft"> of ${d.numbers}</span></span>
-        <button type="button" aria-label="Later decision" ?disabled=${d.number >= d.numbers} @click=${() => on.step(d.number + 1)}>▸</button>
+        <button type="button" aria-label="Later decision" ?disabled=${d.number >= d.numbers}
+          @click=${() => on.step(d.number + 1)}>▸</button>
       </span>
       <span class="spacer"></span>
-      <button type="button" @click=${() => on.go(d.cursor)} aria-label="Go to this decision">${formatInstant(d.cursor.t)}</button>
+      <button type="button" @click=${() => on.go(d.cursor)}
+        aria-label="Go to this decision">${formatInstant(d.cursor.t)}</button>
     </div>
     <p class="verdict" data-index=${d.index}>
       <b>${d.title}</b> ${d.reason ? html`<span>Why: ${d.reason}.</span>` : nothing}
@@ -133,7 +148,8 @@ function decisionTemplate(d, on) {
 /** @param {ConsideredView[]} list */
 function considered(list) {
   return html`<table>
-    <thead class="visually-hidden"><tr><th>Candidate</th><th>emulation / binary version</th><th>Standing</th></tr></thead>
+    <thead class="visually-hidden"><tr><th>Candidate</th><th>emulation / binary
+      version</th><th>Standing</th></tr></thead>
     <tbody>
       ${list.map(
         (c) => html`<tr data-index=${c.index}>

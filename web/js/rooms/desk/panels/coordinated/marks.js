@@ -16,8 +16,12 @@ import { toX } from '../../../../page/timeline/viewport.js';
 /** @import { Cursor, LaneNote } from '../../../../protocol.js' */
 
 /** A hexagon around (0, 0). @param {number} r */
-const hexagon = (r) =>
-  `${[0, 1, 2, 3, 4, 5].map((k) => `${k ? 'L' : 'M'}${(r * Math.cos((k * Math.PI) / 3)).toFixed(2)} ${(r * Math.sin((k * Math.PI) / 3)).toFixed(2)}`).join('')}Z`;
+const hexagon = (r) => {
+  const corners = [0, 1, 2, 3, 4, 5].map((k) =>
+    [Math.cos, Math.sin].map((part) => (r * part((k * Math.PI) / 3)).toFixed(2)).join(' '),
+  );
+  return `M${corners.join('L')}Z`;
+};
 
 /**
  * API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate.
@@ -55,8 +59,10 @@ export function markTimeline(timeline, go) {
     const y = Math.round(l.g.holder.y + (l.g.holder.h - 4) / 2);
     const nameOf = (/** @type {number} */ index) => props.view.nodes.find((node) => node.index === index)?.name ?? '?';
     const button = (/** @type {HandOver} */ { x, words, note: { t, n, other } }) =>
-      html`<button type="button" class="tl-handover" tabindex="-1" data-index=${other} aria-label=${words} title=${words}
-        .style=${`transform:translate(${Math.round(x)}px, ${y}px) translate(-1px, -50%)`} @click=${() => go({ t, n })}>→ <b>${nameOf(other)}</b></button>`;
+      html`<button type="button" class="tl-handover" tabindex="-1" data-index=${other} aria-label=${words}
+        title=${words}
+        .style=${`transform:translate(${Math.round(x)}px, ${y}px) translate(-1px, -50%)`}
+        @click=${() => go({ t, n })}>→ <b>${nameOf(other)}</b></button>`;
     const key = (/** @type {HandOver} */ { note: { t, n } }) => `${props.view.run} ${t} ${n}`;
     render(html`${repeat(shown, key, button)}`, root);
     root.hidden = shown.length === 0;

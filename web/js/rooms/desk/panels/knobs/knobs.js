@@ -28,7 +28,9 @@ export function knobsTemplate(view, hello, edit, target, on, run) {
           : nothing;
       })}
       <div class="knob margin">
-        <dt title="leaseDuration − renewDeadline − retryPeriod − latency: what is left between the leader stopping and the next one starting, with its last request still under way.">
+        <dt
+          title="leaseDuration − renewDeadline − retryPeriod − latency: what is left between the leader
+            stopping and the next one starting, with its last request still under way.">
           safety margin
         </dt>
         <dd><b>${secondsText(view.marginNs)} s</b></dd>

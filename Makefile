@@ -6,8 +6,7 @@ SHELL := /bin/bash
 GO ?= go
 ADDR ?= 127.0.0.1:8765
 FUZZTIME ?= 20s
-# 0 means one worker per processor
-FUZZWORKERS ?= 0
+FUZZWORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 CONFORMANCE := sim/conformance sim/conformance/types sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # The linters, the tests and the build share what is compiled, in any folder.
@@ -207,8 +206,12 @@ test-long: test chromium firefox ## test and what takes longer: every Go case, o
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 
 .PHONY: fuzz
-fuzz: ## run every fuzz target for FUZZTIME (20s); the last line has the total
-	@$(GO) run ./sim/testsupport/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
+fuzz: ## run every fuzz target for FUZZTIME (20s), and name those that failed
+	@failed=; for m in . $(CONFORMANCE); do cd $(CURDIR)/$$m; \
+	  while read -r pkg name; do echo "$$pkg $$name"; \
+	    $(GO) test -vet=off -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel $(FUZZWORKERS) $$pkg || failed="$$failed $$name"; \
+	  done < <($(GO) test -vet=off -list '^Fuzz' ./... | awk '/^Fuzz/ {names[n++] = $$1} /^ok/ {while (n) print $$2, names[--n]}'); \
+	done; [ -z "$$failed" ] || { echo "fuzz: failed:$$failed"; exit 1; }
 
 .PHONY: profile
 profile: ## measure again what the compiler optimizes the command for: after a change to where its time goes
@@ -220,12 +223,12 @@ golden: ## rewrite the golden traces and hashes; review the diff before you comm
 	$(GO) test ./sim/trace/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium bench-wasm bin/leaselab ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests
+bench: site chromium bench-wasm ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -pgo=$(CURDIR)/$(PROFILE) -skip ProgramInVirtualTime -figures -timeout 20m
 	cd sim/conformance/speed && $(GO) test -run ProgramInVirtualTime -figures # without the profile, as a user's own test is compiled
-	bin/leaselab bench --only study
-	bin/leaselab bench --only import
+	$(GO) test -pgo=$(CURDIR)/$(PROFILE) -run '^$$' -bench Sweep -cpu 1,2 ./sim/cmd/leaselab
+	$(GO) test -pgo=$(CURDIR)/$(PROFILE) -run '^$$' -bench 'Audit|Search' ./sim/evidence ./sim/study/explore
 	$(GO) test ./sim/study/shrink -run '^$$' -bench TwentyActs -benchtime 10x
 	$(GO) test ./sim/study/hunt -run Figures -figures -v -timeout 40m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
@@ -233,14 +236,15 @@ bench: site chromium bench-wasm bin/leaselab ## measure speed natively, beside c
 	cd web/lighthouse && CHROMIUM="$$(bash ../e2e/chromium.sh)" node lighthouse.mjs performance
 
 .PHONY: bench-against
-bench-against: bin/leaselab bench-wasm npm chromium ## compare the speed with another revision, in turns: REV=<revision>
+bench-against: bench-wasm npm chromium ## compare the speed with another revision, in turns: REV=<revision>
 	@rm -rf bin/against && git clone -q . bin/against && git -C bin/against checkout -q "$(or $(REV),$(error say which revision: make bench-against REV=…))"
-	$(MAKE) -C bin/against bin/leaselab bench-wasm
+	$(MAKE) -C bin/against bench-wasm
 	cd web && BENCH_AGAINST="$(CURDIR)/bin/against" CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs against
 
 .PHONY: bench-wasm
-bench-wasm: # the engine as a command, and with symbol names
-	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab
+bench-wasm: # what measures the speed of the engine, natively and for the browser, and the engine with symbol names
+	$(GO) test -c -trimpath -pgo=$(CURDIR)/$(PROFILE) -o bin/speed ./sim/testsupport/speed
+	$(subst $(GO) build,$(GO) test -c,$(WASM_BUILD)) -o bin/speed.wasm ./sim/testsupport/speed
 	$(WASM_BUILD) -tags=page -o bin/named.wasm ./wasm
 
 .PHONY: lint

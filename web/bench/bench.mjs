@@ -24,8 +24,8 @@ const web = fileURLToPath(new URL('..', import.meta.url));
 const root = join(web, '..');
 const dist = join(web, 'dist');
 const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
-/** What the page is to hold: seconds, milliseconds, requests a second, events for each of a bare heap. */
-const BUDGET = { cold: 1, warm: 0.6, frame: 16.7, requests: 1.5e6, ofHeap: 0.6, seek: 50 };
+/** What the page is to hold: seconds, milliseconds, requests a second, many candidates as times the cost of three. */
+const BUDGET = { cold: 1, warm: 0.6, frame: 16.7, requests: 1.4e6, many: 2.5, seek: 50 };
 const COLD_RUNS = 5;
 const WARM_RUNS = 7;
 /** How often the modules without a pass take their turns, and which passes. */
@@ -35,6 +35,7 @@ const PASSES_MEASURED = PASSES.filter((pass) => (process.env.BENCH_PASSES ?? pas
 const AGAINST_ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10);
 const ENGINE = /^engine-.*\.wasm\.zst$/;
 const MOST_PACKAGES = 30;
+const SEEK_CANDIDATES = [3, 100];
 
 const say = (/** @type {string} */ text) => console.error(`bench: ${text}`);
 const row = (/** @type {(string | number)[]} */ ...cells) =>
@@ -79,7 +80,7 @@ async function serve(files) {
   return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** The command as a worker runs it: its arguments in, what it printed out. */
+/** A Go program as a worker runs it: its arguments in, what it printed out. */
 const WORKER = `
 onunhandledrejection = ({ reason }) => postMessage({ code: -1, stdout: '', stderr: String(reason) });
 onmessage = async ({ data: { module, args } }) => {
@@ -97,15 +98,27 @@ onmessage = async ({ data: { module, args } }) => {
 };
 `;
 
-/** @typedef {{candidates: number, scenario: string, requestsPerSecond: number, nsPerEvent: number, heapNsPerEvent: number}} Speed */
-/** @typedef {{native: Speed[]}} Report */
+/** A line of bin/speed: what ran, and its figures by unit. @typedef {{name: string, figures: Record<string, number>}} Speed */
+
+/** What a Go benchmark printed. @param {string} printed @returns {Speed[]} */
+function speedsIn(printed) {
+  return [...printed.matchAll(/^BenchmarkRequests\/(\S+?)(?:-\d+)?\s+\d+\s+(.*)$/gm)].map(([, name, figures]) => ({
+    name,
+    figures: Object.fromEntries(
+      [...figures.matchAll(/([\d.e+-]+) (\S+)/g)].map(([, value, unit]) => [unit, Number(value)]),
+    ),
+  }));
+}
+
+/** The flags of bin/speed. @param {string} cases @param {string} time */
+const speedArgs = (cases, time) => ['-test.run=^$', `-test.bench=Requests/${cases}`, `-test.benchtime=${time}`];
 
 /**
- * A page whose worker runs the command, in each of the modules given.
+ * A page whose worker runs bin/speed, in each of the modules given.
  * @param {import('@playwright/test').Browser} browser
  * @param {Record<string, Uint8Array>} modules by file name
  */
-async function commandIn(browser, modules) {
+async function speedIn(browser, modules) {
   const goroot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
   const server = await serve(
     new Map([
@@ -120,8 +133,8 @@ async function commandIn(browser, modules) {
   const page = await browser.newPage();
   await page.goto(`${server.address}/`);
   return {
-    /** What `leaselab bench --only speed` measures there. @param {string} name @param {string[]} args @returns {Promise<Report>} */
-    async report(name, args) {
+    /** @param {string} name @param {string[]} args @returns {Promise<Speed[]>} */
+    async measure(name, args) {
       const answer = await page.evaluate(
         (asked) =>
           new Promise((resolve, reject) => {
@@ -133,10 +146,10 @@ async function commandIn(browser, modules) {
             worker.onerror = (event) => reject(new Error(event.message));
             worker.postMessage(asked);
           }),
-        { module: name, args: ['leaselab', ...args] },
+        { module: name, args: ['speed', ...args] },
       );
-      if (answer.code !== 0) throw new Error(`the command in the worker ended with ${answer.code}: ${answer.stderr}`);
-      return JSON.parse(answer.stdout);
+      if (answer.code !== 0) throw new Error(`the program in the worker ended with ${answer.code}: ${answer.stderr}`);
+      return speedsIn(answer.stdout);
     },
     async close() {
       await page.close();
@@ -165,12 +178,12 @@ async function passes(browser) {
         }),
       ) / 1024,
   );
-  const plain = built('leaselab.wasm');
-  const command = await commandIn(
+  const plain = built('speed.wasm');
+  const command = await speedIn(
     browser,
     Object.fromEntries(variants.map(({ without }, i) => [`${i}.wasm`, forThePage(plain, without)])),
   );
-  const args = ['bench', '--candidates', '3', '-o', 'json', '--at-least', '500ms'];
+  const args = speedArgs('fault-free/3$', '500ms');
   /** @type {number[][]} */
   const ratios = variants.map(() => []);
   for (let round = 1; round <= PASS_ROUNDS; round++) {
@@ -179,8 +192,8 @@ async function passes(browser) {
     const speeds = [];
     for (let turn = 0; turn < variants.length; turn++) {
       const i = (turn + round) % variants.length; // another begins each round
-      const [first] = (await command.report(`${i}.wasm`, args)).native;
-      speeds[i] = first.requestsPerSecond;
+      const [first] = await command.measure(`${i}.wasm`, args);
+      speeds[i] = first.figures['requests/s'];
     }
     speeds.forEach((one, i) => {
       ratios[i].push(one / speeds[0]);
@@ -199,64 +212,60 @@ async function passes(browser) {
 
 /** @param {import('@playwright/test').Browser} browser */
 async function speed(browser) {
-  const args = ['bench', '--only', 'speed', '-o', 'json', '--at-least', AT_LEAST];
+  const args = speedArgs('.', AT_LEAST);
   say('natively');
-  /** @type {Report} */
-  const { native } = JSON.parse(execFileSync(join(root, 'bin/leaselab'), args, { encoding: 'utf8' }));
+  const native = speedsIn(execFileSync(join(root, 'bin/speed'), args, { encoding: 'utf8' }));
   say('in Chromium, in a dedicated worker (some minutes)');
-  const command = await commandIn(browser, { 'leaselab.wasm': forThePage(built('leaselab.wasm')) });
-  const { native: there } = await command.report('leaselab.wasm', args);
+  const command = await speedIn(browser, { 'speed.wasm': forThePage(built('speed.wasm')) });
+  const there = await command.measure('speed.wasm', args);
   await command.close();
+  const three = there[0].figures['ns/op'];
   console.log(
-    `\nSpeed of the engine, checkers on (budget in Chromium: ${count(BUDGET.requests)} requests a second with 3 and 100 candidates)`,
+    `\nSpeed of the engine, checkers on (budgets in Chromium: ${count(BUDGET.requests)} requests a second with 3 candidates; a request with 10,000 costs at most ${BUDGET.many} × one with 3)`,
   );
-  console.log(
-    `"of a heap": how many events a second in Chromium, for each of a bare heap there that takes turns with the run (budget: ${BUDGET.ofHeap} with 3 and 100 candidates)`,
-  );
-  row('', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', 'ratio', 'of a heap');
-  for (const one of native) {
-    const other = there.find((two) => two.candidates === one.candidates && two.scenario === one.scenario);
+  row('scenario/candidates', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', '× of 3');
+  for (const { name, figures } of native) {
+    const other = there.find((two) => two.name === name)?.figures;
     if (!other) continue;
     row(
-      `${count(one.candidates)} candidates, ${one.scenario}`,
-      count(one.requestsPerSecond),
-      count(other.requestsPerSecond),
-      (one.requestsPerSecond / other.requestsPerSecond).toFixed(1),
-      one.nsPerEvent.toFixed(0),
-      other.nsPerEvent.toFixed(0),
-      (other.nsPerEvent / one.nsPerEvent).toFixed(1),
-      (other.heapNsPerEvent / other.nsPerEvent).toFixed(2),
+      name,
+      count(figures['requests/s']),
+      count(other['requests/s']),
+      (figures['requests/s'] / other['requests/s']).toFixed(1),
+      figures['ns/event'].toFixed(0),
+      other['ns/event'].toFixed(0),
+      (other['ns/op'] / three).toFixed(1),
     );
   }
 }
 
 /**
  * The speed of this version and of another, in turns, natively and in Chromium: medians of the rounds. BENCH_AGAINST is a checkout
- * of the other in which `make bin/leaselab bench-wasm` has run; its module takes its own passes.
+ * of the other in which `make bench-wasm` has run; its module takes its own passes.
  * @param {import('@playwright/test').Browser} browser
  */
 async function against(browser) {
   const there = process.env.BENCH_AGAINST ?? '';
-  if (!existsSync(join(there, 'bin/leaselab.wasm')))
+  if (!existsSync(join(there, 'bin/speed.wasm')))
     throw new Error('BENCH_AGAINST must name a checkout: make bench-against REV=…');
   const other = await import(pathToFileURL(join(there, 'web/module/page.mjs')).href);
-  const command = await commandIn(browser, {
-    'before.wasm': other.forThePage(readFileSync(join(there, 'bin/leaselab.wasm'))),
-    'now.wasm': forThePage(built('leaselab.wasm')),
+  const command = await speedIn(browser, {
+    'before.wasm': other.forThePage(readFileSync(join(there, 'bin/speed.wasm'))),
+    'now.wasm': forThePage(built('speed.wasm')),
   });
-  const args = ['bench', '--only', 'speed', '-o', 'json', '--at-least', process.env.BENCH_AT_LEAST ?? '300ms'];
+  const args = speedArgs('.', process.env.BENCH_AT_LEAST ?? '300ms');
   const natively = (/** @type {string} */ of) =>
-    JSON.parse(execFileSync(join(of, 'bin/leaselab'), args, { encoding: 'utf8', maxBuffer: 1 << 24 })).native;
+    speedsIn(execFileSync(join(of, 'bin/speed'), args, { encoding: 'utf8' }));
   /** Ratios now / before and the speeds now, by row and place. @type {Map<string, {ratios: number[], speeds: number[]}>} */
   const rows = new Map();
   const add = (/** @type {string} */ place, /** @type {Speed[]} */ before, /** @type {Speed[]} */ now) => {
     for (const one of now) {
-      const same = before.find((two) => two.candidates === one.candidates && two.scenario === one.scenario);
+      const same = before.find((two) => two.name === one.name);
       if (!same) continue;
-      const name = `${count(one.candidates)} candidates, ${one.scenario}, ${place}`;
+      const name = `${one.name}, ${place}`;
       const kept = rows.get(name) ?? { ratios: [], speeds: [] };
-      kept.ratios.push(one.requestsPerSecond / same.requestsPerSecond);
-      kept.speeds.push(one.requestsPerSecond);
+      kept.ratios.push(one.figures['requests/s'] / same.figures['requests/s']);
+      kept.speeds.push(one.figures['requests/s']);
       rows.set(name, kept);
     }
   };
@@ -266,7 +275,7 @@ async function against(browser) {
     const speeds = {};
     for (const which of round % 2 === 0 ? ['before', 'now'] : ['now', 'before']) {
       speeds[`${which} native`] = natively(which === 'now' ? root : there);
-      speeds[`${which} Chromium`] = (await command.report(`${which}.wasm`, args)).native;
+      speeds[`${which} Chromium`] = await command.measure(`${which}.wasm`, args);
     }
     for (const place of ['native', 'Chromium']) add(place, speeds[`before ${place}`], speeds[`now ${place}`]);
     for (const [name, { ratios }] of rows) say(`  ${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
@@ -533,10 +542,8 @@ async function drawing(browser, address) {
   await zoomed.page.close();
 }
 
-/** @typedef {{candidates: number, requests: number, seekP50Ms: number, seekP99Ms: number, seekMaxMs: number, filledP50Ms: number, filledP99Ms: number, heapMiB: number, checkpoints: number, checkpointMiB: number, checkpointEvery: number, computeSeconds: number}} Seek */
-
 /**
- * A day of client-go's defaults, the holder crashing every hour: as sim/run/bench has it.
+ * A day of client-go's defaults, the holder crashing every hour.
  * @param {number} candidates
  */
 function busyDay(candidates) {
@@ -560,12 +567,6 @@ function busyDay(candidates) {
  * @param {string} address
  */
 async function seek(browser, address) {
-  say('seeks natively');
-  const native = /** @type {Seek[]} */ (
-    JSON.parse(
-      execFileSync(join(root, 'bin/leaselab'), ['bench', '--only', 'seek', '-o', 'json'], { encoding: 'utf8' }),
-    ).seek
-  );
   const file = (/** @type {RegExp} */ name) => readdirSync(dist).find((one) => name.test(one)) ?? '';
   const names = { worker: file(/^worker-/), exec: file(/^wasm_exec-/), wasm: file(ENGINE) };
   const packed = readFileSync(join(dist, names.wasm));
@@ -576,8 +577,8 @@ async function seek(browser, address) {
   await page.goto(`${address}/bare.html`);
   /** @type {{seek: number[], filled: number[], computeSeconds: number}[]} */
   const there = [];
-  for (const one of native) {
-    say(`seeks in Chromium's worker, ${one.candidates} candidates`);
+  for (const candidates of SEEK_CANDIDATES) {
+    say(`seeks in Chromium's worker, ${candidates} candidates`);
     there.push(
       await page.evaluate(
         async ({ names, module, scenario, seeks }) => {
@@ -627,52 +628,31 @@ async function seek(browser, address) {
           worker.terminate();
           return { seek, filled, computeSeconds };
         },
-        { names, module, scenario: busyDay(one.candidates), seeks: 300 },
+        { names, module, scenario: busyDay(candidates), seeks: 300 },
       ),
     );
   }
   await page.close();
   console.log(`\nSeek anywhere in 24 h, ms (a day of client-go's defaults, the holder crashes every hour; 300 places)`);
-  row('', 'p50', 'p99', 'worst', 'budget p99', 'filled p50', 'filled p99');
+  row('', 'p50', 'p99', 'worst', 'budget p99', 'filled p50', 'filled p99', 'computed in s');
   const ms = (/** @type {number} */ value) => value.toFixed(1);
-  native.forEach((one, i) => {
-    const name = `${one.candidates} candidates, ${count(one.requests)} requests`;
+  SEEK_CANDIDATES.forEach((candidates, i) => {
+    const { seek, filled, computeSeconds } = there[i];
     row(
-      `native, ${name}`,
-      ms(one.seekP50Ms),
-      ms(one.seekP99Ms),
-      ms(one.seekMaxMs),
-      '',
-      ms(one.filledP50Ms),
-      ms(one.filledP99Ms),
-    );
-    const { seek, filled } = there[i];
-    row(
-      `Chromium, ${one.candidates} candidates`,
+      `${candidates} candidates`,
       ms(quantile(seek, 0.5)),
       ms(quantile(seek, 0.99)),
       ms(Math.max(...seek)),
       BUDGET.seek,
       ms(quantile(filled, 0.5)),
       ms(quantile(filled, 0.99)),
+      computeSeconds.toFixed(1),
     );
   });
   console.log(
     'A seek is answered with everything drawn of that instant; filled is with the timeline of a minute and sixty events\n' +
       'around it, which the page asks for next.',
   );
-  console.log('\nMemory of the computed day');
-  row('', 'heap MiB', 'checkpoints', 'of MiB', 'every requests', 'computed in s');
-  native.forEach((one, i) => {
-    row(
-      `${one.candidates} candidates`,
-      one.heapMiB.toFixed(1),
-      one.checkpoints,
-      one.checkpointMiB.toFixed(1),
-      count(one.checkpointEvery),
-      `${one.computeSeconds.toFixed(1)} / ${there[i].computeSeconds.toFixed(1)}`,
-    );
-  });
 }
 
 /**

@@ -19,7 +19,7 @@ import { ENTRY, functionsOf, NAME, NAMES } from './tracebacks.mjs';
 const NEVER =
   /^runtime\.(sigpanic|gopanic|goPanic\w+|panic(divide|shift|overflow|float|mem|wrap|nildottype|dottype[EI]|rangestate|makeslice\w+|unsafe\w+)|morestack(_noctxt)?)$/;
 const MODULE = 'github.com/leaselab/leaselab';
-/** The packages where the time goes, as HOT in the Makefile lists them. The bare heap in sim/run/bench stays what Go's compiler makes of a heap. */
+/** The packages where the time goes, as HOT in the Makefile lists them. */
 export const HOT_PACKAGES = [
   ...['core/coordination', 'core/elector', 'core/random', 'core/step', 'core/storage', 'core/wide'],
   ...['sim/evidence', 'sim/judge/check', 'sim/network', 'sim/run', 'sim/trace'],

@@ -78,7 +78,7 @@ func command() *cobra.Command {
 	root.SetFlagErrorFunc(sayFlag)
 	root.AddCommand(
 		runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(),
-		benchCommand(), serveCommand(), openingCommand(), stillsCommand(), schemaCommand(),
+		serveCommand(), openingCommand(), stillsCommand(), schemaCommand(),
 		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
 		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
 		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),

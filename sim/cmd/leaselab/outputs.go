@@ -65,7 +65,6 @@ var outputs = []output{
 	{name: "lessons-player", version: 1,
 		by: "what the page says around lessons, by language: `leaselab lessons -o player`",
 		of: reflect.TypeFor[map[string]map[string]string]()},
-	{name: "bench", version: 1, by: "`leaselab bench -o json`", of: reflect.TypeFor[benchReport]()},
 	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`",
 		of: reflect.TypeFor[electorTrace]()},
 	{name: "conform-leasecandidate", version: 1,

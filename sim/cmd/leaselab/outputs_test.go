@@ -76,8 +76,6 @@ var printed = []printedBy{
 	{"lessons-whole", []string{"lessons", "-o", "whole"}},
 	{"lessons-player", []string{"lessons", "-o", "player"}},
 	{"scenario", []string{"open", "#crash&seed=7", "-o", "json"}},
-	{"bench", []string{"bench", "--only", "speed", "--candidates", "3", "--at-least", "1ms", "-o", "json"}},
-	{"bench", []string{"bench", "--only", "study", "--at-least", "1ms", "-o", "json"}},
 	{"conform-elector", []string{"conform", "elector", "../../recorded/elector/testdata/06-stop-no-release.json.gz"}},
 	{"conform-elector", []string{"conform", "elector", "../../recorded/elector/testdata/12-partition-release-overlap.json.gz"}},
 	{"conform-leasecandidate", []string{"conform", "leasecandidate", "../../recorded/leasecandidate/testdata/lc-ping.json.gz"}},

@@ -11,18 +11,24 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/testsupport/speed"
 )
 
 // BenchmarkCommand is what `make profile` measures for the compiler: simulated elections, sweeps, explorations, hunts, and a served API
 // on which four holders renew.
 func BenchmarkCommand(b *testing.B) {
 	for range b.N {
+		for _, c := range speed.Cases() {
+			testing.Benchmark(func(b *testing.B) { speed.Requests(b, c) })
+		}
 		for _, args := range [][]string{
-			{"bench", "--only", "speed", "--at-least", "1s"},
-			{"bench", "--only", "study", "--at-least", "1s"},
+			{"explore", "crash", "--window", "60s..66s", "--depth", "4"},
 			{"hunt", "first-election", "--runs", "1000"},
 			{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3000"},
 		} {
@@ -32,6 +38,17 @@ func BenchmarkCommand(b *testing.B) {
 		}
 		renewOverHTTP(b, 4, 40_000)
 	}
+}
+
+// BenchmarkSweep measures runs of a sweep: `go test -bench Sweep -cpu 1,2` compares one core with two.
+func BenchmarkSweep(b *testing.B) {
+	crash, err := load("crash")
+	require.NoError(b, err)
+	all, err := grid.Combinations(crash, []string{"duration=2m"})
+	require.NoError(b, err)
+	b.ResetTimer()
+	require.NoError(b, onAllCores(b.Context(), study.New(grid.NewPlan(all, 1, b.N), study.Shard{}), nil, nil))
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
 }
 
 // renewOverHTTP creates a Lease for each holder and renews it so many times.

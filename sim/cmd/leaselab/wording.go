@@ -74,6 +74,9 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if instead := removedCommands[args[0]]; instead != "" {
+		return fmt.Errorf("%s was removed: %s", args[0], instead)
+	}
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
@@ -98,6 +101,10 @@ func sayFlag(cmd *cobra.Command, err error) error {
 		}
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("unknown flag -%s; `%s --help` lists the flags", name, cmd.CommandPath())
+		}
+		_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+		if instead := removedFlags[path+" --"+name]; instead != "" {
+			return fmt.Errorf("--%s was removed: %s", name, instead)
 		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -1,8 +1,7 @@
 // Package cost is a table of requests that are expensive to answer: deep, wide, repetitive, all within the 3 MiB that a
 // server reads. A benchmark prints the cost of each; a test counts how the work grows with the size.
 //
-// Guarantee: the counts, statements and allocated bytes, do not depend on the speed or load of the machine.
-// Non-guarantee: work inside the standard library shows only in its allocations.
+// Guarantee: a case is the same request on every machine.
 package cost
 
 import (

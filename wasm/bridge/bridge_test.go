@@ -65,8 +65,7 @@ const aMap = `{"scenario":"crash","x":{"path":"elector.leaseDuration","values":"
 
 // Studies by their specification.
 const (
-	aHunt   = `{"kind":"hunt","scenario":"crash","values":[{"name":"runs","value":"48"},{"name":"faults","value":"all"},{"name":"seed","value":"3"}]}`
-	aSearch = `{"kind":"explore","scenario":"b05-wiped-lease","values":[{"name":"jitter","value":"low,high"},{"name":"states","value":"1000"}]}`
+	aHunt = `{"kind":"hunt","scenario":"crash","values":[{"name":"runs","value":"48"},{"name":"faults","value":"all"},{"name":"seed","value":"3"}]}`
 )
 
 // operations lists all operations, each with valid parameters, text that its result must contain, and invalid
@@ -140,8 +139,6 @@ var operations = []struct {
 	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `there is no study "lunch"`},
 	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"sentences":[],"items":[`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `"sang" is no rule`},
 	{"studyMake", `{"study":` + aHunt + `,"part":{"part":7,"work":[{"run":1,"schedule":{"seed":1,"faults":[]}}]}}`, `"part":7,"result":[{"run":1,`, `{"study":{"kind":"shrink","scenario":"paused-leader","values":[]},"part":{"part":1,"work":[]}}`, "the study shrink has no parts"},
-	{"studyKeep", `{"study":` + aSearch + `,"from":0}`, `"size":`, `{"study":` + aHunt + `,"from":0}`, "the study hunt has no file"},
-	{"studyLoad", `{"study":` + aSearch + `,"bytes":"bm8=","last":false}`, `{}`, `{"study":` + aSearch + `,"bytes":"bm8=","last":true}`, "this is no search that explore has kept"},
 	{"evidenceBegin", `{"lease":"ns/demo","around":"2026-11-20T19:17:00Z","year":2026,"nodes":[{"file":"f","node":"a"}]}`, `{}`, `{"lease":"demo","year":2026}`, "must be namespace/name"},
 	{"evidenceBegin", `{"year":2026}`, `{}`, `{"around":"noon","year":2026}`, "must be as in RFC 3339"},
 	{"evidenceEnd", ``, ``, `{"name":"f"}`, "drop a file first"},
@@ -335,7 +332,6 @@ func FuzzBridge(f *testing.F) {
 	})
 }
 
-// A study is the same in one slice and in many; another specification begins another study.
 // Two bridges that make the parts of a study that a third one has find what one finds by itself.
 func TestStudyInParts(t *testing.T) {
 	type answer struct {
@@ -368,45 +364,7 @@ func TestStudyInParts(t *testing.T) {
 	assert.JSONEq(t, string(alone.Report), string(together.Report))
 }
 
-// A search that is saved piece by piece goes on in another worker, and ends with the same answer.
-func TestStudyInAFile(t *testing.T) {
-	asked := func(b *Bridge, op, params string, into any) {
-		a := ask(t, b, op, json.RawMessage(params))
-		require.True(t, a.OK, "%+v", a.Error)
-		require.NoError(t, json.Unmarshal(a.Result, into))
-	}
-	type answer struct {
-		Over   bool
-		Report struct {
-			Save, Title string
-			Done        int
-		}
-	}
-	b := greeted(t)
-	first := answer{}
-	asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &first)
-	require.False(t, first.Over)
-	assert.Equal(t, "b05-wiped-lease.frontier", first.Report.Save)
-	piece := struct {
-		Bytes string
-		Size  int
-	}{}
-	asked(b, "studyKeep", `{"study":`+aSearch+`,"from":0}`, &piece)
-	whole, rest := first, first
-	for !whole.Over {
-		asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &whole)
-	}
-	b = greeted(t)
-	asked(b, "studyLoad", `{"study":`+aSearch+`,"bytes":"`+piece.Bytes+`","last":true}`, &struct{}{})
-	for asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &rest); !rest.Over; {
-		assert.GreaterOrEqual(t, rest.Report.Done, first.Report.Done)
-		asked(b, "studyGo", `{"study":`+aSearch+`,"ms":0}`, &rest)
-	}
-	assert.Equal(t, whole, rest)
-	a := ask(t, greeted(t), "studyKeep", json.RawMessage(`{"study":`+aSearch+`,"from":1000000}`))
-	assert.Contains(t, a.Error.Message, "the file has 0 bytes")
-}
-
+// A study is the same in one slice and in many; another specification begins another study.
 func TestStudyInSlices(t *testing.T) {
 	b := greeted(t)
 	goOn := func(seed string) (over bool, done int) {

@@ -4,7 +4,6 @@ package bridge
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,8 +28,6 @@ func init() {
 		answers("studyForm", starts, (*Bridge).studyForm),
 		answers("studyGo", starts, (*Bridge).studyGo),
 		answers("studyMake", starts, (*Bridge).studyMake),
-		answers("studyKeep", starts, (*Bridge).studyKeep),
-		answers("studyLoad", starts, (*Bridge).studyLoad),
 	}...)
 }
 
@@ -202,7 +199,6 @@ type underWay struct {
 	spec  StudySpec
 	study sliced.Study
 	over  bool
-	file  []byte // that it is written to, or read from
 }
 
 // same reports whether two specifications are equal.
@@ -291,73 +287,4 @@ func (b *Bridge) studyMake(p *StudyMakeParams) (*PartResult, error) {
 	}
 	result, err := shared.Make(p.Part.Work)
 	return &PartResult{Part: p.Part.Number, Result: result}, err
-}
-
-// pieceBytes is the size of the pieces that a file comes in: the memory of a page has no room for it as one text.
-const pieceBytes = 3 << 20
-
-// kept is the study of a specification as one that has a file.
-func (b *Bridge) kept(spec *StudySpec) (*underWay, sliced.Kept, error) {
-	u, err := b.underWay(spec)
-	if err != nil {
-		return nil, nil, err
-	}
-	study, is := u.study.(sliced.Kept)
-	if !is {
-		return nil, nil, &scenario.FieldError{Path: "study.kind", Value: spec.Kind, Rule: "a study with a file",
-			Message: fmt.Sprintf("the study %s has no file", spec.Kind)}
-	}
-	return u, study, nil
-}
-
-// studyKeep returns a piece of the file of a study.
-func (b *Bridge) studyKeep(p *StudyKeepParams) (*StudyPiece, error) {
-	u, study, err := b.kept(&p.Study)
-	if err != nil {
-		return nil, err
-	}
-	if p.From == 0 {
-		var file bytes.Buffer
-		if err := study.Save(&file); err != nil {
-			return nil, err
-		}
-		u.file = file.Bytes()
-	}
-	if p.From < 0 || p.From > len(u.file) {
-		return nil, &scenario.FieldError{Path: "from", Value: fmt.Sprint(p.From), Rule: "a byte of the file",
-			Message: fmt.Sprintf("the file has %d bytes", len(u.file))}
-	}
-	to := min(p.From+pieceBytes, len(u.file))
-	piece := &StudyPiece{Size: len(u.file), Bytes: base64.StdEncoding.EncodeToString(u.file[p.From:to])}
-	if to == len(u.file) {
-		u.file = nil
-	}
-	return piece, nil
-}
-
-// studyLoad takes a piece of a file, and goes on from it with the last one.
-func (b *Bridge) studyLoad(p *StudyLoadParams) (*None, error) {
-	if u, is := b.studied.(*underWay); is && u.file == nil { // the first piece
-		b.studied = nil
-	}
-	u, study, err := b.kept(&p.Study)
-	if err != nil {
-		return nil, err
-	}
-	piece, err := base64.StdEncoding.DecodeString(p.Bytes)
-	if err != nil {
-		return nil, &scenario.FieldError{Path: "bytes", Rule: "base64", Message: "bytes: " + err.Error()}
-	}
-	u.file = append(u.file, piece...)
-	if !p.Last {
-		return &None{}, nil
-	}
-	from := bytes.NewReader(u.file)
-	u.file = nil
-	if err := study.Resume(from); err != nil {
-		b.studied = nil
-		return nil, &scenario.FieldError{Path: "file", Rule: "a search with these bounds",
-			Message: "The file does not fit: " + err.Error()}
-	}
-	return &None{}, nil
 }

@@ -164,27 +164,6 @@ type StudyMakeParams struct {
 	Part  sliced.Part `json:"part"`
 }
 
-// StudyKeepParams asks for a piece of the file of the study that the last request was about, from a byte on. From 0 on
-// the file is written; the other pieces are of the same file.
-type StudyKeepParams struct {
-	Study StudySpec `json:"study"`
-	From  int       `json:"from"`
-}
-
-// StudyPiece is a piece of a file, in base64, and the size of the file in bytes.
-type StudyPiece struct {
-	Bytes string `json:"bytes"`
-	Size  int    `json:"size"`
-}
-
-// StudyLoadParams gives the next piece, in base64, of a file that a study goes on from. After the last one it is the
-// study of the next requests.
-type StudyLoadParams struct {
-	Study StudySpec `json:"study"`
-	Bytes string    `json:"bytes"`
-	Last  bool      `json:"last"`
-}
-
 // RerollParams names what to re-roll in the run of a scenario up to an instant, and how often.
 type RerollParams struct {
 	Scenario json.RawMessage `json:"scenario"`

@@ -200,49 +200,12 @@ test(
 );
 
 test(
-  'a search is stopped, saved and goes on from its file; the command of a changed scenario comes with the file',
+  'the command of a changed scenario comes with the file',
   {
     tag: '@nightly',
   },
   async ({ page }) => {
     await open(page, '#b05-wiped-lease&seed=1');
-    await page.keyboard.press('h');
-    await dialog(page).getByRole('tab', { name: 'Explore' }).click();
-    await dialog(page).getByRole('textbox', { name: 'Rules' }).fill('moreThanOneActive>30s');
-    await dialog(page).getByRole('button', { name: 'Explore', exact: true }).click();
-    await expect(dialog(page)).toContainText(/[1-9]\d* states, /);
-    await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    await expect(dialog(page)).toContainText('Stopped, and what was found stays');
-    const states = async () =>
-      Number(
-        (await dialog(page).locator('.heat-progress').innerText()).match(/([\d,]+) states/)?.[1].replaceAll(',', ''),
-      );
-    const before = await states();
-    const downloaded = page.waitForEvent('download');
-    await dialog(page).getByRole('button', { name: 'Save the search' }).click();
-    const saved = await downloaded;
-    expect(saved.suggestedFilename()).toBe('b05-wiped-lease.frontier');
-    const path = await saved.path();
-    expect(readFileSync(path, 'utf8')).toContain('leaselab.dev/exploration/v2');
-
-    const chosen = page.waitForEvent('filechooser');
-    await dialog(page).getByRole('button', { name: 'Go on from a file…' }).click();
-    await (await chosen).setFiles(path);
-    await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeVisible();
-    await expect(dialog(page)).toContainText(/[1-9]\d* states, /);
-    expect(await states()).toBeGreaterThanOrEqual(before);
-
-    // Another window is another search.
-    await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    await dialog(page).getByRole('textbox', { name: 'Window' }).fill('0s..50s');
-    const again = page.waitForEvent('filechooser');
-    await dialog(page).getByRole('button', { name: 'Go on from a file…' }).click();
-    await (await again).setFiles(path);
-    await expect(dialog(page).getByRole('alert')).toContainText('give those that it was begun with');
-
-    // A scenario that is not shipped comes with the file that the command reads.
-    await expect(dialog(page).getByRole('button', { name: 'Save scenario.yaml' })).toHaveCount(0);
-    await page.keyboard.press('Escape');
     const mine =
       'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: mine\nduration: 1m\ncandidates: [{name: a}, {name: b}]\n';
     await page

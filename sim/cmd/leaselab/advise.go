@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -57,7 +58,7 @@ func adviseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			advice, err := advised(cmd.Context(), arg, goals, resume)
+			advice, err := advised(cmd.Context(), arg, goals, kept{resume, commandLine(cmd, args)})
 			if err != nil {
 				return err
 			}
@@ -90,8 +91,8 @@ type advisePlan struct {
 	Goals    []string        `json:"goals"`
 }
 
-// advised makes the runs of an adviser. A file keeps them as they end, unless its name is "".
-func advised(ctx context.Context, arg string, goals []advise.Goal, file string) (*advise.Advice, error) {
+// advised makes the runs of an adviser. A file keeps them as they end.
+func advised(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
 		return nil, err
@@ -102,17 +103,15 @@ func advised(ctx context.Context, arg string, goals []advise.Goal, file string) 
 	if err != nil {
 		return nil, fmt.Errorf("--scenario %s: %w", arg, err)
 	}
-	stages := staged[grid.Run]{study: a}
-	if file != "" {
-		plan := advisePlan{Scenario: scenario.Encode(s)}
-		for i := range goals {
-			plan.Goals = append(plan.Goals, goals[i].String())
-		}
-		if err := stages.keepIn(file, "advise", plan, advise.MaxRuns); err != nil {
-			return nil, err
-		}
-		defer stages.close()
+	plan := advisePlan{Scenario: scenario.Encode(s)}
+	for i := range goals {
+		plan.Goals = append(plan.Goals, goals[i].String())
 	}
+	stages := staged[grid.Run]{study: a}
+	if err := stages.keep(in, runfile.Header{Study: "advise", Runs: advise.MaxRuns}, plan); err != nil {
+		return nil, err
+	}
+	defer stages.file.Close()
 	if err := stages.run(ctx, "runs"); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -81,14 +82,14 @@ func TestAdviseResumesOnlyItsOwn(t *testing.T) {
 	_, err := leaselab("sweep", "crash", "--set", "duration=100s", "--resume", swept)
 	require.NoError(t, err)
 	_, err = leaselab("advise", "takeover=30s", "--resume", swept)
-	assert.ErrorContains(t, err, "keeps the runs of another study: they are of `leaselab sweep`, not of `leaselab advise`; name another file, or delete this one")
+	assert.ErrorContains(t, err, "keeps the runs of another study: they are of `leaselab sweep`, not of `leaselab advise`; name another file, or delete this one and start again: leaselab advise takeover=30s")
 
 	file := filepath.Join(dir, "advised.runs")
 	s, known := shipped.ByName("fault-free")
 	require.True(t, known)
 	a := staged[grid.Run]{}
-	require.NoError(t, a.keepIn(file, "advise", advisePlan{scenario.Encode(s), []string{"takeover=30s"}}, advise.MaxRuns))
-	a.close()
+	require.NoError(t, a.keep(kept{file: file}, runfile.Header{Study: "advise", Runs: advise.MaxRuns}, advisePlan{scenario.Encode(s), []string{"takeover=30s"}}))
+	a.file.Close()
 	for _, args := range [][]string{{"takeover=20s"}, {"takeover=30s", "writes=10"}, {"takeover=30s", "--scenario", "first-election"}} {
 		_, err := leaselab(append([]string{"advise", "--resume", file}, args...)...)
 		assert.ErrorContains(t, err, "keeps the runs of another study: another scenario, or other arguments")

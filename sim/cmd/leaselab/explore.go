@@ -2,12 +2,13 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -17,7 +18,9 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/explore"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -32,7 +35,7 @@ type exploreFlags struct {
 	rules  []string
 	depth  int
 	states int
-	resume string
+	kept   kept
 	write  string
 	output string
 	colour string
@@ -61,11 +64,10 @@ func exploreCommand() *cobra.Command {
 			"first there). A node's own timers always come first at an instant.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends " +
 			"at a bound says so, in words and\n" +
-			"as complete: false. Ctrl-C ends it and keeps it in a file; --resume goes on. The exit code is 130 if " +
-			"nothing was found by then. With\n" +
-			"--resume a process that is killed, or a disk that is full, loses the last second. It uses all cores, " +
-			"and the answer, its counts and its\n" +
-			"file do not depend on how many there are.",
+			"as complete: false. Ctrl-C ends it; the exit code is 130 if nothing was found by then. With --resume FILE " +
+			"the same command goes on from\n" +
+			"there, also after a kill or on a full disk. It uses all cores, and the answer, its counts and its file " +
+			"do not depend on how many there are.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  # and never with a release that compares the holder\n" +
@@ -80,6 +82,7 @@ func exploreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			f.kept.again = commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0], colours)
@@ -101,8 +104,8 @@ func exploreCommand() *cobra.Command {
 			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
 	c.Flags().IntVar(&f.depth, "depth", 0, "vary only so many choices of each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at so many states; a million takes about 80 MB")
-	resumeFlag(c, &f.resume,
-		"keep the search in this `file`, and go on from it if it is there; what is new is appended every second")
+	resumeFlag(c, &f.kept.file,
+		"keep the search in this `file`, and go on from it if it is there")
 	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
 	completeWords(c, "output", "text", "json", "yaml")
@@ -137,7 +140,7 @@ type exploredReport struct {
 	StatesPerSecond      float64           `json:"statesPerSecond"`
 	TransitionsPerSecond float64           `json:"transitionsPerSecond"`
 	Counterexample       *exploredSchedule `json:"counterexample"` // null: no schedule breaks a rule
-	Kept                 string            `json:"kept"`           // the file that --resume goes on from, "": none
+	Kept                 string            `json:"kept"`           // the file of --resume, "": nothing to go on with
 }
 
 // exploredSchedule is the schedule that breaks a rule first.
@@ -178,25 +181,33 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	if err := f.size(x, notes); err != nil {
 		return err
 	}
-	var file *exploreFile
-	if f.resume != "" {
-		if file, err = openExplore(f.resume, x); err != nil {
-			return fmt.Errorf("--resume %s: %w", f.resume, err)
-		}
-		defer file.close()
+	file, rounds, err := f.open(x)
+	if err != nil {
+		return err
 	}
+	defer file.Close()
 	begun := time.Now()
 	before := x.Counts()
-	if err := f.search(ctx, x, file); err != nil {
-		return err
+	err = f.search(ctx, x, func(log []byte) error {
+		rounds++
+		return file.Append(rounds-1, log)
+	})
+	if err != nil {
+		return fmt.Errorf("--resume %w", err)
 	}
 	c, err := x.Counterexample()
 	if err != nil {
 		return exitError{exitCrash, err.Error()}
 	}
 	report := f.report(x, c, before, time.Since(begun))
-	if report.Kept, err = f.keep(x, file, s.Name); err != nil {
-		return err
+	switch {
+	case file == nil:
+	case x.Over():
+		if err := file.Remove(); err != nil { // it has nothing to go on with
+			return err
+		}
+	default:
+		report.Kept = f.kept.file
 	}
 	if f.write != "" && c != nil {
 		if err := os.WriteFile(f.write, yaml.Encode(c.Scenario), 0o644); err != nil {
@@ -215,30 +226,57 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	default:
 		writeExplored(colours.lines(out, chance), &report, f.write)
 	}
-	return f.code(ctx, x, c, notes, arg, &report)
+	return f.code(ctx, x, c, notes)
+}
+
+// mostRounds is how many rounds a file has at most.
+const mostRounds = 1 << 30
+
+// open opens the file of a search, and goes on from the rounds that it has.
+func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
+	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
+	if err != nil {
+		return nil, 0, err
+	}
+	var stale error
+	file, err = openRuns(f.kept, h, func(number int, log []byte) {
+		switch {
+		case stale != nil:
+		case number != rounds:
+			stale = errors.New("it is not the next one")
+		default:
+			stale = x.Replay(log)
+		}
+		rounds++
+	})
+	if stale != nil {
+		file.Close()
+		return nil, 0, fmt.Errorf("--resume %s: its rounds do not fit: %w; delete the file and start again: %s",
+			f.kept.file,
+			stale, f.kept.again)
+	}
+	return file, rounds, err
 }
 
 // code is the exit code, with a note on how to go on.
-func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample, notes io.Writer,
-	arg string, report *exploredReport) error {
-	if report.Kept != "" && f.resume == "" {
-		fmt.Fprintf(notes, "leaselab: the search is kept in %s: the same command with --resume %s goes on\n",
-			report.Kept, report.Kept)
-	}
+func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample,
+	notes io.Writer) error {
 	if x.Full() {
 		fmt.Fprintf(notes,
 			"leaselab: --states %d was reached; a larger one, or a narrower --window, fewer values or --depth let it "+
-				"end\n", report.Limit)
+				"end\n", x.Plan().States)
 	}
 	switch {
 	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // it may not even have begun
-		return exitError{code: exitCancelled}
+		return exitError{exitCancelled, "cancelled; " + f.kept.goesOn()}
 	case c == nil:
 		return nil
-	case c.Rule.Severity() == rules.Safety:
-		return exitError{code: 3, why: "exit code 3: " + c.Rule.String() + " is broken"}
 	}
-	return exitError{code: 4, why: "exit code 4: " + c.Rule.String() + " is broken"}
+	code := exitLiveness
+	if c.Rule.Severity() == rules.Safety {
+		code = exitSafety
+	}
+	return exitError{code, fmt.Sprintf("exit code %d: %s is broken", code, c.Rule)}
 }
 
 // ofFlag names the flag of an error about a bound.
@@ -307,22 +345,33 @@ func (f *exploreFlags) size(x *explore.Explorer, notes io.Writer) error {
 	return nil
 }
 
-// search goes on until the search is over or ctx ends.
-func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, file *exploreFile) (err error) {
+// exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of it is states that are
+// known, which have no pointers: a collection costs little, and what it waits for would be memory for more states.
+const exploreGCPercent = 25
+
+// search goes on until the search is over or ctx ends. It calls keep with the log of each round.
+func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
+	x.Workers(runtime.GOMAXPROCS(0))
 	p := newProgress()
+	defer p.over()
 	first := x.Counts().States
-	onAllCoresExplored(x, func() bool {
+	for ctx.Err() == nil {
 		p.say(func(took time.Duration) string {
 			c := x.Counts()
 			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s",
 				words.Thousands(c.States), rounded(float64(c.States-first)/took.Seconds()),
 				words.Thousands(c.Transitions), c.Frontier, c.Depth, words.Instant(c.NowNs), took.Round(time.Second))
 		})
-		err = file.keep(x, false)
-		return err == nil && ctx.Err() == nil
-	})
-	p.over()
-	return err
+		log, more := x.Step()
+		if !more {
+			break
+		}
+		if err := keep(log); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
@@ -352,39 +401,6 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 			exploredChoice{At: summary.Seconds(one.AtNs), Kind: one.Kind, Node: one.Node, Text: one.What})
 	}
 	return r
-}
-
-// keep keeps a search that has stopped early, and returns the name of its file. The file of a search that is over is
-// removed.
-func (f *exploreFlags) keep(x *explore.Explorer, file *exploreFile, scenarioName string) (string, error) {
-	switch {
-	case file != nil && x.Over():
-		return "", file.remove()
-	case file != nil:
-		return file.name, file.keep(x, true)
-	case x.Over():
-		return "", nil
-	}
-	name, err := freeName(cmp.Or(scenarioName, "explore"), ".frontier")
-	if err != nil {
-		return "", err
-	}
-	return name, saveExplore(name, x)
-}
-
-// freeName is a name that no file has: what another search has kept stays.
-func freeName(name, ending string) (string, error) {
-	for n := 1; ; n++ {
-		one := name + ending
-		if n > 1 {
-			one = fmt.Sprintf("%s-%d%s", name, n, ending)
-		}
-		if _, err := os.Lstat(one); errors.Is(err, os.ErrNotExist) {
-			return one, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
 }
 
 func writeExplored(out io.Writer, r *exploredReport, file string) {

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,6 +84,40 @@ func TestExploreGoesOn(t *testing.T) {
 	assert.Equal(t, [3]int64{whole.States, whole.Transitions, whole.Merged}, [3]int64{rest.States, rest.Transitions, rest.Merged})
 	_, err := os.Stat(kept)
 	assert.ErrorIs(t, err, os.ErrNotExist, "nothing is left to go on with")
+
+	read(&part, append(args, "--states", "50", "--resume", kept))
+	_, err = leaselab(append(args, "--depth", "3", "--resume", kept)...)
+	assert.ErrorContains(t, err, "another scenario, or other arguments")
+	text, err := os.ReadFile(kept)
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(text), "\n")
+	require.NoError(t, os.WriteFile(kept, []byte(lines[0]+lines[2]+lines[1]), 0o600))
+	_, err = leaselab(append(args, "--resume", kept)...)
+	assert.ErrorContains(t, err, "do not fit: it is not the next one; delete the file and start again: leaselab explore "+path)
+	require.NoError(t, os.WriteFile(kept, []byte(`{"format":"leaselab.dev/exploration/v2","engine":3,"plan":{}}`+"\n"), 0o600))
+	_, err = leaselab(append(args, "--resume", kept)...)
+	assert.ErrorContains(t, err, "an older leaselab wrote it")
+	assert.ErrorContains(t, err, "start again: leaselab explore "+path)
+}
+
+// The file of a search is the same on any number of cores, and so is what it says.
+func TestExploreOnAnyNumberOfCores(t *testing.T) {
+	path := cutOffFile(t)
+	var first []byte
+	for _, cores := range []int{1, 2, 7} {
+		file := filepath.Join(t.TempDir(), "search.runs")
+		c := exec.Command(os.Args[0], "explore", path, "--set", "actions[0].for=10s..20s/2s", "--window", "3s..20s", "--rule", "leaderless>30s", "--states", "2000", "--resume", file)
+		c.Env = append(os.Environ(), asCommand+"=1", fmt.Sprintf("GOMAXPROCS=%d", cores))
+		said, err := c.CombinedOutput()
+		require.NoError(t, err, "%s", said)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		if first == nil {
+			first = text
+		}
+		assert.True(t, bytes.Equal(first, text), "%d cores", cores)
+	}
+	require.Greater(t, bytes.Count(first, []byte("\n")), 20, "there is something to compare")
 }
 
 // Bad bounds are refused by the name of their flag, with what to write instead.
@@ -102,7 +139,7 @@ func TestExploreRefuses(t *testing.T) {
 		{[]string{"--window", "50ms..51ms"}, "there is 1 schedule within these bounds: from 0.050 s to 0.051 s"},
 		{[]string{"--jitter", "none", "--order=false"}, "there is nothing to choose"},
 		{[]string{"-o", "csv"}, "must be text, json or yaml"},
-		{[]string{"--resume", path}, "this is no search that explore has kept"},
+		{[]string{"--resume", path}, "not a file of runs, and not empty"},
 	} {
 		_, err := leaselab(append([]string{"explore", path}, c.args...)...)
 		require.Error(t, err, c.args)

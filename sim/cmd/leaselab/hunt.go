@@ -19,6 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/hunt"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -33,7 +34,7 @@ type huntFlags struct {
 	shrink bool
 	output string
 	dir    string
-	resume string
+	kept   kept
 	colour string
 }
 
@@ -69,7 +70,7 @@ func huntCommand() *cobra.Command {
 		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --out found\n" +
 			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab " +
 			"run -\n" +
-			"  leaselab hunt my.yaml --budget 10m --resume hunt.json",
+			"  leaselab hunt my.yaml --budget 10m --resume hunt.runs",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,7 +78,7 @@ func huntCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			f.given = cmd.Flags().Changed
+			f.given, f.kept.again = cmd.Flags().Changed, commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			return f.run(cmd.Context(), out, args[0], colours)
@@ -91,7 +92,7 @@ func huntCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	c.Flags().StringVar(&f.dir, "out", "", "write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
-	resumeFlag(c, &f.resume, "keep each run of the hunt in this `file`, and go on from it if it is there")
+	resumeFlag(c, &f.kept.file, "keep each run of the hunt in this `file`, and go on from it if it is there")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "faults", names...)
 	colourFlag(c, &f.colour)
@@ -139,13 +140,15 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	var file *huntFile
-	if f.resume != "" {
-		if file, err = openHunt(f.resume, h); err != nil {
-			return fmt.Errorf("--resume %s: %w", f.resume, err)
-		}
-		defer file.close()
+	header, err := runfile.NewHeader(runfile.Header{Study: "hunt", Runs: hunt.MaxRuns + 1}, study.Shard{}, plan)
+	if err != nil {
+		return err
 	}
+	file, err := openRuns(f.kept, header, func(_ int, r hunt.Record) { h.Know(r) })
+	if err != nil {
+		return err
+	}
+	defer file.Close()
 	if f.dir != "" {
 		if err := os.MkdirAll(f.dir, 0o755); err != nil {
 			return err
@@ -204,21 +207,18 @@ type round []*hunt.Trial
 
 func (r round) Runs() int { return len(r) }
 
-func (r round) Run(number int) struct{} {
+func (r round) Run(number int) hunt.Record {
 	for !r[number].Go(sliceRequests) {
 	}
-	return struct{}{}
+	return r[number].Record()
 }
 
 // rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. The file gets each
 // result as soon as it is there.
-func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) error {
+func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.over()
-	first, written := h.Outcome().Runs, len(h.Outcome().Failures)
-	if err := f.writeFiles(h, 0); err != nil { // those of the file that the hunt goes on from: it may be over
-		return err
-	}
+	made, written := 0, 0
 	for late := false; !late && ctx.Err() == nil; {
 		late = f.budget > 0 && time.Since(begun) > f.budget
 		trials := h.Last()
@@ -229,10 +229,7 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) er
 			break
 		}
 		open := round(slices.DeleteFunc(slices.Clone(trials), (*hunt.Trial).Over))
-		var keep func(int, struct{}) error
-		if file != nil {
-			keep = func(i int, _ struct{}) error { return file.append(open[i]) }
-		}
+		keep := func(_ int, r hunt.Record) error { return file.Append(r.Run, r) }
 		if err := onAllCores(ctx, study.New(open, study.Shard{}), keep, nil); err != nil {
 			if ctx.Err() != nil {
 				break
@@ -240,19 +237,17 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *huntFile) er
 			return err
 		}
 		h.Take(trials)
+		made += len(open)
 		o := h.Outcome()
 		p.say(func(took time.Duration) string {
 			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %d failures",
-				words.Thousands(int64(o.Runs)), rounded(float64(o.Runs-first)/took.Seconds()),
+				words.Thousands(int64(o.Runs)), rounded(float64(made)/took.Seconds()),
 				words.Thousands(int64(o.Features)), len(o.Failures))
 		})
 		if err := f.writeFiles(h, written); err != nil {
 			return err
 		}
 		written = len(o.Failures)
-		if err := file.shorten(h); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -340,14 +335,14 @@ func huntCode(o *hunt.Outcome) error {
 	code, why := 0, ""
 	for i := range o.Failures {
 		f := &o.Failures[i]
-		one := 4
+		one := exitLiveness
 		switch {
 		case f.Crash != "":
 			one = exitCrash
 		case f.Severity == rules.Safety:
-			one = 3
+			one = exitSafety
 		}
-		if worse := code == 0 || one == exitCrash || one == 3 && code == 4; worse {
+		if worse := code == 0 || one == exitCrash || one == exitSafety && code == exitLiveness; worse {
 			code, why = one, f.Rule
 		}
 	}

@@ -69,7 +69,7 @@ func TestHuntResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs: runs without -short")
 	}
-	file := filepath.Join(t.TempDir(), "hunt.json")
+	file := filepath.Join(t.TempDir(), "hunt.runs")
 	whole, _ := huntedBy(t, "first-election", "--runs", "96")
 	first, _ := huntedBy(t, "first-election", "--runs", "40", "--resume", file)
 	assert.Equal(t, 40, first.Runs)
@@ -81,30 +81,18 @@ func TestHuntResumes(t *testing.T) {
 	few.Seconds, known.Seconds = 0, 0
 	assert.Equal(t, few, known, "of a file with more runs")
 	_, err := leaselab("hunt", "crash", "--resume", file)
-	assert.ErrorContains(t, err, "another hunt")
-	require.NoError(t, os.WriteFile(file, []byte("{"), 0o600))
-	_, err = leaselab("hunt", "first-election", "--resume", file)
-	assert.ErrorContains(t, err, "this is no hunt")
+	assert.ErrorContains(t, err, "another scenario, or other arguments; name another file, or delete this one and start again: leaselab hunt crash --resume="+file)
+	require.NoError(t, os.WriteFile(file, []byte(`{"of":"0123456789abcdef","runs":16}`+"\n"), 0o600))
+	_, err = leaselab("hunt", "first-election", "--faults", "cut,fail", "--resume", file)
+	assert.ErrorContains(t, err, "an older leaselab wrote it")
+	assert.ErrorContains(t, err, "start again: leaselab hunt first-election --faults=cut --faults=fail --resume="+file)
 }
 
 // A hunt whose file says that it is over writes the files that its replay commands name.
 func TestHuntThatIsOver(t *testing.T) {
-	file, dir := filepath.Join(t.TempDir(), "hunt.json"), filepath.Join(t.TempDir(), "found")
-	s, err := load("first-election")
-	require.NoError(t, err)
-	h, err := hunt.New(hunt.Plan{Scenario: s, Seed: s.Seed, Runs: 4})
-	require.NoError(t, err)
-	for trials := h.Round(); len(trials) > 0; trials = h.Round() {
-		for _, trial := range trials {
-			for !trial.Go(sliceRequests) {
-			}
-		}
-		h.Take(trials)
-	}
-	require.NotEmpty(t, h.Outcome().Failures)
-	kept := &huntFile{name: file}
-	require.NoError(t, kept.write(h))
-	kept.close()
+	file, dir := filepath.Join(t.TempDir(), "hunt.runs"), filepath.Join(t.TempDir(), "found")
+	first, _ := huntedBy(t, "first-election", "--runs", "4", "--resume", file)
+	require.NotEmpty(t, first.Failures)
 	report, code := huntedBy(t, "first-election", "--runs", "4", "--resume", file, "--out", dir)
 	assert.Equal(t, 3, code)
 	require.NotEmpty(t, report.Failures)

@@ -86,7 +86,7 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 		return "", err
 	}
 	s := w.scenario
-	f.shard, f.resume = study.Shard{Of: j.Shards}.String(), "0.runs" // the largest shard
+	f.shard, f.kept.file = study.Shard{Of: j.Shards}.String(), "0.runs" // the largest shard
 	if _, err := f.shardOf(w); err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -27,7 +28,7 @@ type rerollFlags struct {
 	points   int
 	from, to time.Duration
 	until    time.Duration
-	resume   string
+	kept     kept
 	colour   string
 }
 
@@ -51,6 +52,7 @@ func rerollCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			f.kept.again = commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			return f.run(cmd.Context(), out, args[0], colours)
@@ -66,7 +68,7 @@ func rerollCommand() *cobra.Command {
 	c.Flags().DurationVar(&f.to, "to", 0,
 		"last instant to continue from (default: where the run itself breaks the rule, else the end)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
-	resumeFlag(c, &f.resume, "keep every finished continuation in this `file`, and go on from those that it has")
+	resumeFlag(c, &f.kept.file, "keep every finished continuation in this `file`, and go on from those that it has")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "rule", ruleWords()...)
@@ -143,12 +145,11 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 		return fmt.Errorf("--%w", err)
 	}
 	stages := staged[int64]{study: r}
-	if f.resume != "" {
-		if err := stages.keepIn(f.resume, "reroll", f.planOf(s, event), r.MostRuns()); err != nil {
-			return err
-		}
-		defer stages.close()
+	h := runfile.Header{Study: "reroll", Runs: r.MostRuns()}
+	if err := stages.keep(f.kept, h, f.planOf(s, event)); err != nil {
+		return err
 	}
+	defer stages.file.Close()
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	if err := stages.run(ctx, "continuations"); err != nil {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +31,7 @@ type sweepFlags struct {
 	output    string
 	varyPhase bool
 	colour    string
-	resume    string
+	kept      kept
 	shard     string
 }
 
@@ -79,6 +78,7 @@ func sweepCommand() *cobra.Command {
 			if err := checkOutput(f.output, "text", "json", "csv"); err != nil {
 				return err
 			}
+			f.kept.again = commandLine(cmd, args)
 			swept, err := f.study(args[0])
 			if err != nil {
 				return err
@@ -96,7 +96,7 @@ func sweepCommand() *cobra.Command {
 	}
 	f.plan(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
-	resumeFlag(c, &f.resume, "keep every finished run in this `file`, and go on from the runs that it has")
+	resumeFlag(c, &f.kept.file, "keep every finished run in this `file`, and go on from the runs that it has")
 	c.Flags().StringVar(&f.shard, "shard", "",
 		"make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
@@ -204,7 +204,7 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 			}
 			return shard, fmt.Errorf("--shard %w", err)
 		}
-		if f.resume == "" {
+		if f.kept.file == "" {
 			return shard,
 				errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab merge`")
 		}
@@ -236,54 +236,28 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 		}
 		return rows.err
 	}
-	var keep func(int, grid.Run) error
-	if f.resume != "" {
-		file, err := w.openFile(f.resume, shard, func(number int, one grid.Run) { s.Put(number, one) })
-		if err != nil {
-			return fmt.Errorf("--resume %w", err)
-		}
-		defer file.Close()
-		if p.had = s.Done(); p.had > 0 {
-			fmt.Fprintf(os.Stderr, "leaselab: %s has %d of %s\n", f.resume, p.had, runs(s.Of()))
-		}
-		keep = keeping(file, f.resume)
+	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
+	if err != nil {
+		return err
+	}
+	file, err := openRuns(f.kept, h, func(number int, one grid.Run) { s.Put(number, one) })
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if p.had = s.Done(); p.had > 0 {
+		fmt.Fprintf(os.Stderr, "leaselab: %s has %d of %s\n", f.kept.file, p.had, runs(s.Of()))
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	err := take()
-	if err == nil {
-		err = onAllCores(ctx, s, keep, func(int, grid.Run) error {
+	if err = take(); err == nil {
+		err = onAllCores(ctx, s, file.Append, func(int, grid.Run) error {
 			p.tell(s.Done(), s.Of(), "runs")
 			return take()
 		})
 	}
 	p.over()
 	return f.end(w, s, shard, rows, take, err)
-}
-
-// openFile opens the file of a shard.
-func (w *swept) openFile(name string, shard study.Shard, have func(int, grid.Run)) (*runfile.File, error) {
-	h, err := runfile.NewHeader("sweep", w, shard, w.plan.Runs())
-	if err != nil {
-		return nil, err
-	}
-	h.Argument = w.Argument
-	return runfile.Open(name, h, have)
-}
-
-// keeping returns a function that appends runs to a file, for several goroutines.
-func keeping(file *runfile.File, name string) func(int, grid.Run) error {
-	var alone sync.Mutex
-	return func(number int, one grid.Run) error {
-		alone.Lock()
-		defer alone.Unlock()
-		if err := file.Append(number, one); err != nil {
-			return fmt.Errorf(
-				"--resume %s: %w; it keeps the runs before this one, and the same command goes on from there", name,
-				err)
-		}
-		return nil
-	}
 }
 
 // end writes what was found, and says what is missing.
@@ -295,7 +269,7 @@ func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, 
 	}
 	if shard.Of > 1 {
 		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", shard, s.Done(),
-			runs(s.Of()), f.resume, shard.Of)
+			runs(s.Of()), f.kept.file, shard.Of)
 		rows.flush()
 	} else {
 		rows.End()
@@ -306,11 +280,8 @@ func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, 
 		}
 		return errors.Join(err, rows.err)
 	}
-	again := "with --resume FILE the next one can go on where it stopped"
-	if f.resume != "" {
-		again = "the same command goes on from there"
-	}
-	return exitError{exitCancelled, fmt.Sprintf("cancelled after %d of %s; %s", s.Done(), runs(s.Of()), again)}
+	return exitError{exitCancelled, fmt.Sprintf("cancelled after %d of %s; %s", s.Done(), runs(s.Of()),
+		f.kept.goesOn())}
 }
 
 // sweptRows writes the rows of a sweep in a format.

@@ -14,7 +14,7 @@ import (
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
-func (x *Explorer) Over() bool { return len(x.frontier) == 0 && !x.underWay() }
+func (x *Explorer) Over() bool { return len(x.frontier) == 0 }
 
 // Full reports whether the search ends because it has seen as many states as it may.
 func (x *Explorer) Full() bool { return !x.Over() && x.visited.count >= x.plan.States }

@@ -86,10 +86,8 @@ type frame struct {
 	path   *path
 	atNs   int64
 	next   int32
-	before *state // the choice; nil for that of a root, and where another worker has it
+	before *state // the choice; nil for that of a root, and after Replay
 	due    []world.Due
-	lane   int    // that has the state, 0: none
-	key    uint64 // by which that one has it
 }
 
 // after is the path after an option, of so many choices: there is nothing to choose between a single root.
@@ -122,13 +120,9 @@ type Explorer struct {
 	unused   []*frame
 	counts   Counts
 	found    *found
-	all      []*Follower // the first is that of Go
-	round    Round
-	rounds   uint64
-	lanes    []lane
-	given    uint64
-	logs     bool          // fresh is kept
-	fresh    []digest.Name // what has come to visited since it was last written
+	all      []*Follower // one for each worker
+	round    round
+	log      []byte // of the last round
 }
 
 // found is the schedule that breaks a rule first of all so far.
@@ -159,7 +153,7 @@ func New(p Plan) (*Explorer, error) {
 	}
 	x.with = x.fingerprint()
 	x.reduces = !p.everyOrder && x.mayReduce()
-	x.Follower()
+	x.follower()
 	x.frontier = []*frame{{choice: choice{kind: chooseRoot, node: -1, count: int32(len(x.roots))}}}
 	return x, nil
 }
@@ -167,33 +161,24 @@ func New(p Plan) (*Explorer, error) {
 // Go makes about so many transitions and reports whether the search is over: it has seen everything within its bounds,
 // or as many states as it may.
 func (x *Explorer) Go(transitions int) (over bool) {
-	for _, f := range x.frontier { // what lanes have is theirs
-		f.lane = 0
-	}
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
-		r := x.Round()
-		if r == nil {
+		if _, more := x.Step(); !more {
 			break
 		}
-		for i := range r.Parts() {
-			r.Make(i, x.all[0])
-		}
-		r.Take()
 	}
 	return x.Over() || x.Full()
 }
 
 // Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few
-// more. More of them need fewer meetings of workers, and more room in their caches.
+// more.
 const (
-	usualOptions = 256
-	slowly       = 16
+	mostInRound = 1024
+	slowly      = 16
 )
 
-// Round is options of the frontier that are tried independently of each other. The outcome of a search depends on the
+// round is options of the frontier that are tried independently of each other. The outcome of a search depends on the
 // rounds and their order, and not on who makes their parts.
-type Round struct {
-	search   *Explorer
+type round struct {
 	parts    []part
 	outcomes []outcome // by the places of the options in the round
 	before   int64     // schedules that break a rule later are not followed
@@ -207,18 +192,26 @@ type part struct {
 	first    int // place of the first option in the round
 }
 
-// Round takes the next options from the frontier. It returns nil if there are none, or as many states as there may be.
-// The next one begins after Take.
-func (x *Explorer) Round() *Round {
+// Step makes a round. It reports false if there is none: the search is over, or has as many states as it may. The log
+// is what Replay takes, until the next round.
+func (x *Explorer) Step() (log []byte, more bool) {
 	if x.Over() || x.Full() {
-		return nil
+		return nil, false
 	}
+	x.begin()
+	x.make()
+	x.end()
+	return x.log, true
+}
+
+// begin takes the next options from the frontier.
+func (x *Explorer) begin() {
 	r := &x.round
-	*r = Round{search: x, before: never, parts: r.parts[:0], outcomes: r.outcomes, after: r.after[:0]}
+	*r = round{before: never, parts: r.parts[:0], outcomes: r.outcomes, after: r.after[:0]}
 	if x.found != nil {
 		r.before = x.found.atNs
 	}
-	options := int32(min(x.plan.Options, 1+x.visited.count/slowly))
+	options := int32(min(mostInRound, 1+x.visited.count/slowly))
 	total := int32(0)
 	for total < options && len(x.frontier) > 0 {
 		f := x.frontier[len(x.frontier)-1]
@@ -235,37 +228,24 @@ func (x *Explorer) Round() *Round {
 	for i := range r.outcomes[:total] {
 		r.outcomes[i] = outcome{due: r.outcomes[i].due[:0]}
 	}
-	return r
 }
 
-// Parts is how many parts the round has.
-func (r *Round) Parts() int { return len(r.parts) }
-
-// Make makes a part. Several goroutines may make different parts at once, each with a Follower of its own.
-func (r *Round) Make(number int, by *Follower) {
-	p := &r.parts[number]
-	for option := p.from; option < p.to; option++ {
-		by.try(p.frame, option, r.before, &r.outcomes[p.first+int(option-p.from)])
-	}
-}
-
-// Take ends the round, when all of its parts are made.
-func (r *Round) Take() {
-	x := r.search
+// end takes the outcomes of the round.
+func (x *Explorer) end() {
+	r, before := &x.round, x.counts
+	x.log = x.log[:0]
 	for i := range r.parts {
 		p := &r.parts[i]
 		for option := p.from; option < p.to; option++ {
-			k := p.first + int(option-p.from)
-			o := &r.outcomes[k]
+			o := &r.outcomes[p.first+int(option-p.from)]
 			f := x.take(p.frame, option, o)
 			if f != nil {
 				r.after = append(r.after, f)
 			}
-			if o.count > 0 {
-				x.kept(p.frame, k, f)
-			}
+			x.log = o.appendTo(x.log, f != nil)
 		}
 	}
+	x.log = appendNumbers(x.log, x.counts.Events-before.Events, x.counts.Cut-before.Cut, x.counts.NowNs)
 	for i := range r.parts {
 		if p := &r.parts[i]; p.to == p.frame.count {
 			x.unused = append(x.unused, p.frame)
@@ -275,18 +255,8 @@ func (r *Round) Take() {
 	slices.Reverse(r.after)
 	x.frontier = append(x.frontier, r.after...)
 	if x.found != nil && x.found.atNs < r.before { // whatever comes after that breaks no rule earlier
-		x.frontier = slices.DeleteFunc(x.frontier, x.tooLate)
+		x.frontier = slices.DeleteFunc(x.frontier, func(f *frame) bool { return f.atNs >= x.found.atNs })
 	}
-}
-
-// tooLate reports whether whatever follows a frame breaks no rule earlier than the schedule that was found, and forgets
-// its state.
-func (x *Explorer) tooLate(f *frame) bool {
-	late := f.atNs >= x.found.atNs
-	if late && f.lane > 0 {
-		x.lanes[f.lane-1].drops = append(x.lanes[f.lane-1].drops, f.key)
-	}
-	return late
 }
 
 // share lets the followers have as much memory for states each: the one that makes a state need not be the one that
@@ -371,9 +341,6 @@ func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 		x.counts.States++
 	}
 	x.visited.set(t, k, known, name, now)
-	if x.logs {
-		x.fresh = append(x.fresh, name)
-	}
 	return true
 }
 

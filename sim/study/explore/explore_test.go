@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -152,62 +151,60 @@ func TestReleaseWipesTheLeaseOfASuccessor(t *testing.T) {
 	assert.Contains(t, x.Claim(), "No schedule of 3 candidates breaks writeByNonHolder within 80.000 s, where actions[0].for is one of 12 values")
 }
 
-// A search that is cut into slices, kept and resumed ends as one that was not.
-func TestKeptSearchGoesOn(t *testing.T) {
-	for _, name := range []string{"three together", "a cut", "delays and orders", "a crash"} {
+// goesOn is a search of a plan that has replayed some logs.
+func goesOn(t *testing.T, p Plan, logs [][]byte) *Explorer {
+	t.Helper()
+	x, err := New(p)
+	require.NoError(t, err)
+	for _, log := range logs {
+		require.NoError(t, x.Replay(log))
+	}
+	return x
+}
+
+// A search that is stopped after any of its rounds, and goes on from their logs, ends as one that was not, with several workers, too.
+func TestReplayedSearchGoesOn(t *testing.T) {
+	for _, name := range []string{"three together", "a cut", "delays and orders", "a crash", "a stop"} {
 		m := models[name]
 		p := m.plan
 		p.Scenario, p.Rules = small(t, m.scenario), unbroken
-		whole := explored(t, p)
-		x, err := New(p)
-		require.NoError(t, err)
-		times := 0
-		for ; !x.Go(7); times++ {
-			var kept bytes.Buffer
-			require.NoError(t, x.Save(&kept))
-			again := bytes.Clone(kept.Bytes())
-			x, err = New(p)
-			require.NoError(t, err)
-			whole, err := x.Resume(&kept)
-			require.NoError(t, err)
-			require.EqualValues(t, len(again), whole)
-			var same bytes.Buffer
-			require.NoError(t, x.Save(&same))
-			require.Equal(t, again, same.Bytes(), name)
+		if name == "a stop" {
+			p.Rules, p.Depth = []Rule{{Name: rules.LeaderlessTooLong, LongerNs: 15e8}}, 9
 		}
-		assert.Greater(t, times, 2, name)
-		want, have := whole.Counts(), x.Counts()
-		want.Events, have.Events = 0, 0 // a schedule is followed again
-		assert.Equal(t, want, have, name)
-		assert.Equal(t, known(&whole.visited), known(&x.visited), name)
+		var logs [][]byte
+		whole := goesOn(t, p, nil)
+		for log, more := whole.Step(); more; log, more = whole.Step() {
+			logs = append(logs, bytes.Clone(log))
+		}
+		require.Greater(t, len(logs), 10, name)
+		for kept := 0; kept <= len(logs); kept += 1 + len(logs)/9 {
+			x := goesOn(t, p, logs[:kept])
+			x.Workers(1 + kept%3)
+			at := kept
+			for log, more := x.Step(); more; log, more = x.Step() {
+				require.True(t, bytes.Equal(logs[at], log), "%s: the log of round %d", name, at)
+				at++
+			}
+			require.Len(t, logs, at)
+			assert.Equal(t, whole.Counts(), x.Counts(), name)
+			assert.Equal(t, whole.found, x.found, name)
+			assert.Equal(t, known(&whole.visited), known(&x.visited), name)
+		}
 	}
 }
 
-// A kept search of another plan, another engine, or none at all is refused.
-func TestStrangeKeptSearches(t *testing.T) {
+// A log of another search, or one that is cut off, is refused.
+func TestStrangeLogs(t *testing.T) {
 	p := models["together"].plan
 	p.Scenario = small(t, models["together"].scenario)
-	x, err := New(p)
-	require.NoError(t, err)
-	x.Go(20)
-	var kept bytes.Buffer
-	require.NoError(t, x.Save(&kept))
-	resume := func(change func(*Plan), data []byte) error {
-		q := p
-		change(&q)
-		y, err := New(q)
-		require.NoError(t, err)
-		_, err = y.Resume(bytes.NewReader(data))
-		return err
+	x := goesOn(t, p, nil)
+	first, _ := x.Step()
+	first = bytes.Clone(first)
+	for size := range len(first) {
+		require.ErrorIs(t, goesOn(t, p, nil).Replay(first[:size]), errStale, "cut off at %d", size)
 	}
-	none := func(*Plan) {}
-	assert.NoError(t, resume(func(q *Plan) { q.States = 7 }, kept.Bytes()), "the bound of states may be another")
-	assert.ErrorContains(t, resume(func(q *Plan) { q.UntilNs = 7e9 }, kept.Bytes()), "other bounds")
-	assert.ErrorContains(t, resume(none, kept.Bytes()[:kept.Len()-3]), "ends early")
-	assert.ErrorContains(t, resume(none, []byte("seed: 3\n")), "no search that explore has kept")
-	assert.ErrorContains(t, resume(none, nil), "no search that explore has kept")
-	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"engine":3`), []byte(`"engine":2`), 1)), "engine 2")
-	assert.ErrorContains(t, resume(none, bytes.Replace(kept.Bytes(), []byte(`"frames":`), []byte(`"frames":1`), 1)), "do not fit")
+	require.ErrorIs(t, goesOn(t, p, nil).Replay(append(bytes.Clone(first), 0)), errStale)
+	require.ErrorIs(t, goesOn(t, p, [][]byte{first}).Replay(nil), errStale)
 }
 
 // fewest goes through every schedule until an instant, and returns how many choices that are not the default it takes at least to break a
@@ -304,7 +301,7 @@ func TestWritesToAResourceAreNotHeld(t *testing.T) {
 	p.everyOrder = true
 	x, err := New(p)
 	require.NoError(t, err)
-	f, path := x.Follower(), []int32(nil)
+	f, path := x.follower(), []int32(nil)
 	for at := f.begin(0); ; {
 		c, due, _ := f.run(at, len(path))
 		if c.count == 0 {
@@ -450,41 +447,5 @@ func TestDrawsMeet(t *testing.T) {
 		for i := range exact {
 			assert.InDelta(t, wait(threeDraws[i]), wait(exact[i]), 1, retry)
 		}
-	}
-}
-
-// A search that appends to what it keeps goes on from what is left when that is cut off anywhere, and ends as one that was not.
-func TestKeptSearchThatIsCutOffGoesOn(t *testing.T) {
-	m := models["three together"]
-	p := m.plan
-	p.Scenario, p.Rules = small(t, m.scenario), unbroken
-	saved := func(x *Explorer) string {
-		var all bytes.Buffer
-		require.NoError(t, x.Save(&all))
-		return all.String()
-	}
-	begun, err := New(p)
-	require.NoError(t, err)
-	var kept bytes.Buffer
-	require.NoError(t, begun.Save(&kept))
-	first := kept.Len()
-	begun.Logs()
-	frontiers := []int{first}
-	for over := false; !over; frontiers = append(frontiers, kept.Len()) {
-		over = begun.Go(10)
-		require.NoError(t, begun.Append(&kept))
-	}
-	require.Greater(t, len(frontiers), 10)
-	draw := rand.New(rand.NewPCG(5, 6))
-	for range 40 {
-		size := first + draw.IntN(kept.Len()-first+1)
-		x, err := New(p)
-		require.NoError(t, err)
-		left, err := x.Resume(bytes.NewReader(kept.Bytes()[:size]))
-		require.NoError(t, err)
-		k, _ := slices.BinarySearch(frontiers, size+1)
-		require.EqualValues(t, frontiers[k-1], left, "it goes on from the last frontier that is whole")
-		x.Go(1_000_000)
-		require.Equal(t, saved(begun), saved(x), "cut off at %d", size)
 	}
 }

@@ -22,8 +22,8 @@ type Follower struct {
 	watched  func([]trace.Record) // sees the records of every step; nil: nothing does
 }
 
-// Follower returns one for the rounds of the search.
-func (x *Explorer) Follower() *Follower {
+// follower returns one more worker for the rounds of the search.
+func (x *Explorer) follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
 	if x.plan.Depth == 0 && !x.plan.apart {
 		// a state with a depth may be known less well at the end of the round than at its beginning

@@ -26,7 +26,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Plan says what to explore.
+// Plan says what to explore. Its JSON is all that the schedules depend on.
 type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
@@ -40,10 +40,7 @@ type Plan struct {
 	UntilNs int64  // schedules end here; 0: with the scenario
 	Rules   []Rule // that a schedule may break; none: the safety rules
 	Depth   int    // choices of a schedule; the later ones are the default. 0: any number
-	States  int    // the search stops at so many; 0: DefaultStates
-	// that a round has at most; 0: 256, what the caches of two cores hold. More of them need fewer messages between
-	// workers
-	Options int
+	States  int    `json:"-"` // the search stops at so many; 0: DefaultStates
 
 	// What tests compare a search with.
 	everyOrder bool // without partial-order reduction
@@ -156,10 +153,6 @@ func (p *Plan) prepared() error {
 	if p.States == 0 {
 		p.States = DefaultStates
 	}
-	if p.Options <= 0 {
-		p.Options = usualOptions
-	}
-	p.Options = min(p.Options, maxOptions-1)
 	if len(p.Rules) == 0 {
 		p.Rules = DefaultRules()
 	}

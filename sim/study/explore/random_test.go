@@ -97,7 +97,7 @@ func TestSchedulesRunAsScenarios(t *testing.T) {
 		x, err := New(p)
 		require.NoError(t, err)
 		var path []int32
-		again := x.Follower()
+		again := x.follower()
 		for at := again.begin(0); ; {
 			c, due, rule := again.run(at, len(path))
 			if c.count == 0 || rule != none {
@@ -156,7 +156,7 @@ func TestNoNewNamesWhereFollowersShare(t *testing.T) {
 		require.NoError(t, err)
 		before := names(x)
 		x.Go(2_000)
-		if x.Shares() {
+		if x.shares() {
 			assert.Equal(t, before, names(x), "%s", scenario.Encode(s))
 			share++
 		} else if names(x) > before {

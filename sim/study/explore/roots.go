@@ -284,10 +284,10 @@ func (x *bounds) fingerprint() world.Fingerprint {
 	return with
 }
 
-// Shares reports whether several followers may make parts of a round at once. They share the table of names, so that no
+// shares reports whether several followers may make parts of a round at once. They share the table of names, so that no
 // schedule may come to a name that the table does not have: a process with an identity of its own at each start,
 // settings that an act brings, or the error of settings that client-go refuses.
-func (x *Explorer) Shares() bool {
+func (x *Explorer) shares() bool {
 	for k := range x.roots {
 		r := &x.roots[k]
 		for i := range r.setup.Candidates {

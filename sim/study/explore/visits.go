@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/leaselab/leaselab/core/digest"
@@ -141,13 +140,6 @@ func (v *visits) get(name digest.Name) (known visit, is bool) {
 	return known, is
 }
 
-// put notes a visit of a state.
-func (v *visits) put(name digest.Name, now visit) {
-	t := v.tableOf(name)
-	k, known := t.at(name)
-	v.set(t, k, known, name, now)
-}
-
 // set notes a visit at the place that at has returned.
 func (v *visits) set(t *table, k int, known bool, name digest.Name, now visit) {
 	if !known {
@@ -160,28 +152,4 @@ func (v *visits) set(t *table, k int, known bool, name digest.Name, now visit) {
 		v.count++
 	}
 	t.put(k, name, now)
-}
-
-// names are the states that are known, in order.
-func (v *visits) names() iter.Seq[digest.Name] {
-	return func(yield func(digest.Name) bool) {
-		var all []digest.Name
-		for i, t := range v.tables { // which are in the order of the bits that their names begin with
-			if i > 0 && t == v.tables[i-1] {
-				continue
-			}
-			all = all[:0]
-			for k := range t.entries {
-				if e := &t.entries[k]; e.at != 0 {
-					all = append(all, e.name)
-				}
-			}
-			slices.SortFunc(all, func(a, b digest.Name) int { return slices.Compare(a[:], b[:]) })
-			for _, name := range all {
-				if !yield(name) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,6 +10,37 @@ import (
 
 	"github.com/leaselab/leaselab/core/digest"
 )
+
+// put notes a visit of a state.
+func (v *visits) put(name digest.Name, now visit) {
+	t := v.tableOf(name)
+	k, known := t.at(name)
+	v.set(t, k, known, name, now)
+}
+
+// names are the states that are known, in order.
+func (v *visits) names() iter.Seq[digest.Name] {
+	return func(yield func(digest.Name) bool) {
+		var all []digest.Name
+		for i, t := range v.tables { // which are in the order of the bits that their names begin with
+			if i > 0 && t == v.tables[i-1] {
+				continue
+			}
+			all = all[:0]
+			for k := range t.entries {
+				if e := &t.entries[k]; e.at != 0 {
+					all = append(all, e.name)
+				}
+			}
+			slices.SortFunc(all, func(a, b digest.Name) int { return slices.Compare(a[:], b[:]) })
+			for _, name := range all {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // known is the states as a map.
 func known(v *visits) map[digest.Name]visit {

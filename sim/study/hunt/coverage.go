@@ -41,7 +41,7 @@ type looker struct {
 }
 
 // span is a time in a run.
-type span struct{ fromNs, toNs int64 }
+type span struct{ FromNs, ToNs int64 }
 
 const farNs = int64(1 << 62)
 
@@ -117,10 +117,10 @@ func (l *looker) follow(w *world.World) {
 	}
 	switch {
 	case !leads || !could:
-		if n > 0 && l.led[n-1].toNs < 0 {
-			l.led[n-1].toNs = now
+		if n > 0 && l.led[n-1].ToNs < 0 {
+			l.led[n-1].ToNs = now
 		}
-	case n == 0 || l.led[n-1].toNs >= 0:
+	case n == 0 || l.led[n-1].ToNs >= 0:
 		l.led = append(l.led, span{now, -1})
 	}
 }
@@ -129,10 +129,10 @@ func (l *looker) follow(w *world.World) {
 func before(spans []span, untilNs int64) []span {
 	var all []span
 	for _, s := range spans {
-		if s.toNs < 0 || s.toNs > untilNs {
-			s.toNs = untilNs
+		if s.ToNs < 0 || s.ToNs > untilNs {
+			s.ToNs = untilNs
 		}
-		if s.fromNs < s.toNs {
+		if s.FromNs < s.ToNs {
 			all = append(all, s)
 		}
 	}

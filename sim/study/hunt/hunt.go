@@ -24,11 +24,11 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Plan says where to hunt.
+// Plan says where to hunt. Its JSON is all that the runs depend on.
 type Plan struct {
 	Scenario scenario.Scenario // its acts stay in every run; what it expects is left out
 	Seed     uint64
-	Runs     int      // at most; shrinking does not count
+	Runs     int      `json:"-"` // at most; shrinking does not count
 	Faults   []string // kinds that may be drawn; nil: all
 	Blind    bool     // draw each run by itself
 	Whole    bool     // leave failures as they were found, with all their faults
@@ -94,17 +94,16 @@ type Hunt struct {
 	shrunk   map[string]struct{} // and as they were shrunk
 	lone     []bool              // by kind: it breaks safety by itself
 	pending  []found             // to be shrunk in the next round
-	ended    bool                // the last round had no runs
 	failures []Failure
 }
 
 // found is a failure that no run had before.
 type found struct {
-	run      int
-	failure  failure.Failure
-	happened []string // in its run
-	scenario scenario.Scenario
-	crash    string
+	Run      int
+	Failure  failure.Failure
+	Happened []string // in its run
+	Scenario scenario.Scenario
+	Crash    string
 }
 
 // New begins a hunt. Nothing is run before the trials of Round. An impossible plan is an error that begins with what is
@@ -170,12 +169,6 @@ func (h *Hunt) Last() []*Trial {
 	return all
 }
 
-// Whole reports whether State says all that is known: no results of later rounds, and no round that the hunt's end has
-// cut short and that would have more runs in a longer hunt.
-func (h *Hunt) Whole() bool {
-	return len(h.known) == 0 && !h.ended && (h.runs == 0 || roundEnd(h.runs-1) == h.runs)
-}
-
 // roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because
 // what they come to guides the next ones, and a long round keeps more cores busy.
 func roundEnd(runs int) int {
@@ -226,9 +219,8 @@ func (h *Hunt) pick(d *drawing) *kept {
 
 // Take takes the results of all trials of a round, in the order in which Round gave them.
 func (h *Hunt) Take(trials []*Trial) {
-	h.pending, h.ended = nil, true
+	h.pending = nil
 	for _, t := range trials {
-		h.ended = h.ended && t.Shrinks()
 		if t.Shrinks() {
 			h.takeShrunk(t)
 			continue
@@ -253,8 +245,8 @@ func (h *Hunt) takeRun(t *Trial) {
 			continue
 		}
 		h.keys[key] = struct{}{}
-		h.pending = append(h.pending, found{run: t.place.run, failure: *f, happened: t.happened, scenario: t.scenario,
-			crash: t.crash})
+		h.pending = append(h.pending, found{Run: t.place.run, Failure: *f, Happened: t.happened, Scenario: t.scenario,
+			Crash: t.crash})
 	}
 	fresh := false
 	for _, f := range t.looker.features {
@@ -274,8 +266,8 @@ func (h *Hunt) takeRun(t *Trial) {
 
 func (h *Hunt) takeShrunk(t *Trial) {
 	f := t.shrinks
-	one := Failure{Rule: f.failure.Rule, Severity: f.failure.Severity, Run: f.run, Causes: t.causes,
-		Scenario: t.scenario, Found: len(f.scenario.Actions), Crash: t.crash}
+	one := Failure{Rule: f.Failure.Rule, Severity: f.Failure.Severity, Run: f.Run, Causes: t.causes,
+		Scenario: t.scenario, Found: len(f.Scenario.Actions), Crash: t.crash}
 	key := failure.Failure{Rule: one.Rule, Causes: one.Causes}
 	if _, known := h.shrunk[key.Key()]; known {
 		return

@@ -17,10 +17,10 @@ type place struct {
 
 // Task is a trial as JSON: any hunt of the same plan can make it, whatever rounds it has taken.
 type Task struct {
-	Run      int            `json:"run"`
-	Shrink   int            `json:"shrink,omitempty"`
-	Schedule *scheduleState `json:"schedule,omitempty"`
-	Found    *pendingState  `json:"found,omitempty"`
+	Run      int       `json:"run"`
+	Shrink   int       `json:"shrink,omitempty"`
+	Schedule *schedule `json:"schedule,omitempty"`
+	Found    *found    `json:"found,omitempty"`
 }
 
 // Record is the result of a trial as JSON.
@@ -29,8 +29,8 @@ type Record struct {
 	Shrink   int                `json:"shrink,omitempty"`
 	Hash     trace.Hash         `json:"hash,string"`
 	Features []feature          `json:"features,omitempty"` // those that no run of a round before had
-	Led      []spanState        `json:"led,omitempty"`
-	Silent   []spanState        `json:"silent,omitempty"`
+	Led      []span             `json:"led,omitempty"`
+	Silent   []span             `json:"silent,omitempty"`
 	Failures []failure.Failure  `json:"failures,omitempty"`
 	Happened []string           `json:"happened,omitempty"`
 	Scenario *scenario.Scenario `json:"scenario,omitempty"` // shrunk
@@ -60,33 +60,21 @@ func (t *Trial) Shrinks() bool { return t.shrinks != nil }
 
 // Task is what another hunt needs to make the trial.
 func (t *Trial) Task() Task {
-	task := Task{Run: t.place.run, Shrink: t.place.shrink}
 	if t.shrinks != nil {
-		found := t.shrinks.state()
-		task.Found = &found
-		return task
+		return Task{Run: t.place.run, Shrink: t.place.shrink, Found: t.shrinks}
 	}
 	t.draw()
-	state := t.schedule.state()
-	task.Schedule = &state
-	return task
+	return Task{Run: t.place.run, Schedule: &t.schedule}
 }
 
 // Trial is a trial of a task.
 func (h *Hunt) Trial(task Task) (*Trial, error) {
-	t := &Trial{hunt: h, place: place{task.Run, task.Shrink}}
-	switch {
-	case task.Found != nil:
-		found := task.Found.found()
-		t.shrinks = &found
-	case task.Schedule != nil:
-		var err error
-		if t.schedule, err = task.Schedule.schedule(); err != nil {
-			return nil, err
-		}
-		t.drawn = true
-	default:
-		return nil, fmt.Errorf("task %d has neither a schedule nor a failure", task.Run)
+	t := &Trial{hunt: h, place: place{task.Run, task.Shrink}, shrinks: task.Found}
+	if t.drawn = task.Schedule != nil; t.drawn {
+		t.schedule = *task.Schedule
+	}
+	if t.drawn == (t.shrinks != nil) {
+		return nil, fmt.Errorf("task %d must have a schedule or a failure", task.Run)
 	}
 	return t, nil
 }
@@ -105,7 +93,7 @@ func (t *Trial) Record() Record {
 		}
 	}
 	if len(r.Features) > 0 {
-		r.Led, r.Silent = statesOf(t.looker.led), statesOf(t.looker.silent)
+		r.Led, r.Silent = t.looker.led, t.looker.silent
 	}
 	return r
 }
@@ -120,7 +108,7 @@ func (t *Trial) Put(r Record) {
 		}
 		return
 	}
-	t.looker = looker{features: slices.Clone(r.Features), led: spansOf(r.Led), silent: spansOf(r.Silent)}
+	t.looker = looker{features: slices.Clone(r.Features), led: r.Led, silent: r.Silent}
 	if len(r.Features) > 0 || len(r.Failures) > 0 { // only then it matters which faults it had
 		t.draw()
 		t.scenario = t.hunt.ground.scenario(&t.schedule)

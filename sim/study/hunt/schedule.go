@@ -13,16 +13,16 @@ import (
 
 // fault is what was drawn at once: an act, or a few that belong together.
 type fault struct {
-	kind int // index of kinds
-	acts []scenario.Action
+	Kind int // index of kinds
+	Acts []scenario.Action
 }
 
-func (f *fault) atNs() int64 { return int64(f.acts[0].At) }
+func (f *fault) atNs() int64 { return int64(f.Acts[0].At) }
 
 // schedule is the faults of a run, and its seed. It is never written to once it is made.
 type schedule struct {
-	seed   uint64
-	faults []fault
+	Seed   uint64
+	Faults []fault
 }
 
 // ground is what every run of a hunt has in common.
@@ -82,10 +82,10 @@ func (g *ground) drawing(seed uint64, number int) *drawing {
 // scenario is the whole scenario of a schedule.
 func (g *ground) scenario(s *schedule) scenario.Scenario {
 	one := g.base
-	one.Seed = s.seed
+	one.Seed = s.Seed
 	one.Actions = slices.Clone(g.base.Actions)
-	for i := range s.faults {
-		one.Actions = append(one.Actions, s.faults[i].acts...)
+	for i := range s.Faults {
+		one.Actions = append(one.Actions, s.Faults[i].Acts...)
 	}
 	slices.SortStableFunc(one.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 	return one
@@ -96,8 +96,8 @@ func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)
 
 // with is a schedule with one more fault, or as it was if that does not fit.
 func (g *ground) with(s schedule, f fault) schedule {
-	more := schedule{s.seed, append(slices.Clip(s.faults), f)}
-	if len(more.faults) > mostFaults || !g.fits(&more) {
+	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
+	if len(more.Faults) > mostFaults || !g.fits(&more) {
 		return s
 	}
 	return more
@@ -110,7 +110,7 @@ func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 
 // fresh draws a schedule by itself: first which kinds of faults it has, then how many, then each.
 func (g *ground) fresh(d *drawing) schedule {
-	s := schedule{seed: d.Uint64N(1 << 32)}
+	s := schedule{Seed: d.Uint64N(1 << 32)}
 	var swarm []int
 	for _, k := range g.kinds {
 		if d.one(3) {
@@ -132,7 +132,7 @@ const mostSlots = 6
 // spread draws a schedule of several faults far apart: most meet candidates that have recovered from the one before,
 // because those that have ended start again in between. deal names the kind of each.
 func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
-	s := schedule{seed: d.Uint64N(1 << 32)}
+	s := schedule{Seed: d.Uint64N(1 << 32)}
 	slots := int64(mostSlots - d.IntN(3))
 	slotNs := (g.untilNs - g.fromNs) / slots
 	for i := range slots {

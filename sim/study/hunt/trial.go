@@ -66,7 +66,7 @@ func (t *Trial) broke(rule, why string) {
 	t.over, t.crash = true, why
 	t.failures = append(t.failures, failure.Failure{Rule: rule, Causes: []string{why}})
 	if t.shrinks != nil {
-		t.scenario, t.causes = t.shrinks.scenario, []string{why}
+		t.scenario, t.causes = t.shrinks.Scenario, []string{why}
 	}
 }
 
@@ -133,18 +133,18 @@ func (t *Trial) demanded(v *check.Violation) bool {
 
 func (t *Trial) goShrink(requests int64) bool {
 	f := t.shrinks
-	if f.crash != "" || t.hunt.plan.Whole {
-		t.scenario, t.causes, t.crash = f.scenario, f.failure.Causes, f.crash
-		if f.crash == "" {
-			t.scenario.Expect = shrink.Expectations(t.scenario, f.failure.Rule)
+	if f.Crash != "" || t.hunt.plan.Whole {
+		t.scenario, t.causes, t.crash = f.Scenario, f.Failure.Causes, f.Crash
+		if f.Crash == "" {
+			t.scenario.Expect = shrink.Expectations(t.scenario, f.Failure.Rule)
 		}
 		return true
 	}
 	if t.shrink == nil {
-		p := shrink.Plan{Scenario: f.scenario, Rule: f.failure.Rule}
-		if f.failure.Severity == rules.Safety {
+		p := shrink.Plan{Scenario: f.Scenario, Rule: f.Failure.Rule}
+		if f.Failure.Severity == rules.Safety {
 			// the story of a missing leader only tells what happened last, which changes as acts go
-			p.Causes = append(slices.Clip(f.failure.Causes), f.happened...)
+			p.Causes = append(slices.Clip(f.Failure.Causes), f.Happened...)
 		}
 		var err error
 		if t.shrink, err = shrink.New(p); err != nil {
@@ -156,7 +156,7 @@ func (t *Trial) goShrink(requests int64) bool {
 	}
 	t.scenario = t.shrink.Outcome().Scenario
 	r, _ := failure.Happened(t.scenario)
-	for _, one := range failure.Of(r, func(v *check.Violation) bool { return v.Rule == f.failure.Rule }) {
+	for _, one := range failure.Of(r, func(v *check.Violation) bool { return v.Rule == f.Failure.Rule }) {
 		t.causes = one.Causes
 		break
 	}

@@ -9,7 +9,7 @@ import (
 
 // vary changes a schedule in one to three places. other is one to take faults from.
 func (g *ground) vary(d *drawing, from, other *kept, weigh func(kind int) bool) schedule {
-	v := schedule{from.schedule.seed, slices.Clone(from.schedule.faults)}
+	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}
 	for range 2 + d.IntN(3) {
 		v = g.beside(d, v, from, weigh)
 	}
@@ -28,18 +28,18 @@ func (g *ground) vary(d *drawing, from, other *kept, weigh func(kind int) bool) 
 		case 5:
 			v = g.crossed(d, v, &other.schedule)
 		case 6:
-			v.seed = d.Uint64N(1 << 32)
+			v.Seed = d.Uint64N(1 << 32)
 		}
 	}
 	return v
 }
 
 func (g *ground) without(d *drawing, s schedule) schedule {
-	if len(s.faults) < 2 {
+	if len(s.Faults) < 2 {
 		return s
 	}
-	i := d.IntN(len(s.faults))
-	return g.checked(s, schedule{s.seed, slices.Delete(slices.Clone(s.faults), i, i+1)})
+	i := d.IntN(len(s.Faults))
+	return g.checked(s, schedule{s.Seed, slices.Delete(slices.Clone(s.Faults), i, i+1)})
 }
 
 // checked is a changed schedule if it is valid, else the one before.
@@ -60,7 +60,7 @@ func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int)
 	at := g.within(d, from.led)
 	const tries, aroundNs = 4, int64(20 * time.Second)
 	for range tries {
-		if len(s.faults) == 0 || slices.ContainsFunc(s.faults,
+		if len(s.Faults) == 0 || slices.ContainsFunc(s.Faults,
 			func(f fault) bool { return max(at-f.atNs(), f.atNs()-at) < aroundNs }) {
 			break
 		}
@@ -69,7 +69,7 @@ func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int)
 	if len(from.silent) > 0 && d.one(2) {
 		at = g.within(d, from.silent)
 	}
-	if len(s.faults) == mostFaults {
+	if len(s.Faults) == mostFaults {
 		s = g.without(d, s)
 	}
 	return g.with(s, g.fault(d, k, at))
@@ -79,30 +79,30 @@ func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int)
 func (g *ground) within(d *drawing, spans []span) int64 {
 	total := int64(0)
 	for _, s := range spans {
-		total += s.toNs - s.fromNs
+		total += s.ToNs - s.FromNs
 	}
 	if total <= 0 {
 		return d.instant(g.fromNs, g.untilNs)
 	}
 	at := d.instant(0, total)
 	for _, s := range spans {
-		if length := s.toNs - s.fromNs; at > length {
+		if length := s.ToNs - s.FromNs; at > length {
 			at -= length
 			continue
 		}
 		const tenth = 100_000_000
-		return min(max((s.fromNs+at)/tenth*tenth, g.fromNs), g.untilNs)
+		return min(max((s.FromNs+at)/tenth*tenth, g.fromNs), g.untilNs)
 	}
 	return g.untilNs
 }
 
 // changed puts other acts in place of those of a fault.
 func (g *ground) changed(s schedule, i int, change func(acts []scenario.Action)) schedule {
-	after := schedule{s.seed, slices.Clone(s.faults)}
-	after.faults[i].acts = slices.Clone(s.faults[i].acts)
-	change(after.faults[i].acts)
-	for k := range after.faults[i].acts {
-		if a := &after.faults[i].acts[k]; int64(a.At) < g.fromNs || int64(a.At+a.For) > g.untilNs {
+	after := schedule{s.Seed, slices.Clone(s.Faults)}
+	after.Faults[i].Acts = slices.Clone(s.Faults[i].Acts)
+	change(after.Faults[i].Acts)
+	for k := range after.Faults[i].Acts {
+		if a := &after.Faults[i].Acts[k]; int64(a.At) < g.fromNs || int64(a.At+a.For) > g.untilNs {
 			return s
 		}
 	}
@@ -111,14 +111,14 @@ func (g *ground) changed(s schedule, i int, change func(acts []scenario.Action))
 
 // moved moves a fault by up to a few seconds.
 func (g *ground) moved(d *drawing, s schedule) schedule {
-	if len(s.faults) == 0 {
+	if len(s.Faults) == 0 {
 		return s
 	}
 	by := scenario.Duration(d.instant(0, int64(pick(d, 2*time.Second, 5*time.Second, 20*time.Second))))
 	if d.one(2) {
 		by = -by
 	}
-	return g.changed(s, d.IntN(len(s.faults)), func(acts []scenario.Action) {
+	return g.changed(s, d.IntN(len(s.Faults)), func(acts []scenario.Action) {
 		for k := range acts {
 			acts[k].At += by
 		}
@@ -127,11 +127,11 @@ func (g *ground) moved(d *drawing, s schedule) schedule {
 
 // stretched makes a fault longer or shorter.
 func (g *ground) stretched(d *drawing, s schedule) schedule {
-	if len(s.faults) == 0 {
+	if len(s.Faults) == 0 {
 		return s
 	}
-	i := d.IntN(len(s.faults))
-	length := d.length(s.faults[i].atNs(), g.untilNs)
+	i := d.IntN(len(s.Faults))
+	length := d.length(s.Faults[i].atNs(), g.untilNs)
 	return g.changed(s, i, func(acts []scenario.Action) {
 		switch last := &acts[len(acts)-1]; {
 		case acts[0].For > 0:
@@ -144,21 +144,21 @@ func (g *ground) stretched(d *drawing, s schedule) schedule {
 
 // redrawn draws a fault of the same kind at the same instant.
 func (g *ground) redrawn(d *drawing, s schedule) schedule {
-	if len(s.faults) == 0 {
+	if len(s.Faults) == 0 {
 		return s
 	}
-	i := d.IntN(len(s.faults))
-	after := schedule{s.seed, slices.Clone(s.faults)}
-	after.faults[i] = g.fault(d, s.faults[i].kind, s.faults[i].atNs())
+	i := d.IntN(len(s.Faults))
+	after := schedule{s.Seed, slices.Clone(s.Faults)}
+	after.Faults[i] = g.fault(d, s.Faults[i].Kind, s.Faults[i].atNs())
 	return g.checked(s, after)
 }
 
 func (g *ground) retargeted(d *drawing, s schedule) schedule {
-	if len(s.faults) == 0 {
+	if len(s.Faults) == 0 {
 		return s
 	}
 	who := g.names[d.IntN(len(g.names))]
-	return g.changed(s, d.IntN(len(s.faults)), func(acts []scenario.Action) {
+	return g.changed(s, d.IntN(len(s.Faults)), func(acts []scenario.Action) {
 		for k := range acts {
 			if acts[k].Target != "" {
 				acts[k].Target = who
@@ -169,8 +169,8 @@ func (g *ground) retargeted(d *drawing, s schedule) schedule {
 
 // crossed takes a fault from another schedule.
 func (g *ground) crossed(d *drawing, s schedule, other *schedule) schedule {
-	if len(other.faults) == 0 {
+	if len(other.Faults) == 0 {
 		return s
 	}
-	return g.with(s, other.faults[d.IntN(len(other.faults))])
+	return g.with(s, other.Faults[d.IntN(len(other.Faults))])
 }

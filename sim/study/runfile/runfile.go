@@ -1,5 +1,6 @@
 // Package runfile keeps the finished runs of a study in a file: a header, and a line of JSON for each run, in any
-// order.
+// order. It is the one format of sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are
+// rounds of its search).
 //
 // Guarantee: a run whose Append has returned nil is in the file, whatever becomes of the process afterwards. A line
 // that was cut off, by a kill or a full disk, is dropped when the file is opened again. Non-guarantee: Append does not
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
@@ -28,19 +30,21 @@ const Format = "leaselab.dev/runs/v2"
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
-	Study  string          `json:"study"` // the kind of plan, which is the name of its command: sweep, advise
+	Study  string          `json:"study"` // the kind of plan, which is the name of its command
 	Shard  string          `json:"shard"` // such as 0/7
 	Runs   int             `json:"runs"`  // of the whole study; of one in stages: at most
 	Plan   json.RawMessage `json:"plan"`  // all that the runs depend on
 	// The scenario as the command names it; "": the study says so itself. Shards of one study may differ in it.
 	Argument string `json:"argument,omitempty"`
+	// the command that starts the study again; errors name it
+	Again string `json:"-"`
 }
 
-// NewHeader returns the header of a shard of a study. The plan is written as JSON.
-func NewHeader(kind string, plan any, shard study.Shard, runs int) (Header, error) {
+// NewHeader returns the header of the shard of a study. The plan is written as JSON.
+func NewHeader(h Header, shard study.Shard, plan any) (Header, error) {
 	data, err := encode(plan)
-	return Header{Format: Format, Engine: world.Engine, Study: kind, Shard: shard.String(), Runs: runs,
-		Plan: bytes.TrimSpace(data)}, err
+	h.Format, h.Engine, h.Shard, h.Plan = Format, world.Engine, shard.String(), bytes.TrimSpace(data)
+	return h, err
 }
 
 // encode writes a value as a line of JSON.
@@ -71,27 +75,28 @@ type line[T any] struct {
 	Result T   `json:"result"`
 }
 
-// File is a file that runs are appended to.
-type File struct {
-	name string
-	to   io.Writer
-	file *os.File // nil in tests of a writer that fails
-	size int64    // of the whole lines
+// File is a file that runs are appended to. A nil one keeps nothing.
+type File[T any] struct {
+	name  string
+	alone sync.Mutex // runs come from all cores
+	to    io.Writer
+	file  *os.File // nil in tests of a writer that fails
+	size  int64    // of the whole lines
 }
 
 // Open opens the file of a study, or creates it with the header. It calls have with each run that the file has. A file
-// of another study is an error.
-func Open[T any](name string, h Header, have func(number int, result T)) (*File, error) {
+// of another study, or of an older leaselab, is an error.
+func Open[T any](name string, h Header, have func(number int, result T)) (*File[T], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	k := &File{name: name, to: f, file: f}
+	k := &File[T]{name: name, to: f, file: f}
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
 		f.Close()
 		return nil, fmt.Errorf("%s is no regular file: runs cannot be read back from it", name)
 	}
-	if err := resume(k, f, &h, have); err != nil {
+	if err := k.resume(&h, have); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -99,16 +104,19 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File,
 }
 
 // resume reads what the file has, drops a last line that was cut off, and writes the header of an empty file.
-func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
+func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	first, err := encode(h)
 	if err != nil {
 		return err
 	}
-	there, size, err := read(f, k.name, nil, have)
+	there, size, err := read(k.file, k.name, nil, have)
 	switch {
 	case errors.Is(err, errNoHeader):
 		begun, _ := os.ReadFile(k.name) // a header that was cut off may be written again, any other text may not
-		if !bytes.HasPrefix(first, begun) {
+		switch {
+		case isOlder(begun):
+			return fmt.Errorf("%s: an older leaselab wrote it, and this one cannot go on from it; %s", k.name, h.anew())
+		case !bytes.HasPrefix(first, begun):
 			return fmt.Errorf("%s: not a file of runs, and not empty", k.name)
 		}
 		size = 0
@@ -116,21 +124,34 @@ func resume[T any](k *File, f *os.File, h *Header, have func(int, T)) error {
 		return err
 	default:
 		if err := h.SameStudy(there); err != nil {
-			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one", k.name,
-				err)
+			return fmt.Errorf("%s keeps the runs of another study: %w; %s", k.name, err, h.anew())
 		}
 		if there.Shard != h.Shard {
 			return fmt.Errorf("%s keeps %s, not %s; name another file", k.name, partOf(there.Shard), partOf(h.Shard))
 		}
 	}
 	k.size = size
-	if err := f.Truncate(size); err != nil {
+	if err := k.file.Truncate(size); err != nil {
 		return err
 	}
 	if size == 0 {
 		return k.write(first)
 	}
 	return nil
+}
+
+// isOlder reports whether a text is the file of a hunt or of a search as earlier versions kept them.
+func isOlder(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`{"of":"`)) ||
+		bytes.HasPrefix(text, []byte(`{"format":"leaselab.dev/exploration/`))
+}
+
+// anew says how to start the study of a header from its beginning.
+func (h *Header) anew() string {
+	if h.Again == "" {
+		return "name another file, or delete this one"
+	}
+	return "name another file, or delete this one and start again: " + h.Again
 }
 
 // partOf says which part of a study a shard is.
@@ -141,16 +162,25 @@ func partOf(shard string) string {
 	return "shard " + shard
 }
 
-// Append adds a run. On an error the file keeps the runs before it.
-func (k *File) Append(number int, result any) error {
-	text, err := encode(line[any]{number, result})
+// Append adds a run. Several goroutines may call it at once. On an error the file keeps the runs before it.
+func (k *File[T]) Append(number int, result T) error {
+	if k == nil {
+		return nil
+	}
+	text, err := encode(line[T]{number, result})
 	if err != nil {
 		return err
 	}
-	return k.write(text)
+	k.alone.Lock()
+	defer k.alone.Unlock()
+	if err := k.write(text); err != nil {
+		return fmt.Errorf("%s: %w; it keeps the runs before this one, and the same command goes on from there", k.name,
+			err)
+	}
+	return nil
 }
 
-func (k *File) write(text []byte) error {
+func (k *File[T]) write(text []byte) error {
 	if _, err := k.to.Write(text); err != nil {
 		if k.file != nil {
 			_ = k.file.Truncate(k.size) // the next Open drops the line as well
@@ -162,7 +192,14 @@ func (k *File) write(text []byte) error {
 }
 
 // Close closes the file.
-func (k *File) Close() error { return k.file.Close() }
+func (k *File[T]) Close() {
+	if k != nil {
+		_ = k.file.Close() // nothing of it waits to be written
+	}
+}
+
+// Remove removes the file of a study that has nothing to go on with.
+func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
 // Read reads a file of runs: it calls begin with the header, and then have with each run. It ends with an error of
 // begin. A last line that was cut off is left out.

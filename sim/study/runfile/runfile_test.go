@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 type plan struct {
@@ -21,17 +22,17 @@ type plan struct {
 }
 
 func header(t *testing.T, of plan, shard study.Shard) Header {
-	h, err := NewHeader("test", of, shard, 10)
+	h, err := NewHeader(Header{Study: "test", Runs: 10}, shard, of)
 	require.NoError(t, err)
 	return h
 }
 
 // opened opens a file and returns the runs that it has.
-func opened(t *testing.T, name string, h Header) (*File, map[int]string) {
+func opened(t *testing.T, name string, h Header) (*File[string], map[int]string) {
 	runs := map[int]string{}
 	f, err := Open(name, h, func(number int, result string) { runs[number] = result })
 	require.NoError(t, err)
-	t.Cleanup(func() { f.Close() })
+	t.Cleanup(f.Close)
 	return f, runs
 }
 
@@ -74,8 +75,13 @@ func TestOpenRefuses(t *testing.T) {
 	require.NoError(t, f.Append(1, "one"))
 	text := filepath.Join(dir, "text")
 	require.NoError(t, os.WriteFile(text, []byte("shopping list"), 0o600))
+	older := filepath.Join(dir, "older")
+	require.NoError(t, os.WriteFile(older, []byte("{\"of\":\"0123456789abcdef\",\"runs\":16}\n"), 0o600))
+	search := filepath.Join(dir, "search")
+	require.NoError(t, os.WriteFile(search, []byte("{\"format\":\"leaselab.dev/exploration/v2\",\"engine\":3}\n"), 0o600))
 	engine := h
 	engine.Engine++
+	engine.Again = "leaselab test"
 	for _, c := range []struct {
 		name string
 		h    Header
@@ -84,7 +90,9 @@ func TestOpenRefuses(t *testing.T) {
 		{name, header(t, plan{"pause"}, study.Shard{Index: 1, Of: 7}), "another scenario, or other arguments"},
 		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not shard 2/7"},
 		{name, header(t, plan{"crash"}, study.Shard{}), "keeps shard 1/7, not the whole study"},
-		{name, engine, "engine"},
+		{name, engine, fmt.Sprintf("engine %d, not %d", world.Engine, world.Engine+1) + "; name another file, or delete this one and start again: leaselab test"},
+		{older, engine, "an older leaselab wrote it, and this one cannot go on from it; name another file, or delete this one and start again: leaselab test"},
+		{search, engine, "an older leaselab wrote it"},
 		{text, h, "not a file of runs, and not empty"},
 		{dir, h, "is a directory"},
 	} {
@@ -142,7 +150,7 @@ func TestFullDisk(t *testing.T) {
 				kept++
 			}
 		}
-		require.NoError(t, f.Close())
+		f.Close()
 		f, runs := opened(t, name, h)
 		require.Len(t, runs, kept, "room for %d bytes", room)
 		require.NoError(t, f.Append(9, "later"))
@@ -161,7 +169,7 @@ func (endless) Read(p []byte) (int, error) {
 func TestEndlessLine(t *testing.T) {
 	err := Read(endless{}, "zero", nil, func(int, int) {})
 	assert.ErrorContains(t, err, "zero: not a file of runs")
-	h, err := NewHeader("sweep", 1, study.Shard{}, 2)
+	h, err := NewHeader(Header{Study: "sweep", Runs: 2}, study.Shard{}, 1)
 	require.NoError(t, err)
 	first, err := encode(h)
 	require.NoError(t, err)

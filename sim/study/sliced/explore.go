@@ -26,8 +26,7 @@ func exploreForm(s scenario.Scenario) Form {
 		Says: "Can it happen at all? Every schedule within these bounds is run: each wait, each order at one " +
 			"instant, each delay and each value. The answer is a claim about all of them, or the schedule that " +
 			"breaks a rule first.",
-		Start:   "Explore",
-		Resumes: "Go on from a file…",
+		Start: "Explore",
 		Fields: []FormField{
 			{Name: "set", Label: "Values of fields",
 				Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
@@ -58,12 +57,7 @@ type exploring struct {
 	over     bool
 	item     *Item
 	command  string
-	lane     *explore.Lane // of a worker that makes parts
-	shared   under[int]    // lanes
 }
-
-// roundOptions is how many options a round has at most: enough for a message to each worker.
-const roundOptions = 1024
 
 func newExplore(s scenario.Scenario, file string, given answers) (Study, error) {
 	p := explore.Plan{Scenario: s, Sets: given.lines("set"), Order: given["order"] != "usual"}
@@ -98,7 +92,6 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	h.command += fmt.Sprintf(" --jitter %s --delay %s --order=%t --window %s --depth %d --states %d",
 		or(given["jitter"], "none"), or(given["delay"], "none"), p.Order,
 		or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
-	p.Options = roundOptions
 	if h.explorer, err = explore.New(p); err != nil {
 		return nil, refuse(fieldOf(err.Error()), "", err.Error())
 	}
@@ -196,9 +189,6 @@ func (h *exploring) Report() Report {
 		Done: c.States, Unit: "states", Command: h.command,
 		Progress: fmt.Sprintf("%s transitions, %s options open, %s deep, at %s", words.Thousands(c.Transitions),
 			words.Thousands(int64(c.Frontier)), words.Count(c.Depth, "choice", "choices"), words.Instant(c.NowNs)),
-	}
-	if !h.explorer.Over() && c.Transitions > 0 {
-		r.Save = or(h.explorer.Plan().Scenario.Name, "explore") + ".frontier"
 	}
 	if !h.over {
 		r.Sentences = []string{"Within these bounds: " + strings.Join(h.explorer.Bounds(), "; ") + "."}

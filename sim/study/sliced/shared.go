@@ -3,7 +3,6 @@ package sliced
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/study/advise"
@@ -25,22 +24,14 @@ type Shared interface {
 
 // Part is some work of a study.
 type Part struct {
-	Number int `json:"part"`
-	// the worker that makes it, from 1 on: it keeps what the next one needs; 0: any
-	Lane int             `json:"lane,omitempty"`
-	Work json.RawMessage `json:"work"`
+	Number int             `json:"part"`
+	Work   json.RawMessage `json:"work"`
 }
 
 // Timed is a study that may end by time.
 type Timed interface {
 	// Spent says how long the study has taken, without its pauses.
 	Spent(time.Duration)
-}
-
-// Kept is a study that can be stored in a file, to go on from there another day.
-type Kept interface {
-	Save(io.Writer) error
-	Resume(io.Reader) error
 }
 
 // under are the parts that are under way, by number, and what they are.
@@ -201,61 +192,6 @@ func (a *advising) Put(number int, result json.RawMessage) error {
 	}
 	a.take()
 	return nil
-}
-
-// Parts implements Shared: a round of the search, each part for a worker of its own.
-func (h *exploring) Parts(most int) (parts []Part, over bool, err error) {
-	for _, work := range h.explorer.Hand(max(most, 1)) {
-		part, err := h.shared.hand(work.Lane, work.Data)
-		if err != nil {
-			return nil, false, err
-		}
-		part.Lane = work.Lane
-		parts = append(parts, part)
-	}
-	if len(h.shared.parts) > 0 {
-		return parts, false, nil
-	}
-	over, err = h.ended()
-	return nil, over, err
-}
-
-// Make implements Shared.
-func (h *exploring) Make(work json.RawMessage) (json.RawMessage, error) {
-	var data []byte
-	if err := json.Unmarshal(work, &data); err != nil {
-		return nil, err
-	}
-	if h.lane == nil {
-		h.lane = h.explorer.Lane()
-	}
-	result, err := h.lane.Make(data)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(result)
-}
-
-// Put implements Shared.
-func (h *exploring) Put(number int, result json.RawMessage) error {
-	lane, err := h.shared.back(number)
-	if err != nil {
-		return err
-	}
-	var data []byte
-	if err := json.Unmarshal(result, &data); err != nil {
-		return err
-	}
-	return h.explorer.Put(lane, data)
-}
-
-// Save implements Kept.
-func (h *exploring) Save(to io.Writer) error { return h.explorer.Save(to) }
-
-// Resume implements Kept.
-func (h *exploring) Resume(from io.Reader) error {
-	_, err := h.explorer.Resume(from)
-	return err
 }
 
 // Spent implements Timed.

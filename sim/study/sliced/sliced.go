@@ -35,10 +35,9 @@ type FormField struct {
 
 // Form is what a kind of study asks for.
 type Form struct {
-	Says    string      `json:"says"` // what it does
-	Fields  []FormField `json:"fields"`
-	Start   string      `json:"start"`             // the label of the button
-	Resumes string      `json:"resumes,omitempty"` // that of the one that goes on from a file; "": the study has none
+	Says   string      `json:"says"` // what it does
+	Fields []FormField `json:"fields"`
+	Start  string      `json:"start"` // the label of the button
 }
 
 // Filled is what a visitor has put into a field.
@@ -66,8 +65,6 @@ type Report struct {
 	Sentences []string `json:"sentences"`
 	Items     []Item   `json:"items"`
 	Command   string   `json:"command"` // that gives the same
-	// the name of the file to keep the study in, to go on from it; "": it has nothing to keep
-	Save string `json:"save,omitempty"`
 }
 
 // Whole returns the report with empty lists in place of none: a page draws them.

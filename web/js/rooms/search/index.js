@@ -6,7 +6,7 @@ import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { download, saveScenario } from '../desk/files.js';
+import { saveScenario } from '../desk/files.js';
 import { HeatPanel } from './heatpanel.js';
 import { studyOf } from './link.js';
 import { Pool } from './pool.js';
@@ -116,26 +116,6 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
         new start studies the scenario that is open now.</p>`;
   }
 
-  /** @param {Study} study */
-  function resume(study) {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.addEventListener('change', () => {
-      const file = input.files?.[0];
-      if (file) study.start(scenario, file);
-    });
-    input.click();
-  }
-
-  /** @param {Study} study @param {string} name */
-  async function save(study, name) {
-    try {
-      download(name, await study.file(), 'application/octet-stream');
-    } catch (error) {
-      lab.failed(error);
-    }
-  }
-
   /**
    * The link opens the scenario that was studied, whichever is open now.
    * @param {object} study
@@ -173,8 +153,6 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
       saveScenario: () => saveFile(study.spec?.scenario),
       saveRun: (run) => saveFile(run.scenario),
       of: () => (study.report.value ? ofTemplate(study.spec?.scenario ?? {}) : nothing),
-      resume: () => resume(study),
-      save: (name) => save(study, name),
     });
   }
 

@@ -1,7 +1,6 @@
 /**
  * A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice
- * by slice; the other workers make the parts that it hands out: any of them those of an adviser or a hunt, each its own
- * those of a search.
+ * by slice; the other workers make the parts that an adviser or a hunt hands out.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -12,8 +11,6 @@ import { Stopped } from './pool.js';
 
 /** How long a slice takes: the panel is drawn this often. */
 const SLICE_MS = 150;
-/** A file crosses to a worker in pieces of so many bytes. */
-const PIECE_BYTES = 3 << 20;
 /**
  * The pace is that of so long before, and it is told after so long: the first slices plan, or shrink what is found at
  * once.
@@ -21,7 +18,7 @@ const PIECE_BYTES = 3 << 20;
 const PACE_MS = 10_000;
 const PACE_AFTER_MS = 1_000;
 /** The studies that hand out parts. @type {StudyKind[]} */
-const SHARED = ['advise', 'hunt', 'explore'];
+const SHARED = ['advise', 'hunt'];
 
 export class Study {
   /** @type {Owned | undefined} */
@@ -38,8 +35,6 @@ export class Study {
    * @type {{making: Set<Promise<unknown>>, results: PartResult[]}}
    */
   #parts = { making: new Set(), results: [] };
-  /** The workers that make the parts of a search. @type {Promise<Owned>[]} */
-  #lanes = [];
   /** Whether the next slice begins the study anew. */
   #begins = false;
   /**
@@ -49,8 +44,6 @@ export class Study {
   #before;
   /** How much was done when, of the last seconds. @type {{tookMs: number, done: number}[]} */
   #late = [];
-  /** The slice under way. @type {Promise<unknown>} */
-  #slice = Promise.resolve();
 
   /** @param {Pick<Pool, "ask" | "own" | "size">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
   constructor(pool, kind, now = () => performance.now()) {
@@ -87,8 +80,8 @@ export class Study {
     }
   }
 
-  /** @param {object} scenario @param {Blob} [file] that an earlier search was saved to: it goes on from there */
-  async start(scenario, file) {
+  /** @param {object} scenario */
+  async start(scenario) {
     this.stop();
     this.#free();
     this.#before = { spec: this.#spec, report: this.report.peek() };
@@ -96,7 +89,7 @@ export class Study {
     this.#parts = { making: new Set(), results: [] };
     const values = (this.form.value?.fields ?? []).map(({ name }) => ({ name, value: this.values.value[name] ?? '' }));
     this.#spec = { scenario, values };
-    this.#begins = !file;
+    this.#begins = true;
     this.tookMs = 0;
     batch(() => {
       this.report.value = this.error.value = null;
@@ -110,7 +103,6 @@ export class Study {
         return;
       }
       this.#worker = worker;
-      if (file) await this.#load(file);
     } catch (error) {
       if (mine === this.#generation) this.#failed(error);
       return;
@@ -128,40 +120,13 @@ export class Study {
     return { kind: this.kind, ...(this.#spec ?? { scenario: {}, values: [] }) };
   }
 
-  /** @param {Blob} file */
-  async #load(file) {
-    for (let from = 0, last = false; !last; from += PIECE_BYTES) {
-      last = from + PIECE_BYTES >= file.size;
-      const piece = new Uint8Array(await file.slice(from, from + PIECE_BYTES).arrayBuffer());
-      const bytes = btoa(Array.from(piece, (byte) => String.fromCharCode(byte)).join(''));
-      await this.#worker?.ask('studyLoad', { study: this.#study, bytes, last });
-    }
-  }
-
-  /** The search as a file, to go on from. */
-  async file() {
-    await this.#slice;
-    const pieces = [];
-    for (let from = 0, of = 1; from < of && this.#worker; ) {
-      const { bytes, size } = await this.#worker.ask('studyKeep', { study: this.#study, from });
-      const piece = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0));
-      pieces.push(piece);
-      from += piece.length;
-      of = size;
-    }
-    return new Blob(pieces);
-  }
-
   /** The next slice: other workers make the parts that it hands out. @param {boolean} quiet */
   async #next(quiet) {
     const { making, results } = this.#parts;
     const { size } = this.pool;
     const shared = SHARED.includes(this.kind) && size > 1;
-    const inRounds = this.kind === 'explore';
-    if (inRounds) await Promise.all(making);
-    else if (shared && making.size >= 2 * size) await Promise.race(making);
-    const most = inRounds ? size : 2 * size - making.size;
-    const parts = shared ? { parts: most, results: results.splice(0) } : {};
+    if (shared && making.size >= 2 * size) await Promise.race(making);
+    const parts = shared ? { parts: 2 * size - making.size, results: results.splice(0) } : {};
     const begin = this.#begins ? { begin: true } : {};
     this.#begins = false;
     const worker = /** @type {Owned} */ (this.#worker);
@@ -175,19 +140,12 @@ export class Study {
   /** @param {Part} part */
   #make(part) {
     const { making, results } = this.#parts;
-    const made = this.#workerOf(part.lane)
-      .then((worker) => worker.ask('studyMake', { study: this.#study, part }))
+    const made = this.pool
+      .ask('studyMake', { study: this.#study, part })
       .then((result) => results.push(result))
       .finally(() => making.delete(made));
     made.catch(() => {}); // the slice that waits for it fails
     making.add(made);
-  }
-
-  /** The worker of a lane, or any. @param {number} [lane] @returns {Promise<Pick<Pool, 'ask'>>} */
-  async #workerOf(lane) {
-    if (!lane) return this.pool;
-    this.#lanes[lane] ??= this.pool.own();
-    return this.#lanes[lane];
   }
 
   async #go() {
@@ -206,9 +164,7 @@ export class Study {
     let drawnAt = Number.NEGATIVE_INFINITY;
     while (mine === this.#generation && this.status.peek() === 'running' && this.#worker) {
       try {
-        const slice = this.#next(from - drawnAt < SLICE_MS);
-        this.#slice = slice.catch(() => {});
-        const { over, report } = await slice;
+        const { over, report } = await this.#next(from - drawnAt < SLICE_MS);
         if (mine !== this.#generation) return;
         const now = this.now();
         this.tookMs += now - from;
@@ -254,16 +210,15 @@ export class Study {
     });
   }
 
-  /** A worker whose study can be saved is kept until the next one starts. @param {Status} status */
+  /** @param {Status} status */
   #end(status) {
-    if (status === '' || !this.report.peek()?.save) this.#free();
+    this.#free();
     this.status.value = status;
   }
 
   #free() {
     this.#worker?.free();
     this.#worker = undefined;
-    for (const lane of this.#lanes.splice(0)) lane?.then(({ free }) => free()).catch(() => {});
   }
 
   pause() {

@@ -16,8 +16,6 @@ import { commandTemplate, leftText, stopTemplate } from './form.js';
  * @property {() => void} saveScenario as scenario.yaml
  * @property {(run: Opens) => void} saveRun its scenario, as scenario.yaml
  * @property {() => unknown} of says of which scenario the answer is, if it is not the one that is open
- * @property {() => void} resume from a file that the visitor chooses
- * @property {(name: string) => void} save the search
  */
 
 /** @param {Study} study @param {StudyOn} on */
@@ -33,11 +31,10 @@ export function studyTemplate(study, on) {
     <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
       ${form.fields.map((field) => fieldTemplate(field, study))}
       <p class="buttons"><button type="submit"
-        class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button>
-        ${form.resumes ? html`<button type="button" @click=${on.resume}>${form.resumes}</button>` : nothing}</p>
+        class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button></p>
     </form>
     ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
-    ${progressTemplate(study, on)}
+    ${progressTemplate(study)}
     ${on.of()}
     ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
   </div>`;
@@ -76,13 +73,12 @@ export function paceText({ done, of, unit, more, rate, left }, running) {
   return `${share}${pace}${rest}${more && `; ${more}`}`;
 }
 
-/** @param {Study} study @param {StudyOn} on */
-function progressTemplate(study, on) {
+/** @param {Study} study */
+function progressTemplate(study) {
   const status = study.status.value;
   if (status === '') return nothing;
   const begun = status !== 'planning' && study.report.value;
   const { done, of } = study.progress;
-  const save = status !== 'running' && study.report.value?.save;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
   return html`<div class="heat-progress">
     ${
@@ -92,7 +88,6 @@ function progressTemplate(study, on) {
     }
     ${stopTemplate(status, { pause: () => study.pause(), resume: () => study.resume(), stop: () => study.stop() })}
     <span>${words}${!begun ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
-    ${save ? html`<button type="button" @click=${() => on.save(save)}>Save the search</button>` : nothing}
   </div>`;
 }
 

@@ -1,0 +1,64 @@
+package explore
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// A worker takes so many parts at a time, and fewParts are too few for one more worker.
+const (
+	partsAtOnce = 8
+	fewParts    = 2 * partsAtOnce
+)
+
+// Workers lets so many goroutines make the parts of each round: the search stays the same. A search whose schedules may
+// come to new names has one.
+func (x *Explorer) Workers(count int) {
+	for x.shares() && len(x.all) < count {
+		x.follower()
+	}
+}
+
+// make makes the parts of the round.
+func (x *Explorer) make() {
+	parts := x.round.parts
+	workers := max(1, min(len(x.all), len(parts)/fewParts))
+	if workers == 1 {
+		for i := range parts {
+			x.all[0].makePart(&x.round, &parts[i])
+		}
+		return
+	}
+	var next atomic.Int64
+	var crashed atomic.Value // a caller can catch a panic of its own goroutine only
+	var group sync.WaitGroup
+	for _, by := range x.all[:workers] {
+		group.Go(func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					crashed.Store(fmt.Sprintf("%v\n%s", cause, debug.Stack()))
+				}
+			}()
+			for from := 0; from < len(parts); {
+				from = int(next.Add(partsAtOnce)) - partsAtOnce
+				for i := from; i < min(from+partsAtOnce, len(parts)); i++ {
+					by.makePart(&x.round, &parts[i])
+				}
+			}
+		})
+	}
+	group.Wait()
+	if cause := crashed.Load(); cause != nil {
+		panic(cause)
+	}
+}
+
+// makePart tries the options of a part. Several goroutines may make different parts at once, each with a Follower of
+// its own.
+func (x *Follower) makePart(r *round, p *part) {
+	for option := p.from; option < p.to; option++ {
+		x.try(p.frame, option, r.before, &r.outcomes[p.first+int(option-p.from)])
+	}
+}

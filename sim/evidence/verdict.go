@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // Violation is a broken rule of sim/judge, as far as the evidence shows it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"

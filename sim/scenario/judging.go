@@ -1,6 +1,6 @@
 package scenario
 
-import "github.com/leaselab/leaselab/sim/judge/rules"
+import "github.com/leaselab/leaselab/sim/scenario/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
 // address. Writes to it do not pass the API server, so a leader that is cut off from its Lease still reaches it.

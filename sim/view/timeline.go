@@ -5,9 +5,9 @@ import (
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )

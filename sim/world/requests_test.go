@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/testsupport/random"
 	"github.com/leaselab/leaselab/sim/world"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	drawn "github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/testsupport/random"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/lab/link"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/link"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )

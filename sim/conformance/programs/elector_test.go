@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
 	"github.com/leaselab/leaselab/sim/electiontest"
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // elect is client-go's elector as its documentation shows it; only the rest.Config is the node's.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/conformance/served"
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 func TestMain(m *testing.M) {

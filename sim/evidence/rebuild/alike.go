@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // Exhibit is an exhibit of the museum that is like a scenario.

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )

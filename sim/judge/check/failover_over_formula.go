@@ -2,7 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/wide"
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 )

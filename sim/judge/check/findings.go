@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // State of a rule at an instant.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

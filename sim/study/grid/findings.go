@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // Finding tells where in a grid a rule was broken.

@@ -3,8 +3,8 @@ package grid
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 )

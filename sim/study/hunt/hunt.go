@@ -18,8 +18,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/trace"
 )

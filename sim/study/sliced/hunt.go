@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/hunt"
 	"github.com/leaselab/leaselab/sim/words"

@@ -3,8 +3,8 @@ package sliced
 import (
 	"fmt"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/shrink"
 	"github.com/leaselab/leaselab/sim/words"

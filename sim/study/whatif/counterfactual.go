@@ -11,9 +11,9 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // Subject is what is asked about: a change of leader by its number, or a violation.

@@ -3,8 +3,8 @@ package export
 import (
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/view"
 	"github.com/leaselab/leaselab/sim/words"

@@ -113,9 +113,9 @@ test('canonical JSON orders members, not lists', () => {
   assert.equal(canonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
 });
 
-/** What the command reads, too: sim/scenario/link. @type {{by: string, link: string, share: any}[]} */
+/** What the command reads, too: sim/lab/link. @type {{by: string, link: string, share: any}[]} */
 const corpus = JSON.parse(
-  readFileSync(new URL('../../../sim/scenario/link/testdata/links.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../sim/lab/link/testdata/links.json', import.meta.url), 'utf8'),
 );
 test('links that the page and the command wrote', async () => {
   assert.deepEqual([...new Set(corpus.map(({ by }) => by))].sort(), ['command', 'page']);

@@ -119,7 +119,7 @@ incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors 
 	cd sim/conformance && $(GO) run ./incidents -leaselab $(CURDIR)/bin/leaselab -out $(CURDIR)/sim/evidence/testdata/fresh
 
 # The rooms whose traces and hashes the platforms are compared by.
-TRACES = ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab
+TRACES = ./core/... ./sim/world ./sim/testsupport/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \

@@ -16,9 +16,9 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
-	"github.com/leaselab/leaselab/sim/recorded/exchange"
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
 // serverErrors lists every answer of 500 and above that kube-apiserver gives too. A named case was recorded.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
-	"github.com/leaselab/leaselab/sim/recorded/exchange"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
 // pure replays against Server.Handle. Each step advances the clock a little.

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/recorded/exchange"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
 // overHTTP replays recorded exchanges against a served API. The mock clock advances while the test waits for a watch.

@@ -112,7 +112,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"run", "crash", "--seed", "-1"}, "seed"},
 		{[]string{"run", "crash", "--seeds", "9..1"}, "1..600"},
 		{[]string{"run", "crash", "--until", "3h"}, "duration"},
-		{[]string{"conform", "elector", "/dev/null"}, "neither a schedule nor a trace"},
+		{[]string{"conform", "cle", "--explain", "x"}, "conform is gone: `go run ./sim/testsupport/recorded/conform` replays"},
 		{[]string{"scenarios", "nowhere"}, "no shipped scenario"},
 		{[]string{"serve", "--site", t.TempDir()}, "make site"},
 		{[]string{"serve", "--quota", "many"}, "as 256MiB"},
@@ -161,28 +161,6 @@ func TestScenarioFiles(t *testing.T) {
 	byName, err := leaselab("run", "paused-leader", "-o", "json")
 	require.NoError(t, err)
 	assert.Equal(t, byName, byFile)
-}
-
-// conform accepts a bare schedule as well as a trace, and prints the recording's format.
-func TestConformElector(t *testing.T) {
-	schedule := `{"name":"s","durationNs":20000000000,"jitterSeed":1,"candidates":[{"name":"A","identity":"A-id","lease":"l","startNs":11,` +
-		`"leaseDurationNs":15000000000,"renewDeadlineNs":9999999999,"retryPeriodNs":2000000000,"clientTimeoutNs":5000000000,"reqLatencyNs":2000000,"respLatencyNs":3000000}]}`
-	dir := t.TempDir()
-	bare, trace := filepath.Join(dir, "schedule.json"), filepath.Join(dir, "trace.json")
-	require.NoError(t, os.WriteFile(bare, []byte(schedule), 0o600))
-	out, err := leaselab("conform", "elector", bare)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(trace, []byte(out), 0o600))
-	again, err := leaselab("conform", "elector", trace)
-	require.NoError(t, err)
-	assert.Equal(t, out, again)
-	var format struct {
-		Format string
-		Events []struct{ Kind string }
-	}
-	require.NoError(t, json.Unmarshal([]byte(out), &format))
-	assert.Equal(t, "elector-oracle/1", format.Format)
-	assert.Equal(t, "start", format.Events[0].Kind)
 }
 
 // The recorded opening contains the story that the page tells: b leads at 34.039 s, and the frames add up to it.

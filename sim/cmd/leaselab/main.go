@@ -77,12 +77,13 @@ func command() *cobra.Command {
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(sayFlag)
 	root.AddCommand(
-		runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(),
+		runCommand(), explainCommand(), rerollCommand(), scenariosCommand(),
 		serveCommand(), openingCommand(), stillsCommand(), schemaCommand(),
 		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
 		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
 		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
 		importCommand(), checkCommand(), testCommand(),
 	)
+	root.AddCommand(goneCommands()...)
 	return root
 }

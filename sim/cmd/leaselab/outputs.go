@@ -14,10 +14,6 @@ import (
 	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lesson"
-	"github.com/leaselab/leaselab/sim/recorded/coordinated"
-	"github.com/leaselab/leaselab/sim/recorded/elector"
-	"github.com/leaselab/leaselab/sim/recorded/leasecandidate"
-	"github.com/leaselab/leaselab/sim/recorded/requests"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -32,7 +28,6 @@ type output struct {
 	version int
 	by      string // the commands that print it
 	of      reflect.Type
-	orArray bool         // of many, as they were given
 	or      reflect.Type // another form that a line may have; nil: none
 }
 
@@ -65,15 +60,6 @@ var outputs = []output{
 	{name: "lessons-player", version: 1,
 		by: "what the page says around lessons, by language: `leaselab lessons -o player`",
 		of: reflect.TypeFor[map[string]map[string]string]()},
-	{name: "conform-elector", version: 1, by: "a trace of client-go's LeaderElector: `leaselab conform elector`",
-		of: reflect.TypeFor[electorTrace]()},
-	{name: "conform-leasecandidate", version: 1,
-		by: "a trace of client-go's LeaseCandidate client: `leaselab conform leasecandidate`",
-		of: reflect.TypeFor[leasecandidate.Trace](), orArray: true},
-	{name: "conform-cle", version: 1, by: "the controller's writes of each timeline: `leaselab conform cle`",
-		of: reflect.TypeFor[[]coordinated.Run]()},
-	{name: "conform-requests", version: 1, by: "the requests of client-go's elector: `leaselab conform requests`",
-		of: reflect.TypeFor[requests.Recording](), orArray: true},
 }
 
 func outputNamed(name string) *output {
@@ -89,40 +75,10 @@ func (o *output) id() string {
 	return fmt.Sprintf("https://leaselab.dev/schemas/%s-v%d.json", o.name, o.version)
 }
 
-// electorTrace is the form that elector.Trace writes itself in.
-type electorTrace struct {
-	Format           string             `json:"format"`
-	Env              map[string]string  `json:"env"`
-	Schedule         json.RawMessage    `json:"schedule"`
-	Events           []elector.Event    `json:"events"`
-	LeaseHistory     []elector.Stored   `json:"leaseHistory"`
-	LeadingIntervals []elector.Interval `json:"leadingIntervals"`
-	DualLeadershipNs int64              `json:"dualLeadershipNs"`
-	NoLeaderNs       int64              `json:"noLeaderNs"`
-	Requests         int64              `json:"requests"`
-}
-
-// candidateEvent is the form that leasecandidate.Event writes itself in. An event without an object ends after result.
-type candidateEvent struct {
-	T        int64  `json:"t"`
-	By       string `json:"by"`
-	Verb     string `json:"verb"`
-	Result   string `json:"result"`
-	RenewUs  *int64 `json:"renewUs,omitempty"`
-	PingUs   *int64 `json:"pingUs,omitempty"`
-	Lease    string `json:"lease,omitempty"`
-	BV       string `json:"bv,omitempty"`
-	EV       string `json:"ev,omitempty"`
-	Strategy string `json:"strategy,omitempty"`
-}
-
 // ownForms returns the schemas of types that write their JSON themselves.
 var ownForms = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[json.RawMessage]():      {Type: "object", Description: "the schedule, as it was given"},
-		reflect.TypeFor[leasecandidate.Event](): schemaFor[candidateEvent](),
-		reflect.TypeFor[coordinated.Instant](): {Type: "string",
-			Description: `an instant since the start, such as "<t+5.02>"`},
+		reflect.TypeFor[json.RawMessage]():   {Type: "object", Description: "the scenario"},
 		reflect.TypeFor[scenario.Scenario](): scenarioSchema(),
 		reflect.TypeFor[summary.Seconds](): {Type: "number",
 			Description: "seconds of virtual time, exact to the nanosecond"},
@@ -171,9 +127,6 @@ func (o *output) schema(strict bool) (*jsonschema.Schema, error) {
 			open(other)
 		}
 		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, other}}
-	}
-	if o.orArray {
-		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "array", Items: s.CloneSchemas()}}}
 	}
 	s.Schema, s.ID = "https://json-schema.org/draft/2020-12/schema", o.id()
 	s.Title, s.Description = "leaselab "+o.name, o.by

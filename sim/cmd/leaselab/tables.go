@@ -6,8 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/recorded"
-	"github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
@@ -54,35 +52,6 @@ func scenariosCommand() *cobra.Command {
 		"text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
 	completeWords(c, "output", "text", "json", "whole")
 	colourFlag(c, &colour)
-	return c
-}
-
-func conformCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "conform",
-		Short:   "Replay a recording of real Kubernetes components and print the simulated run in the same format",
-		Example: "  leaselab conform elector sim/recorded/elector/testdata/04-crash-failover.json.gz",
-		Args:    noCommand,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	c.AddCommand(&cobra.Command{
-		Use:     "elector FILE",
-		Short:   "Replay a recorded schedule or trace of client-go's LeaderElector (JSON or gzip; - is standard input)",
-		Example: "  leaselab conform elector sim/recorded/elector/testdata/04-crash-failover.json.gz",
-		Args:    aRecording,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := recorded.Read(args[0])
-			if err != nil {
-				return err
-			}
-			trace, err := elector.Run(data)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			_, err = cmd.OutOrStdout().Write(trace.JSON())
-			return err
-		},
-	}, conformCandidateCommand(), conformTimelineCommand(), conformRequestsCommand())
 	return c
 }
 

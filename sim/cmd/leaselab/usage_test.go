@@ -81,7 +81,6 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		says string
 	}{
 		{[]string{"explian", "crash"}, `leaselab has no command "explian"; did you mean "explain"?`},
-		{[]string{"conform", "electr", "x"}, `did you mean "elector"?`},
 		{[]string{"run"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing: leaselab run SCENARIO"},
 		{[]string{"run", "crash", "crash"}, `unexpected argument "crash"`},
 		{[]string{"run", "a-leader-die"}, `did you mean "a-leader-dies"?`},

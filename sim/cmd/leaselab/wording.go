@@ -66,9 +66,6 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 // aScenario is the check of a command that takes one scenario.
 var aScenario = takes(1, 1, "a scenario (a shipped one's name, a file, or - for standard input)")
 
-// aRecording is the check of a command that takes one recording.
-var aRecording = takes(1, 1, "a recording (a file, or - for standard input)")
-
 // noCommand refuses the name of a command that does not exist.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

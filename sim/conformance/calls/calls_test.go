@@ -1,6 +1,6 @@
 //go:debug randautoseed=0
 
-// Package calls draws random cases of sim/recorded/requests from client-go itself, under testing/synctest: an elector over its
+// Package calls draws random cases of sim/testsupport/recorded/requests from client-go itself, under testing/synctest: an elector over its
 // LeaseLock over rest.Request over an http.Client, with every fault that a case can have. Our run of each case must be the same.
 //
 // Guarantee: client-go's jitter comes from math/rand with seed 1, so every run of the whole package has the same runs. An exchange, an
@@ -29,7 +29,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
-	"github.com/leaselab/leaselab/sim/recorded/requests"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/requests"
 )
 
 const (

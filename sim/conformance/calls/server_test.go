@@ -17,7 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/leaselab/leaselab/sim/recorded/requests"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/requests"
 )
 
 const oneWay = 2 * time.Millisecond

@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/recorded/exchange"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
 // live is the server that a case is replayed against. The first request that fails ends it.

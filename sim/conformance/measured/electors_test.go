@@ -1,6 +1,6 @@
 //go:debug randautoseed=0
 
-// Package measured draws the cases of sim/recorded/figures from client-go itself, under testing/synctest, and compares
+// Package measured draws the cases of sim/testsupport/recorded/figures from client-go itself, under testing/synctest, and compares
 // ours with them: as many elections as ours, where the published figures have some hundred. `go test -v` prints both.
 //
 // Guarantee: client-go draws its jitter from math/rand with seed 1, so every run of the whole package has the same
@@ -26,7 +26,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
 	"github.com/leaselab/leaselab/sim/conformance/memory"
-	"github.com/leaselab/leaselab/sim/recorded/figures"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/figures"
 )
 
 // line is an elector's connection to the Lease.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/recorded/figures"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/figures"
 )
 
 // The time from the leader's cut to its successor's start: see figures.Failover.

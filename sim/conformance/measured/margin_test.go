@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	coordinationv1 "k8s.io/api/coordination/v1"
 
-	"github.com/leaselab/leaselab/sim/recorded/figures"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/figures"
 )
 
 // B02, openshift/library-go#305: see figures.Margins. With d = 3.5 s client-go, too, has two leaders in about 2.8 % of

@@ -12,8 +12,8 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	"k8s.io/utils/ptr"
 
-	"github.com/leaselab/leaselab/sim/recorded/figures"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/figures"
 )
 
 // B05, kubernetes#132849: see figures.WipesSuccessor.

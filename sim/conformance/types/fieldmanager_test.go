@@ -20,7 +20,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/recorded/exchange"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
 // writer draws writes over few names and values, so that they often conflict.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/electiontest"
-	"github.com/leaselab/leaselab/sim/recorded/figures"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/figures"
 )
 
 // The same scenario as our simulation and with real electors, 500 seeds each: the first leader change is the same to the

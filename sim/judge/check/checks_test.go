@@ -14,10 +14,10 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
-	recording "github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/testsupport/random"
+	recording "github.com/leaselab/leaselab/sim/testsupport/recorded/elector"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -138,7 +138,7 @@ func TestTotals(t *testing.T) {
 
 // The totals of every recorded run, dual and leaderless, are those that the recording states.
 func TestTotalsOfTheRecordings(t *testing.T) {
-	paths, err := filepath.Glob("../../recorded/elector/testdata/*.json.gz")
+	paths, err := filepath.Glob("../../testsupport/recorded/elector/testdata/*.json.gz")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	withTwo := 0

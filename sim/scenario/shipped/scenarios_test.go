@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/recorded"
-	"github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/elector"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -76,7 +76,7 @@ func TestByName(t *testing.T) {
 func TestALeaderDiesIsTheRecordedSchedule(t *testing.T) {
 	s, ok := ByName("a-leader-dies")
 	require.True(t, ok)
-	data, err := recorded.Read("../../recorded/elector/testdata/04-crash-failover.json.gz")
+	data, err := recorded.Read("../../testsupport/recorded/elector/testdata/04-crash-failover.json.gz")
 	require.NoError(t, err)
 	schedule, _, err := elector.Parse(data)
 	require.NoError(t, err)

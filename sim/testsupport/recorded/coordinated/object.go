@@ -7,7 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // object is a Lease or a LeaseCandidate whose times count from the start of the timeline.

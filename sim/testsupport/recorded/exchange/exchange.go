@@ -13,7 +13,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 //go:embed testdata/*.json.gz testdata/further/*.json.gz

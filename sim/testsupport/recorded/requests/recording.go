@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/sim/network"
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // Recording is a case with what happened. Instants are virtual nanoseconds since 2000-01-01T00:00:00Z.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/recorded"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // Every recording of client-go over its REST client comes out of its case: each exchange and each event at its nanosecond.

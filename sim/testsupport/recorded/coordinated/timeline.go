@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // Timeline is a recorded run of a real kube-apiserver's coordinated leader election.
@@ -123,7 +123,7 @@ func Parse(data []byte) ([]Timeline, error) {
 // maxSeconds is a day.
 const maxSeconds = 86_400
 
-// JSON encodes runs as `leaselab conform cle` prints them: an array with one timeline per line.
+// JSON encodes runs as `conform cle` prints them: an array with one timeline per line.
 func JSON(runs []Run) []byte {
 	out := []byte("[")
 	for i := range runs {

@@ -1,8 +1,8 @@
 package leasecandidate
 
 import (
-	"github.com/leaselab/leaselab/sim/recorded"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 
 	"path/filepath"
 	"strings"

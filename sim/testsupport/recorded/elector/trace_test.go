@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // lines splits a trace into comparable strings: one per event, version, interval and total.
@@ -60,7 +60,7 @@ func TestEveryRecordedTrace(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
-	readme, err := os.ReadFile("../../../README.md")
+	readme, err := os.ReadFile("../../../../README.md")
 	require.NoError(t, err)
 	assert.Contains(t, string(readme), fmt.Sprintf("%d recorded runs of the real library", len(paths)))
 	for _, path := range paths {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/leasecandidate"
 	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // Trace is a run of client-go's LeaseCandidate client in the recorded format "leasecandidate-oracle/1". Times are

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")

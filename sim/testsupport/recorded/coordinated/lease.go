@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
 // Lease and Candidate are the objects as the API sends and accepts them. Fields have the order of the wire; nil means

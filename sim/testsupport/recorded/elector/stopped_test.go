@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 	"github.com/leaselab/leaselab/sim/world"
 )
 

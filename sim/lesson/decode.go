@@ -69,7 +69,11 @@ var (
 	amountType   = reflect.TypeFor[scenario.Amount]()
 	durationType = reflect.TypeFor[scenario.Duration]()
 	scenarioType = reflect.TypeFor[Scenario]()
+	lessonType   = reflect.TypeFor[Lesson]()
 )
+
+// gone are fields of lessons that an earlier version wrote. They are read past.
+var gone = []string{"quotes", "minutes"}
 
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	d.lines[path] = int(n.Line)
@@ -209,6 +213,9 @@ func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	given := map[string]bool{}
 	for i, name := range n.Names {
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+		if at < 0 && v.Type() == lessonType && slices.Contains(gone, name) {
+			continue
+		}
 		if at < 0 {
 			d.lines[join(path, name)] = int(n.Items[i].Line)
 			d.add(join(path, name), "is unknown"+meant(name, names(fields)))
@@ -250,7 +257,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		name, options, _ := strings.Cut(tag, ",")
-		all = append(all, field{name, f.Tag.Get("help"), i, options == "", strings.Fields(f.Tag.Get("words"))})
+		all = append(all, field{name, help[t.Name()+"."+name], i, options == "", strings.Fields(f.Tag.Get("words"))})
 	}
 	return all
 }

@@ -57,24 +57,3 @@ func inBraces(text string) (names []string, rest string) {
 		text = text[end+1:]
 	}
 }
-
-// numbersOf returns the numbers of a text as it has them: "15", "4.9", "10,000".
-func numbersOf(text string) []string {
-	var found []string
-	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) {
-			continue
-		}
-		end := i
-		for end < len(text) && (isDigit(text[end]) || text[end] == ',') {
-			end++
-		}
-		if end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
-			for end++; end < len(text) && isDigit(text[end]); end++ {
-			}
-		}
-		found = append(found, strings.TrimRight(text[i:end], ",")) // of a list
-		i = end
-	}
-	return found
-}

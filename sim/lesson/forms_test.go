@@ -33,9 +33,3 @@ func TestInBraces(t *testing.T) {
 		assert.Equal(t, want.rest, rest, text)
 	}
 }
-
-func TestNumbersOf(t *testing.T) {
-	assert.Equal(t, []string{"15", "4.9", "10,000", "35", "15", "1.36"}, numbersOf("15 s, 4.9, 10,000 of 35, or 15; v1.36"))
-	assert.Equal(t, []string{"20"}, numbersOf("20. Then"))
-	assert.Empty(t, numbersOf("none"))
-}

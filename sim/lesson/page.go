@@ -3,7 +3,6 @@ package lesson
 // Whole is a lesson as the page gets it: lengths in nanoseconds, with its sentences by language.
 type Whole struct {
 	Lesson
-	Minutes  int             `json:"minutes"`
 	Exhibits []Exhibit       `json:"exhibits"`
 	Texts    map[string]Text `json:"texts"`
 }
@@ -21,14 +20,11 @@ type Entry struct {
 	Scenario string `json:"scenario"`
 	Steps    int    `json:"steps"`
 	Bets     int    `json:"bets"`
-	Minutes  int    `json:"minutes"`
 }
 
 // WholeOf is a lesson for the page. The way that reaches the goal stays out.
 func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
 	w := Whole{Lesson: *l, Exhibits: exhibits, Texts: texts}
-	english := texts["en"]
-	w.Minutes = Minutes(l, &english)
 	w.Goal.ReachedBy = nil
 	w.Numbers = append([]Number{}, l.Numbers...)
 	for i := range w.Numbers {
@@ -49,5 +45,5 @@ func EntryOf(l *Lesson, t *Text) Entry {
 			bets++
 		}
 	}
-	return Entry{l.Number, t.Title, l.Scenario.Name, len(l.Steps), bets, Minutes(l, t)}
+	return Entry{l.Number, t.Title, l.Scenario.Name, len(l.Steps), bets}
 }

@@ -14,8 +14,8 @@ const KindPlayer = "LessonPlayer"
 type Player struct {
 	APIVersion string            `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string            `json:"kind" words:"LessonPlayer"`
-	Language   string            `json:"language" help:"en, de, pt-BR and so on."`
-	Sentences  map[string]string `json:"sentences" help:"By names that the player knows."`
+	Language   string            `json:"language"`
+	Sentences  map[string]string `json:"sentences"`
 }
 
 // DecodePlayer reads a document with the sentences of the player and compares them with those of another language, nil

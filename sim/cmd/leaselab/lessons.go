@@ -36,7 +36,7 @@ func lessonsCommand() *cobra.Command {
 				return err
 			case "text":
 				for _, e := range shipped.Catalogue() {
-					fmt.Fprintf(out, "%3d  %-46s %d min  %s\n", e.Number, e.Title, e.Minutes, e.Scenario)
+					fmt.Fprintf(out, "%3d  %-46s %s\n", e.Number, e.Title, e.Scenario)
 				}
 				return nil
 			}
@@ -44,7 +44,7 @@ func lessonsCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text",
-		"text, json (number, title, scenario, steps, bets and minutes of each) whole (the lessons with their "+
+		"text, json (number, title, scenario, steps and bets of each) whole (the lessons with their "+
 			"sentences, as the page gets them) or player (what the page says around them, by language)")
 	completeWords(c, "output", "text", "json", "whole", "player")
 	return c
@@ -123,7 +123,6 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 		}
 		t, wrong := lessonfile.ReadText(one, data, l)
 		if len(wrong) == 0 {
-			wrong = lesson.CheckText(one, l, t)
 			said = saidOf(l, t, facts)
 		}
 		problems = append(problems, wrong...)
@@ -137,8 +136,8 @@ func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
 	if !l.Own() {
 		place = fmt.Sprintf("lesson %d", l.Number)
 	}
-	return facts.String() + fmt.Sprintf("%s, %s: %s, about %s, no problem found", place, t.Title,
-		words.Count(len(l.Steps), "step", "steps"), words.Count(lesson.Minutes(l, t), "minute", "minutes"))
+	return facts.String() + fmt.Sprintf("%s, %s: %s, no problem found", place, t.Title,
+		words.Count(len(l.Steps), "step", "steps"))
 }
 
 func readFile(name string) ([]byte, error) {

@@ -42,7 +42,7 @@ func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, le
 
 // Library has the scenarios that come with leaselab.
 func Library() lesson.Library {
-	return lesson.Library{Find: shipped.ByName, Source: shipped.Source, Names: func() []string {
+	return lesson.Library{Find: shipped.ByName, Names: func() []string {
 		all := []string{}
 		for _, one := range shipped.Catalogue() {
 			all = append(all, one.Name)

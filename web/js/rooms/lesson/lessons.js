@@ -64,7 +64,6 @@
  * @property {number} number its place in the course, 0: a teacher's own
  * @property {string} name
  * @property {string} title
- * @property {number} minutes
  * @property {string} teaser
  * @property {{scenario: string, whole?: object, seed?: number, from: Nanos, acts: Act[], actAt: Nanos,
  *   viewport: {from: Nanos, to: Nanos}}} run a shipped scenario, or a whole one, opened at `from`; the steps of kind
@@ -101,21 +100,11 @@ export function lessonsFrom(documents, languages) {
 
 /** @param {any} one @param {any} text @returns {Lesson} */
 export function lessonFrom(one, text) {
-  const {
-    number = 0,
-    name,
-    minutes,
-    scenario,
-    opens: from,
-    shows: viewport,
-    explain = 0,
-    numbers = [],
-    exhibits,
-  } = one;
+  const { number = 0, name, scenario, opens: from, shows: viewport, explain = 0, numbers = [], exhibits } = one;
   /** @type {Act[]} */
   const acts = one.steps.flatMap((/** @type {any} */ step) => (step.kind === 'act' ? [step.act ?? one.act] : []));
   return {
-    ...{ number, name, minutes, explain, numbers, exhibits },
+    ...{ number, name, explain, numbers, exhibits },
     ...{ title: text.title, teaser: text.teaser, takeaway: text.takeaway },
     goal: { text: text.goal, expect: one.goal.expect ?? [] },
     run: {

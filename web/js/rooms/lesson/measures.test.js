@@ -113,7 +113,7 @@ test('a lesson speaks the language that the visitor reads best, and English othe
   assert.equal(languageOf(['de', 'en'], ['fr', 'de-CH', 'en']), 'de');
   assert.equal(languageOf(['en'], ['fr']), 'en');
   const english = { title: 'One', teaser: '', takeaway: '', goal: '', steps: {} };
-  const one = { number: 1, minutes: 3, opens: 0, shows: {}, steps: [], exhibits: [], goal: { expect: [] } };
+  const one = { number: 1, opens: 0, shows: {}, steps: [], exhibits: [], goal: { expect: [] } };
   const texts = { en: english, de: { ...english, title: 'Eins' } };
   assert.equal(lessonsFrom([{ ...one, texts }], ['de-CH'])[0].title, 'Eins');
 });

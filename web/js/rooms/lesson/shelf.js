@@ -42,7 +42,7 @@ export function shelfTemplate(lessons, { left, kept, wait }, on) {
  * @param {ShelfCallbacks} on
  */
 function entryTemplate(lesson, { came, resumes, first, wait }, on) {
-  const { number, title, minutes, steps } = lesson;
+  const { number, title, steps } = lesson;
   const again = resumes !== null || came !== undefined;
   const begun = came && !came.done && came.step > 0 && !resumes;
   const disabled = wait ? 'true' : 'false';
@@ -50,7 +50,7 @@ function entryTemplate(lesson, { came, resumes, first, wait }, on) {
   return html`<article class="lesson">
     <h2 id=${number === 1 ? 'lesson-heading' : nothing} tabindex="-1">${sentence('lesson', { number, title })}</h2>
     <p>${lesson.teaser}</p>
-    <p class="soft">${sentence('length', { minutes, steps: steps.length })}${
+    <p class="soft">${sentence('length', { steps: steps.length })}${
       came ? html` · <span class="lesson-came">${cameText(came, lesson)}</span>` : nothing
     }</p>
     <div class="lesson-row">

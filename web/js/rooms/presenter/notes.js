@@ -16,9 +16,7 @@ import { sentence } from '../lesson/words.js';
 export function notesTemplate(at, time, on) {
   return html`<div role="main">
     <p class="notes-clock">
-      <b>${time}</b> ${
-        at ? html`<span class="soft">${sentence('planned', { minutes: at.lesson.minutes })}</span>` : nothing
-      }
+      <b>${time}</b>
       <button type="button" @click=${on.restart}>${sentence('clockAgain')}</button>
     </p>
     ${at ? stepNotes(at, on) : html`<p>${sentence('noLessonOn')}</p>`}

@@ -119,7 +119,7 @@ incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors 
 	cd sim/conformance && $(GO) run ./incidents -leaselab $(CURDIR)/bin/leaselab -out $(CURDIR)/sim/evidence/testdata/fresh
 
 # The rooms whose traces and hashes the platforms are compared by.
-TRACES = ./core/... ./sim/world ./sim/testsupport/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab
+TRACES = ./core/... ./sim/world ./sim/testsupport/recorded/... ./sim/judge/check ./sim/run/transcript ./sim/timeline ./sim/lab
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
@@ -220,7 +220,7 @@ profile: ## measure again what the compiler optimizes the command for: after a c
 
 .PHONY: golden
 golden: ## rewrite the golden traces and hashes; review the diff before you commit it
-	$(GO) test ./sim/trace/transcript ./sim/world -update
+	$(GO) test ./sim/run/transcript ./sim/world -update
 
 .PHONY: bench
 bench: site chromium bench-wasm ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests

@@ -192,6 +192,32 @@ func TestOneDirection(t *testing.T) {
 	}
 }
 
+// A room is a folder of sim/ with all that lies below it. There are few enough to know by name, and no two import each
+// other: each can be read without the other.
+func TestRooms(t *testing.T) {
+	const most = 22
+	entries, err := os.ReadDir("../sim")
+	require.NoError(t, err)
+	edges, rooms := map[[2]string]string{}, 0
+	for _, room := range entries {
+		if !room.IsDir() {
+			continue
+		}
+		rooms++
+		for imported, file := range imports(t, "../sim/"+room.Name()) {
+			if rest, is := strings.CutPrefix(imported, module+"/sim/"); is {
+				other, _, _ := strings.Cut(rest, "/")
+				edges[[2]string{room.Name(), other}] = file + " imports " + imported
+			}
+		}
+	}
+	for edge, why := range edges {
+		back, mutual := edges[[2]string{edge[1], edge[0]}]
+		assert.False(t, mutual && edge[0] < edge[1], "%s and %s import each other: %s, %s", edge[0], edge[1], why, back)
+	}
+	assert.LessOrEqual(t, rooms, most, "too many rooms in sim")
+}
+
 // The session (lab) and the view do not import each other, and their common base imports neither.
 func TestDoingAndDrawingAreApart(t *testing.T) {
 	for dir, forbidden := range map[string][]string{

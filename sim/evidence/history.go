@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/history"
-	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run/history"
+	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
 // teller makes a history of a report.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run/history"
 )
 
 // The history of the paused incident has both leaders at once, as long as the report says, and each request that names no candidate belongs to no node.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/world"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run/history"
 )
 
 // Report is what the evidence says.

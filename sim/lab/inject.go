@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/acts"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -55,7 +55,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	at := len(whole.Actions)
 	whole.Actions = append(whole.Actions, a)
 	if now {
-		if refusal := acts.Refusal(l.stateAfterInstant().World, a.Act, a.Target); refusal != "" {
+		if refusal := compile.Refusal(l.stateAfterInstant().World, a.Act, a.Target); refusal != "" {
 			return &scenario.FieldError{Path: "target", Value: a.Target, Rule: refusal, Message: refusal}
 		}
 	}

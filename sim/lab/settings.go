@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/acts"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -338,7 +338,7 @@ func rateOf(c scenario.Clock) int64 {
 // restartOf returns the acts that end a process, if it runs, and start the next.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
 	var all []scenario.Action
-	if i := acts.Find(w, node); i >= 0 && w.Node(i).Alive() {
+	if i := compile.NodeNamed(w, node); i >= 0 && w.Node(i).Alive() {
 		all = append(all, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
 	}
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})

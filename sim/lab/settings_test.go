@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/acts"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -139,7 +139,7 @@ func TestAnActAtAnInstant(t *testing.T) {
 	before.Run, planned.Run = 0, 0
 	assert.Equal(t, before, planned, "the shown part is unchanged")
 	stopped := func(l *Lab) bool {
-		i := acts.Find(l.Look().Here().World, "a")
+		i := compile.NodeNamed(l.Look().Here().World, "a")
 		return l.Look().Here().World.Node(i).Role() == world.RoleEnded
 	}
 	other := reopen(t, l, false)

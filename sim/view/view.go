@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/sim/acts"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -103,7 +103,7 @@ func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	if r.Outside() != nil {
 		return node + " is a real program. Nothing here acts on it."
 	}
-	return acts.Refusal(w, act, node)
+	return compile.Refusal(w, act, node)
 }
 
 func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {

@@ -112,7 +112,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"run", "crash", "--seed", "-1"}, "seed"},
 		{[]string{"run", "crash", "--seeds", "9..1"}, "1..600"},
 		{[]string{"run", "crash", "--until", "3h"}, "duration"},
-		{[]string{"conform", "cle", "--explain", "x"}, "conform is gone: `go run ./sim/testsupport/recorded/conform` replays"},
+		{[]string{"conform", "cle", "--explain", "x"}, "conform was removed: run `go run ./sim/testsupport/recorded/conform`"},
 		{[]string{"scenarios", "nowhere"}, "no shipped scenario"},
 		{[]string{"serve", "--site", t.TempDir()}, "make site"},
 		{[]string{"serve", "--quota", "many"}, "as 256MiB"},

@@ -4,7 +4,7 @@ import (
 	"bufio"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )

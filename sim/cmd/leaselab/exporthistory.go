@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/evidence"
-	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )

@@ -15,17 +15,17 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/run/transcript"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/controllers"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/serve/rbac"
-	"github.com/leaselab/leaselab/sim/trace/transcript"
 	"github.com/leaselab/leaselab/sim/words"
 )
 

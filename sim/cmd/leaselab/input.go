@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/history"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/lab/link"
+	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes besides those of sim/judge/summary.
+// Exit codes besides those of sim/run/summary.
 const (
 	exitUsage = 1
 	exitCrash = 5
@@ -84,6 +84,6 @@ func command() *cobra.Command {
 		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
 		importCommand(), checkCommand(), testCommand(),
 	)
-	root.AddCommand(goneCommands()...)
+	root.AddCommand(refusals()...)
 	return root
 }

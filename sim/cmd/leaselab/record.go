@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/run/transcript"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/trace"
-	"github.com/leaselab/leaselab/sim/trace/transcript"
 )
 
 // isRecord reports whether a file is a record of real programs.

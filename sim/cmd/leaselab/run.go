@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/run/transcript"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
-	"github.com/leaselab/leaselab/sim/trace/transcript"
 )
 
 type runFlags struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/history"
+	"github.com/leaselab/leaselab/sim/run/history"
 )
 
 // visible lists the commands that help shows and that run.
@@ -87,7 +87,7 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		{[]string{"scenarios", "a-leader-die"}, `did you mean "a-leader-dies"?`},
 		{[]string{"run", "crash", "--sed", "3"}, "unknown flag --sed; did you mean --seed?"},
 		{[]string{"run", "crash", "-x"}, "`leaselab run --help` lists the flags"},
-		{[]string{"run", "crash", "--rename", "a=Anna"}, "--rename is gone: edit the names in the scenario's file"},
+		{[]string{"run", "crash", "--rename", "a=Anna"}, "--rename was removed: edit the names in the scenario's file"},
 		{[]string{"run", "crash", "--until", "30"}, `--until "30": must have a unit; write 30s if you mean seconds`},
 		{[]string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "many"}, `--runs "many": must be a whole number`},
 		{[]string{"run", "crash", "-o", "jsn"}, `must be text, json or ndjson; did you mean "json"?`},

@@ -71,9 +71,6 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if instead := removedCommands[args[0]]; instead != "" {
-		return fmt.Errorf("%s was removed: %s", args[0], instead)
-	}
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
@@ -93,9 +90,6 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		if instead := flagsGone[cmd.Name()+" --"+name]; instead != "" {
-			return fmt.Errorf("--%s is gone: %s", name, instead)
-		}
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("unknown flag -%s; `%s --help` lists the flags", name, cmd.CommandPath())
 		}

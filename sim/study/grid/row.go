@@ -3,7 +3,7 @@ package grid
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
 // Values reads the values of a path: separated by commas outside of brackets, ranges written out. A range is

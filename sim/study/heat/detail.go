@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/words"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
 // time is an instant as RFC 3339, "" for a run, which has no date.

@@ -13,7 +13,7 @@ import (
 )
 
 // What the network's rules do to messages that are not an elector's: each scenario in testdata/network beside what a person
-// reads of it. `go test ./sim/trace/transcript -update` writes the files.
+// reads of it. `go test ./sim/run/transcript -update` writes the files.
 func TestGoldenNetwork(t *testing.T) {
 	files, err := filepath.Glob("testdata/network/*.yaml")
 	require.NoError(t, err)

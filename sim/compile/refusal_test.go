@@ -1,4 +1,4 @@
-package acts
+package compile_test
 
 import (
 	"testing"
@@ -57,7 +57,7 @@ func TestRefusals(t *testing.T) {
 		{"heal", "cut", ""},
 		{"heal", "leader", "leader is not cut off."},
 	} {
-		assert.Equal(t, c.want, Refusal(w, c.act, c.node), "%s %s", c.act, c.node)
+		assert.Equal(t, c.want, compile.Refusal(w, c.act, c.node), "%s %s", c.act, c.node)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestAStoppingProcessIsNotStoppedAgain(t *testing.T) {
 	require.NoError(t, scenario.Validate(s))
 	w := world.New(compile.Scenario(s))
 	w.Run(int64(4*second), func([]trace.Record) {})
-	assert.Empty(t, Refusal(w, scenario.ActStop, "a"))
+	assert.Empty(t, compile.Refusal(w, scenario.ActStop, "a"))
 	w.Run(int64(6*second), func([]trace.Record) {})
-	assert.Equal(t, "a is stopping already.", Refusal(w, scenario.ActStop, "a"))
+	assert.Equal(t, "a is stopping already.", compile.Refusal(w, scenario.ActStop, "a"))
 }

@@ -9,7 +9,7 @@ package history
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
 // Open is the end of what had not ended when the history ends, and the instant of what is not known.

@@ -1,5 +1,4 @@
-// Package acts says when an act on a running world is refused.
-package acts
+package compile
 
 import (
 	"fmt"
@@ -8,9 +7,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Find returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that was
+// NodeNamed returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that was
 // added last.
-func Find(w *world.World, name string) int32 {
+func NodeNamed(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Node(i).Name() == name {
 			return i
@@ -40,7 +39,7 @@ func Refusal(w *world.World, act, node string) string {
 		}
 		node = w.Node(i).Name()
 	}
-	i := Find(w, node)
+	i := NodeNamed(w, node)
 	if i < 0 {
 		return fmt.Sprintf("There is no node named %q now.", node)
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-const goldenDir = "../../testdata/golden"
+const goldenDir = "testdata/golden"
 
 // fullLines is how long a golden file may be before what repeats itself is left out.
 const fullLines = 250

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +60,7 @@ func runCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&f.seeds, "seeds", "",
-		"run once with each seed `A..B`; text output counts the runs that break each rule and fail each assertion")
+		"run once with each seed `A..B`: a sweep without a varied field; -o json has one summary per line")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text",
 		"text, json (the summary on one line) or ndjson (every event, then the summary)")
@@ -232,12 +233,12 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 
 // whyOne explains the exit code of one run. The failed assertions are printed above it.
 func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
-	all := newTally(&s)
-	all.add(&seedRun{sum: *sum, code: code})
 	var parts []string
-	for k := range all.broken {
-		if b := &all.broken[k]; all.counts(b) {
-			parts = append(parts, b.rule+" ("+b.severity+") was broken")
+	for i := range sum.Violations {
+		v := &sum.Violations[i]
+		part := v.Rule + " (" + v.Severity + ") was broken"
+		if unexpected(&s, v.Rule, v.Severity) && !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
 	}
 	switch len(sum.Unmet) {

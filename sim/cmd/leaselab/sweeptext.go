@@ -78,8 +78,11 @@ func writeSwept(out io.Writer, w *swept, rows []*grid.Row) {
 	if w.Seeds > 1 {
 		which = fmt.Sprintf("seeds %d to %d", w.First, w.First+uint64(w.Seeds)-1)
 	}
-	fmt.Fprintf(out, "%s, %s: %d × %d = %s\n", nameOr(w.scenario.Name), which, w.plan.Runs()/w.Seeds, w.Seeds,
-		runs(w.plan.Runs()))
+	times := ""
+	if len(w.Sets) > 0 {
+		times = fmt.Sprintf("%d × %d = ", w.plan.Runs()/w.Seeds, w.Seeds)
+	}
+	fmt.Fprintf(out, "%s, %s: %s%s\n", nameOr(w.scenario.Name), which, times, runs(w.plan.Runs()))
 	heads, legend := shortPaths(all[0].Changes)
 	fmt.Fprintf(out, "%s\n\n", legend)
 
@@ -145,7 +148,10 @@ func writeTable(out io.Writer, heads []string, columns []column, all []grid.Comb
 			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
 		}
 	}
-	left := narrow(widths, len(heads), columns)
+	left := make([]bool, len(columns))
+	if len(heads) > 0 { // run --seeds has no other output with the columns that are left out
+		left = narrow(widths, len(heads), columns)
+	}
 	for i, line := range lines {
 		var b strings.Builder
 		for k, cell := range line {
@@ -222,18 +228,20 @@ func writeFindings(out io.Writer, w *swept, rows []*grid.Row) {
 	}
 	fmt.Fprintln(out, "Broken rules:")
 	for _, f := range findings {
-		where := "every combination"
-		if len(f.Where) > 0 {
+		where := ": every combination"
+		switch {
+		case len(w.Sets) == 0:
+			where = ""
+		case len(f.Where) > 0:
 			var parts []string
 			for _, one := range f.Where {
 				parts = append(parts, one.Path+" "+one.Values)
 			}
-			where = strings.Join(parts, " and ")
+			where = ": " + strings.Join(parts, " and ")
+		case f.Combinations == 1:
+			where = ": the only combination"
 		}
-		if f.Combinations == 1 && len(f.Where) == 0 {
-			where = "the only combination"
-		}
-		fmt.Fprintf(out, "  %s (%s) in %d of %s: %s; first seed %d\n", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
+		fmt.Fprintf(out, "  %s (%s) in %d of %s%s; first seed %d\n", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
 			f.FirstSeed)
 	}
 }

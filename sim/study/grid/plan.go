@@ -54,9 +54,14 @@ func (p *Plan) Of(number int) (combination int, seed uint64) {
 
 // Run implements study.Plan.
 func (p *Plan) Run(number int) Run {
+	i, _ := p.Of(number)
+	return One(&p.Combinations[i].Scenario, p.Begin(number))
+}
+
+// Begin returns a run at its beginning.
+func (p *Plan) Begin(number int) *run.Run {
 	i, seed := p.Of(number)
-	s := &p.Combinations[i].Scenario
-	return One(s, run.New(p.setup(i, seed), run.Watchers{Clauses: s.Expect}))
+	return run.New(p.setup(i, seed), run.Watchers{Clauses: p.Combinations[i].Scenario.Expect})
 }
 
 // fewSeeds is the number of seeds from which on it pays to compile for many.

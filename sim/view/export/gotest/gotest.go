@@ -2,9 +2,9 @@
 // the same faults, and the leader changes that the simulator finds.
 //
 // Guarantee: the text is formatted as gofmt does, compiles with client-go and needs no other file. A leader change in
-// it is exact where no jitter decides, by package draws' search; else the test accepts the interval that the search
-// found, and a quarter of a draw's range beyond both of its ends. Non-guarantee: neither is a proof (see package
-// draws), so an extremely rare draw could fail a test that is right.
+// it is exact where it is the same in a thousand runs with random draws of jitter; else the test accepts the interval
+// of those runs, and the longest wait between two attempts beyond both of its ends. Non-guarantee: neither is a proof,
+// so an extremely rare draw could fail a test that is right.
 package gotest
 
 import (
@@ -17,7 +17,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study/draws"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -31,7 +30,7 @@ const (
 type Test struct {
 	Name    string // of its function, TestCrash
 	Text    string // of its file
-	Changes draws.Outcome
+	Changes *Changes
 }
 
 // File returns the name of the test's file: crash_test.go.
@@ -44,9 +43,8 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 		return nil, why
 	}
 	s = prepared(s)
-	found := draws.Search(draws.Plan{Scenario: s})
-	t := &Test{Name: functionName(s.Name), Changes: found}
-	t.Text = source(t, s, string(encode(s)), &found)
+	t := &Test{Name: functionName(s.Name), Changes: changesOf(s)}
+	t.Text = source(t, s, string(encode(s)))
 	return t, nil
 }
 
@@ -133,8 +131,8 @@ func snake(name string) string {
 }
 
 // source is the text of the file, formatted as gofmt does.
-func source(t *Test, s scenario.Scenario, encoded string, found *draws.Outcome) string {
-	p := programOf(s)
+func source(t *Test, s scenario.Scenario, encoded string) string {
+	p, found := programOf(s), t.Changes
 	var b strings.Builder
 	fmt.Fprintf(&b, fileHead, t.Name, s.Name, world.Engine)
 	if p.releasesAfterWork {
@@ -177,24 +175,17 @@ const fileImports = `	"testing"
 `
 
 // expectations is the part of the test that compares leader changes.
-func expectations(found *draws.Outcome) string {
+func expectations(found *Changes) string {
 	var b strings.Builder
-	fmt.Fprintf(&b,
-		"\t// The leader changes of %d runs of leaselab's engine, whose draws of jitter aimed at the earliest and "+
-			"the latest\n", found.Runs)
-	b.WriteString(
-		"\t// instants. Equal instants are exact: no jitter decides. The names are of the candidates that may lead.\n")
+	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. Equal instants "+
+		"are exact: no\n\t// jitter decides. The names are of the candidates that may lead.\n", found.Runs)
 	if hasInterval(found) {
-		b.WriteString(
-			"\t// The runs reached both ends of an interval. A rare draw may lead a little beyond them: slack, a " +
-				"quarter of the range of\n")
-		fmt.Fprintf(&b,
-			"\t// one draw, is more than any of thousands did. It is measured, not proved.\n\tconst slack "+
-				"time.Duration = %s // %s\n",
-			digits(found.SlackNs), time.Duration(found.SlackNs))
+		fmt.Fprintf(&b, "\t// A rare draw may lead beyond an interval. tolerance is the longest wait between two attempts: it is "+
+			"stated, not\n\t// proved.\n\tconst tolerance time.Duration = %s // %s\n",
+			digits(found.ToleranceNs), time.Duration(found.ToleranceNs))
 	}
 	b.WriteString("\twant := []struct {\n\t\tfrom, to         []string\n\t\tearliest, latest time.Duration\n\t}{\n")
-	for _, c := range found.Changes {
+	for _, c := range found.All {
 		fmt.Fprintf(&b, "\t\t// %s\n\t\t{%s, %s, %s, %s},\n", span(&c), names(c.From), names(c.To),
 			digits(c.EarliestNs), digits(c.LatestNs))
 	}
@@ -208,7 +199,7 @@ func expectations(found *draws.Outcome) string {
 `)
 	if hasInterval(found) {
 		b.WriteString(`		if w.earliest < w.latest {
-			w.earliest, w.latest = w.earliest-slack, w.latest+slack
+			w.earliest, w.latest = w.earliest-tolerance, w.latest+tolerance
 		}
 `)
 	}
@@ -222,16 +213,16 @@ func expectations(found *draws.Outcome) string {
 }
 
 // hasInterval reports whether jitter decides an instant.
-func hasInterval(found *draws.Outcome) bool {
-	return slices.ContainsFunc(found.Changes, func(c draws.Change) bool { return c.EarliestNs < c.LatestNs })
+func hasInterval(found *Changes) bool {
+	return slices.ContainsFunc(found.All, func(c Change) bool { return c.EarliestNs < c.LatestNs })
 }
 
 // count says how many leader changes there may be.
-func count(found *draws.Outcome) string {
-	if found.Least == len(found.Changes) {
+func count(found *Changes) string {
+	if found.Least == len(found.All) {
 		return strconv.Itoa(found.Least)
 	}
-	return fmt.Sprintf("%d to %d", found.Least, len(found.Changes))
+	return fmt.Sprintf("%d to %d", found.Least, len(found.All))
 }
 
 func names(all []string) string {
@@ -252,7 +243,7 @@ func digits(n int64) string {
 }
 
 // span is the interval of a leader change in words.
-func span(c *draws.Change) string {
+func span(c *Change) string {
 	if c.EarliestNs == c.LatestNs {
 		return time.Duration(c.EarliestNs).String()
 	}
@@ -260,7 +251,7 @@ func span(c *draws.Change) string {
 }
 
 // rulesOf lists the rules that the runs of a search have broken, as options of the test.
-func rulesOf(found *draws.Outcome) string {
+func rulesOf(found *Changes) string {
 	quoted := make([]string, 0, len(found.Broken))
 	for _, rule := range slices.Sorted(slices.Values(found.Broken)) {
 		quoted = append(quoted, strconv.Quote(rule))

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/electiontest"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -48,10 +50,57 @@ func TestExport(t *testing.T) {
 	assert.Contains(t, one.Text, "renewDeadline: 9.999999999s", "a deadline that meets a tick")
 	assert.Contains(t, one.Text, `{[]string{""}, []string{"a"}, 10_000_019, 10_000_019},`, "two requests of 5.000004 ms after 11 ns")
 	assert.Contains(t, one.Text, `{[]string{"a"}, []string{"b", "c"}, `)
-	assert.Contains(t, one.Text, "const slack time.Duration = 600_000_000 // 600ms", "a quarter of the range of a draw: 1.2 times 2 s")
-	assert.NotContains(t, exported(t, byName(t, "first-election")).Text, "slack", "no jitter decides anything")
+	assert.Contains(t, one.Text, "const tolerance time.Duration = 4_400_000_000 // 4.4s", "2.2 times 2 s")
+	assert.NotContains(t, exported(t, byName(t, "first-election")).Text, "tolerance", "no jitter decides anything")
 	assert.NotContains(t, one.Text, "expect:")
 	assert.Equal(t, one.Text, exported(t, byName(t, "a-leader-dies")).Text)
+}
+
+// Whatever the electors draw, a run stays inside the intervals and their tolerance, and what is exact is the same.
+func TestDrawsStayInside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("3,000 runs")
+	}
+	for _, name := range []string{"crash", "upgrade-plain", "b36-half-open-connection"} {
+		s := byName(t, name)
+		found := changesOf(s)
+		stream, setup := random.New(17), compile.Scenario(s)
+		setup.Jitter = func(int32, int64) float64 { return stream.Float64() }
+		for n := range 500 {
+			r := run.New(setup, run.Watchers{})
+			r.To(setup.DurationNs, nil)
+			require.GreaterOrEqual(t, len(r.Checks.Changes), found.Least, "%s, run %d", name, n)
+			require.LessOrEqual(t, len(r.Checks.Changes), len(found.All), "%s, run %d", name, n)
+			for k, c := range r.Checks.Changes {
+				in, tolerance := &found.All[k], found.ToleranceNs
+				if in.EarliestNs == in.LatestNs {
+					tolerance = 0
+				}
+				require.GreaterOrEqual(t, c.AtNs, in.EarliestNs-tolerance, "%s, run %d, change %d", name, n, k)
+				require.LessOrEqual(t, c.AtNs, in.LatestNs+tolerance, "%s, run %d, change %d", name, n, k)
+				require.Contains(t, in.From, nameOf(r.World, c.From))
+				require.Contains(t, in.To, nameOf(r.World, c.To))
+			}
+		}
+	}
+}
+
+// The ends of an interval, as counted by hand for a crash: no run leads beyond their tolerance. The leader's last write is at 58.63 s; the
+// earliest follower reads it 10 ms later and tries when it expires 15 s later; the latest reads 4.4 s later, tries just before the Lease
+// expires, and again 4.4 s later.
+func TestToleranceOfACrash(t *testing.T) {
+	found := changesOf(byName(t, "crash"))
+	require.Len(t, found.All, 2)
+	assert.Equal(t, Change{From: []string{""}, To: []string{"a"}, EarliestNs: 40e6, LatestNs: 40e6}, found.All[0])
+	takeover := found.All[1]
+	assert.Equal(t, []string{"b", "c"}, takeover.To)
+	const ms = int64(1e6)
+	const write, way, lease, wait = 58_630 * ms, 10 * ms, 15_000 * ms, 4_400 * ms
+	earliest, latest := write+way+lease+4*way, write+way+wait+2*way+lease+2*way+wait+4*way
+	assert.LessOrEqual(t, earliest, takeover.EarliestNs)
+	assert.LessOrEqual(t, takeover.LatestNs, latest)
+	assert.LessOrEqual(t, takeover.EarliestNs-found.ToleranceNs, earliest)
+	assert.LessOrEqual(t, latest, takeover.LatestNs+found.ToleranceNs)
 }
 
 // What the scenario says of the work and of the client becomes code.
@@ -119,7 +168,7 @@ func TestTheNanosecondChangesNoRun(t *testing.T) {
 		for i := range with.Candidates {
 			with.Candidates[i].JitterDraws = s.Candidates[i].JitterDraws
 		}
-		a, b := changesOf(s), changesOf(with)
+		a, b := leadersOf(s), leadersOf(with)
 		require.Len(t, b, len(a), s.Name)
 		for k := range a {
 			assert.Equal(t, a[k].to, b[k].to, s.Name)
@@ -133,7 +182,7 @@ type leaderChange struct {
 	atNs int64
 }
 
-func changesOf(s scenario.Scenario) (all []leaderChange) {
+func leadersOf(s scenario.Scenario) (all []leaderChange) {
 	r := run.Plain(s)
 	r.To(int64(s.Duration), nil)
 	for _, c := range r.Checks.Changes {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study/draws"
 )
 
 // programText is what the processes of a scenario do around their elector, as far as it needs code. Settings that are
@@ -53,7 +52,7 @@ func programOf(s scenario.Scenario) *programText {
 }
 
 // options are the further arguments of electiontest.Run.
-func (p *programText) options(found *draws.Outcome) string {
+func (p *programText) options(found *Changes) string {
 	var b strings.Builder
 	if len(found.Broken) > 0 {
 		fmt.Fprintf(&b, ",\n\t\telectiontest.Allow(%s)", rulesOf(found))

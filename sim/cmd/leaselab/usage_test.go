@@ -128,7 +128,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"sweep", "crash", "--set", "elector.releaseOnCancel=true,f"}, []string{"elector.releaseOnCancel=true,false"}, nil},
 		{[]string{"sweep", "cut-off", "--set", "actions[0]."}, []string{"actions[0].at=", "actions[0].for="}, nil},
 		{[]string{"sweep", "cut-off", "--set", "actions[0].mode="}, []string{"actions[0].mode=drop", "actions[0].mode=hold"}, nil},
-		{[]string{"schema", "ev"}, []string{"event\t"}, []string{"summary"}},
+		{[]string{"schema", "le"}, []string{"lesson"}, []string{"scenario"}},
 		{[]string{"serve", "--scenario", "pause"}, []string{"paused-leader"}, nil},
 		{[]string{"scenarios", "pause"}, []string{"paused-leader"}, nil},
 	} {

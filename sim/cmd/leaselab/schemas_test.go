@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/lesson"
@@ -91,14 +89,6 @@ var ownForms = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	}
 })
 
-func schemaFor[T any]() *jsonschema.Schema {
-	s, err := jsonschema.For[T](nil)
-	if err != nil {
-		panic(err) // the type is a plain struct
-	}
-	return s
-}
-
 // scenarioSchema is the schema of the scenario format, which refers to itself by its $id.
 func scenarioSchema() *jsonschema.Schema {
 	var s jsonschema.Schema
@@ -108,102 +98,20 @@ func scenarioSchema() *jsonschema.Schema {
 	return &s
 }
 
-// schema returns the JSON Schema of an output. strict refuses fields that it does not name; a program that reads
-// outputs should not, since a version may gain fields.
-func (o *output) schema(strict bool) (*jsonschema.Schema, error) {
+// schema returns the JSON Schema of an output. It refuses fields that it does not name.
+func (o *output) schema() (*jsonschema.Schema, error) {
 	s, err := jsonschema.ForType(o.of, &jsonschema.ForOptions{TypeSchemas: ownForms()})
 	if err != nil {
 		return nil, err
-	}
-	if !strict {
-		open(s)
 	}
 	if o.or != nil {
 		other, err := jsonschema.ForType(o.or, &jsonschema.ForOptions{TypeSchemas: ownForms()})
 		if err != nil {
 			return nil, err
 		}
-		if !strict {
-			open(other)
-		}
 		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, other}}
 	}
 	s.Schema, s.ID = "https://json-schema.org/draft/2020-12/schema", o.id()
 	s.Title, s.Description = "leaselab "+o.name, o.by
 	return s, nil
-}
-
-// open lets every object have more fields.
-func open(s *jsonschema.Schema) {
-	if s == nil || s.ID == schema.ID {
-		return // a scenario has no other fields than those of its version
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil {
-		s.AdditionalProperties = nil
-	}
-	open(s.AdditionalProperties)
-	open(s.Items)
-	for _, p := range s.Properties {
-		open(p)
-	}
-}
-
-func schemaCommand() *cobra.Command {
-	var names []cobra.Completion
-	var lines strings.Builder
-	for i := range outputs {
-		o := &outputs[i]
-		names = append(names, cobra.CompletionWithDesc(o.name, o.by))
-		fmt.Fprintf(&lines, "\n  %-22s %s", o.name, o.by)
-	}
-	return &cobra.Command{
-		Use:   "schema [OUTPUT]",
-		Short: "Print the JSON Schema of the scenario format, of lesson files, or of what a command prints",
-		Long: "schema prints the JSON Schema of the scenario format, or with the word lesson that of lesson files. " +
-			"With the name of an output it\n" +
-			"prints that of the output; its $id has the version. A version may gain fields, and loses none. Outputs:\n" + lines.String(),
-		Example: "  leaselab schema > scenario.schema.json\n  leaselab schema event | jq '.properties | keys'",
-		Args:    takes(0, 1, ""),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, word string) ([]cobra.Completion,
-			cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return beginning(word, names), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			data := schema.JSON()
-			switch {
-			case len(args) == 1 && args[0] == "lesson":
-				data = lesson.Schema()
-			case len(args) == 1 && args[0] != "scenario":
-				var err error
-				if data, err = schemaOf(args[0]); err != nil {
-					return err
-				}
-			}
-			_, err := cmd.OutOrStdout().Write(data)
-			return err
-		},
-	}
-}
-
-func schemaOf(name string) ([]byte, error) {
-	o := outputNamed(name)
-	if o == nil {
-		names := []string{"scenario", "lesson"}
-		for _, one := range outputs {
-			names = append(names, one.name)
-		}
-		if near := scenario.Nearest(name, names); near != "" {
-			return nil, fmt.Errorf("no output is named %q; did you mean %q?", name, near)
-		}
-		return nil, fmt.Errorf("no output is named %q; there are %s", name, strings.Join(names, ", "))
-	}
-	s, err := o.schema(false)
-	if err != nil {
-		return nil, err
-	}
-	data, err := json.MarshalIndent(s, "", "  ")
-	return append(data, '\n'), err
 }

@@ -27,7 +27,7 @@ func flag(on bool) int64 {
 // server served the request.
 type Exchange struct {
 	SentNs     int64
-	ServedNs   int64              // -1: not served before the client gave up. Not hashed
+	ServedNs   int64              // -1: not served before the client gave up
 	RetryAfter network.RetryAfter // of the answer
 }
 
@@ -89,7 +89,7 @@ func (r Requests) Payload() Payload { return Payload{a: r.Count, b: r.LastWaitNs
 func (p *Payload) Requests() Requests { return Requests{p.a, p.b} }
 
 // Process is the payload of Started and Restarted. Versions are numbers that order as versions do; 0: the node has
-// none. Not hashed.
+// none.
 type Process struct {
 	ServerVersion    int64 // of an API server
 	CandidateVersion int64 // that the candidate will emulate or be
@@ -101,7 +101,7 @@ func (s Process) Payload() Payload { return Payload{a: s.ServerVersion, b: s.Can
 // Process reads the versions of a process that starts.
 func (p *Payload) Process() Process { return Process{p.a, p.b} }
 
-// Term is the payload of StartedLeading. Not hashed.
+// Term is the payload of StartedLeading.
 type Term struct {
 	CandidateVersion int64 // as in Process
 	// MarginNs is leaseDuration − renewDeadline − retryPeriod in ns of true time: with instant answers this leader
@@ -121,7 +121,7 @@ const UntilProcessEnds = int64(-1)
 // UntilReported is a Work.LeftNs of a real program: WorkDone tells its end.
 const UntilReported = int64(-2)
 
-// Work is the payload of LeadingDone. Not hashed.
+// Work is the payload of LeadingDone.
 type Work struct {
 	LeftNs int64 // how long the leader's work continues, or UntilProcessEnds, or UntilReported
 }
@@ -132,7 +132,7 @@ func (w Work) Payload() Payload { return Payload{a: w.LeftNs} }
 // Work reads how long the work outlasts its context.
 func (p *Payload) Work() Work { return Work{p.a} }
 
-// Return is the payload of RunReturned. Not hashed.
+// Return is the payload of RunReturned.
 type Return struct {
 	RunsAgain bool // the process calls Run again by itself
 }
@@ -143,7 +143,7 @@ func (r Return) Payload() Payload { return Payload{b: flag(r.RunsAgain)} }
 // Return reads what follows a returned Run.
 func (p *Payload) Return() Return { return Return{p.b == 1} }
 
-// Pause is the payload of Paused and Resumed. Not hashed.
+// Pause is the payload of Paused and Resumed.
 type Pause struct {
 	UntilNs int64 // 0: open. Paused only
 	Kind    PauseKind
@@ -155,7 +155,7 @@ func (s Pause) Payload() Payload { return Payload{a: s.UntilNs, b: int64(s.Kind)
 // Pause reads how a process is paused.
 func (p *Payload) Pause() Pause { return Pause{p.a, PauseKind(p.b)} }
 
-// Crash is the payload of Crashed. Not hashed.
+// Crash is the payload of Crashed.
 type Crash struct {
 	ByWatchdog bool
 	ByGrace    bool // by SIGKILL, because its grace period was over
@@ -168,7 +168,6 @@ func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog) | flag(c
 func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 
 // FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan.
-// After is hashed.
 type FaultSpan struct {
 	UntilNs int64              // 0: open
 	After   network.RetryAfter // FailBegan: of the answers that the fault makes
@@ -185,7 +184,7 @@ func (p *Payload) FaultSpan() FaultSpan {
 	return FaultSpan{p.a, network.RetryAfter(p.c), network.Chance(p.b)}
 }
 
-// Cut is the payload of CutBegan. Only Hold is hashed.
+// Cut is the payload of CutBegan.
 type Cut struct {
 	UntilNs   int64 // 0: open
 	Direction network.Direction
@@ -228,7 +227,7 @@ func (p *Payload) Interception() Interception {
 	return Interception{p.a, network.Effect(p.b >> 8), network.HeldAt(p.b), network.Sender(p.b >> 16)}
 }
 
-// Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded. Not hashed.
+// Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded.
 type Over struct {
 	AnotherLasts bool // another fault of the same kind still holds for the same target
 }
@@ -353,8 +352,7 @@ func (r Readiness) Payload() Payload {
 // Readiness reads a monitor's judgement.
 func (p *Payload) Readiness() Readiness { return Readiness{p.c, p.a, p.b == 1} }
 
-// Tokens is the payload of ResourceAccepted, ResourceRefused and ResourceLost and, not hashed, of ResourceGivenUp and
-// ResourceKept.
+// Tokens is the payload of ResourceAccepted, ResourceRefused, ResourceLost, ResourceGivenUp and ResourceKept.
 type Tokens struct {
 	Sent    int64 // the writer's fencing token
 	Highest int64 // that the resource had seen

@@ -41,7 +41,7 @@ func TestBadInputForPrograms(t *testing.T) {
 	calm := faultFile(t, "1s", "")
 	pause := faultFile(t, "30s", "{at: 10s, act: pause, target: holder, for: 5s}")
 	record := filepath.Join(t.TempDir(), "run.ndjson")
-	require.NoError(t, os.WriteFile(record, []byte(`{"record":"leaselab.dev/record/v1","engine":3,"scenario":{"seed":-1}}`), 0o600))
+	require.NoError(t, os.WriteFile(record, []byte(`{"record":"leaselab.dev/record/v1","engine":4,"scenario":{"seed":-1}}`), 0o600))
 	for _, c := range []struct {
 		args []string
 		says string

@@ -85,7 +85,7 @@ func TestChangedTracesAreRefused(t *testing.T) {
 		"no header":     {func(all []string) []string { return all[1:] }, `line 1 has kind "act"; the first line of a trace has kind "Trace"`},
 		"half a header": {func(all []string) []string { return []string{all[0][:40]} }, "line 1 is no header of a trace"},
 		"version":       {in(1, `"version":1`, `"version":2`), "line 1 has version 2 of the format; this leaselab reads version 1"},
-		"engine":        {in(1, `"engine":3`, `"engine":2`), "line 1 says that engine 2 made the trace; this is engine 3, whose run may differ"},
+		"engine":        {in(1, `"engine":4`, `"engine":2`), "line 1 says that engine 2 made the trace; this is engine 4, whose run may differ"},
 		"seed":          {in(1, `"seed":1004`, `"seed":1005`), "line 1 names another seed than its scenario, 1004"},
 		"scenario seed": {func(all []string) []string { return in(1, `"seed":1004`, `"seed":9`)(all) }, "line 1 names another seed than its scenario"},
 		"scenario":      {in(1, `"kind":"Scenario"`, `"kind":"Pod"`), "line 1 has a scenario that cannot be run"},
@@ -122,7 +122,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(b.String())
 	f.Add(b.String()[:b.Len()/2])
 	f.Add("{}\n{}")
-	f.Add(`{"kind":"Trace","version":1,"engine":3,"scenario":{}}`)
+	f.Add(`{"kind":"Trace","version":1,"engine":4,"scenario":{}}`)
 	f.Fuzz(func(t *testing.T, file string) {
 		if len(file) > 1<<16 || strings.Contains(file, "90d") {
 			return

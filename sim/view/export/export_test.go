@@ -105,7 +105,7 @@ func TestSVGSaysWhatTheTimelineSays(t *testing.T) {
 	all := texts(t, of(t, shown(t, "a-leader-dies", 40e9), export.SVG, export.Options{ToNs: 40e9, Link: link}))
 	for _, want := range []string{
 		"Lease holder", "Active leaders", "Faults", "Violations", "a", "b", "c", "00:00", "00:20", "nobody leads, 14.039 s", "a crashes", "a is down", "may acquire 00:33.165",
-		"No violations so far.", "a-leader-dies · seed 1004 · engine 3 · 00:00.000 to 00:40.000 · leaselab", link,
+		"No violations so far.", "a-leader-dies · seed 1004 · engine 4 · 00:00.000 to 00:40.000 · leaselab", link,
 	} {
 		assert.Contains(t, all, want)
 	}

@@ -272,7 +272,6 @@ func table() []operation {
 			return b.lab.Share(p.Whole), nil
 		}),
 		answers("save", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.Save(), nil }),
-		answers("export", asks, (*Bridge).export),
 		answers("saveSession", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) {
 			return b.lab.SaveSession(), nil
 		}),

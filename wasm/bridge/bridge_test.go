@@ -111,8 +111,6 @@ var operations = []struct {
 	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is not a request"},
 	{"breakpoints", `{"breakpoints":[{"text":"active=2"}]}`, `"breakpoints":[{"text":"active = 2"}]`, `{"breakpoints":[{"text":"active is 2"}]}`, "character 8: expected one of = != < <= > >="},
 	{"compare", `{"a":{"branch":0},"b":{"scenario":"crash","seed":5}}`, `"differences"`, `{"a":{"branch":0},"b":{"scenario":"no-such"}}`, `the second run: there is no scenario named "no-such"`},
-	{"export", `{"format":"mermaid","from":0,"to":40000000000,"link":"https://example.com/#crash"}`, `nobody leads for 14.039 s`, `{"format":"pdf","from":0,"to":1}`, "markdown or mermaid"},
-	{"export", `{"format":"markdown","from":0,"to":36000000000}`, `trace hash`, `{"format":"mermaid","from":5,"to":5}`, "must lie between 0 and"},
 	{"saveSession", ``, `"kind":"Session"`, ``, ""},
 	{"snapshot", ``, `"kind":"Snapshot"`, ``, ""},
 	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},
@@ -129,6 +127,9 @@ var operations = []struct {
 	{"lesson", `{"lesson":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Lesson","name":"one","title":"One","scenario":"crash","opens":"1s","shows":{"from":"0s","to":"20s"},"steps":[{"name":"look","kind":"look","until":"5s","look":{"region":"slope","node":"bb"},"says":{"title":"Look.","text":["Here."]}}]}}`, `names no node; there are a, b and c"`, `{"lessons":{}}`, "parameters of lesson"},
 	{"offers", `{"scenario":"a-leader-dies","after":36000000000}`, `"name":"Who leads at 66 s?"`, `{"after":"now"}`, "parameters of offers"},
 	{"goTest", `{"scenario":"crash"}`, `"file":"crash_test.go"`, `{"scenario":"paused-leader"}`, "a goroutine cannot be stopped from outside"},
+	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"mermaid","from":0,"to":40000000000,"link":"https://example.com/#crash"}`, `nobody leads for 14.039 s`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "svg, markdown or mermaid"},
+	{"export", `{"scenario":"a-leader-dies","live":36000000000,"format":"markdown","from":0,"to":36000000000}`, `trace hash`, `{"scenario":"crash","live":9000000000,"format":"mermaid","from":5,"to":5}`, "must lie between 0 and"},
+	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"svg","from":0,"to":40000000000,"dark":true}`, `#1a1e22`, `{"scenario":"no-such","format":"svg","from":0,"to":1}`, "there is no scenario named"},
 	{"history", `{"scenario":"crash","format":"perfetto","from":0,"to":40000000000}`, `traceEvents`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "format must be perfetto, shiviz"},
 	{"history", `{"scenario":"crash","format":"ndjson","from":0,"to":40000000000}`, `\"kind\":\"Trace\"`, `{"scenario":"crash","format":"csv","from":5,"to":5}`, "the span must lie within the run"},
 	{"heatFields", `{"scenario":"crash"}`, `"path":"actions[0].at"`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
@@ -178,7 +179,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "history", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "export", "history", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
 				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

@@ -9,7 +9,6 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/view"
-	"github.com/leaselab/leaselab/sim/view/export"
 )
 
 func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
@@ -166,21 +165,6 @@ func (b *Bridge) events(p *EventsParams) (*protocol.Events, error) {
 		from = max(*p.From, 0)
 	}
 	return view.Events(b.lab.Look(), around, from, p.Count, p.Filter, p.Node), nil
-}
-
-func (b *Bridge) export(p *ExportParams) (out *Exported, err error) {
-	out = &Exported{}
-	o := export.Options{FromNs: p.From, ToNs: p.To, Link: p.Link}
-	switch p.Format {
-	case "markdown":
-		out.Text, err = export.Markdown(b.lab.Look(), o)
-	case "mermaid":
-		out.Text, err = export.Mermaid(b.lab.Look(), o)
-	default:
-		return nil, &scenario.FieldError{Path: "format", Value: p.Format, Rule: "markdown or mermaid",
-			Message: "format " + p.Format + " must be markdown or mermaid"}
-	}
-	return out, err
 }
 
 // checked returns the refusal as its answer; the question itself does not fail.

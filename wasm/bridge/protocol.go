@@ -163,19 +163,6 @@ type ShareParams struct {
 	Whole bool `json:"whole,omitempty"`
 }
 
-// ExportParams asks for a span of the run as text to use elsewhere.
-type ExportParams struct {
-	Format string `json:"format"` // "markdown" | "mermaid"
-	From   int64  `json:"from"`
-	To     int64  `json:"to"`
-	Link   string `json:"link,omitempty"` // opens the run in the page
-}
-
-// Exported is that text.
-type Exported struct {
-	Text string `json:"text"`
-}
-
 // SweepParams asks for one slice of a sweep.
 type SweepParams struct {
 	Patch []protocol.PatchEntry `json:"patch"`

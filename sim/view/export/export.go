@@ -3,9 +3,8 @@
 //
 // Guarantee: every text is well formed whatever a scenario calls itself and its nodes, and it contains nothing after
 // the live cursor. Scenario, seed, engine and link are in each of them, so that a reader can run it again.
-// Non-guarantee: the texts are for readers; a later version may draw the same run in another way. The page draws its
-// pictures itself, with the code of its timeline: this package's would be another 13 KiB of its engine. A test compares
-// what both say.
+// Non-guarantee: the texts are for readers; a later version may draw the same run in another way. The page has these
+// texts from its tools module. It paints PNG pictures and clips itself, with the code of its timeline.
 package export
 
 import (

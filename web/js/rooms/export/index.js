@@ -27,7 +27,7 @@ const begin = (text) =>
     : `${text.slice(0, SHOWN)}…\n\n${formatCount(text.length - SHOWN)} more characters are in the file.`;
 
 /** @param {{state: State, lab: Lab, notifier: Notifier}} ports */
-export function open({ state, lab, notifier }) {
+export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
   /** @type {Chosen} */
   const chosen = {
     kind: signal('png'),
@@ -48,7 +48,6 @@ export function open({ state, lab, notifier }) {
   const { dialog, show, close } = modal(newDialog('export', 'Export'), contents);
   dialog.addEventListener('close', () => cancel.abort());
 
-  const tools = openTools(lab.assets);
   const latest = new Latest(maker({ state, lab }, canvas, tools.ask), made);
   const wanted = computed(() => {
     const { kind, theme, spans, span } = chosen;

@@ -2,7 +2,7 @@
 import { formatInstant } from '../../lib/format.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { FORMATS } from './formats.js';
-import { painter, paletteOf, smallPrint, svgOf, WIDTH } from './paint.js';
+import { painter, paletteOf, smallPrint, WIDTH } from './paint.js';
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State, Viewport } from '../../page/state.js' */
@@ -56,7 +56,7 @@ export function spansOf({ view, viewport, selection }) {
 /**
  * @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports
  * @param {HTMLCanvasElement} canvas for pictures and clips
- * @param {Ask} tools the second engine, which writes a scenario as a test in Go, and what happened for other tools
+ * @param {Ask} tools the second engine, which writes everything but pictures of pixels
  */
 export function maker({ state, lab }, canvas, tools) {
   /** The link to the run, "" if it is too long for an address. */
@@ -75,13 +75,15 @@ export function maker({ state, lab }, canvas, tools) {
       const to = Math.min(span.to, state.view.value.live.t);
       return { wanted, text: (await tools('history', { ...(await saved()), format: kind, from: span.from, to })).text };
     }
-    if (kind === 'mermaid' || kind === 'markdown')
-      return { wanted, text: (await lab.ask('export', { format: kind, ...span, link })).text };
+    if (kind === 'svg' || kind === 'mermaid' || kind === 'markdown') {
+      const live = state.view.value.live.t;
+      const params = { ...(await saved()), live, format: kind, ...span, link, dark: theme === 'dark' };
+      return { wanted, text: (await tools('export', params)).text };
+    }
     const timeline = await lab.ask('timeline', { ...span, widthPx: WIDTH });
     const view = state.view.value;
     const print = smallPrint(view, state.hello.value.engine, written(span), link, timeline.lanes.length);
     const picture = { view, timeline, viewport: span, palette: paletteOf(theme), title: view.title, print };
-    if (kind === 'svg') return { wanted, text: svgOf(picture, view.live.t) };
     const paint = painter(canvas, picture);
     paint(view.live.t);
     return { wanted, paint };

@@ -1,7 +1,7 @@
 /**
- * Draws a span of the timeline with its names and its small print: on a canvas, for the picture and the frames of the
- * clip, or as SVG. The drawing is the page's with its overlays; what the page has beside its canvas is added. The strip
- * "So far" stays in the page.
+ * Draws a span of the timeline with its names and its small print on a canvas, for the picture and the frames of the
+ * clip. The drawing is the page's with its overlays; what the page has beside its canvas is added. The strip "So far"
+ * stays in the page.
  */
 import { plural } from '../../lib/format.js';
 import { drawRows } from '../../page/timeline/draw.js';
@@ -16,7 +16,6 @@ import { drawReadiness } from '../desk/panels/readiness.js';
 import { drawRow, writeMarks } from '../desk/panels/resource.js';
 import { layoutArrows } from '../messages/arrows.js';
 import { drawServer } from '../messages/drawing.js';
-import { SvgPen } from './svg.js';
 
 /** @import { Nanos, Timeline, View } from '../../protocol.js' */
 /** @import { Layout } from '../../page/timeline/layout.js' */
@@ -174,25 +173,24 @@ function rows(b, l, picture, t) {
  * @param {Picture} picture
  * @param {Nanos} t
  * @param {number} height
- * @param {number} sharp
  */
-function whole(b, l, picture, t, height, sharp) {
+function whole(b, l, picture, t, height) {
   const { ctx, p } = b;
-  ctx.setTransform(sharp, 0, 0, sharp, 0, 0);
+  ctx.setTransform(SHARP, 0, 0, SHARP, 0, 0);
   ctx.fillStyle = p.panel;
   ctx.fillRect(0, 0, WIDTH, height);
   ctx.textBaseline = 'middle';
   word(b, picture.title, MARGIN, HEAD / 2 + 3, p.ink, 15, true);
   for (const [i, line] of picture.print.entries())
     word(b, line, MARGIN, height - 8 - LINE * (picture.print.length - i - 0.5), p.soft, 11);
-  ctx.setTransform(sharp, 0, 0, sharp, 0, HEAD * sharp);
+  ctx.setTransform(SHARP, 0, 0, SHARP, 0, HEAD * SHARP);
   rows(b, l, picture, t);
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Palette} palette */
 function ruler(ctx, { font: family }) {
-  return (/** @type {string} */ text, bold = false, size = 12) => {
-    ctx.font = `${bold ? '600 ' : ''}${size}px ${family}`;
+  return (/** @type {string} */ text, bold = false) => {
+    ctx.font = `${bold ? '600 ' : ''}12px ${family}`;
     return ctx.measureText(text).width;
   };
 }
@@ -208,17 +206,5 @@ export function painter(canvas, picture) {
   const { at, height } = arrange(picture, ruler(ctx, picture.palette));
   canvas.width = WIDTH * SHARP;
   canvas.height = height * SHARP;
-  return (t) => whole(brush, at(t), picture, t, height, SHARP);
-}
-
-/** A picture of what is known at an instant. @param {Picture} picture @param {Nanos} t */
-export function svgOf(picture, t) {
-  const { palette, title, print } = picture;
-  const real = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
-  const measure = ruler(real, palette);
-  const pen = new SvgPen((text, of) => measure(text, of.startsWith('600'), Number(/([\d.]+)px/.exec(of)?.[1])));
-  const ctx = /** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (pen));
-  const { at, height } = arrange(picture, measure);
-  whole({ ctx, p: palette, hatches: /** @type {Hatches} */ (pen.hatches), dpr: 1 }, at(t), picture, t, height, 1);
-  return pen.text(WIDTH, height, `${title}: ${print[0]}`, palette.font);
+  return (t) => whole(brush, at(t), picture, t, height);
 }

@@ -42,8 +42,8 @@ class Recorder extends EventTarget {
   }
 }
 
-/** The room over the recorded run. @param {Record<string, unknown>} [answers] of the page's lab */
-function room(answers = {}) {
+/** The room over the recorded run. @param {() => {text: string}} [write] what the second engine answers */
+function room(write = () => ({ text: 'sequenceDiagram' })) {
   const page = browser();
   const proto = /** @type {any} */ (Object.getPrototypeOf(page.document.createElement('canvas')));
   proto.captureStream = () => ({});
@@ -87,11 +87,14 @@ function room(answers = {}) {
   const done = [];
   const lab = recorder(done, {
     share: async () => ({ scenario: 'crash', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
-    ask: async (/** @type {string} */ op) => (op === 'timeline' ? recorded.timeline : { text: 'sequenceDiagram' }),
+    ask: async (/** @type {string} */ op) => (op === 'timeline' ? recorded.timeline : { scenario: { name: 'crash' } }),
     copy: async () => true,
-    ...answers,
   });
-  const unit = open({ state, lab, notifier: recorder(done) });
+  const ask = async (/** @type {string} */ op, /** @type {unknown} */ given) => {
+    done.push(['tools', op, given]);
+    return write();
+  };
+  const unit = open({ state, lab, notifier: recorder(done) }, /** @type {any} */ ({ ask }));
   const [dialog] = page.body.children;
   return {
     ...page,
@@ -110,7 +113,7 @@ function room(answers = {}) {
     },
     choose: (/** @type {string} */ kind) => the(dialog.drawn, `input[value="${kind}"]`).enter(kind),
     asked: () =>
-      done.filter(([name, op]) => name === 'ask' && op === 'export').map(([, , given]) => /** @type {any} */ (given)),
+      done.filter(([name, op]) => name === 'tools' && op === 'export').map(([, , given]) => /** @type {any} */ (given)),
     /** Draws the next frame, so many ms later. @param {number} ms */
     later(ms) {
       now += ms;
@@ -164,7 +167,14 @@ test('a diagram and a report come from the engine, with span and link, and are c
   choose('mermaid');
   await made();
   const [{ link, ...rest }] = asked();
-  assert.deepEqual(rest, { format: 'mermaid', from: 0, to: 40e9 });
+  assert.deepEqual(rest, {
+    scenario: { name: 'crash' },
+    live: 36e9,
+    format: 'mermaid',
+    from: 0,
+    to: 40e9,
+    dark: false,
+  });
   assert.match(link, /^https:\/\/example\.org\/lab\/#v1\./);
   assert.equal(the(dialog.drawn, 'pre').text, 'sequenceDiagram');
   await button(dialog.drawn, 'Copy').click();
@@ -179,20 +189,22 @@ test('a diagram and a report come from the engine, with span and link, and are c
 });
 
 test('a refusal stands in place of the preview, and the next choice is tried again', async () => {
-  const { show, choose, dialog, made } = room({
-    ask: async (/** @type {string} */ op) => {
-      if (op === 'export') throw new Error('The span has too much; choose a shorter one');
-      return recorded.timeline;
-    },
+  let refuses = true;
+  const { show, choose, dialog, made, asked } = room(() => {
+    if (refuses) throw new Error('The span has too much; choose a shorter one');
+    return { text: '<svg/>' };
   });
   await show();
   choose('markdown');
   await made();
   assert.match(the(dialog.drawn, '[role="alert"]').text, /choose a shorter one/);
   assert.equal(all(dialog.drawn, '.buttons button').length, 0);
+  refuses = false;
   choose('svg');
+  the(dialog.drawn, 'select[name="theme"]').enter('dark');
   await made();
-  assert.match(String(the(dialog.drawn, 'img').attributes.src), /^data:image\/svg\+xml,%3Csvg/);
+  assert.equal(the(dialog.drawn, 'img').attributes.src, 'data:image/svg+xml,%3Csvg%2F%3E');
+  assert.deepEqual([asked().at(-1)?.format, asked().at(-1)?.dark], ['svg', true]);
 });
 
 test('a picture is copied as an image; where the browser refuses, the file remains', async () => {

@@ -151,8 +151,7 @@ export const managedBy = (query, manager) =>
     : [.../** @type {[string, string][]} */ ([['fieldManager', manager]]), ...query];
 
 /** @param {Line} line */
-export const dry = ({ flags }) =>
-  ({ client: ' (dry run)', server: ' (server dry run)' })[String(flags['dry-run'])] ?? '';
+export const dry = ({ flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
 
 /* ---- what is sent ---- */
 
@@ -178,12 +177,11 @@ export const read = async (io, target, accept) => readObject((await ask(io, 'GET
 /**
  * Reads a collection in the chunks that kubectl asks for: the answers, and the objects in them with their kind.
  * @param {Io} io
- * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string, chunk?: string}} what
- *   chunk: "0" for one answer
+ * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string}} what
  * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
  */
-export async function list(io, { resource, namespace, query, accept, chunk = CHUNK }) {
-  const limit = /** @type {[string, string][]} */ (chunk === '0' ? [] : [['limit', chunk]]);
+export async function list(io, { resource, namespace, query, accept }) {
+  const limit = /** @type {[string, string][]} */ ([['limit', CHUNK]]);
   /** @type {ApiObject[]} */
   const answers = [];
   let next = '';
@@ -231,8 +229,7 @@ export async function each(names, run, ignoreMissing = false) {
 export async function readAll(line, io, { resource, names, namespace, accept }) {
   const { flags } = line;
   if (names.length === 0) {
-    const chunk = String(flags['chunk-size'] ?? CHUNK);
-    return { ...(await list(io, { resource, namespace, query: selecting(line), accept, chunk })), end: () => {} };
+    return { ...(await list(io, { resource, namespace, query: selecting(line), accept })), end: () => {} };
   }
   const { done, end } = await each(
     names,

@@ -1,6 +1,6 @@
 /** The verb get: tables, objects in every format, and watches. */
 
-import { allObjects, ask, bare, JSON_TYPE, printObject, readAll, selecting, TABLE_TYPE } from './calls.js';
+import { allObjects, ask, JSON_TYPE, printObject, readAll, selecting, TABLE_TYPE } from './calls.js';
 import { LineError } from './line.js';
 import { pathOf } from './resources.js';
 import { readObject, tablePrinter } from './table.js';
@@ -21,7 +21,7 @@ export async function get(line, io) {
   }
   const all = allObjects(line, io);
   const text = flags.output !== undefined && flags.output !== 'wide';
-  if (flags.watch || flags['watch-only']) {
+  if (flags.watch) {
     if (all.length > 1) throw new LineError('A watch follows one kind.');
     await watch(line, io, all[0], text);
   } else if (text) await objectsAsText(line, io, all);
@@ -54,9 +54,7 @@ function printerFor({ flags }, all, i) {
     wide: flags.output === 'wide',
     namespaces: everywhere,
     head: !flags['no-headers'],
-    kind: all.length > 1 || flags['show-kind'] ? kind.toLowerCase() : '',
-    labels: flags['label-columns'] === undefined ? [] : String(flags['label-columns']).split(','),
-    allLabels: flags['show-labels'] === true,
+    kind: all.length > 1 ? kind.toLowerCase() : '',
   });
 }
 
@@ -96,25 +94,19 @@ async function watch(line, io, at, text) {
   const { flags } = line;
   const accept = text ? JSON_TYPE : TABLE_TYPE;
   const print = printerFor(line, [at], 0);
-  const events = flags['output-watch-events'] === true;
   let shown = 0;
-  const show = async (/** @type {ApiObject} */ object, type = 'ADDED') => {
+  const show = async (/** @type {ApiObject} */ object) => {
     if (!text) {
       if (!object.rows?.length) return;
-      const head = shown++ === 0 && !flags['no-headers'];
-      io.print(events ? withEvent(print(object), type, head) : print(object));
+      io.print(print(object));
       return;
     }
     if (shown++ > 0 && flags.output === 'yaml') io.print('---');
-    await printObject(
-      events ? { object: flags['show-managed-fields'] ? object : bare(object), type } : object,
-      line,
-      io,
-    );
+    await printObject(object, line, io);
   };
   const { answers, items, end } = await readAll(line, io, { ...at, accept });
   end();
-  if (!flags['watch-only']) for (const object of text ? items : answers) await show(object);
+  for (const object of text ? items : answers) await show(object);
   let skip = names.length;
   const from = skip ? '0' : (answers[answers.length - 1].metadata?.resourceVersion ?? '');
   const query = /** @type {[string, string][]} */ ([
@@ -134,19 +126,7 @@ async function watch(line, io, at, text) {
     for (const frame of frames) {
       const { type, object = {} } = readObject(frame);
       if (type === 'ERROR') io.say(`error: ${object.message} (${object.reason ?? object.code})`);
-      else if (type !== 'BOOKMARK' && skip-- <= 0) await show(object, type);
+      else if (type !== 'BOOKMARK' && skip-- <= 0) await show(object);
     }
   }
 }
-
-/**
- * A table with the kind of its event before each row.
- * @param {string} table
- * @param {string} type
- * @param {boolean} head the first line is the head
- */
-const withEvent = (table, type, head) =>
-  table
-    .split('\n')
-    .map((row, i) => (head && i === 0 ? 'EVENT' : type).padEnd(11) + row)
-    .join('\n');

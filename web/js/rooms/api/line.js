@@ -73,35 +73,14 @@ const FLAGS = {
   serverSide: { name: 'server-side', takes: 'switch' },
   force: { name: 'force-conflicts', takes: 'switch' },
   dryRun: { name: 'dry-run', takes: 'value', one: ['server', 'none'], as: 'server' },
-  dryRunHere: { name: 'dry-run', takes: 'value', one: ['client', 'server', 'none'], as: 'client' },
   awaited: { name: 'for', takes: 'value', as: 'jsonpath={.spec.holderIdentity}=b' },
   timeout: { name: 'timeout', takes: 'value', as: '30s' },
   validate: { name: 'validate', takes: 'value', one: ['strict', 'warn', 'ignore'], as: 'strict' },
   type: { name: 'type', takes: 'value', one: ['strategic', 'merge', 'json'], as: 'merge' },
   patch: { name: 'patch', short: 'p', takes: 'value', as: `'{"spec":{"holderIdentity":"me"}}'` },
   all: { name: 'all', takes: 'switch' },
-  overwrite: { name: 'overwrite', takes: 'switch' },
-  showLabels: { name: 'show-labels', takes: 'switch' },
-  labelColumns: { name: 'label-columns', short: 'L', takes: 'value', as: 'app' },
-  showKind: { name: 'show-kind', takes: 'switch' },
   ignore: { name: 'ignore-not-found', takes: 'switch' },
-  chunk: { name: 'chunk-size', takes: 'value', as: '500' },
-  watchOnly: { name: 'watch-only', takes: 'switch' },
-  watchEvents: { name: 'output-watch-events', takes: 'switch' },
-  cascade: { name: 'cascade', takes: 'value', one: ['background', 'orphan', 'foreground'], as: 'orphan' },
-  grace: { name: 'grace-period', takes: 'value', as: '30' },
-  now: { name: 'now', takes: 'switch' },
-  forced: { name: 'force', takes: 'switch' },
-  wait: { name: 'wait', takes: 'switch' },
-  namespaced: { name: 'namespaced', takes: 'switch' },
-  group: { name: 'api-group', takes: 'value', as: 'coordination.k8s.io' },
-  recursive: { name: 'recursive', takes: 'switch' },
-  verbosity: { name: 'v', short: 'v', takes: 'value', as: '6' },
-  requestTimeout: { name: 'request-timeout', takes: 'value', as: '5s' },
 };
-/** What every verb takes. */
-const EVERY = [FLAGS.verbosity, FLAGS.requestTimeout];
-
 /** What has what this line lacks. */
 const REAL_KUBECTL = 'for that, start `leaselab serve` and use the real kubectl';
 
@@ -131,7 +110,12 @@ const ABSENT_FLAGS = {
       'there are no files. Give a patch with -p, or an object in the editor that -f opens',
     ]),
   ),
-  ...Object.fromEntries(['sort-by', 'template'].map((name) => [name, REAL_KUBECTL])),
+  ...Object.fromEntries(
+    [
+      ...['sort-by', 'template', 'label-columns', 'L', 'show-labels', 'show-kind', 'chunk-size', 'watch-only'],
+      ...['output-watch-events', 'cascade', 'grace-period', 'now', 'force', 'wait', 'v', 'request-timeout'],
+    ].map((name) => [name, REAL_KUBECTL]),
+  ),
   subresource: 'no kind here has a subresource',
 };
 
@@ -163,6 +147,9 @@ const ABSENT_VERBS = {
     ].map((name) => [name, 'there are Leases, LeaseCandidates and Namespaces, but no Pods, Nodes or Deployments']),
   ),
   ...Object.fromEntries(
+    ['replace', 'annotate', 'label', 'api-resources', 'api-versions'].map((name) => [name, REAL_KUBECTL]),
+  ),
+  ...Object.fromEntries(
     ['proxy', 'certificate', 'plugin', 'completion', 'kustomize', 'alpha', 'options', 'events'].map((name) => [
       name,
       'the line reads, writes and watches objects, and does nothing else of kubectl',
@@ -170,11 +157,8 @@ const ABSENT_VERBS = {
   ),
 };
 
-const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
-const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
-const { showLabels, labelColumns, showKind, ignore, chunk, watchOnly, watchEvents } = FLAGS;
-const { dryRunHere, awaited, timeout } = FLAGS;
-const { cascade, grace, now, forced, wait, namespaced, group, recursive } = FLAGS;
+const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw, ignore } = FLAGS;
+const { file, manager, serverSide, force, dryRun, validate, type, patch, all, awaited, timeout } = FLAGS;
 const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
 const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
 /** Formats of kubectl that this line does not have. */
@@ -186,10 +170,7 @@ const ABSENT_OUTPUT = /^(go-template|template|custom-columns|jsonpath-as-json|js
  */
 export const VERBS = {
   get: {
-    flags: [
-      ...[namespace, everywhere, watch, watchOnly, watchEvents, output, selector, fields, showLabels, labelColumns],
-      ...[showKind, headless, managed, ignore, chunk, raw],
-    ],
+    flags: [namespace, everywhere, watch, output, selector, fields, headless, managed, ignore, raw],
     outputs: SHOWN,
     usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…] [-l selector]',
     help: 'lists or reads objects; -w follows their changes',
@@ -200,7 +181,7 @@ export const VERBS = {
     help: 'prints every field of an object',
   },
   create: {
-    flags: [file, namespace, manager, dryRunHere, validate, output],
+    flags: [file, namespace, manager, dryRun, validate, output],
     outputs: WRITTEN,
     usage: 'create -f [lease [NAME]] · create namespace NAME',
     help: 'opens the editor with a new object, or creates a namespace',
@@ -210,73 +191,30 @@ export const VERBS = {
     usage: 'apply -f [--server-side] [--field-manager x] [--force-conflicts]',
     help: 'opens the editor with the fields that you want to manage',
   },
-  replace: {
-    flags: [file, namespace, manager, dryRun, validate],
-    usage: 'replace -f lease NAME',
-    help: 'opens the editor with an object that replaces the stored one',
-  },
   edit: {
     flags: [namespace, manager, validate],
     usage: 'edit lease NAME',
     help: 'opens the editor with an object; your changes are sent as a patch',
   },
   patch: {
-    flags: [namespace, type, patch, manager, dryRunHere, output],
+    flags: [namespace, type, patch, manager, dryRun, output],
     outputs: WRITTEN,
     usage: `patch lease NAME --type merge|json|strategic -p '…'`,
     help: 'changes parts of an object',
   },
   delete: {
-    flags: [
-      namespace,
-      everywhere,
-      all,
-      selector,
-      fields,
-      cascade,
-      grace,
-      now,
-      forced,
-      wait,
-      ignore,
-      dryRunHere,
-      output,
-    ],
+    flags: [namespace, everywhere, all, selector, fields, ignore, dryRun, output],
     outputs: ['name'],
     usage: 'delete lease NAME…',
     help: 'deletes objects by name, by selector, or --all',
-  },
-  annotate: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
-    outputs: WRITTEN,
-    usage: 'annotate lease NAME… key=value key-',
-    help: 'sets and removes annotations',
-  },
-  label: {
-    flags: [namespace, selector, fields, all, overwrite, manager, dryRunHere, output],
-    outputs: WRITTEN,
-    usage: 'label lease NAME… key=value key-',
-    help: 'sets and removes labels',
   },
   wait: {
     flags: [namespace, awaited, timeout],
     usage: 'wait --for=jsonpath={.spec.holderIdentity}=b|create|delete lease/NAME [--timeout=30s]',
     help: 'waits until an object has a value, exists, or is gone',
   },
-  'api-resources': {
-    flags: [output, headless, namespaced, group],
-    outputs: ['wide', 'name'],
-    usage: 'api-resources [-o wide|name] [--namespaced] [--api-group coordination.k8s.io]',
-    help: 'lists the kinds that this server serves',
-  },
-  'api-versions': { flags: [], usage: 'api-versions', help: 'lists the API versions that it serves' },
-  explain: { flags: [recursive], usage: 'explain lease.spec [--recursive]', help: 'explains a field' },
-  version: {
-    flags: [output],
-    outputs: ['json', 'yaml'],
-    usage: 'version [-o json|yaml]',
-    help: 'prints the version of the API server',
-  },
+  explain: { flags: [], usage: 'explain lease.spec', help: 'explains a field' },
+  version: { flags: [], usage: 'version', help: 'prints the version of the API server' },
   help: { flags: [], usage: 'help [VERB]', help: 'this list' },
 };
 
@@ -293,7 +231,7 @@ export function verbNamed(name) {
 }
 
 /** @param {string} verb */
-const flagsOf = (verb) => [...VERBS[verb].flags, ...EVERY];
+const flagsOf = (verb) => VERBS[verb].flags;
 
 /** @param {Flag} flag */
 const printed = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);

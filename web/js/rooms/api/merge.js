@@ -16,23 +16,6 @@ export function sorted(value) {
 }
 
 /**
- * A value with a JSON merge patch applied (RFC 7386).
- * @param {unknown} value
- * @param {unknown} patch
- * @returns {unknown}
- */
-export function patched(value, patch) {
-  if (!isObject(patch)) return patch;
-  /** @type {Members} */
-  const after = isObject(value) ? { ...value } : {};
-  for (const [name, change] of Object.entries(patch)) {
-    if (change === null) delete after[name];
-    else after[name] = patched(after[name], change);
-  }
-  return after;
-}
-
-/**
  * The JSON merge patch that makes the current object the wanted one; undefined when nothing differs: what is wanted and
  * differs, and null for what was there last and is not wanted any more. What others wrote is left alone.
  * @param {Members} last applied, or read

@@ -66,7 +66,7 @@ export function pathOf(resource, { namespace = '', name = '', query = [] } = {})
 }
 
 /** A path with a query as kubectl writes it: sorted by name. @param {string} path @param {[string, string][]} query */
-export function withQuery(path, query) {
+function withQuery(path, query) {
   if (query.length === 0) return path;
   const [bare, had = ''] = path.split('?');
   const all = new URLSearchParams([...new URLSearchParams(had), ...query]);

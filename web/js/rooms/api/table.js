@@ -37,20 +37,12 @@ export function jsonText(value, indent) {
   return JSON.stringify(sorted(value), null, indent).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
-/** The labels of an object as one cell. @param {Record<string, string>} [labels] */
-const labelsText = (labels = {}) =>
-  Object.keys(labels)
-    .sort()
-    .map((name) => `${name}=${labels[name]}`)
-    .join(',') || '<none>';
-
 /**
- * Prints the server's own tables, one after the other, under one head. kind stands before the names, labels are columns
- * of their own. Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
- * @param {{wide?: boolean, namespaces?: boolean, head?: boolean, kind?: string, labels?: string[], allLabels?:
- *   boolean}} how
+ * Prints the server's own tables, one after the other, under one head. kind stands before the names.
+ * Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
+ * @param {{wide?: boolean, namespaces?: boolean, head?: boolean, kind?: string}} how
  */
-export function tablePrinter({ wide, namespaces, head = true, kind = '', labels = [], allLabels }) {
+export function tablePrinter({ wide, namespaces, head = true, kind = '' }) {
   /** @type {number[]} */
   const widths = [];
   /** @type {{name: string, priority: number, format?: string}[]} */
@@ -67,16 +59,10 @@ export function tablePrinter({ wide, namespaces, head = true, kind = '', labels 
           .map((cell, i) => (i === named ? `${kind}/${cell}` : cell))
           .filter(shown)
           .map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
-        ...labels.map((name) => object?.metadata?.labels?.[name] ?? ''),
-        ...(allLabels ? [labelsText(object?.metadata?.labels)] : []),
       ]),
     );
     const names = definitions.filter(shown).map(({ name }) => name.toUpperCase());
-    const more = [
-      ...labels.map((name) => name.split('/').at(-1)?.toUpperCase() ?? ''),
-      ...(allLabels ? ['LABELS'] : []),
-    ];
-    const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names, ...more]];
+    const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names]];
     headed = true;
     return columns([...first, ...rows], widths);
   };

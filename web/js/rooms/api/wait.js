@@ -27,7 +27,7 @@ export async function wait(line, io) {
     names.map((name) => ({ resource, namespace, name, path: pathOf(resource, { namespace, name }) })),
   );
   if (all.length === 0) throw new LineError(`wait for which? Give a name: ${VERBS.wait.usage}`);
-  const deadline = performance.now() + lengthOf(String(flags.timeout ?? '30s'), '--timeout');
+  const deadline = performance.now() + lengthOf(String(flags.timeout ?? '30s'));
   for (const at of all) {
     const { resource, name } = at;
     let object = await readIf(io, at.path);
@@ -115,10 +115,10 @@ function conditionOf(text) {
   };
 }
 
-/** A length as Go writes it, in milliseconds. @param {string} text @param {string} flag that has it */
-export function lengthOf(text, flag) {
+/** A length as Go writes it, in milliseconds. @param {string} text */
+function lengthOf(text) {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.map(([whole]) => whole).join('') !== text)
-    throw new LineError(`${flag} is a length with its unit, such as 30s, not “${text}”.`);
+    throw new LineError(`--timeout is a length with its unit, such as 30s, not “${text}”.`);
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit], 0);
 }

@@ -237,8 +237,8 @@ test(
           width,
           height,
         );
-        const hex = getComputedStyle(canvas).getPropertyValue('--c').trim();
-        const colour = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+        canvas.style.color = 'var(--c)';
+        const colour = (getComputedStyle(canvas).color.match(/\d+/g) ?? []).map(Number);
         let right = 0;
         for (let i = 0; i < data.length; i += 4)
           if (colour.every((part, k) => Math.abs(data[i + k] - part) < 5)) right = Math.max(right, (i / 4) % width);

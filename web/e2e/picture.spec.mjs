@@ -19,10 +19,9 @@ function probe(page, tokens) {
       width,
       height,
     );
-    const style = getComputedStyle(canvas);
     return names.map((name) => {
-      const hex = style.getPropertyValue(name).trim();
-      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+      canvas.style.color = `var(${name})`;
+      const [r, g, b] = (getComputedStyle(canvas).color.match(/\d+/g) ?? []).map(Number);
       let pixels = 0;
       let left = width;
       let right = -1;

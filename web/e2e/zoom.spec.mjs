@@ -72,8 +72,8 @@ function redColumns(page, box) {
     const { left, top } = canvas.getBoundingClientRect();
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     const { data } = context.getImageData(Math.floor(x - left), y - top, Math.ceil(width) + 1, height);
-    const hex = getComputedStyle(canvas).getPropertyValue('--bad').trim();
-    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+    canvas.style.color = 'var(--bad)';
+    const [r, g, b] = (getComputedStyle(canvas).color.match(/\d+/g) ?? []).map(Number);
     const columns = new Set();
     for (let i = 0; i < data.length; i += 4) {
       if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60)

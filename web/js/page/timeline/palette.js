@@ -20,7 +20,12 @@
 /** @param {Element} el @returns {Palette} */
 export function readPalette(el) {
   const css = getComputedStyle(el);
-  const v = (/** @type {string} */ name) => css.getPropertyValue(name).trim() || 'CanvasText';
+  // To a script light-dark() is text, and a canvas does not know which scheme is meant.
+  const v = (/** @type {string} */ name) => {
+    const value = css.getPropertyValue(name).trim();
+    const [, light, dark] = /^light-dark\((.*),\s*(.*)\)$/.exec(value) ?? [];
+    return (css.colorScheme === 'dark' ? dark : light) ?? (value || 'CanvasText');
+  };
   return {
     panel: v('--panel'),
     paper: v('--paper'),

@@ -297,6 +297,17 @@ test('colours are read from the page, and a node beyond the fourth has the last'
   assert.deepEqual([idColour(palette, 1), idColour(palette, 9), idColour(palette, -1)], ['--b', '--d', '--soft']);
 });
 
+test('a canvas gets the colour of its scheme, or what the system forces', () => {
+  const style = { fontFamily: 'sans', colorScheme: 'dark', getPropertyValue: () => ' light-dark(#fff,#1a1e22)' };
+  Object.assign(globalThis, { getComputedStyle: () => style });
+  const ink = () => readPalette(/** @type {any} */ ({})).ink;
+  assert.equal(ink(), '#1a1e22');
+  style.colorScheme = 'light';
+  assert.equal(ink(), '#fff');
+  style.getPropertyValue = () => '';
+  assert.equal(ink(), 'CanvasText');
+});
+
 test('a hatch is made once for each colour and density, until the colours change', () => {
   browser();
   Object.assign(globalThis, {

@@ -167,7 +167,7 @@ func (p *controlPlane) tell(w *World, in coordinator.Input) {
 		if !w.nodes[s.node].process.Alive {
 			continue
 		}
-		slot, m := w.net.add(w, controllerEvent, s.node, network.Get, network.AnyResource)
+		slot, m := w.net.add(w, controllerEvent, s.node, network.Get)
 		m.body, m.extraNs = w.net.newBody(body{input: in}), w.setup.Servers[s.setup].WatchLagNs
 		w.net.tell(w, slot)
 	}
@@ -181,8 +181,8 @@ func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
-			slot, m := w.net.add(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb],
-				controllerResource(o.Request.Verb))
+			slot, m := w.net.add(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb])
+			m.Resource = controllerResource(o.Request.Verb)
 			s.sent++
 			m.Seq, m.body, m.timeoutNs = s.sent, w.net.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
 			if o.Request.Verb == coordinator.Ping {

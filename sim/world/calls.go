@@ -192,7 +192,7 @@ func (t *transport) handleCall(w *World, due event) {
 		m.onWire = false
 		t.release(due.slot)
 	case w.nodes[m.client].process.Paused:
-		w.deferred.add(w.now, due.class(), m.client, due.slot, m.order, due.what)
+		w.deferred.add(w.now, event{key: orderKey(due.class(), m.client, m.order), slot: due.slot, what: due.what})
 	case due.what == callWakes:
 		t.stepCall(w, due.slot, restclient.Input{Kind: restclient.Wake})
 	default:

@@ -119,7 +119,7 @@ func (l *candidateClients) begin(w *World, number int32) {
 
 // sendList sends the list of a client's informer.
 func (l *candidateClients) sendList(w *World, number int32) {
-	slot, m := w.net.add(w, candidateList, l.list[number].node, network.Get, LeaseCandidates)
+	slot, m := w.net.add(w, candidateList, l.list[number].node, network.Get)
 	m.body = w.net.newBody(body{})
 	w.net.leave(w, slot)
 }
@@ -242,7 +242,7 @@ func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input)
 		}
 		verb, object := c.machine.Outgoing()
 		w.recorder.counts.Requests++
-		slot, m := w.net.add(w, candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
+		slot, m := w.net.add(w, candidateRequest, c.node, network.Verb(verb))
 		c.sent++
 		m.Seq, m.body, c.flight = c.sent, w.net.newBody(body{candidate: object}), slot
 		if timeoutNs := w.settings[n.settings].RequestTimeoutNs; timeoutNs > 0 {
@@ -356,7 +356,7 @@ func (l *candidateClients) tellNoted(w *World, number int32, o *storage.Candidat
 // tell sends a client's informer an event of its watch. If the event does not get through, the informer lists again.
 func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Input) {
 	c := &l.list[number]
-	slot, m := w.net.add(w, candidateEvent, c.node, network.Get, LeaseCandidates)
+	slot, m := w.net.add(w, candidateEvent, c.node, network.Get)
 	m.body, m.version = w.net.newBody(body{seen: seen}), w.store.Revision()
 	m.extraNs = w.settings[w.nodes[c.node].settings].PingAckNs
 	w.net.tell(w, slot)

@@ -3,9 +3,10 @@ package world
 // deferrals are the events that reached paused processes, each with the instant at which it came.
 type deferrals []event
 
-// add keeps an event for a process until it is resumed. Of a message the number is its order.
-func (d *deferrals) add(now int64, c class, candidate, slot int32, number uint32, what eventKind) {
-	*d = append(*d, event{at: now, key: orderKey(c, candidate, number), slot: slot, what: what})
+// add keeps an event that comes now for a process until it is resumed. Of a message the number is its order.
+func (d *deferrals) add(now int64, e event) {
+	e.at = now
+	*d = append(*d, e)
 }
 
 // first is the place of a candidate's first event, by instant, class and order of arrival, -1 if it has none.

@@ -28,58 +28,52 @@ type Fingerprint struct {
 func (w *World) Digest(d *digest.Digest, with *Fingerprint) {
 	const second = 1_000_000_000
 	o, outcome := w.store.Get(0)
-	from := coordination.Origin{WallNs: EpochUnixNs + w.now, Transitions: o.Spec.LeaseTransitions,
-		Symbols: w.setup.Symbols}
-	stored := elector.Version{Resource: o.ResourceVersion, UID: o.UID}
+	f := fingerprinter{Fingerprint: with, w: w, spec: &o.Spec,
+		from: coordination.Origin{WallNs: EpochUnixNs + w.now, Transitions: o.Spec.LeaseTransitions,
+			Symbols: w.setup.Symbols},
+		stored: elector.Version{Resource: o.ResourceVersion, UID: o.UID}}
 	d.AddInt(w.now % second)
 	d.AddFlags(outcome == storage.OK)
-	o.Spec.Digest(d, &from)
+	o.Spec.Digest(d, &f.from)
 	for i := range w.nodes {
-		w.digestNode(d, int32(i), &from, stored, w.observesNext(int32(i), &o.Spec, with))
-		n := &w.nodes[i]
-		if n.special&asksServer != 0 {
-			d.AddSince(w.now, w.leaseWrittenNs)
-		}
-		if with.Draws {
-			copied := n.jitter
-			d.Add(copied.Uint64())
-			d.AddInt(int64(n.drawn))
-		}
-		if with.Numbers {
-			d.AddInt(int64(n.seq))
-		}
-		if with.Connections {
-			d.AddSince(w.now, n.link.OpenedNs)
-			d.AddSince(w.now, max(n.link.HeardNs, n.heardNs))
-		}
+		f.addNode(d, int32(i))
 	}
 	w.net.rules.Digest(d, w.now, with.Connections)
-	w.digestMessages(d, &from, stored, with)
-	w.digestQueue(d, with)
+	f.addMessages(d)
+	f.addQueue(d)
 	for i := range w.deferred {
 		e := &w.deferred[i]
 		d.AddSince(w.now, e.at)
-		w.digestEvent(d, e, with)
+		f.addEvent(d, e)
 	}
-	w.digestActs(d, with)
+	f.addActs(d)
+}
+
+// fingerprinter adds the parts of a world to a digest.
+type fingerprinter struct {
+	*Fingerprint
+	w      *World
+	from   coordination.Origin
+	spec   *coordination.Record // of the stored Lease
+	stored elector.Version
 }
 
 // observesNext reports whether a node's elector observes whatever it reads next. All clocks must be true, and no write
 // under way may bring the second back that the elector has seen.
-func (w *World) observesNext(i int32, stored *coordination.Record, with *Fingerprint) bool {
-	n := &w.nodes[i]
-	if with.Exact || n.flight >= 0 || !n.machine.ObservesNext(stored, EpochUnixNs+w.now) {
+func (f *fingerprinter) observesNext(i int32) bool {
+	n := &f.w.nodes[i]
+	if f.Exact || n.flight >= 0 || !n.machine.ObservesNext(f.spec, EpochUnixNs+f.w.now) {
 		return false
 	}
 	seen, _, _ := n.machine.Observed()
-	for k := range w.nodes {
-		o := &w.nodes[k]
+	for k := range f.w.nodes {
+		o := &f.w.nodes[k]
 		if o.clock.ratePpm != trueRatePpm || o.clock.offsetNs != 0 || o.machine.WritesFrom(seen.RenewTime.Seconds()) {
 			return false
 		}
 	}
-	for k := range w.net.list {
-		if m := &w.net.list[k]; m.client >= 0 && m.servedNs < 0 && m.Verb != network.Get &&
+	for k := range f.w.net.list {
+		if m := &f.w.net.list[k]; m.client >= 0 && m.servedNs < 0 && m.Verb != network.Get &&
 			m.record.RenewTime.Seconds() == seen.RenewTime.Seconds() {
 			return false
 		}
@@ -87,22 +81,36 @@ func (w *World) observesNext(i int32, stored *coordination.Record, with *Fingerp
 	return true
 }
 
-func (w *World) digestNode(d *digest.Digest, i int32, from *coordination.Origin, stored elector.Version,
-	observesNext bool) {
-	n := &w.nodes[i]
-	s := &w.settings[n.settings]
+func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
+	n := &f.w.nodes[i]
+	s := &f.w.settings[n.settings]
 	d.AddInt(int64(n.settings) | int64(n.running)<<32)
-	d.Add(from.Symbols.Hash(n.identity))
-	d.AddInt(n.clock.mono(w.now) + n.clock.offsetNs - w.now)
+	d.Add(f.from.Symbols.Hash(n.identity))
+	d.AddInt(n.clock.mono(f.w.now) + n.clock.offsetNs - f.w.now)
 	d.AddInt(n.clock.ratePpm)
 	if n.clock.ratePpm != trueRatePpm || n.clock.awakePpm != 0 {
 		d.AddInt(n.clock.awakePpm)
 		d.AddInt(n.clock.sleptNs)
-		d.AddSince(w.now, n.clock.baseNow) // readings are rounded from here
+		d.AddSince(f.w.now, n.clock.baseNow) // readings are rounded from here
 	}
-	n.process.Digest(d, w.now, &s.Process)
-	d.AddSince(w.now, w.timers.of(i))
-	n.machine.Digest(d, n.clock.read(w.now), from, stored, observesNext)
+	n.process.Digest(d, f.w.now, &s.Process)
+	d.AddSince(f.w.now, f.w.timers.of(i))
+	n.machine.Digest(d, n.clock.read(f.w.now), &f.from, f.stored, f.observesNext(i))
+	if n.special&asksServer != 0 {
+		d.AddSince(f.w.now, f.w.leaseWrittenNs)
+	}
+	if f.Draws {
+		copied := n.jitter
+		d.Add(copied.Uint64())
+		d.AddInt(int64(n.drawn))
+	}
+	if f.Numbers {
+		d.AddInt(int64(n.seq))
+	}
+	if f.Connections {
+		d.AddSince(f.w.now, n.link.OpenedNs)
+		d.AddSince(f.w.now, max(n.link.HeardNs, n.heardNs))
+	}
 }
 
 // matters reports whether a message still does something: its client waits, or it is a write that the server has not
@@ -118,31 +126,31 @@ func (m *message) matters(with *Fingerprint) bool {
 }
 
 // rank is the place of a message among those of its client that matter, by the order in which they were sent.
-func (w *World) rank(slot int32, with *Fingerprint) uint64 {
-	m, rank := &w.net.list[slot], uint64(0)
-	for k := range w.net.list {
-		if o := &w.net.list[k]; o.client == m.client && o.order < m.order && o.matters(with) {
+func (f *fingerprinter) rank(slot int32) uint64 {
+	m, rank := &f.w.net.list[slot], uint64(0)
+	for k := range f.w.net.list {
+		if o := &f.w.net.list[k]; o.client == m.client && o.order < m.order && o.matters(f.Fingerprint) {
 			rank++
 		}
 	}
 	return rank
 }
 
-func (w *World) digestMessages(d *digest.Digest, from *coordination.Origin, stored elector.Version, with *Fingerprint) {
+func (f *fingerprinter) addMessages(d *digest.Digest) {
 	var all digest.Unordered
-	for k := range w.net.list {
-		if w.net.list[k].matters(with) {
+	for k := range f.w.net.list {
+		if f.w.net.list[k].matters(f.Fingerprint) {
 			var one digest.Digest
-			one.Add(w.rank(int32(k), with))
-			w.digestMessage(&one, int32(k), from, stored)
+			one.Add(f.rank(int32(k)))
+			f.addMessage(&one, int32(k))
 			all.Add(&one)
 		}
 	}
 	d.AddAll(&all)
 }
 
-func (w *World) digestMessage(d *digest.Digest, slot int32, from *coordination.Origin, stored elector.Version) {
-	m := &w.net.list[slot]
+func (f *fingerprinter) addMessage(d *digest.Digest, slot int32) {
+	m := &f.w.net.list[slot]
 	d.Add(
 		uint64(uint32(m.client)) | uint64(m.Verb)<<32 | uint64(m.Resource)<<40 | uint64(m.Fault)<<48 | uint64(
 			m.sender)<<56)
@@ -155,30 +163,30 @@ func (w *World) digestMessage(d *digest.Digest, slot int32, from *coordination.O
 	d.AddInt(m.ResponseNs)
 	d.AddInt(m.extraNs)
 	if m.waited {
-		d.AddSince(w.now, m.timeoutNs)
+		d.AddSince(f.w.now, m.timeoutNs)
 	}
 	if m.servedNs < 0 && m.Verb != network.Get {
-		elector.Version{Resource: m.version, UID: m.uid}.AddTo(d, stored)
-		m.record.Digest(d, from)
+		elector.Version{Resource: m.version, UID: m.uid}.AddTo(d, f.stored)
+		m.record.Digest(d, &f.from)
 	}
 	if m.servedNs >= 0 && m.waited {
-		elector.Version{Resource: m.answer.ResourceVersion, UID: m.answer.UID}.AddTo(d, stored)
-		m.answer.Record.Digest(d, from)
+		elector.Version{Resource: m.answer.ResourceVersion, UID: m.answer.UID}.AddTo(d, f.stored)
+		m.answer.Record.Digest(d, &f.from)
 	}
 	if m.call >= 0 {
-		w.net.calls.list[m.call].Digest(d, w.now)
+		f.w.net.calls.list[m.call].Digest(d, f.w.now)
 	}
-	for i := range w.net.stopped {
-		if s := &w.net.stopped[i]; s.held && s.slot == slot && s.is(m) {
+	for i := range f.w.net.stopped {
+		if s := &f.w.net.stopped[i]; s.held && s.slot == slot && s.is(m) {
 			d.AddInt(s.leftNs)
-			d.AddSince(w.now, w.endOf(s.source))
+			d.AddSince(f.w.now, f.endOf(s.source))
 		}
 	}
 }
 
 // endOf is the instant of the act that ends what an act with a source began, never if none does.
-func (w *World) endOf(source int32) int64 {
-	for _, c := range w.acts.list[w.acts.next:] {
+func (f *fingerprinter) endOf(source int32) int64 {
+	for _, c := range f.w.acts.list[f.w.acts.next:] {
 		if c.Source == source && c.Kind == DoOver {
 			return c.AtNs
 		}
@@ -186,20 +194,20 @@ func (w *World) endOf(source int32) int64 {
 	return never
 }
 
-func (w *World) digestQueue(d *digest.Digest, with *Fingerprint) {
+func (f *fingerprinter) addQueue(d *digest.Digest) {
 	var all digest.Unordered
-	for k := range w.queue {
-		e := &w.queue[k]
-		if timer, is := timerOf(e.what); is && !w.nodes[e.candidate()].process.Expects(timer, e.number()) {
+	for k := range f.w.queue {
+		e := &f.w.queue[k]
+		if timer, is := timerOf(e.what); is && !f.w.nodes[e.candidate()].process.Expects(timer, e.number()) {
 			continue
 		}
-		if e.isOfMessage() && (!w.net.list[e.slot].matters(with) || e.what == clientGivesUp &&
-			!w.net.list[e.slot].waited) {
+		if e.isOfMessage() && (!f.w.net.list[e.slot].matters(f.Fingerprint) || e.what == clientGivesUp &&
+			!f.w.net.list[e.slot].waited) {
 			continue
 		}
 		var one digest.Digest
-		one.AddSince(w.now, e.at)
-		w.digestEvent(&one, e, with)
+		one.AddSince(f.w.now, e.at)
+		f.addEvent(&one, e)
 		all.Add(&one)
 	}
 	d.AddAll(&all)
@@ -215,10 +223,10 @@ func timerOf(what eventKind) (timer process.InputKind, is bool) {
 }
 
 // digestEvent adds an event without its instant.
-func (w *World) digestEvent(d *digest.Digest, e *event, with *Fingerprint) {
+func (f *fingerprinter) addEvent(d *digest.Digest, e *event) {
 	d.Add(uint64(e.what) | uint64(e.key>>56)<<8 | uint64(uint32(e.candidate()))<<16)
 	if e.isOfMessage() {
-		d.Add(w.rank(e.slot, with))
+		d.Add(f.rank(e.slot))
 	}
 }
 
@@ -231,21 +239,21 @@ func (e *event) isOfMessage() bool {
 	return false
 }
 
-func (w *World) digestActs(d *digest.Digest, with *Fingerprint) {
-	for i := w.acts.next; i < len(w.acts.list); i++ {
-		c := &w.acts.list[i]
-		d.AddSince(w.now, c.AtNs)
+func (f *fingerprinter) addActs(d *digest.Digest) {
+	for i := f.w.acts.next; i < len(f.w.acts.list); i++ {
+		c := &f.w.acts.list[i]
+		d.AddSince(f.w.now, c.AtNs)
 		d.Add(uint64(c.Kind) | uint64(uint32(c.Target))<<8)
 		if c.UntilNs == 0 {
 			d.Add(0)
 		} else {
-			d.AddSince(w.now, c.UntilNs)
+			d.AddSince(f.w.now, c.UntilNs)
 		}
-		if c.Source < with.Acts {
+		if c.Source < f.Acts {
 			d.AddInt(int64(c.Source))
 		}
 		if c.Kind == DoIntercept {
-			d.AddInt(int64(c.Nth - w.nodes[max(c.Target, 0)].seq))
+			d.AddInt(int64(c.Nth - f.w.nodes[max(c.Target, 0)].seq))
 			d.Add(uint64(c.Effect))
 		}
 	}

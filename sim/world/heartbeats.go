@@ -105,7 +105,7 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	n := &w.nodes[k.node]
 	switch k.machine.Step(in) {
 	case heartbeat.Renew:
-		slot, m := w.net.add(w, heartbeatRequest, k.node, network.Update, Leases)
+		slot, m := w.net.add(w, heartbeatRequest, k.node, network.Update)
 		m.Seq, m.order = h.nextNumbers(w, number)
 		m.timeoutNs = w.now + n.clock.timer(w.setup.Heartbeats.TimeoutNs)
 		k.flight = slot
@@ -163,7 +163,7 @@ func (h *heartbeats) handleBeatDue(w *World, e event) {
 	switch {
 	case k.serial != int32(e.number()) || !n.process.Alive:
 	case n.process.Paused:
-		w.deferred.add(w.now, ownTimer, k.node, e.slot, e.number(), beatDue)
+		w.deferred.add(w.now, event{key: orderKey(ownTimer, k.node, e.number()), slot: e.slot, what: beatDue})
 	default:
 		h.stepKubelet(w, e.slot, heartbeat.Due)
 	}
@@ -175,7 +175,7 @@ func (h *heartbeats) tellMonitor(w *World, number, kubelet, renewals int32) {
 	if !w.nodes[watcher.node].process.Alive {
 		return
 	}
-	slot, m := w.net.add(w, heartbeatEvent, watcher.node, network.Get, Leases)
+	slot, m := w.net.add(w, heartbeatEvent, watcher.node, network.Get)
 	m.subject, m.order, m.version, m.extraNs = kubelet, uint32(kubelet), int64(renewals), watcher.lagNs
 	w.net.tell(w, slot)
 }
@@ -197,7 +197,7 @@ func keepMonitorEvent(w *World, slot int32) {
 
 // sendList sends the list of a monitor.
 func (h *heartbeats) sendList(w *World, number int32) {
-	slot, _ := w.net.add(w, heartbeatList, h.monitors[number].node, network.Get, Leases)
+	slot, _ := w.net.add(w, heartbeatList, h.monitors[number].node, network.Get)
 	w.net.leave(w, slot)
 }
 
@@ -262,7 +262,7 @@ func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 		return
 	}
 	if n.process.Paused {
-		w.deferred.add(w.now, clientTimeout, m.node, e.slot, e.number(), evaluates)
+		w.deferred.add(w.now, event{key: orderKey(clientTimeout, m.node, e.number()), slot: e.slot, what: evaluates})
 		return
 	}
 	w.net.reconnectIfDead(w, m.node)

@@ -27,7 +27,7 @@ func (f *informer) takeDue(w *World, e *event) bool {
 	switch {
 	case f.againNs != e.at || !p.Alive:
 	case p.Paused:
-		w.deferred.add(w.now, response, f.node, e.slot, 0, listDue)
+		w.deferred.add(w.now, event{key: orderKey(response, f.node, 0), slot: e.slot, what: listDue})
 	default:
 		f.againNs = never
 		return true

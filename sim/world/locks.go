@@ -67,7 +67,7 @@ func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 // sendPart sends a request of a lock with two objects.
 func (e *electors) sendPart(w *World, i int32, p *elector.Part) {
 	n := &w.nodes[i]
-	slot, m := e.newRequest(w, n, i, p.Verb, p.Object)
+	slot, m := e.newRequest(w, i, p.Verb, p.Object)
 	m.record, m.version, m.uid = p.Record, p.ResourceVersion, p.UID
 	e.admit(w, n, slot, m)
 }

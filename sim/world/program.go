@@ -85,8 +85,8 @@ func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	n := &w.nodes[i]
 	n.seq++
 	w.recorder.counts.Requests++
-	slot, m := w.net.add(w, programRequest, i, q.Verb, q.Resource)
-	m.Seq, m.uid = n.seq, q.Number
+	slot, m := w.net.add(w, programRequest, i, q.Verb)
+	m.Seq, m.uid, m.Resource = n.seq, q.Number, q.Resource
 	if q.IsElectors {
 		m.subject = 1
 		w.emit(trace.Record{Kind: trace.RequestSent, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb()})
@@ -115,8 +115,8 @@ func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 
 // Tells sends an event of a watch to a node's program now.
 func (w *World) Tells(i int32, number uint64, about network.Resource) {
-	slot, m := w.net.add(w, programEvent, i, network.Get, about)
-	m.uid = number
+	slot, m := w.net.add(w, programEvent, i, network.Get)
+	m.uid, m.Resource = number, about
 	w.net.tell(w, slot)
 }
 

@@ -16,7 +16,7 @@ func (e *electors) send(w *World, n *node, i int32, verb elector.Verb) {
 		e.sendPart(w, i, e.locks[i].Part())
 		return
 	}
-	slot, m := e.newRequest(w, n, i, verb, n.lock.First())
+	slot, m := e.newRequest(w, i, verb, n.lock.First())
 	if verb != elector.Get {
 		m.record, m.version, m.uid = n.machine.Outgoing()
 		if n.lock == elector.ConfigMaps {
@@ -27,7 +27,8 @@ func (e *electors) send(w *World, n *node, i int32, verb elector.Verb) {
 }
 
 // newRequest makes a request of an elector.
-func (e *electors) newRequest(w *World, n *node, i int32, verb elector.Verb, object elector.Object) (int32, *message) {
+func (e *electors) newRequest(w *World, i int32, verb elector.Verb, object elector.Object) (int32, *message) {
+	n := &w.nodes[i]
 	n.seq++
 	w.recorder.counts.Requests++
 	slot := w.net.take()

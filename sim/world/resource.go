@@ -80,7 +80,7 @@ func (r *resource) stepWriter(w *World, i int32, in *fencing.Input) {
 			slot: o.Serial, what: resourceDue})
 	}
 	if o.Defer {
-		w.deferred.add(w.now, ownTimer, i, -1, uint32(o.Serial), resourceDue)
+		w.deferred.add(w.now, event{key: orderKey(ownTimer, i, uint32(o.Serial)), slot: -1, what: resourceDue})
 	}
 }
 
@@ -95,7 +95,7 @@ func (r *resource) giveUp(w *World, i int32) {
 }
 
 func (r *resource) send(w *World, i int32, token int64, cleansUp bool) {
-	slot, m := w.net.add(w, resourceRequest, i, network.Update, network.AnyResource)
+	slot, m := w.net.add(w, resourceRequest, i, network.Update)
 	m.version, m.run, m.cleansUp = token, w.nodes[i].process.Run, cleansUp
 	r.writers[i].sent++
 	m.Seq = r.writers[i].sent

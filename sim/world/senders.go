@@ -28,7 +28,8 @@ const (
 
 // actor is what handles the messages of one sender.
 type actor struct {
-	client     network.Sender // that acts name to stop its messages; AnySender: acts cannot stop them
+	client     network.Sender   // that acts name to stop its messages; AnySender: acts cannot stop them
+	resource   network.Resource // that its messages are about; AnyResource: that depends on the message
 	path       path
 	isElectors bool // its calls end with the elector's context and pass the rate limiter of the node's client
 	isNumbered bool // the sender numbers its messages in the total order; the transport numbers all others
@@ -51,22 +52,23 @@ var senders [anySender]actor
 
 func init() {
 	senders = [...]actor{
-		electorRequest: {client: network.Elector, path: connection{}, isElectors: true, isNumbered: true, seesFaults: true,
-			serve: serveElector, answer: answerElector, retry: retryElector, send: sendElector, end: endElectorCall},
-		candidateRequest: {client: network.LeaseCandidate, path: candidateConnection{},
+		electorRequest: {client: network.Elector, path: connection{}, isElectors: true, isNumbered: true,
+			seesFaults: true,
+			serve:      serveElector, answer: answerElector, retry: retryElector, send: sendElector, end: endElectorCall},
+		candidateRequest: {client: network.LeaseCandidate, resource: LeaseCandidates, path: candidateConnection{},
 			serve: serveCandidateWrite, answer: answerCandidate, retry: retryCandidate, send: sendAgain, end: endCall},
-		candidateList: {client: network.AnySender, path: candidateConnection{},
+		candidateList: {client: network.AnySender, resource: LeaseCandidates, path: candidateConnection{},
 			serve: serveCandidateList, answer: takeCandidateList, lose: loseCandidateRead},
-		candidateEvent: {client: network.AnySender, path: candidateConnection{},
+		candidateEvent: {client: network.AnySender, resource: LeaseCandidates, path: candidateConnection{},
 			answer: takeCandidateEvent, lose: loseCandidateRead},
 		controllerRequest: {client: network.Controller, path: loopback{},
 			serve: serveController, answer: answerController},
 		controllerEvent: {client: network.AnySender, path: loopback{}, answer: takeControllerEvent},
-		heartbeatRequest: {client: network.Kubelet, path: connection{}, isNumbered: true,
+		heartbeatRequest: {client: network.Kubelet, resource: Leases, path: connection{}, isNumbered: true,
 			serve: serveHeartbeat, answer: answerKubelet, retry: retryHeartbeat, send: sendAgain, end: endCall},
-		heartbeatList: {client: network.AnySender, path: connection{},
+		heartbeatList: {client: network.AnySender, resource: Leases, path: connection{},
 			serve: serveMonitorList, answer: takeMonitorList, lose: loseMonitorRead},
-		heartbeatEvent: {client: network.AnySender, path: connection{}, isNumbered: true,
+		heartbeatEvent: {client: network.AnySender, resource: Leases, path: connection{}, isNumbered: true,
 			answer: takeMonitorEvent, lose: loseMonitorRead, keep: keepMonitorEvent},
 		resourceRequest: {client: network.ResourceWriter, path: toResource{}, isOneWay: true,
 			serve: takeResourceWrite, lose: takeResourceWrite},

@@ -61,12 +61,12 @@ func (t *transport) newBody(b body) int32 {
 }
 
 // add makes a message that is not an elector's, and returns its slot.
-func (t *transport) add(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
+func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (int32, *message) {
 	slot := t.take()
 	m := &t.list[slot]
 	*m = message{Request: network.Request{SentNs: w.now}, sender: s, client: client, servedNs: -1, returnsNs: -1,
 		timeoutNs: never, body: -1, call: -1, onWire: true, waited: true}
-	m.Verb, m.Resource = verb, about
+	m.Verb, m.Resource = verb, senders[s].resource
 	return slot, m
 }
 
@@ -363,7 +363,7 @@ func (t *transport) hear(w *World, e event) {
 	case from.keep != nil:
 		from.keep(w, e.slot)
 	default:
-		w.deferred.add(w.now, e.class(), m.client, e.slot, m.order, e.what)
+		w.deferred.add(w.now, event{key: orderKey(e.class(), m.client, m.order), slot: e.slot, what: e.what})
 	}
 }
 

@@ -1,7 +1,8 @@
 // Package cost is a table of requests that are expensive to answer: deep, wide, repetitive, all within the 3 MiB that a
 // server reads. A benchmark prints the cost of each; a test counts how the work grows with the size.
 //
-// Guarantee: a case is the same request on every machine.
+// Guarantee: a case is the same request on every machine. Non-guarantee: it names the requests
+// that were found to be expensive, not all that are.
 package cost
 
 import (

@@ -73,7 +73,7 @@ documents: bin/leaselab web/js/protocol.d.ts # the files that the command genera
 	bin/leaselab reference > bin/reference.json
 
 site: documents wasm npm ## build the page into web/dist (SITE_URL=https://…/: with canonical links, social card, site map)
-	cd web && node build.mjs --budget
+	cd web && node build.mjs $(if $(BUDGETS),--budget)
 endif
 
 .PHONY: release
@@ -93,7 +93,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 
 .PHONY: test
 test: ## everything CI runs, with the time of each part: eight minutes on two slow cores
-	@MAKE="$(MAKE)" bash .ci/parts lint=60 test-go=150 conformance=80 site test-wasm=30 test-web=40 e2e=120 test-page=20
+	@BUDGETS=1 MAKE="$(MAKE)" bash .ci/parts lint=60 test-go=150 conformance=80 site test-wasm=30 test-web=40 e2e=120 test-page=20
 
 .PHONY: test-go
 test-go: ## Go tests, natively; make test-long runs the cases that look at testing.Short, too
@@ -186,7 +186,7 @@ headless:
 	@bash web/e2e/chromium.sh headless > /dev/null
 
 .PHONY: firefox
-firefox: site ## ten journeys through the built page in a real Firefox
+firefox: site ## five journeys through the built page in a real Firefox
 	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
 
 .PHONY: test-long
@@ -235,17 +235,9 @@ bench: site chromium bench-wasm ## measure speed natively, beside client-go and 
 	@$(MAKE) --no-print-directory web/lighthouse/node_modules/.package-lock.json
 	cd web/lighthouse && CHROMIUM="$$(bash ../e2e/chromium.sh)" node lighthouse.mjs performance
 
-.PHONY: bench-against
-bench-against: bench-wasm npm chromium ## compare the speed with another revision, in turns: REV=<revision>
-	@rm -rf bin/against && git clone -q . bin/against && git -C bin/against checkout -q "$(or $(REV),$(error say which revision: make bench-against REV=…))"
-	$(MAKE) -C bin/against bench-wasm
-	cd web && BENCH_AGAINST="$(CURDIR)/bin/against" CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs against
-
 .PHONY: bench-wasm
-bench-wasm: # what measures the speed of the engine, natively and for the browser, and the engine with symbol names
-	$(GO) test -c -trimpath -pgo=$(CURDIR)/$(PROFILE) -o bin/speed ./sim/testsupport/speed
+bench-wasm: # what measures the speed of the engine in the browser
 	$(subst $(GO) build,$(GO) test -c,$(WASM_BUILD)) -o bin/speed.wasm ./sim/testsupport/speed
-	$(WASM_BUILD) -tags=page -o bin/named.wasm ./wasm
 
 .PHONY: lint
 lint: npm web/js/protocol.d.ts bin/staticcheck ## check formatting and run the linters

@@ -1,8 +1,6 @@
 /** A browser on the built site, for the scripts that take pictures of it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
+import { BASE, DIST, openHost } from './e2e/serve.mjs';
 
 const WITHIN_MS = 30_000;
 
@@ -11,21 +9,19 @@ const WITHIN_MS = 30_000;
  * @param {(browser: import('@playwright/test').Browser, address: string) => Promise<void>} use
  */
 export async function shown(use) {
-  const script = fileURLToPath(new URL('e2e/serve.mjs', import.meta.url));
-  const server = spawn(process.execPath, [script, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const host = await openHost({ folders: { [BASE]: DIST } });
   try {
-    const address = String((await once(server.stdout, 'data'))[0]).trim();
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu'],
     });
     try {
-      await use(browser, address);
+      await use(browser, host.address);
     } finally {
       await browser.close();
     }
   } finally {
-    server.kill();
+    await host.close();
   }
 }
 

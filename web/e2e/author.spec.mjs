@@ -99,7 +99,7 @@ test(
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
   test(
-    'after the first visit a lesson is written without a network',
+    'what checks a lesson is fetched when one is written, and from then on works without a network',
     { tag: '@nightly' },
     async ({ page, context }) => {
       await open(page, '#a-leader-at-work&t=20s');
@@ -108,6 +108,16 @@ test.describe('with a service worker', () => {
           const files = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
           return files.flat().filter(({ url }) => /tools-\w+\.wasm/.test(url)).length;
         });
+      await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+      await context.setOffline(true);
+      await page.keyboard.press('e');
+      const dialog = page.getByRole('dialog', { name: 'Export' });
+      await dialog.getByRole('radio', { name: 'Go test' }).check();
+      await expect(dialog).toContainText('This needs the network once');
+      await context.setOffline(false);
+      await page.keyboard.press('Escape');
+      expect(await kept()).toBe(0);
+      await write(page);
       await expect.poll(kept, { timeout: 30_000 }).toBe(1);
       await context.setOffline(true);
       await page.reload();

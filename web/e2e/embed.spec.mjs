@@ -4,10 +4,9 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { openHost } from './host.mjs';
 import { nightly } from './lab.mjs';
+import { DIST, openHost } from './serve.mjs';
 
 /** Files that a light embed has no need of. */
 const HEAVY = /(engine|desk|worker|wasm_exec|opening)-\w+\./;
@@ -221,12 +220,14 @@ for (const cors of [false, true])
     `a sandboxed frame without an origin has a still and a link${cors ? ', where modules load, too' : ''}`,
     nightly(),
     async ({ page }) => {
-      const site = await openHost(cors ? { 'access-control-allow-origin': '*' } : {});
-      site.show('/lab/', process.env.E2E_DIST ?? fileURLToPath(new URL('../dist', import.meta.url)));
-      const [frame] = await embed(page, site.at('/lab/'), ['?embed#crash&t=30s'], 'sandbox="allow-scripts"');
+      const site = await openHost({
+        folders: { '/lab/': DIST },
+        headers: cors ? { 'access-control-allow-origin': '*' } : {},
+      });
+      const [frame] = await embed(page, site.address, ['?embed#crash&t=30s'], 'sandbox="allow-scripts"');
       const link = frame.getByRole('link', { name: /leaselab|lab/ });
       await expect(link).toBeVisible();
-      await expect(link).toHaveAttribute('href', `${site.at('/lab/')}#crash&t=30s`);
+      await expect(link).toHaveAttribute('href', `${site.address}#crash&t=30s`);
       await expect(frame.locator('body')).toContainText(/sandbox/);
       // A picture of the run: the one that was recorded with the page, or its drawing.
       if (cors) await expect(frame.getByRole('group', { name: 'Gaps' }).getByRole('button').first()).toBeVisible();
@@ -234,6 +235,6 @@ for (const cors of [false, true])
         await expect
           .poll(() => frame.getByRole('img').evaluate((/** @type {HTMLImageElement} */ img) => img.naturalWidth))
           .toBe(STILL_WIDTH);
-      site.close();
+      await site.close();
     },
   );

@@ -1,6 +1,6 @@
 /** The API server of the run: by fetch through the service worker, and by hand in the API tab. */
-import { spawn } from 'node:child_process';
 import { act, axe, command, expect, nightly, open, plain, readout, ready, status, test } from './lab.mjs';
+import { DIST, openHost } from './serve.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -299,14 +299,11 @@ test.describe('by fetch', () => {
 
   for (const path of ['/repo-name/', '/']) {
     test(`on another host, under ${path}`, nightly(), async ({ browser }) => {
-      const server = spawn(process.execPath, ['e2e/serve.mjs', '0', process.env.E2E_DIST ?? 'dist', path]);
-      const address = await new Promise((resolve) =>
-        server.stdout.once('data', (data) => resolve(String(data).trim())),
-      );
+      const host = await openHost({ folders: { [path]: DIST } });
       const context = await browser.newContext({ serviceWorkers: 'allow' });
       try {
         const page = await context.newPage();
-        await page.goto(address);
+        await page.goto(host.address);
         await ready(page);
         await controlled(page);
         expect((await ask(page, 'GET', LEASES)).body.kind).toBe('LeaseList');
@@ -314,7 +311,7 @@ test.describe('by fetch', () => {
         expect((await ask(page, 'GET', `${path}${LEASES}`)).body.kind).toBe('LeaseList');
       } finally {
         await context.close();
-        server.kill();
+        await host.close();
       }
     });
   }

@@ -1,6 +1,9 @@
 /** A new version under an open tab, with a crash of its engine between; and two sites on one origin. */
-import { makeVersions, openHost } from './host.mjs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { act, test as base, command, expect, nightly, ready, status } from './lab.mjs';
+import { DIST, openHost } from './serve.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -18,9 +21,10 @@ const script = (page) => page.evaluate(() => document.querySelector('script[type
 const test = /** @type {any} */ (base).extend({
   // biome-ignore lint/correctness/noEmptyPattern: how Playwright is told that it needs nothing
   host: async (/** @type {any} */ {}, /** @type {any} */ use) => {
-    const host = await openHost();
+    const elsewhere = '<!doctype html><title>elsewhere</title><link rel="icon" href="data:,">';
+    const host = await openHost({ files: { '/elsewhere/': elsewhere }, headers: { 'cache-control': 'no-store' } });
     await use(host);
-    host.close();
+    await host.close();
   },
   // biome-ignore lint/correctness/noEmptyPattern: likewise
   versions: async (/** @type {any} */ {}, /** @type {any} */ use) => {
@@ -30,6 +34,32 @@ const test = /** @type {any} */ (base).extend({
   },
   baseURL: async (/** @type {any} */ { host }, /** @type {any} */ use) => use(host.at(SITE)),
 });
+
+/** So many versions of the site, of which no file with a hash in its name is in two. @param {number} count */
+function makeVersions(count) {
+  const home = mkdtempSync(join(tmpdir(), 'leaselab-versions-'));
+  const versions = Array.from({ length: count }, (_, i) => {
+    const directory = join(home, `${i + 1}`);
+    cpSync(DIST, directory, { recursive: true });
+    const names = new Map();
+    for (const name of readdirSync(directory)) {
+      const hashed = /^(.*)-([0-9A-Za-z]{8})(\.(?:js|css|json|wasm\.zst))$/.exec(name);
+      if (hashed) names.set(name, `${hashed[1]}-${hashed[2].slice(0, 7)}${'xyzuvw'[i]}${hashed[3]}`);
+    }
+    for (const name of readdirSync(directory)) {
+      const path = join(directory, name);
+      if (/\.(js|css|html)$/.test(name)) {
+        let text = readFileSync(path, 'utf8');
+        for (const [old, other] of names) text = text.replaceAll(old, other);
+        if (name === 'sw.js') text = text.replace(/"([0-9a-f]{7})[0-9a-f]"/, `"$1${'xyzuvw'[i]}"`);
+        writeFileSync(path, text);
+      }
+      if (names.has(name)) renameSync(path, join(directory, names.get(name)));
+    }
+    return directory;
+  });
+  return { versions, remove: () => rmSync(home, { recursive: true }) };
+}
 
 /** The last worker of the page can be ended: its script throws. @param {import('@playwright/test').BrowserContext} context */
 async function mortal(context) {

@@ -5,11 +5,9 @@
  *   node lighthouse.mjs               accessibility, best practices and SEO: fails below AT_LEAST, and names what costs points
  *   node lighthouse.mjs performance   the median of RUNS runs, printed
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig } from 'lighthouse';
+import { BASE, DIST, openHost } from '../e2e/serve.mjs';
 
 const AT_LEAST = 95;
 const RUNS = 5;
@@ -18,8 +16,7 @@ const HELD = ['accessibility', 'best-practices', 'seo'];
 const VIEWS = { page: '', docs: 'docs/guarantees.html', embed: '?embed#a-leader-dies&t=34.039s&e=36s' };
 
 const performance = process.argv[2] === 'performance';
-const server = spawn(process.execPath, [fileURLToPath(new URL('../e2e/serve.mjs', import.meta.url)), '0']);
-const address = String((await once(server.stdout, 'data'))[0]).trim();
+const host = await openHost({ folders: { [BASE]: DIST } });
 const chrome = await launch({
   chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu'],
@@ -28,7 +25,7 @@ const chrome = await launch({
 /** @param {string} path @param {string[]} categories */
 async function report(path, categories) {
   const flags = { port: chrome.port, onlyCategories: categories, logLevel: /** @type {const} */ ('error') };
-  const result = await lighthouse(`${address}${path}`, flags, desktopConfig);
+  const result = await lighthouse(`${host.address}${path}`, flags, desktopConfig);
   if (!result || result.lhr.runtimeError)
     throw new Error(result?.lhr.runtimeError?.message ?? 'Lighthouse gave no report');
   return result.lhr;
@@ -76,5 +73,5 @@ try {
   await (performance ? median() : hold());
 } finally {
   chrome.kill();
-  server.kill();
+  await host.close();
 }

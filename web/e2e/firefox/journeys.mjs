@@ -1,5 +1,5 @@
 /**
- * Ten journeys in Firefox, each from a link to what the reader sees:
+ * Five journeys in Firefox, where its engine, storage, service worker and clipboard are not Chromium's, each from a link to what the reader sees:
  *
  *     FIREFOX=/usr/bin/firefox-esr node --test e2e/firefox/journeys.mjs
  */
@@ -8,7 +8,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { DIST, firefox, host, Reader, visit } from './visit.mjs';
+import { BASE, DIST, openHost } from '../serve.mjs';
+import { firefox, Reader, visit } from './visit.mjs';
 
 const HEADLINE = '#headline';
 const READOUT = '#readout';
@@ -18,16 +19,16 @@ const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
 
 /** @type {import('puppeteer-core').Browser} */
 let browser;
-/** @type {{address: string, stop: () => Promise<void>}} */
+/** @type {import('../serve.mjs').Host} */
 let site;
 before(async () => {
   browser = await firefox();
-  site = await host();
+  site = await openHost({ folders: { [BASE]: DIST } });
   console.log(`# ${await browser.version()}`);
 });
 after(async () => {
   await browser?.close();
-  await site?.stop();
+  await site?.close();
 });
 
 /** @param {string} name @param {(reader: Reader) => Promise<void>} journey @param {RegExp} [expected] what the console says */
@@ -53,34 +54,6 @@ journey('crash: the leader dies, another takes over, and the gap is told', async
   await reader.reads('#events', /[bc] starts leading/);
 });
 
-journey('why: the parts add up, and a part opens its event', async (reader) => {
-  await reader.open('#a-leader-dies&t=35s&e=40s');
-  await reader.reads(HEADLINE, 'Nobody led for 14.039 s');
-  await reader.click('button', 'Why so long?');
-  await reader.clickText('#why', 'Every step to the new leader');
-  await reader.reads('#why details[open] table', '= 15.982 s');
-  const parts = await reader.page.$$eval('#why details[open] tbody .number', (cells) =>
-    cells.map((cell) => Number(/[\d.]+/.exec(cell.textContent ?? '')?.[0])),
-  );
-  assert.equal(Math.round(parts.reduce((sum, part) => sum + part * 1000, 0)), 15_982);
-  await reader.clickText('#why', 'that b had drawn to wait');
-  await reader.reads(READOUT, '00:31.070');
-});
-
-journey('undo: an act in the past makes a branch, is undone and redone', async (reader) => {
-  await reader.open('#a-leader-dies&t=12.3s&e=40s');
-  await reader.click('button', 'Crash a');
-  await reader.reads(TOASTS, 'New branch. The original run is kept.');
-  await reader.press('z');
-  await reader.reads(STATUS, 'Undone');
-  await reader.reads(HEADLINE, 'a leads');
-  await reader.page.keyboard.down('Shift');
-  await reader.press('Z');
-  await reader.page.keyboard.up('Shift');
-  await reader.reads(STATUS, 'Redone');
-  await reader.find('button', 'Restart a').wait();
-});
-
 journey('link: it brings back the instant, the acts and the headline', async (reader) => {
   await reader.open('#a-leader-dies&t=30s');
   await reader.press('2');
@@ -99,26 +72,6 @@ journey('link: it brings back the instant, the acts and the headline', async (re
   assert.equal(await reader.text(HEADLINE), told);
   await reader.press('2');
   await reader.find('button', 'Restart b').wait();
-});
-
-journey('lesson: from its hint over the bet to its outcome', async (reader) => {
-  await reader.open('./');
-  await reader.click('button', 'Lesson 1, 3 min');
-  for (const [heading, key] of /** @type {const} */ ([
-    ['One job, three helpers.', 'PageDown'],
-    ['The note.', 'PageDown'],
-    ['The others only read.', 'PageDown'],
-    ['Your turn.', 'k'],
-  ])) {
-    await reader.reads('#lesson', heading);
-    await reader.press(key);
-  }
-  await reader.reads('#lesson', 'a is gone. It had no time to say so: the note still names it.');
-  await reader.press('PageDown');
-  await reader.fill('textbox', 'Your prediction, in seconds', '33.5');
-  await reader.click('button', 'Lock it in');
-  await reader.reads('#lesson', 'b leads at 34.039 s, 14.039 s after the crash. You said 33.5 s: 0.539 s too early.');
-  await reader.reads(READOUT, '00:36.000 · live');
 });
 
 journey(
@@ -163,11 +116,11 @@ journey(
 );
 
 test('offline: the second visit needs no host', async () => {
-  const own = await host();
+  const own = await openHost({ folders: { [BASE]: DIST } });
   await visit(browser, own.address, async (reader) => {
     await reader.open('#a-leader-dies&t=12s');
     await reader.kept();
-    await own.stop();
+    await own.close();
     await assert.rejects(fetch(own.address), 'the host is gone');
     await reader.page.reload();
     await reader.ready();
@@ -179,48 +132,17 @@ test('offline: the second visit needs no host', async () => {
   });
 });
 
-journey('museum: an incident is found, checked and opened', async (reader) => {
-  await reader.open('#a-leader-dies&t=10s');
-  await reader.command('Museum');
-  await reader.fill('searchbox', 'Search the museum', 'library-go#305 margin');
-  await reader.press('ArrowDown', 'Enter');
-  await reader.reads('#museum', 'B02 The three-second margin');
-  await reader.click('button', 'Check expectations');
-  await reader.reads('#museum', /at its longest, between .*: 0\.9\d+ s/);
-  await reader.click('button', 'Open the failing run');
-  await reader.reads('#hint', 'stored at 20.06 s');
-  await stops(reader);
-  await reader.command('Run to the next violation');
-  await reader.reads(READOUT, '00:36.050');
-});
-
-journey('compare: two branches, and where they part', async (reader) => {
-  await reader.open('#a-leader-dies&t=12.3s&e=40s');
-  await reader.click('button', 'Crash a');
-  await reader.reads(STATUS, 'a crashes');
-  await reader.command('Run to the next leader change');
-  await reader.find('button', 'Play').wait(); // the act plays on, up to where the command stops
-  const shown = await reader.reads(READOUT, /^(?!00:12\.300)/);
-  await reader.press('c');
-  await reader.reads('#compare', 'the first at 00:12.300');
-  await reader.reads('#compare', 'a crashes.');
-  await reader.reads('#compare', /leader changes 2 2 = nobody led 14\.049 s/);
-  await reader.press('Escape');
-  await reader.page.waitForFunction(() => !document.querySelector('#compare[open]'));
-  assert.equal(await reader.text(READOUT), shown);
-});
-
 test('recovery: the worker dies, and nothing but the act is lost', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'firefox-'));
   t.after(() => rmSync(folder, { recursive: true }));
   cpSync(DIST, folder, { recursive: true });
   const [worker] = readdirSync(folder).filter((name) => /^worker-.*\.js$/.test(name));
   writeFileSync(join(folder, worker), `${DIES}\n${readFileSync(join(folder, worker), 'utf8')}`);
-  const own = await host(folder);
+  const own = await openHost({ folders: { [BASE]: folder } });
   try {
     await visit(browser, own.address, recovers, /unreachable executed/);
   } finally {
-    await own.stop();
+    await own.close();
   }
 });
 

@@ -3,14 +3,10 @@
  * page is found by role and name, and waited for; nothing waits for a time.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
 
 /** @typedef {import('puppeteer-core').Page} Page */
 
-export const DIST = process.env.E2E_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
-const SERVE = fileURLToPath(new URL('../serve.mjs', import.meta.url));
 const PATIENCE_MS = 60_000;
 
 export function firefox() {
@@ -21,27 +17,6 @@ export function firefox() {
     // The clipboard is read without a question; nobody asks to be the default browser.
     extraPrefsFirefox: { 'dom.events.testing.asyncClipboard': true, 'browser.shell.checkDefaultBrowser': false },
   });
-}
-
-/**
- * The site on a host of its own, which can go away.
- * @param {string} [folder]
- * @returns {Promise<{address: string, stop: () => Promise<void>}>}
- */
-export async function host(folder = DIST) {
-  const server = spawn(process.execPath, [SERVE, '0', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const address = await new Promise((resolve, reject) => {
-    server.stdout.once('data', (said) => resolve(String(said).trim()));
-    server.once('exit', (code) => reject(new Error(`the host of the site ended with ${code}`)));
-  });
-  const gone = new Promise((resolve) => server.once('exit', () => resolve(undefined)));
-  return {
-    address,
-    stop: async () => {
-      server.kill();
-      await gone;
-    },
-  };
 }
 
 /**

@@ -76,10 +76,10 @@ interface EvidenceScope extends EngineScope {
   leaselabUnpack: (id: number, bytes?: Uint8Array | null) => Uint8Array<ArrayBuffer> | string;
 }
 
-/** Name of this build, and what the service worker keeps of it, at once and once a page is idle; written by build.mjs. */
+/** Name of this build, and what the service worker keeps of it, at once and on first use; written by build.mjs. */
 declare const __VERSION__: string;
 declare const __KEPT__: string[];
-declare const __KEPT_LATER__: string[];
+declare const __KEPT_ON_USE__: string[];
 
 /** The English sentences of the palette's commands about lessons, as JSON; written by build.mjs. */
 declare const __COMMANDS__: string;

@@ -31,8 +31,6 @@ export const OP = Object.freeze({
   globalGet: 0x23,
   globalSet: 0x24,
   firstLoad: 0x28,
-  lastLoad: 0x35,
-  firstStore: 0x36,
   lastStore: 0x3e,
   memorySize: 0x3f,
   memoryGrow: 0x40,
@@ -114,6 +112,24 @@ export function goVersionOf(module) {
     if (text.slice(1).startsWith('producers')) return /\bGo.(go[\d.]+)/s.exec(text)?.[1] ?? '';
   }
   return '';
+}
+
+/** How many functions a module imports: they are counted before its own. @param {Uint8Array} module */
+export function imported(module) {
+  const found = sections(module).find(({ id }) => id === 2);
+  if (!found) return 0;
+  let [count, at] = unsigned(module, found.body);
+  let functions = 0;
+  for (; count > 0; count--) {
+    for (let texts = 0; texts < 2; texts++) {
+      const [size, from] = unsigned(module, at);
+      at = from + size;
+    }
+    if (module[at++] !== 0) throw new Error('an import that is no function is not known here');
+    functions++;
+    at = unsigned(module, at)[1];
+  }
+  return functions;
 }
 
 /**

@@ -5,8 +5,7 @@
  *
  * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go funcValueOffset.
  */
-import { goVersionOf } from './binary.mjs';
-import { imported } from './idle.mjs';
+import { goVersionOf, imported } from './binary.mjs';
 import { memoryIn } from './segments.mjs';
 import { ENTRY, functionsOf, NAME, NAMES } from './tracebacks.mjs';
 

@@ -3,7 +3,7 @@
  * top, jumps by number, a question after each call, addresses on the stack in 64 bits.
  */
 import { createHash } from 'node:crypto';
-import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
+import { leb, OP, signedLeb, VOID } from './binary.mjs';
 
 /** Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random, the fuel. */
 const [PC_B, SP, COUNT] = [0, 1, 2];
@@ -158,5 +158,9 @@ export async function doneBy(module, block, seed) {
   return { result, stack: stack.value, random: random.value, fuel: fuel.value, memory };
 }
 
-/** The text of instructions, for a test that names them. @param {number[]} code */
-export const texts = (code) => instructions(Uint8Array.from(code)).map((one) => Buffer.from(one).toString('hex'));
+/** A module with a section "producers" that names a version of Go. @param {string} version @param {Uint8Array} module */
+export function writtenBy(version, module) {
+  const text = (/** @type {string} */ s) => [s.length, ...Buffer.from(s)];
+  const body = [...text('producers'), 1, ...text('language'), 1, ...text('Go'), ...text(version)];
+  return Buffer.from([...module, 0, ...leb(body.length), ...body]);
+}

@@ -4,7 +4,6 @@
  */
 import { element } from '../lib/element.js';
 import { later, missing } from '../lib/later.js';
-import { keepRest } from '../lib/offline.js';
 
 const field = /** @type {HTMLInputElement} */ (element('search'));
 const panel = element('results');
@@ -71,8 +70,5 @@ if (margin) {
 const saves = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
 if ('serviceWorker' in navigator && !saves)
   addEventListener('load', () => {
-    navigator.serviceWorker
-      .register(site('sw.js'), { updateViaCache: 'none' })
-      .then(() => keepRest(navigator.serviceWorker))
-      .catch(() => {});
+    navigator.serviceWorker.register(site('sw.js'), { updateViaCache: 'none' }).catch(() => {});
   });

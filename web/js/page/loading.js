@@ -30,6 +30,9 @@ async function compile(scope, parts) {
   return compiled;
 }
 
+/** Of the engine that the page fetches when a room first needs it. */
+const NEEDS_NETWORK = 'This needs the network once: its part of the simulator has not been loaded yet.';
+
 /** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
 const unpackedCache = (/** @type {EngineScope} */ scope) =>
   `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
@@ -52,8 +55,10 @@ async function keep(scope, wasm, unpacked) {
 }
 
 /** Loads the engine, reports progress, and unpacks it. @param {EngineScope} scope @param {Parts} parts */
-async function load(scope, { wasm, module }) {
-  const response = await fetch(wasm);
+async function load(scope, { wasm, module, passing }) {
+  const response = await fetch(wasm).catch((error) => {
+    throw passing ? new Error(NEEDS_NETWORK) : error;
+  });
   if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
   // When the host names the encoding, the browser has already unpacked what arrives here.
   const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;

@@ -7,14 +7,18 @@
  * can still load its rooms, and its engine after a crash. A page that loads meanwhile finds its files in the copy of the
  * waiting version.
  */
-import { KEEP_REST } from '../lib/offline.js';
 import { Copies } from './sw/copies.js';
 import { relay } from './sw/relay.js';
 import { routeOf, targetOf } from './sw/routes.js';
 
 const keeper = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 const site = new URL(keeper.registration.scope);
-const copies = new Copies(caches, { site, version: __VERSION__, fetch: (request) => fetch(request) });
+const copies = new Copies(caches, {
+  site,
+  version: __VERSION__,
+  onUse: __KEPT_ON_USE__,
+  fetch: (request) => fetch(request),
+});
 
 keeper.addEventListener('install', (event) => {
   event.waitUntil(copies.keep(__KEPT__));
@@ -33,8 +37,5 @@ keeper.addEventListener('fetch', (event) => {
   else if (route !== 'network') event.respondWith(copies[route](request));
 });
 
-// A page with an open watch sends a message now and then: receiving it keeps this worker alive. A page that is idle asks for the
-// rest of the site.
-keeper.addEventListener('message', (event) => {
-  if (event.data?.type === KEEP_REST) event.waitUntil(copies.keepMore(__KEPT_LATER__));
-});
+// A page with an open watch sends a message now and then: receiving it keeps this worker alive.
+keeper.addEventListener('message', () => {});

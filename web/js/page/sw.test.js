@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEEP_REST } from '../lib/offline.js';
 
 /** The service worker's scope, with a site of one file, and what it did. @type {any} */
 const scope = Object.assign(new EventTarget(), {
@@ -21,9 +20,6 @@ const cacheOf = (/** @type {string} */ name) => {
     addAll: async (/** @type {Request[]} */ requests) => {
       for (const one of requests) files.set(pathOf(one), new Response(`kept ${pathOf(one)}`));
     },
-    add: async (/** @type {Request} */ request) => {
-      files.set(pathOf(request), new Response(`kept ${pathOf(request)}`));
-    },
     put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
       files.set(pathOf(request), answer);
     },
@@ -33,7 +29,7 @@ Object.assign(globalThis, {
   self: scope,
   __VERSION__: 'v2',
   __KEPT__: ['./', 'app-2.js'],
-  __KEPT_LATER__: ['tools-2.wasm.zst'],
+  __KEPT_ON_USE__: ['tools-2.wasm.zst'],
   caches: {
     keys: async () => [...stored.keys()],
     delete: async (/** @type {string} */ name) => stored.delete(name),
@@ -85,11 +81,13 @@ test('a version keeps its files when it is installed, and older copies go when i
   assert.deepEqual(done, ['claim']);
 });
 
-test('what few visitors need is kept when a page is idle, and not before', async () => {
+test('what few visitors need is kept once a page has asked for it, and not before', async () => {
   const has = () => stored.get('leaselab /lab/ v2')?.has('/lab/tools-2.wasm.zst');
   await event('message', { data: { type: 'ping' } });
+  assert.equal(await (await answer('other-2.js'))?.text(), 'from the network');
   assert.equal(has(), false);
-  await event('message', { data: { type: KEEP_REST } });
+  assert.equal(await (await answer('tools-2.wasm.zst'))?.text(), 'from the network');
+  await new Promise((resolve) => setImmediate(resolve));
   assert.equal(has(), true);
 });
 

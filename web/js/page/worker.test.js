@@ -118,6 +118,15 @@ test('a module that is not the one that was built is refused, and so is none', a
   assert.match((await started()).at(-1).message, /could not be fetched \(HTTP 404\)/);
 });
 
+test('without a network, what only a room needs says that it needs the network once', async () => {
+  network = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  assert.equal((await started()).at(-1).message, 'Failed to fetch');
+  renew();
+  assert.match((await started({ passing: true })).at(-1).message, /needs the network once/);
+});
+
 test('once the engine runs, the worker has no way to the network', async () => {
   await started();
   for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {

@@ -12,12 +12,14 @@ const AS_A_BROWSER = { headers: { accept: 'text/html' } };
 export class Copies {
   /**
    * @param {CacheStorage} caches
-   * @param {{site: URL, version: string, fetch: (request: Request) => Promise<Response>}} of
+   * @param {{site: URL, version: string, onUse?: string[], fetch: (request: Request) => Promise<Response>}} of
+   *   onUse: the files that are kept once a page has asked for them
    */
-  constructor(caches, { site, version, fetch }) {
+  constructor(caches, { site, version, onUse = [], fetch }) {
     this.caches = caches;
     this.site = site;
     this.fetch = fetch;
+    this.onUse = new Set(onUse.map((path) => new URL(path, site).href));
     this.ours = `leaselab ${site.pathname} `;
     this.name = this.ours + version;
     /** The cache in which page/worker.js keeps the unpacked engine: one for all versions, because file names carry a hash. */
@@ -32,18 +34,11 @@ export class Copies {
     if (paths.includes(PAGE)) await cache.put(request(PAGE), await this.#index());
   }
 
-  /**
-   * Keeps further files, one after the other, that are not there yet. A file that cannot be had now is left for the next time;
-   * copies that a newer version has deleted stay deleted.
-   * @param {string[]} paths
-   */
-  async keepMore(paths) {
+  /** Keeps a file that a page has used. Copies that a newer version has deleted stay deleted. @param {Request} request @param {Response} answer */
+  async #keepUsed(request, answer) {
     if (!(await this.caches.keys()).includes(this.name)) return;
     const cache = await this.caches.open(this.name);
-    for (const path of paths) {
-      const request = new Request(new URL(path, this.site));
-      if (!(await cache.match(request))) await cache.add(request).catch(() => {});
-    }
+    await cache.put(request, answer);
   }
 
   /** The page by its folder; by its name from a bucket, which answers a folder with an error or a list. */
@@ -89,7 +84,10 @@ export class Copies {
     if (kept) return kept;
     try {
       const answer = await this.fetch(request);
-      if (answer.ok) return answer;
+      if (answer.ok) {
+        if (this.onUse.has(request.url)) this.#keepUsed(request, answer.clone()).catch(() => {}); // storage may be full
+        return answer;
+      }
       return (await this.#elsewhere(request)) ?? answer;
     } catch (error) {
       const other = await this.#elsewhere(request);

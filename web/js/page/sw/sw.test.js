@@ -51,10 +51,6 @@ function cachesOf(all) {
         put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
           all[name][pathOf(request)] = await answer.text();
         },
-        add: async (/** @type {Request} */ one) => {
-          if (one.url.includes('gone')) throw new TypeError('no network');
-          all[name][pathOf(one)] = 'added';
-        },
         addAll: async (/** @type {Request[]} */ requests) => {
           all[name] = Object.fromEntries(requests.map((one) => [pathOf(one), 'added']));
         },
@@ -94,12 +90,19 @@ test('from a bucket, which has no index of a folder, the page is kept by its nam
   await assert.rejects(none.keep(['./']), /has no page/);
 });
 
-test('further files are kept if they can be had, each once, and not in copies that are gone', async () => {
-  const { caches, all } = cachesOf({ 'leaselab /lab/ v2': { '/lab/here.wasm': 'first' } });
-  const copies = new Copies(caches, { site, version: 'v2', fetch: offline });
-  await copies.keepMore(['gone.wasm', 'here.wasm', 'later.wasm']);
-  assert.deepEqual(all['leaselab /lab/ v2'], { '/lab/here.wasm': 'first', '/lab/later.wasm': 'added' });
-  await new Copies(caches, { site, version: 'v1', fetch: offline }).keepMore(['later.wasm']);
+test('a file that is kept on use is kept when it came whole, and not in copies that are gone', async () => {
+  const { caches, all } = cachesOf({ 'leaselab /lab/ v2': {} });
+  const copies = (/** @type {string} */ version, /** @type {number} */ status) =>
+    new Copies(caches, { site, version, onUse: ['tools.wasm'], fetch: async () => new Response('all', { status }) });
+  const used = async (/** @type {Copies} */ of, /** @type {string} */ path) => {
+    await of.part(request(path));
+    await new Promise((resolve) => setImmediate(resolve));
+    return all['leaselab /lab/ v2'];
+  };
+  assert.deepEqual(await used(copies('v2', 404), '/lab/tools.wasm'), {});
+  assert.deepEqual(await used(copies('v2', 200), '/lab/other.wasm'), {});
+  assert.deepEqual(await used(copies('v2', 200), '/lab/tools.wasm'), { '/lab/tools.wasm': 'all' });
+  await used(copies('v1', 200), '/lab/tools.wasm');
   assert.deepEqual(Object.keys(all), ['leaselab /lab/ v2']);
 });
 

@@ -2,7 +2,6 @@
  * The page's end of the service worker's relay: a fetch for the API becomes a request to the engine, and a watch
  * becomes a stream of frames, sent as fast as the reader takes them.
  */
-import { keepRest } from '../../lib/offline.js';
 import { yamlTools } from '../../lib/yaml.js';
 
 /** @import { Ask, Client } from './client.js' */
@@ -35,7 +34,6 @@ export function openFacade(client) {
     if (data?.type === 'knock') serve(ports[0]);
   });
   container.startMessages();
-  keepRest(container);
 
   /** One port, one request. @param {MessagePort} port */
   function serve(port) {

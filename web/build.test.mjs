@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { drawing, goFunction, goModule, writtenBy } from './module/gofunction.mjs';
+
+const home = mkdtempSync(join(tmpdir(), 'leaselab-build-'));
+after(() => rmSync(home, { recursive: true }));
+const skip = existsSync(new URL('../bin/opening.json', import.meta.url))
+  ? false
+  : 'make documents writes what it reads';
+
+/** The build of a page whose module a version of Go wrote. @param {string} go @param {Record<string, string>} env */
+function built(go, env) {
+  const module = join(home, 'module.wasm');
+  writeFileSync(module, writtenBy(go, goModule(goFunction(drawing(1), 4).code)));
+  const out = join(home, 'site');
+  return spawnSync(process.execPath, ['build.mjs', '--wasm', module, '--tools', module, '--out', out, '--budget'], {
+    cwd: new URL('.', import.meta.url),
+    env: { ...process.env, CI: '', ...env },
+    encoding: 'utf8',
+  });
+}
+
+test('with another Go the page is built without the passes, and only CI refuses', { skip }, () => {
+  const { status, stdout, stderr } = built('go1.99', {});
+  assert.equal(status, 0, stderr);
+  assert.match(
+    stderr,
+    /^build: go1\.99 wrote this module; web\/module knows the code of go1\.\d+\. .*larger and slower/m,
+  );
+  for (const what of ['the engine and its worker', 'the tools'])
+    assert.match(stdout, new RegExp(`^not limited to \\d+ KiB, because it is as Go wrote it: ${what}$`, 'm'));
+  const ci = built('go1.99', { CI: 'true' });
+  assert.equal(ci.status, 1);
+  assert.match(ci.stderr, /go1\.99 wrote this module/);
+});

@@ -34,7 +34,8 @@ func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	if err != nil {
 		return nil, err
 	}
-	search, err := noreturn.New(s, p.Until, p.Kind, p.Number, p.Runs, p.Points)
+	search, err := noreturn.New(s, noreturn.Question{UntilNs: p.Until, Kind: p.Kind, Number: p.Number, Runs: p.Runs,
+		Points: p.Points})
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,8 @@ type exploreFlags struct {
 	write  string
 	output string
 	colour string
+
+	colours palette
 }
 
 func exploreCommand() *cobra.Command {
@@ -64,8 +66,8 @@ func exploreCommand() *cobra.Command {
 			"first there). A node's own timers always come first at an instant.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends " +
 			"at a bound says so, in words and\n" +
-			"as complete: false. Ctrl-C ends it; the exit code is 130 if nothing was found by then. With --resume FILE " +
-			"the same command goes on from\n" +
+			"as complete: false. Ctrl-C ends it; the exit code is 130 if nothing was found by then. With --resume " +
+			"FILE the same command goes on from\n" +
 			"there, also after a kill or on a full disk. It uses all cores, and the answer, its counts and its file " +
 			"do not depend on how many there are.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
@@ -78,14 +80,14 @@ func exploreCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
-			if err != nil {
+			var err error
+			if f.colours, err = paletteFor(cmd.OutOrStdout(), f.colour); err != nil {
 				return err
 			}
 			f.kept.again = commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0], colours)
+			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0])
 		},
 	}
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
@@ -160,7 +162,7 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
-func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string, colours palette) error {
+func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {
 		return err
 	}
@@ -224,7 +226,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 			fmt.Fprintln(notes, "leaselab:", report.Claim)
 		}
 	default:
-		writeExplored(colours.lines(out, chance), &report, f.write)
+		writeExplored(f.colours.lines(out, chance), &report, f.write)
 	}
 	return f.code(ctx, x, c, notes)
 }

@@ -16,6 +16,7 @@ import (
 )
 
 type exportFlags struct {
+	hasTo              bool // --to was given
 	seed, page, output string
 	from, to           time.Duration
 	dark               bool
@@ -64,7 +65,8 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	var f exportFlags
 	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		return f.export(cmd.OutOrStdout(), cmd.ErrOrStderr(), write, args[0], cmd.Flags().Changed("to"))
+		f.hasTo = cmd.Flags().Changed("to")
+		return f.export(cmd.OutOrStdout(), cmd.ErrOrStderr(), write, args[0])
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().DurationVar(&f.from, "from", 0, "the instant at which the span begins")
@@ -81,13 +83,13 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	return c
 }
 
-func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string, hasTo bool) error {
+func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string) error {
 	s, err := loadWith(arg, f.seed)
 	if err != nil {
 		return err
 	}
 	end := time.Duration(s.Duration)
-	if !hasTo {
+	if !f.hasTo {
 		f.to = end
 	}
 	switch {

@@ -38,8 +38,8 @@ func sessionCommand() *cobra.Command {
 		Args: takes(1, 100, "a scenario"), ValidArgsFunction: completeScenarios(100),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s := &lab.Session{APIVersion: scenario.APIVersion, Kind: lab.SessionKind}
-			for i, arg := range args {
-				if err := addBranches(cmd.Context(), s, arg, int64(at), i == 0); err != nil {
+			for _, arg := range args {
+				if err := addBranches(cmd.Context(), s, arg, int64(at)); err != nil {
 					return err
 				}
 			}
@@ -108,7 +108,7 @@ func seenIn(ctx context.Context, arg string) (s scenario.Scenario, is bool, err 
 
 // addBranches adds a scenario as a branch, what a record or evidence shows as one, or the branches and breakpoints of a
 // saved session.
-func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64, first bool) error {
+func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64) error {
 	if data, err := os.ReadFile(arg); err == nil && lab.IsSession(bytes.TrimSpace(data)) {
 		saved, err := lab.ReadSession(data)
 		if err != nil {
@@ -122,7 +122,7 @@ func addBranches(ctx context.Context, s *lab.Session, arg string, atNs int64, fi
 			s.Branches = append(s.Branches, b)
 		}
 		s.Breakpoints = append(s.Breakpoints, saved.Breakpoints...)
-		if first {
+		if shift == 0 { // the first one
 			s.Branch = saved.Branch
 		}
 		return nil

@@ -51,7 +51,8 @@ func importCommand() *cobra.Command {
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
-			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or JSON\n" +
+			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or " +
+			"JSON\n" +
 			"  trace  leaselab export ndjson, whose run is run again and compared record by record, or leaselab run " +
 			"-o ndjson\n\n" +
 			"It puts them on one timeline per Lease: who led when, for how long nobody renewed, where several " +
@@ -171,7 +172,7 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	defer p.over()
 	read := 0
 	for _, name := range args {
-		if err := feedFile(ctx, reader, in, name, func(n int) {
+		if err := (&feeding{reader, in}).file(ctx, name, func(n int) {
 			read += n
 			p.say(func(took time.Duration) string {
 				return fmt.Sprintf("%d MiB read, %.0f MiB/s", read>>20, float64(read>>20)/took.Seconds())
@@ -205,7 +206,15 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 	return nil
 }
 
-func feedFile(ctx context.Context, reader *evidence.Reader, in io.Reader, name string, tell func(bytes int)) error {
+// feeding reads files of evidence; in is what - stands for.
+type feeding struct {
+	reader *evidence.Reader
+	in     io.Reader
+}
+
+// file reads a file.
+func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
+	reader, in := f.reader, f.in
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {

@@ -45,17 +45,18 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 	numbers, reports := make(chan []int, 2*workers), make(chan report, 4*workers)
 	defer close(numbers)
 	ended := make([]endedRuns[T], workers)
+	b := batches[T]{s.Plan(), keep, ended, reports}
 	for worker := range workers {
 		go func() {
 			for some := range numbers {
-				makeRuns(ctx, s.Plan(), some, keep, worker, &ended[worker], reports)
+				b.makeRuns(ctx, some, worker)
 			}
 		}()
 	}
-	batches, under := 0, 0 // handed out and not back; how many runs they have
-	perRun := batchTime    // how long a run takes: the first ones are handed out one by one
+	out, under := 0, 0  // batches that are handed out and not back; how many runs they have
+	perRun := batchTime // how long a run takes: the first ones are handed out one by one
 	hand := func() {
-		for batches < 3*workers && s.Waiting() < mostWaiting && ctx.Err() == nil {
+		for out < 3*workers && s.Waiting() < mostWaiting && ctx.Err() == nil {
 			left := s.Of() - s.Done() - under
 			// few at the end, so that all cores end together
 			size := min(int(batchTime/max(perRun, 1)), mostInBatch, left/(2*workers))
@@ -71,12 +72,12 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 				return
 			}
 			numbers <- some
-			batches++
+			out++
 			under += len(some)
 		}
 	}
 	cancelled, late := ctx.Done(), (<-chan time.Time)(nil)
-	for hand(); batches > 0; hand() {
+	for hand(); out > 0; hand() {
 		select {
 		case <-cancelled:
 			cancelled, late = nil, time.After(afterCancel)
@@ -96,7 +97,7 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 				perRun = r.took / time.Duration(r.runs)
 			}
 			if r.last {
-				batches--
+				out--
 			}
 		}
 	}
@@ -151,24 +152,31 @@ func (e *endedRuns[T]) take() []finished[T] {
 	return runs
 }
 
+// batches is what the workers of a study share.
+type batches[T any] struct {
+	plan    study.Plan[T]
+	keep    func(int, T) error
+	ended   []endedRuns[T] // by worker
+	reports chan<- report
+}
+
 // makeRuns makes the runs of a batch, and reports them when they have taken batchTime, and at the end. It leaves out
 // what is left when ctx ends, or after a run that crashed or could not be kept.
-func makeRuns[T any](ctx context.Context, plan study.Plan[T], numbers []int, keep func(int, T) error, worker int,
-	ended *endedRuns[T], reports chan<- report) {
+func (b *batches[T]) makeRuns(ctx context.Context, numbers []int, worker int) {
 	began, runs := time.Now(), 0
 	for _, number := range numbers {
 		if took := time.Since(began); took >= batchTime {
-			reports <- report{worker: worker, runs: runs, took: took}
+			b.reports <- report{worker: worker, runs: runs, took: took}
 			began, runs = time.Now(), 0
 		}
-		f := finish(plan, number, keep)
-		ended.add(f)
+		f := finish(b.plan, number, b.keep)
+		b.ended[worker].add(f)
 		runs++
 		if f.crashed != nil || f.err != nil || ctx.Err() != nil {
 			break
 		}
 	}
-	reports <- report{worker: worker, runs: runs, took: time.Since(began), last: true}
+	b.reports <- report{worker: worker, runs: runs, took: time.Since(began), last: true}
 }
 
 // finished is a run that has ended.

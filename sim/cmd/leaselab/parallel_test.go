@@ -137,6 +137,6 @@ func TestProgressText(t *testing.T) {
 		{57114, 106600, 57114, 10 * time.Second, "57,114 of 106,600 runs, 5,711/s, 9s left"},
 		{900, 1000, 100, 100 * time.Second, "900 of 1,000 runs, 1.0/s, 1m40s left"},
 	} {
-		assert.Equal(t, c.says, progressText(c.done, c.of, c.made, c.took, "runs"))
+		assert.Equal(t, c.says, doneOf{c.done, c.of, c.made}.text(c.took, "runs"))
 	}
 }

@@ -37,7 +37,8 @@ func (p *progress) every() time.Duration {
 }
 
 func (p *progress) tell(done, of int, what string) {
-	p.say(func(took time.Duration) string { return progressText(done, of, done-p.had, took, what) })
+	d := doneOf{done, of, done - p.had}
+	p.say(func(took time.Duration) string { return d.text(took, what) })
 }
 
 // say is tell for a computation with a text of its own, which is asked for when it is time to tell it.
@@ -55,14 +56,16 @@ func (p *progress) say(words func(took time.Duration) string) {
 	fmt.Fprintf(p.out, "leaselab: %s\n", text)
 }
 
-// progressText says how far a computation is. It did made of them in took.
-func progressText(done, of, made int, took time.Duration, what string) string {
-	text := fmt.Sprintf("%s of %s %s", words.Thousands(int64(done)), words.Thousands(int64(of)), what)
-	if made <= 0 || took <= 0 {
+// doneOf is how far a computation is; it has made some of what is done itself.
+type doneOf struct{ done, of, made int }
+
+func (d doneOf) text(took time.Duration, what string) string {
+	text := fmt.Sprintf("%s of %s %s", words.Thousands(int64(d.done)), words.Thousands(int64(d.of)), what)
+	if d.made <= 0 || took <= 0 {
 		return text
 	}
-	rate := float64(made) / took.Seconds()
-	left := time.Duration(float64(of-done) / rate * float64(time.Second))
+	rate := float64(d.made) / took.Seconds()
+	left := time.Duration(float64(d.of-d.done) / rate * float64(time.Second))
 	return fmt.Sprintf("%s, %s/s, %s left", text, rounded(rate), left.Round(time.Second))
 }
 

@@ -23,8 +23,8 @@ func schemaCommand() *cobra.Command {
 			case args[0] == "lesson":
 				data = lesson.Schema()
 			default:
-				return fmt.Errorf("%q: the schemas are scenario and lesson; those of outputs are gone: -o json | jq shows "+
-					"the fields", args[0])
+				return fmt.Errorf("%q: the schemas are scenario and lesson; those of outputs are gone: -o json | jq "+
+					"shows the fields", args[0])
 			}
 			_, err := cmd.OutOrStdout().Write(data)
 			return err

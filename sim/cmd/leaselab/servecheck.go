@@ -113,7 +113,8 @@ func (f *serveFlags) withScenario() error {
 			"--data cannot be combined with --scenario: a simulation starts anew each time; omit one of them")
 	case f.gates != "":
 		return fmt.Errorf(
-			"--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; omit it", f.gates)
+			"--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; "+
+				"omit it", f.gates)
 	case f.runtime != "":
 		return fmt.Errorf(
 			"--runtime-config %s cannot be combined with --scenario: the scenario's leaseCandidateVersion says which "+

@@ -64,7 +64,8 @@ func sweepCommand() *cobra.Command {
 			"manifest sweep` writes a\n" +
 			"Kubernetes Job of them.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
-			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' --seeds 1..150\n" +
+			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
+			"--seeds 1..150\n" +
 			"  # B05: how long after the cut must the network heal?\n" +
 			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40\n" +
 			"  # a long one, as a table for a spreadsheet; Ctrl-C and the same line again go on\n" +
@@ -225,17 +226,26 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	return shard, nil
 }
 
+// sweeping is a shard of a sweep under way.
+type sweeping struct {
+	*study.Study[grid.Run]
+	shard study.Shard
+	rows  *sweptRows
+}
+
+// take gives the rows the results that are next.
+func (s *sweeping) take() error {
+	for number, one, more := s.Take(); more; number, one, more = s.Take() {
+		if s.shard.Of <= 1 {
+			s.rows.Add(number, one)
+		}
+	}
+	return s.rows.err
+}
+
 // run makes the runs of a shard, and writes the rows unless the shard is a part.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
-	s, p := study.New(w.plan, shard), newProgress()
-	take := func() error {
-		for number, one, more := s.Take(); more; number, one, more = s.Take() {
-			if shard.Of <= 1 {
-				rows.Add(number, one)
-			}
-		}
-		return rows.err
-	}
+	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
 	if err != nil {
 		return err
@@ -250,26 +260,26 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	if err = take(); err == nil {
-		err = onAllCores(ctx, s, file.Append, func(int, grid.Run) error {
+	if err = s.take(); err == nil {
+		err = onAllCores(ctx, s.Study, file.Append, func(int, grid.Run) error {
 			p.tell(s.Done(), s.Of(), "runs")
-			return take()
+			return s.take()
 		})
 	}
 	p.over()
-	return f.end(w, s, shard, rows, take, err)
+	return f.end(s, err)
 }
 
 // end writes what was found, and says what is missing.
-func (f *sweepFlags) end(w *swept, s *study.Study[grid.Run], shard study.Shard, rows *sweptRows, take func() error,
-	err error) error {
+func (f *sweepFlags) end(s *sweeping, err error) error {
 	s.End()
-	if writing := take(); err == nil {
+	if writing := s.take(); err == nil {
 		err = writing
 	}
-	if shard.Of > 1 {
-		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", shard, s.Done(),
-			runs(s.Of()), f.kept.file, shard.Of)
+	rows := s.rows
+	if s.shard.Of > 1 {
+		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", s.shard, s.Done(),
+			runs(s.Of()), f.kept.file, s.shard.Of)
 		rows.flush()
 	} else {
 		rows.End()

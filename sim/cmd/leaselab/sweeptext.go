@@ -86,8 +86,7 @@ func writeSwept(out io.Writer, w *swept, rows []*grid.Row) {
 	heads, legend := shortPaths(all[0].Changes)
 	fmt.Fprintf(out, "%s\n\n", legend)
 
-	judged := slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil })
-	writeTable(out, heads, sweepColumns(judged), all, rows, w.Seeds)
+	writeTable(out, w, heads, rows)
 	if slices.ContainsFunc(rows, unended) {
 		fmt.Fprintln(out,
 			"\n≥ is a lower bound: some runs end while nobody leads, or two do. A longer duration shows all of it, "+
@@ -125,7 +124,9 @@ func shortPaths(changes []scenario.Change) (heads []string, legend string) {
 	return heads, strings.Join(append(explained, "lengths are in seconds"), ", ")
 }
 
-func writeTable(out io.Writer, heads []string, columns []column, all []grid.Combination, rows []*grid.Row, seeds int) {
+func writeTable(out io.Writer, w *swept, heads []string, rows []*grid.Row) {
+	all := w.plan.Combinations
+	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))
 	lines := [][]string{slices.Clone(heads)}
 	for _, c := range columns {
 		lines[0] = append(lines[0], c.head)
@@ -165,7 +166,7 @@ func writeTable(out io.Writer, heads []string, columns []column, all []grid.Comb
 		}
 		if i > 0 && rows[i-1] == nil {
 			b.WriteString(noRow(&all[i-1]))
-		} else if i > 0 && rows[i-1].Runs < seeds {
+		} else if i > 0 && rows[i-1].Runs < w.Seeds {
 			fmt.Fprintf(&b, "%s only", runs(rows[i-1].Runs))
 		}
 		fmt.Fprintln(out, strings.TrimRight(b.String(), " "))

@@ -37,8 +37,9 @@ type testFlags struct {
 func testCommand() *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
-		Use:   "test SCENARIO -- PROGRAM [ARGUMENT…]",
-		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and judge them",
+		Use: "test SCENARIO -- PROGRAM [ARGUMENT…]",
+		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and judge " +
+			"them",
 		Long: "test serves the API on a free port and starts PROGRAM once for each candidate, when the scenario " +
 			"starts it. Each copy has a KUBECONFIG of\n" +
 			"its own. The acts happen in real time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash " +
@@ -56,7 +57,8 @@ func testCommand() *cobra.Command {
 			"$LEASELAB_WORK.\n\n" +
 			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE, " +
 			"LEASELAB_LEASE and LEASELAB_WORK. Set the\n" +
-			"durations of the elector in the scenario to those of the program: the rules about time depend on them.\n\n" +
+			"durations of the elector in the scenario to those of the program: the rules about time depend on " +
+			"them.\n\n" +
 			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness " +
 			"violated, 130 interrupted.",
 		Example: "  leaselab test pause.yaml -- ./operator --leader-elect\n" +
@@ -80,7 +82,7 @@ func testCommand() *cobra.Command {
 			if ctx == nil {
 				ctx = context.Background()
 			}
-			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:])
+			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
 		},
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
@@ -148,7 +150,8 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 	return s, from, until, nil
 }
 
-func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, arg string, command []string) error {
+func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []string) error {
+	arg, command := args[0], args[1:]
 	s, from, until, err := f.check(arg, command)
 	if err != nil {
 		return err

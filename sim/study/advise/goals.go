@@ -118,7 +118,8 @@ func parseGoal(text string) (Goal, error) {
 		if k < 0 || !g.quantiles {
 			return Goal{},
 				fmt.Errorf(
-					"%q is no goal that can be measured: only takeover has quantiles: takeover-p50, -p95, -p99 and -max", name)
+					"%q is no goal that can be measured: only takeover has quantiles: takeover-p50, -p95, -p99 and "+
+						"-max", name)
 		}
 		g.Share = shares[k].share
 	}

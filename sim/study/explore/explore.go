@@ -330,17 +330,16 @@ func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	if x.plan.Depth == 0 {
 		now.depth = 0
 	}
-	t := x.visited.tableOf(name)
-	k, known := t.at(name)
-	if known && !x.plan.apart {
-		if before := t.get(k); before.atNs <= now.atNs && before.depth <= now.depth {
+	p := x.visited.placeOf(name)
+	if p.known && !x.plan.apart {
+		if before := p.get(p.k); before.atNs <= now.atNs && before.depth <= now.depth {
 			return false
 		}
 	}
-	if !known {
+	if !p.known {
 		x.counts.States++
 	}
-	x.visited.set(t, k, known, name, now)
+	x.visited.set(p, name, now)
 	return true
 }
 

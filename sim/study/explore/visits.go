@@ -132,24 +132,35 @@ func (v *visits) divide(t *table) {
 
 // get returns the visit of a state.
 func (v *visits) get(name digest.Name) (known visit, is bool) {
-	t := v.tableOf(name)
-	k, is := t.at(name)
-	if is {
-		known = t.get(k)
+	p := v.placeOf(name)
+	if p.known {
+		known = p.table.get(p.k)
 	}
-	return known, is
+	return known, p.known
 }
 
-// set notes a visit at the place that at has returned.
-func (v *visits) set(t *table, k int, known bool, name digest.Name, now visit) {
-	if !known {
-		for t.full() {
-			v.split(t)
-			t = v.tableOf(name)
-			k, _ = t.at(name)
+// place is where a name is, or belongs.
+type place struct {
+	*table
+	k     int
+	known bool
+}
+
+func (v *visits) placeOf(name digest.Name) place {
+	p := place{table: v.tableOf(name)}
+	p.k, p.known = p.at(name)
+	return p
+}
+
+// set notes a visit at the place of its name.
+func (v *visits) set(p place, name digest.Name, now visit) {
+	if !p.known {
+		for p.full() {
+			v.split(p.table)
+			p = v.placeOf(name)
 		}
-		t.count++
+		p.count++
 		v.count++
 	}
-	t.put(k, name, now)
+	p.put(p.k, name, now)
 }

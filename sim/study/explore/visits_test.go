@@ -13,9 +13,7 @@ import (
 
 // put notes a visit of a state.
 func (v *visits) put(name digest.Name, now visit) {
-	t := v.tableOf(name)
-	k, known := t.at(name)
-	v.set(t, k, known, name, now)
+	v.set(v.placeOf(name), name, now)
 }
 
 // names are the states that are known, in order.

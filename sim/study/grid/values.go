@@ -68,10 +68,8 @@ func span(text string) (values []string, rule string) {
 		if !isA || !isB {
 			continue
 		}
-		factor, multiplies := strings.CutPrefix(step, "x")
-		count, spaced := strings.CutPrefix(step, "log")
-		if multiplies || spaced {
-			return multiples(unit, a, b, factor, count, spaced)
+		if strings.HasPrefix(step, "x") || strings.HasPrefix(step, "log") {
+			return multiples(unit, a, b, step)
 		}
 		d, isD := unit.read(step)
 		if !isD {
@@ -95,7 +93,9 @@ func span(text string) (values []string, rule string) {
 }
 
 // multiples writes out a range whose values are multiples of each other.
-func multiples(unit unit, a, b int64, factor, count string, spaced bool) (values []string, rule string) {
+func multiples(unit unit, a, b int64, step string) (values []string, rule string) {
+	factor := strings.TrimPrefix(step, "x")
+	count, spaced := strings.CutPrefix(step, "log")
 	if a <= 0 || b < a {
 		return nil, "must have FROM above 0 and not above TO"
 	}

@@ -26,32 +26,41 @@ type Search struct {
 	runs  int
 }
 
-// New asks about the change or the violation with a number, in the run of a scenario up to an instant: how many of runs
-// futures end in it, from each of some instants before it. It returns an error if the run has none by then.
-func New(s scenario.Scenario, untilNs int64, kind string, number, runs, points int) (*Search, error) {
+// Question asks about the change or the violation with a number, in a run up to an instant: how many of some futures
+// end in it, from each of some instants before it.
+type Question struct {
+	UntilNs int64
+	Kind    string
+	Number  int
+	Runs    int // futures from each instant
+	Points  int // instants
+}
+
+// New begins the search for the run of a scenario. It returns an error if the run has no such change or violation.
+func New(s scenario.Scenario, q Question) (*Search, error) {
 	run := timeline.New(1, s, func() {})
-	run.Compute(untilNs)
-	at := run.At(timeline.Cursor{T: untilNs, N: -1})
-	if err := at.CheckSubject(kind, number); err != nil {
+	run.Compute(q.UntilNs)
+	at := run.At(timeline.Cursor{T: q.UntilNs, N: -1})
+	if err := at.CheckSubject(q.Kind, q.Number); err != nil {
 		return nil, err
 	}
 	var c reroll.Subject
-	if kind == timeline.SubjectViolation {
-		c = reroll.OfViolation(at.Checks.Violations, number)
+	if q.Kind == timeline.SubjectViolation {
+		c = reroll.OfViolation(at.Checks.Violations, q.Number)
 	} else {
 		var found bool
-		if c, found = reroll.OfChange(at.Tracker.Explanations, number); !found {
+		if c, found = reroll.OfChange(at.Tracker.Explanations, q.Number); !found {
 			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
 		}
 	}
 	futures, err := reroll.New(reroll.Plan{
-		Scenario: s, Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs +
+		Scenario: s, Event: c.Event, Runs: q.Runs, Points: q.Points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs +
 			afterNs,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Search{run: run, study: futures, under: study.InStages(futures), runs: runs}, nil
+	return &Search{run: run, study: futures, under: study.InStages(futures), runs: q.Runs}, nil
 }
 
 // Go makes a run and reports whether the search is over.

@@ -23,7 +23,7 @@ func TestAViolation(t *testing.T) {
 	run.Compute(until)
 	at := run.At(timeline.Cursor{T: until, N: -1})
 	number := slices.IndexFunc(at.Checks.Violations, func(v check.Violation) bool { return v.Rule == rules.MoreThanOneActive })
-	search, err := New(s, until, timeline.SubjectViolation, number, 40, 6)
+	search, err := New(s, Question{until, timeline.SubjectViolation, number, 40, 6})
 	require.NoError(t, err)
 	for !search.Go() {
 		r := search.Known()
@@ -39,8 +39,8 @@ func TestAViolation(t *testing.T) {
 	row := run.RowAt(cursor)
 	assert.Equal(t, cursor.T, row.T, "the view can go to the event")
 
-	_, err = New(s, until, "change", 0, 10, 3)
+	_, err = New(s, Question{until, "change", 0, 10, 3})
 	assert.ErrorContains(t, err, "nothing to look for")
-	_, err = New(s, until, timeline.SubjectViolation, 99, 10, 3)
+	_, err = New(s, Question{until, timeline.SubjectViolation, 99, 10, 3})
 	assert.Error(t, err)
 }

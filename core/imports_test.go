@@ -218,6 +218,27 @@ func TestRooms(t *testing.T) {
 	assert.LessOrEqual(t, rooms, most, "too many rooms in sim")
 }
 
+// The doc of each package says what the package guarantees, and what it does not. Those of sim/conformance hold tests only.
+func TestEveryPackageSaysWhatItGuarantees(t *testing.T) {
+	docs := map[string]string{}
+	for _, dir := range []string{".", "../sim", "../wasm"} {
+		sources(t, dir, func(name string) {
+			if strings.HasPrefix(name, "../sim/conformance/") || strings.HasPrefix(name, "../sim/electiontest/controllertest/") {
+				return
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly|parser.ParseComments)
+			require.NoError(t, err)
+			docs[filepath.Dir(name)] += file.Doc.Text()
+		})
+	}
+	require.Greater(t, len(docs), 60)
+	for dir, doc := range docs {
+		for _, word := range []string{"Guarantee", "Non-guarantee"} {
+			assert.True(t, strings.Contains(doc, word), "the doc of the package in %s has no %s", dir, word)
+		}
+	}
+}
+
 // The session (lab) and the view do not import each other, and their common base imports neither.
 func TestDoingAndDrawingAreApart(t *testing.T) {
 	for dir, forbidden := range map[string][]string{

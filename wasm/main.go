@@ -6,6 +6,9 @@
 //
 // with the requests and replies of wasm/bridge as JSON. During a long request it calls leaselabAlive() from time to
 // time.
+//
+// Guarantee: the same requests in the same order get the same replies, as natively. Non-guarantee: it keeps nothing
+// beyond the worker's life.
 package main
 
 import (

@@ -1,5 +1,8 @@
 // Package protocol holds the JSON shapes that cross between the engine and the page. wasm/declare writes them as
 // TypeScript, to web/js/protocol.d.ts. Times are virtual nanoseconds since the run's epoch, below 2^53.
+//
+// Guarantee: every instant that crosses is exact in JavaScript. Non-guarantee: engine and page are built together; a
+// shape that neither a link nor a file holds may change with every build.
 package protocol
 
 import (

@@ -1,6 +1,8 @@
 // Command declare prints web/js/protocol.d.ts: the protocol of the engine, as TypeScript sees it. The Go types are the
 // protocol; their comments become the comments of the interfaces, and a comment that lists quoted words, as in
 // "up" | "down", becomes the type of its field.
+//
+// Guarantee: every operation of the bridge has its types. Non-guarantee: it checks no value; a reply is as Go encodes it.
 package main
 
 import (

@@ -1,4 +1,7 @@
 // Command leaselab runs simulated leader elections: see `leaselab --help`.
+//
+// Guarantee: the same arguments and files print the same bytes on every machine, except for what measures time, serves
+// or follows the outside. Non-guarantee: text is for people and may change; programs read -o json.
 package main
 
 import (

@@ -1,6 +1,9 @@
 // Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences; and
 // in player.LANGUAGE.yaml what the page's player says by itself. It is for native programs only: the site's build makes
 // JSON of these files for the page.
+//
+// Guarantee: each lesson is valid, and its runs contradict none of its sentences. Non-guarantee: a lesson may change
+// between versions.
 package shipped
 
 import (

@@ -1,5 +1,8 @@
 // Package transcript prints a run as text: one line for each event, in the words of sim/explain, then the outcome.
 // `leaselab run` prints it, and the golden files hold it.
+//
+// Guarantee: a transcript is a function of the scenario. Non-guarantee: no program reads it back; package history has
+// the format for that.
 package transcript
 
 import (

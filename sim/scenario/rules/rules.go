@@ -1,5 +1,7 @@
 // Package rules names the rules that a run can break: a leaf, so that the format of scenarios, the checkers and what is
 // said of them all read one table. Package check has the code of each.
+//
+// Guarantee: a rule keeps its name. Non-guarantee: the package judges no run.
 package rules
 
 // Severity of a broken rule.

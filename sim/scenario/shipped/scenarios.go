@@ -1,5 +1,8 @@
 // Package shipped holds the scenarios that come with leaselab, each in a YAML file with comments. It is for native
 // programs only: the site's build makes JSON of these files for the page.
+//
+// Guarantee: each scenario is valid, and its run fulfils its expect. Non-guarantee: a scenario may change between
+// versions, and with it the hash of its run.
 package shipped
 
 import (

@@ -16,6 +16,7 @@ export const GROUPS = [
     'The leader goes away',
     {
       crash: 'The gap after 60 s: what was left of the Lease, plus the wait until the next leader tries again.',
+      'crash-any-time': 'The instant of the crash, which the seed draws: another seed gives another gap.',
       'cut-off':
         'The cut-off leader stops at the end of its renewDeadline, before another candidate may acquire the Lease.',
       'partition-leader':
@@ -23,8 +24,10 @@ export const GROUPS = [
       'graceful-stop': 'The gap after 20 s is as long as after a crash, because the Lease is not released.',
       'graceful-stop-release':
         'holderIdentity becomes empty at 20 s, and the gap is only the wait until the next attempt.',
+      'rolling-update': 'The leader at each turn: a hands over to b, which is stopped 10 s later.',
       'paused-leader':
         'a does not work from the pause on, and still leads when it resumes although another holds the Lease.',
+      'suspended-machine': 'a wakes at 50 s, reads another holder at once, and leads until 60 s: two leaders for 24 s.',
     },
   ],
   [
@@ -32,6 +35,11 @@ export const GROUPS = [
     {
       'api-outage-8s': 'The failed requests from the outage on: the leader keeps trying, and keeps the Lease.',
       'api-outage-30s': 'The leader gives up 10 s into the outage, and nobody can lead until the server is back.',
+      'lossy-network': 'The lost messages of a from 20 s on: two failed tries in a row end its leadership at 30 s.',
+      'long-tail': 'The requests that take seconds: the leader tries again, and keeps the Lease.',
+      'lost-answer': 'The renewal at 22.3 s: b and c see it, and a learns of it 5 s later.',
+      'stale-reads':
+        'The slopes of b and c: they fall for 3 s more than the Lease says, and the gap is as much longer.',
     },
   ],
   [

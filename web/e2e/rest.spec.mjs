@@ -440,10 +440,6 @@ test('every exchange of the nodes can be looked at, copied and sent again', nigh
   await expect
     .poll(clipboard)
     .toMatch(/^curl -X PUT http:\/\/127\.0\.0\.1:8765\/apis[\s\S]*--data-binary '\{"kind":"Lease"/);
-  await copy('kubectl');
-  await expect
-    .poll(clipboard)
-    .toMatch(/^kubectl --server http:\/\/127\.0\.0\.1:8765 replace -n default -f - <<'EOF'\n/);
   await copy('YAML');
   await expect.poll(clipboard).toMatch(/^apiVersion: coordination\.k8s\.io\/v1\nkind: Lease\n/);
 

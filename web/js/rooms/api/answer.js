@@ -1,6 +1,6 @@
 /** The answer: which exchange is shown, in which format, and what of it can be copied. */
 import { computed, effect, signal } from '@preact/signals-core';
-import { asCurl, asKubectl } from './copyas.js';
+import { asCurl } from './copyas.js';
 import { frameText, shownSent } from './exchange.js';
 import { readJson } from './table.js';
 
@@ -105,7 +105,7 @@ export class Answer {
 
   /**
    * A text for the clipboard, and what to call it.
-   * @param {string} what "answer" | "curl" | "kubectl" | "yaml"
+   * @param {string} what "answer" | "curl" | "yaml"
    * @param {(json: string) => Promise<string>} yaml
    * @returns {Promise<[text: string, name: string] | undefined>}
    */
@@ -114,7 +114,6 @@ export class Answer {
     if (!shown) return undefined;
     const { ask, answer } = shown;
     if (what === 'curl') return [asCurl(ask), 'The curl command'];
-    if (what === 'kubectl') return [asKubectl(ask), 'The kubectl command'];
     if (what !== 'yaml') return [this.text.value, 'The answer'];
     const text = ask.body || answer;
     return [readJson(text) === undefined ? text : await yaml(text), 'The YAML'];

@@ -182,7 +182,6 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
   const copies = [
     ['answer', 'the answer'],
     ['curl', 'curl'],
-    ['kubectl', 'kubectl'],
     ['yaml', 'YAML'],
   ];
   return html`

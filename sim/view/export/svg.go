@@ -14,7 +14,7 @@ const (
 	widthPx   = 1200
 	mostLanes = 60
 	margin    = 16 * px
-	lineRunes = 180
+	lineRunes = 160
 	linkLines = 6
 )
 

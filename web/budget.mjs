@@ -1,6 +1,6 @@
 /**
- * Limits of the page's files, KiB as a browser gets them: gzip, of modules Zstandard. `make test` fails above them, `make
- * run` warns, and `make bench` prints them beside what the files weigh.
+ * Limits of the page's files, KiB as a browser gets them: gzip, of modules Zstandard. `make test` fails above them,
+ * `make run` warns, and `make bench` prints them beside what the files weigh.
  */
 
 /** Everything the first view needs besides the engine. */

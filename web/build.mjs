@@ -1,13 +1,13 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--tools FILE] [--opening FILE] [--stills DIR] [--scenarios FILE] [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--tools FILE] [--opening FILE] [--stills DIR] [--scenarios FILE]
+ * [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
- * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
- * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
- * the first picture needs no second request, and no engine. --plain leaves modules as Go's compiler wrote them, without the
- * passes of web/module and free of their size limits, and so does a Go that the passes do not know. --budget makes a size
- * above its limit an error.
- * SITE_URL=https://… in the environment is where the site will be: it adds what needs an absolute address, which is the
- * canonical links, the social card and the site map.
+ * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for
+ * by name. Every address is relative, so the site works under any path. The recorded opening stands inside
+ * index.html: the first picture needs no second request, and no engine. --plain leaves modules as Go's compiler wrote
+ * them, without the passes of web/module and free of their size limits, and so does a Go that the passes do not know.
+ * --budget makes a size above its limit an error. SITE_URL=https://… in the environment is where the site will be: it
+ * adds what needs an absolute address, which is the canonical links, the social card and the site map.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -65,7 +65,12 @@ function hash(content) {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);
 }
 
-/** Writes a file under a name that carries its hash. @param {string} name @param {string} ext @param {string | Uint8Array} content */
+/**
+ * Writes a file under a name that carries its hash.
+ * @param {string} name
+ * @param {string} ext
+ * @param {string | Uint8Array} content
+ */
 function emit(name, ext, content) {
   const file = `${name}-${hash(content)}.${ext}`;
   writeFileSync(join(out, file), content);
@@ -80,7 +85,10 @@ function goLoader() {
 // The engine and its loader.
 const loader = await transform(readFileSync(goLoader(), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
-/** Whether modules stay as Go wrote them: on demand, and if another Go wrote them than the passes know, which is an error in CI. */
+/**
+ * Whether modules stay as Go wrote them: on demand, and if another Go wrote them than the passes know, which is an
+ * error in CI.
+ */
 function staysPlain() {
   const unknown = existsSync(args.wasm) ? unknownGo(readFileSync(args.wasm)) : '';
   if (args.plain || !unknown) return args.plain;
@@ -97,7 +105,8 @@ async function emitModule(name, from) {
 }
 const [{ wasm, module: engine }, tools] = await Promise.all([
   emitModule('engine', args.wasm),
-  // The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the rooms that ask.
+  // The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the
+  // rooms that ask.
   emitModule('tools', args.tools),
 ]);
 if (engine.bytes === 0) console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
@@ -172,9 +181,9 @@ const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
 const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 
 /**
- * esbuild makes a chunk for every set of entries that share something: 27 files and 70 KiB for the first view. But nothing
- * is loaded without the page, and no room without the desk (the engine and the embed are none). esbuild has no option that
- * says so, and an import does: this one makes 2 files and 64 KiB of it.
+ * esbuild makes a chunk for every set of entries that share something: 27 files and 70 KiB for the first view. But
+ * nothing is loaded without the page, and no room without the desk (the engine and the embed are none). esbuild has
+ * no option that says so, and an import does: this one makes 2 files and 64 KiB of it.
  */
 const loadedBefore = {
   name: 'loaded before',

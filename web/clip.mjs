@@ -1,6 +1,6 @@
 /**
- * Records the README's clip of the built page: clip.webp, *A leader dies* as it plays on the first visit. An animated WebP
- * plays in an <img>, and so in a README; img2webp makes it (Debian's package webp). CHROMIUM=… node clip.mjs
+ * Records the README's clip of the built page: clip.webp, *A leader dies* as it plays on the first visit. An animated
+ * WebP plays in an <img>, and so in a README; img2webp makes it (Debian's package webp). CHROMIUM=… node clip.mjs
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

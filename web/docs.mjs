@@ -1,7 +1,7 @@
 /**
- * Builds the documentation: Markdown from docs/, with tables made from what the engine itself says (the format's schema, the
- * checkers, the commands), so that they cannot be out of date. Static pages, whole without a script and without a network;
- * js/docs adds the search and the figures that a reader changes.
+ * Builds the documentation: Markdown from docs/, with tables made from what the engine itself says (the format's
+ * schema, the checkers, the commands), so that they cannot be out of date. Static pages, whole without a script and
+ * without a network; js/docs adds the search and the figures that a reader changes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ import { about, escaped } from './site.mjs';
 /**
  * What the engine says of itself: `leaselab reference`.
  * @typedef {object} Reference
- * @property {{line: string, short: string, long: string, flags: {name: string, type: string, default: string, usage: string}[]}[]} commands
+ * @property {{line: string, short: string, long: string, flags: {name: string, type: string, default: string, usage:
+ *   string}[]}[]} commands
  * @property {{number: number, name: string, severity: string, title: string}[]} checkers
  * @property {{settings: string, margin: string}[]} margins the least margin of a run
  */
@@ -43,7 +44,8 @@ const ORDER = [
 ];
 /** The engine of a figure needs the same permissions as that of the page. */
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; " +
+  "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 /** Named, because a bucket has no index of a folder. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
@@ -125,7 +127,8 @@ const commands = ({ commands }) =>
         flag.default ? `\`${flag.default}\`` : '',
         flag.usage,
       ]);
-      return `## ${line}\n\n${long || `${short}.`}\n\n${rows.length > 0 ? table(['flag', 'takes', 'default', 'what it does'], rows) : ''}`;
+      const taken = rows.length > 0 ? table(['flag', 'takes', 'default', 'what it does'], rows) : '';
+      return `## ${line}\n\n${long || `${short}.`}\n\n${taken}`;
     })
     .join('\n\n');
 
@@ -148,7 +151,13 @@ const textOf = (html) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The headings of a page with the text below each. @param {string} page @param {string} title @param {string} html @returns {Section[]} */
+/**
+ * The headings of a page with the text below each.
+ * @param {string} page
+ * @param {string} title
+ * @param {string} html
+ * @returns {Section[]}
+ */
 const sectionsOf = (page, title, html) =>
   html.split(/(?=<h[1-6] id=)/).flatMap((part) => {
     const [, depth, anchor, heading, text] = /^<h([1-6]) id="(.*?)">(.*?)<\/h\1>([\s\S]*)$/.exec(part) ?? [];
@@ -169,14 +178,19 @@ function descriptionOf(html) {
 /** The live figure of the margin: js/docs/margin.js fills it. */
 function marginFigure() {
   const field = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ least) =>
-    `<label>${name} <span><input type="number" name="${name}" value="${value}" min="${least}" max="600" step="any" inputmode="decimal" required> s</span></label>`;
+    `<label>${name} <span><input type="number" name="${name}" value="${value}" min="${least}" max="600" step="any"
+  inputmode="decimal" required> s</span></label>`;
   const bar = (/** @type {string} */ length, /** @type {string} */ says) =>
     `<span data-length="${length}">${says}</span>`;
   return `<form id="margin" class="live" aria-label="The margin, measured" hidden>
-<div class="fields">${field('leaseDuration', 15, 1)}${field('renewDeadline', 10, 0.1)}${field('retryPeriod', 2, 0.1)}${field('delay', 0.002, 0)}</div>
-<div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits: leaseDuration')}<span data-rest="over">overlap</span></div>
-<div>${bar('retryPeriod', 'retryPeriod')}${bar('renewDeadline', 'renewDeadline: a goes on')}${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
-<p><output>Change a length: the engine loads (1.3 MB) and runs them.</output> <a href="${PAGE}">Open this run in leaselab</a></p>
+<div class="fields">${field('leaseDuration', 15, 1)}${field('renewDeadline', 10, 0.1)}
+${field('retryPeriod', 2, 0.1)}${field('delay', 0.002, 0)}</div>
+<div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits: leaseDuration')}
+<span data-rest="over">overlap</span></div>
+<div>${bar('retryPeriod', 'retryPeriod')}${bar('renewDeadline', 'renewDeadline: a goes on')}
+${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
+<p><output>Change a length: the engine loads (1.4 MB) and runs them.</output>
+<a href="${PAGE}">Open this run in leaselab</a></p>
 </form>`;
 }
 
@@ -186,7 +200,12 @@ const embed = (link, title) => `<figure class="embed">
 <figcaption>${escaped(title)} <a href="${PAGE}#${escaped(link)}">Edit this scenario</a></figcaption>
 </figure>`;
 
-/** What a slot such as <!-- settings --> stands for. @param {Schema} schema @param {Reference} reference @returns {Record<string, () => string>} */
+/**
+ * What a slot such as <!-- settings --> stands for.
+ * @param {Schema} schema
+ * @param {Reference} reference
+ * @returns {Record<string, () => string>}
+ */
 const slots = (schema, reference) => ({
   settings: () => settings(schema),
   acts: () => acts(schema),
@@ -201,7 +220,11 @@ const slots = (schema, reference) => ({
   'live margin': marginFigure,
 });
 
-/** Links that open the scenarios of a text, by their YAML. @param {string} text @returns {Promise<Map<string, string>>} */
+/**
+ * Links that open the scenarios of a text, by their YAML.
+ * @param {string} text
+ * @returns {Promise<Map<string, string>>}
+ */
 async function scenarioLinks(text) {
   const links = new Map();
   for (const [, yaml] of text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)) {
@@ -226,7 +249,8 @@ const markdown = (links) =>
         const row = (/** @type {any[]} */ cells, /** @type {string} */ tag) =>
           `<tr>${cells.map((one) => `<${tag}>${this.parser.parseInline(one.tokens)}</${tag}>`).join('')}</tr>`;
         const body = token.rows.map((one) => row(one, 'td')).join('');
-        return `<div class="scroll" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        const head = row(token.header, 'th');
+        return `<div class="scroll" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`;
       },
       code({ text }) {
         const link = links.get(text);
@@ -237,8 +261,8 @@ const markdown = (links) =>
   });
 
 /**
- * Reads the documentation: the sections that the search looks through, and the pages by file name, once the addresses of
- * their style sheet and script are known.
+ * Reads the documentation: the sections that the search looks through, and the pages by file name, once the addresses
+ * of their style sheet and script are known.
  * @param {string} folder the Markdown
  * @param {{schema: Schema, reference: Reference, url: string}} made url: siteAddress
  * @returns {Promise<{sections: Section[], pages: (at: {styles: string, script: string}) => Map<string, string>}>}
@@ -288,7 +312,9 @@ ${about({ url, path, title, description: descriptionOf(bodies[i]), type: 'articl
 <body>
 <a class="skip" href="#main">Skip to the text</a>
 <header><a href="${PAGE}">leaselab</a>
-<search id="find" hidden><input id="search" type="search" placeholder="Search: press /" aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off" spellcheck="false"><div id="results"></div></search></header>
+<search id="find" hidden><input id="search" type="search" placeholder="Search: press /"
+  aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+<div id="results"></div></search></header>
 <nav aria-label="Documentation"><ul>${nav.join('')}</ul></nav>
 <main id="main">
 ${bodies[i]}${beside(sources, titles, i)}</main>

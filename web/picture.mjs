@@ -1,7 +1,7 @@
 /**
- * Takes the pictures of the built page: the README's picture (picture.webp), the social card (card.png) and the icons that a
- * browser installs the page with. They need a browser, which the build has not, so they are committed; site.test.mjs holds
- * their sizes. CHROMIUM=… node picture.mjs
+ * Takes the pictures of the built page: the README's picture (picture.webp), the social card (card.png) and the icons
+ * that a browser installs the page with. They need a browser, which the build has not, so they are committed;
+ * site.test.mjs holds their sizes. CHROMIUM=… node picture.mjs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,12 @@ const PICTURE = 'picture.webp';
 
 const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The takeover of *A leader dies*. @param {Browser} browser @param {string} address @param {{width: number, height: number}} viewport */
+/**
+ * The takeover of *A leader dies*.
+ * @param {Browser} browser
+ * @param {string} address
+ * @param {{width: number, height: number}} viewport
+ */
 async function takeover(browser, address, viewport) {
   const tab = await visit(browser, `${address}#a-leader-dies&t=34.039s&e=36s`, viewport);
   await ready(tab);
@@ -50,7 +55,11 @@ async function webp(browser, png) {
 
 const icon = readFileSync(file('icon.svg'), 'utf8');
 
-/** The name and what it is about, above the headline and the timeline. @param {Browser} browser @param {string} address */
+/**
+ * The name and what it is about, above the headline and the timeline.
+ * @param {Browser} browser
+ * @param {string} address
+ */
 async function card(browser, address) {
   const page = await takeover(browser, address, { width: 1084, height: 720 });
   const timelinePng = await page.screenshot({ clip: await story(page), animations: 'disabled' });
@@ -58,7 +67,8 @@ async function card(browser, address) {
   const { width, height } = CARD;
   const tab = await browser.newPage({ viewport: { width, height } });
   await tab.setContent(`<style>
-    body { margin: 0; padding: 36px 50px; background: #fbfaf7; color: #1c2024; font: 26px system-ui, "DejaVu Sans", sans-serif }
+    body { margin: 0; padding: 36px 50px; background: #fbfaf7; color: #1c2024;
+    font: 26px system-ui, "DejaVu Sans", sans-serif }
     h1 { display: flex; align-items: center; gap: 16px; margin: 0; font-size: 52px } svg { width: 60px; height: 60px }
     p { margin: 8px 0 20px } div { padding: 12px 20px; background: #fff; border: 1px solid #dedbd3;
     border-radius: 8px } img { display: block }</style>
@@ -75,7 +85,8 @@ async function icons(browser) {
     const tab = await browser.newPage({ viewport: { width, height } });
     const ground = /<rect[^>]* fill="(#[0-9a-f]{6})"/.exec(icon)?.[1];
     await tab.setContent(
-      `<style>body { margin: 0; background: ${ground} } svg { display: block; width: 100vw; height: 100vh }</style>${icon}`,
+      `<style>body { margin: 0; background: ${ground} }
+      svg { display: block; width: 100vw; height: 100vh }</style>${icon}`,
     );
     await tab.screenshot({ path: file(name) });
     await tab.close();

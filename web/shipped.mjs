@@ -7,7 +7,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** @typedef {{name: string, version: string, texts: {file: string, text: string}[]}} Part texts: the licence, and what must go with it */
+/**
+ * @typedef {{name: string, version: string, texts: {file: string, text: string}[]}} Part texts: the licence, and
+ *   what must go with it
+ */
 
 /** Names of the files that hold a licence, and of those that go with it. */
 const GRANT = /^(licen[sc]e|copying)([.-]|$)/i;
@@ -23,7 +26,12 @@ const MODULE = '{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}
 const output = (program, args, cwd, env = {}) =>
   execFileSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 }).trim();
 
-/** The licence files of the folders from the top of a package down. @param {string} name @param {string} top @param {Iterable<string>} [folders] */
+/**
+ * The licence files of the folders from the top of a package down.
+ * @param {string} name
+ * @param {string} top
+ * @param {Iterable<string>} [folders]
+ */
 export function licenseTexts(name, top, folders = []) {
   const all = new Set([top]);
   for (let folder of folders) for (; folder.length > top.length; folder = dirname(folder)) all.add(folder);
@@ -38,7 +46,11 @@ export function licenseTexts(name, top, folders = []) {
   return files.map((file) => ({ file, text: readFileSync(join(top, file), 'utf8') }));
 }
 
-/** Go itself and the modules that are linked into the engine and the command. @param {string} root of the project @returns {Part[]} */
+/**
+ * Go itself and the modules that are linked into the engine and the command.
+ * @param {string} root of the project
+ * @returns {Part[]}
+ */
 export function goParts(root) {
   /** @type {Map<string, {version: string, top: string, folders: Set<string>}>} */
   const modules = new Map();
@@ -62,7 +74,12 @@ export function goParts(root) {
   ];
 }
 
-/** The npm packages that a bundle is made of. @param {string} web @param {string[]} inputs the files that went into it @returns {Part[]} */
+/**
+ * The npm packages that a bundle is made of.
+ * @param {string} web
+ * @param {string[]} inputs the files that went into it
+ * @returns {Part[]}
+ */
 export function npmParts(web, inputs) {
   const names = new Set(inputs.map((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? ''));
   names.delete('');
@@ -100,7 +117,8 @@ export function sourceDate(root) {
 /**
  * The bill of materials, in SPDX.
  * @param {string} web @param {Part[]} modules of Go
- * @param {{version: string, sha256: string, created: Date}} build the engine's version, its hash, and the date of the source
+ * @param {{version: string, sha256: string, created: Date}} build the engine's version, its hash, and the date of the
+ *   source
  */
 export function bill(web, modules, { version, sha256, created }) {
   const args = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=spdx', '--sbom-type=application'];

@@ -27,7 +27,8 @@ export async function shown(use) {
 
 /**
  * The page as a visitor who has dismissed the legend sees it.
- * @param {import('@playwright/test').Browser} browser @param {string} address @param {{width: number, height: number}} viewport
+ * @param {import('@playwright/test').Browser} browser @param {string} address @param {{width: number, height:
+ *   number}} viewport
  */
 export async function visit(browser, address, viewport) {
   const tab = await browser.newPage({ viewport, colorScheme: 'light', serviceWorkers: 'block' });

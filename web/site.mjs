@@ -1,4 +1,7 @@
-/** What search engines, link previews and browsers read of the site: the heads of its pages, the site map and the manifest. */
+/**
+ * What search engines, link previews and browsers read of the site: the heads of its pages, the site map and the
+ * manifest.
+ */
 
 /** The pictures that `make picture` takes: their files and sizes. */
 export const CARD = { file: 'card.png', width: 1200, height: 630 };
@@ -8,7 +11,8 @@ export const ICONS = [
 ];
 
 /**
- * Where the site will be, for what must be an absolute address. Without it there is no canonical link, card or site map.
+ * Where the site will be, for what must be an absolute address. Without it there is no canonical link, card or site
+ * map.
  * @param {string | undefined} given @returns {string} with a slash at its end; "" if nothing is given
  */
 export function siteAddress(given) {

@@ -1,10 +1,10 @@
 /**
- * The WebAssembly binary format, as far as Go's compiler uses it: numbers, sections, and a function's instructions, each of
- * which is the bytes it is written in.
+ * The WebAssembly binary format, as far as Go's compiler uses it: numbers, sections, and a function's instructions,
+ * each of which is the bytes it is written in.
  *
- * Guarantee: what is not changed comes out byte for byte, and an instruction that Go's compiler never writes is an error.
- * Non-guarantee: this is not a validator; `WebAssembly.validate` is.
- * Source: WebAssembly Core Specification 2.0, 5 Binary Format.
+ * Guarantee: what is not changed comes out byte for byte, and an instruction that Go's compiler never writes is an
+ * error. Non-guarantee: this is not a validator; `WebAssembly.validate` is. Source: WebAssembly Core Specification
+ * 2.0, 5 Binary Format.
  */
 
 /** @typedef {Uint8Array} Instruction */
@@ -51,7 +51,12 @@ const [FIRST_NUMERIC, LAST_NUMERIC] = [0x45, 0xc4];
 /** Without operands: with else and drop. */
 const PLAIN = new Set([OP.unreachable, OP.nop, 0x05, OP.end, OP.return, 0x1a, OP.select]);
 
-/** An unsigned LEB128 number. @param {Uint8Array} bytes @param {number} at @returns {[number, number]} the value, and where it ends */
+/**
+ * An unsigned LEB128 number.
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @returns {[number, number]} the value, and where it ends
+ */
 export function unsigned(bytes, at) {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
@@ -105,7 +110,10 @@ export function sections(module) {
   return all;
 }
 
-/** The version of Go that wrote a module, "go1.26.8"; "" if its section "producers" names none. @param {Uint8Array} module */
+/**
+ * The version of Go that wrote a module, "go1.26.8"; "" if its section "producers" names none.
+ * @param {Uint8Array} module
+ */
 export function goVersionOf(module) {
   for (const { id, body, to } of sections(module)) {
     const text = id === CUSTOM_SECTION ? Buffer.from(module.subarray(body, to)).toString('latin1') : '';
@@ -234,7 +242,10 @@ export const operandOf = (instruction) => unsigned(instruction, 1)[0];
 /** @param {Instruction | undefined} instruction @param {number} op @param {number} operand */
 export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
 
-/** A block, a loop or an if that is open, or the function. @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function */
+/**
+ * A block, a loop or an if that is open, or the function.
+ * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function
+ */
 
 /** The open blocks while a function is read from its beginning. */
 export class Frames {

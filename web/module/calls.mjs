@@ -1,9 +1,10 @@
 /**
- * Functions that the passes must know by number: those that never return to their caller, the one that runs deferred calls, and
- * those where the time goes. They are found by their names in the runtime's table of functions, which every Go program has: a binary
- * of `go test` has no other names.
+ * Functions that the passes must know by number: those that never return to their caller, the one that runs deferred
+ * calls, and those where the time goes. They are found by their names in the runtime's table of functions, which
+ * every Go program has: a binary of `go test` has no other names.
  *
- * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go funcValueOffset.
+ * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go
+ * funcValueOffset.
  */
 import { goVersionOf, imported } from './binary.mjs';
 import { memoryIn } from './segments.mjs';
@@ -15,8 +16,8 @@ import { ENTRY, functionsOf, NAME, NAMES } from './tracebacks.mjs';
  */
 
 /** What ends in a panic, and what moves the stack and begins the function again. */
-const NEVER =
-  /^runtime\.(sigpanic|gopanic|goPanic\w+|panic(divide|shift|overflow|float|mem|wrap|nildottype|dottype[EI]|rangestate|makeslice\w+|unsafe\w+)|morestack(_noctxt)?)$/;
+const PANICS = 'divide|shift|overflow|float|mem|wrap|nildottype|dottype[EI]|rangestate|makeslice\\w+|unsafe\\w+';
+const NEVER = new RegExp(`^runtime\\.(sigpanic|gopanic|goPanic\\w+|panic(${PANICS})|morestack(_noctxt)?)$`);
 const MODULE = 'github.com/leaselab/leaselab';
 /** The packages where the time goes, as HOT in the Makefile lists them. */
 export const HOT_PACKAGES = [

@@ -1,7 +1,7 @@
 /**
  * Ways out of a function. Go's compiler asks after each call whether the goroutine must yield, and if so branches to
- * the function's end, where 1 is returned: another label for each call. Returning 1 on the spot is the same instructions every
- * time, which compress to almost nothing.
+ * the function's end, where 1 is returned: another label for each call. Returning 1 on the spot is the same
+ * instructions every time, which compress to almost nothing.
  *
  * Guarantee: the same values are returned, with the same stack pointer.
  * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.
@@ -28,7 +28,10 @@ export function sameExits(code) {
   return out;
 }
 
-/** Where the block begins after which a function returns 1 and nothing else; -1 if there is none. @param {Instruction[]} code */
+/**
+ * Where the block begins after which a function returns 1 and nothing else; -1 if there is none.
+ * @param {Instruction[]} code
+ */
 function outermost(code) {
   const [end, one, last] = code.slice(-3);
   if (end?.[0] !== OP.end || last?.[0] !== OP.end || one[0] !== OP.i32Const || signed(one, 1) !== 1) return -1;

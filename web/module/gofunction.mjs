@@ -1,11 +1,14 @@
 /**
- * Writes functions of the shape that Go's compiler gives them, for tests: a loop around nested blocks with a table at its
- * top, jumps by number, a question after each call, addresses on the stack in 64 bits.
+ * Writes functions of the shape that Go's compiler gives them, for tests: a loop around nested blocks with a table at
+ * its top, jumps by number, a question after each call, addresses on the stack in 64 bits.
  */
 import { createHash } from 'node:crypto';
 import { leb, OP, signedLeb, VOID } from './binary.mjs';
 
-/** Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random, the fuel. */
+/**
+ * Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random,
+ * the fuel.
+ */
 const [PC_B, SP, COUNT] = [0, 1, 2];
 const [STACK, RANDOM, FUEL] = [0, 1, 2];
 /** Where the trace begins, and the stack. */
@@ -19,7 +22,8 @@ const FUNCTION_TYPE = 0x60;
 /**
  * @param {Draw} draw
  * @param {number} blocks
- * @returns {{code: number[], forward: number, back: number, resumed: number[]}} the instructions, how many jumps go where, and which
+ * @returns {{code: number[], forward: number, back: number, resumed: number[]}} the instructions, how many jumps go
+ *   where, and which
  *   blocks follow a call that ends the block before
  */
 export function goFunction(draw, blocks) {
@@ -158,7 +162,11 @@ export async function doneBy(module, block, seed) {
   return { result, stack: stack.value, random: random.value, fuel: fuel.value, memory };
 }
 
-/** A module with a section "producers" that names a version of Go. @param {string} version @param {Uint8Array} module */
+/**
+ * A module with a section "producers" that names a version of Go.
+ * @param {string} version
+ * @param {Uint8Array} module
+ */
 export function writtenBy(version, module) {
   const text = (/** @type {string} */ s) => [s.length, ...Buffer.from(s)];
   const body = [...text('producers'), 1, ...text('language'), 1, ...text('Go'), ...text(version)];

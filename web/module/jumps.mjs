@@ -1,12 +1,12 @@
 /**
- * Jumps straight ahead. Go's compiler writes a function as one loop around nested blocks, with a table at its top that leads
- * to the block of a number; it needs that to come back into the middle of a function when a goroutine goes on. But it also
- * writes every jump so: put the number into a local, go back to the top, look it up. Where the target lies ahead, its block
- * is still open, and a plain branch reaches it. Nine of ten jumps do.
+ * Jumps straight ahead. Go's compiler writes a function as one loop around nested blocks, with a table at its top
+ * that leads to the block of a number; it needs that to come back into the middle of a function when a goroutine goes
+ * on. But it also writes every jump so: put the number into a local, go back to the top, look it up. Where the target
+ * lies ahead, its block is still open, and a plain branch reaches it. Nine of ten jumps do.
  *
- * Guarantee: the same instructions are run in the same order but for the detour; a function that is not of this shape stays
- * as it is. Jumps back stay as they are; loops.mjs knows them.
- * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
+ * Guarantee: the same instructions are run in the same order but for the detour; a function that is not of this shape
+ * stays as it is. Jumps back stay as they are; loops.mjs knows them. Source: Go 1.26
+ * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
 import { Frames, is, OP, operandOf, signed, unsigned, unsignedOf, VOID } from './binary.mjs';
 
@@ -55,7 +55,10 @@ export function straightAhead(code) {
   return out;
 }
 
-/** Where the table is, when there is one and nothing else reads the number but an indirect call that has just set it. @param {Instruction[]} code */
+/**
+ * Where the table is, when there is one and nothing else reads the number but an indirect call that has just set it.
+ * @param {Instruction[]} code
+ */
 export function dispatch(code) {
   let table = -1;
   for (let i = 0; i < code.length; i++) {
@@ -90,7 +93,13 @@ export function labelsOf(table) {
   return labels;
 }
 
-/** Whether a branch goes to the top without having set the number: then nothing is known of it. @param {Instruction[]} code @param {number} i @param {Frames} frames @param {number} top */
+/**
+ * Whether a branch goes to the top without having set the number: then nothing is known of it.
+ * @param {Instruction[]} code
+ * @param {number} i
+ * @param {Frames} frames
+ * @param {number} top
+ */
 function toTheTop(code, i, frames, top) {
   const op = code[i][0];
   const labels = op === OP.br || op === OP.brIf ? [operandOf(code[i])] : op === OP.brTable ? labelsOf(code[i]) : [];
@@ -98,7 +107,13 @@ function toTheTop(code, i, frames, top) {
   return op !== OP.br || jumpAt(code, i - 2, frames, top) < 0;
 }
 
-/** The number of the block that a jump at i goes to, -1 if there is none. @param {Instruction[]} code @param {number} i @param {Frames} frames @param {number} top */
+/**
+ * The number of the block that a jump at i goes to, -1 if there is none.
+ * @param {Instruction[]} code
+ * @param {number} i
+ * @param {Frames} frames
+ * @param {number} top
+ */
 export function jumpAt(code, i, frames, top) {
   if (code[i][0] !== OP.i32Const || !is(code[i + 1], OP.localSet, PC_B) || code[i + 2]?.[0] !== OP.br) return -1;
   return frames.at(operandOf(code[i + 2]))?.opened === top ? signed(code[i], 1) : -1;

@@ -1,16 +1,16 @@
 /**
- * Loops. Go's compiler writes a function as one loop around nested blocks, see jumps.mjs, and goes back to the top of it for
- * every jump back, however short. An optimising compiler then sees a single loop that everything flows through, and keeps every
- * local alive around it. Here each stretch that something jumps back over becomes a loop of its own, and the function none. The
- * table stays for the runtime, which enters a function after a call when a goroutine goes on. A number that lies in a loop leads
- * to the loop's beginning, where a table of its own leads on.
+ * Loops. Go's compiler writes a function as one loop around nested blocks, see jumps.mjs, and goes back to the top of
+ * it for every jump back, however short. An optimising compiler then sees a single loop that everything flows
+ * through, and keeps every local alive around it. Here each stretch that something jumps back over becomes a loop of
+ * its own, and the function none. The table stays for the runtime, which enters a function after a call when a
+ * goroutine goes on. A number that lies in a loop leads to the loop's beginning, where a table of its own leads on.
  *
- * It takes more code than the jumps do, so that only the functions get it where the time goes (calls.mjs): elections are a tenth
- * faster, in 3 KiB.
+ * It takes more code than the jumps do, so that only the functions get it where the time goes (calls.mjs): elections
+ * are a tenth faster, in 3 KiB.
  *
- * Guarantee: the same instructions are run in the same order but for the detour, from each number that the runtime may enter at;
- * any other stops the program. A function that is not of this shape stays as it is.
- * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, obj.AJMP, obj.ACALL, ARESUMEPOINT and entryPointLoopBranches;
+ * Guarantee: the same instructions are run in the same order but for the detour, from each number that the runtime
+ * may enter at; any other stops the program. A function that is not of this shape stays as it is. Source: Go 1.26
+ * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP, obj.ACALL, ARESUMEPOINT and entryPointLoopBranches;
  * cmd/compile/internal/wasm/ssa.go, ssaGenBlock and ssaGenValue.
  */
 import { Frames, leb, OP, operandOf, signedOf, unsignedOf, VOID } from './binary.mjs';
@@ -21,8 +21,8 @@ const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 /** @typedef {import('./calls.mjs').Calls} Calls */
 /**
- * What a block consists of: an instruction; or a branch out of the function's loop, past `out` frames around it; or a jump to the
- * block of a number, `when` for one that takes its condition from the stack.
+ * What a block consists of: an instruction; or a branch out of the function's loop, past `out` frames around it; or a
+ * jump to the block of a number, `when` for one that takes its condition from the stack.
  * @typedef {Instruction | {out: number, op: number} | {to: number, when: boolean}} Item
  */
 /**
@@ -33,7 +33,10 @@ const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
  * @property {Item[][]} blocks
  * @property {number[]} numbers which block a number leads to; the last one stands for all greater ones
  */
-/** Blocks that something jumps back over. entered: those within that are gone to from outside. @typedef {{from: number, to: number, entered: number[]}} Loop */
+/**
+ * Blocks that something jumps back over. entered: those within that are gone to from outside.
+ * @typedef {{from: number, to: number, entered: number[]}} Loop
+ */
 
 /**
  * @param {Instruction[]} code
@@ -90,7 +93,8 @@ function shapeOf(code) {
       const labels = op === OP.brTable ? labelsOf(code[i]) : [operandOf(code[i])];
       if (labels.some((label) => label >= depth)) {
         const out = labels[0] - depth - (count - blocks.length) - 1;
-        if (op === OP.brTable || out < 0) return undefined; // into a block of the function, with whatever number there is
+        // into a block of the function, with whatever number there is
+        if (op === OP.brTable || out < 0) return undefined;
         items.push({ out, op });
         continue;
       }
@@ -102,8 +106,8 @@ function shapeOf(code) {
 }
 
 /**
- * At which blocks the runtime may enter a function: at its first; after a call that comes back, which ends a block; and at the
- * call of the deferred functions, where it goes on after a panic that one of them has ended.
+ * At which blocks the runtime may enter a function: at its first; after a call that comes back, which ends a block;
+ * and at the call of the deferred functions, where it goes on after a panic that one of them has ended.
  * @param {Shape} shape @param {Calls} [calls] @returns {Set<number>}
  */
 function entriesOf({ blocks, numbers }, calls) {
@@ -116,7 +120,8 @@ function entriesOf({ blocks, numbers }, calls) {
     const asked = items[asks];
     if (!asked || asked instanceof Uint8Array || !('out' in asked) || k + 1 === blocks.length) return;
     const call = items[asks - 1];
-    const reloads = call instanceof Uint8Array && call[0] === OP.localSet; // the stack pointer, between the call and the question
+    // the stack pointer, between the call and the question
+    const reloads = call instanceof Uint8Array && call[0] === OP.localSet;
     const before = reloads ? items[asks - 3] : call;
     const never = before instanceof Uint8Array && before[0] === OP.call && calls.never.has(operandOf(before));
     if (!never) entries.add(k + 1);
@@ -184,12 +189,21 @@ class Writer {
     return [...before, ...this.out, ...after];
   }
 
-  /** The innermost loop around a block that does not lie around another, from outside. @param {number} block @param {number} from */
+  /**
+   * The innermost loop around a block that does not lie around another, from outside.
+   * @param {number} block
+   * @param {number} from
+   */
   entering(block, from) {
     return this.loops.find((loop) => within(loop, block) && !within(loop, from));
   }
 
-  /** Writes blocks, with the loops among them. @param {number} from @param {number} to @param {Loop} [own] the loop whose blocks they are */
+  /**
+   * Writes blocks, with the loops among them.
+   * @param {number} from
+   * @param {number} to
+   * @param {Loop} [own] the loop whose blocks they are
+   */
   range(from, to, own) {
     /** @type {{at: number, loop?: Loop}[]} */
     const units = [];
@@ -224,7 +238,12 @@ class Writer {
     if (!own && entered.length > 0) this.end('nowhere');
   }
 
-  /** Leads from the number to its block, from 0 to the first one. @param {{at: number, loop?: Loop}[]} units @param {number[]} entered @param {Loop} [own] */
+  /**
+   * Leads from the number to its block, from 0 to the first one.
+   * @param {{at: number, loop?: Loop}[]} units
+   * @param {number[]} entered
+   * @param {Loop} [own]
+   */
   table(units, entered, own) {
     const { numbers } = this.shape;
     /** @param {number} block */

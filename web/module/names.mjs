@@ -1,7 +1,11 @@
 /** The section of a module that names its functions: 49 KiB that only a debugger reads. */
 import { sections, unsigned } from './binary.mjs';
 
-/** The names of a module's functions, by number; imported functions come first. @param {Uint8Array} module @returns {Map<number, string>} */
+/**
+ * The names of a module's functions, by number; imported functions come first.
+ * @param {Uint8Array} module
+ * @returns {Map<number, string>}
+ */
 export function functionNames(module) {
   /** @type {Map<number, string>} */
   const names = new Map();

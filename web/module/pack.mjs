@@ -1,6 +1,6 @@
 /**
- * The module as the page loads it: in Zstandard, because hosts of static sites compress with gzip at best, which sees 32 KiB
- * back, and Go's code repeats itself over much more. The page unpacks it in js/lib/unpack.js.
+ * The module as the page loads it: in Zstandard, because hosts of static sites compress with gzip at best, which sees
+ * 32 KiB back, and Go's code repeats itself over much more. The page unpacks it in js/lib/unpack.js.
  */
 import zlib from 'node:zlib';
 import { unpack } from '../js/lib/unpack.js';
@@ -8,7 +8,10 @@ import { unpack } from '../js/lib/unpack.js';
 /** The levels above take three times as long for 0.1 % less. */
 const LEVEL = 19;
 
-/** Node's own packer since 22.15; a package's for those before. @returns {Promise<(module: Uint8Array) => Uint8Array<ArrayBuffer>>} */
+/**
+ * Node's own packer since 22.15; a package's for those before.
+ * @returns {Promise<(module: Uint8Array) => Uint8Array<ArrayBuffer>>}
+ */
 async function packer() {
   const { zstdCompressSync, constants } = /** @type {any} */ (zlib);
   if (zstdCompressSync)

@@ -5,7 +5,10 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { pack } from './pack.mjs';
 import { forThePage, PASSES } from './page.mjs';
 
-/** @typedef {{packed: Uint8Array<ArrayBuffer>, size: number, sha256: string}} Packed size and sha256: of the module unpacked */
+/**
+ * @typedef {{packed: Uint8Array<ArrayBuffer>, size: number, sha256: string}} Packed size and sha256: of the module
+ *   unpacked
+ */
 
 /**
  * Errors as forThePage and pack do.

@@ -1,7 +1,7 @@
 /**
- * Makes the page's module out of what Go's compiler wrote, in passes. Each pass says what it keeps; all of them keep what the
- * program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with all passes.
- * web/docs/develop.md has what each of them saves.
+ * Makes the page's module out of what Go's compiler wrote, in passes. Each pass says what it keeps; all of them keep
+ * what the program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with all
+ * passes. web/docs/develop.md has what each of them saves.
  */
 import { changeFunctions, goVersionOf, imported } from './binary.mjs';
 import { callsOf } from './calls.mjs';
@@ -16,7 +16,10 @@ import { dropTracebacks } from './tracebacks.mjs';
 /** @typedef {import('./calls.mjs').Calls} Calls */
 /** @typedef {'loops' | 'jumps' | 'exits' | 'segments' | 'tracebacks'} Pass */
 
-/** In this order. @type {Record<string, (code: Instruction[], calls: Calls | undefined, hot: boolean) => Instruction[]>} */
+/**
+ * In this order.
+ * @type {Record<string, (code: Instruction[], calls: Calls | undefined, hot: boolean) => Instruction[]>}
+ */
 const OVER_FUNCTIONS = {
   loops: (code, calls, hot) => (hot ? realLoops(code, calls) : code),
   jumps: straightAhead,
@@ -25,15 +28,15 @@ const OVER_FUNCTIONS = {
 /** All passes. @type {Pass[]} */
 export const PASSES = ['loops', 'jumps', 'exits', 'segments', 'tracebacks'];
 /**
- * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs compares.
- * Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
+ * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs
+ * compares. Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
  */
 export const GO_VERSION = 'go1.26';
 
 /**
- * What each pass must at least change in a Go program: a share of the functions, for tables of the memory. A pass that
- * no longer recognises what a new compiler writes stops the build instead of doing nothing in silence. page.test.mjs prints
- * the shares of the engine.
+ * What each pass must at least change in a Go program: a share of the functions, for tables of the memory. A pass
+ * that no longer recognises what a new compiler writes stops the build instead of doing nothing in silence.
+ * page.test.mjs prints the shares of the engine.
  * @type {Record<string, number>}
  */
 const LEAST = { loops: 0.01, jumps: 0.3, exits: 0.3, tracebacks: 0.04 };
@@ -42,7 +45,8 @@ const LEAST = { loops: 0.01, jumps: 0.3, exits: 0.3, tracebacks: 0.04 };
  * The same functions in less code.
  * @param {Uint8Array} module
  * @param {Pass[]} [without]
- * @returns {{module: Uint8Array, changed: Record<string, number>}} changed: which share of the functions each pass changed
+ * @returns {{module: Uint8Array, changed: Record<string, number>}} changed: which share of the functions each pass
+ *   changed
  */
 export function shorten(module, without = []) {
   /** @type {Record<string, number>} */
@@ -78,8 +82,8 @@ export function unknownGo(module) {
 }
 
 /**
- * The page's module. Errors when it is not valid, when another Go wrote it than dropTracebacks knows, and when a pass changes
- * less than it should.
+ * The page's module. Errors when it is not valid, when another Go wrote it than dropTracebacks knows, and when a pass
+ * changes less than it should.
  * @param {Uint8Array} module
  * @param {Pass[]} [without] passes to leave out
  */

@@ -1,9 +1,10 @@
 /**
- * Joins the data segments of a WebAssembly module. Go's linker cuts its data wherever eight bytes are zero: 80,000 segments
- * whose headers compress badly. Written out with the zeros between them the same memory takes 160 KiB gzip less.
+ * Joins the data segments of a WebAssembly module. Go's linker cuts its data wherever eight bytes are zero: 80,000
+ * segments whose headers compress badly. Written out with the zeros between them the same memory takes 160 KiB gzip
+ * less.
  *
- * Guarantee: the memory after instantiation is the same byte for byte, but for what a caller changes; no other section is
- * touched.
+ * Guarantee: the memory after instantiation is the same byte for byte, but for what a caller changes; no other
+ * section is touched.
  */
 
 import { changeSection, DATA_SECTION, leb, sections, signedLeb, unsigned } from './binary.mjs';
@@ -59,7 +60,10 @@ function memoryOf(section) {
   return memory;
 }
 
-/** The segments of a data section: the address each is put at, and where its bytes stand in the section. @param {Uint8Array} section */
+/**
+ * The segments of a data section: the address each is put at, and where its bytes stand in the section.
+ * @param {Uint8Array} section
+ */
 function segmentsIn(section) {
   /** @type {{from: number, at: number, size: number}[]} */
   const segments = [];
@@ -76,7 +80,10 @@ function segmentsIn(section) {
   return segments;
 }
 
-/** A data section that makes a memory: a segment for each stretch without many zeros. @param {Buffer<ArrayBuffer>} memory */
+/**
+ * A data section that makes a memory: a segment for each stretch without many zeros.
+ * @param {Buffer<ArrayBuffer>} memory
+ */
 function segmentsOf(memory) {
   /** @type {{from: number, to: number}[]} */
   const runs = [];

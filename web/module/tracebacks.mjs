@@ -1,14 +1,13 @@
 /**
- * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from, how
- * arguments are shown, and the names of functions that are not ours; and where a thread may be interrupted, which nothing does in
- * WebAssembly. The page shows a stack only when the simulator has crashed; our functions' names stay in it, and the same scenario
- * and seed crash the command, which names the lines. 175 KiB gzip less to load.
+ * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from,
+ * how arguments are shown, and the names of functions that are not ours; and where a thread may be interrupted, which
+ * nothing does in WebAssembly. The page shows a stack only when the simulator has crashed; our functions' names stay
+ * in it, and the same scenario and seed crash the command, which names the lines. 175 KiB gzip less to load.
  *
- * Guarantee: what the runtime runs by stays: frame sizes, stack maps, deferred calls, and what was inlined where, by which
- * recover() knows whose deferred call it is in. Non-guarantee: a file is "?" and a line 0, for runtime.Caller as well,
- * and a function of another package has its package for a name.
- * Source: Go 1.26 runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover,
- * internal/abi/symtab.go.
+ * Guarantee: what the runtime runs by stays: frame sizes, stack maps, deferred calls, and what was inlined where, by
+ * which recover() knows whose deferred call it is in. Non-guarantee: a file is "?" and a line 0, for runtime.Caller
+ * as well, and a function of another package has its package for a name. Source: Go 1.26 runtime/symtab.go pcHeader,
+ * pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover, internal/abi/symtab.go.
  */
 
 /** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
@@ -77,7 +76,11 @@ export function dropTracebacks(memory) {
   return bytes;
 }
 
-/** Where a table ends: pairs of numbers, of value and of distance, up to a value 0 that is not the first. @param {Buffer} memory @param {number} begin */
+/**
+ * Where a table ends: pairs of numbers, of value and of distance, up to a value 0 that is not the first.
+ * @param {Buffer} memory
+ * @param {number} begin
+ */
 function endOf(memory, begin) {
   for (let at = begin; ; ) {
     if (memory[at] === 0 && at > begin) return at + 1;
@@ -89,11 +92,12 @@ function endOf(memory, begin) {
 const OURS = /^(github\.com\/leaselab\/leaselab\/|main\.)/;
 
 /**
- * Names every function of a package that is not ours by its package alone, as "encoding/json.…": a stack that the page shows is
- * about our functions, and the names of all others are as long as ours. A name keeps its package because the runtime tells its own
- * goroutines from the program's by the prefix "runtime.".
- * Source: Go 1.26 runtime/traceback.go isSystemGoroutine.
- * @param {Buffer} memory @param {number} begin @param {number} end of the names @param {number[]} records of the functions
+ * Names every function of a package that is not ours by its package alone, as "encoding/json.…": a stack that the
+ * page shows is about our functions, and the names of all others are as long as ours. A name keeps its package
+ * because the runtime tells its own goroutines from the program's by the prefix "runtime.". Source: Go 1.26
+ * runtime/traceback.go isSystemGoroutine.
+ * @param {Buffer} memory @param {number} begin @param {number} end of the names @param {number[]} records of the
+ *   functions
  * @returns {number} how many bytes of names went
  */
 function shortenNames(memory, begin, end, records) {

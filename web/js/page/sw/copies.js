@@ -6,7 +6,10 @@
 /** The name of the copies when all sites of an origin shared it. */
 const SHARED = 'leaselab-';
 const PAGE = './';
-/** A folder of `leaselab serve` is a page for a browser, and a list of paths or nothing for all who do not ask for a page. */
+/**
+ * A folder of `leaselab serve` is a page for a browser, and a list of paths or nothing for all who do not ask for a
+ * page.
+ */
 const AS_A_BROWSER = { headers: { accept: 'text/html' } };
 
 export class Copies {
@@ -22,7 +25,10 @@ export class Copies {
     this.onUse = new Set(onUse.map((path) => new URL(path, site).href));
     this.ours = `leaselab ${site.pathname} `;
     this.name = this.ours + version;
-    /** The cache in which page/worker.js keeps the unpacked engine: one for all versions, because file names carry a hash. */
+    /**
+     * The cache in which page/worker.js keeps the unpacked engine: one for all versions, because file names carry a
+     * hash.
+     */
     this.unpacked = `${this.ours}unpacked`;
   }
 
@@ -34,7 +40,11 @@ export class Copies {
     if (paths.includes(PAGE)) await cache.put(request(PAGE), await this.#index());
   }
 
-  /** Keeps a file that a page has used. Copies that a newer version has deleted stay deleted. @param {Request} request @param {Response} answer */
+  /**
+   * Keeps a file that a page has used. Copies that a newer version has deleted stay deleted.
+   * @param {Request} request
+   * @param {Response} answer
+   */
   async #keepUsed(request, answer) {
     if (!(await this.caches.keys()).includes(this.name)) return;
     const cache = await this.caches.open(this.name);

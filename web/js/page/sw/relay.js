@@ -3,14 +3,20 @@
  * browser may stop it between two requests.
  */
 
-/** The longest body that the API server reads. The relay truncates longer bodies just above it, so that the server refuses them. */
+/**
+ * The longest body that the API server reads. The relay truncates longer bodies just above it, so that the server
+ * refuses them.
+ */
 const MAX_BODY = 3 * 1024 * 1024;
 /** How often and how many times the relay asks whether the page listens: the page may still be loading. */
 const KNOCK_MS = 250;
 const KNOCKS = 80;
 
 /** @typedef {{postMessage: (message: object, transfer?: Transferable[]) => void}} Page */
-/** @typedef {{get: (id: string) => Promise<Page | undefined>, matchAll: (how: {type: "window"}) => Promise<readonly Page[]>}} Pages */
+/**
+ * @typedef {{get: (id: string) => Promise<Page | undefined>, matchAll: (how: {type: "window"}) => Promise<readonly
+ *   Page[]>}} Pages
+ */
 
 /**
  * @param {{request: Request, clientId: string}} event
@@ -27,7 +33,12 @@ export async function relay({ request, clientId }, target, pages, patience) {
   return exchange(port, { method: request.method, target, headers, body }, request.signal);
 }
 
-/** The page that sent the request; for an address that a visitor opens, the page used last. @param {Request} request @param {string} clientId @param {Pages} pages */
+/**
+ * The page that sent the request; for an address that a visitor opens, the page used last.
+ * @param {Request} request
+ * @param {string} clientId
+ * @param {Pages} pages
+ */
 async function answering(request, clientId, pages) {
   // A navigation has no such page yet: the page waits for this answer.
   const asking = request.mode === 'navigate' ? undefined : await pages.get(clientId);

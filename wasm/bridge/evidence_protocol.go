@@ -114,5 +114,5 @@ type Like struct {
 // EvidenceHistoryParams asks what happened to a Lease, in a format for other tools.
 type EvidenceHistoryParams struct {
 	Lease  string `json:"lease"`
-	Format string `json:"format"` // perfetto, shiviz, ndjson, csv or leaders
+	Format string `json:"format"` // perfetto, ndjson, csv or leaders
 }

@@ -18,9 +18,6 @@ var histories = map[string]func(h *history.History, out *strings.Builder, s *sce
 	"perfetto": func(h *history.History, out *strings.Builder, _ *scenario.Scenario, _ trace.Hash) error {
 		return h.Perfetto(out)
 	},
-	"shiviz": func(h *history.History, out *strings.Builder, _ *scenario.Scenario, _ trace.Hash) error {
-		return h.ShiViz(out)
-	},
 	"ndjson": func(h *history.History, out *strings.Builder, s *scenario.Scenario, hash trace.Hash) error {
 		return h.NDJSON(out, s, hash)
 	},
@@ -64,8 +61,8 @@ func written(h *history.History, format string, s *scenario.Scenario, hash trace
 	write := histories[format]
 	if write == nil {
 		return nil, &scenario.FieldError{Path: "format", Value: format,
-			Rule:    "perfetto, shiviz, ndjson, csv or leaders",
-			Message: "format must be perfetto, shiviz, ndjson, csv or leaders"}
+			Rule:    "perfetto, ndjson, csv or leaders",
+			Message: "format must be perfetto, ndjson, csv or leaders"}
 	}
 	var out strings.Builder
 	if err := write(h, &out, s, hash); err != nil {

@@ -140,28 +140,18 @@ test(
     const save = dialog(page).getByRole('button', { name: 'Save as a file' });
     /** @type {Map<string, string>} */
     const out = new Map();
-    for (const format of [
-      'Trace (Perfetto)',
-      'Trace (ShiViz)',
-      'Trace file (NDJSON)',
-      'Events (CSV)',
-      'Leaders (CSV)',
-    ]) {
+    for (const format of ['Trace (Perfetto)', 'Trace file (NDJSON)', 'Events (CSV)', 'Leaders (CSV)']) {
       await dialog(page).getByRole('combobox', { name: 'Format' }).selectOption(format);
       const file = await saved(page, save);
       out.set(file.name, file.bytes.toString());
     }
     expect([...out.keys()]).toEqual([
       'default-demo.perfetto.json',
-      'default-demo.shiviz.log',
       'default-demo.ndjson',
       'default-demo.events.csv',
       'default-demo.leaders.csv',
     ]);
     expect(JSON.parse(out.get('default-demo.perfetto.json') ?? '').traceEvents.length).toBeGreaterThan(50);
-    const [regexp, ...events] = (out.get('default-demo.shiviz.log') ?? '').split('\n');
-    expect(regexp).toContain('(?<');
-    expect(events.length).toBeGreaterThan(50);
     expect(
       out
         .get('default-demo.leaders.csv')

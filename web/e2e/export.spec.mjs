@@ -182,7 +182,6 @@ test('a run leaves as a trace, a log and a table that other tools read', nightly
   await dialog.getByRole('combobox', { name: 'Span' }).selectOption('1');
   for (const [label, name, has] of /** @type {const} */ ([
     ['Trace (Perfetto)', 'a-leader-dies-seed-1004.perfetto.json', '"traceEvents"'],
-    ['Trace (ShiViz)', 'a-leader-dies-seed-1004.shiviz.log', '(?<at>'],
     ['Trace file (NDJSON)', 'a-leader-dies-seed-1004.ndjson', '"kind":"Trace"'],
     ['Events (CSV)', 'a-leader-dies-seed-1004.events.csv', 'seconds,n,time,node'],
     ['Leaders (CSV)', 'a-leader-dies-seed-1004.leaders.csv', 'leader,from,to'],

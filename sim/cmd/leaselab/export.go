@@ -54,6 +54,7 @@ func exportCommand() *cobra.Command {
 			"--from 33s --to 35s -o takeover.mmd",
 	}), goTestCommand())
 	c.AddCommand(historyCommands()...)
+	c.AddCommand(refusals("export")...)
 	return c
 }
 

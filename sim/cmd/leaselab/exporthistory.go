@@ -49,12 +49,6 @@ func historyCommands() []*cobra.Command {
 				Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto " +
 					"audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
 			}),
-		historyCommand("shiviz", func(t *told, _ string, out io.Writer) error { return t.ShiViz(out) }, &cobra.Command{
-			Short: "Write a log with vector clocks for ShiViz; its first line is the regular expression that ShiViz " +
-				"needs",
-			Example: "  leaselab export shiviz a-leader-dies --from 30s --to 40s -o takeover.log\n" +
-				"  leaselab export shiviz audit.jsonl --lease ns-a/demo -o night.log",
-		}),
 		historyCommand("ndjson", func(t *told, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
 		}, &cobra.Command{

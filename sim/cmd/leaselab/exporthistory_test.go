@@ -25,7 +25,7 @@ func TestExportFromEverySource(t *testing.T) {
 	require.NoError(t, err)
 	link, err := leaselab("link", "a-leader-dies")
 	require.NoError(t, err)
-	for format, begins := range map[string]string{"perfetto": `{"traceEvents":[`, "shiviz": `(?<at>`, "ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,`, "csv": "seconds,n,"} {
+	for format, begins := range map[string]string{"perfetto": `{"traceEvents":[`, "ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,`, "csv": "seconds,n,"} {
 		want, err := leaselab("export", format, "a-leader-dies", "--to", "40s")
 		require.NoError(t, err)
 		assert.True(t, strings.HasPrefix(want, begins), want[:80])
@@ -54,7 +54,7 @@ func TestExportOfARecord(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "run.ndjson")
 	require.NoError(t, os.WriteFile(record, data, 0o600))
 	for format, begins := range map[string]string{
-		"perfetto": `{"traceEvents":[`, "shiviz": `(?<at>`, "csv": "seconds,n,", "session": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session"`,
+		"perfetto": `{"traceEvents":[`, "csv": "seconds,n,", "session": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session"`,
 		"ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,"title":"short-pause","lease":"default/demo","epoch":"2026-11-23T10:02:17.269634756Z","leaseDurationSeconds":4,`,
 	} {
 		for _, source := range []string{record, packed} {

@@ -87,6 +87,6 @@ func command() *cobra.Command {
 		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
 		importCommand(), checkCommand(), testCommand(),
 	)
-	root.AddCommand(refusals()...)
+	root.AddCommand(refusals("")...)
 	return root
 }

@@ -2,26 +2,35 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
 // removedCommands says what replaces a command that earlier versions had.
 var removedCommands = map[string]string{
-	"bench":   "run `make bench` in a checkout of leaselab to measure it",
-	"conform": "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
+	"export shiviz": "leaselab export perfetto draws the messages, and leaselab export csv lists the events",
+	"bench":         "run `make bench` in a checkout of leaselab to measure it",
+	"conform":       "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
 }
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag.
 var removedFlags = map[string]string{
-	"run --rename": "edit the names in the scenario's file; a node with the field stream keeps the draws of that name",
+	"serve --audit-policy-file": "--audit-level says what all Events have",
+	"run --rename":              "edit the names in the scenario's file; a node with the field stream keeps the draws of that name",
 }
 
-// refusals are hidden commands, one for each removed command: it says what replaces it, whatever its flags are.
-func refusals() []*cobra.Command {
+// refusals are hidden commands, one for each command removed from parent: it says what replaces it, whatever its flags
+// are.
+func refusals(parent string) []*cobra.Command {
 	var all []*cobra.Command
 	for name, instead := range removedCommands {
-		all = append(all, &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true,
+		at := strings.LastIndex(name, " ") + 1
+		under, last := strings.TrimSpace(name[:at]), name[at:]
+		if under != parent {
+			continue
+		}
+		all = append(all, &cobra.Command{Use: last, Hidden: true, DisableFlagParsing: true,
 			RunE: func(*cobra.Command, []string) error {
 				return fmt.Errorf("%s was removed: %s", name, instead)
 			}})

@@ -10,7 +10,7 @@ import (
 // A removed command or flag is refused with what replaces it, and stays removed.
 func TestRemovedSaysWhatReplacesIt(t *testing.T) {
 	for name, instead := range removedCommands {
-		_, err := leaselab(name, "--flag", "x")
+		_, err := leaselab(append(strings.Fields(name), "--flag", "x")...)
 		assert.ErrorContains(t, err, name+" was removed: "+instead)
 	}
 	for name, instead := range removedFlags {

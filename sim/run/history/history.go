@@ -1,5 +1,5 @@
 // Package history is what happened to a Lease as plain data, from a run or from evidence, and writes it for other
-// tools: a trace for Perfetto, a log for ShiViz, CSV, and records one per line, which read back to an equal run.
+// tools: a trace for Perfetto, CSV, and records one per line, which read back to an equal run.
 //
 // Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span. Each
 // text is well formed whatever nodes and scenarios are called. Non-guarantee: a history of evidence has only what the

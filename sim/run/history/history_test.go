@@ -3,8 +3,6 @@ package history_test
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -162,69 +160,4 @@ func TestLeadersOfAKnownRun(t *testing.T) {
 	assert.Equal(t, []string{"a", "b"}, []string{rows[1][0], rows[2][0]})
 	assert.Equal(t, "20.0000", rows[1][2][:7], "it crashes at 20 s")
 	assert.Empty(t, rows[2][2], "it still leads")
-}
-
-// vector is a vector clock.
-type vector map[string]int64
-
-// before says whether everything that a knows, b knows, too.
-func (v vector) before(b vector) bool {
-	for host, n := range v {
-		if b[host] < n {
-			return false
-		}
-	}
-	return true
-}
-
-// ShiViz reads the log by the pattern of its first line (js/model/parser.js), and accepts a clock if each host's own entry begins at 1
-// and goes up by 1 (js/model/modelGraph.js). Each request is sent before it is served, and served before its answer arrives.
-func TestShiViz(t *testing.T) {
-	each(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
-		file := text(t, func(b *bytes.Buffer) error { return h.ShiViz(b) })
-		pattern, log, _ := strings.Cut(file, "\n")
-		require.Equal(t, history.ShiVizPattern, pattern)
-		delimiter, log, _ := strings.Cut(log, "\n")
-		assert.Empty(t, delimiter)
-		all := regexp.MustCompile(pattern).FindAllStringSubmatch(strings.TrimSpace(log), -1)
-		require.Equal(t, strings.Count(log, "\n"), 2*len(all), "every line belongs to an event")
-		own := vector{}
-		serves, arrives, overtaken := 0, 0, 0
-		last := map[string]vector{}
-		for _, m := range all {
-			host := m[3]
-			var clock vector
-			require.NoError(t, json.Unmarshal([]byte(m[4]), &clock))
-			own[host]++
-			assert.Equal(t, own[host], clock[host])
-			assert.True(t, last[host].before(clock), "a host forgets nothing")
-			for other, n := range clock {
-				assert.LessOrEqual(t, n, own[other], "nobody knows what has not happened")
-			}
-			if strings.HasPrefix(m[2], "serves ") {
-				serves++
-				news := 0
-				for other, n := range clock {
-					if other != host && n > last[host][other] {
-						news++
-					}
-				}
-				assert.LessOrEqual(t, news, 1, "the server learns of one client: %s", m[0])
-				overtaken += 1 - news
-			}
-			if strings.HasSuffix(m[2], ": ok") {
-				arrives++
-				assert.Greater(t, clock["API-server"], last[host]["API-server"], "the answer brings news of the server: %s", m[0])
-			}
-			last[host] = clock
-		}
-		assert.Positive(t, serves)
-		assert.Positive(t, arrives)
-		assert.LessOrEqual(t, overtaken, serves/20, "only a message that a later one of its client has overtaken brings no news")
-	})
-}
-
-func TestShiVizRefusesACrowd(t *testing.T) {
-	h := history.History{Nodes: make([]string, 101)}
-	assert.EqualError(t, h.ShiViz(&bytes.Buffer{}), "ShiViz draws a column for each node, and this run has 101; 100 can be read")
 }

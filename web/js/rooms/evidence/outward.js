@@ -46,7 +46,7 @@ export class Outward {
       this.problem.value = '';
     };
     return html`<details>
-      <summary>Take it to other tools: Perfetto, ShiViz, NDJSON, CSV</summary>
+      <summary>Take it to other tools: Perfetto, NDJSON, CSV</summary>
       <p class="evidence-buttons">
         <label>Format <select @change=${withValue(choose)}>${Object.entries(FORMATS).map(
           ([value, [label]]) => html`<option value=${value} ?selected=${value === this.format.value}>${label}</option>`,

@@ -1,6 +1,6 @@
 /** What happened, for other tools: of a run, and of evidence. */
 
-/** @typedef {'perfetto' | 'shiviz' | 'ndjson' | 'csv' | 'leaders'} Format */
+/** @typedef {'perfetto' | 'ndjson' | 'csv' | 'leaders'} Format */
 
 /**
  * What each format is called, how the name of its file ends, and its type.
@@ -8,7 +8,6 @@
  */
 export const FORMATS = {
   perfetto: ['Trace (Perfetto)', 'perfetto.json', 'application/json'],
-  shiviz: ['Trace (ShiViz)', 'shiviz.log', 'text/plain'],
   ndjson: ['Trace file (NDJSON)', 'ndjson', 'application/x-ndjson'],
   csv: ['Events (CSV)', 'events.csv', 'text/csv'],
   leaders: ['Leaders (CSV)', 'leaders.csv', 'text/csv'],

@@ -13,43 +13,23 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// auditPolicy returns what the flags say about the audit log, nil if there is none.
-func (f *serveFlags) auditPolicy() (*audit.Policy, error) {
+// checkAudit checks the flags of the audit log.
+func (f *serveFlags) checkAudit() error {
 	if f.auditLevel != "" { // a test may have set no flag
 		if err := checkWord("audit-level", f.auditLevel, audit.Levels...); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	switch {
-	case f.auditPath == "" && f.auditPolicyFile != "":
-		return nil,
-			fmt.Errorf("--audit-policy-file %s needs --audit-log-path FILE, where the Events go; - is standard output",
-				f.auditPolicyFile)
-	case f.auditPath == "" && f.levelGiven:
-		return nil,
-			fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go; - is standard output",
-				f.auditLevel)
-	case f.auditPolicyFile != "" && f.levelGiven:
-		return nil,
-			fmt.Errorf(
-				"--audit-level %s cannot stand beside --audit-policy-file %s, which has the levels; omit one of them",
-				f.auditLevel, f.auditPolicyFile)
-	case f.auditPath == "":
-		return nil, nil
-	case f.auditPolicyFile == "":
-		return audit.Always(audit.Level(f.auditLevel)), nil
+	if f.auditPath == "" && f.levelGiven {
+		return fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go; - is standard output",
+			f.auditLevel)
 	}
-	policy, err := audit.Load(f.auditPolicyFile)
-	if err != nil {
-		return nil, fmt.Errorf("--audit-policy-file: %w%s", err, unreadable(err))
-	}
-	return policy, nil
+	return nil
 }
 
 // audited lets the API write the audit log that the flags ask for.
 func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
-	policy, err := f.auditPolicy()
-	if policy == nil {
+	if err := f.checkAudit(); err != nil || f.auditPath == "" {
 		return func() {}, err
 	}
 	authority, err := f.authority()
@@ -71,7 +51,7 @@ func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes
 			}
 		}
 	}
-	*api = audit.New(to, policy, senders(authority), func(err error) {
+	*api = audit.New(to, audit.Level(f.auditLevel), senders(authority), func(err error) {
 		fmt.Fprintf(warnings, "--audit-log-path %s: %v; further losses are not told\n", f.auditPath, err)
 	}).Around(*api)
 	return closes, nil

@@ -100,9 +100,6 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
 		"with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (and what is sent) or "+
 			"RequestResponse (and what is answered)")
-	c.Flags().StringVar(&f.auditPolicyFile, "audit-policy-file", "",
-		"with --audit-log-path: `file` of a Policy of audit.k8s.io/v1 that says which requests and stages have "+
-			"Events, and what these have, as kube-apiserver takes it")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
@@ -131,7 +128,7 @@ type serveFlags struct {
 	data                                                               string
 	file                                                               *data.File // nil: --data is not given
 	faults, record                                                     string
-	auditPath, auditLevel, auditPolicyFile                             string
+	auditPath, auditLevel                                              string
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {

@@ -59,7 +59,7 @@ func (f *serveFlags) check() error {
 			return err
 		}
 	}
-	if _, err := f.auditPolicy(); err != nil {
+	if err := f.checkAudit(); err != nil {
 		return err
 	}
 	if _, err := f.page(); err != nil {

@@ -1,9 +1,9 @@
 // Package audit writes an audit log of a served API, as kube-apiserver writes it with --audit-log-path: an Event of
-// audit.k8s.io/v1 as JSON on each line. A Policy says which Events there are and what they have.
+// audit.k8s.io/v1 as JSON on each line. One level says what all Events have.
 //
-// Guarantee: each request has the Events that its policy asks for: RequestReceived before anything is done,
-// ResponseStarted when the answer to a watch begins, ResponseComplete. Bearer tokens are in none. Non-guarantee: there
-// is no stage Panic, and no latency in annotations. A request that never gets an answer has its last Event once its
+// Guarantee: each request has an Event ResponseComplete, and a watch one ResponseStarted when its answer begins. Bearer
+// tokens are in none. Non-guarantee: no Event has the stage RequestReceived or Panic, or latency in annotations. A
+// request that never gets an answer has its last Event once its
 // connection ends. A line that cannot be written is lost; Failed tells of the first. Source: apiserver v0.36
 // pkg/apis/audit/v1 types.go, pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
 package audit
@@ -16,7 +16,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,7 +29,6 @@ import (
 type Level string
 
 const (
-	None            Level = "None"            // there is no Event
 	Metadata        Level = "Metadata"        // who, what and when
 	Request         Level = "Request"         // and the object that it sends
 	RequestResponse Level = "RequestResponse" // and the one that is answered
@@ -38,6 +36,14 @@ const (
 
 // Levels are all levels with Events.
 var Levels = []string{string(Metadata), string(Request), string(RequestResponse)}
+
+// stage is an instant of a request at which an Event is written.
+type stage string
+
+const (
+	responseStarted  stage = "ResponseStarted"  // of a watch: before its first event
+	responseComplete stage = "ResponseComplete" // nothing more is sent
+)
 
 // Sender is who sends a request.
 type Sender struct {
@@ -47,7 +53,7 @@ type Sender struct {
 
 // Log writes Events.
 type Log struct {
-	policy *Policy
+	level  Level
 	who    func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender
 	failed func(error)
 
@@ -55,12 +61,12 @@ type Log struct {
 	out io.Writer
 }
 
-// New returns a log that writes to out what the policy asks for. who tells who sends a request. failed is told once of
+// New returns a log that writes Events of a level to out. who tells who sends a request. failed is told once of
 // a line that could not be written.
-func New(out io.Writer, policy *Policy, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
+func New(out io.Writer, level Level, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
 	failed func(error)) *Log {
 	told := sync.Once{}
-	return &Log{policy: policy, who: who, out: out, failed: func(err error) { told.Do(func() { failed(err) }) }}
+	return &Log{level: level, who: who, out: out, failed: func(err error) { told.Do(func() { failed(err) }) }}
 }
 
 // event is an Event, with its members in upstream's order.
@@ -69,7 +75,7 @@ type event struct {
 	APIVersion     string            `json:"apiVersion"`
 	Level          Level             `json:"level"`
 	AuditID        string            `json:"auditID"`
-	Stage          Stage             `json:"stage"`
+	Stage          stage             `json:"stage"`
 	RequestURI     string            `json:"requestURI"`
 	Verb           string            `json:"verb"`
 	User           user              `json:"user"`
@@ -138,28 +144,22 @@ func (l *Log) Around(next http.Handler) http.Handler {
 		sent := incoming.Request(plain, body)
 		asks := sent.Attributes()
 		sender := l.who(r, sent, asks)
-		n := &note{log: l, decided: l.policy.Decide(sender.User, asks)}
-		if n.decided.Level == None {
-			next.ServeHTTP(w, r)
-			return
-		}
-		n.event = begin(plain, sent, asks, sender, n.decided.Level)
-		n.event.Received = received.UTC().Format(microTime)
-		answer := &answer{ResponseWriter: w, keeps: n.decided.Level == RequestResponse && asks.Verb != "watch"}
+		n := &note{log: l, event: begin(plain, sent, asks, sender)}
+		n.event.Level, n.event.Received = l.level, received.UTC().Format(microTime)
+		answer := &answer{ResponseWriter: w, keeps: l.level == RequestResponse && asks.Verb != "watch"}
 		if sender.User == nil {
 			// A request of nobody has one Event. Source: apiserver v0.36 pkg/endpoints/filters authn_audit.go.
 			n.event.Status = &status{Message: "Authentication failed, " + attempted(r)}
-			defer n.write(ResponseStarted, answer)
+			defer n.write(responseStarted, answer)
 			next.ServeHTTP(answer, r)
 			return
 		}
-		n.write(RequestReceived, nil)
 		n.event.Impersonated = userOf(sender.As)
-		n.event.describe(sent, n.decided)
+		n.event.describe(sent)
 		if asks.Verb == "watch" {
-			answer.begun = func() { n.write(ResponseStarted, answer) }
+			answer.begun = func() { n.write(responseStarted, answer) }
 		}
-		defer n.write(ResponseComplete, answer) // even if the handler breaks the connection
+		defer n.write(responseComplete, answer) // even if the handler breaks the connection
 		next.ServeHTTP(answer, r)
 	})
 }
@@ -174,15 +174,14 @@ func attempted(r *http.Request) string {
 
 // note is one request that the log has.
 type note struct {
-	log     *Log
-	decided Decision
-	event   event
+	log   *Log
+	event event
 }
 
 // begin returns the Event of a request that has only been received.
-func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender, level Level) event {
+func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender) event {
 	e := event{
-		Kind: "Event", APIVersion: "audit.k8s.io/v1", Level: level, AuditID: newID(),
+		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: newID(),
 		RequestURI: plain.URL.RequestURI(), Verb: asks.Verb, UserAgent: agentOf(plain),
 	}
 	if u := userOf(sender.User); u != nil {
@@ -221,7 +220,7 @@ func versionOf(path, group string) string {
 }
 
 // describe adds what is known once the body is read: the object that is sent, and the reference to it.
-func (e *event) describe(sent *apiserver.Request, d Decision) {
+func (e *event) describe(sent *apiserver.Request) {
 	e.Annotations = map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
 	if e.ObjectRef == nil || len(sent.Body) == 0 || !json.Valid(sent.Body) {
 		return
@@ -240,65 +239,18 @@ func (e *event) describe(sent *apiserver.Request, d Decision) {
 			}
 		}
 	}
-	if d.Level != Metadata {
+	if e.Level != Metadata {
 		e.RequestObject = sent.Body
-		if d.OmitManagedFields && e.Verb != "patch" {
-			e.RequestObject = withoutManagedFields(sent.Body)
-		}
 	}
 }
 
-// withoutManagedFields returns an object, or the objects of a list or a table, without metadata.managedFields.
-// Source: apiserver v0.36 pkg/audit/request.go copyWithoutManagedFields.
-func withoutManagedFields(body []byte) []byte {
-	if !bytes.Contains(body, []byte(`"managedFields"`)) {
-		return body
-	}
-	var object map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	if decoder.Decode(&object) != nil {
-		return body
-	}
-	strip(object)
-	for list, member := range map[string]string{"items": "", "rows": "object"} {
-		all, _ := object[list].([]any)
-		for _, one := range all {
-			o, _ := one.(map[string]any)
-			if member != "" {
-				o, _ = o[member].(map[string]any)
-			}
-			strip(o)
-		}
-	}
-	short, err := json.Marshal(object)
-	if err != nil {
-		return body
-	}
-	return short
-}
-
-func strip(object map[string]any) {
-	if meta, is := object["metadata"].(map[string]any); is {
-		delete(meta, "managedFields")
-	}
-}
-
-// write writes the Event of a stage; a is nil before there is an answer.
-func (n *note) write(stage Stage, a *answer) {
-	if slices.Contains(n.decided.OmitStages, stage) {
-		return
-	}
+// write writes the Event of a stage.
+func (n *note) write(at stage, a *answer) {
 	e := n.event
-	e.Stage, e.At = stage, time.Now().UTC().Format(microTime)
-	if a != nil {
-		e.answered(a)
-	}
-	if stage == ResponseComplete && a.keeps && json.Valid(a.body.Bytes()) {
+	e.Stage, e.At = at, time.Now().UTC().Format(microTime)
+	e.answered(a)
+	if at == responseComplete && a.keeps && json.Valid(a.body.Bytes()) {
 		e.ResponseObject = a.body.Bytes()
-		if n.decided.OmitManagedFields {
-			e.ResponseObject = withoutManagedFields(e.ResponseObject)
-		}
 	}
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)

@@ -42,14 +42,14 @@ func who(r *http.Request, _ *apiserver.Request, _ apiserver.Attributes) audit.Se
 }
 
 // logged serves the API with a log and returns the function that asks it.
-func logged(t *testing.T, policy *audit.Policy) (out *bytes.Buffer, ask func(method, uri, body string) (int, string)) {
+func logged(t *testing.T, level audit.Level) (out *bytes.Buffer, ask func(method, uri, body string) (int, string)) {
 	t.Helper()
 	config := apiserver.Config{Seed: 1, FirstRevision: 1000}
 	serve.Native(&config)
 	server := apiserver.New(config)
 	require.NoError(t, serve.Prepare(server, time.Now(), ""))
 	out = &bytes.Buffer{}
-	log := audit.New(out, policy, who, func(err error) { t.Error(err) })
+	log := audit.New(out, level, who, func(err error) { t.Error(err) })
 	api := httptest.NewServer(log.Around(serve.New(server, clock.New())))
 	t.Cleanup(api.Close)
 	return out, func(method, uri, body string) (int, string) {
@@ -71,7 +71,7 @@ func logged(t *testing.T, policy *audit.Policy) (out *bytes.Buffer, ask func(met
 // Events have what kube-apiserver's have, each level its own, and no token.
 func TestEvents(t *testing.T) {
 	for level, bodies := range map[audit.Level]int{audit.Metadata: 0, audit.Request: 1, audit.RequestResponse: 2} {
-		out, ask := logged(t, audit.Always(level))
+		out, ask := logged(t, level)
 		status, said := ask("POST", path, lease("a", ""))
 		require.Equal(t, 201, status, said)
 		ask("GET", path+"/none", "")
@@ -117,7 +117,7 @@ func TestEvents(t *testing.T) {
 
 // What `leaselab import` reads of a log is what has happened.
 func TestImport(t *testing.T) {
-	out, ask := logged(t, audit.Always(audit.RequestResponse))
+	out, ask := logged(t, audit.RequestResponse)
 	version := ""
 	for _, holder := range []string{"a", "a", "b", "b"} {
 		method, uri := "PUT", path+"/demo"
@@ -161,7 +161,7 @@ func (f *full) Write([]byte) (int, error) {
 // A log that cannot be written says so once, and the API answers.
 func TestFullDisk(t *testing.T) {
 	var told []string
-	log := audit.New(&full{}, audit.Always(audit.Metadata), who, func(err error) { told = append(told, err.Error()) })
+	log := audit.New(&full{}, audit.Metadata, who, func(err error) { told = append(told, err.Error()) })
 	api := log.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	for range 3 {
 		w := httptest.NewRecorder()

@@ -192,7 +192,7 @@ func TestDamage(t *testing.T) {
 		default:
 			damaged[at] ^= byte(1 << r.IntN(8))
 		}
-		one := filepath.Join(dir, "damaged")
+		one := filepath.Join(dir, fmt.Sprint("damaged", k)) // a panic of bbolt leaves it locked
 		require.NoError(t, os.WriteFile(one, damaged, 0o600))
 		f, err := data.Open(one)
 		if err != nil {

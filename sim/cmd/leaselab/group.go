@@ -16,7 +16,6 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/programs"
-	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/run/summary"
@@ -36,9 +35,8 @@ type group struct {
 	api      *serve.Handler // for clients that are no candidates
 	front    *programs.Front
 	recorder *programs.Recorder
-	file     *os.File // of the record
-	kept     bool     // the file is --record's
-	picture  picture.Picture
+	file     *os.File         // of the record
+	kept     bool             // the file is --record's
 	set      *controllers.Set // nil: none run
 
 	over      chan struct{}  // closed when the record has its last line
@@ -48,8 +46,7 @@ type group struct {
 // newGroup loads a scenario and begins it, with a record in the file record, "" for none.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
-	options.Administered, options.WritesAreWork, options.See, options.Guard = true, true, g.picture.Observe,
-		authority.Guard
+	options.Administered, options.WritesAreWork, options.Guard = true, true, authority.Guard
 	options.ConfigureAPI = func(config *apiserver.Config) {
 		configured(config)
 		config.Reviews = authority.Reviews()

@@ -10,9 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/programs/replay"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
@@ -28,9 +26,9 @@ html:not([data-follows]) body::before{content:"Opening the run of the real progr
 `
 
 // answers answers at the paths of the record, browsers at / with the page, which follows it, and everything else as
-// beside does. A leaselab without the page has one of its own, without a script.
+// beside does. A leaselab without the page says how to get it.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
-	page := access.Page(http.HandlerFunc(g.page))
+	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {
 		page = access.Page(compressed(marked(http.FileServerFS(site), site, recordMark)))
 		beside = besidePage(beside, page, site)
@@ -55,18 +53,10 @@ func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) h
 	})
 }
 
-// page writes the page of the group as it is now.
-func (g *group) page(w http.ResponseWriter, r *http.Request) {
-	text := ""
-	g.cluster.Look(func(ran *run.Run, ns int64) {
-		text = g.picture.Page(ran, picture.View{Scenario: g.scenario, NowNs: ns, Live: true,
-			Held: r.URL.Query().Has("hold")})
-	})
-	header := w.Header()
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", picture.Policy)
-	header.Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(text)) // the client is gone
+// noPage says how to get the page.
+func noPage(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, "This leaselab was built without its page: `make site build` in a checkout builds both.\n"+
+		"The record of the run is at "+recordPath+".", http.StatusNotFound)
 }
 
 // followEvery is how often a page hears how far the run has come.

@@ -69,7 +69,10 @@ func importCommand() *cobra.Command {
 			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json",
 		Args: takes(1, 1000, "a file, such as audit.jsonl"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(f.output, "text", "json", "scenario", "html"); err != nil {
+			if f.output == "html" {
+				return errors.New("-o html was removed: drop the file onto the page, which `leaselab serve` serves")
+			}
+			if err := checkOutput(f.output, "text", "json", "scenario"); err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
@@ -80,10 +83,6 @@ func importCommand() *cobra.Command {
 					return err
 				}
 				return out.Flush()
-			}
-			if f.output == "html" {
-				return fmt.Errorf(
-					"-o html is for a record of leaselab test, and %s is none; leave -o out for the story", args[0])
 			}
 			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
 			if err != nil {
@@ -114,8 +113,8 @@ func importCommand() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text",
-		"text, json, scenario (one that runs it again), or html (a page; of a record of leaselab test)")
-	completeWords(c, "output", "text", "json", "scenario", "html")
+		"text, json, or scenario (one that runs it again)")
+	completeWords(c, "output", "text", "json", "scenario")
 	return c
 }
 

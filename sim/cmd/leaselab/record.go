@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/programs/picture"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/run/summary"
@@ -101,15 +100,10 @@ func writeBroken(out io.Writer, r *replay.Replayed) {
 	}
 }
 
-// importRecord writes what a record shows: a story, a page or a scenario.
+// importRecord writes what a record shows: a story or a scenario.
 func importRecord(out *bufio.Writer, name, output string) error {
-	var drawn picture.Picture
-	r, err := replayed(name, drawn.Observe)
+	r, err := replayed(name, nil)
 	if err != nil {
-		return err
-	}
-	if output == "html" {
-		_, err := out.WriteString(drawn.Page(r.Run, picture.View{Scenario: r.Scenario, NowNs: r.EndNs}))
 		return err
 	}
 	if output == "scenario" {

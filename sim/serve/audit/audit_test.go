@@ -115,6 +115,61 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// noted is an Event as these tests read it.
+type noted struct {
+	Level, Stage, Verb, RequestURI string
+	User                           struct {
+		Username string
+		Groups   []string
+	}
+	ObjectRef                     map[string]string
+	ResponseStatus                *struct{ Code int }
+	RequestObject, ResponseObject map[string]any
+	Annotations                   map[string]string
+}
+
+func eventsIn(t *testing.T, out *bytes.Buffer) (all []noted) {
+	t.Helper()
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var e noted
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &e))
+		all = append(all, e)
+	}
+	return all
+}
+
+// A request with a token of nobody has one Event, without a user.
+func TestNobody(t *testing.T) {
+	var out bytes.Buffer
+	log := audit.New(&out, audit.RequestResponse, who, func(err error) { t.Error(err) })
+	api := log.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	r := httptest.NewRequest("GET", path, nil)
+	r.Header.Set("Authorization", "Bearer s3cret")
+	api.ServeHTTP(httptest.NewRecorder(), r)
+	assert.Contains(t, out.String(), `"user":{},`)
+	assert.Contains(t, out.String(), `"message":"Authentication failed, attempted: bearer"`)
+	assert.NotContains(t, out.String(), "s3cret")
+	events := eventsIn(t, &out)
+	require.Len(t, events, 1)
+	assert.Equal(t, "ResponseStarted", events[0].Stage)
+	assert.Equal(t, 401, events[0].ResponseStatus.Code)
+}
+
+// A request whose connection ends without an answer has an Event with the code 0.
+func TestNoAnswer(t *testing.T) {
+	var out bytes.Buffer
+	log := audit.New(&out, audit.Metadata, who, func(err error) { t.Error(err) })
+	api := log.Around(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	r := httptest.NewRequest("GET", path, nil)
+	r.Header.Set("Authorization", "Bearer node-a")
+	assert.Panics(t, func() { api.ServeHTTP(httptest.NewRecorder(), r) })
+	events := eventsIn(t, &out)
+	require.Len(t, events, 1)
+	assert.Equal(t, 0, events[0].ResponseStatus.Code)
+}
+
 // What `leaselab import` reads of a log is what has happened.
 func TestImport(t *testing.T) {
 	out, ask := logged(t, audit.RequestResponse)

@@ -73,8 +73,9 @@ func (b *background) observe(w *world.World, r *trace.Record, note Note, objects
 		endNs = r.At + waitNs(w, r.Candidate)
 	}
 	*b = append(*b, happened{
-		Line: Line{s.String(), note.Place}, node: r.Candidate, control: r.Control, kind: r.Kind,
-		sender: r.Interception().Sender, moved: objects.moved && r.Candidate < 0, endNs: endNs,
+		Line: Line{Text: s.String(), Event: note.Place, Why: CauseOf(r)},
+		node: r.Candidate, control: r.Control, kind: r.Kind, sender: r.Interception().Sender,
+		moved: objects.moved && r.Candidate < 0, endNs: endNs,
 	})
 }
 

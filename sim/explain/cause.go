@@ -12,8 +12,10 @@ import (
 
 // Dialects that make a leader stay, make a follower acquire at another instant than client-go's, or lose a release.
 const (
-	keepingDialects   = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife | elector.CallbackBeforeWrite
-	takingDialects    = elector.OwnLeaseDuration | elector.ReleaseIgnored | elector.ForLife | elector.TTLLock | elector.ObserveFromSend | elector.CallbackBeforeWrite | wallDialects
+	keepingDialects = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife |
+		elector.CallbackBeforeWrite
+	takingDialects = elector.OwnLeaseDuration | elector.ReleaseIgnored | elector.ForLife | elector.TTLLock |
+		elector.ObserveFromSend | elector.CallbackBeforeWrite | wallDialects
 	releasingDialects = elector.BlindRelease | elector.ReleaseWithoutRetry | elector.ZeroDurationRelease
 	wallDialects      = elector.WallClockExpiry | elector.WallClockObservation | elector.TrustRenewTime
 )
@@ -21,29 +23,35 @@ const (
 // lines are sentences that are being collected.
 type lines []Line
 
-func (l *lines) say(at Place, text string, args ...any) {
-	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at})
+func (l *lines) say(at reason, text string, args ...any) {
+	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
 // did says what a node did at a record: text has its name and the instant.
-func (l *lines) did(at Place, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
+func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
 // dialect says by which rules of its own a node's elector does what client-go's would not.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
-	var names []string
-	for _, rule := range elector.Dialects() {
-		if running.Dialect&those&rule.Dialect != 0 {
-			names = append(names, rule.Name)
-		}
-	}
-	if len(names) > 0 {
-		l.say(at, "%s does not follow client-go here: its dialect is %s.", w.Node(i).Name(), strings.Join(names, ", "))
+	rules := running.Dialect & those
+	if names := dialectNames(rules); len(names) > 0 {
+		l.say(at.because(byDialect.with(uint64(rules))), "%s does not follow client-go here: its dialect is %s.",
+			w.Node(i).Name(), strings.Join(names, ", "))
 	}
 }
 
+func dialectNames(rules elector.Dialect) []string {
+	var names []string
+	for _, rule := range elector.Dialects() {
+		if rules&rule.Dialect != 0 {
+			names = append(names, rule.Name)
+		}
+	}
+	return names
+}
+
 // rate says that a node's clock does not run at the true rate.
-func (l *lines) rate(w *world.World, i int32, at Place, text string, args ...any) {
+func (l *lines) rate(w *world.World, i int32, at reason, text string, args ...any) {
 	if _, rate, _ := w.Node(i).Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
 		l.say(at, "The clock of %s runs at %s of the true rate"+text,
 			append([]any{w.Node(i).Name(), rateWord(rate)}, args...)...)
@@ -61,10 +69,12 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	var said lines
 	switch both := elector.ConfigMapsLeases; {
 	case node.Identity() == winner.Identity():
-		said.say(here, "%s and %s have the same holderIdentity: the Lease cannot tell them apart.", name, winner.Name())
+		said.say(here.because(byIdentity), "%s and %s have the same holderIdentity: the Lease cannot tell them apart.",
+			name, winner.Name())
 		return said
 	case node.Lock() != winner.Lock() && node.Lock() != both && winner.Lock() != both:
-		said.say(here, "%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()],
+		said.say(here.because(byOtherLock.with(uint64(node.Lock())<<8|uint64(winner.Lock()))),
+			"%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()],
 			winner.Name(), lockWords[winner.Lock()])
 		return said
 	}
@@ -77,34 +87,39 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	said = append(said, c.kept(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
-		said.say(c.term.renewed, "The answer to its last renewal had taken %s, and %s counts from the answer.",
+		said.say(c.term.renewed.because(bySlowAnswer),
+			"The answer to its last renewal had taken %s, and %s counts from the answer.",
 			words.Seconds(took), name)
 	}
 	if tail.Ordinal == 0 {
-		said.rate(w, i, here, ": its renewDeadline takes %s.", words.Seconds(node.TimerNs(node.RenewDeadlineNs())))
+		said.rate(w, i, here.because(byLongTimer), ": its renewDeadline takes %s.",
+			words.Seconds(node.TimerNs(node.RenewDeadlineNs())))
 		said.dialect(w, i, here, keepingDialects)
 	}
 	if c.stopAsked.Ordinal > 0 {
-		said.did(c.stopAsked, "%s was asked to stop at %s.", name)
+		said.did(c.stopAsked.because(byStopAsked), "%s was asked to stop at %s.", name)
 	}
 	switch gave := c.term.last(gaveUp); {
 	case node.Paused():
-		said.say(Place{AtNs: c.pausedNs, Ordinal: -1},
+		said.say(Place{AtNs: c.pausedNs, Ordinal: -1}.because(byPause.with(uint64(c.pause))),
 			"%s had been %s since %s: its Lease expired, and it could not know.", name, pausedWords[c.pause],
 			words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
-		said.did(tail, "%s's context had ended at %s, but its work went on.", name)
+		said.did(tail.because(byWork), "%s's context had ended at %s, but its work went on.", name)
 	case freed.Ordinal != 0:
-		said.did(freed, "%s released the Lease at %s; its context ends only when it hears the answer.", name)
+		said.did(freed.because(byLateAnswer),
+			"%s released the Lease at %s; its context ends only when it hears the answer.", name)
 	case gave.Ordinal != 0 && gave.AtNs < r.At:
-		said.did(gave, "%s gave up at %s; its context ends only when its release has returned.", name)
+		said.did(gave.because(byRelease), "%s gave up at %s; its context ends only when its release has returned.",
+			name)
 	case len(t.background.moves(c.term.lastNs(), r.At)) > 0 && c.term.failing():
-		said.say(here, "%s knows that it does not hold the Lease; client-go stops only when renewDeadline has passed.",
+		said.say(here.because(byDeadline),
+			"%s knows that it does not hold the Lease; client-go stops only when renewDeadline has passed.",
 			name)
 	case c.term.failing():
-		said.did(c.term.trying, "%s has tried to renew since %s, and has not given up yet.", name)
+		said.did(c.term.trying.because(byTrying), "%s has tried to renew since %s, and has not given up yet.", name)
 	default:
-		said.say(here, "%s had not yet noticed: it has not asked since.", name)
+		said.say(here.because(byIdle), "%s had not yet noticed: it has not asked since.", name)
 	}
 	return said
 }
@@ -117,30 +132,33 @@ func (x *change) ending() {
 	said := lines(b.e.Story)
 	said = append(said, end.why...)
 	if c.stopAsked.Ordinal > 0 {
-		said.did(c.stopAsked, "%s was asked to stop at %s.", last)
+		said.did(c.stopAsked.because(byStopAsked), "%s was asked to stop at %s.", last)
 	}
 	gave := end.how == trace.LeadingDone && c.stopAsked.Ordinal == 0
 	switch {
 	case gave && end.failing:
-		said.rate(b.w, leaders.last, end.at, ".")
+		said.rate(b.w, leaders.last, end.at.because(byRate), ".")
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
 		if c.handOver.Ordinal != 0 {
-			said.say(end.at, "%s no longer renewed, and gave up when renewDeadline had passed.", last)
+			said.say(end.at.because(byHandOver), "%s no longer renewed, and gave up when renewDeadline had passed.",
+				last)
 			break
 		}
-		said.say(end.at, ofLock(b.w, b.who, "%s could not renew: it gave up when renewDeadline had passed."), last)
+		said.say(end.at.because(byNoRenewal),
+			ofLock(b.w, b.who, "%s could not renew: it gave up when renewDeadline had passed."), last)
 	case gave:
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
 	}
-	how := endWord[end.how]
+	how, detail := endWord[end.how], uint64(end.how)
 	if end.killed {
-		how = "was killed (SIGKILL), because its grace period was over,"
+		how, detail = "was killed (SIGKILL), because its grace period was over,", killed
 	}
-	said.say(end.at, "%s %s at %s.", last, how, words.Instant(end.at.AtNs))
+	said.say(end.at.because(byEnd.with(detail)), "%s %s at %s.", last, how, words.Instant(end.at.AtNs))
 	running, _ := node.Settings()
 	if end.how == trace.LeadingDone && running.ReleaseOnCancel &&
 		x.c.lock.taken.before.HolderIdentity == node.Identity() {
-		said.say(end.at, "%s", ofLock(b.w, b.who, "Its release never arrived: the Lease still named it."))
+		said.say(end.at.because(byLostRelease), "%s",
+			ofLock(b.w, b.who, "Its release never arrived: the Lease still named it."))
 		said.dialect(b.w, leaders.last, end.at, releasingDialects)
 	}
 	b.e.Story = said
@@ -163,10 +181,10 @@ func (x *change) freed() {
 	switch {
 	case gone.own && b.w.Node(gone.by).Active() && t.watchers[gone.by].term.last(tails).Ordinal == 0: // told already
 	case gone.own:
-		b.line(gone.at, "%s released the Lease at %s.", by, words.Instant(gone.at.AtNs))
+		b.line(gone.at.because(byFreed), "%s released the Lease at %s.", by, words.Instant(gone.at.AtNs))
 	default:
-		b.line(gone.at, "%s released the Lease at %s, although it named %s by then.", by, words.Instant(gone.at.AtNs),
-			b.w.DisplayName(gone.held))
+		b.line(gone.at.because(byForeignFreed), "%s released the Lease at %s, although it named %s by then.", by,
+			words.Instant(gone.at.AtNs), b.w.DisplayName(gone.held))
 	}
 }
 
@@ -179,7 +197,7 @@ func (x *change) late(freeNs int64) {
 	said = append(said, x.t.background.hindered(b.w, b.who, freeNs, x.leads.At, slow)...)
 	said = append(said, x.c.crowded.lines(b.w, b.who, freeNs, slow)...)
 	if b.e.CountedNs > 0 {
-		said.rate(b.w, b.who, x.c.lock.taken.seen, ".")
+		said.rate(b.w, b.who, x.c.lock.taken.seen.because(byRate), ".")
 	}
 	if x.t.leaders.last >= 0 {
 		said.dialect(b.w, b.who, x.c.attempt.got, takingDialects)
@@ -197,7 +215,8 @@ func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
 		*o = overlap{cursorNs: r.At}
 	case n > 2:
 		said := lines(append(o.lines[:len(o.lines):len(o.lines)], t.Explanations[len(t.Explanations)-1].Story...))
-		said.say(at, "%s led at %s: now %s are active.", w.Node(r.Candidate).Name(), words.Instant(r.At),
+		said.say(at.because(NoCause), "%s led at %s: now %s are active.", w.Node(r.Candidate).Name(),
+			words.Instant(r.At),
 			t.leaders.names(w))
 		o.lines = said
 	}
@@ -211,7 +230,8 @@ func (t *Tracker) left(w *world.World, who int32, nowNs int64, at Place) {
 	o.cursorNs = nowNs
 	if len(t.leaders.who) > 1 {
 		said := lines(o.lines[:len(o.lines):len(o.lines)])
-		said.say(at, "%s was no longer active at %s: %s still are.", w.Node(who).Name(), words.Instant(nowNs),
+		said.say(at.because(NoCause), "%s was no longer active at %s: %s still are.", w.Node(who).Name(),
+			words.Instant(nowNs),
 			t.leaders.names(w))
 		o.lines = said
 	}

@@ -22,6 +22,7 @@ type Part struct {
 type Line struct {
 	Text  string
 	Event Place
+	Why   Cause
 }
 
 // Explanation says why a leader change took as long as it did. The parts cover FromNs…ToNs without a hole.
@@ -111,8 +112,9 @@ func (b *builder) until(toNs int64, event Place, text string, args ...any) {
 	b.cursor = toNs
 }
 
-func (b *builder) line(event Place, text string, args ...any) {
-	b.e.Story = append(b.e.Story, Line{Text: fmt.Sprintf(ofLock(b.w, b.who, text), args...), Event: event})
+func (b *builder) line(event reason, text string, args ...any) {
+	b.e.Story = append(b.e.Story, Line{Text: fmt.Sprintf(ofLock(b.w, b.who, text), args...),
+		Event: event.Place, Why: event.why})
 }
 
 // gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it tried, its
@@ -133,24 +135,27 @@ func (x *change) gap() {
 	switch {
 	case taken.created:
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
-		b.line(c.attempt.got, "There was no Lease: the first to ask creates it.")
+		b.line(c.attempt.got.because(byNoLease), "There was no Lease: the first to ask creates it.")
 	case before.HolderIdentity == 0:
 		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was released")
-		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease had no holder from %s on: it was free to take at once.",
+		b.line(Place{AtNs: stored, Ordinal: -1}.because(byNoHolder),
+			"The Lease had no holder from %s on: it was free to take at once.",
 			words.Instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Node(r.Candidate).Identity():
 		if k := &x.t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt.fromNs {
 			if k.inGap(b) {
-				b.line(k.pinged, "The controller pinged the candidates at %s.", words.Instant(k.pinged.AtNs))
+				b.line(k.pinged.because(byPing), "The controller pinged the candidates at %s.",
+					words.Instant(k.pinged.AtNs))
 			}
-			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Node(k.by).Name(), b.name,
+			b.line(k.given.because(byController), "The controller in %s gave the Lease to %s at %s.",
+				b.w.Node(k.by).Name(), b.name,
 				words.Instant(k.given.AtNs))
 			x.given()
 			break
 		}
-		b.line(c.attempt.got, "The Lease already named %s, so it did not have to wait.", b.name)
+		b.line(c.attempt.got.because(byOwnName), "The Lease already named %s, so it did not have to wait.", b.name)
 	default:
 		freeNs = taken.expiresNs
 		x.countdown(holder, holderName)
@@ -162,7 +167,8 @@ func (x *change) gap() {
 	if c.attempt.wait.at == (Place{}) {
 		tried = "until " + b.name + " tried"
 	} else {
-		b.line(c.attempt.wait.at, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
+		b.line(c.attempt.wait.at.because(NoCause),
+			"%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
 			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs),
 			percent(c.attempt.wait.draw))
 	}
@@ -170,8 +176,8 @@ func (x *change) gap() {
 	b.waitedBefore(&c.attempt, r.At)
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease",
 		false: "to read and write the Lease"}[taken.created])
-	b.line(c.attempt.asked, "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
-	b.line(at, "%s led at %s.", b.name, words.Instant(r.At))
+	b.line(c.attempt.asked.because(NoCause), "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
+	b.line(at.because(NoCause), "%s led at %s.", b.name, words.Instant(r.At))
 }
 
 // countdown tells the countdown that the new leader let run out, from its observation of another holder's Lease.
@@ -184,9 +190,9 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 	saw = ofLock(b.w, b.who, saw)
 	if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
-		b.line(taken.seen, "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
+		b.line(taken.seen.because(NoCause), "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
 	} else {
-		b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
+		b.line(taken.seen.because(NoCause), "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
 			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name,
 			words.Instant(taken.expiresNs))
 	}
@@ -198,7 +204,7 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 	b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
 	if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
-		b.line(taken.seen, "The Lease named %s.", holderName)
+		b.line(taken.seen.because(byOtherName), "The Lease named %s.", holderName)
 	}
 }
 
@@ -248,7 +254,8 @@ func (x *change) failedAttempts(freeNs int64) {
 		}
 		b.until(last.toNs, last.place, "in %s%s", words.Count(len(tries), "failed attempt", "failed attempts"), inside)
 	}
-	b.line(tries[0].asked, "%s tried %s from %s on; the last attempt failed: %s.", b.name,
+	b.line(tries[0].asked.because(byFailures.with(uint64(last.result))),
+		"%s tried %s from %s on; the last attempt failed: %s.", b.name,
 		words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
 }
 

@@ -375,7 +375,8 @@ func TestCloneIsIndependent(t *testing.T) {
 
 // A story goes forwards, and lines of one instant keep the order in which they were told.
 func TestStoriesGoForwards(t *testing.T) {
-	lines := []Line{{"c", Place{30, 1}}, {"a", Place{10, 5}}, {"d", Place{30, -1}}, {"b", Place{20, 2}}}
+	lines := []Line{{Text: "c", Event: Place{30, 1}}, {Text: "a", Event: Place{10, 5}}, {Text: "d", Event: Place{30, -1}},
+		{Text: "b", Event: Place{20, 2}}}
 	inOrder(lines)
 	text := ""
 	for _, line := range lines {

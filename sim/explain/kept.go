@@ -30,9 +30,10 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 	switch name := w.Node(i).Name(); {
 	case !failing || c.at.Ordinal == 0 || c.at.AtNs < fromNs:
 	case c.away:
-		said.did(c.at, "A request of %s failed at %s: the API server was overloaded, and turned requests away.", name)
+		said.did(c.at.because(byOverload),
+			"A request of %s failed at %s: the API server was overloaded, and turned requests away.", name)
 	default:
-		said.say(c.at,
+		said.say(c.at.because(bySlowServer),
 			"A request of %s failed at %s: the API server was overloaded, and a request stayed there for %s.", name,
 			words.Instant(c.at.AtNs), words.Seconds(c.ns))
 	}
@@ -44,7 +45,8 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 func (c *watcher) kept(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)
 	if c.handOver.Ordinal != 0 && c.handOver.AtNs >= fromNs {
-		said.say(c.handOver, "%s read at %s that the Lease is to go to %s (preferredHolder), and let it expire.",
+		said.say(c.handOver.because(byPreferred),
+			"%s read at %s that the Lease is to go to %s (preferredHolder), and let it expire.",
 			w.Node(i).Name(), words.Instant(c.handOver.AtNs), w.DisplayName(c.lock.raw.PreferredHolder))
 	}
 	return said

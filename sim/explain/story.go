@@ -118,10 +118,10 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	s.Lines = slices.Clone(s.Lines)
 	far := *v
 	if v.UntilNs >= 0 {
-		s.tell(begins(v), "%s", describe(w, v, v.UntilNs-v.FromNs))
+		s.tell(begins(v).because(NoCause), "%s", describe(w, v, v.UntilNs-v.FromNs))
 	} else {
 		far.UntilNs = nowNs
-		s.tell(begins(v), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
+		s.tell(begins(v).because(NoCause), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
 	}
 	(&telling{&s, t, w, &far}).length()
 	return s
@@ -136,12 +136,12 @@ func inOrder(lines []Line) {
 	}
 }
 
-func (s *Story) tell(at Place, text string, args ...any) {
-	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at})
+func (s *Story) tell(at reason, text string, args ...any) {
+	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
 // did tells what a node did at a record: text has its name and the instant.
-func (s *Story) did(at Place, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
+func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
 func (s *telling) begun() {
 	w, v := s.w, s.v
@@ -154,7 +154,8 @@ func (s *telling) begun() {
 	case rules.WriteByNonHolder:
 		s.strangerWrote()
 	case rules.TransitionsMiscount:
-		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number,
+		s.tell(at.because(byMiscount),
+			"The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number,
 			words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
 		s.lately()
@@ -170,10 +171,10 @@ func (s *telling) begun() {
 		}
 		inOrder(s.Lines)
 		if v.UntilNs < 0 { // its length is not known yet
-			s.tell(at, "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
+			s.tell(at.because(NoCause), "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
-		s.tell(names(v), "%s", describe(w, v, v.UntilNs-v.FromNs))
+		s.tell(names(v).because(NoCause), "%s", describe(w, v, v.UntilNs-v.FromNs))
 	}
 }
 
@@ -228,9 +229,10 @@ func (s *telling) shown() {
 	switch {
 	case lease.at.Ordinal == 0, lease.holder == w.Node(v.First).Identity():
 	case lease.holder == 0:
-		s.tell(lease.at, "The stored Lease had no holder from %s on.", words.Instant(lease.at.AtNs))
+		s.tell(lease.at.because(byEmptyStore), "The stored Lease had no holder from %s on.",
+			words.Instant(lease.at.AtNs))
 	default:
-		s.did(lease.at, "The stored Lease named %s from %s on.", w.DisplayName(lease.holder))
+		s.did(lease.at.because(byStoredName), "The stored Lease named %s from %s on.", w.DisplayName(lease.holder))
 	}
 }
 
@@ -239,16 +241,17 @@ func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
 	name := w.Node(v.First).Name()
-	s.did(term.since, "%s led from %s on.", name)
+	s.did(term.since.because(NoCause), "%s led from %s on.", name)
 	if term.renewed.Ordinal != 0 {
-		s.did(term.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), name)
+		s.did(term.renewed.because(NoCause),
+			ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), name)
 	}
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
 		what := "Lease"
 		if lock.object == elector.ConfigMap {
 			what = "ConfigMap"
 		}
-		s.tell(begins(v), "%s read at %s that %s holds the "+what+
+		s.tell(begins(v).because(byKnowing), "%s read at %s that %s holds the "+what+
 			": a leader like client-go's stops only when its renewDeadline has passed.",
 			name, words.Instant(v.FromNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
@@ -260,17 +263,18 @@ func (s *telling) twoActive() {
 	s.led(v.First)
 	s.Change = len(s.t.Explanations) - 1
 	s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
-	s.tell(begins(v), "%s led at %s, while %s was still active.", w.Node(v.Second).Name(), words.Instant(v.FromNs),
-		w.Node(v.First).Name())
+	s.tell(begins(v).because(NoCause), "%s led at %s, while %s was still active.", w.Node(v.Second).Name(),
+		words.Instant(v.FromNs), w.Node(v.First).Name())
 	s.fence()
 }
 
 // led: since when a candidate led, and when it last renewed.
 func (s *telling) led(i int32) {
 	w, old := s.w, &s.t.watchers[i].term
-	s.did(old.since, "%s led from %s on.", w.Node(i).Name())
+	s.did(old.since.because(NoCause), "%s led from %s on.", w.Node(i).Name())
 	if old.renewed.Ordinal != 0 {
-		s.did(old.renewed, ofLock(w, i, "%s last heard that it had renewed the Lease at %s."), w.Node(i).Name())
+		s.did(old.renewed.because(NoCause), ofLock(w, i, "%s last heard that it had renewed the Lease at %s."),
+			w.Node(i).Name())
 	}
 }
 
@@ -287,7 +291,7 @@ func (s *telling) fence() {
 		text = "What %[1]s writes from now on is stale. The fence refuses it as soon as %[2]s has written, and not " +
 			"before."
 	}
-	s.tell(begins(s.v), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
+	s.tell(begins(s.v).because(NoCause), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
 }
 
 // stale: why the writer was still active, and how the other one came by the Lease.
@@ -312,22 +316,24 @@ func (s *telling) strangerWrote() {
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
 	name := w.Node(v.First).Name()
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
-		s.tell(lock.seen, "%s had read the Lease and counted from %s; it named %s.", name,
+		s.tell(lock.seen.because(byOldRead), "%s had read the Lease and counted from %s; it named %s.", name,
 			words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {
-		s.tell(Place{AtNs: v.FromNs, Ordinal: -1},
+		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}.because(byShortLease),
 			"The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name,
 			rateWord(rate))
 	}
 	if objects.before.at.Ordinal != 0 && objects.before.holder != 0 {
-		s.did(objects.before.at, "The stored Lease named %s from %s on.", w.DisplayName(objects.before.holder))
+		s.did(objects.before.at.because(byStoredName), "The stored Lease named %s from %s on.",
+			w.DisplayName(objects.before.holder))
 	}
 	if objects.lease.holder == 0 {
-		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, words.Instant(v.FromNs))
+		s.tell(at.because(byEmptying), "%s emptied the Lease at %s, as if it were still its own.", name,
+			words.Instant(v.FromNs))
 		return
 	}
-	s.tell(at, "%s wrote the Lease at %s, before it had expired.", name, words.Instant(v.FromNs))
+	s.tell(at.because(byEarlyWrite), "%s wrote the Lease at %s, before it had expired.", name, words.Instant(v.FromNs))
 }
 
 // over ends a story.
@@ -340,12 +346,13 @@ func (s *telling) over() {
 	switch v.Rule {
 	case rules.MoreThanOneActive:
 		who := w.Node(s.t.leaders.ender).Name()
-		s.tell(end, "%s was no longer active at %s: more than one candidate had been for %s.", who,
+		s.tell(end.because(NoCause), "%s was no longer active at %s: more than one candidate had been for %s.", who,
 			words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 	case rules.StaleWriteAccepted:
-		s.tell(Place{AtNs: v.UntilNs, Ordinal: -1}, "%s", describe(w, v, v.UntilNs-v.FromNs))
+		s.tell(Place{AtNs: v.UntilNs, Ordinal: -1}.because(NoCause), "%s", describe(w, v, v.UntilNs-v.FromNs))
 	default:
-		s.tell(end, "It was over at %s: %s", words.Instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))
+		s.tell(end.because(NoCause), "It was over at %s: %s", words.Instant(v.UntilNs),
+			describe(w, v, v.UntilNs-v.FromNs))
 	}
 }
 

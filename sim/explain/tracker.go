@@ -5,7 +5,8 @@
 // (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what is
 // stored (objects.go), what the controller of coordinated election does (election.go) and what was done to the run
 // (background.go). cause.go says what kept a leader from its Lease and what freed it for another. change.go and
-// chain.go answer why a leader change took its time, story.go how a violation came about.
+// chain.go answer why a leader change took its time, story.go how a violation came about. because.go lists what a
+// sentence can blame, for those who compare runs: nobody needs to read a sentence.
 //
 // Guarantee: the parts of an explanation add up to the gap exactly, in nanoseconds, and each names the record behind
 // it. Non-guarantee: an explanation tells what happened in this run; what would have helped takes other runs.

@@ -172,7 +172,7 @@ func huntedItem(f *hunt.Failure) Item {
 		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
 	}
 	if len(f.Causes) > 0 { // what tells it from other failures of the same rule
-		one.Lines = append(one.Lines, "causes: "+strings.ReplaceAll(strings.Join(f.Causes, "; "), "#", "…"))
+		one.Lines = append(one.Lines, "causes: "+strings.Join(f.Causes, "; "))
 	}
 	at := int64(f.Scenario.Duration)
 	if _, known := rules.Named(f.Rule); known && f.Crash == "" {

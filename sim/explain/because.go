@@ -1,0 +1,211 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// Cause is what a sentence blames, without names, instants and numbers: two sentences with one cause tell that the same
+// happened, to any node, at any instant and in any words. The low 8 bits are one of the constants below; the
+// others tell what it is made of, such as the kind of a pause.
+type Cause uint64
+
+const (
+	NoCause        Cause = iota // the sentence tells what happened, or what ended
+	bySlowAnswer                // the answer to a renewal came late, and the leader counts from it
+	byStopAsked                 // a leader was asked to stop
+	byPause                     // a paused leader cannot know; with the kind of the pause
+	byWork                      // the work of a leader outlasts its context
+	byLateAnswer                // a leader has released the Lease, and has not heard so
+	byRelease                   // a leader has given up, and its release is under way
+	byDeadline                  // a leader knows that it has lost the Lease, and waits for its renewDeadline
+	byTrying                    // a leader tries to renew
+	byIdle                      // a leader has not asked since
+	byIdentity                  // two candidates have one holderIdentity
+	byOtherLock                 // two candidates keep different locks; with both
+	byDialect                   // an elector's own rules; with their names
+	byRate                      // a clock runs at another rate
+	byLongTimer                 // so it lengthens a renewDeadline
+	byShortLease                // so the Lease ended too early
+	byHandOver                  // a leader gave up for a preferredHolder
+	byNoRenewal                 // a leader could not renew
+	byEnd                       // how a leader ended; with the kind of the record
+	byLostRelease               // a release never arrived
+	byFreed                     // a candidate released the Lease
+	byForeignFreed              // a candidate released the Lease of another
+	byOverload                  // the API server turned requests away
+	bySlowServer                // the API server kept requests for long
+	byPreferred                 // a leader let its Lease expire for a preferredHolder
+	byNoLease                   // the Lease did not exist
+	byNoHolder                  // the Lease was free at once
+	byPing                      // the controller pinged the candidates
+	byController                // the controller gave the Lease to a candidate
+	byOwnName                   // the Lease already named the candidate
+	byOtherName                 // the Lease named another than the last leader
+	byFailures                  // attempts failed; with the last result
+	byEmptyStore                // the stored Lease had no holder
+	byStoredName                // the stored Lease named a candidate
+	byOldRead                   // a candidate counted from an old read
+	byEmptying                  // a candidate emptied a Lease that was not its own
+	byEarlyWrite                // a candidate wrote a Lease that had not expired
+	byKnowing                   // a leader read that another holds the Lease
+	byMiscount                  // the Lease miscounts its transitions
+	byRecord                    // a record; its kind is added
+)
+
+const causeBits = 8
+
+// killed is the detail of byEnd for a leader whose grace period was over: it is the kind of no record.
+const killed = uint64(trace.NoKind)
+
+// reason is where a sentence points to, and what it blames.
+type reason struct {
+	Place
+	why Cause
+}
+
+func (p Place) because(why Cause) reason { return reason{p, why} }
+
+// with returns a cause with what it is made of.
+func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
+
+func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
+
+// CauseOf returns what a record of an act or a fault is as a cause. The end of a fault is none, nor is what happens all
+// the time. Which error a candidate gets and which way it is cut off is a detail that does not count.
+func CauseOf(r *trace.Record) Cause {
+	if routine[r.Kind] || Minor(r.Kind) {
+		return NoCause
+	}
+	c := byRecord + Cause(r.Kind)
+	switch r.Kind {
+	case trace.Resumed, trace.CutEnded, trace.FailEnded, trace.LatencyRestored, trace.ResourceCutEnded,
+		trace.Restarted, trace.Delivered, trace.Skipped:
+		return NoCause
+	case trace.Paused:
+		return c.with(uint64(r.Pause().Kind))
+	case trace.Crashed:
+		return c.with(uint64(crashBy(r)))
+	case trace.NodeNotReady:
+		if r.Readiness().Running {
+			return c.with(1)
+		}
+	case trace.Written, trace.Asked:
+		detail := uint64(r.Write().Op)<<1 | uint64(r.Outcome)<<9
+		if r.Spec.HolderIdentity == 0 {
+			detail |= 1
+		}
+		return c.with(detail)
+	}
+	return c
+}
+
+// Kinds of deaths.
+const (
+	byItself = iota
+	byWatchdog
+	byGrace
+)
+
+func crashBy(r *trace.Record) int {
+	switch crash := r.Crash(); {
+	case crash.ByWatchdog:
+		return byWatchdog
+	case crash.ByGrace:
+		return byGrace
+	}
+	return byItself
+}
+
+var wordsOfCauses = [...]string{
+	NoCause: "nothing", bySlowAnswer: "the answer to a renewal came late", byStopAsked: "x was asked to stop",
+	byPause: "x cannot know that its Lease expired", byWork: "x's work goes on after its context has ended",
+	byLateAnswer: "x has not heard that its release arrived", byRelease: "x waits for its release to return",
+	byDeadline: "x knows that it has lost the Lease, and its renewDeadline has not passed",
+	byTrying:   "x tries to renew, and has not given up", byIdle: "x has not asked since it last renewed",
+	byIdentity: "two candidates have the same holderIdentity", byOtherLock: "two candidates keep different locks",
+	byDialect: "x does not follow client-go", byRate: "the clock of x runs at another rate",
+	byLongTimer:  "the clock of x makes its renewDeadline longer or shorter",
+	byShortLease: "the clock of x ends the Lease too early",
+	byHandOver:   "x no longer renewed, and gave up when its renewDeadline had passed",
+	byNoRenewal:  "x could not renew, and gave up", byEnd: "x ended", byLostRelease: "a release never arrived",
+	byFreed: "x released the Lease", byForeignFreed: "x released a Lease that named another",
+	byOverload:   "the overloaded API server turned a request of x away",
+	bySlowServer: "the overloaded API server kept a request of x for long",
+	byPreferred:  "x let its Lease expire for a preferredHolder", byNoLease: "the Lease did not exist",
+	byNoHolder: "the Lease had no holder", byPing: "the controller pinged the candidates",
+	byController: "the controller gave the Lease to x", byOwnName: "the Lease already named x",
+	byOtherName: "the Lease named another than the last leader", byFailures: "attempts of x failed",
+	byEmptyStore: "the stored Lease had no holder", byStoredName: "the stored Lease named x",
+	byOldRead: "x had read the Lease and counted", byEmptying: "x emptied the Lease as if it were its own",
+	byEarlyWrite: "x wrote the Lease before it had expired", byKnowing: "x read that another holds the Lease",
+	byMiscount: "the Lease miscounts its transitions",
+}
+
+var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
+	trace.Requested: "request"}
+
+// recordWords say the kinds of records whose own words tell more than the cause.
+var recordWords = [trace.NoKind]string{
+	trace.Burst: "x sends requests beside its elector's", trace.Reconnected: "x opens a new connection",
+	trace.ConfigError: "x does not start", trace.CandidateFailed: "x cannot write its LeaseCandidate",
+	trace.Crashed: "x crashes", trace.Paused: "x is paused",
+	trace.ClockChanged: "a clock changes", trace.CutBegan: "a candidate is cut off",
+	trace.FailBegan: "a candidate gets errors", trace.LatencyChanged: "requests or answers take longer",
+	trace.Intercepted: "a message is lost or held", trace.ResourceCutBegan: "the resource is out of reach",
+	trace.RolledBack: "the store is restored", trace.Written: "an administrator writes the Lease",
+	trace.Asked: "an administrator asks the API", trace.NodeReady: "x is ready", trace.NodeNotReady: "x is not ready",
+	trace.ResourceRefused: "the resource refuses x",
+}
+
+// String says a cause. Two causes have different words.
+func (c Cause) String() string {
+	kind, detail := c&(1<<causeBits-1), c.detail()
+	if kind >= byRecord {
+		return recordCause(trace.Kind(kind-byRecord), detail)
+	}
+	text := wordsOfCauses[kind]
+	switch kind {
+	case byPause:
+		return text + ": " + pausedWords[detail]
+	case byOtherLock:
+		return text + ": " + lockWords[detail>>8] + ", " + lockWords[detail&0xff]
+	case byDialect:
+		return text + ": " + strings.Join(dialectNames(elector.Dialect(detail)), ", ")
+	case byFailures:
+		return text + ": " + step.Result(detail).String()
+	case byEnd:
+		if detail == killed {
+			return text + ": killed, because its grace period was over"
+		}
+		return text + ": " + endWord[trace.Kind(detail)]
+	}
+	return text
+}
+
+func recordCause(kind trace.Kind, detail uint64) string {
+	text := recordWords[kind]
+	if text == "" {
+		if text = strings.TrimSuffix(happenings[kind].text, "."); !happenings[kind].system {
+			text = "x " + text
+		}
+	}
+	switch kind {
+	case trace.Paused:
+		return text + ": " + pausedWords[detail]
+	case trace.Crashed:
+		return text + [...]string{byItself: "", byWatchdog: ": its watchdog", byGrace: ": its grace period"}[detail]
+	case trace.NodeNotReady:
+		return text + [...]string{"", ", yet alive"}[detail]
+	case trace.Written, trace.Asked:
+		text += ": " + writeWords[detail>>1&0xff] + ", " + storage.Outcome(detail>>9).String()
+		if detail&1 != 0 {
+			text += ", without a holder"
+		}
+	}
+	return text
+}

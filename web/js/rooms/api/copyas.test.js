@@ -22,6 +22,7 @@ test('as curl', () => {
   assert.equal(asCurl(ask('GET', `${LEASES}?watch=true`)), `curl -N 'http://127.0.0.1:8765${LEASES}?watch=true'`);
   assert.equal(
     asCurl(ask('POST', LEASES, `{"a":"it's"}\n`, 'application/json')),
-    `curl -X POST http://127.0.0.1:8765${LEASES} \\\n  -H 'Content-Type: application/json' \\\n  --data-binary '{"a":"it'\\''s"}'`,
+    [`curl -X POST http://127.0.0.1:8765${LEASES}`, `-H 'Content-Type: application/json'`].join(' \\\n  ') +
+      ` \\\n  --data-binary '{"a":"it'\\''s"}'`,
   );
 });

@@ -111,7 +111,7 @@ test('client-side apply creates what is not there', async () => {
   ]);
 });
 
-test('client-side apply patches what differs, removes what it applied last, and says when nothing changes', async () => {
+test('client-side apply patches what differs, removes what it applied last, or says that nothing changes', async () => {
   const last = '{"spec":{"holderIdentity":"b","strategy":"x"}}\n';
   const stored = {
     metadata: { annotations: { [LAST]: last } },

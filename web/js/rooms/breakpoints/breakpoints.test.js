@@ -78,7 +78,7 @@ test('what was added is said, and the address follows the run', async () => {
   assert.deepEqual(done.at(-1), ['say', 'The run stops when leader change.']);
 });
 
-test('a condition that the engine refuses is told beside its field, and stays until it is fixed or the room opens again', async () => {
+test('a refused condition is told beside its field, and stays until it is fixed or the room opens again', async () => {
   const { dialog, show, done } = opened([], () => {
     throw new Error('“holder is b” is no condition.');
   });

@@ -54,7 +54,7 @@ test('from the search the arrow goes to the list, and Enter opens its first', ()
   assert.equal(clicked, true);
 });
 
-test('a chosen scenario opens and plays; it does not play where it was not opened, or where no motion is wanted', async () => {
+test('a chosen scenario opens and plays, unless it was not opened or no motion is wanted', async () => {
   const ops = async (/** @type {any} */ how) => {
     const { dialog, done } = chooser(how);
     all(dialog.drawn, 'nav button')

@@ -20,7 +20,7 @@ export const GROUPS = [
       'cut-off':
         'The cut-off leader stops at the end of its renewDeadline, before another candidate may acquire the Lease.',
       'partition-leader':
-        'The old leader stops at about 30 s, another takes over later, and when the network heals nothing changes back.',
+        'The old leader stops after 10 s, another takes over later, and when the network heals nothing changes back.',
       'graceful-stop': 'The gap after 20 s is as long as after a crash, because the Lease is not released.',
       'graceful-stop-release':
         'holderIdentity becomes empty at 20 s, and the gap is only the wait until the next attempt.',

@@ -21,7 +21,8 @@ test('paper is light and has its own width; afterwards the page is as it was', (
     assert.deepEqual(
       body.children.map(({ textContent }) => textContent),
       [
-        'Printed without 1 node, 40 events, controls and the panels that were closed. The whole run: https://example.org/lab/',
+        'Printed without 1 node, 40 events, controls and the panels that were closed. The whole run: ' +
+          'https://example.org/lab/',
       ],
     );
     fire('afterprint');

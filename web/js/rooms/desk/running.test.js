@@ -67,7 +67,7 @@ test('the end of the run is shown whole', async () => {
   assert.equal(done.at(-1), 'fit');
 });
 
-test('where nothing comes before the end, the run can last longer; at the end that was asked for it says nothing', async () => {
+test('where nothing comes before the end, the run can last longer; at a chosen end it is silent', async () => {
   const { commands, done, end } = desk();
   end();
   await commands.toBreakpoint();

@@ -239,7 +239,7 @@ for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
   });
 }
 
-test('what an engine died of is not tried again at this place, even if it was asked before that was known', async () => {
+test('what an engine died of is not tried again at this place, even if it was asked before', async () => {
   const { engine, reports } = await opened();
   FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? 'panic' : undefined);
   const asked = [act(engine, 'x'), act(engine, 'x'), act(engine, 'a'), act(engine, 'x')];
@@ -410,7 +410,7 @@ test('an act that ends three workers before they say what they are at is dropped
   assert.equal(FakeWorker.made.length, 4);
 });
 
-test('only silence that is the worker’s own counts: not a sleeping machine, not a hidden tab, not a busy page', async () => {
+test('only the worker’s own silence counts: not a sleeping machine, a hidden tab or a busy page', async () => {
   const { deaths, pass, sleep } = await opened();
   FakeWorker.now.close();
   for (let k = 0; k < 10; k++) {
@@ -546,7 +546,8 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
   }
   assert.equal(dropped, reports.length, 'what was not done was dropped, and said');
   console.log(
-    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} as the run was opened again, ${dropped} acts dropped, 0 lost`,
+    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} as the run was ` +
+      `opened again, ${dropped} acts dropped, 0 lost`,
   );
 });
 

@@ -93,7 +93,8 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
     `{"type":"ADDED","object":${lease}}`,
     'apiVersion: coordination.k8s.io/v1\nkind: Lease\n',
     '{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","scenario":{"kind":"Scenario"}}',
-    '{"record":"leaselab.dev/record/v1","engine":3,"scenario":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario"}}',
+    '{"record":"leaselab.dev/record/v1","engine":3,"scenario":{"apiVersion":"leaselab.dev/v1alpha1",' +
+      '"kind":"Scenario"}}',
     '{"t":0.5,"n":1,"node":"a","kind":"act","events":["started"]}',
     '2026-11-20T19:16:38.466Z\tINFO\tsetup\tstarting manager',
     new Uint8Array(gzipSync(lease)),

@@ -64,7 +64,8 @@ function lines(bet) {
 test('the feedback is filled with the numbers of the run', () => {
   assert.deepEqual(lines(30), [
     '**b leads at 34.039 s, 14.039 s after the crash. You said 30 s: 4.039 s too early.**',
-    '10 s is *renewDeadline*: a **living** leader that cannot renew gives up after it. A dead one cannot, and the others wait for their countdown.',
+    '10 s is *renewDeadline*: a **living** leader that cannot renew gives up after it. A dead one ' +
+      'cannot, and the others wait for their countdown.',
   ]);
   assert.equal(
     lines(25.5)[1],
@@ -72,7 +73,8 @@ test('the feedback is filled with the numbers of the run', () => {
   );
   assert.equal(
     lines(33)[1],
-    'You counted 15 s from the last renewal. Very close: b could take over from 33.165. But it only finds out at its next attempt, at 34.029.',
+    'You counted 15 s from the last renewal. Very close: b could take over from 33.165. But it only ' +
+      'finds out at its next attempt, at 34.029.',
   );
   assert.equal(
     lines(35)[1],
@@ -90,7 +92,8 @@ test('where the time went has the other countdown too', () => {
   const step = /** @type {import('./lessons.js').WhyStep} */ (stepOfKind(aLeaderDies, 'why'));
   assert.equal(
     fill(step.other, valuesOf(aLeaderDies, {}, why, null, knobs)),
-    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts until 35.270. *Same note, two countdowns: each counts from its own look.*',
+    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts ' +
+      'until 35.270. *Same note, two countdowns: each counts from its own look.*',
   );
 });
 

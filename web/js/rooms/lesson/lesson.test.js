@@ -151,7 +151,7 @@ async function betting() {
   return it;
 }
 
-test('a bet is typed or nudged, refused where it is none, and placed; then the run goes on and is explained', async () => {
+test('a bet is typed or nudged, refused where it is none, and placed; then the run is explained', async () => {
   const { root, said } = await betting();
   the(root.drawn, '#lesson-bet').enter('soon');
   the(root.drawn, '.lesson-bet').submit();

@@ -78,7 +78,7 @@ test('the goal is reached when every assertion is met', () => {
   );
 });
 
-test('beside the goal stands what the run costs, and what the lesson costs without a change; the whole run is shown', async () => {
+test('beside the goal stands what the run costs, with and without the change; the whole run is shown', async () => {
   const state = new LessonState();
   state.start(aLeaderDies);
   /** @type {any[]} */

@@ -208,7 +208,8 @@ test('the map as CSV and JSON has refused cells with the reason, and leaves out 
   const cells = [undefined, { cell: 1, runs: 10, values: [14.04], atLeast: [true], row: { set: {}, runs: 10 } }];
   assert.equal(
     csvOf(plan, cells, paths),
-    'elector.renewDeadline,elector.leaseDuration,runs,gap,atLeast,refused\n5s,15s,10,14.04,gap,\n10s,10s,0,,,"elector.renewDeadline ""10s"" must be shorter"\n',
+    'elector.renewDeadline,elector.leaseDuration,runs,gap,atLeast,refused\n5s,15s,10,14.04,gap,\n10s,10s,' +
+      '0,,,"elector.renewDeadline ""10s"" must be shorter"\n',
   );
   assert.deepEqual(
     jsonOf(plan, cells, paths)

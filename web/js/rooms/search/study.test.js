@@ -154,7 +154,7 @@ test('stop keeps what was found, and drops the slice under way', async () => {
   assert.deepEqual([study.status.value, told.freed, study.report.value?.done], ['stopped', 1, 1]);
 });
 
-test('with several workers the parts of a study are made beside each other, and their results go back once', async () => {
+test('several workers make the parts of a study beside each other, and the results go back once', async () => {
   const asked = /** @type {any[]} */ ([]);
   const made = /** @type {number[]} */ ([]);
   let most = 0;

@@ -102,7 +102,7 @@ test('the controls lead to a decision, a candidate, a node', async () => {
   assert.equal(state.cardOpen.value, false);
 });
 
-test('a picked object is shown instead of the Lease, until the Lease is picked or the object does not exist', async () => {
+test('a picked object is shown instead of the Lease, until the Lease is picked or the object is gone', async () => {
   const { pick, other, pinned, answers, state, done } = election();
   pinned.value = 4;
   pick(/** @type {any} */ ({ kind: 'LeaseCandidate', name: 'lc-b' }));

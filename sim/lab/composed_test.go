@@ -15,7 +15,7 @@ func (l *Lab) Timeline(fromNs, toNs int64, widthPx int) *protocol.Timeline {
 }
 
 func (l *Lab) Events(around timeline.Cursor, from, count int, filter, node string) *protocol.Events {
-	return view.Events(l.Look(), around, from, count, filter, node)
+	return view.Events(l.Look(), view.Rows{Around: around, From: from, Count: count, Filter: filter, Node: node})
 }
 
 func (l *Lab) Object(version int) (*protocol.ObjectView, error) {

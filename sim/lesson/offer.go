@@ -68,8 +68,8 @@ func (o *offering) nextLeader(c check.Change) {
 		Name: "When does the next leader lead?", Answer: o.run.World.Node(c.To).Name() + ", at " +
 			words.Seconds(c.AtNs),
 		Until: Length(o.shownBy(c.AtNs)), Explain: o.next, Bet: Bet{Kind: Marker, Answer: "tookAt"},
-	}, "**When does the next leader lead?** Drag the marker, click the ruler, or type the instant.", said,
-		"{off} s too {side}", []string{"early", "late"})
+	}, asked{"**When does the next leader lead?** Drag the marker, click the ruler, or type the instant.", said,
+		"{off} s too {side}", []string{"early", "late"}})
 }
 
 // longestGap is offered when the longest gap of the run ends with a change after the instant.
@@ -85,8 +85,9 @@ func (o *offering) longestGap(changes []check.Change) {
 		atEnd = o.end - o.run.Checks.SinceNs()
 	}
 	if longest.AtNs > o.after && longest.LeaderlessNs > atEnd {
-		o.length("gapLongest", "How long does nobody lead?", "nobody leads for {gapLongest} s", longest.LeaderlessNs,
-			longest.AtNs, scenario.Expect{Measure: "leaderlessLongest"})
+		o.length(Number{Name: "gapLongest", Expect: &scenario.Expect{Measure: "leaderlessLongest"}},
+			asked{question: "How long does nobody lead?", said: "nobody leads for {gapLongest} s"},
+			longest.LeaderlessNs, longest.AtNs)
 	}
 }
 
@@ -103,17 +104,20 @@ func (o *offering) longestOverlap() {
 		}
 	}
 	if longest > 0 && from >= o.after {
-		o.length("overlapLongest", "How long are two leaders active?", "two leaders are active for {overlapLongest} s",
-			longest, until, scenario.Expect{Measure: "doubleLeaderLongest"})
+		o.length(Number{Name: "overlapLongest", Expect: &scenario.Expect{Measure: "doubleLeaderLongest"}},
+			asked{question: "How long are two leaders active?", said: "two leaders are active for {overlapLongest} s"},
+			longest, until)
 	}
 }
 
-func (o *offering) length(name, question, said string, answer, at int64, e scenario.Expect) {
-	o.add(Offer{
-		Name: question, Answer: words.Seconds(answer), Until: Length(o.shownBy(at)),
-		Numbers: []Number{{Name: name, Expect: &e}},
-		Bet:     Bet{Kind: Seconds, Answer: name, Most: int(answer/1e9)*2 + 10},
-	}, "**"+question+"** Type a length in seconds.", said, "{off} s too {side}", []string{"short", "long"})
+func (o *offering) length(n Number, a asked, answer, at int64) {
+	offer := Offer{
+		Name: a.question, Answer: words.Seconds(answer), Until: Length(o.shownBy(at)), Numbers: []Number{n},
+		Bet: Bet{Kind: Seconds, Answer: n.Name, Most: int(answer/1e9)*2 + 10},
+	}
+	a.question = "**" + a.question + "** Type a length in seconds."
+	a.off, a.sides = "{off} s too {side}", []string{"short", "long"}
+	o.add(offer, a)
 }
 
 func (o *offering) changes(n int) {
@@ -121,8 +125,8 @@ func (o *offering) changes(n int) {
 		Name: "How many leader changes does the run have?", Answer: strconv.Itoa(n), Until: Length(o.end),
 		Numbers: []Number{{Name: "changesInAll", Expect: &scenario.Expect{Measure: "leaderChanges"}}},
 		Bet:     Bet{Kind: Count, Answer: "changesInAll", Most: 2*n + 5},
-	}, "**How many leader changes does the run have to its end?** The first leader counts.",
-		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"})
+	}, asked{"**How many leader changes does the run have to its end?** The first leader counts.",
+		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"}})
 }
 
 // leaderThen asks who leads a moment after the next leader change, or half a minute on.
@@ -151,7 +155,7 @@ func (o *offering) leaderThen() {
 		offer.Bet.Options = append(offer.Bet.Options, Option{Name: name, Is: name})
 		offer.Asks.Options[name] = name
 	}
-	o.add(offer, "**"+question+"**", "{leaderThen} leads", "", nil)
+	o.add(offer, asked{question: "**" + question + "**", said: "{leaderThen} leads"})
 }
 
 // leaderAt runs the scenario again, up to an instant.
@@ -164,9 +168,16 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// add completes the sentences: what the run says, and how far a prediction was off.
-func (o *offering) add(offer Offer, question, said, off string, sides []string) {
-	offer.Asks.Title, offer.Asks.Text = "Your prediction.", []string{question}
+// asked has the words of an offer: the question, what the run says, and how far a prediction was off to which side.
+type asked struct {
+	question, said, off string
+	sides               []string
+}
+
+// add completes the sentences of an offer.
+func (o *offering) add(offer Offer, a asked) {
+	said, off := a.said, a.off
+	offer.Asks.Title, offer.Asks.Text = "Your prediction.", []string{a.question}
 	offer.Tells.Title, offer.Tells.Outcome = "See.", "**The answer: "+said+".**"
 	if off != "" {
 		you := "You said {bet} s"
@@ -175,7 +186,7 @@ func (o *offering) add(offer Offer, question, said, off string, sides []string) 
 		}
 		offer.Tells.Missed = "**The answer: " + said + ". " + you + ": " + off + ".**"
 		offer.Tells.Exact = "**The answer: " + said + ". " + you + ": right.**"
-		offer.Tells.Sides = sides
+		offer.Tells.Sides = a.sides
 	}
 	o.all = append(o.all, offer)
 }

@@ -5,6 +5,7 @@ const ActServer = "server"
 var actServer = Act{
 	Word: ActServer, Section: SectionNetwork, Takes: []string{"server"}, Needs: []string{"server"},
 	Subject: "the API server", Told: "gets another capacity", Promise: "will get another capacity",
-	Help:    "Changes how the API server copes with load: its rate, its queue, and what it does when the queue is full.",
+	Help: "Changes how the API server copes with load: its rate, its queue, and what it does when the queue is " +
+		"full.",
 	follows: func(v *validator, a Action, path string) { v.checkServer(a.Server, join(path, "server")) },
 }

@@ -36,8 +36,8 @@ func (v *validator) checkNetwork(n *Network, path string) {
 // checkLeg checks that a direction has a constant or a distribution, not both.
 func (v *validator) checkLeg(constant *Duration, drawn *Distribution, constantPath, drawnPath string) {
 	if constant != nil && drawn != nil {
-		v.relate(refuseDuration(constantPath, *constant, "contradicts "+drawnPath[strings.LastIndexByte(drawnPath, '.')+1:]+
-			"; keep one of them"))
+		field := drawnPath[strings.LastIndexByte(drawnPath, '.')+1:]
+		v.relate(refuseDuration(constantPath, *constant, "contradicts "+field+"; keep one of them"))
 	}
 	if drawn != nil {
 		v.relate(checkDistribution(drawn, drawnPath))

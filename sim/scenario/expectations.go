@@ -270,18 +270,18 @@ func (v *validator) contradictions(wrong map[int]bool) {
 	}
 	bounds := map[string]seen{}
 	leaders := map[Duration]int{}
-	narrow := func(i int, field, subject string, least, most int64) {
+	narrow := func(field, subject string, by seen) {
 		before, known := bounds[subject]
 		if !known {
-			bounds[subject] = seen{least, most, i}
+			bounds[subject] = by
 			return
 		}
-		if least > before.most || most < before.least {
-			v.add(refuseField(join(index("expect", i), field), "contradicts "+index("expect", before.index)+
+		if by.least > before.most || by.most < before.least {
+			v.add(refuseField(join(index("expect", by.index), field), "contradicts "+index("expect", before.index)+
 				": no run fulfils both"))
 			return
 		}
-		bounds[subject] = seen{max(least, before.least), min(most, before.most), i}
+		bounds[subject] = seen{max(by.least, before.least), min(by.most, before.most), by.index}
 	}
 	for i := range v.s.Expect {
 		e := &v.s.Expect[i]
@@ -289,16 +289,16 @@ func (v *validator) contradictions(wrong map[int]bool) {
 			continue
 		}
 		if e.Changes != nil {
-			narrow(i, "changes", "leaderChanges", int64(*e.Changes)*1000, int64(*e.Changes)*1000)
+			narrow("changes", "leaderChanges", seen{int64(*e.Changes) * 1000, int64(*e.Changes) * 1000, i})
 		}
 		least, most := e.Bounds()
 		switch {
 		case e.Violation != "":
-			narrow(i, "violation", subjectOf(e), least, most)
+			narrow("violation", subjectOf(e), seen{least, most, i})
 		case e.Event != "":
-			narrow(i, "event", subjectOf(e), least, most)
+			narrow("event", subjectOf(e), seen{least, most, i})
 		case e.Measure != "":
-			narrow(i, "measure", e.Measure, least, most)
+			narrow("measure", e.Measure, seen{least, most, i})
 		}
 		if e.Leader != "" {
 			at := v.s.Duration

@@ -133,8 +133,8 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
 	one.Process.DrainAfterCancel, one.Process.DrainAfterLoss = new(c.WorkTail), new(c.WorkTail)
-	one.lay(s.Preset, &s.Elector, &s.Network, &s.Process, &s.Client)
-	one.lay(c.Preset, c.Elector, c.Network, c.Process, c.Client)
+	one.lay(layer{s.Preset, &s.Elector, &s.Network, &s.Process, &s.Client})
+	one.lay(layer{c.Preset, c.Elector, c.Network, c.Process, c.Client})
 	if orDefault(c.Preset, s.Preset) == PresetControllerRuntime && !one.releaseGiven {
 		one.Elector.ReleaseAfterWork = one.Elector.ReleaseOnCancel
 	}
@@ -153,17 +153,27 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	return all
 }
 
-// lay overrides settings with those of one level: its preset, then its own. A nil group changes nothing.
-func (r *ResolvedCandidate) lay(preset string, e *Elector, n *Network, p *Process, c *Client) {
-	if preset != "" {
-		of := presetNamed(preset)
+// layer is what the scenario or a candidate gives: its preset, then its own groups. A nil group changes nothing.
+type layer struct {
+	preset  string
+	elector *Elector
+	network *Network
+	process *Process
+	client  *Client
+}
+
+// lay overrides settings with those of a layer.
+func (r *ResolvedCandidate) lay(by layer) {
+	e, n := by.elector, by.network
+	if by.preset != "" {
+		of := presetNamed(by.preset)
 		overlay(&r.Elector, &of.elector)
 		overlay(&r.Process, &of.process)
 	}
 	overlay(&r.Elector, e)
 	overlay(&r.Network, n)
-	overlay(&r.Process, p)
-	overlay(&r.Client, c)
+	overlay(&r.Process, by.process)
+	overlay(&r.Client, by.client)
 	if e != nil {
 		r.timeoutGiven = r.timeoutGiven || e.RequestTimeout != nil
 		r.releaseGiven = r.releaseGiven || e.ReleaseAfterWork != nil

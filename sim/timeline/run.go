@@ -72,18 +72,20 @@ type LaneRamp struct {
 // New returns the run of a scenario, computed up to its first instant. While it computes, it calls alive from time to
 // time unless alive is nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
-	return newRun(id, s, compile.Scenario(s), nil, alive)
+	return (&Run{id: id, scenario: s, setup: compile.Scenario(s)}).begin(alive)
 }
 
 // Recorded is New for the run of a record, with the scenario that its acts were.
 func Recorded(id int, s scenario.Scenario, outside Outside, alive func()) *Run {
-	return newRun(id, s, outside.Setup(), outside, alive)
+	return (&Run{id: id, scenario: s, setup: outside.Setup(), outside: outside}).begin(alive)
 }
 
-func newRun(id int, s scenario.Scenario, setup *world.Setup, outside Outside, alive func()) *Run {
-	r := &Run{id: id, root: id, setup: setup, scenario: s, outside: outside, frontier: newState(setup, outside, alive),
-		spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
-	r.index = newIndex(NodesOf(setup))
+// begin computes the first instant.
+func (r *Run) begin(alive func()) *Run {
+	r.root, r.frontier = r.id, newState(r.setup, r.outside, alive)
+	r.spacing, r.limit = max(segmentRequests, int64(NodesOf(r.setup))), checkpointBytes
+	r.settings = map[string]string{}
+	r.index = newIndex(NodesOf(r.setup))
 	r.checkpoint(true)
 	return r
 }

@@ -104,9 +104,17 @@ func sumUp(all []Write, one *Write, widthNs int64) bool {
 	return false
 }
 
-// Writes returns the writes to the resource between two instants, up to the live cursor: one by one where the run keeps
-// them or detail is asked for, else summed up. Writes that are alike and within widthNs of each other become one.
-func (r *Run) Writes(fromNs, toNs, widthNs int64, detail bool, live Cursor) []Write {
+// Stretch is a part of a run. Writes that are alike and within WidthNs of each other become one; Detail asks for each
+// where the run has summed them up.
+type Stretch struct {
+	FromNs, ToNs, WidthNs int64
+	Detail                bool
+}
+
+// Writes returns the writes to the resource in a stretch, up to the live cursor: one by one where the run keeps them or
+// detail is asked for, else summed up.
+func (r *Run) Writes(in Stretch, live Cursor) []Write {
+	fromNs, toNs, widthNs, detail := in.FromNs, in.ToNs, in.WidthNs, in.Detail
 	out := []Write{}
 	add := func(all []Write) {
 		for k := range all {

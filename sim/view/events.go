@@ -11,12 +11,19 @@ import (
 // mostRows is the maximum number of rows in a window of the event list.
 const mostRows = 500
 
-// Events returns a window of the event list up to the live cursor: count rows from row number from, or around a cursor
-// if from is negative. filter keeps the rows that contain it; node keeps the rows of one node.
-func Events(look timeline.Look, around timeline.Cursor, from, count int, filter, node string) *protocol.Events {
-	r := look.Run
+// Rows is a window of the event list: Count rows from row number From, or around a cursor if From is negative. Filter
+// keeps the rows that contain it; Node keeps the rows of one node.
+type Rows struct {
+	Around       timeline.Cursor
+	From, Count  int
+	Filter, Node string
+}
+
+// Events returns a window of the event list up to the live cursor.
+func Events(look timeline.Look, rows Rows) *protocol.Events {
+	r, around, from := look.Run, rows.Around, rows.From
 	r.Compute(look.Live.T)
-	count = max(1, min(count, mostRows))
+	count := max(1, min(rows.Count, mostRows))
 	e := &protocol.Events{Run: r.ID()}
 	window := func() {
 		if from < 0 {
@@ -24,14 +31,14 @@ func Events(look timeline.Look, around timeline.Cursor, from, count int, filter,
 		}
 		e.From = min(from, e.Total)
 	}
-	if filter == "" && node == "" {
+	if rows.Filter == "" && rows.Node == "" {
 		e.Total = r.RowsUpTo(look.Live)
 		e.At = r.RowsUpTo(around) - 1
 		window()
 		e.Rows = r.Rows(e.From, min(e.From+count, e.Total))
 		return e
 	}
-	found := r.Matches(strings.ToLower(filter), node, look.Live)
+	found := r.Matches(strings.ToLower(rows.Filter), rows.Node, look.Live)
 	upTo := func(c timeline.Cursor) int {
 		return sort.Search(len(found), func(k int) bool { return c.Before(found[k]) })
 	}

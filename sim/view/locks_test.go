@@ -48,7 +48,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	assert.Equal(t, 6, lease.Versions)
 	assert.Equal(t, "a", o.By)
 	newest := 0
-	for _, row := range view.Events(l.Look(), timeline.Cursor{T: 9e9, N: -1}, 0, 500, "", "").Rows {
+	for _, row := range view.Events(l.Look(), view.Rows{Around: timeline.Cursor{T: 9e9, N: -1}, Count: 500}).Rows {
 		newest = max(newest, row.Version)
 	}
 	assert.Equal(t, lease.Versions, newest, "events lead to the Lease's versions")
@@ -85,7 +85,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 func TestExchangesOfALock(t *testing.T) {
 	l := locksLab(t, 20e9)
 	var targets, versions []string
-	for _, row := range view.Events(l.Look(), timeline.Cursor{T: 20e9, N: -1}, 0, 500, "", "").Rows {
+	for _, row := range view.Events(l.Look(), view.Rows{Around: timeline.Cursor{T: 20e9, N: -1}, Count: 500}).Rows {
 		e, err := view.Exchange(l.Look(), timeline.Cursor{T: row.T, N: row.N})
 		if err != nil || len(targets) == 5 {
 			continue

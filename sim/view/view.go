@@ -445,15 +445,13 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	i := measured(w)
 	if i >= 0 && w.Node(i).Alive() {
 		running, next := w.Node(i).Settings()
-		force = knobTexts(running.LeaseDuration, running.RenewDeadline, running.RetryPeriod,
-			time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs),
-			running.ReleaseOnCancel)
+		force = knobTexts(running.ReleaseOnCancel, running.LeaseDuration, running.RenewDeadline, running.RetryPeriod,
+			time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs))
 	}
 	if c := candidate(r.Scenario(), w.Node(i).Name()); c != nil {
-		d := func(d *scenario.Duration) time.Duration { return time.Duration(*d) }
 		e, n := &c.Elector, &c.Network
-		own = knobTexts(d(e.LeaseDuration), d(e.RenewDeadline), d(e.RetryPeriod), d(e.RequestTimeout),
-			d(n.RequestLatency), d(n.ResponseLatency), *e.ReleaseOnCancel)
+		own = knobTexts(*e.ReleaseOnCancel, *e.LeaseDuration, *e.RenewDeadline, *e.RetryPeriod, *e.RequestTimeout,
+			*n.RequestLatency, *n.ResponseLatency)
 	}
 	for _, k := range protocol.Knobs {
 		value := r.Setting(k.Path)
@@ -484,16 +482,19 @@ func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	return nil
 }
 
+// lengthKnobs are the knobs whose value is a length, in the order in which knobTexts takes them.
+var lengthKnobs = [...]string{
+	"elector.leaseDuration", "elector.renewDeadline", "elector.retryPeriod", "elector.requestTimeout",
+	"network.requestLatency", "network.responseLatency",
+}
+
 // knobTexts returns the settings of one candidate as the knobs show them, by path.
-func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, request, response time.Duration,
-	release bool) map[string]string {
-	text := func(d time.Duration) string { return scenario.Duration(d).String() }
-	return map[string]string{
-		"elector.leaseDuration": text(leaseDuration), "elector.renewDeadline": text(renewDeadline),
-		"elector.retryPeriod":    text(retryPeriod),
-		"elector.requestTimeout": text(requestTimeout), "elector.releaseOnCancel": fmt.Sprint(release),
-		"network.requestLatency": text(request), "network.responseLatency": text(response),
+func knobTexts[D time.Duration | scenario.Duration](release bool, lengths ...D) map[string]string {
+	all := map[string]string{"elector.releaseOnCancel": fmt.Sprint(release)}
+	for i, path := range lengthKnobs {
+		all[path] = scenario.Duration(lengths[i]).String()
 	}
+	return all
 }
 
 // measured returns the index of the node whose settings the panel shows: the holder of the Lease, else the first one.

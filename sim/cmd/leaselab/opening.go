@@ -79,7 +79,7 @@ func recordOpening() (*openingFile, error) {
 		}
 	}
 	file.Timeline = view.Timeline(l.Look(), 0, openingEnd, 1440)
-	file.Events = view.Events(l.Look(), timeline.Cursor{T: openingEnd, N: -1}, 0, 500, "", "")
+	file.Events = view.Events(l.Look(), view.Rows{Around: timeline.Cursor{T: openingEnd, N: -1}, Count: 500})
 	for version := 1; ; version++ {
 		o, err := view.Object(l.Look(), "", "", version)
 		if err != nil {

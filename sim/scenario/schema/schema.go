@@ -19,7 +19,10 @@ import (
 const ID = "https://leaselab.dev/schemas/scenario-v1alpha1.json"
 
 // durationPattern is the syntax of time.ParseDuration.
-const durationPattern = `^[-+]?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`
+const (
+	oneDuration     = `([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)`
+	durationPattern = `^[-+]?(0|` + oneDuration + `)(` + oneDuration + `)*$`
+)
 
 // JSON returns the schema, indented.
 func JSON() []byte {

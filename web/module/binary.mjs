@@ -31,6 +31,8 @@ export const OP = Object.freeze({
   globalGet: 0x23,
   globalSet: 0x24,
   firstLoad: 0x28,
+  lastLoad: 0x35,
+  firstStore: 0x36,
   lastStore: 0x3e,
   memorySize: 0x3f,
   memoryGrow: 0x40,

@@ -3,7 +3,7 @@
  * its top, jumps by number, a question after each call, addresses on the stack in 64 bits.
  */
 import { createHash } from 'node:crypto';
-import { leb, OP, signedLeb, VOID } from './binary.mjs';
+import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
 
 /**
  * Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random,
@@ -172,3 +172,6 @@ export function writtenBy(version, module) {
   const body = [...text('producers'), 1, ...text('language'), 1, ...text('Go'), ...text(version)];
   return Buffer.from([...module, 0, ...leb(body.length), ...body]);
 }
+
+/** The text of instructions, for a test that names them. @param {number[]} code */
+export const texts = (code) => instructions(Uint8Array.from(code)).map((one) => Buffer.from(one).toString('hex'));

@@ -3,18 +3,20 @@
  * what the program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with all
  * passes. web/docs/develop.md has what each of them saves.
  */
+import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, goVersionOf, imported } from './binary.mjs';
 import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
 import { straightAhead } from './jumps.mjs';
 import { realLoops } from './loops.mjs';
 import { withoutNames } from './names.mjs';
+import { fewerReturns } from './returns.mjs';
 import { changeMemory, joinSegments } from './segments.mjs';
 import { dropTracebacks } from './tracebacks.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 /** @typedef {import('./calls.mjs').Calls} Calls */
-/** @typedef {'loops' | 'jumps' | 'exits' | 'segments' | 'tracebacks'} Pass */
+/** @typedef {'loops' | 'jumps' | 'addresses' | 'exits' | 'returns' | 'segments' | 'tracebacks'} Pass */
 
 /**
  * In this order.
@@ -23,10 +25,12 @@ import { dropTracebacks } from './tracebacks.mjs';
 const OVER_FUNCTIONS = {
   loops: (code, calls, hot) => (hot ? realLoops(code, calls) : code),
   jumps: straightAhead,
+  addresses: shortAddresses,
   exits: sameExits,
+  returns: fewerReturns,
 };
 /** All passes. @type {Pass[]} */
-export const PASSES = ['loops', 'jumps', 'exits', 'segments', 'tracebacks'];
+export const PASSES = ['loops', 'jumps', 'addresses', 'exits', 'returns', 'segments', 'tracebacks'];
 /**
  * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs
  * compares. Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
@@ -39,7 +43,7 @@ export const GO_VERSION = 'go1.26';
  * page.test.mjs prints the shares of the engine.
  * @type {Record<string, number>}
  */
-const LEAST = { loops: 0.01, jumps: 0.3, exits: 0.3, tracebacks: 0.04 };
+const LEAST = { loops: 0.01, jumps: 0.3, addresses: 0.3, exits: 0.3, returns: 0.3, tracebacks: 0.04 };
 
 /**
  * The same functions in less code.

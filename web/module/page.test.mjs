@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { shortAddresses } from './addresses.mjs';
 import {
   changeFunctions,
   goVersionOf,
@@ -16,7 +17,7 @@ import {
 } from './binary.mjs';
 import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
-import { doneBy, drawing, goFunction, goModule, writtenBy } from './gofunction.mjs';
+import { doneBy, drawing, goFunction, goModule, texts, writtenBy } from './gofunction.mjs';
 import { straightAhead } from './jumps.mjs';
 import { realLoops } from './loops.mjs';
 import { forThePage, GO_VERSION, PASSES, shorten } from './page.mjs';
@@ -147,6 +148,59 @@ test('an indirect call may set the number for itself', () => {
   assert.equal(after.filter((one) => one[0] === OP.localSet && one[1] === 0).length, back + 1);
 });
 
+test('addresses go into the load or the store that uses them', () => {
+  const address = (/** @type {number} */ n) => [0x20, 1, 0xad, 0x42, ...signedLeb(n), 0x7c, 0xa7];
+  const short = (/** @type {number[]} */ code) =>
+    shortAddresses(instructions(Uint8Array.from(code))).map((one) => Buffer.from(one).toString('hex'));
+  assert.deepEqual(short([...address(16), 0x29, 3, 8]), texts([0x20, 1, 0x29, 3, 24]));
+  assert.deepEqual(short([...address(200), 0x42, 7, 0x37, 3, 0]), texts([0x20, 1, 0x42, 7, 0x37, 3, ...leb(200)]));
+  // The value is read from an address itself, and computed.
+  assert.deepEqual(
+    short([...address(8), ...address(24), 0x29, 3, 0, 0x50, 0xad, 0x37, 3, 0]),
+    texts([0x20, 1, 0x20, 1, 0x29, 3, 24, 0x50, 0xad, 0x37, 3, 8]),
+  );
+  // It is the value that is stored, or it is negative, or too large, or a block comes between: then it is only added.
+  const added = (/** @type {number} */ n) => [0x20, 1, 0x41, ...signedLeb(n), 0x6a];
+  assert.deepEqual(short([0x20, 2, ...address(8), 0x36, 2, 0]), texts([0x20, 2, ...added(8), 0x36, 2, 0]));
+  assert.deepEqual(short([...address(-8), 0x29, 3, 0]), texts([...added(-8), 0x29, 3, 0]));
+  assert.deepEqual(short([...address(65536), 0x29, 3, 0]), texts([...added(65536), 0x29, 3, 0]));
+  const between = [OP.block, VOID, OP.end, 0x42, 7, 0x37, 3, 0];
+  assert.deepEqual(short([...address(8), ...between]), texts([...added(8), ...between]));
+});
+
+test('what comes between an address and its store is counted right', () => {
+  const address = [0x20, 1, 0xad, 0x42, 16, 0x7c, 0xa7];
+  const get = [0x20, 2];
+  /** What leaves one value more on the stack, and what each of them does. @type {[string, number[]][]} */
+  const values = [
+    ['local.get', get],
+    ['local.tee', [...get, 0x22, 3]],
+    ['local.set', [...get, ...get, 0x21, 3]],
+    ['global.get', [0x23, 0]],
+    ['select', [...get, ...get, ...get, OP.select]],
+    ['load', [...get, 0x29, 3, 0]],
+    ['store', [...get, ...get, ...get, 0x37, 3, 0]],
+    ['a sum', [...get, ...get, 0x7c]],
+    ['a comparison', [...get, ...get, 0x51]],
+    ['a number', [0x44, 0, 0, 0, 0, 0, 0, 0, 0]],
+    ...[0x45, 0x50, 0x67, 0x69, 0x79, 0x7b, 0x8b, 0x91, 0x99, 0x9f, 0xa7, 0xc4].map(
+      (op) => /** @type {[string, number[]]} */ ([`0x${op.toString(16)}`, [...get, op]]),
+    ),
+    ...[0x46, 0x66, 0x6a, 0x78, 0x8a, 0x92, 0x98, 0xa0, 0xa6].map(
+      (op) => /** @type {[string, number[]]} */ ([`0x${op.toString(16)}`, [...get, ...get, op]]),
+    ),
+  ];
+  const short = (/** @type {number[]} */ code) =>
+    shortAddresses(instructions(Uint8Array.from(code))).map((one) => Buffer.from(one).toString('hex'));
+  for (const [name, value] of values) {
+    const folded = texts([0x20, 1, ...value, 0x37, 3, 16]);
+    assert.deepEqual(short([...address, ...value, 0x37, 3, 0]), folded, name);
+  }
+  // An offset that would not be one any more.
+  const far = [0x28, 2, ...leb(2 ** 32 - 2)];
+  assert.deepEqual(short([...address, ...far]), texts([0x20, 1, 0x41, 16, 0x6a, ...far]));
+});
+
 test('each question after a call returns on the spot', () => {
   for (const { code } of SAMPLES) {
     const before = instructions(Uint8Array.from(code));
@@ -238,7 +292,7 @@ test(
   () => {
     const engine = readFileSync(ENGINE);
     const { changed } = shorten(engine);
-    assert.deepEqual(Object.keys(changed), ['loops', 'jumps', 'exits']);
+    assert.deepEqual(Object.keys(changed), ['loops', 'jumps', 'addresses', 'exits', 'returns']);
     const { hot } = /** @type {import('./calls.mjs').Calls} */ (callsOf(engine));
     let number = imported(engine);
     let looped = 0;

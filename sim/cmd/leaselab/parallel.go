@@ -28,8 +28,8 @@ const afterCancel = time.Second
 const studyGCPercent = 400
 
 // onAllCores makes what is left of a study, on all cores. It calls keep with each result as soon as the run ends, on
-// several goroutines at once, and then done, which one of them calls at a time. nil is fine for both. It ends early with
-// their error, or when ctx ends: then it waits a second for the runs under way and returns the context's error.
+// several goroutines at once, and then done, which one of them calls at a time. nil is fine for both. It ends early
+// with their error, or when ctx ends: then it waits a second for the runs under way and returns the context's error.
 func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(number int, result T) error) error {
 	if os.Getenv("GOGC") == "" { // the default wastes time on runs that are small and short
 		defer debug.SetGCPercent(debug.SetGCPercent(studyGCPercent))

@@ -112,7 +112,11 @@ test('links', async (t) => {
       continue;
     }
     const state = createState();
-    const lab = new Lab(state, new Notifier(state), { opening: story, assets: /** @type {any} */ ({}) });
+    const lab = new Lab(state, new Notifier(state), {
+      opening: story,
+      assets: /** @type {any} */ ({}),
+      loadEngine: async () => undefined,
+    });
     try {
       lab.begin({ linked, autoplay: false });
     } catch (error) {

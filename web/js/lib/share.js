@@ -8,16 +8,29 @@
 
 import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
 
-/** @import { Selection } from '../page/state.js' */
-/** @import { OpenParams, Share, Side } from '../protocol.js' */
+/** @import { Cursor, Nanos, Share, Side } from '../protocol.js' */
 
-/** A run in a link: without a seed it has its scenario's. @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Selection, compare?: {a: Side, b: Side}, lesson?: LessonLink, predict?: Predict, museum?: string, study?: import('../rooms/search/index.js').StudyLink}} Linked */
 /**
- * A prediction that has to be made before the run may go on from its instant. until: the answer is seen by then; change: the leader change
- * that it is about, for when and gap; text: the teacher's words.
+ * A run in a link: without a seed it has its scenario's. study: of the search room, which reads it.
+ * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
+ *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown}} Linked
+ */
+/**
+ * What a visitor has marked. kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) ·
+ * "band", "fault", "violation" (from, to, cursor)
+ * @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor, version?: number,
+ *   text?: string, rule?: string, band?: string, verb?: string, outcome?: string, count?: number}} Marked
+ */
+/**
+ * A prediction that has to be made before the run may go on from its instant. until: the answer is seen by then;
+ * change: the leader change that it is about, for when and gap; text: the teacher's words.
  * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
  */
-/** A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as it was typed. @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink */
+/**
+ * A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as it
+ * was typed.
+ * @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink
+ */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
 export const MAX_LINK = 8000;
@@ -184,6 +197,13 @@ function linkedOf(written) {
   const linked = /** @type {unknown} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
   return /** @type {Linked} */ (linked);
 }
+
+/**
+ * Whether a link opens a shipped scenario as it is: a picture of that run shows it.
+ * @param {Linked} linked @param {number} seed of the scenario
+ */
+export const isPlain = (linked, seed) =>
+  linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed ?? seed) === seed;
 
 const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { onSubmit, withChecked, withOpen, withValue } from './control.js';
 import { later, missing, tellIfReplaced } from './later.js';
-import { rooms } from './rooms.js';
 import { seedOf, seedRefusal } from './seed.js';
 import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
 
@@ -84,10 +83,4 @@ test('a site that has a newer version is told as that; one that does not answer 
     throw new TypeError('no network');
   });
   assert.deepEqual([await tellIfReplaced(), offline], [false, []]);
-});
-
-test('a room is opened once, with what the page gives it', async () => {
-  let opened = 0;
-  const load = rooms.once('branches', (room) => `${typeof room.open} ${++opened}`);
-  assert.deepEqual(await Promise.all([load(), load()]), ['function 1', 'function 1']);
 });

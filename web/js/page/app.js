@@ -3,7 +3,6 @@ import { effect } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { failures } from '../lib/latest.js';
 import { Notifier } from '../lib/notify.js';
-import { rooms } from '../lib/rooms.js';
 import { ARROWS, Roving } from '../lib/roving.js';
 import { openActions, runFrom } from './actions.js';
 import { openDesk } from './desk.js';
@@ -12,10 +11,12 @@ import { HeadlineView } from './headline/headline.js';
 import { openKeyboard } from './keyboard.js';
 import { ariaKeys, printedKeys } from './keys.js';
 import { Lab } from './lab.js';
+import { openLandmarks } from './landmarks.js';
 import { remember } from './memory.js';
 import { openPanels } from './panels.js';
 import { openPrefs } from './prefs.js';
 import { openQuestions } from './questions.js';
+import { rooms } from './rooms.js';
 import { ChipsView } from './stage/chips.js';
 import { StageView } from './stage/stage.js';
 import { start } from './start.js';
@@ -32,7 +33,8 @@ const { kept, reducedMotion, theme, rowPx, keyboard } = openPrefs(state);
 const notifier = new Notifier(state, () => element('toasts').matches(':hover, :focus-within'));
 /** @type {Opening} */
 const opening = JSON.parse(element('opening').textContent ?? '');
-const lab = new Lab(state, notifier, { opening, assets: absolute(__ASSETS__) });
+const loadEngine = rooms.once('engine', ({ open }) => open);
+const lab = new Lab(state, notifier, { opening, assets: absolute(__ASSETS__), loadEngine });
 const { showTab, currentTab, template: tabs, arrange: arrangePanels } = openTabs(state);
 
 /** The assets with absolute addresses: a worker would resolve relative ones against its own. @param {typeof __ASSETS__} assets */
@@ -124,6 +126,7 @@ const { ask, overview } = openQuestions(state, lab, said);
 const schedule = openFrame({
   state,
   lab,
+  sayLandmarks: openLandmarks(state, notifier),
   ask,
   drawViews(whole, now) {
     const view = state.betting.value ? withoutCountdowns(whole) : whole;
@@ -161,7 +164,7 @@ function withoutCountdowns(view) {
 
 /* ---- the desk ---- */
 
-const { desk, loadDesk, loadDeskModule, notLoaded } = openDesk({ lab, notifier, schedule }, (room) => {
+const { desk, loadDesk, notLoaded } = openDesk({ lab, notifier, schedule, rooms }, (room) => {
   stage.useGrid(room.NodeGrid);
   /** @type {Page} */
   const page = {
@@ -180,6 +183,7 @@ const { desk, loadDesk, loadDeskModule, notLoaded } = openDesk({ lab, notifier, 
     remember,
     kept,
     schedule,
+    rooms,
   };
   return room.open(page);
 });
@@ -219,7 +223,7 @@ const loadEmbed = rooms.once('embed', ({ open }) => open({ state, lab, run, time
 /** `leaselab serve --scenario` marks its page, which then shows the server's run. */
 const followServer = rooms.once('follow', ({ open }) => open({ lab, notifier }));
 
-start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk, loadDeskModule })
+start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk })
   .then(() => {
     if (document.querySelector('meta[name=leaselab-run]')) return followServer();
     // After the engine, so that caching the site does not slow down the first visit.

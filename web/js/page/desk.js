@@ -1,27 +1,27 @@
 /** Loads the desk after the first picture, and tells the reader of a part of the page that did not load. */
 import { signal } from '@preact/signals-core';
 import { later, missing } from '../lib/later.js';
-import { rooms } from '../lib/rooms.js';
+import { loadStyles } from '../lib/styles.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Notifier } from '../lib/notify.js' */
-/** @import { Room } from '../lib/rooms.js' */
 /** @import { Lab } from './lab.js' */
+/** @import { Room, Rooms } from './rooms.js' */
 
 /** Dialogs, links, files and rooms, once their chunk has loaded. @typedef {ReturnType<Room<'desk'>['open']>} Desk */
 
 /**
- * @param {{lab: Pick<Lab, 'assets' | 'reload'>, notifier: Pick<Notifier, 'notify'>, schedule: () => void}} ports
+ * @param {{lab: Pick<Lab, 'assets' | 'reload'>, notifier: Pick<Notifier, 'notify'>, schedule: () => void, rooms: Rooms}} ports
  * @param {(room: Room<'desk'>) => Desk} open gives the desk what it uses of the page
  */
-export function openDesk({ lab, notifier, schedule }, open) {
+export function openDesk({ lab, notifier, schedule, rooms }, open) {
   const desk = /** @type {Signal<Desk | null>} */ (signal(null));
-  const loadDeskModule = rooms.once('desk', (room) => room);
+  const loadModule = rooms.once('desk', (room) => room);
   const fetchStyles = later(() => loadStyles(lab.assets.styles));
 
   /** @returns {Promise<Desk | null>} null when it could not be loaded */
   async function loadDesk() {
-    const [room, styles] = await Promise.all([loadDeskModule(), fetchStyles()]);
+    const [room, styles] = await Promise.all([loadModule(), fetchStyles()]);
     if (room) desk.value ??= open(room);
     if (room && styles) notLoaded = '';
     return desk.value;
@@ -38,17 +38,5 @@ export function openDesk({ lab, notifier, schedule }, open) {
     }
   };
 
-  return { desk, loadDesk, loadDeskModule, notLoaded: () => notLoaded };
-}
-
-/** @param {string} href @returns {Promise<unknown>} */
-export function loadStyles(href) {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = href;
-  document.head.append(link);
-  return new Promise((resolve, reject) => {
-    link.onload = resolve;
-    link.onerror = reject;
-  });
+  return { desk, loadDesk, notLoaded: () => notLoaded };
 }

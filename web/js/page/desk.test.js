@@ -3,6 +3,7 @@ import { mock, test } from 'node:test';
 import { missing } from '../lib/later.js';
 import { browser, recorder, settle } from '../lib/testsupport/dom.js';
 import { openDesk } from './desk.js';
+import { rooms } from './rooms.js';
 
 /** A page whose desk may load, and what it told. */
 function page() {
@@ -16,6 +17,7 @@ function page() {
       lab: recorder(done, { assets: { styles: 'late.css' } }),
       notifier: recorder(done),
       schedule: recorder(done).schedule,
+      rooms,
     },
     (room) => /** @type {any} */ (opened.push(room) && { room }),
   );

@@ -13,7 +13,8 @@ import { follow } from './timeline/shown.js';
  * What a frame draws, in this order.
  * @typedef {object} Ports
  * @property {State} state
- * @property {Pick<Lab, 'now' | 'speak' | 'linked' | 'reload'>} lab
+ * @property {Pick<Lab, 'now' | 'linked' | 'reload'>} lab
+ * @property {() => void} sayLandmarks announces those that the cursor has passed
  * @property {() => void} ask asks for what the panels show of the run
  * @property {(view: View, now: number) => void} drawViews the views that move with the clock
  * @property {() => void} drawPanels
@@ -22,7 +23,7 @@ import { follow } from './timeline/shown.js';
  */
 
 /** @param {Ports} ports @returns {() => void} asks for a frame */
-export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, rowPx }) {
+export function openFrame({ state, lab, sayLandmarks, ask, drawViews, drawPanels, notLoaded, rowPx }) {
   let scheduled = false;
   function schedule() {
     if (scheduled) return;
@@ -34,7 +35,7 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
     scheduled = false;
     if (state.view.value.playing) {
       follow(state, lab.now());
-      lab.speak();
+      sayLandmarks();
     }
     redraw();
   }

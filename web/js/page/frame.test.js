@@ -22,7 +22,8 @@ function loop() {
   let missing = '';
   const schedule = openFrame({
     state,
-    lab: { now: () => 20e9, speak: () => done.push('speak'), linked: undefined, reload: () => done.push('reload') },
+    lab: { now: () => 20e9, linked: undefined, reload: () => done.push('reload') },
+    sayLandmarks: () => done.push('landmarks'),
     ask: () => done.push(`ask from ${state.pinnedVersion.value}`),
     drawViews: (_, now) => done.push(`views at ${now / 1e9}`),
     drawPanels: () => done.push(`panels ${state.filter.value}`),
@@ -75,7 +76,7 @@ test('while the run plays every frame is followed by another, and its landmarks 
   schedule();
   frame();
   frame();
-  const each = ['speak', 'ask from 0', 'views at 20', 'panels '];
+  const each = ['landmarks', 'ask from 0', 'views at 20', 'panels '];
   assert.deepEqual(taken(), [...each, ...each]);
   show({ playing: false });
   frame();

@@ -5,8 +5,10 @@
 
 import { formatInstant } from '../lib/format.js';
 import { tellIfReplaced } from '../lib/later.js';
-import { rooms } from '../lib/rooms.js';
+import { isPlain } from '../lib/share.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
+import { moveHint } from './hint.js';
+import { LONGER, offerLonger } from './longer.js';
 import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { STORY_VIEW, show, showAll, showInstant, showRelevant } from './timeline/shown.js';
@@ -17,24 +19,22 @@ import { STORY_VIEW, show, showAll, showInstant, showRelevant } from './timeline
 /** @import { Engine } from '../rooms/engine/engine.js' */
 /** @import { Queued, Selection, State } from './state.js' */
 
+/** @typedef {(lab: Lab) => Promise<void>} OpenEngine starts the engine, which takes the run over */
 /** A request that a lesson judges. @typedef {{[O in Change | 'rest']: [op: O, params: Ops[O]['params']]}[Change | 'rest']} Judged */
 /** @typedef {{refusal?: string, params?: Ops[Change]['params']}} Verdict refusal: the sentence that refuses; params: what to send instead */
 
-/** So much longer a run lasts when the visitor wants to act after its end. */
-export const LONGER = 60e9;
-
-const loadEngine = rooms.once('engine', ({ open }) => open);
-
 export class Lab {
-  /** @param {State} state @param {Notifier} notifier @param {{opening: Opening, assets: typeof __ASSETS__}} parts */
-  constructor(state, notifier, { opening, assets }) {
+  /**
+   * @param {State} state @param {Notifier} notifier
+   * @param {{opening: Opening, assets: typeof __ASSETS__, loadEngine: () => Promise<OpenEngine | undefined>}} parts
+   */
+  constructor(state, notifier, { opening, assets, loadEngine }) {
     this.state = state;
     this.notifier = notifier;
     this.opening = opening;
     this.assets = assets;
+    this.loadEngine = loadEngine;
     this.receivedAt = 0;
-    /** The status region has announced the landmarks up to here. */
-    this.spokenTo = 0;
     /** The visitor has acted: from now on the address follows the run. */
     this.touched = false;
     /** Reloads the page. Once the engine runs, the run, its branches and undo survive. */
@@ -70,7 +70,7 @@ export class Lab {
     const story = autoplay && !linked;
     this.receive(story ? recorded.play(0, STORY_UNTIL) : recorded.view());
     if (plain) this.fit();
-    if (!story && !linked) state.hint.value = 'shown';
+    if (!story && !linked) moveHint(state, 'waits');
   }
 
   /** Loads the part of the recorded run that follows the story. */
@@ -83,7 +83,7 @@ export class Lab {
 
   /** Fetches the engine and hands the run over to it. */
   async arrive() {
-    const open = await loadEngine();
+    const open = await this.loadEngine();
     try {
       if (open) await open(this);
       else this.fail('it could not be loaded');
@@ -131,28 +131,13 @@ export class Lab {
     const before = state.view.value;
     this.receivedAt = performance.now();
     state.view.value = view;
-    if (!before) this.spokenTo = view.cursor.t;
     const paused = before?.playing && !view.playing;
-    if (paused && state.hint.value === '' && view.cursor.t >= STORY_UNTIL && !this.touched) state.hint.value = 'shown';
-    if (before && (before.run !== view.run || before.cursor.t > view.cursor.t)) this.spokenTo = view.cursor.t;
+    if (paused && view.cursor.t >= STORY_UNTIL && !this.touched) moveHint(state, 'waits');
     // An Undo button names one act, so it goes when the undo stack changes.
     if (before && before.undo !== view.undo) this.notifier.withdraw((toast) => toast.action?.label === 'Undo');
     if (view.toast && view.toast !== before?.toast) {
       this.notifier.notify(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
     }
-  }
-
-  /** Announces the landmarks that the cursor has just passed. */
-  speak() {
-    const { view, timeline } = this.state;
-    if (!timeline.value || timeline.value.run !== view.value.run || !view.value.playing) return;
-    const t = view.value.cursor.t;
-    const passed = timeline.value.landmarks.filter((mark) => mark.t > this.spokenTo && mark.t <= t);
-    if (passed.length === 0) return;
-    this.spokenTo = t;
-    const { text, kind } = passed[passed.length - 1];
-    const words = kind === 'leader' ? reasonOfChange(text, view.value) : text;
-    this.notifier.landmark(words, view.value.speed || view.value.storySpeed);
   }
 
   /**
@@ -195,7 +180,7 @@ export class Lab {
       return view;
     } catch (error) {
       const ended = op === 'act' && before.cursor.t >= before.end;
-      if (ended) this.offerLonger('The run ends here.', before.end + LONGER, () => this.change(op, params, sentence));
+      if (ended) offerLonger(this, 'The run ends here.', before.end + LONGER, () => this.change(op, params, sentence));
       else this.failed(error);
       return undefined;
     }
@@ -211,19 +196,6 @@ export class Lab {
     return this.state.playOn.value && !this.guard && !after.playing && happened && after.cursor.t >= after.live.t;
   }
 
-  /**
-   * Says that the run is over, and offers to let it last longer.
-   * @param {string} sentence @param {Nanos} end the new one @param {() => unknown} then what to do after that
-   */
-  offerLonger(sentence, end, then) {
-    const value = `${Math.ceil(end / 1e9)}s`;
-    const run = async () => {
-      const view = await this.change('edit', { path: 'duration', value, mode: 'now' }, 'The run will last longer');
-      if (view) await then();
-    };
-    this.notifier.notify(sentence, { action: { label: `Let it run until ${formatInstant(end, 0)}`, run } });
-  }
-
   /** Goes to an instant; computes the run up to there if it has not been shown yet. @param {Nanos} t */
   async goTo(t) {
     const { live, end } = this.state.view.value;
@@ -231,7 +203,7 @@ export class Lab {
     else if (t <= end) {
       this.touch();
       await this.change('runTo', { what: 'time', t }, `The run will go to ${formatInstant(t)}`);
-    } else this.offerLonger(`The run ends at ${formatInstant(end)}.`, t, () => this.goTo(t));
+    } else offerLonger(this, `The run ends at ${formatInstant(end)}.`, t, () => this.goTo(t));
     showRelevant(this.state);
   }
 
@@ -286,7 +258,7 @@ export class Lab {
     this.touch();
     const { cursor, end } = state.view.value;
     if (cursor.t >= end) {
-      this.offerLonger('The run ends here.', end + LONGER, () => this.act(act, target, options));
+      offerLonger(this, 'The run ends here.', end + LONGER, () => this.act(act, target, options));
       return;
     }
     const params = { act, ...(act === 'add' ? {} : { node: target }), ...(options ? { options } : {}) };
@@ -300,7 +272,7 @@ export class Lab {
 
   touch() {
     this.touched = true;
-    if (this.state.hint.value === 'shown') this.state.hint.value = 'tried';
+    moveHint(this.state, 'touched');
   }
 
   async playPause() {
@@ -341,12 +313,11 @@ export class Lab {
   }
 
   async undo() {
-    const { view, hint } = this.state;
+    const { view } = this.state;
     const { undo } = view.value;
     if (!undo) return this.notifier.say('Nothing to undo.');
     if (!(await this.change('undo'))) return;
-    // The run is as it was before the first act.
-    if (hint.value === 'tried' && !view.value.undo) hint.value = 'shown';
+    if (!view.value.undo) moveHint(this.state, 'undone');
     this.notifier.say(`Undone: ${undo}.`);
   }
 
@@ -363,7 +334,7 @@ export class Lab {
    */
   async open(params, sentence, watch = '') {
     this.touch();
-    if (this.state.hint.value === 'tried') this.state.hint.value = 'done';
+    moveHint(this.state, 'left');
     const view = await this.change('open', params, sentence);
     if (!view) return false;
     this.opened({});
@@ -392,7 +363,6 @@ export class Lab {
     state.filterNode.value = '';
     state.why.value = null;
     state.edit.value = null;
-    this.spokenTo = state.view.value.cursor.t;
     this.fit();
   }
 
@@ -422,19 +392,6 @@ export class Lab {
       return false;
     }
   }
-}
-
-/** Whether the recorded run can show the link without the engine. @param {Linked} linked @param {number} seed */
-export function isPlain(linked, seed) {
-  return (
-    linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed === undefined || linked.seed === seed)
-  );
-}
-
-/** A change of leader with its reason: what the headline says, and the sum. @param {string} text @param {View} view */
-function reasonOfChange(text, { headline: { title, addends, kind } }) {
-  if (addends.length === 0 || kind === 'leads') return text;
-  return `${text}. ${title} ${addends.map(({ shown, text: part }) => `${shown} s ${part}`).join(' + ')}.`;
 }
 
 /** @param {string} message */

@@ -17,6 +17,7 @@ function begun() {
   const lab = new Lab(state, new Notifier(state, undefined, { now: () => 0, later: () => {} }), {
     opening: opening(),
     assets: /** @type {any} */ ({}),
+    loadEngine: async () => undefined,
   });
   lab.begin({ linked: undefined, autoplay: false });
   const texts = () => state.toasts.value.map(({ text }) => text);

@@ -1,5 +1,6 @@
 /** The start of a visit: the run of the address or the recorded one, then the desk, then the engine. */
 import { element } from '../lib/element.js';
+import { decodeLink } from '../lib/share.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
@@ -16,21 +17,10 @@ import { element } from '../lib/element.js';
  * @property {() => void} schedule asks for a frame
  * @property {() => Promise<unknown>} loadDesk
  * @property {() => Promise<Embed | undefined>} loadEmbed
- * @property {() => Promise<{decodeLink: (fragment: string) => Promise<Linked | undefined>} | undefined>} loadDeskModule
  */
 
 /** @param {Ports} ports */
-export async function start({
-  lab,
-  notifier,
-  kept,
-  remember,
-  reducedMotion,
-  schedule,
-  loadEmbed,
-  loadDesk,
-  loadDeskModule,
-}) {
+export async function start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk }) {
   const embed = new URLSearchParams(location.search).has('embed') ? await loadEmbed() : undefined;
   /** @type {Linked | undefined} */
   let linked;
@@ -39,7 +29,7 @@ export async function start({
   // The link that skips to the timeline names no run.
   if (fragment !== '' && fragment !== 'timeline') {
     try {
-      linked = await (embed ?? (await loadDeskModule()))?.decodeLink(fragment);
+      linked = await (embed ? embed.decodeLink(fragment) : decodeLink(fragment));
     } catch (error) {
       bad = /** @type {Error} */ (error).message;
     }

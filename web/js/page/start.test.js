@@ -3,16 +3,8 @@ import { test } from 'node:test';
 import { browser, recorder, settle } from '../lib/testsupport/dom.js';
 import { start } from './start.js';
 
-/** A visit to an address, up to the moment the engine has arrived. @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, decode?: (fragment: string) => any, embed?: any, done?: unknown[][]}} [how] */
-async function visit({
-  hash = '',
-  search = '',
-  seen = false,
-  still = false,
-  decode = () => undefined,
-  embed = undefined,
-  done = [],
-} = {}) {
+/** A visit to an address, up to the moment the engine has arrived. @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, embed?: any, done?: unknown[][]}} [how] */
+async function visit({ hash = '', search = '', seen = false, still = false, embed = undefined, done = [] } = {}) {
   const { location, at, frame } = browser();
   Object.assign(location, { hash, search });
   let unstarted = true;
@@ -29,7 +21,6 @@ async function visit({
     schedule: log('schedule'),
     loadEmbed: async () => embed,
     loadDesk: async () => done.push(['loadDesk']),
-    loadDeskModule: async () => ({ decodeLink: async (fragment) => decode(fragment) }),
   });
   await settle();
   frame();
@@ -79,24 +70,20 @@ test('a later visit has nothing to remember', async () => {
   assert.ok(!done.some(([name]) => name === 'remember'));
 });
 
-test('a link opens its run; the link that skips to the timeline is none', async () => {
-  const linked = { scenario: 'a-leader-dies' };
-  const [begin] = await visit({ hash: '#1.abc', decode: (fragment) => (fragment === '1.abc' ? linked : undefined) });
-  assert.deepEqual(begin, ['begin', { linked, autoplay: true }]);
-  const [skipped] = await visit({ hash: '#timeline', decode: () => linked });
+test('a link opens its run before the desk is there; the link that skips to the timeline is none', async () => {
+  const [[name, { linked }], ...rest] = /** @type {any[][]} */ (await visit({ hash: '#a-leader-dies&t=40s' }));
+  assert.deepEqual([name, linked.scenario, linked.cursor], ['begin', 'a-leader-dies', { t: 40e9, n: -1 }]);
+  assert.deepEqual(rest.slice(0, 2), [['schedule'], ['loadDesk']]);
+  const [skipped] = await visit({ hash: '#timeline' });
   assert.deepEqual(skipped, ['begin', { linked: undefined, autoplay: true }]);
 });
 
 test('a link that cannot be read is told, and the recorded run opens', async () => {
-  const done = await visit({
-    hash: '#1.abc',
-    decode: () => {
-      throw new Error('This link cannot be read.');
-    },
-  });
+  const done = await visit({ hash: '#v1.abc' });
+  const sentence = 'This link is damaged or cut short, so the default scenario is open instead.';
   assert.deepEqual(done.slice(0, 3), [
     ['begin', { linked: undefined, autoplay: true }],
-    ['notify', 'This link cannot be read.', { tone: 'error' }],
-    ['say', 'This link cannot be read.'],
+    ['notify', sentence, { tone: 'error' }],
+    ['say', sentence],
   ]);
 });

@@ -5,16 +5,11 @@
 import { computed, signal } from '@preact/signals-core';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Cursor, Events, Hello, Nanos, ObjectView, Timeline, View, Why } from '../protocol.js' */
+/** @import { Events, Hello, Nanos, ObjectView, Timeline, View, Why } from '../protocol.js' */
 /** @import { Bindings, KeyMode } from './keys.js' */
 
-/**
- * The selection, which every panel marks. One thing at a time.
- * kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) · "band", "fault", "violation" (from, to, cursor)
- * @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor, version?: number,
- *   text?: string, rule?: string, band?: string, verb?: string, outcome?: string, count?: number}} Marked
- * @typedef {Marked | null} Selection
- */
+/** @typedef {import('../lib/share.js').Marked} Marked */
+/** The selection, which every panel marks. One thing at a time. @typedef {Marked | null} Selection */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
 /** @typedef {import('../lib/notify.js').Toast} Toast */
 /** @typedef {{sentence: string, again: () => unknown}} Queued an act that waits for the engine */
@@ -129,7 +124,7 @@ export const WRITERS = {
   ],
   toasts: ['lib/notify.js'],
   status: ['lib/notify.js'],
-  hint: ['page/lab.js', 'rooms/desk/panels.js'],
+  hint: ['page/hint.js', 'rooms/desk/panels.js'],
   watch: ['page/lab.js', 'rooms/desk/panels.js'],
   playOn: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
   legend: ['page/prefs.js', 'rooms/desk/panels.js'],

@@ -2,14 +2,13 @@
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { panel } from '../../lib/panel.js';
-import { rooms } from '../../lib/rooms.js';
 import { whyTemplate } from './panels/why.js';
 
 /** @import { Cursor } from '../../protocol.js' */
 /** @import { Page } from './index.js' */
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "select" | "mark">} ports */
-export function openExplaining({ state, lab, notifier, select, mark }) {
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "select" | "mark" | "rooms">} ports */
+export function openExplaining({ state, lab, notifier, select, mark, rooms }) {
   const dialog = /** @type {HTMLDialogElement} */ (element('why'));
   const causes = signal(/** @type {ReturnType<typeof import('../why/index.js').open> | undefined} */ (undefined));
   const loadCauses = rooms.once('why', ({ open }) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
 import { button } from '../../lib/testsupport/template.js';
+import { rooms } from '../../page/rooms.js';
 import { createState } from '../../page/state.js';
 import { openExplaining } from './explaining.js';
 
@@ -39,7 +40,7 @@ function panel(answers = {}) {
     ask: async (/** @type {string} */ op, /** @type {any} */ params) => engine[op](params),
   });
   const { select, mark } = recorder(done);
-  const unit = openExplaining({ state, lab, notifier: recorder(done), select, mark });
+  const unit = openExplaining({ state, lab, notifier: recorder(done), select, mark, rooms });
   return { ...page, ...unit, state, done, dialog: page.at('why') };
 }
 

@@ -4,7 +4,6 @@
  */
 import { effect, signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
-import { decodeLink } from '../../lib/share.js';
 import { countdownWords } from '../../page/stage/words.js';
 import { Client } from './client.js';
 import { openDialogs } from './dialogs/index.js';
@@ -33,10 +32,11 @@ import { openTips } from './tips/tips.js';
 /** @import { Commands, Run } from '../../page/actions.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Lab } from '../../page/lab.js' */
+/** @import { Rooms } from '../../page/rooms.js' */
 /** @import { Selection, State } from '../../page/state.js' */
 /** @import { TimelineView } from '../../page/timeline/timeline.js' */
 
-export { decodeLink, NodeGrid };
+export { NodeGrid };
 
 /**
  * What the page offers. A unit or a room names the members it uses, and gets no others.
@@ -56,12 +56,13 @@ export { decodeLink, NodeGrid };
  * @property {(change: object) => void} remember for the next visit
  * @property {{eventsPx: number}} kept of the visit before
  * @property {() => void} schedule draws the next frame
+ * @property {Rooms} rooms
  */
 
 /** @param {Page} page */
 export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
-  const { kept, schedule } = page;
+  const { kept, schedule, rooms } = page;
   /**
    * The instant on screen. It moves on when a countdown says another tenth, so that the panels say what the stage says.
    */
@@ -88,7 +89,7 @@ export function open(page) {
     readRecord: (files) => opened.readRecord(files),
   });
   const running = openRunning({ state, lab, notifier, select, key });
-  const explaining = openExplaining({ state, lab, notifier, select, mark });
+  const explaining = openExplaining({ state, lab, notifier, select, mark, rooms });
   openSplitter({ remember, kept, schedule });
   openTips({ state, timeline });
   openPrinting(timeline, state);

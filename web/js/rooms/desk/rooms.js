@@ -1,7 +1,5 @@
 /** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
 import { computed, effect, signal } from '@preact/signals-core';
-import { later } from '../../lib/later.js';
-import { rooms } from '../../lib/rooms.js';
 import { encodeLink } from '../../lib/share.js';
 import { yamlTools } from '../../lib/yaml.js';
 import { SPANS } from '../../page/timeline/lanelayout.js';
@@ -27,7 +25,8 @@ const addressOf = (fragment) => new URL(`#${fragment}`, location.href).href;
  * @param {Parameters<typeof import('../snippet/index.js').open>[0]['lessons']} titles of the lessons
  */
 export function openRooms(page, client, titles) {
-  const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule } = page;
+  const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule, rooms } =
+    page;
   /** @type {Lessons | undefined} */
   let lessons;
   /** @type {Api | undefined} */
@@ -41,7 +40,7 @@ export function openRooms(page, client, titles) {
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
   const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
   const evidence = rooms.once('evidence', ({ open }) => open({ state, lab, notifier, run, readRecord }));
-  const live = later(async () => (await import('../live/index.js')).open({ lab, notifier }));
+  const live = rooms.once('live', ({ open }) => open({ lab, notifier }));
   const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const search = rooms.once('search', ({ open }) => open({ state, lab, notifier, run }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { rooms } from '../../page/rooms.js';
 import { createState } from '../../page/state.js';
 import { openRooms } from './rooms.js';
 
@@ -26,7 +27,7 @@ function desk() {
     ask: async (/** @type {string} */ op) => (op === 'breakpoints' ? {} : null),
   });
   const ports = recorder(done, { state, lab, notifier: recorder(done), currentTab: () => state.tab.value });
-  const rooms = openRooms(
+  const opened = openRooms(
     {
       ...ports,
       state,
@@ -34,6 +35,7 @@ function desk() {
       notifier: recorder(done),
       currentTab: () => state.tab.value,
       schedule: ports.schedule,
+      rooms,
       showTab: ports.showTab,
       timeline: /** @type {any} */ ({ overlays: new Set() }),
     },
@@ -41,7 +43,7 @@ function desk() {
     { titles: { value: [] }, load: () => {} },
   );
   const dialogs = () => page.body.children.filter(({ open }) => open).map(({ id }) => id);
-  return { ...page, ...rooms, state, done, dialogs };
+  return { ...page, ...opened, state, done, dialogs };
 }
 
 test('a command loads its room and opens it', async () => {

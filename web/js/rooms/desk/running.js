@@ -1,7 +1,7 @@
 /** Changes the run other than by acts: scenario, seed, setting, running ahead. Also marks a span by keys. */
 import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
-import { LONGER } from '../../page/lab.js';
+import { LONGER, offerLonger } from '../../page/longer.js';
 import { follow, showRelevant } from '../../page/timeline/shown.js';
 
 /** @import { Commands } from '../../page/actions.js' */
@@ -20,7 +20,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
     notifier.say(`${formatInstant(view.cursor.t)}.`);
     // The run is over, and nothing of the kind has come: it may yet come if the run lasts longer.
     if (view.toast && view.cursor.t >= view.end && what !== 'end')
-      lab.offerLonger(view.toast, view.end + LONGER, () => runTo(what, words));
+      offerLonger(lab, view.toast, view.end + LONGER, () => runTo(what, words));
   }
 
   /** @param {{value: string}} [input] what holds the seed */

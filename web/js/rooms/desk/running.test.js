@@ -25,7 +25,6 @@ function desk() {
   const lab = {
     now: () => instant,
     touch: () => {},
-    offerLonger: (/** @type {string} */ text, /** @type {number} */ end) => done.push(`${text} ${end}`),
     fit: () => done.push('fit'),
     open: async (/** @type {unknown} */ params) => done.push(['open', params]),
     change: async (/** @type {string} */ op, /** @type {unknown} */ params, /** @type {string} */ sentence) => {
@@ -42,9 +41,16 @@ function desk() {
   };
   const notifier = {
     say: (/** @type {string} */ text) => done.push(text),
-    notify: (/** @type {string} */ text) => done.push(`! ${text}`),
+    notify: (/** @type {string} */ text, /** @type {any} */ how) =>
+      done.push(how?.action ? `! ${text} ${how.action.label}` : `! ${text}`),
   };
-  const ports = { state, lab, notifier, select: (/** @type {unknown} */ one) => done.push(one), key: () => 'M' };
+  const ports = {
+    state,
+    lab: { ...lab, notifier },
+    notifier,
+    select: (/** @type {unknown} */ one) => done.push(one),
+    key: () => 'M',
+  };
   const running = openRunning(/** @type {any} */ (ports));
   const end = () => (arrives = 60e9);
   return { ...running, state, done, end, at: (/** @type {number} */ t) => (instant = t) };
@@ -71,7 +77,7 @@ test('where nothing comes before the end, the run can last longer; at a chosen e
   const { commands, done, end } = desk();
   end();
   await commands.toBreakpoint();
-  assert.equal(done.at(-1), 'No breakpoint fires. 120000000000');
+  assert.equal(done.at(-1), '! No breakpoint fires. Let it run until 02:00');
   done.length = 0;
   await commands.toEnd();
   assert.equal(done.at(-1), 'fit');

@@ -5,7 +5,7 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
-import { isPlain } from '../../page/lab.js';
+import { isPlain } from '../../lib/share.js';
 import { languageOf } from '../lesson/lessons.js';
 import { exhibitsOf } from '../museum/exhibits.js';
 

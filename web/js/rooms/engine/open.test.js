@@ -71,8 +71,8 @@ async function arrived({ linked, playing = false, queued = [] } = {}) {
   asked = [];
   const state = createState();
   const notifier = new Notifier(state, undefined, { now: () => 0, later: () => {} });
-  const assets = { worker: 'w', exec: 'e', wasm: 'm', module: {}, scenarios: 's' };
-  const lab = new Lab(state, notifier, { opening: opening(), assets: /** @type {any} */ (assets) });
+  const assets = /** @type {any} */ ({ worker: 'w', exec: 'e', wasm: 'm', module: {}, scenarios: 's' });
+  const lab = new Lab(state, notifier, { opening: opening(), assets, loadEngine: async () => open });
   page = lab;
   lab.begin({ linked: undefined, autoplay: false });
   lab.linked = linked;

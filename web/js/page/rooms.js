@@ -1,8 +1,10 @@
 /**
  * Rooms: parts of the page that load when they are opened. A room is rooms/NAME/index.js, and exports one `open(...)`
  * that takes what the room uses of the page. A new room is its folder, a line here, and the command that opens it.
+ *
+ * Rooms import parts of the page, so only app.js imports this file, and hands `rooms` to whoever opens one.
  */
-import { later } from './later.js';
+import { later } from '../lib/later.js';
 
 const IMPORTS = {
   api: () => import('../rooms/api/index.js'),
@@ -20,6 +22,7 @@ const IMPORTS = {
   faults: () => import('../rooms/faults/index.js'),
   follow: () => import('../rooms/follow/index.js'),
   lesson: () => import('../rooms/lesson/index.js'),
+  live: () => import('../rooms/live/index.js'),
   messages: () => import('../rooms/messages/index.js'),
   museum: () => import('../rooms/museum/index.js'),
   predict: () => import('../rooms/predict/index.js'),
@@ -30,14 +33,14 @@ const IMPORTS = {
   why: () => import('../rooms/why/index.js'),
 };
 
-/** @typedef {typeof IMPORTS} Rooms */
-/** @template {keyof Rooms} Name @typedef {Awaited<ReturnType<Rooms[Name]>>} Room */
+/** @template {keyof typeof IMPORTS} Name @typedef {Awaited<ReturnType<(typeof IMPORTS)[Name]>>} Room */
+/** @typedef {typeof rooms} Rooms */
 
 export const rooms = {
   /**
    * Loads and opens a room once, on first use. After a failure the reader sees a message and the next call tries
    * again.
-   * @template {keyof Rooms} Name
+   * @template {keyof typeof IMPORTS} Name
    * @template Opened
    * @param {Name} name
    * @param {(room: Room<Name>) => Opened | Promise<Opened>} open passes the room the parts of the page that it uses

@@ -1,0 +1,22 @@
+/** The hint to try the first act: not there yet, shown, tried (the other suggestions stay), done. */
+
+/** @import { State } from './state.js' */
+
+/**
+ * The next hint, by what has happened and the hint before. Whatever is not here leaves it as it is.
+ * @type {Record<'waits' | 'touched' | 'undone' | 'left', Partial<Record<State['hint']['value'], State['hint']['value']>>>}
+ */
+const NEXT = {
+  /** The recorded run stands still, and nobody has acted. */
+  waits: { '': 'shown' },
+  touched: { shown: 'tried' },
+  /** The run is as it was before the first act. */
+  undone: { tried: 'shown' },
+  /** Another run is open. */
+  left: { tried: 'done' },
+};
+
+/** @param {Pick<State, 'hint'>} state @param {keyof typeof NEXT} happened */
+export function moveHint(state, happened) {
+  state.hint.value = NEXT[happened][state.hint.value] ?? state.hint.value;
+}

@@ -1,0 +1,33 @@
+/** Announces the landmarks that the cursor passes while the run plays. */
+
+/** @import { Notifier } from '../lib/notify.js' */
+/** @import { View } from '../protocol.js' */
+/** @import { State } from './state.js' */
+
+/**
+ * @param {Pick<State, 'view' | 'timeline'>} state
+ * @param {Pick<Notifier, 'landmark'>} notifier
+ * @returns {() => void} announces what the cursor has passed since the last call; for every frame of a playing run
+ */
+export function openLandmarks(state, notifier) {
+  /** The run and its instant up to which all is said. */
+  let said = { run: -1, to: 0 };
+  return () => {
+    const view = state.view.value;
+    const { run, cursor } = view;
+    if (run !== said.run || cursor.t < said.to) said = { run, to: cursor.t };
+    const timeline = state.timeline.value;
+    if (!timeline || timeline.run !== run || !view.playing) return;
+    const last = timeline.landmarks.findLast((mark) => mark.t > said.to && mark.t <= cursor.t);
+    if (!last) return;
+    said.to = cursor.t;
+    const words = last.kind === 'leader' ? withReason(last.text, view) : last.text;
+    notifier.landmark(words, view.speed || view.storySpeed);
+  };
+}
+
+/** A change of leader with its reason: what the headline says, and the sum. @param {string} text @param {View} view */
+function withReason(text, { headline: { title, addends, kind } }) {
+  if (addends.length === 0 || kind === 'leads') return text;
+  return `${text}. ${title} ${addends.map(({ shown, text: part }) => `${shown} s ${part}`).join(' + ')}.`;
+}

@@ -105,12 +105,15 @@ export async function traceHash(page) {
   return text;
 }
 
-/** The link to this very instant, packed and unpacked. @param {import('@playwright/test').Page} page */
-export async function link(page) {
+/**
+ * The link to this very instant, packed and unpacked.
+ * @param {import('@playwright/test').Page} page @param {number} [timeout] ms
+ */
+export async function link(page, timeout) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => history.replaceState(null, '', location.pathname));
   await page.keyboard.press('l');
-  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1\./);
+  await expect.poll(() => page.evaluate(() => location.hash), { timeout }).toMatch(/^#v1\./);
   const text = await page.evaluate(() => location.hash);
   return { text, share: /** @type {import('../js/lib/share.js').Linked} */ (await decodeLink(text)) };
 }

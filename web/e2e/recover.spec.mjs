@@ -18,7 +18,7 @@ const PANICS = `{
 }
 `;
 
-test('after a panic the run is restored, and the same step is not tried twice', plain, async ({ page }) => {
+test('after a panic the run is restored, and goes on', plain, async ({ page }) => {
   await page.route('**/worker-*.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ contentType: 'text/javascript', body: PANICS + (await answer.text()) });
@@ -49,8 +49,6 @@ test('after a panic the run is restored, and the same step is not tried twice', 
   const report = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   expect(report).toMatchObject({ op: 'act', params: { act: 'pause', node: 'b' }, message: 'index out of range' });
 
-  await act(page, 'Pause b').click();
-  await expect(toasts).toContainText('crashed at this step before');
   await act(page, 'Crash b').click();
   await expect(status(page)).toContainText('b crashes');
 });

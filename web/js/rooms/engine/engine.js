@@ -1,10 +1,11 @@
 /**
  * The page's side of the engine: a request becomes a promise, and views arrive while the run plays.
  *
- * Guarantee: a worker may die at any instant and in any way, and the page loses at most the act that killed it.
- * Requests wait while another worker starts, which then gets them again in the same order. The new worker continues
- * from the last snapshot. A snapshot arrives in the same message as the answer to every change, so it holds everything
- * that was answered. Non-guarantee: watches of the API end with the worker that held them.
+ * Guarantee: a worker may die at any instant and in any way, and the page loses at most what that worker was at. Another
+ * worker starts, continues from the last snapshot, and gets the requests that wait, in the same order. Only the change in
+ * flight is refused, and so is a question that panics or kills a second worker. After three deaths without an answer the
+ * engine stops. A snapshot arrives in the same message as the answer to every change, so it holds everything that was
+ * answered. Non-guarantee: watches of the API end with the worker that held them.
  */
 
 /**
@@ -19,16 +20,6 @@ export class EngineError extends Error {
     super(reply.message);
     this.name = 'EngineError';
     this.reply = reply;
-  }
-}
-
-/** A worker died while it started or reopened the run. */
-class Death extends Error {
-  /** @param {Ended} ended @param {boolean} loading the worker was not ready yet */
-  constructor(ended, loading) {
-    super(ended.message);
-    this.ended = ended;
-    this.loading = loading;
   }
 }
 
@@ -47,27 +38,16 @@ class Death extends Error {
  * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} Kept
  */
 /** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
-/**
- * A reply. A request to the API server brings its view along.
- * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered
- */
-/** ends: how many workers ended with this request first in the queue without naming the request they were on. */
-/** @typedef {Asked & {ends?: number, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting */
+/** A reply. A request to the API server brings its view along. @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered */
+/** again: a worker has died of it, perhaps. @typedef {Asked & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting */
 
 /** How often the page pings the worker, and how long the worker may be silent. */
 const BEAT_MS = 1000;
 const SILENT_MS = 5000;
-/** How many workers in a row may die before one reopens the run, and how many may panic while reopening it. */
-const TRIES = 4;
-const PANICS = 2;
-/** After a question has crashed this many engines, the page does not ask it of this run again. */
-const STRIKES = 3;
-/** A request that was first in the queue when this many workers ended is what killed them. */
-const ENDS_OF_ONE = 3;
-/** The page gives up after this many workers in a row end before they answer anything. */
-const HASTY_ENDS = 10;
-
-const TRIED_BEFORE = 'The simulator crashed at this step before, so it does not try again. Do something else first.';
+/** The page gives up after this many deaths without an answer. */
+const DEATHS = 3;
+/** How long it waits after the first that it could not make good; after the next it waits longer. */
+const PAUSE_MS = 200;
 
 export class Engine {
   /** @type {(view: View) => void} */
@@ -75,8 +55,8 @@ export class Engine {
   /** @type {(loaded: number, total: number) => void} */
   onProgress = () => {};
   /**
-   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on
-   * the page only tries to open another run.
+   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on the
+   * page only tries to open another run. loading: no worker loads.
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};
@@ -118,19 +98,10 @@ export class Engine {
     this.snapshot = '';
     /** The last view. @type {View | undefined} */
     this.view = undefined;
-    /** How the run plays. @type {PlayParams | undefined} */
+    /** The request by which the run plays. @type {Waiting | undefined} */
     this.playing = undefined;
     /** What each operation does to the run, by the engine's own list. @type {Map<string, OpInfo['kind']>} */
     this.kinds = new Map();
-    /** Requests and places that crashed an engine: a second try is refused. @type {Set<string>} */
-    this.panicked = new Set();
-    /**
-     * Requests and places at which a worker ended once without a reason: a second time counts as a crash.
-     * @type {Set<string>}
-     */
-    this.suspects = new Set();
-    /** How many engines a question has crashed on this run. @type {Map<string, number>} */
-    this.strikes = new Map();
     this.engineVersion = 0;
     /** @type {Promise<object[]> | undefined} */
     this.shipped = undefined;
@@ -142,12 +113,11 @@ export class Engine {
     /** The engine's memory at the last ping, in bytes. */
     this.wasmBytes = 0;
     this.restarts = 0;
-    /** Whether the worker has answered anything. */
-    this.answered = true;
-    /** How many workers in a row ended without an answer. */
-    this.hasty = 0;
-    /** @type {Ended} */
-    this.ended = { how: 'thrown', message: '' };
+    /** How many workers have died since the last answer. */
+    this.deaths = 0;
+    /** The worker on hand has started: what fails now is the run. */
+    this.loaded = false;
+    this.lastWords = '';
     this.stoppedBy = '';
     /** The id of the request that takes more than one time slice, 0 for none. */
     this.computing = 0;
@@ -155,8 +125,8 @@ export class Engine {
     this.computingSince = 0;
     /** How long the page shows no progress for it. */
     this.patienceMs = 200;
-    /** How long the page waits before it starts a worker a second time; later tries wait longer. */
-    this.pauseMs = 200;
+    /** Waits before another worker starts. @type {(ms: number) => Promise<unknown>} */
+    this.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     this.now = () => performance.now();
     this.beatAt = 0;
     this.silentForMs = 0;
@@ -219,22 +189,11 @@ export class Engine {
     return kind === 'changes' || kind === 'mayChange';
   }
 
-  /**
-   * Whether the operation leads to another place. Moving the cursor and opening a run are never refused for good.
-   * @param {string} op
-   */
-  #leads(op) {
-    const kind = this.kinds.get(op);
-    return this.#changes(op) || kind === 'moves' || kind === 'opens';
-  }
-
   /** @param {Asked} asked @returns {Promise<unknown>} */
   #ask(asked) {
-    // The requests still ahead of it lead elsewhere.
-    const here = ![...this.pending.values()].some(({ op }) => this.#leads(op));
-    const refusal = this.#refusal(asked, here);
-    if (refusal) return Promise.reject(new EngineError({ code: 'state', message: refusal }));
     const stopped = this.state === 'stopped';
+    if (stopped && asked.op !== 'open')
+      return Promise.reject(new EngineError({ code: 'state', message: this.stoppedBy }));
     const asking = new Promise((resolve, reject) => {
       const id = this.nextId++;
       this.pending.set(id, { ...asked, resolve, reject });
@@ -243,19 +202,12 @@ export class Engine {
     if (!stopped) return asking;
     this.snapshot = '';
     this.view = this.playing = undefined;
+    this.deaths = 0;
     this.#revive();
     return asking.then((view) => {
       this.onReady();
       return view;
     });
-  }
-
-  /** @param {Asked} asked @param {boolean} here it runs at the place on screen */
-  #refusal({ op, params, kept }, here) {
-    if (this.state === 'stopped' && op !== 'open') return this.stoppedBy;
-    const struck = (this.strikes.get(op) ?? 0) >= STRIKES;
-    const crashed = here && this.panicked.size > 0 && !kept && this.panicked.has(this.#placeOf(op, params));
-    return struck || crashed ? TRIED_BEFORE : '';
   }
 
   /** @param {number} id @param {Asked} asked */
@@ -274,7 +226,7 @@ export class Engine {
       this.ownId = this.nextId++;
       this.own = { ...asked, resolve, reject };
       if (this.worker) this.#post(this.ownId, asked);
-      else reject(new Death(this.ended, true));
+      else reject(new Error(this.lastWords)); // it died just now
     });
   }
 
@@ -295,11 +247,10 @@ export class Engine {
       return;
     }
     if (own) this.own = undefined;
-    if (this.pending.delete(id)) this.answered = true;
+    if (this.pending.delete(id)) this.deaths = 0;
     if (snapshot) this.snapshot = snapshot;
-    if (waiting?.op === 'play' && ok) this.playing = /** @type {PlayParams} */ (waiting.params);
+    if (waiting?.op === 'play' && ok) this.playing = waiting;
     if (ok) this.#saw(result?.view ?? result);
-    if (!own && waiting?.op === 'open' && ok) this.strikes.clear();
     if (ok) waiting?.resolve(result ?? {});
     else waiting?.reject(new EngineError(error));
   }
@@ -355,6 +306,7 @@ export class Engine {
       const worker = this.makeWorker(this.assets.worker);
       this.worker = worker;
       this.busy = 0;
+      this.loaded = false;
       this.own = { op: '', resolve: () => resolve(), reject };
       this.ownId = 0;
       const thrown = (/** @type {string} */ message) => this.#died(worker, { how: 'thrown', message });
@@ -371,6 +323,7 @@ export class Engine {
         else if (data.type === 'failed') thrown(data.message);
         else if (data.type === 'ready') {
           this.compiled = data.compiled;
+          this.loaded = true;
           resolve();
         }
       };
@@ -384,22 +337,11 @@ export class Engine {
     });
   }
 
-  /** Sends what was asked meanwhile, in order, except what has just killed an engine at this place. */
+  /** Sends what waits, in order. */
   #run() {
     this.own = undefined;
     this.state = 'running';
-    this.answered = false;
-    let here = true;
-    for (const [id, asked] of [...this.pending]) {
-      const refusal = this.#refusal(asked, here);
-      if (refusal) {
-        this.pending.delete(id);
-        asked.reject(new EngineError({ code: 'state', message: refusal }));
-        continue;
-      }
-      this.#post(id, asked);
-      here &&= !this.#leads(asked.op);
-    }
+    for (const [id, asked] of this.pending) this.#post(id, asked);
   }
 
   #dismiss() {
@@ -437,60 +379,39 @@ export class Engine {
   /* ---- deaths ---- */
 
   /** @param {Worker | undefined} worker @param {Ended} ended @param {number} [id] the request that panicked */
-  #died(worker, ended, id) {
+  #died(worker, ended, id = this.busy) {
     if (!worker || worker !== this.worker) return;
     this.#dismiss();
-    this.ended = ended;
+    this.lastWords = ended.message;
     if (this.own) {
-      const { reject } = this.own;
+      this.own.reject(new Error(ended.message));
       this.own = undefined;
-      reject(new Death(ended, this.ownId === 0));
       return;
     }
-    const report = this.#blame(ended, id ?? (this.busy || this.#headThatKills()));
-    this.hasty = this.answered || report ? 0 : this.hasty + 1;
-    if (this.hasty >= HASTY_ENDS) {
-      this.#stop(ended.message, false);
-      return;
-    }
+    const report = this.#refuse(ended, id);
+    this.deaths = report ? 0 : this.deaths + 1;
     this.onDeath(ended);
     this.#revive().then(() => report && this.state === 'running' && this.onPanic(report));
   }
 
   /**
-   * A worker may die before it names the request it is on. Then the first waiting request is the suspect, and when that
-   * happens repeatedly, the culprit.
-   */
-  #headThatKills() {
-    const [head] = this.pending;
-    if (!head) return 0;
-    const [id, waiting] = head;
-    waiting.ends = (waiting.ends ?? 0) + 1;
-    return waiting.ends < ENDS_OF_ONE ? 0 : id;
-  }
-
-  /**
-   * What killed the worker, if that is known: the request that panicked, or the act in progress. Any other request may
-   * be innocent and is sent once more.
+   * Refuses what the worker died of, which leaves the run paused. A question, or a run that plays, gets another try.
    * @param {Ended} ended @param {number} id @returns {BugReport | undefined}
    */
-  #blame(ended, id) {
+  #refuse(ended, id) {
     const waiting = this.pending.get(id);
-    const op = waiting?.op ?? (ended.how === 'panic' || this.playing ? 'tick' : '');
-    if (!op) return undefined;
-    const place = this.#placeOf(op, waiting?.params);
-    if (ended.how !== 'panic' && !this.#changes(op) && !this.suspects.has(place)) {
-      this.suspects.add(place);
+    const flying = waiting ?? this.playing;
+    const panics = ended.how === 'panic';
+    if (!panics && (!flying || !(this.#changes(flying.op) || flying.again))) {
+      if (flying) flying.again = true;
       return undefined;
     }
-    this.panicked.add(place);
-    if (waiting && !this.#leads(op)) this.strikes.set(op, (this.strikes.get(op) ?? 0) + 1);
     this.playing = undefined;
     this.pending.delete(id);
     waiting?.reject(new EngineError({ code: 'panic', message: ended.message }));
     return {
       engine: this.engineVersion,
-      op,
+      op: waiting?.op ?? 'tick',
       params: waiting?.params,
       message: ended.message,
       stack: ended.stack ?? '',
@@ -509,25 +430,21 @@ export class Engine {
       this.pending.delete(id);
       reject(new EngineError({ code: 'state', message: 'The watch ended because the simulator restarted.' }));
     }
-    for (let tries = 1, panics = 0; ; tries++) {
+    while (this.deaths < DEATHS) {
       try {
         await this.#boot();
         await this.#reopen();
         this.#run();
         return;
       } catch (error) {
-        const loading = error instanceof Death ? error.loading : !(error instanceof EngineError);
-        if (!loading && error instanceof Death && error.ended.how === 'panic') panics++;
+        this.lastWords = /** @type {Error} */ (error).message;
+        this.deaths++;
         this.#dismiss();
         this.own = undefined;
-        if (tries === TRIES || panics === PANICS || error instanceof EngineError) {
-          this.#stop(/** @type {Error} */ (error).message, loading);
-          return;
-        }
-        if (loading) this.compiled = undefined;
-        await new Promise((resolve) => setTimeout(resolve, this.pauseMs * tries * tries));
+        if (this.deaths < DEATHS) await this.pause(PAUSE_MS * this.deaths ** 2);
       }
     }
+    this.#stop(this.lastWords, !this.loaded);
   }
 
   /** Opens the run as it was, playing if it was playing. */
@@ -536,7 +453,10 @@ export class Engine {
     if (!kept) return;
     const { playing } = this;
     let view = await this.#askFirst({ op: 'open', kept });
-    if (playing) view = await this.#askFirst({ op: 'play', params: playing });
+    if (playing) {
+      view = await this.#askFirst({ op: 'play', params: playing.params });
+      if (this.playing) this.playing = playing; // it has had its second try
+    }
     this.onView(/** @type {View} */ (view));
   }
 
@@ -552,13 +472,5 @@ export class Engine {
     this.pending = new Map();
     for (const { reject } of pending.values()) reject(new EngineError({ code: 'state', message: this.stoppedBy }));
     this.onFailed(this.stoppedBy, loading);
-  }
-
-  /** @param {string} op @param {unknown} params */
-  #placeOf(op, params) {
-    if (op === 'open') return JSON.stringify([op, params]);
-    const { hash, cursor } = this.view ?? {};
-    const plays = op === 'play' || op === 'tick';
-    return JSON.stringify(plays ? ['play', hash, cursor] : [op, params ?? null, hash, cursor]);
   }
 }

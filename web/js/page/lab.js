@@ -309,7 +309,11 @@ export class Lab {
   /** @param {number} direction @param {"event" | "landmark"} unit */
   async step(direction, unit) {
     this.touched = true;
-    return this.change('step', { direction, unit });
+    return this.change(
+      'step',
+      { direction, unit },
+      `The run will step to the ${direction < 0 ? 'last' : 'next'} ${unit}`,
+    );
   }
 
   async undo() {

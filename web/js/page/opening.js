@@ -1,6 +1,6 @@
 /**
- * The recorded run that the page shows until the engine has loaded. It answers the operations that watching needs in
- * the same way as the engine, so the rest of the page does not know which of the two it talks to.
+ * The recorded run that the page shows until the engine has loaded: it plays, pauses and seeks, and answers what the
+ * first view shows. Everything else waits for the engine.
  *
  * Frames are stored as successive differences: frame 0 whole, frame k = merge(frame k−1, difference k). Objects merge
  * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (web/opening.mjs): an
@@ -10,7 +10,7 @@
  * and its layout cuts it at the live instant.
  */
 
-/** @import { Cursor, Events, EventsParams, Given, Nanos, ObjectView, Op, Opening, Ops, StepParams, Timeline, View, Why } from '../protocol.js' */
+/** @import { Cursor, Events, EventsParams, Given, Nanos, ObjectView, Op, Opening, Ops, Timeline, View, Why } from '../protocol.js' */
 
 /** The opening story plays from the first instant to the second at story speed. */
 export const STORY_FROM = 12e9;
@@ -64,6 +64,8 @@ export function compareCursors(a, b) {
 
 /** The recorded run cannot do this: the page queues it for the engine. */
 export class NotYet extends Error {}
+
+const LOADING = 'The simulator is still loading.';
 
 export class RecordedRun {
   /** @type {(view: View) => void} */
@@ -144,7 +146,10 @@ export class RecordedRun {
     };
   }
 
-  /** The operations that need no engine; the others wait for it. @type {{[O in Op]?: (params: Ops[O]['params']) => Ops[O]['result']}} */
+  /**
+   * The operations that need no engine; the others wait for it.
+   * @type {{[O in Op]?: (params: Ops[O]['params']) => Ops[O]['result']}}
+   */
   #answers = {
     play: ({ speed, until }) => this.play(speed, until),
     pause: () => {
@@ -155,8 +160,6 @@ export class RecordedRun {
       this.moveTo(cursor);
       return this.view();
     },
-    step: (params) => this.step(params),
-    runTo: ({ what, t }) => this.runTo(what, t),
     timeline: ({ from, to }) => ({ ...this.opening.timeline, from, to }),
     events: (params) => this.events(params),
     object: ({ version }) => this.object(version),
@@ -176,7 +179,7 @@ export class RecordedRun {
   /** @template {Op} O @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>} */
   async request(op, ...[params]) {
     const answer = this.#answers[op];
-    if (!answer) throw new NotYet('The simulator is still loading.');
+    if (!answer) throw new NotYet(LOADING);
     return answer(/** @type {Ops[O]['params']} */ (params ?? {}));
   }
 
@@ -198,35 +201,20 @@ export class RecordedRun {
     clearTimeout(this.timer);
   }
 
-  /** Plays a slice of wall time, split where the pace changes. */
+  /** Plays a slice of wall time, no further than to where the pace changes. */
   tick() {
     const wall = performance.now();
-    let left = Math.min(wall - this.wall, MAX_CATCH_UP_MS) * 1e6;
+    const slice = Math.min(wall - this.wall, MAX_CATCH_UP_MS) * 1e6;
     this.wall = wall;
-    let t = this.cursor.t;
-    while (left > 0 && t < this.until) {
-      const factor = this.speed || this.paceAt(t);
-      const change = this.speed ? undefined : this.opening.pace.find((span) => span.t > t)?.t;
-      const stop = Math.min(change ?? this.until, this.until);
-      const need = (stop - t) / factor;
-      if (need > left) {
-        t += Math.max(1, Math.floor(left * factor));
-        left = 0;
-      } else {
-        t = stop;
-        left -= need;
-      }
-    }
-    this.advanceTo({ t: Math.min(t, this.until), n: -1 });
+    const from = this.cursor.t;
+    const change = this.speed ? undefined : this.opening.pace.find((span) => span.t > from)?.t;
+    const to = from + Math.ceil(slice * (this.speed || this.paceAt(from)));
+    const t = Math.min(to, change ?? to, this.until);
+    this.cursor = { t, n: -1 };
+    if (compareCursors(this.cursor, this.live) > 0) this.live = this.cursor;
     if (t >= this.until) this.stop();
     else this.timer = setTimeout(() => this.tick(), 16);
     this.onView(this.view());
-  }
-
-  /** @param {Cursor} cursor */
-  advanceTo(cursor) {
-    this.cursor = cursor;
-    if (compareCursors(cursor, this.live) > 0) this.live = cursor;
   }
 
   /** @param {Cursor} cursor */
@@ -235,45 +223,10 @@ export class RecordedRun {
     this.cursor = compareCursors(within, this.live) > 0 ? this.live : within;
   }
 
-  /** @param {StepParams} params */
-  step({ direction, unit }) {
-    this.stop();
-    const marks = unit === 'landmark' ? this.opening.timeline.landmarks : this.opening.events.rows;
-    const places = marks.map(({ t, n }) => ({ t, n: this.lastOfInstant(t, n) ? -1 : n }));
-    if (direction > 0) {
-      const target = places.find((place) => compareCursors(place, this.cursor) > 0);
-      this.advanceTo(target ?? { t: this.end, n: -1 });
-    } else {
-      const target = places.findLast((place) => compareCursors(place, this.cursor) < 0);
-      this.moveTo(target ?? { t: 0, n: 0 });
-    }
-    return this.view();
-  }
-
-  /** @param {Nanos} t @param {number} n */
-  lastOfInstant(t, n) {
-    return !this.opening.events.rows.some((row) => row.t === t && row.n > n);
-  }
-
-  /** @param {string} what @param {Nanos} [t] with "time" */
-  runTo(what, t) {
-    this.stop();
-    const { changes, violations } = this.opening.timeline;
-    const places = what === 'leaderChange' ? changes.map((change) => change.at) : violations.map((mark) => mark.from);
-    const next = what === 'time' ? t : places.find((place) => place > this.cursor.t && what !== 'end');
-    this.advanceTo({ t: next ?? this.end, n: -1 });
-    return this.view();
-  }
-
   /** @param {EventsParams} params @returns {Events} */
   events({ around, from, count, filter, node }) {
-    const text = (filter ?? '').toLowerCase();
-    const shown = this.opening.events.rows.filter(
-      (row) =>
-        compareCursors(row, this.live) <= 0 &&
-        (!node || row.node === node) &&
-        (!text || `${row.node} ${row.text} ${row.detail}`.toLowerCase().includes(text)),
-    );
+    if (filter || node) throw new NotYet(LOADING);
+    const shown = this.opening.events.rows.filter((row) => compareCursors(row, this.live) <= 0);
     const at = shown.findLastIndex((row) => compareCursors(row, around ?? this.cursor) <= 0);
     const first = from ?? Math.max(0, Math.min(at - Math.floor(count / 2), shown.length - count));
     return { run: this.frames[0].run, total: shown.length, from: first, rows: shown.slice(first, first + count), at };
@@ -291,7 +244,7 @@ export class RecordedRun {
   /** @param {number} change @returns {Why} */
   why(change) {
     const { why } = this.opening;
-    if (why.change.index !== change || why.change.at > this.live.t) throw new NotYet('The simulator is still loading.');
+    if (why.change.index !== change || why.change.at > this.live.t) throw new NotYet(LOADING);
     return why;
   }
 }

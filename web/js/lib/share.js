@@ -4,16 +4,19 @@
  * incident of the museum `#museum=B02`.
  *
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
+ * What a link says that leaselab does not know is left out, and named in `dropped`.
  */
 
+import { seedOf, seedRefusal } from './seed.js';
 import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
 
 /** @import { Cursor, Nanos, Share, Side } from '../protocol.js' */
 
 /**
- * A run in a link: without a seed it has its scenario's. study: of the search room, which reads it.
+ * A run in a link: without a seed it has its scenario's. study: of the search room, which reads it; dropped: what the
+ * link says and leaselab does not know.
  * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
- *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown}} Linked
+ *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[]}} Linked
  */
 /**
  * What a visitor has marked. kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) ·
@@ -154,6 +157,9 @@ const PARTS = [
   ],
 ];
 
+/** Every part of a link. */
+const KNOWN = [...PARTS.map(([name]) => name), 'museum', 'study'];
+
 /** @type {Record<string, (value: unknown) => boolean>} */
 const MARKED = {
   ...Object.fromEntries(['kind', 'node', 'text', 'rule', 'band', 'verb', 'outcome'].map((name) => [name, isText])),
@@ -195,7 +201,17 @@ function linkedOf(written) {
     }
   }
   const linked = /** @type {unknown} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
-  return /** @type {Linked} */ (linked);
+  const strange = Object.keys(rest).filter((name) => !KNOWN.includes(name));
+  return withDropped(/** @type {Linked} */ (linked), strange);
+}
+
+/** @param {Linked} linked @param {string[]} dropped */
+const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, dropped } : linked);
+
+/** What to tell the reader about what a link says in vain; "" for nothing. @param {Linked | undefined} linked */
+export function droppedWords(linked) {
+  const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
+  return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and leaves out.` : '';
 }
 
 /**
@@ -225,12 +241,14 @@ export function parseInstant(text) {
   return Math.round(total);
 }
 
+/** What a short link may say. */
+const SHORT = ['s', 't', 'e', 'seed', 'lesson', 'step', 'bet', 'museum'];
+
 /** @param {string} text @returns {Linked} */
 function readShort(text) {
-  const fields = new URLSearchParams(text.includes('=') && !/^[^&]*=/.test(text) ? `s=${text}` : text);
-  const first = text.split('&')[0];
+  const fields = new URLSearchParams(/^[^&]*=/.test(text) ? text : `s=${text}`);
   // Names contain no characters that need escaping.
-  const name = fields.get('s') ?? (first.includes('=') ? 'a-leader-dies' : first);
+  const name = fields.get('s') ?? 'a-leader-dies';
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new Error('This link names no scenario, so the default scenario is open instead.');
   }
@@ -239,12 +257,17 @@ function readShort(text) {
   if (!isWhole(t) || !isWhole(e)) {
     throw new Error('This link has a time that cannot be read (write t=40s), so the default scenario is open instead.');
   }
-  const seed = fields.get('seed');
+  const written = fields.get('seed');
+  const seed = written === null ? undefined : seedOf(written);
+  if (written !== null && seed === undefined) {
+    throw new Error(`${seedRefusal(written.slice(0, 40))} The default scenario is open instead.`);
+  }
   const lesson = lessonIn(fields);
   const museum = fields.get('museum');
   const linked = {
     ...(lesson ? { lesson } : {}),
     ...(museum ? { museum } : {}),
+    ...(seed === undefined ? {} : { seed }),
     scenario: name,
     patch: [],
     actions: [],
@@ -253,7 +276,8 @@ function readShort(text) {
     engine: 0,
     hash: '',
   };
-  return seed !== null && /^\d{1,16}$/.test(seed) ? { ...linked, seed: Number(seed) } : linked;
+  const strange = [...fields].filter(([field]) => !SHORT.includes(field)).map((field) => field.join('='));
+  return withDropped(linked, strange);
 }
 
 /** @param {URLSearchParams} fields @returns {LessonLink | undefined} */

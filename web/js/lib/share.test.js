@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { canonicalJson, decodeLink, encodeLink, packLink, parseInstant } from './share.js';
+import { canonicalJson, decodeLink, droppedWords, encodeLink, isPlain, packLink, parseInstant } from './share.js';
 
 const share = {
   scenario: 'a-leader-dies',
@@ -125,4 +125,40 @@ test('links that the page and the command wrote', async () => {
 test('a link may name an incident of the museum', async () => {
   assert.equal((await decodeLink('#museum=B02'))?.museum, 'B02');
   assert.equal((await decodeLink('#crash&t=3s'))?.museum, undefined);
+});
+
+test('a seed that is none, or that JavaScript would round, is refused: never another run', async () => {
+  assert.equal((await decodeLink('#crash&seed=9007199254740991'))?.seed, 9007199254740991);
+  for (const seed of ['x7', '9007199254740992', '9999999999999999', '12345678901234567', '-1', '1.5', ''])
+    await assert.rejects(
+      decodeLink(`#crash&seed=${seed}`),
+      /^Error: The seed “.*” must be a whole number .* default scenario/,
+      seed,
+    );
+});
+
+test('what a link says and leaselab does not know is named, and the rest opens', async () => {
+  const short = await decodeLink('#crash&sed=7&t=3s&utm_source=mail');
+  assert.deepEqual([short?.scenario, short?.cursor.t, short?.dropped], ['crash', 3e9, ['sed=7', 'utm_source=mail']]);
+  assert.match(droppedWords(short), /^This link says “sed=7” and “utm_source=mail”, which leaselab does not know/);
+  const written = await packLink(JSON.stringify({ ...share, minutes: 5 }));
+  assert.deepEqual((await decodeLink(written))?.dropped, ['minutes']);
+  assert.equal(droppedWords(await decodeLink(await encodeLink(share))), '');
+  assert.equal(droppedWords(await decodeLink('#s=crash&t=40s&e=60s&seed=7&museum=B02')), '');
+  assert.equal(droppedWords(await decodeLink('#lesson=3&step=4&bet=30')), '');
+});
+
+test('a picture of the shipped run shows a link without patch, acts or a seed of its own', async () => {
+  const linked = /** @type {any} */ (await decodeLink('#crash&t=3s'));
+  assert.equal(isPlain(linked, 7), true);
+  assert.equal(isPlain({ ...linked, seed: 7 }, 7), true);
+  assert.equal(isPlain({ ...linked, seed: 8 }, 7), false);
+  assert.equal(isPlain({ ...linked, patch: share.patch }, 7), false);
+  assert.equal(isPlain({ ...linked, actions: share.actions }, 7), false);
+});
+
+test('a link that unpacks to more than 4 MiB is not read', async () => {
+  const of = (/** @type {number} */ length) => packLink(JSON.stringify({ ...share, hash: 'x'.repeat(length) }));
+  assert.equal((await decodeLink(await of(4_000_000)))?.hash.length, 4_000_000);
+  await assert.rejects(decodeLink(await of(4 << 20)), /cannot be read/);
 });

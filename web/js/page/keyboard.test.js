@@ -9,8 +9,8 @@ function element(names) {
   return { closest: within, matches: (/** @type {string} */ selector) => within(selector) !== null };
 }
 
-/** What a key runs. @param {string} key @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean}} [where] */
-function ran(key, { at = [], mode = 'on', dialog = false, learning = false } = {}) {
+/** What a key runs. @param {string} key @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean}} [where] taken: by a control */
+function ran(key, { at = [], mode = 'on', dialog = false, learning = false, taken = false } = {}) {
   /** @type {string[]} */
   const ids = [];
   let prevented = false;
@@ -25,7 +25,7 @@ function ran(key, { at = [], mode = 'on', dialog = false, learning = false } = {
   const preventDefault = () => {
     prevented = true;
   };
-  onKey(/** @type {any} */ ({ key, target, preventDefault }));
+  onKey(/** @type {any} */ ({ key, target, preventDefault, defaultPrevented: taken }));
   assert.equal(prevented, ids.length > 0, 'the browser keeps what the page does not take');
   return ids[0] ?? '';
 }
@@ -44,6 +44,7 @@ test('a control keeps its own keys', () => {
   assert.equal(ran('ArrowRight'), 'eventForth');
   assert.equal(ran('ArrowRight', { at: ['[role="slider"]'] }), '');
   assert.equal(ran('k', { at: ['button'] }), 'crash');
+  assert.equal(ran('k', { taken: true }), '', 'the control has used the key');
 });
 
 test('keys for the instruments alone act on the timeline and on what is drawn on the stage', () => {

@@ -1,6 +1,6 @@
 /** The start of a visit: the run of the address or the recorded one, then the desk, then the engine. */
 import { element } from '../lib/element.js';
-import { decodeLink } from '../lib/share.js';
+import { decodeLink, droppedWords } from '../lib/share.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
@@ -36,9 +36,10 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   }
   element('unstarted').remove();
   lab.begin({ linked, autoplay: !reducedMotion.value && !embed });
-  if (bad) {
-    notifier.notify(bad, { tone: 'error' });
-    notifier.say(bad);
+  const told = bad || droppedWords(linked);
+  if (told) {
+    notifier.notify(told, { tone: 'error' });
+    notifier.say(told);
   }
   schedule();
   new ResizeObserver(schedule).observe(element('timeline'));

@@ -87,3 +87,9 @@ test('a link that cannot be read is told, and the recorded run opens', async () 
     ['say', sentence],
   ]);
 });
+
+test('what a link says that leaselab does not know is told', async () => {
+  const [[name, { linked }], ...rest] = /** @type {any[][]} */ (await visit({ hash: '#crash&sed=7' }));
+  assert.deepEqual([name, linked.scenario], ['begin', 'crash']);
+  assert.match(rest[0][1], /“sed=7”/);
+});

@@ -77,6 +77,7 @@ function renew() {
   globalThis.fetch = /** @type {any} */ (async () => network());
 }
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const send = (/** @type {object} */ data) => scope.onmessage({ data });
 const types = () => posted.map(({ type }) => type);
 
@@ -85,7 +86,7 @@ async function started(more = {}) {
   await import(`./worker.js?${++workers}`);
   send({ type: 'start', ...PARTS, ...more });
   while (!types().some((type) => type === 'ready' || type === 'failed'))
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await turn();
   return posted.splice(0);
 }
 
@@ -138,7 +139,7 @@ test('once the engine runs, the worker has no way to the network', async () => {
 test('an engine that exits is a failure', async () => {
   await started();
   exit();
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await turn();
   assert.deepEqual(posted, [{ type: 'failed', message: 'the engine stopped' }]);
 });
 
@@ -181,6 +182,19 @@ test('a request is named, then answered; what changes the run comes with a snaps
       ['busy', 4, undefined],
       ['reply', 4, '{"acts":"ab"}'],
     ],
+  );
+});
+
+test('a request to the API comes with a snapshot if it has changed the run', async () => {
+  await started();
+  let changed = true;
+  engine = ({ op }) => (op === 'snapshot' ? { acts: 'a' } : { changed });
+  send({ type: 'request', request: { id: 1, op: 'rest' } });
+  changed = false;
+  send({ type: 'request', request: { id: 2, op: 'rest' } });
+  assert.deepEqual(
+    posted.filter(({ type }) => type === 'reply').map(({ snapshot }) => snapshot),
+    ['{"acts":"a"}', undefined],
   );
 });
 

@@ -17,6 +17,7 @@ test('an apply takes back what it wrote before, and leaves alone what others wro
     spec: { mine: 5, old: null },
   });
   assert.equal(mergePatch({ spec: { mine: 1 } }, current, { spec: { mine: 1 } }), undefined);
+  assert.equal(mergePatch({ spec: { gone: 1 } }, current, { spec: { mine: 1 } }), undefined, 'it is gone already');
   assert.deepEqual(mergePatch({}, current, { spec: { theirs: 3 }, meta: { a: 'b' } }), { meta: { a: 'b' } });
 });
 

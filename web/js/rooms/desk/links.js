@@ -1,10 +1,11 @@
 /** The link: copies it, keeps the address up to date as the run changes, and follows an address changed by hand. */
 import { effect } from '@preact/signals-core';
 import { formatInstant } from '../../lib/format.js';
-import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
+import { decodeLink, droppedWords, encodeLink, MAX_LINK } from '../../lib/share.js';
 import { until } from '../../lib/until.js';
 
 /** @import { Linked } from '../../lib/share.js' */
+/** @import { Lab } from '../../page/lab.js' */
 /** @import { Page } from './index.js' */
 
 /**
@@ -62,33 +63,40 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     }, 150);
   });
 
-  /** The run stays as it is until the question of a link is there, and so does the address. */
-  let held = false;
-  function hold() {
-    held = true;
-    lab.guard = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
-  }
-
   /** Gets what else a link holds, once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
+
+  /** The run stays as it is until the question of a link is there, and so does the address. */
+  let held = false;
+  /** @type {Lab['guard']} */
+  const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
+
+  /** @param {Linked} linked @param {Promise<boolean>} [opened] whether the run of the link opens */
+  async function tellBesides(linked, opened = Promise.resolve(true)) {
+    if (linked.predict) {
+      held = true;
+      lab.guard = holdBack;
+    }
+    try {
+      if (await opened) await tell(linked);
+    } finally {
+      held = false;
+      // Without its room there is no question, and nothing to wait for.
+      if (lab.guard === holdBack) lab.guard = undefined;
+    }
+  }
+
   /** @param {typeof tell} to */
   async function besides(to) {
     tell = to;
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
-    if (
-      !linked?.compare &&
-      !linked?.study &&
-      !linked?.lesson &&
-      !linked?.predict &&
-      !linked?.museum &&
-      !linked?.breakpoints?.length
-    )
-      return;
-    if (linked.predict) hold();
-    await until(() => state.phase.value === 'ready');
-    await tell(linked);
-    held = false;
+    if (!linked || !holdsMore(linked)) return;
+    const settled = until(() => state.phase.value !== 'opening');
+    await tellBesides(
+      linked,
+      settled.then(() => state.phase.value === 'ready'),
+    );
   }
 
   addEventListener('hashchange', async ({ newURL }) => {
@@ -97,12 +105,10 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     if (fragment === goodLink || fragment === 'timeline') return;
     try {
       const linked = await decodeLink(fragment);
-      if (linked) {
-        await lab.openLink(linked);
-        if (linked.predict) hold();
-        await tell(linked);
-        held = false;
-      }
+      if (!linked) return;
+      await lab.openLink(linked);
+      if (linked.dropped) notifier.notify(droppedWords(linked), { tone: 'error' });
+      await tellBesides(linked);
     } catch (error) {
       notifier.notify(
         /** @type {Error} */ (error).message.replace(
@@ -116,3 +122,7 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
 
   return { copyLink, besides };
 }
+
+/** Whether a link holds more than a run. @param {Linked} linked */
+const holdsMore = ({ compare, study, lesson, predict, museum, breakpoints }) =>
+  Boolean(compare || study || lesson || predict || museum || breakpoints?.length);

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { decodeLink, encodeLink } from '../../lib/share.js';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { browser, recorder } from '../../lib/testsupport/dom.js';
 import { createState } from '../../page/state.js';
 import { openLinks } from './links.js';
+
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => mock.timers.reset());
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** @param {() => unknown} holds */
+async function until(holds) {
+  for (let k = 0; k < 10_000 && !holds(); k++) await turn();
+  assert.ok(holds(), `${holds}`);
+}
 
 const share = (/** @type {object} */ more = {}) =>
   /** @type {any} */ ({
@@ -35,7 +45,13 @@ function page(hash = '', { playing = false, touched = false } = {}) {
   /** @type {unknown[][]} */
   const done = [];
   let shared = share();
-  const lab = recorder(done, { touched, share: async () => shared, openLink: async () => {} });
+  const lab = /** @type {any} */ ({
+    touched,
+    guard: undefined,
+    share: async () => shared,
+    openLink: async (/** @type {unknown} */ linked) => done.push(['openLink', linked]),
+    copy: async (/** @type {unknown[]} */ ...given) => done.push(['copy', ...given]),
+  });
   const tooLong = recorder(done).tooLong;
   const links = openLinks({ state, lab, notifier: recorder(done), run: recorder(done).run }, tooLong);
   return {
@@ -79,8 +95,11 @@ test('the address follows the run a moment after it has come to rest', async () 
   const { state, location, shares } = page('', { touched: true });
   shares(share({ cursor: { t: 7e9, n: -1 } }));
   state.view.value = { ...state.view.value, cursor: { t: 7e9, n: -1 } };
+  mock.timers.tick(149);
+  await encodeLink(share());
   assert.equal(location.hash, '');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  mock.timers.tick(1);
+  await until(() => location.hash !== '');
   assert.equal((await linked(location))?.cursor.t, 7e9);
 });
 
@@ -88,7 +107,8 @@ test('the address stays while the run plays, and before the visitor has acted', 
   for (const how of [{ playing: true, touched: true }, { touched: false }]) {
     const { state, location } = page('', how);
     state.view.value = { ...state.view.value, cursor: { t: 7e9, n: -1 } };
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    mock.timers.tick(1000);
+    for (let k = 0; k < 3; k++) await encodeLink(share()); // as long as it would take
     assert.equal(location.hash, '');
   }
 });
@@ -100,7 +120,7 @@ test('an address changed by hand opens its run, and what it holds besides', asyn
   await besides((one) => told.push(one));
   location.hash = `#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`;
   fire('hashchange');
-  while (told.length === 0) await settle();
+  await until(() => told.length > 0);
   assert.deepEqual(
     done.map(([name]) => name),
     ['openLink'],
@@ -127,7 +147,7 @@ test('the page’s own changes of the address, and the link to the timeline, ope
   fire('hashchange');
   location.hash = '#timeline';
   fire('hashchange');
-  await settle();
+  await turn();
   assert.ok(!done.some(([name]) => name === 'openLink'));
 });
 
@@ -135,7 +155,7 @@ test('an address that cannot be read is told, and the run stays', async () => {
   const { location, fire, done } = page();
   location.hash = '#%%%';
   fire('hashchange');
-  while (done.length === 0) await settle();
+  await until(() => done.length > 0);
   assert.match(String(done[0][1]), /The run you had stays open/i);
 });
 
@@ -146,14 +166,71 @@ test('what the first link holds besides its run waits for the engine', async () 
   /** @type {any[]} */
   const told = [];
   besides((one) => told.push(one));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await decodeLink(link); // as long as it takes to read
+  await turn();
   assert.deepEqual(told, []);
   state.phase.value = 'ready';
   state.phase.value = 'failed';
   state.phase.value = 'ready';
-  await settle();
+  await until(() => told.length > 0);
   assert.deepEqual(
     told.map(({ breakpoints }) => breakpoints),
     [[{ text: 'violation' }]],
   );
+});
+
+const PREDICTS = share({ predict: { ask: 'leader', until: 8e9 } });
+const REFUSED = { refusal: 'Wait: the question of this link is loading.' };
+
+test('the run of a prediction waits for its question, not for one that cannot be loaded', async () => {
+  const { besides, state, lab, location } = page(`#${await encodeLink(PREDICTS)}`, { touched: true });
+  const first = location.hash;
+  state.phase.value = 'opening';
+  let loaded = () => {};
+  const over = besides(() => new Promise((resolve) => (loaded = () => resolve(undefined)))); // without its room
+  await until(() => lab.guard);
+  assert.deepEqual(await lab.guard('play', {}), REFUSED);
+  assert.deepEqual(await lab.guard('open', {}), {});
+  state.phase.value = 'ready'; // the address follows the run from here on, but not while it is held
+  mock.timers.tick(150);
+  for (let k = 0; k < 3; k++) await encodeLink(share());
+  assert.equal(location.hash, first);
+  loaded();
+  await over;
+  assert.equal(lab.guard, undefined);
+});
+
+test('a question that is there, or fails, holds the run itself', async () => {
+  const link = `#${await encodeLink(PREDICTS)}`;
+  const asked = page(link);
+  const judge = async () => ({});
+  await asked.besides(() => (asked.lab.guard = judge));
+  assert.equal(asked.lab.guard, judge);
+  const failing = page(link);
+  const failed = failing.besides(() => {
+    throw new Error('no question');
+  });
+  await assert.rejects(failed, /no question/);
+  assert.equal(failing.lab.guard, undefined);
+});
+
+test('without a simulator nothing of a link is told, and the recorded run can be watched', async () => {
+  const { besides, state, lab } = page(`#${await encodeLink(PREDICTS)}`);
+  state.phase.value = 'failed';
+  /** @type {unknown[]} */
+  const told = [];
+  await besides((one) => told.push(one));
+  assert.deepEqual([told, lab.guard], [[], undefined]);
+});
+
+test('what leaselab does not know in a link is named', async () => {
+  const { fire, done, besides } = page();
+  await besides(() => {});
+  fire('hashchange', '#crash&sed=7');
+  await until(() => done.length > 1);
+  assert.deepEqual(done[1], [
+    'notify',
+    'This link says “sed=7”, which leaselab does not know and leaves out.',
+    { tone: 'error' },
+  ]);
 });

@@ -94,11 +94,14 @@ export async function goTo(page, t) {
   await expect(page.locator('#dialog')).not.toBeVisible();
 }
 
-/** The trace hash up to the cursor, where the page shows it. @param {import('@playwright/test').Page} page */
-export async function traceHash(page) {
+/**
+ * The trace hash up to the cursor, where the page shows it.
+ * @param {import('@playwright/test').Page} page @param {string | RegExp} [expected]
+ */
+export async function traceHash(page, expected = /^[0-9a-f]{16}$/) {
   await page.locator('[data-command="menu"]').click();
   const hash = page.locator('#hash');
-  await expect(hash).toHaveText(/^[0-9a-f]{16}$/);
+  await expect(hash).toHaveText(expected);
   const text = (await hash.textContent()) ?? '';
   await page.locator('#menu').press('Escape');
   await expect(page.locator('#menu')).toBeHidden();

@@ -55,7 +55,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   const still = await nextAt(page);
   await page.keyboard.press('PageDown');
   await expect(heading(page, 'The note.')).toBeFocused();
-  expect(await nextAt(page)).toEqual(still);
+  await expect.poll(() => nextAt(page)).toEqual(still);
   await expect(readout(page)).toHaveText('00:18.200 · live');
   await expect(page.locator('html')).toHaveAttribute('data-look', 'ticks');
   await page.keyboard.press('PageDown');
@@ -156,7 +156,7 @@ test.describe('on a phone', () => {
     const still = await nextAt(page);
     await next.tap();
     await expect(heading(page, 'The note.')).toBeVisible();
-    expect(await nextAt(page)).toEqual(still);
+    await expect.poll(() => nextAt(page)).toEqual(still);
     await expect(page.locator('.lesson-note')).toContainText('written 11 times', { useInnerText: true });
     await next.tap();
     await next.tap();
@@ -165,7 +165,7 @@ test.describe('on a phone', () => {
     await expect(lesson(page)).toContainText('a is gone. It had no time to say so: the note still names it.');
     await next.tap();
     await expect(heading(page, 'Your prediction.')).toBeVisible();
-    expect(await nextAt(page)).toEqual(still);
+    await expect.poll(() => nextAt(page)).toEqual(still);
 
     // The ruler, well right of the live instant: there the bet stands, and the buttons move it by half a second.
     const ruler = page.locator('.lesson-area');
@@ -180,7 +180,7 @@ test.describe('on a phone', () => {
     await expect(field(page)).toHaveValue(String(Number((first - 0.5).toFixed(3))));
     await button(page, 'Lock it in').tap();
     await expect(lesson(page)).toContainText(FIRST, { timeout: 20_000 });
-    expect(await nextAt(page)).toEqual(still);
+    await expect.poll(() => nextAt(page)).toEqual(still);
     await next.tap();
     await expect(heading(page, 'Where the time went.')).toBeVisible();
     await button(page, /13\.165/).tap();
@@ -189,8 +189,9 @@ test.describe('on a phone', () => {
     await button(page, /^Run 200 times/).tap();
     await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
     await expect(page.getByText(KEEP)).toBeInViewport();
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(sideways).toBeLessThanOrEqual(0);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+      .toBeLessThanOrEqual(0);
 
     // The goal: to the settings and, with another run, back.
     await button(page, 'Change the settings').tap();
@@ -326,9 +327,8 @@ test(
     await expect(field(page)).toHaveValue('');
     await page.mouse.move(area.x + area.width * 0.6, held.y + 10, { steps: 4 });
     await page.mouse.up();
+    await expect(field(page)).toHaveValue(/^3[3-7]/);
     const value = await field(page).inputValue();
-    expect(Number(value)).toBeGreaterThan(33);
-    expect(Number(value)).toBeLessThan(38);
     await expect(flag).toHaveText(`you: ${value} s`);
     await field(page).fill('21');
     await expect(flag).toHaveText('you: 21 s');
@@ -336,8 +336,11 @@ test(
     await expect(lesson(page)).toContainText('You expected the others to notice.');
     await expect(flag).toHaveText('you: 21 s');
     await expect(page.locator('.lesson-truth span')).toHaveText('b leads 34.039 s');
-    const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
-    expect((truth?.x ?? 0) - (bet?.x ?? 0)).toBeGreaterThan(150);
+    const apart = async () => {
+      const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
+      return (truth?.x ?? 0) - (bet?.x ?? 0);
+    };
+    await expect.poll(apart).toBeGreaterThan(150);
   },
 );
 

@@ -73,7 +73,9 @@ test.describe('by taps on a phone', () => {
       await page.getByRole('tab', { name: 'Lesson' }).tap();
       await button(page, `Begin lesson ${lesson.number}`).tap();
       await walk(page, lesson, finger(page));
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+        .toBeLessThanOrEqual(0);
     });
   }
 });

@@ -91,11 +91,11 @@ for (const [name, sizes] of SIZES)
         await expect(page.getByRole('tab')).toHaveCount(width >= 1360 ? 4 : width >= 720 ? 5 : 6);
         for (const tab of await page.getByRole('tab').all()) {
           await tab.click();
-          expect(await covered(page), `${width}×${height}, ${await tab.textContent()}`).toEqual([]);
+          await expect.poll(() => covered(page), `${width}×${height}, ${await tab.textContent()}`).toEqual([]);
         }
         if (width >= 720) await expect(hint).toBeInViewport({ ratio: 1 });
-        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
+        const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await expect.poll(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
       }
     },
   );
@@ -282,11 +282,11 @@ test(
         }
         return found;
       });
-    expect(await small()).toEqual([]);
+    await expect.poll(small).toEqual([]);
     for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
-    const plot = await page.locator('#timeline').boundingBox();
-    expect(plot?.width).toBeGreaterThan(1800);
-    expect(plot?.height).toBeGreaterThan(640);
+    const plot = () => page.locator('#timeline').boundingBox();
+    await expect.poll(async () => (await plot())?.width).toBeGreaterThan(1800);
+    await expect.poll(async () => (await plot())?.height).toBeGreaterThan(640);
     await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
     await axe(page);
     // What opens over the page is as large, and still whole on the screen.
@@ -395,16 +395,18 @@ test.describe('on a phone', () => {
     await expect(page.locator('#chips')).toContainText('must stop in');
     await expect(page.locator('kbd').filter({ visible: true })).toHaveCount(0);
     await expect(page.locator('#hint')).not.toContainText('Press');
-    const [lane, plot] = await Promise.all([
-      page.locator('.tl-lane').first().boundingBox(),
-      page.getByRole('slider', { name: 'Time' }).boundingBox(),
-    ]);
-    expect((lane?.x ?? 0) + (lane?.width ?? 0)).toBeLessThanOrEqual((plot?.x ?? 0) + 9);
+    const overlap = async () => {
+      const [lane, plot] = await Promise.all([
+        page.locator('.tl-lane').first().boundingBox(),
+        page.getByRole('slider', { name: 'Time' }).boundingBox(),
+      ]);
+      return (lane?.x ?? 0) + (lane?.width ?? 0) - (plot?.x ?? 0);
+    };
+    await expect.poll(overlap).toBeLessThanOrEqual(9);
     await foot.getByRole('button', { name: 'More' }).tap();
     const menu = page.locator('#menu');
     await expect(menu).toBeVisible();
-    const { y = -1 } = (await menu.boundingBox()) ?? {};
-    expect(y).toBeGreaterThanOrEqual(0);
+    await expect.poll(async () => (await menu.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await menu.getByText(/^seed /).scrollIntoViewIfNeeded();
     await expect(menu.getByText(/^seed /)).toBeInViewport();
     await page.keyboard.press('Escape');

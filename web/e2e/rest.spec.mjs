@@ -165,7 +165,7 @@ test.describe('by fetch', () => {
     }
     expect((await ask(page, 'GET', `${LEASES}/demo`)).body.metadata.labels).toBeUndefined();
     await expect(undo(page)).toHaveAttribute('aria-disabled', 'true');
-    expect(await over(page), 'what was told was taken back').toBe('ended');
+    await expect.poll(() => over(page), 'what was told was taken back').toBe('ended');
     expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   });
 
@@ -590,7 +590,7 @@ for (const [name, colorScheme, width, height] of /** @type {const} */ ([
     await page.locator('.api-list').getByRole('button').first().click();
     await page.locator('#api-answer-room').getByText('On the wire').click();
     await axe(page, '#api');
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(wider, 'nothing is wider than the page').toBeLessThanOrEqual(0);
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(wider, 'nothing is wider than the page').toBeLessThanOrEqual(0);
   });
 }

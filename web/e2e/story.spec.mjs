@@ -96,15 +96,18 @@ test('headline, lanes, band and Crash need no scrolling, at any size', noEngine,
     const crash = crashes.filter({ visible: true }).first();
     for (const part of [headline(page), canvas, crash, band]) {
       await expect(part, `${width}×${height}`).toBeInViewport();
-      const box = await part.boundingBox();
-      expect(box?.y).toBeGreaterThanOrEqual(0);
-      expect((box?.y ?? 0) + Math.min(box?.height ?? 0, 40)).toBeLessThanOrEqual(height);
+      const inside = async () => {
+        const { y = -1, height: tall = 0 } = (await part.boundingBox()) ?? {};
+        return y >= 0 && y + Math.min(tall, 40) <= height;
+      };
+      await expect.poll(inside, `${width}×${height}`).toBe(true);
     }
-    const sideways = await page.evaluate(() => {
-      const tabs = /** @type {Element} */ (document.querySelector('#tabs'));
-      return Math.max(document.documentElement.scrollWidth - innerWidth, tabs.scrollWidth - tabs.clientWidth);
-    });
-    expect(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
+    const sideways = () =>
+      page.evaluate(() => {
+        const tabs = /** @type {Element} */ (document.querySelector('#tabs'));
+        return Math.max(document.documentElement.scrollWidth - innerWidth, tabs.scrollWidth - tabs.clientWidth);
+      });
+    await expect.poll(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
   }
 });
 

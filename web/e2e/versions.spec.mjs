@@ -139,7 +139,7 @@ test.describe('with a service worker', () => {
     await newer.goto('./');
     await ready(newer);
     expect(await script(newer)).not.toBe(firstScript);
-    expect(await cacheNames(page)).toHaveLength(2);
+    await expect.poll(() => cacheNames(page)).toHaveLength(2);
 
     host.show(SITE, third);
     await update(page);
@@ -250,7 +250,7 @@ test.describe('with a service worker', () => {
       await controlled(page);
       expect(await theme()).toBe('dark');
       await expect.poll(shared).toEqual([]);
-      expect([await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
+      await expect.poll(async () => [await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
 
       host.show('/a/', third);
       await page.goto(a);
@@ -263,7 +263,7 @@ test.describe('with a service worker', () => {
           timeout: 30_000,
         })
         .toEqual([expect.stringMatching(/z$/)]);
-      expect([await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
+      await expect.poll(async () => [await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
       await page.context().setOffline(true);
       await page.reload();
       await ready(page);

@@ -115,7 +115,7 @@ test(
       const middle = ruler.x(TAKEOVER_NS + OVERLAP_NS / 2);
       expect(Math.abs(middle - pressed.middle.x) < 2 || pressed.box.width > widthPx / 2).toBe(true);
       expect(pressed.box.width).toBeGreaterThanOrEqual(3);
-      expect(await redColumns(page, pressed.box)).toBeGreaterThanOrEqual(3);
+      await expect.poll(() => redColumns(page, pressed.box)).toBeGreaterThanOrEqual(3);
       await page.mouse.click(pressed.middle.x, pressed.middle.y);
       await expect(band).toHaveAttribute('aria-pressed', 'true');
       await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failures, Latest } from './latest.js';
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a failure is told, the caller gets null, and the next question is asked', async () => {
   /** @type {unknown[]} */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { openQuestions } from './questions.js';
 import { createState } from './state.js';
 
@@ -34,8 +34,17 @@ function page() {
   return { state, lab, told, opsOf, ...questions };
 }
 
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => mock.timers.reset());
+
 /** Answers arrive, and the gaps between two of the same question pass. */
-const answered = () => new Promise((resolve) => setTimeout(resolve, 300));
+async function answered() {
+  for (let k = 0; k < 2; k++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    mock.timers.tick(250);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('a page asks for the timeline around the screen, the whole run, the events and the Lease, each once', async () => {
   const { ask, opsOf, state, overview, told } = page();

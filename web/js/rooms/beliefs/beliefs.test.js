@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { nothing } from 'lit-html';
-import { recorder, settle } from '../../lib/testsupport/dom.js';
+import { recorder } from '../../lib/testsupport/dom.js';
 import { all, button, text } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { innerTemplate, open } from './index.js';
@@ -37,16 +37,20 @@ test('the engine is asked while the tab is open, and again when the cursor moves
   /** @type {unknown[][]} */
   const done = [];
   const lab = recorder(done, { ask: async () => BELIEFS });
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
   const { template } = open({ state, lab, select: () => {}, currentTab: () => state.tab.value });
   assert.deepEqual([done.length, template()], [0, nothing]);
   state.tab.value = 'beliefs';
-  await settle();
+  await turn();
   assert.deepEqual(done, [['ask', 'beliefs', {}]]);
   assert.match(text(template()), /Margin of a/);
   state.view.value = /** @type {any} */ ({ ...view, title: 'same place' });
   state.view.value = /** @type {any} */ ({ ...view, cursor: { t: 2, n: -1 } });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  mock.timers.tick(200);
+  await turn();
   assert.equal(done.length, 2);
+  mock.timers.reset();
 });
 
 test('who believes it is the leader is a sentence, for one, none and two', () => {

@@ -70,9 +70,12 @@ test('a knock is answered at once; the request goes to the engine, and its answe
 });
 
 test('other messages of the service worker are left alone', () => {
-  const { container } = facade();
+  const { container, asked, pings } = facade();
   container.dispatchEvent(Object.assign(new Event('message'), { data: { type: 'else' }, ports: [] }));
   container.dispatchEvent(Object.assign(new Event('message'), { data: null, ports: [] }));
+  const port = { onmessage: null, postMessage: () => assert.fail('it answers') };
+  container.dispatchEvent(Object.assign(new Event('message'), { data: { type: 'else' }, ports: [port] }));
+  assert.deepEqual([port.onmessage, asked, pings], [null, [], []]);
 });
 
 test('a body in YAML becomes JSON; one that cannot be read goes as it is', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { nothing } from 'lit-html';
 import { brush } from '../../../../lib/testsupport/canvas.js';
 import { browser, recorder, settle } from '../../../../lib/testsupport/dom.js';
@@ -10,6 +10,8 @@ import { makeScale } from '../../../../page/timeline/viewport.js';
 import { markObservations } from '../observations.js';
 import { markReadiness } from '../readiness.js';
 import { openElection } from './election.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const candidate = {
   exists: true,
@@ -102,26 +104,34 @@ test('the controls lead to a decision, a candidate, a node', async () => {
   assert.equal(state.cardOpen.value, false);
 });
 
-test('a picked object is shown instead of the Lease, until the Lease is picked or the object is gone', async () => {
+test('a picked object is shown instead of the Lease, until the Lease is picked or the object does not exist', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  /** Answers arrive, and the gap until the next question passes. */
+  const answered = async () => {
+    await turn();
+    mock.timers.tick(100);
+    await turn();
+  };
   const { pick, other, pinned, answers, state, done } = election();
   pinned.value = 4;
   pick(/** @type {any} */ ({ kind: 'LeaseCandidate', name: 'lc-b' }));
   assert.equal(pinned.value, 0);
-  await settle();
+  await answered();
   assert.equal(other.value?.name, 'lc-b');
   pick(/** @type {any} */ ({ kind: 'Lease', name: 'demo' }));
   assert.equal(other.value, null);
   pick(/** @type {any} */ ({ kind: 'LeaseCandidate', name: 'lc-b' }));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await answered();
   Reflect.deleteProperty(answers, 'object');
   state.view.value = { ...state.view.value, cursor: { t: 1, n: -1 } };
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await answered();
   assert.equal(other.value, null);
   const asked = () => done.filter(([, op]) => op === 'object').length;
   const before = asked();
   state.view.value = { ...state.view.value, cursor: { t: 2, n: -1 } };
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await answered();
   assert.equal(asked(), before, 'it is not asked for again');
+  mock.timers.reset();
 });
 
 /** A layout of three lanes over 40 s. @param {object} [more] */

@@ -1,6 +1,7 @@
 /** Wires the page: state, views, keys, the desk, and the start. Each has its own file. */
 import { effect } from '@preact/signals-core';
 import { element } from '../lib/element.js';
+import { Frames } from '../lib/frames.js';
 import { failures } from '../lib/latest.js';
 import { Notifier } from '../lib/notify.js';
 import { ARROWS, Roving } from '../lib/roving.js';
@@ -104,14 +105,19 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 
 /* ---- views ---- */
 
-const timeline = new TimelineView(element('timeline'), {
-  onScrub: (to) => lab.seek({ t: to, n: -1 }),
-  onSelect: select,
-  onViewport: (viewport) => show(state, viewport),
-  onSpan: ({ from, to }) => select({ kind: 'span', from, to }),
-  onStep: step,
-  onAddend: mark,
-});
+const frames = new Frames();
+const timeline = new TimelineView(
+  element('timeline'),
+  {
+    onScrub: (to) => lab.seek({ t: to, n: -1 }),
+    onSelect: select,
+    onViewport: (viewport) => show(state, viewport),
+    onSpan: ({ from, to }) => select({ kind: 'span', from, to }),
+    onStep: step,
+    onAddend: mark,
+  },
+  frames,
+);
 const stage = new StageView(element('stage'), {
   onSelectNode: selectNode,
   onSelectLease: () => run('selectLease'),
@@ -124,6 +130,7 @@ const eventsRoving = new Roving(element('events'), '.event button', ARROWS.down)
 const { ask, overview } = openQuestions(state, lab, said);
 
 const schedule = openFrame({
+  frames,
   state,
   lab,
   sayLandmarks: openLandmarks(state, notifier),

@@ -5,6 +5,7 @@ import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
 import { follow } from './timeline/shown.js';
 
+/** @import { Frames } from '../lib/frames.js' */
 /** @import { View } from '../protocol.js' */
 /** @import { Lab } from './lab.js' */
 /** @import { State } from './state.js' */
@@ -12,6 +13,7 @@ import { follow } from './timeline/shown.js';
 /**
  * What a frame draws, in this order.
  * @typedef {object} Ports
+ * @property {Pick<Frames, 'want'>} frames
  * @property {State} state
  * @property {Pick<Lab, 'now' | 'linked' | 'reload'>} lab
  * @property {() => void} sayLandmarks announces those that the cursor has passed
@@ -23,16 +25,10 @@ import { follow } from './timeline/shown.js';
  */
 
 /** @param {Ports} ports @returns {() => void} asks for a frame */
-export function openFrame({ state, lab, sayLandmarks, ask, drawViews, drawPanels, notLoaded, rowPx }) {
-  let scheduled = false;
-  function schedule() {
-    if (scheduled) return;
-    scheduled = true;
-    requestAnimationFrame(frame);
-  }
+export function openFrame({ frames, state, lab, sayLandmarks, ask, drawViews, drawPanels, notLoaded, rowPx }) {
+  const schedule = () => frames.want(frame);
 
   function frame() {
-    scheduled = false;
     if (state.view.value.playing) {
       follow(state, lab.now());
       sayLandmarks();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Frames } from '../lib/frames.js';
 import { browser } from '../lib/testsupport/dom.js';
 import { noticeOf, openFrame, scrollTopOf } from './frame.js';
 import { createState } from './state.js';
@@ -21,6 +22,7 @@ function loop() {
   const done = [];
   let missing = '';
   const schedule = openFrame({
+    frames: new Frames(),
     state,
     lab: { now: () => 20e9, linked: undefined, reload: () => done.push('reload') },
     sayLandmarks: () => done.push('landmarks'),

@@ -145,7 +145,11 @@ test('an act where the run is live plays it on; a planned one, one of a lesson a
   assert.equal(await played(at(20e9 + 1)), true);
   assert.equal(await played(at(12e9, { branch: 1 })), true, 'on a new branch, too');
   assert.equal(await played(at(20e9)), false, 'planned for later');
-  assert.equal(await played(at(20e9 + 1, { cursor: { t: 12e9, n: -1 } })), false, 'the visitor looks at an earlier instant');
+  assert.equal(
+    await played(at(20e9 + 1, { cursor: { t: 12e9, n: -1 } })),
+    false,
+    'the visitor looks at an earlier instant',
+  );
   assert.equal(await played(at(20e9 + 1, { playing: true })), false, 'it plays already');
   assert.equal(await played(at(20e9 + 1), (lab) => (lab.guard = async () => ({}))), false, 'in a lesson');
   assert.equal(await played(at(20e9 + 1), (_, state) => (state.playOn.value = false)), false, 'turned off');

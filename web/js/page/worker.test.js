@@ -85,8 +85,7 @@ const types = () => posted.map(({ type }) => type);
 async function started(more = {}) {
   await import(`./worker.js?${++workers}`);
   send({ type: 'start', ...PARTS, ...more });
-  while (!types().some((type) => type === 'ready' || type === 'failed'))
-    await turn();
+  while (!types().some((type) => type === 'ready' || type === 'failed')) await turn();
   return posted.splice(0);
 }
 

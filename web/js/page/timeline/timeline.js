@@ -1,9 +1,10 @@
 /**
  * The timeline: every node's lane against virtual time, up to live. Two canvas layers (the picture; the cursor over
- * it), a DOM twin on top, and one frame loop for all of them. It keeps no run data: props in, callbacks out.
+ * it), and a DOM twin on top, drawn in the frame that gives it new props. It keeps no run data: props in, callbacks out.
  */
 import { html, render } from 'lit-html';
 import { withValue } from '../../lib/control.js';
+import { Frames } from '../../lib/frames.js';
 import { later } from '../../lib/later.js';
 import { zoomOf } from '../../lib/zoom.js';
 import { draw, drawCursor } from './draw.js';
@@ -63,7 +64,6 @@ export class TimelineView {
   #dirty = { picture: true, cursor: true, size: true, colours: true };
   /** The canvases have just been sized, which clears them. */
   #fresh = false;
-  #frame = 0;
   /** @type {Palette|null} */
   #palette = null;
   #hatches = new Hatches();
@@ -78,9 +78,10 @@ export class TimelineView {
   /** Whether the API server has a lane in close pictures. */
   #server = false;
 
-  /** @param {HTMLElement} root @param {Callbacks} callbacks */
-  constructor(root, callbacks) {
+  /** @param {HTMLElement} root @param {Callbacks} callbacks @param {Frames} [frames] of the page around it */
+  constructor(root, callbacks, frames = new Frames()) {
     this.root = root;
+    this.frames = frames;
     this.callbacks = callbacks;
     root.classList.add('tl');
     // A root that already has a name keeps it.
@@ -267,11 +268,10 @@ export class TimelineView {
   /** @param {'picture'|'cursor'|'size'|'colours'} what */
   #mark(what) {
     this.#dirty[what] = true;
-    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+    this.frames.want(this.#draw);
   }
 
-  #draw() {
-    this.#frame = 0;
+  #draw = () => {
     const p = this.#props;
     if (!p) return;
     const dirty = this.#dirty;
@@ -287,7 +287,7 @@ export class TimelineView {
     const l = this.#layout;
     if (l)
       drawCursor(this.#brush(this.top), l, toX(l.scale, p.now), toX(l.overview.scale, Math.min(p.now, p.view.live.t)));
-  }
+  };
 
   /** @param {Props} p */
   #drawPicture(p) {

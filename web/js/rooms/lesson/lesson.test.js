@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Frames } from '../../lib/frames.js';
 import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
 import { all, button, text, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
@@ -74,7 +75,7 @@ function room({ phase = 'ready' } = {}) {
   /** @type {any} */
   const given = {
     ...Object.fromEntries(members.map((name) => [name, ports[name]])),
-    ...{ state, lab: guarded, notifier: recorder(done), timeline: { layout: null } },
+    ...{ state, lab: guarded, notifier: recorder(done), timeline: { layout: null, frames: new Frames() } },
     key: (/** @type {string} */ id) => (id === 'crash' ? 'K' : ''),
   };
   const unit = openRoom(given, LESSONS, async (name) => ({ name }));

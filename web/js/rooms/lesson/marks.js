@@ -55,7 +55,6 @@ export class LessonMarks {
   #layout = null;
   /** @type {Marks | null} */
   #marks = null;
-  #frame = 0;
 
   /** @param {HTMLElement} timeline @param {TimelineView} view @param {(t: Nanos) => void} onBet */
   constructor(timeline, view, onBet) {
@@ -106,16 +105,13 @@ export class LessonMarks {
 
   remove() {
     this.resizes.disconnect();
-    cancelAnimationFrame(this.#frame);
+    this.view.frames.forget(this.#draw);
     this.root.remove();
   }
 
   /** After the timeline has drawn itself in the same frame, so that the two never stand apart. */
   #later() {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#draw();
-    });
+    this.view.frames.want(this.#draw);
   }
 
   /**
@@ -130,7 +126,7 @@ export class LessonMarks {
       : Math.min(right, Math.max(l.scale.x, toX(l.scale, m.bet)));
   }
 
-  #draw() {
+  #draw = () => {
     const l = this.view.layout;
     const m = this.#marks;
     this.#layout = l;
@@ -172,7 +168,7 @@ export class LessonMarks {
       'data-below',
       apart > 0 && this.bet.line.dataset.side === this.truth.line.dataset.side,
     );
-  }
+  };
 
   /** @param {Flag} flag @param {number} x @param {boolean} left @param {{x: number, w: number}} scale */
   #side({ line, word }, x, left, scale) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Frames } from '../../lib/frames.js';
 import { browser } from '../../lib/testsupport/dom.js';
 import { geometry } from '../../page/timeline/geometry.js';
 import { makeScale, toX } from '../../page/timeline/viewport.js';
@@ -61,7 +62,11 @@ function layer() {
   };
   /** @type {number[]} */
   const bets = [];
-  const it = new LessonMarks(/** @type {any} */ (timeline), /** @type {any} */ ({ layout }), (t) => bets.push(t));
+  const it = new LessonMarks(
+    /** @type {any} */ (timeline),
+    /** @type {any} */ ({ layout, frames: new Frames() }),
+    (t) => bets.push(t),
+  );
   const [root] = timeline.children;
   const part = (/** @type {string} */ name) =>
     /** @type {any} */ (root.children.find(({ className }) => className === `lesson-${name}`));

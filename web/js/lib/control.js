@@ -11,7 +11,11 @@ export const withChecked = (tell) => (event) => tell(/** @type {HTMLInputElement
 /** A details element that opens or closes. @param {(open: boolean) => void} tell @returns {(event: Event) => void} */
 export const withOpen = (tell) => (event) => tell(/** @type {HTMLDetailsElement} */ (event.target).open);
 
-/** Hands on what a form holds when it is submitted, and stays on the page. @param {(data: FormData) => unknown} act @returns {(event: Event) => void} */
+/**
+ * Hands on what a form holds when it is submitted, and stays on the page.
+ * @param {(data: FormData) => unknown} act
+ * @returns {(event: Event) => void}
+ */
 export const onSubmit = (act) => (event) => {
   event.preventDefault();
   act(new FormData(/** @type {HTMLFormElement} */ (event.target)));

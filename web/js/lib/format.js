@@ -72,8 +72,8 @@ export function formatCountdown(ns) {
 }
 
 /**
- * A knob's value or another length of any size, exact, in the largest unit that leaves no more than nine decimals: 15 s, 5 ms,
- * 250 µs, 1 h 30 min.
+ * A knob's value or another length of any size, exact, in the largest unit that leaves no more than nine decimals: 15
+ * s, 5 ms, 250 µs, 1 h 30 min.
  * @param {Nanos} ns @returns {string}
  */
 export function formatDuration(ns) {
@@ -93,7 +93,10 @@ export function formatDuration(ns) {
   return parts.join(' ');
 }
 
-/** A length as the engine reads it, of one as people write it: "15 s" → "15s"; a bare number is seconds. @param {string} text */
+/**
+ * A length as the engine reads it, of one as people write it: "15 s" → "15s"; a bare number is seconds.
+ * @param {string} text
+ */
 export function durationOf(text) {
   const bare = text.trim().replaceAll(' ', '').replaceAll('min', 'm').replace('−', '-');
   return /^-?\d+(\.\d+)?$/.test(bare) ? `${bare}s` : bare;

@@ -1,6 +1,6 @@
 /**
- * One frame for everything that is drawn: what a drawing asks to be drawn is drawn after it in the same frame. What asks
- * for itself is drawn in the next.
+ * One frame for everything that is drawn: what a drawing asks to be drawn is drawn after it in the same frame. What
+ * asks for itself is drawn in the next.
  */
 export class Frames {
   /** What the next frame draws, in this order. @type {Set<() => void>} */

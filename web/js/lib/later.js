@@ -24,7 +24,10 @@ export function later(load) {
   };
 }
 
-/** Tells the reader if the site has a newer version: sw.js names every file of the current one. @returns {Promise<boolean>} */
+/**
+ * Tells the reader if the site has a newer version: sw.js names every file of the current one.
+ * @returns {Promise<boolean>}
+ */
 export async function tellIfReplaced() {
   try {
     const answer = await fetch('./sw.js', { cache: 'no-store' });

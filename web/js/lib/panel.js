@@ -13,7 +13,8 @@ export function tracked(draw, changed) {
     forget();
     let drawn = false;
     forget = effect(() => {
-      // A change runs this a second time. It then reads no signal, so further changes before the next drawing cost nothing.
+      // A change runs this a second time. It then reads no signal, so further changes before the next drawing cost
+      // nothing.
       if (drawn) changed();
       else draw();
       drawn = true;

@@ -1,5 +1,6 @@
 /**
- * Checks the shape of outside data (a link, a file, the browser's storage) before use, so that later code can rely on it.
+ * Checks the shape of outside data (a link, a file, the browser's storage) before use, so that later code can rely on
+ * it.
  */
 
 /** How deep objects and lists may nest: the engine's own limit (sim/scenario MaxDepth). */

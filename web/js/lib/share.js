@@ -1,7 +1,7 @@
 /**
- * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to write
- * by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, for a step of a lesson `#lesson=3&step=4`, and for an
- * incident of the museum `#museum=B02`.
+ * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to
+ * write by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, for a step of a lesson
+ * `#lesson=3&step=4`, and for an incident of the museum `#museum=B02`.
  *
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
  * What a link says that leaselab does not know is left out, and named in `dropped`.
@@ -30,8 +30,8 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
  * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
  */
 /**
- * A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as it
- * was typed.
+ * A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as
+ * it was typed.
  * @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink
  */
 
@@ -108,7 +108,8 @@ async function unpack(text) {
   }
   if (tooDeep(json)) {
     throw new Error(
-      `This link is nested more than ${MAX_DEPTH} levels deep, more than any run needs, so the default scenario is open instead.`,
+      `This link is nested more than ${MAX_DEPTH} levels deep, more than any run needs, ` +
+        'so the default scenario is open instead.',
     );
   }
   return linkedOf(parsed(json));
@@ -125,7 +126,10 @@ function parsed(json) {
   }
 }
 
-/** What each part of a link must be, and which parts are optional. @type {[string, boolean, (value: unknown) => boolean, string][]} */
+/**
+ * What each part of a link must be, and which parts are optional.
+ * @type {[string, boolean, (value: unknown) => boolean, string][]}
+ */
 const PARTS = [
   ['scenario', true, (value) => isText(value) || isObject(value), 'the name of a scenario, or a scenario'],
   ['cursor', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],

@@ -10,7 +10,11 @@ import { MAX_DEPTH } from './shape.js';
 
 /** Sentences about places in the file; the message is the first of them. */
 export class YamlError extends Error {
-  /** @param {number} line @param {string} sentence @param {{line: number, message: string}[]} [others] that the file has, too */
+  /**
+   * @param {number} line
+   * @param {string} sentence
+   * @param {{line: number, message: string}[]} [others] that the file has, too
+   */
   constructor(line, sentence, others = []) {
     super(`Line ${line}: ${sentence}`);
     this.line = line;

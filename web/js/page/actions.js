@@ -12,12 +12,23 @@ import { showInstant, showSpan } from './timeline/shown.js';
 
 /**
  * What a command takes; those that are not named here take nothing.
- * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, faults: 'settings' | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat',
- *   message: {node: string, seq: number, message?: string}}} Takes
+ * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, faults: 'settings'
+ *   | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node: string, seq: number,
+ *   message?: string}}} Takes
  */
-/** Runs a command. @typedef {<Id extends string>(id: Id, ...given: Id extends keyof Takes ? [argument?: Takes[Id]] : []) => unknown} Run */
-/** Commands by name. @typedef {{[Id in keyof Takes]?: (argument?: Takes[Id]) => unknown} & {[id: string]: (argument?: never) => unknown}} Commands */
-/** A command with its argument, on its way to where it runs. @typedef {(id: string, ...given: unknown[]) => unknown} Pass */
+/**
+ * Runs a command.
+ * @typedef {<Id extends string>(id: Id, ...given: Id extends keyof Takes ? [argument?: Takes[Id]] : []) => unknown} Run
+ */
+/**
+ * Commands by name.
+ * @typedef {{[Id in keyof Takes]?: (argument?: Takes[Id]) => unknown} & {[id: string]: (argument?: never) => unknown}}
+ *   Commands
+ */
+/**
+ * A command with its argument, on its way to where it runs.
+ * @typedef {(id: string, ...given: unknown[]) => unknown} Pass
+ */
 
 /**
  * What the actions use of the page besides its state.

@@ -38,7 +38,10 @@ const loadEngine = rooms.once('engine', ({ open }) => open);
 const lab = new Lab(state, notifier, { opening, assets: absolute(__ASSETS__), loadEngine });
 const { showTab, currentTab, template: tabs, arrange: arrangePanels } = openTabs(state);
 
-/** The assets with absolute addresses: a worker would resolve relative ones against its own. @param {typeof __ASSETS__} assets */
+/**
+ * The assets with absolute addresses: a worker would resolve relative ones against its own.
+ * @param {typeof __ASSETS__} assets
+ */
 function absolute(assets) {
   const whole = (/** @type {string | object} */ value) =>
     typeof value === 'string' ? new URL(value, document.baseURI).href : value;

@@ -1,6 +1,6 @@
 /**
- * The commands that keys, buttons and the palette run. The engine says the words of an act and whether it is possible now
- * (Hello.acts, View.acts).
+ * The commands that keys, buttons and the palette run. The engine says the words of an act and whether it is possible
+ * now (Hello.acts, View.acts).
  */
 
 /** @import { ActInfo, NodeView, View } from '../protocol.js' */
@@ -11,7 +11,12 @@ const TOGGLES = {
   cut: (node) => (node.cut === '' ? 'cut' : 'heal'),
 };
 
-/** The act that a command runs on this node now, by the engine's name. @param {string} id @param {View} view @param {string} target */
+/**
+ * The act that a command runs on this node now, by the engine's name.
+ * @param {string} id
+ * @param {View} view
+ * @param {string} target
+ */
 export function actOf(id, view, target) {
   const node = view.nodes.find((candidate) => candidate.name === target);
   return (node && TOGGLES[id]?.(node)) ?? (id === 'pauseNode' ? 'pause' : id);
@@ -27,7 +32,12 @@ export function actLabel(acts, act, target) {
   return `${infoOf(acts, act)?.label ?? act} ${target}`;
 }
 
-/** "b will crash", for an act that waits for the engine. @param {ActInfo[]} acts @param {string} act @param {string} target */
+/**
+ * "b will crash", for an act that waits for the engine.
+ * @param {ActInfo[]} acts
+ * @param {string} act
+ * @param {string} target
+ */
 export function actPromise(acts, act, target) {
   return `${act === 'add' ? 'A node' : target} ${infoOf(acts, act)?.promise ?? act}`;
 }

@@ -11,7 +11,8 @@ import { loadStyles } from '../lib/styles.js';
 /** Dialogs, links, files and rooms, once their chunk has loaded. @typedef {ReturnType<Room<'desk'>['open']>} Desk */
 
 /**
- * @param {{lab: Pick<Lab, 'assets' | 'reload'>, notifier: Pick<Notifier, 'notify'>, schedule: () => void, rooms: Rooms}} ports
+ * @param {{lab: Pick<Lab, 'assets' | 'reload'>, notifier: Pick<Notifier, 'notify'>, schedule: () => void,
+ *   rooms: Rooms}} ports
  * @param {(room: Room<'desk'>) => Desk} open gives the desk what it uses of the page
  */
 export function openDesk({ lab, notifier, schedule, rooms }, open) {

@@ -1,7 +1,7 @@
 /**
- * Stands in the document itself and runs before the first picture: the layout of an embed is known from the start. A sandboxed
- * frame without an origin of its own loads no module from most hosts: it shows a still and where leaselab runs. Where the module does load,
- * it removes this.
+ * Stands in the document itself and runs before the first picture: the layout of an embed is known from the start. A
+ * sandboxed frame without an origin of its own loads no module from most hosts: it shows a still and where leaselab
+ * runs. Where the module does load, it removes this.
  */
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
 // A file has no origin either, and words of its own.

@@ -4,7 +4,8 @@
 
 /**
  * The next hint, by what has happened and the hint before. Whatever is not here leaves it as it is.
- * @type {Record<'waits' | 'touched' | 'undone' | 'left', Partial<Record<State['hint']['value'], State['hint']['value']>>>}
+ * @type {Record<'waits' | 'touched' | 'undone' | 'left', Partial<Record<State['hint']['value'],
+ *   State['hint']['value']>>>}
  */
 const NEXT = {
   /** The recorded run stands still, and nobody has acted. */

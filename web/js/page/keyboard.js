@@ -5,7 +5,8 @@ import { entryFor } from './keys.js';
 
 /**
  * @param {{keyMode: {value: KeyMode}, bindings: {value: Bindings}}} state
- * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page learning: a lesson is on
+ * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page
+ *   learning: a lesson is on
  * @returns {(event: KeyboardEvent) => void}
  */
 export function openKeyboard(state, { run, learning, inDialog, body }) {

@@ -9,7 +9,12 @@ function element(names) {
   return { closest: within, matches: (/** @type {string} */ selector) => within(selector) !== null };
 }
 
-/** What a key runs. @param {string} key @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean}} [where] taken: by a control */
+/**
+ * What a key runs.
+ * @param {string} key
+ * @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean}} [where] taken: by a
+ *   control
+ */
 function ran(key, { at = [], mode = 'on', dialog = false, learning = false, taken = false } = {}) {
   /** @type {string[]} */
   const ids = [];

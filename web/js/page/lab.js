@@ -1,6 +1,6 @@
 /**
- * The run behind the page: the recorded opening until the engine has loaded, then the engine. Every request about the run
- * goes through here, and answers become state. Nothing here touches the document.
+ * The run behind the page: the recorded opening until the engine has loaded, then the engine. Every request about the
+ * run goes through here, and answers become state. Nothing here touches the document.
  */
 
 import { formatInstant } from '../lib/format.js';
@@ -15,13 +15,22 @@ import { STORY_VIEW, show, showAll, showInstant, showRelevant } from './timeline
 
 /** @import { Action, Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
-/** @import { ActParams, Change, Cursor, ErrorReply, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
+/**
+ * @import { ActParams, Change, Cursor, ErrorReply, Given, Nanos, Op, OpenParams, Opening, Ops } from '../protocol.js'
+ * @import { View } from '../protocol.js'
+ */
 /** @import { Engine } from '../rooms/engine/engine.js' */
 /** @import { Queued, Selection, State } from './state.js' */
 
 /** @typedef {(lab: Lab) => Promise<void>} OpenEngine starts the engine, which takes the run over */
-/** A request that a lesson judges. @typedef {{[O in Change | 'rest']: [op: O, params: Ops[O]['params']]}[Change | 'rest']} Judged */
-/** @typedef {{refusal?: string, params?: Ops[Change]['params']}} Verdict refusal: the sentence that refuses; params: what to send instead */
+/**
+ * A request that a lesson judges.
+ * @typedef {{[O in Change | 'rest']: [op: O, params: Ops[O]['params']]}[Change | 'rest']} Judged
+ */
+/**
+ * @typedef {{refusal?: string, params?: Ops[Change]['params']}} Verdict refusal: the sentence that refuses;
+ *   params: what to send instead
+ */
 
 export class Lab {
   /**
@@ -93,7 +102,11 @@ export class Lab {
     }
   }
 
-  /** The engine takes over the run; the recorded one stops and reports nothing more. @param {Engine} engine @param {View} view */
+  /**
+   * The engine takes over the run; the recorded one stops and reports nothing more.
+   * @param {Engine} engine
+   * @param {View} view
+   */
   takeOver(engine, view) {
     if (this.source instanceof RecordedRun) {
       this.source.stop();
@@ -187,8 +200,8 @@ export class Lab {
   }
 
   /**
-   * Whether the run plays on after an act, so that the visitor sees what it does: the act has just happened, where the run
-   * is live. An act that is planned for later, and one of a lesson, leave the run as it is.
+   * Whether the run plays on after an act, so that the visitor sees what it does: the act has just happened, where the
+   * run is live. An act that is planned for later, and one of a lesson, leave the run as it is.
    * @param {View} before @param {View} after
    */
   #goesOn(before, after) {
@@ -208,8 +221,8 @@ export class Lab {
   }
 
   /**
-   * Tells the reader of a failure: a refusal in its own words, anything else as a bug. The page reports elsewhere what the
-   * recorded run cannot do and what killed the engine.
+   * Tells the reader of a failure: a refusal in its own words, anything else as a bug. The page reports elsewhere what
+   * the recorded run cannot do and what killed the engine.
    * @param {unknown} error
    * @param {boolean} [expected] the caller handles refusals itself
    */

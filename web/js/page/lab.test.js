@@ -130,7 +130,7 @@ test('what changes the run unpins the version; moving does not', async () => {
   assert.equal(state.pinnedVersion.value, 0);
 });
 
-test('an act where the run is live plays it on; a planned one, one of a lesson and a visitor who does not want it do not', async () => {
+test('an act at the live instant plays on, unless planned, of a lesson, or against the visitor’s setting', async () => {
   const at = (/** @type {number} */ t, /** @type {object} */ more = {}) =>
     shown({ cursor: { t, n: -1 }, live: { t, n: -1 }, branch: 0, end: 60e9, playing: false, ...more });
   /** @param {object} after what the act answers @param {(lab: any, state: any) => void} [first] */
@@ -202,7 +202,7 @@ test('the suggestions stay after the first act, undo brings the hint back, anoth
   assert.equal(state.hint.value, 'done');
 });
 
-test('to play shows the cursor: from the start where the run was at its end, and where the reader has panned away', async () => {
+test('to play shows the cursor: from the start if the run was at its end, or where it was panned away', async () => {
   const { lab, state } = begun();
   const end = { t: 60e9, n: -1 };
   const start = { t: 0, n: 0 };

@@ -2,9 +2,10 @@
 import { unpack } from '../lib/unpack.js';
 
 /**
- * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that an
- * earlier worker loaded. passing: not kept for the next visit.
- * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module, passing?: boolean}} Parts
+ * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that
+ * an earlier worker loaded. passing: not kept for the next visit.
+ * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?:
+ *   WebAssembly.Module, passing?: boolean}} Parts
  */
 
 /**
@@ -37,7 +38,12 @@ const NEEDS_NETWORK = 'This needs the network once: its part of the simulator ha
 const unpackedCache = (/** @type {EngineScope} */ scope) =>
   `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
 
-/** The module that an earlier visit unpacked and checked, compiled while it streams from the cache. @param {EngineScope} scope @param {string} wasm @returns {Promise<WebAssembly.Module | undefined>} */
+/**
+ * The module that an earlier visit unpacked and checked, compiled while it streams from the cache.
+ * @param {EngineScope} scope
+ * @param {string} wasm
+ * @returns {Promise<WebAssembly.Module | undefined>}
+ */
 async function keptModule(scope, wasm) {
   try {
     const kept = await scope.caches.match(wasm, { cacheName: unpackedCache(scope) });
@@ -47,7 +53,12 @@ async function keptModule(scope, wasm) {
   }
 }
 
-/** Keeps the unpacked module and deletes those of other versions. @param {EngineScope} scope @param {string} wasm @param {Uint8Array<ArrayBuffer>} unpacked */
+/**
+ * Keeps the unpacked module and deletes those of other versions.
+ * @param {EngineScope} scope
+ * @param {string} wasm
+ * @param {Uint8Array<ArrayBuffer>} unpacked
+ */
 async function keep(scope, wasm, unpacked) {
   const cache = await scope.caches.open(unpackedCache(scope));
   for (const other of await cache.keys()) await cache.delete(other);
@@ -75,7 +86,12 @@ async function load(scope, { wasm, module, passing }) {
   return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
 }
 
-/** Whether the module is the one that was built. A page without https cannot compute the hash. @param {EngineScope} scope @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
+/**
+ * Whether the module is the one that was built. A page without https cannot compute the hash.
+ * @param {EngineScope} scope
+ * @param {Uint8Array<ArrayBuffer>} unpacked
+ * @param {Parts} parts
+ */
 async function check(scope, unpacked, { module }) {
   const subtle = scope.crypto?.subtle;
   if (!subtle) return;
@@ -86,7 +102,11 @@ async function check(scope, unpacked, { module }) {
 
 const DOORS = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts'];
 
-/** Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs. @param {EngineScope} scope @param {string[]} also */
+/**
+ * Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs.
+ * @param {EngineScope} scope
+ * @param {string[]} also
+ */
 function closeDoors(scope, also) {
   for (const name of [...DOORS, ...also]) {
     for (

@@ -9,8 +9,8 @@ const SHARED = 'leaselab';
 
 /**
  * Any page of this origin can write it, and older versions did: values of another shape are ignored.
- * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean, eventsPx: number, bindings: Bindings}}
- *   seen: another visit; legend: dismissed; eventsPx: 0 for none
+ * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean,
+ *   eventsPx: number, bindings: Bindings}} seen: another visit; legend: dismissed; eventsPx: 0 for none
  */
 export function remembered() {
   /** @type {{[name: string]: unknown} | null} */

@@ -3,14 +3,17 @@
  * first view shows. Everything else waits for the engine.
  *
  * Frames are stored as successive differences: frame 0 whole, frame k = merge(frame k−1, difference k). Objects merge
- * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (web/opening.mjs): an
- * object that meets an array patches its elements by index, and members that the cursor determines are left out.
+ * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (web/opening.mjs):
+ * an object that meets an array patches its elements by index, and members that the cursor determines are left out.
  *
- * Guarantee: of events, objects and causes nothing after the live instant leaves this module. The timeline leaves whole,
- * and its layout cuts it at the live instant.
+ * Guarantee: of events, objects and causes nothing after the live instant leaves this module. The timeline leaves
+ * whole, and its layout cuts it at the live instant.
  */
 
-/** @import { Cursor, Events, EventsParams, Given, Nanos, ObjectView, Op, Opening, Ops, Timeline, View, Why } from '../protocol.js' */
+/**
+ * @import { Cursor, Events, EventsParams, Given, Nanos, ObjectView, Op, Opening, Ops, Timeline } from '../protocol.js'
+ * @import { View, Why } from '../protocol.js'
+ */
 
 /** The opening story plays from the first instant to the second at story speed. */
 export const STORY_FROM = 12e9;
@@ -51,7 +54,8 @@ export function decodeFrames(deltas, before) {
 /**
  * The part after the story, which the page fetches once the story is on screen. It also holds the help on fields, which
  * only the inspector shows.
- * @typedef {{frames: View[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
+ * @typedef {{frames: View[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}}
+ *   Rest
  */
 
 /** Order of two cursors; n = −1 comes after every event of its instant. @param {Cursor} a @param {Cursor} b */

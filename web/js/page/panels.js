@@ -1,4 +1,6 @@
-/** The panels of the first view: each reads the signals of what it shows, and is drawn again when one of them changes. */
+/**
+ * The panels of the first view: each reads the signals of what it shows, and is drawn again when one of them changes.
+ */
 import { element } from '../lib/element.js';
 import { fieldsOf } from '../lib/fields.js';
 import { TrackedPanel } from '../lib/panel.js';

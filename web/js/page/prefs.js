@@ -6,7 +6,8 @@ import { remembered } from './memory.js';
 
 /**
  * @param {State} state
- * @param {(query: string) => {matches: boolean, addEventListener: (type: 'change', changed: () => void) => void}} [query]
+ * @param {(query: string) => {matches: boolean, addEventListener: (type: 'change', changed: () => void) => void}}
+ *   [query]
  */
 export function openPrefs(state, query = (text) => matchMedia(text)) {
   const kept = remembered();

@@ -11,7 +11,10 @@ before(async () => {
   ({ openPrefs } = await import('./prefs.js'));
 });
 
-/** A device that answers media queries, and can be turned. @param {string[]} matching parts of the queries that match */
+/**
+ * A device that answers media queries, and can be turned.
+ * @param {string[]} matching parts of the queries that match
+ */
 function device(matching) {
   /** @type {{text: string, matches: boolean, changed: () => void}[]} */
   const lists = [];

@@ -84,7 +84,7 @@ test('a filter, a scrolled list and a pinned version are asked for; a filter ask
   assert.deepEqual(opsOf(), [['object', { version: 7 }]], 'no version that does not exist yet');
 });
 
-test('the engine is asked everything again after it took over, and nothing about a Lease that does not exist', async () => {
+test('the engine that takes over is asked everything again, except about a Lease that does not exist', async () => {
   const { ask, opsOf, state, lab } = page();
   ask();
   await answered();

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { browser, recorder, settle } from '../lib/testsupport/dom.js';
 import { start } from './start.js';
 
-/** A visit to an address, up to the moment the engine has arrived. @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, embed?: any, done?: unknown[][]}} [how] */
+/**
+ * A visit to an address, up to the moment the engine has arrived.
+ * @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, embed?: any, done?: unknown[][]}} [how]
+ */
 async function visit({ hash = '', search = '', seen = false, still = false, embed = undefined, done = [] } = {}) {
   const { location, at, frame } = browser();
   Object.assign(location, { hash, search });

@@ -54,7 +54,11 @@ async function event(type, more) {
   await work;
 }
 
-/** What the worker answers to a request; undefined: the browser's own business. @param {string} url @param {string} [mode] */
+/**
+ * What the worker answers to a request; undefined: the browser's own business.
+ * @param {string} url
+ * @param {string} [mode]
+ */
 async function answer(url, mode = 'cors') {
   /** @type {Promise<Response> | undefined} */
   let response;

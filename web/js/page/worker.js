@@ -1,7 +1,7 @@
 /**
  * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
- * posts each new view. Its only state is whether the run plays. It names each request before it processes it. The answer
- * to a change of the run comes with a snapshot, so that the page never has one without the other.
+ * posts each new view. Its only state is whether the run plays. It names each request before it processes it. The
+ * answer to a change of the run comes with a snapshot, so that the page never has one without the other.
  *
  * Messages in:  {type: "start", exec, wasm, module, compiled?} · {type: "request", request, kept?} · {type: "ping"}
  * Messages out: {type: "progress", loaded, total} · {type: "ready", compiled} · {type: "failed", message} ·
@@ -15,7 +15,9 @@ import { startModule } from './loading.js';
 
 const scope = /** @type {EngineScope} */ (/** @type {unknown} */ (self));
 
-/** The operations that change the run: their answers come with a snapshot. The engine names them when it answers hello. */
+/**
+ * The operations that change the run: their answers come with a snapshot. The engine names them when it answers hello.
+ */
 let changing = new Set(['goOn']);
 
 /** Wall time between two ticks. */
@@ -73,8 +75,8 @@ function answer(request, kept) {
 const changesOf = (ops) => ops.filter(({ kind }) => kind === 'opens' || kind === 'changes').map(({ name }) => name);
 
 /**
- * Turns the long lists of a timeline into typed arrays, which the page receives in one piece. Copying a hundred thousand
- * numbers one by one would drop frames.
+ * Turns the long lists of a timeline into typed arrays, which the page receives in one piece. Copying a hundred
+ * thousand numbers one by one would drop frames.
  * @param {Lane[]} lanes
  */
 function pack(lanes) {
@@ -87,7 +89,11 @@ function pack(lanes) {
   }
 }
 
-/** A snapshot stays text all the way: it may hold numbers that JavaScript would round. @param {number} id @param {Kept} kept */
+/**
+ * A snapshot stays text all the way: it may hold numbers that JavaScript would round.
+ * @param {number} id
+ * @param {Kept} kept
+ */
 function reopening(id, { text, cursor, live }) {
   const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';
   return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;

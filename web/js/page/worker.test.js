@@ -239,7 +239,8 @@ test('what an earlier engine left is opened as it was written, at its place', as
   send({ type: 'request', request: { id: 7, op: 'open' }, kept });
   assert.equal(
     text,
-    '{"id":7,"op":"open","params":{"scenario":{"seed":12345678901234567890},"cursor":{"t":5,"n":1},"live":{"t":9,"n":-1}}}',
+    '{"id":7,"op":"open","params":{"scenario":{"seed":12345678901234567890},' +
+      '"cursor":{"t":5,"n":1},"live":{"t":9,"n":-1}}}',
   );
 });
 

@@ -1,6 +1,9 @@
 /** For tests: a canvas context that writes down what is drawn, with the colours and the line in force. */
 
-/** @typedef {{name: string, args: any[], fill: string, stroke: string, width: number, dash: number[], alpha: number}} Stroke */
+/**
+ * @typedef {{name: string, args: any[], fill: string, stroke: string, width: number, dash: number[], alpha: number}}
+ *   Stroke
+ */
 
 export function canvas() {
   /** @type {Stroke[]} */

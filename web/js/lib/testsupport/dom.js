@@ -1,6 +1,6 @@
 /**
- * For tests: what of a browser the units of the page use. An element keeps the template that lit-html renders into it, so
- * that a test reads and presses what a visitor would. There is no layout, no parser and no style.
+ * For tests: what of a browser the units of the page use. An element keeps the template that lit-html renders into it,
+ * so that a test reads and presses what a visitor would. There is no layout, no parser and no style.
  */
 import { canvas } from './canvas.js';
 import { all, Drawn, text } from './template.js';
@@ -269,7 +269,11 @@ export function browser() {
 /** Lets everything run that waits for nothing. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Calls by name, written down: every member that a caller asks for is a function that answers with `answers`. @param {unknown[][]} log @param {Record<string, unknown>} [answers] */
+/**
+ * Calls by name, written down: every member that a caller asks for is a function that answers with `answers`.
+ * @param {unknown[][]} log
+ * @param {Record<string, unknown>} [answers]
+ */
 export const recorder = (log, answers = {}) =>
   /** @type {any} */ (
     new Proxy(answers, {

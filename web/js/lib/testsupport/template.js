@@ -1,7 +1,10 @@
 /** For tests: what a lit-html template says, and the handlers in it, without a document. */
 
 /** @typedef {{strings: readonly string[], values: unknown[]}} Result */
-/** A list as lit-html's repeat gets it: the entries, perhaps their keys, and the template of one. @typedef {{values: [unknown[], ...Function[]]}} Repeated */
+/**
+ * A list as lit-html's repeat gets it: the entries, perhaps their keys, and the template of one.
+ * @typedef {{values: [unknown[], ...Function[]]}} Repeated
+ */
 
 /** @param {unknown} one @returns {one is Result} */
 const isResult = (one) => typeof one === 'object' && one !== null && '_$litType$' in one;
@@ -83,7 +86,11 @@ export class Drawn {
     return String(this.attributes['aria-label'] ?? this.said.replace(/\s+/g, ' ').trim());
   }
 
-  /** Whether it matches one of the selectors: tags, ids, classes and attributes, below each other. @param {string} selector @returns {boolean} */
+  /**
+   * Whether it matches one of the selectors: tags, ids, classes and attributes, below each other.
+   * @param {string} selector
+   * @returns {boolean}
+   */
   matches(selector) {
     return selector.split(',').some((each) => this.#fits(each.trim().split(/\s+/)));
   }
@@ -106,7 +113,11 @@ export class Drawn {
     });
   }
 
-  /** Does something to it: "click", "input", "change", "submit", "keydown". @param {string} type @param {object} [more] of the event */
+  /**
+   * Does something to it: "click", "input", "change", "submit", "keydown".
+   * @param {string} type
+   * @param {object} [more] of the event
+   */
   fire(type, more = {}) {
     const { value = '', checked = false } = this.attributes;
     const event = {
@@ -203,7 +214,12 @@ const unwrapped = (value) =>
     ? /** @type {unknown[]} */ (value.values)[0]
     : value;
 
-/** The template as HTML in which the value of an attribute is a number in kept. @param {unknown} one @param {unknown[]} kept @returns {string} */
+/**
+ * The template as HTML in which the value of an attribute is a number in kept.
+ * @param {unknown} one
+ * @param {unknown[]} kept
+ * @returns {string}
+ */
 function marked(one, kept) {
   if (Array.isArray(one)) return one.map((part) => marked(part, kept)).join('');
   if (isRepeated(one)) return marked(entriesOf(one), kept);
@@ -223,7 +239,12 @@ const unescaped = (/** @type {string} */ words) =>
 /** The elements that match a selector. @param {unknown} template @param {string} selector */
 export const all = (template, selector) => elements(template).filter((one) => one.matches(selector));
 
-/** The only element that matches a selector and, if it is given, has this name. @param {unknown} template @param {string} selector @param {string | RegExp} [name] */
+/**
+ * The only element that matches a selector and, if it is given, has this name.
+ * @param {unknown} template
+ * @param {string} selector
+ * @param {string | RegExp} [name]
+ */
 export function the(template, selector, name) {
   const fits = (/** @type {Drawn} */ one) => (name instanceof RegExp ? name.test(one.name) : one.name === name);
   const found = all(template, selector).filter((one) => name === undefined || fits(one));

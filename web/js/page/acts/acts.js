@@ -39,7 +39,8 @@ function heldTemplate({ flights, nodes }, on) {
   if (held.length === 0) return nothing;
   return html`<div class="acts" role="group" aria-label="Held messages">${held.map((f) => {
     const node = nodes.find(({ index }) => index === f.node)?.name ?? '';
-    return html`<button class="act" type="button" aria-haspopup="dialog" @click=${() => on.message({ node, seq: f.seq, message: f.message })}>
+    return html`<button class="act" type="button" aria-haspopup="dialog"
+      @click=${() => on.message({ node, seq: f.seq, message: f.message })}>
       <span>Held: ${node}’s ${messageName(f)}…</span></button>`;
   })}</div>`;
 }

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { handlers, markup, text } from '../../lib/testsupport/template.js';
 import { actsTemplate } from './acts.js';
 
-/** The buttons of a node, and what they did. @param {object} [node] @param {{act: string, refusal: string}[]} [refused] @param {object[]} [flights] */
+/**
+ * The buttons of a node, and what they did.
+ * @param {object} [node]
+ * @param {{act: string, refusal: string}[]} [refused]
+ * @param {object[]} [flights]
+ */
 function buttons(node = {}, refused = [], flights = []) {
   /** @type {unknown[]} */
   const done = [];

@@ -46,11 +46,18 @@ export function barTemplate(view, hello, shown, run) {
   const known = hello.scenarios.find((scenario) => scenario.name === view.scenario);
   return html`
     <div class="which">
-      <button type="button" id="scenario" data-command="scenarios" data-scenario=${known?.name ?? ''} aria-haspopup="dialog" aria-keyshortcuts=${shortcut('scenarios') || nothing} title=${known?.summary || 'Choose a scenario'} @click=${() => run('scenarios')}
-        ><span class="visually-hidden">Scenario: </span><span class="title">${known?.title ?? (view.title || 'Your scenario')}</span><span aria-hidden="true">▾</span></button>
-      <button type="button" data-command="museum" title="The museum of real incidents" @click=${() => run('museum')}>Museum</button>
-      <button type="button" data-command="compare" aria-keyshortcuts=${shortcut('compare') || nothing} title=${`Compare two runs (${key('compare')})`} @click=${() => run('compare')}>Compare</button>
-      <button type="button" data-command="search" aria-keyshortcuts=${shortcut('search') || nothing} title=${`Many runs: heat map, adviser, hunt (${key('search')})`} @click=${() => run('search')}>Search</button>
+      <button type="button" id="scenario" data-command="scenarios" data-scenario=${known?.name ?? ''}
+        aria-haspopup="dialog" aria-keyshortcuts=${shortcut('scenarios') || nothing}
+        title=${known?.summary || 'Choose a scenario'} @click=${() => run('scenarios')}
+        ><span class="visually-hidden">Scenario: </span><span
+          class="title">${known?.title ?? (view.title || 'Your scenario')}</span><span
+            aria-hidden="true">▾</span></button>
+      <button type="button" data-command="museum" title="The museum of real incidents"
+        @click=${() => run('museum')}>Museum</button>
+      <button type="button" data-command="compare" aria-keyshortcuts=${shortcut('compare') || nothing}
+        title=${`Compare two runs (${key('compare')})`} @click=${() => run('compare')}>Compare</button>
+      <button type="button" data-command="search" aria-keyshortcuts=${shortcut('search') || nothing}
+        title=${`Many runs: heat map, adviser, hunt (${key('search')})`} @click=${() => run('search')}>Search</button>
       <label class="seed">seed
         <input
           id="seed"
@@ -62,12 +69,14 @@ export function barTemplate(view, hello, shown, run) {
           @change=${(/** @type {Event} */ event) => run('seed', /** @type {HTMLInputElement} */ (event.target))}
         />
       </label>
-      <button type="button" class="icon" aria-label="Another seed" title="Another seed" @click=${() => run('reroll')}>⟳</button>
+      <button type="button" class="icon" aria-label="Another seed" title="Another seed"
+        @click=${() => run('reroll')}>⟳</button>
     </div>
     <div class="transport" role="group" aria-label="Time">
       ${icon('landmarkBack', 'Previous landmark', '|◂')}
       ${icon('eventBack', 'Previous event', '◂')}
-      <button type="button" class="play" data-command="playPause" aria-keyshortcuts=${shortcut('playPause') || nothing} title=${`Play or pause (${key('playPause')})`} @click=${() => run('playPause')}>
+      <button type="button" class="play" data-command="playPause" aria-keyshortcuts=${shortcut('playPause') || nothing}
+        title=${`Play or pause (${key('playPause')})`} @click=${() => run('playPause')}>
         <span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span> ${view.playing ? 'Pause' : 'Play'}
       </button>
       ${icon('eventForth', 'Next event', '▸')}
@@ -89,14 +98,29 @@ export function barTemplate(view, hello, shown, run) {
       <output class="readout" id="readout" aria-live="off"></output>
     </div>
     <div class="out">
-      <button type="button" class="icon" data-command="undo" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} title=${view.undo ? `Undo: ${view.undo} (${key('undo')})` : 'Nothing to undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
-      <button type="button" class="icon" data-command="redo" aria-label=${view.redo ? `Redo: ${view.redo}` : 'Redo'} title=${view.redo ? `Redo: ${view.redo} (${key('redo')})` : 'Nothing to redo'} aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
-      <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`} @click=${() => run('copyLink')}>Share</button>
+      <button type="button" class="icon" data-command="undo" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'}
+        title=${view.undo ? `Undo: ${view.undo} (${key('undo')})` : 'Nothing to undo'}
+        aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
+      <button type="button" class="icon" data-command="redo" aria-label=${view.redo ? `Redo: ${view.redo}` : 'Redo'}
+        title=${view.redo ? `Redo: ${view.redo} (${key('redo')})` : 'Nothing to redo'}
+        aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
+      <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`}
+        @click=${() => run('copyLink')}>Share</button>
       ${icon('export', 'Export: picture, clip, report, Go test', '⤓')}
-      <button type="button" class="icon" data-command="projector" aria-label="Projector" aria-keyshortcuts=${shortcut('projector') || nothing} title=${`Projector: large type, no side panels (${key('projector')})`} @click=${() => run('projector')}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 2H15V11H1ZM8 11V14M5 14H11" /></svg></button>
-      ${key('palette') ? html`<button type="button" data-command="palette" title="Every command by name" @click=${() => run('palette')}>${key('palette')}</button>` : nothing}
-      <button type="button" class="icon" data-command="menu" aria-label="More" title="More" popovertarget="menu">⋯</button>
-      <button type="button" class="icon" data-command="help" aria-label="Keys and help" title=${`Keys and help (${key('help')})`} @click=${() => run('help')}>?</button>
+      <button type="button" class="icon" data-command="projector" aria-label="Projector"
+        aria-keyshortcuts=${shortcut('projector') || nothing}
+        title=${`Projector: large type, no side panels (${key('projector')})`} @click=${() => run('projector')}><svg
+          viewBox="0 0 16 16" aria-hidden="true"><path d="M1 2H15V11H1ZM8 11V14M5 14H11" /></svg></button>
+      ${
+        key('palette')
+          ? html`<button type="button" data-command="palette" title="Every command by name"
+            @click=${() => run('palette')}>${key('palette')}</button>`
+          : nothing
+      }
+      <button type="button" class="icon" data-command="menu" aria-label="More" title="More"
+        popovertarget="menu">⋯</button>
+      <button type="button" class="icon" data-command="help" aria-label="Keys and help"
+        title=${`Keys and help (${key('help')})`} @click=${() => run('help')}>?</button>
     </div>
   `;
 }
@@ -108,12 +132,16 @@ export function barTemplate(view, hello, shown, run) {
 export function footTemplate(view, { target, refusal }, run) {
   return html`
     <p class="foot-row"><output class="readout" id="foot-readout" aria-live="off"></output>
-      <button type="button" class="icon" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
+      <button type="button" class="icon" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'}
+        aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
       <button type="button" @click=${() => run('copyLink')}>Share</button></p>
     <button type="button" aria-label="Previous event" @click=${() => run('eventBack')}>◂</button>
-    <button type="button" class="play" @click=${() => run('playPause')}><span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span><span class="word"> ${view.playing ? 'Pause' : 'Play'}</span></button>
+    <button type="button" class="play" @click=${() => run('playPause')}><span
+      aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span><span
+        class="word"> ${view.playing ? 'Pause' : 'Play'}</span></button>
     <button type="button" aria-label="Next event" @click=${() => run('eventForth')}>▸</button>
-    <button type="button" class="crash" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal} @click=${() => run('crash')}>Crash ${target}</button>
+    <button type="button" class="crash" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal}
+      @click=${() => run('crash')}>Crash ${target}</button>
     <button type="button" aria-label="More" popovertarget="menu">⋯</button>
   `;
 }

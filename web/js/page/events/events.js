@@ -45,7 +45,9 @@ export function eventsTemplate(view, events, shown, on) {
       <label class="node-filter"><span class="visually-hidden">Node</span>
         <select @change=${withValue(on.node)}>
           <option value="" ?selected=${shown.node === ''}>every node</option>
-          ${view.nodes.map((node) => html`<option value=${node.name} ?selected=${shown.node === node.name}>${node.name}</option>`)}
+          ${view.nodes.map(
+            (node) => html`<option value=${node.name} ?selected=${shown.node === node.name}>${node.name}</option>`,
+          )}
         </select>
       </label>
       <span class="soft count">${events ? `${formatCount(events.total)} so far` : nothing}</span>
@@ -62,7 +64,8 @@ function none({ filter, node }, on) {
   };
   if (!filter && !node) return html`<p class="empty">Nothing has happened yet.</p>`;
   const words = filter ? `No event contains “${filter}”.` : `${node} has no events.`;
-  return html`<p class="empty">${words} <button type="button" class="quiet" @click=${clear}>Clear the filter.</button></p>`;
+  return html`<p class="empty">${words} <button type="button" class="quiet"
+    @click=${clear}>Clear the filter.</button></p>`;
 }
 
 /** @param {Events | null} events @param {{rowPx: number}} shown @param {EventCallbacks} on */

@@ -13,7 +13,8 @@ import { formatSeconds } from '../../lib/format.js';
  * @typedef {object} HeadlineCallbacks
  * @property {() => void} onWhy
  * @property {(index: number|null) => void} [onAddend] hover or focus
- * @property {(selection: {kind: 'event', cursor: Cursor}) => void} [onSelect] an addend was pressed: the event that explains it
+ * @property {(selection: {kind: 'event', cursor: Cursor}) => void} [onSelect] an addend was pressed: the event that
+ *   explains it
  */
 
 export class HeadlineView {
@@ -29,8 +30,8 @@ export class HeadlineView {
     const { kind, title, question, addends, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
-    // The length in the title looks like the question beside it and answers a pointer as the question does. It is no button of
-    // its own: keyboards and screen readers have the question.
+    // The length in the title looks like the question beside it and answers a pointer as the question does. It is no
+    // button of its own: keyboards and screen readers have the question.
     const [, before, length, after] =
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
     // Of the view's instant, as the timeline's bar: two numbers for one length must not disagree.
@@ -39,12 +40,18 @@ export class HeadlineView {
     const unmark = () => onAddend?.(null);
     const addend = (/** @type {Addend} */ { shown, text, cursor }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);
-      return html`${i > 0 ? ' + ' : nothing}<button type="button" class="headline-addend" data-addend=${i} ?data-marked=${i === markedAddend}
+      return html`${i > 0 ? ' + ' : nothing}<button type="button" class="headline-addend" data-addend=${i}
+        ?data-marked=${i === markedAddend}
         @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}
         @click=${() => onSelect?.({ kind: 'event', cursor })}>${shown} s ${text}</button>`;
     };
     render(
-      html`<h2><span>${length ? html`${before}<span class="headline-number" ?data-asks=${question} @click=${question ? onWhy : nothing}>${shown}</span>${after}` : title}</span>
+      html`<h2><span>${
+        length
+          ? html`${before}<span class="headline-number" ?data-asks=${question}
+            @click=${question ? onWhy : nothing}>${shown}</span>${after}`
+          : title
+      }</span>
         <button type="button" class="headline-why" ?hidden=${!question} @click=${onWhy}>${question ?? ''}</button></h2>
         <p class="headline-sum">${addends.map(addend)}</p>`,
       this.root,

@@ -25,8 +25,11 @@ export class ChipsView {
       shown.map(
         (n) =>
           html`<button type="button" class="chip-node" data-node=${n.name} data-index=${n.index} data-role=${n.role}
-            data-cut=${n.cut || nothing} aria-pressed=${n.name === chosen ? 'true' : 'false'} aria-label=${sentence(n, now)} @click=${() => this.select(n.name)}
-            ><svg viewBox="-8 -8 16 16" width="20" height="20" aria-hidden="true">${glyph(n.role)}</svg><b>${n.name}</b><span>${shortStatus(n, now)}</span><small>${statusLabel(n, now) || n.roleWord}</small></button>`,
+            data-cut=${n.cut || nothing} aria-pressed=${n.name === chosen ? 'true' : 'false'}
+            aria-label=${sentence(n, now)} @click=${() => this.select(n.name)}
+            ><svg viewBox="-8 -8 16 16" width="20" height="20"
+              aria-hidden="true">${glyph(n.role)}</svg><b>${n.name}</b><span>${shortStatus(n, now)}</span
+            ><small>${statusLabel(n, now) || n.roleWord}</small></button>`,
       ),
       this.root,
     );

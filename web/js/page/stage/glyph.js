@@ -10,7 +10,8 @@ const SHAPES = {
   following: svg`<circle r="5.2" class="glyph-line" />`,
   // An open square: the node still works, but no longer holds the Lease.
   lost: svg`<rect x="-5" y="-5" width="10" height="10" class="glyph-line" stroke-dasharray="6 2.6 4 2.6" />`,
-  paused: svg`<rect x="-4.2" y="-5" width="3" height="10" class="glyph-fill" /><rect x="1.2" y="-5" width="3" height="10" class="glyph-fill" />`,
+  paused: svg`<rect x="-4.2" y="-5" width="3" height="10" class="glyph-fill" /><rect x="1.2" y="-5" width="3"
+    height="10" class="glyph-fill" />`,
   down: svg`<path d="M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6" class="glyph-cross" />`,
   stopped: svg`<path d="M-4 0H4" class="glyph-line" />`,
   waiting: svg`<circle r="5.2" class="glyph-line" stroke-dasharray="1.4 1.9" />`,

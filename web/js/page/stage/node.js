@@ -44,14 +44,18 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
   const lines = linesOf(n, now, compact, right ? g.width - wx - 4 : g.labelWidth);
   // A long name is its number or its first letter here; the lanes and the accessible name have the whole of it.
   const letter = n.name.length < 3 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? n.name[0]);
-  return svg`<g class="stage-node" role="button" tabindex="0" data-index=${n.index} data-role=${n.role} data-node=${n.name}
+  return svg`<g class="stage-node" role="button" tabindex="0" data-index=${n.index} data-role=${n.role}
+    data-node=${n.name}
     data-words=${g.labels[i]} aria-pressed=${selected ? 'true' : 'false'} aria-label=${sentence(n, now)}>
     <circle class="stage-halo" cx=${x} cy=${y} r=${r + 6} />
     <circle class="stage-track" cx=${x} cy=${y} r=${r} />
     <path class="stage-arc" d=${arcPath(x, y, r, Math.min(1, left))} />
     ${glyph(n.role, `translate(${x} ${y}) scale(${r / 11})`)}
-    <text class="stage-letter" data-inside=${inside ? '' : nothing} x=${inside ? x : x + r * 0.86} y=${inside ? y : y - r * 0.82}>${letter}</text>
-    <g>${lines.map(([kind, line], k) => svg`<text class=${`stage-${kind}`} x=${wx} y=${wy + k * 15}>${line}</text>`)}</g>
+    <text class="stage-letter" data-inside=${inside ? '' : nothing} x=${inside ? x : x + r * 0.86}
+      y=${inside ? y : y - r * 0.82}>${letter}</text>
+    <g>${lines.map(
+      ([kind, line], k) => svg`<text class=${`stage-${kind}`} x=${wx} y=${wy + k * 15}>${line}</text>`,
+    )}</g>
   </g>`;
 }
 
@@ -87,8 +91,10 @@ function linesOf(n, now, compact, room) {
 export function wireTemplate(n, flights, g, i, { now, speed, show }) {
   const { from, to } = link(g, i);
   const lit = show ? flights.filter((f) => f.message !== 'resource' && isLit(f, now, speed)) : [];
-  return svg`<g data-index=${n.index} data-role=${n.role} data-cut=${n.cut || nothing} data-lit=${lit.length > 0 ? '' : nothing}>
-    <line class="stage-link" x1=${from.x.toFixed(1)} y1=${from.y.toFixed(1)} x2=${to.x.toFixed(1)} y2=${to.y.toFixed(1)} />
+  return svg`<g data-index=${n.index} data-role=${n.role} data-cut=${n.cut || nothing}
+    data-lit=${lit.length > 0 ? '' : nothing}>
+    <line class="stage-link" x1=${from.x.toFixed(1)} y1=${from.y.toFixed(1)} x2=${to.x.toFixed(1)}
+      y2=${to.y.toFixed(1)} />
     <g class="stage-flights">${lit.map((f) => flightTemplate(n, f, placeOf(f, now), from, to))}</g>
     <path class="stage-cut" d=${n.cut ? cutPath(from, to, n.cut) : nothing} />
   </g>`;
@@ -101,13 +107,19 @@ function flightTemplate(n, f, place, from, to) {
   const y = from.y + (to.y - from.y) * place.at;
   const outcome =
     place.leg === 'stopped' ? (f.held ? 'held' : 'lost') : f.hangs && place.leg === 'server' ? 'hangs' : f.outcome;
-  const shape = svg`<path class="stage-flight" d=${flightShape(f, place.leg)} data-outcome=${outcome} data-verb=${f.verb}
+  const shape = svg`<path class="stage-flight" d=${flightShape(f, place.leg)} data-outcome=${outcome}
+    data-verb=${f.verb}
     transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} />`;
   if (!f.canBeStopped && !f.held) return shape;
-  return svg`<g class="stage-message" role="button" tabindex="0" data-node=${n.name} data-seq=${f.seq} data-message=${f.message ?? nothing}
-    aria-label=${`${n.name}: ${f.served === undefined ? '' : 'answer to '}${messageName(f)}, ${f.held ? 'held' : 'on its way'}. Stop it…`}>
+  const what = `${f.served === undefined ? '' : 'answer to '}${messageName(f)}`;
+  return svg`<g class="stage-message" role="button" tabindex="0" data-node=${n.name} data-seq=${f.seq}
+    data-message=${f.message ?? nothing}
+    aria-label=${`${n.name}: ${what}, ${f.held ? 'held' : 'on its way'}. Stop it…`}>
     <circle class="stage-reach" cx=${x.toFixed(2)} cy=${y.toFixed(2)} r="14" />${shape}</g>`;
 }
+
+/** A place in a path. @param {number} x @param {number} y */
+const at = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /**
  * Two bars across the link where messages stop; an arrow-like pair when only one direction is cut.
@@ -120,7 +132,7 @@ function cutPath(from, to, cut) {
   const bar = (/** @type {number} */ along, /** @type {number} */ a, /** @type {number} */ b) => {
     const x = (from.x + to.x) / 2 + ux * along;
     const y = (from.y + to.y) / 2 + uy * along;
-    return `M${(x - uy * a).toFixed(1)} ${(y + ux * a).toFixed(1)}L${(x - uy * b).toFixed(1)} ${(y + ux * b).toFixed(1)}`;
+    return `M${at(x - uy * a, y + ux * a)}L${at(x - uy * b, y + ux * b)}`;
   };
   if (cut === 'both') return bar(-3, -8, 8) + bar(3, -8, 8);
   // One direction only: one bar, and the arrow head of the cut direction points at it.
@@ -129,13 +141,13 @@ function cutPath(from, to, cut) {
   const y = (from.y + to.y) / 2 + uy * head * 3;
   const back = head * 6;
   const wing = (/** @type {number} */ s) =>
-    `M${x.toFixed(1)} ${y.toFixed(1)}L${(x + ux * back - uy * 4 * s).toFixed(1)} ${(y + uy * back + ux * 4 * s).toFixed(1)}`;
+    `M${at(x, y)}L${at(x + ux * back - uy * 4 * s, y + uy * back + ux * 4 * s)}`;
   return bar(0, -8, 8) + wing(1) + wing(-1);
 }
 
 /**
- * A message by its outcome: a full block for a write, a dot for a read, hollow for a conflict, "!" for an error, an open
- * end for a lost message.
+ * A message by its outcome: a full block for a write, a dot for a read, hollow for a conflict, "!" for an error, an
+ * open end for a lost message.
  * @param {Flight} f @param {string} leg
  */
 function flightShape(f, leg) {

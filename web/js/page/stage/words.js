@@ -25,7 +25,8 @@ export function statusLine(n, now) {
 export function countdownWords(n, now) {
   if (!n.countdown) return '';
   const left = n.countdown.zeroAt - now;
-  return `${n.countdown.kind === 'mustStop' ? 'must stop' : 'may acquire'} ${left > 0 ? `in ${formatCountdown(left)}` : 'now'}`;
+  const what = n.countdown.kind === 'mustStop' ? 'must stop' : 'may acquire';
+  return `${what} ${left > 0 ? `in ${formatCountdown(left)}` : 'now'}`;
 }
 
 /** The same in the fewest words: for a ring of many nodes and for chips. @param {NodeView} n @param {Nanos} now */

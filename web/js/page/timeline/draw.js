@@ -23,8 +23,8 @@ export function draw(b, l) {
 }
 
 /**
- * Clears everything, because the previous picture may have been taller. A fresh canvas is clear: on paper a second time would take
- * away what lies below it.
+ * Clears everything, because the previous picture may have been taller. A fresh canvas is clear: on paper a second time
+ * would take away what lies below it.
  * @param {Brush} b
  */
 function wipe({ ctx, fresh }) {
@@ -128,8 +128,8 @@ function drawHolder(b, l) {
 }
 
 /**
- * What a band is filled with: an overlap with dense hatches, a gap with wide ones, a paused leader with the pairs of bars that
- * a pause has in the lanes. @param {Brush} b @param {string} kind
+ * What a band is filled with: an overlap with dense hatches, a gap with wide ones, a paused leader with the pairs of
+ * bars that a pause has in the lanes. @param {Brush} b @param {string} kind
  */
 function pattern({ ctx, p, hatches, dpr }, kind) {
   if (kind === 'idle') return hatches.pairs(ctx, p.soft, dpr);

@@ -67,7 +67,10 @@ const TIGHT = {
   server: 26,
 };
 
-/** The buttons for zoom, left of the totals. A finger needs a row that is as high; else they reach up beside the strip. @param {boolean} touch */
+/**
+ * The buttons for zoom, left of the totals. A finger needs a row that is as high; else they reach up beside the strip.
+ * @param {boolean} touch
+ */
 export const zoomSize = (touch) => (touch ? { width: 132, height: 44 } : { width: 92, height: 28 });
 
 /** So much higher than ideal a lane grows where there is room. */
@@ -80,8 +83,8 @@ export function idealLaneHeight(lanes) {
 }
 
 /**
- * @param {{width: number, height: number, lanes: number, narrow: boolean, touch?: boolean, faultLevels?: number, resource?: boolean, server?: boolean}} given
- *   server: the API server has a lane
+ * @param {{width: number, height: number, lanes: number, narrow: boolean, touch?: boolean, faultLevels?: number,
+ *   resource?: boolean, server?: boolean}} given server: the API server has a lane
  * @returns {Geometry}
  */
 export function geometry({

@@ -29,7 +29,9 @@ function nearest(marks, x) {
 }
 
 /**
- * @param {Layout} l @param {number} y @returns {'ruler'|'holder'|'server'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
+ * @param {Layout} l
+ * @param {number} y
+ * @returns {'ruler'|'holder'|'server'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
  */
 export function zoneAt(l, y) {
   const g = l.g;

@@ -33,26 +33,35 @@ export class Labels {
     attr(this.root, 'data-narrow', narrow ? '' : null);
     /** A word is hidden where a narrow page has no room, because the row itself says it. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow) =>
-      html`<span class="tl-word" ?hidden=${hidden} .style=${placed(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
+      html`<span class="tl-word" ?hidden=${hidden}
+        .style=${placed(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
     // Where a bar is in the way, the word goes under it, unless a sum is there.
     const taken = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
+    const violations = { y: g.violations.y, h: g.violations.h - 2 };
     const bands = { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight };
     render(
       html`${word('Lease holder', { y: g.holder.y + 4, h: g.holder.h - 12 })}
         ${word('API server', { y: g.server.y, h: narrow ? 16 : g.server.h }, g.server.h === 0)}
-        <div class="tl-lanes" role="group" aria-label="Lanes" .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map(
-          (shown, i) => this.#lane(l, shown, lanes[l.firstLane + i], nodes, t),
-        )}</div>
+        <div class="tl-lanes" role="group" aria-label="Lanes"
+          .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map((shown, i) =>
+            this.#lane(l, shown, lanes[l.firstLane + i], nodes, t),
+          )}</div>
         ${word('Active leaders', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
         ${word('Faults', { y: g.faults.y, h: g.faults.h - 2 }, narrow && l.faults.some((b) => b.x < g.gutter + 56))}
-        ${word('Violations', { y: g.violations.y, h: g.violations.h - 2 }, narrow && l.violations.some((b) => b.x < g.gutter + 72))}
+        ${word('Violations', violations, narrow && l.violations.some((b) => b.x < g.gutter + 72))}
         ${word('So far', g.strip)}`,
       this.root,
     );
     this.roving.refresh();
   }
 
-  /** @param {Layout} l @param {LaneLayout} shown @param {Lane} lane @param {Map<string, NodeView>} nodes @param {number} t */
+  /**
+   * @param {Layout} l
+   * @param {LaneLayout} shown
+   * @param {Lane} lane
+   * @param {Map<string, NodeView>} nodes
+   * @param {number} t
+   */
   #lane({ g }, { y, h, selected }, lane, nodes, t) {
     const { node, index } = lane;
     const known = nodes.get(node);
@@ -60,8 +69,10 @@ export class Labels {
     const small = h < 40;
     const top = y - g.lanes.y;
     const style = g.narrow ? placed(0, top, g.gutter, h - 2) : placed(MARGIN - 8, top, g.gutter - MARGIN + 6, h - 2);
-    return html`<button type="button" class="tl-lane" tabindex="-1" data-node=${node} data-index=${index} data-small=${small ? '' : nothing}
-      data-role=${known?.role ?? role} aria-pressed=${selected ? 'true' : 'false'} aria-label=${role ? `Lane ${node}, ${role}` : `Lane ${node}`}
+    return html`<button type="button" class="tl-lane" tabindex="-1" data-node=${node} data-index=${index}
+      data-small=${small ? '' : nothing}
+      data-role=${known?.role ?? role} aria-pressed=${selected ? 'true' : 'false'}
+      aria-label=${role ? `Lane ${node}, ${role}` : `Lane ${node}`}
       .style=${style} @click=${() => this.select(node, index)}><b>${node}</b> <span>${role}</span></button>`;
   }
 }

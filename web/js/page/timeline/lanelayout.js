@@ -72,7 +72,10 @@ function shapeOf(tick) {
  * @property {boolean} selected
  * @property {number} selectedTick index into ticks.x, or -1
  */
-/** active: a paused leader, which has the outline of a leader. @typedef {{x: number, w: number, role: string, active: boolean}} LaneBar */
+/**
+ * active: a paused leader, which has the outline of a leader.
+ * @typedef {{x: number, w: number, role: string, active: boolean}} LaneBar
+ */
 /** @typedef {{kind: 'zero'|'fault', x: number, text: string, align: 'left'|'right'}} LaneNote */
 
 /** @param {Lane} lane @param {Scale} s @param {Nanos} live @param {number} end right end of the plot */

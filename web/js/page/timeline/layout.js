@@ -1,6 +1,6 @@
 /**
- * From data to a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live instant can
- * enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
+ * From data to a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live instant
+ * can enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
  * layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, MS, plural } from '../../lib/format.js';
@@ -54,7 +54,10 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 /** @typedef {Worded<Band>} BandMark */
 /** @typedef {Worded<FaultSpan> & {level: number}} FaultMark */
 /** @typedef {Worded<ViolationMark>} ViolationBar */
-/** @typedef {{x0: number, x1: number, text: string, textX: number, tie: number|null, addend: number, change: number, marked: boolean}} Bracket */
+/**
+ * @typedef {{x0: number, x1: number, text: string, textX: number, tie: number|null, addend: number, change: number,
+ *   marked: boolean}} Bracket
+ */
 
 /**
  * @typedef {object} Layout
@@ -256,7 +259,11 @@ function findTick(lane, ticks, selection) {
   return ticks.ref.findIndex((r) => lane.ticks[r].end === t || lane.ticks[r].t === t);
 }
 
-/** What happened where a fault begins: "a crashes", not "a is down". @param {Timeline|null} timeline @param {FaultSpan} fault */
+/**
+ * What happened where a fault begins: "a crashes", not "a is down".
+ * @param {Timeline|null} timeline
+ * @param {FaultSpan} fault
+ */
 export const faultText = (timeline, { from, text }) =>
   timeline?.landmarks.find((l) => l.t === from && l.kind !== 'leader')?.text ?? text;
 
@@ -387,7 +394,13 @@ function marksBand(selection, m) {
   return selection.from >= m.from && selection.from <= m.to;
 }
 
-/** @param {Addend} a @param {number} addend @param {boolean} last of its gap @param {Scale} s @param {(text: string) => number} measure */
+/**
+ * @param {Addend} a
+ * @param {number} addend
+ * @param {boolean} last of its gap
+ * @param {Scale} s
+ * @param {(text: string) => number} measure
+ */
 function cutBracket(a, addend, last, s, measure) {
   const x0 = toX(s, a.from);
   const x1 = Math.max(x0 + 2, toX(s, a.to));
@@ -414,8 +427,9 @@ function cutBracket(a, addend, last, s, measure) {
 const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
 
 /**
- * The addends of a gap as brackets under it. A word stands under its own bracket, or beside it, tied by a line: as far as the
- * gaps on both sides. Where not even the lengths have room, the shortest parts go without: the tip and the headline say them.
+ * The addends of a gap as brackets under it. A word stands under its own bracket, or beside it, tied by a line: as far
+ * as the gaps on both sides. Where not even the lengths have room, the shortest parts go without: the tip and the
+ * headline say them.
  * @param {BandMark[]} bands @param {Scale} s @param {number|null} marked
  * @param {number} change the leader change the headline explains: only its addends can be marked
  * @param {(text: string, bold?: boolean) => number} measure @returns {Bracket[]}
@@ -456,7 +470,11 @@ function layoutBrackets(bands, s, marked, change, measure) {
 
 const WORDS_APART = 8;
 
-/** Where the line ends that ties a word to its bracket, null if it stands below it. @param {Cut} k @param {PartWord} word */
+/**
+ * Where the line ends that ties a word to its bracket, null if it stands below it.
+ * @param {Cut} k
+ * @param {PartWord} word
+ */
 function tieOf(k, { x, w }) {
   if (x >= k.right) return x + 4;
   return x + w <= k.left ? x + w - 4 : null;
@@ -490,7 +508,8 @@ function placeWords(cuts, from, to) {
 }
 
 /**
- * Moves words apart, as little as they need, and reports whether they have room. Inside its bracket a word makes room for the next.
+ * Moves words apart, as little as they need, and reports whether they have room. Inside its bracket a word makes room
+ * for the next.
  * @param {ReturnType<typeof wish>[]} words @param {number} from @param {number} to
  */
 function inOrder(words, from, to) {

@@ -86,7 +86,10 @@ export class Hatches {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx @param {string} key @param {string} colour @param {number} px the size of a tile
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {string} key
+   * @param {string} colour
+   * @param {number} px the size of a tile
    * @param {number} dpr @param {(c: CanvasRenderingContext2D, size: number) => void} lines
    * @returns {CanvasPattern|string}
    */

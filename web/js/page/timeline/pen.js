@@ -2,7 +2,10 @@
 
 /** @import { Hatches, Palette } from './palette.js' */
 
-/** @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number, fresh?: boolean}} Brush fresh: nothing has been drawn yet */
+/**
+ * @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number, fresh?: boolean}} Brush
+ *   fresh: nothing has been drawn yet
+ */
 
 const RADIUS = 2.5;
 
@@ -34,7 +37,11 @@ const HALF_LINE = 9;
 
 /**
  * What is left of an upright line when the words in its way are left out.
- * @param {Word[]} words @param {number} x @param {number} from @param {number} to @returns {[number, number][]} from top to bottom
+ * @param {Word[]} words
+ * @param {number} x
+ * @param {number} from
+ * @param {number} to
+ * @returns {[number, number][]} from top to bottom
  */
 export function between(words, x, from, to) {
   const crossed = words.filter((word) => x > word.x - 3 && x < word.x + word.w + 3).sort((a, b) => a.y - b.y);
@@ -49,7 +56,13 @@ export function between(words, x, from, to) {
   return pieces;
 }
 
-/** The path of a shape around a place. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number[][]} corners */
+/**
+ * The path of a shape around a place.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} x
+ * @param {number} y
+ * @param {number[][]} corners
+ */
 export function shape(ctx, x, y, corners) {
   ctx.beginPath();
   for (const [dx, dy] of corners) ctx.lineTo(x + dx, y + dy);

@@ -1,7 +1,7 @@
 /**
  * While a run plays, the timeline's answer is a moment older than the view: what goes on at its end reaches to the
- * instant that the view shows, so that no bar lags the cursor. The view says who leads, who holds the Lease and what role
- * each node has now; what lies between the two instants is drawn with the next answer. Pure.
+ * instant that the view shows, so that no bar lags the cursor. The view says who leads, who holds the Lease and what
+ * role each node has now; what lies between the two instants is drawn with the next answer. Pure.
  */
 
 /** @import { Band, HolderSpan, Lane, Nanos, Timeline, View } from '../../protocol.js' */
@@ -29,7 +29,13 @@ function isBehind({ live, run }, view) {
   return live < view.live.t && run === view.run && view.cursor.t === view.live.t;
 }
 
-/** A lane's roles, up to the live instant. @param {Lane} lane @param {Timeline | null} timeline @param {View} view @returns {Lane} */
+/**
+ * A lane's roles, up to the live instant.
+ * @param {Lane} lane
+ * @param {Timeline | null} timeline
+ * @param {View} view
+ * @returns {Lane}
+ */
 export function laneUpToLive(lane, timeline, view) {
   const last = lane.spans[lane.spans.length - 1];
   const node = view.nodes[lane.index];

@@ -26,8 +26,8 @@ export function showSpan(state, { from, to }) {
 }
 
 /**
- * After a jump: the stretch as it is while it has the cursor and half of it is filled, else the forty seconds around the
- * cursor, most of them before it.
+ * After a jump: the stretch as it is while it has the cursor and half of it is filled, else the forty seconds around
+ * the cursor, most of them before it.
  * @param {State} state
  */
 export function showRelevant(state) {

@@ -38,7 +38,7 @@ test('a span is shown with room on both sides, and a playing cursor stays on scr
   assert.ok(state.viewport.value.to > 119e9 && state.viewport.value.to - state.viewport.value.from === to - from);
 });
 
-test('after a jump the plot stays while half of it is filled, else it shows the forty seconds around the cursor', () => {
+test('after a jump the plot stays while half of it is filled, else it shows forty seconds around the cursor', () => {
   const state = stateAt(100e9);
   const jump = (/** @type {number} */ cursor, /** @type {number} */ live) => {
     state.view.value = { ...state.view.value, cursor: { t: cursor, n: -1 }, live: { t: live, n: -1 } };

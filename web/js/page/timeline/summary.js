@@ -67,7 +67,11 @@ export function summaryRows(timeline, live) {
 /** @type {Record<string, string>} */
 const FATES = { givenUp: 'resource given up', kept: 'resource not given up: the last step was lost' };
 
-/** The writes to the resource: those that one node makes in a row with one outcome are a row. @param {Timeline} timeline @param {Nanos} live */
+/**
+ * The writes to the resource: those that one node makes in a row with one outcome are a row.
+ * @param {Timeline} timeline
+ * @param {Nanos} live
+ */
 function writeRows({ resource, lanes }, live) {
   /** @type {{from: Nanos, cells: string[]}[]} */
   const rows = [];

@@ -1,6 +1,7 @@
 /**
  * The timeline: every node's lane against virtual time, up to live. Two canvas layers (the picture; the cursor over
- * it), and a DOM twin on top, drawn in the frame that gives it new props. It keeps no run data: props in, callbacks out.
+ * it), and a DOM twin on top, drawn in the frame that gives it new props. It keeps no run data: props in, callbacks
+ * out.
  */
 import { html, render } from 'lit-html';
 import { withValue } from '../../lib/control.js';
@@ -95,9 +96,8 @@ export class TimelineView {
         <div class="tl-slider"></div>
         <div class="tl-labels"></div>
         <div class="tl-marks"></div>
-        <input type="search" class="tl-filter" hidden placeholder="Filter" aria-label="Filter lanes by name or role" @input=${withValue(
-          (text) => this.#narrowTo(text),
-        )} />
+        <input type="search" class="tl-filter" hidden placeholder="Filter" aria-label="Filter lanes by name or role"
+          @input=${withValue((text) => this.#narrowTo(text))} />
         <div class="tl-zoom" id="zoom" role="group" aria-label="Zoom" @pointerdown=${keep} @dblclick=${keep}></div>
         <div class="visually-hidden"></div>`,
       root,
@@ -133,7 +133,10 @@ export class TimelineView {
     });
   }
 
-  /** Loads gestures and the table of the run, which the first picture does not need. @param {HTMLElement} table its place */
+  /**
+   * Loads gestures and the table of the run, which the first picture does not need.
+   * @param {HTMLElement} table its place
+   */
   async #complete(table) {
     const { callbacks } = this;
     const rest = await fetchRest();
@@ -239,7 +242,8 @@ export class TimelineView {
   }
 
   /**
-   * Shows a viewport at once and reports it: further steps of the same gesture build on it, not on the props of the last frame.
+   * Shows a viewport at once and reports it: further steps of the same gesture build on it, not on the props of the
+   * last frame.
    * @param {Viewport} v
    */
   #show(v) {

@@ -42,8 +42,10 @@ export class MarkButtons {
     const width = Math.max(to - from, Math.min(24, to - from + 12));
     const mark = () => addend !== undefined && this.addend(addend);
     const unmark = () => addend !== undefined && this.addend(null);
-    return html`<button type="button" class="tl-mark" tabindex="-1" aria-label=${name} aria-pressed=${selected ? 'true' : 'false'}
-      data-addend=${addend ?? nothing} .style=${placed(from + (to - from - width) / 2, y, width, h)} @click=${() => this.select(meaning)}
+    return html`<button type="button" class="tl-mark" tabindex="-1" aria-label=${name}
+      aria-pressed=${selected ? 'true' : 'false'}
+      data-addend=${addend ?? nothing} .style=${placed(from + (to - from - width) / 2, y, width, h)}
+      @click=${() => this.select(meaning)}
       @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}></button>`;
   }
 }
@@ -129,8 +131,8 @@ function stretch({ from, to, open }) {
 }
 
 /**
- * A mark may stand for several stretches that touch on screen. Its name tells one of them, the gravest, with its own length;
- * the length of all together is that of none.
+ * A mark may stand for several stretches that touch on screen. Its name tells one of them, the gravest, with its own
+ * length; the length of all together is that of none.
  * @param {{count: number, from: Nanos, to: Nanos}} m
  */
 const others = ({ count, from, to }) =>

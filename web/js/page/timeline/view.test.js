@@ -105,7 +105,7 @@ test('an overlay is drawn over every picture', async () => {
   assert.deepEqual(seen, [7, 800]);
 });
 
-test('a zoom keeps the cursor if it is on screen, else the middle; a step of the same gesture builds on the last', async () => {
+test('a zoom keeps the cursor if it is on screen, else the middle; steps of a gesture add up', async () => {
   const { view, done } = await timeline({ now: 10e9 });
   view.zoomBy(2);
   view.zoomBy(2);

@@ -6,7 +6,10 @@
 /** @import { Nanos } from '../../protocol.js' */
 
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
-/** @typedef {{from: Nanos, to: Nanos, x: number, w: number, perPx: number, pps: number}} Scale time ↔ pixels; pps: pixels per virtual second */
+/**
+ * @typedef {{from: Nanos, to: Nanos, x: number, w: number, perPx: number, pps: number}} Scale time ↔ pixels;
+ *   pps: pixels per virtual second
+ */
 
 export const MIN_WIDTH = 1e3; // 1 µs
 export const MAX_WIDTH = 24 * 3600e9;
@@ -86,8 +89,8 @@ export function followViewport(v, now, end) {
 }
 
 /**
- * The window to ask the engine for: larger than the screen and equal for many viewports, so that a pan or zoom draws from
- * data that is already here, and the next window arrives before it is needed.
+ * The window to ask the engine for: larger than the screen and equal for many viewports, so that a pan or zoom draws
+ * from data that is already here, and the next window arrives before it is needed.
  * @param {Viewport} v
  * @param {number} px width of the plot
  * @returns {Viewport & {widthPx: number}}

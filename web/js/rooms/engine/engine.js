@@ -1,11 +1,11 @@
 /**
  * The page's side of the engine: a request becomes a promise, and views arrive while the run plays.
  *
- * Guarantee: a worker may die at any instant and in any way, and the page loses at most what that worker was at. Another
- * worker starts, continues from the last snapshot, and gets the requests that wait, in the same order. Only the change in
- * flight is refused, and so is a question that panics or kills a second worker. After three deaths without an answer the
- * engine stops. A snapshot arrives in the same message as the answer to every change, so it holds everything that was
- * answered. Non-guarantee: watches of the API end with the worker that held them.
+ * Guarantee: a worker may die at any instant and in any way, and the page loses at most what that worker was at.
+ * Another worker starts, continues from the last snapshot, and gets the requests that wait, in the same order. Only the
+ * change in flight is refused, and so is a question that panics or kills a second worker. After three deaths without an
+ * answer the engine stops. A snapshot arrives in the same message as the answer to every change, so it holds everything
+ * that was answered. Non-guarantee: watches of the API end with the worker that held them.
  */
 
 /**
@@ -38,8 +38,14 @@ export class EngineError extends Error {
  * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} Kept
  */
 /** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
-/** A reply. A request to the API server brings its view along. @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered */
-/** again: a worker has died of it, perhaps. @typedef {Asked & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting */
+/**
+ * A reply. A request to the API server brings its view along.
+ * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered
+ */
+/**
+ * again: a worker has died of it, perhaps.
+ * @typedef {Asked & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting
+ */
 
 /** How often the page pings the worker, and how long the worker may be silent. */
 const BEAT_MS = 1000;
@@ -55,8 +61,8 @@ export class Engine {
   /** @type {(loaded: number, total: number) => void} */
   onProgress = () => {};
   /**
-   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on the
-   * page only tries to open another run. loading: no worker loads.
+   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on
+   * the page only tries to open another run. loading: no worker loads.
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};

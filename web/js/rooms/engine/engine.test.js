@@ -265,7 +265,7 @@ test('a worker that ends at nothing costs nothing, and says so once', async () =
   assert.deepEqual([deaths, reports], [['thrown', 'silent'], []]);
 });
 
-test('a question is asked once more when its worker ended without a word; a second death and a panic refuse it', async () => {
+test('a question is asked again if its worker ended without a word; a second death or a panic refuses it', async () => {
   const { engine, reports, pass } = await opened();
   await act(engine, 'a');
   let times = 0;
@@ -357,7 +357,7 @@ test('a scenario that kills the engine is refused, and the run one had is back',
   assert.equal((await act(engine, 'b')).hash, 'ab');
 });
 
-test('a worker that cannot be loaded is tried again, and blames nobody; after three deaths the engine stops', async () => {
+test('a worker that cannot be loaded is tried again, three times in all, and blames nobody', async () => {
   const { engine, reports, failed } = await opened();
   let broken = 1;
   FakeWorker.starts = () => broken-- <= 0;
@@ -388,7 +388,7 @@ test('three deaths without an answer stop the engine, any number with answers be
   assert.equal(FakeWorker.made.length, 9);
 });
 
-test('only the worker’s own silence counts: not a sleeping machine, a hidden tab or a busy page', async () => {
+test('only silence of the worker’s own counts: no sleeping machine, no hidden tab, no busy page', async () => {
   const { deaths, pass, sleep } = await opened();
   FakeWorker.now.close();
   for (let k = 0; k < 10; k++) {
@@ -521,8 +521,8 @@ test('no act is lost in many deaths at random instants', async () => {
   }
   assert.equal(dropped, reports.length, 'what was not done was dropped, and said');
   console.log(
-    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} as the run was ` +
-      `opened again, ${dropped} acts dropped, 0 lost`,
+    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} of them ` +
+      `as the run was opened again, ${dropped} acts dropped, 0 lost`,
   );
 });
 

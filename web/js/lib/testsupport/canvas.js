@@ -59,7 +59,7 @@ export const palette = {
 export function brush() {
   const pen = canvas();
   const hatches = /** @type {any} */ ({
-    get: (/** @type {unknown} */ _, /** @type {string} */ colour) => `hatch ${colour}`,
+    get: (/** @type {unknown} */ _, /** @type {{colour: string}} */ { colour }) => `hatch ${colour}`,
     pairs: (/** @type {unknown} */ _, /** @type {string} */ colour) => `pairs ${colour}`,
   });
   return { ...pen, b: { ctx: pen.ctx, p: palette, hatches, dpr: 1 } };

@@ -87,7 +87,7 @@ function list(events, { rowPx }, on) {
             repeat(
               events.rows,
               (_, i) => events.from + i,
-              (row, i) => item(row, events.from + i, events, rowPx, on),
+              (row, i) => item(row, events.from + i, { ...events, rowPx }, on),
             )
           : nothing
       }
@@ -95,16 +95,16 @@ function list(events, { rowPx }, on) {
   </div>`;
 }
 
-/** @param {EventRow} row @param {number} i @param {Events} events @param {number} rowPx @param {EventCallbacks} on */
-function item(row, i, events, rowPx, on) {
-  const current = i === events.at;
+/** @param {EventRow} row @param {number} i @param {{at: number, total: number, rowPx: number}} list @param {EventCallbacks} on */
+function item(row, i, { at, total, rowPx }, on) {
+  const current = i === at;
   return html`<li
     class="event"
     data-kind=${row.kind}
     data-outcome=${row.outcome}
     data-index=${row.index}
     data-current=${current ? 'true' : 'false'}
-    aria-setsize=${events.total}
+    aria-setsize=${total}
     aria-posinset=${i + 1}
     .style=${`top:${i * rowPx}px;height:${rowPx}px`}
   >

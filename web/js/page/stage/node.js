@@ -1,7 +1,7 @@
 /** One node of the ring: letter, role as word and as shape, the countdown as an arc, and its link to the API server. */
 import { nothing, svg } from 'lit-html';
 import { isLit, messageName, placeOf } from './flight.js';
-import { arcPath, link } from './geometry.js';
+import { arcPath } from './geometry.js';
 import { glyph, hasLetterInside } from './glyph.js';
 import { clockLine, cutWords, sentence, shortStatus, statusLine } from './words.js';
 
@@ -86,22 +86,21 @@ function linesOf(n, now, compact, room) {
  * The link of a node, what travels on it, and where it is cut.
  * @param {NodeView} n
  * @param {Flight[]} flights of this node
- * @param {StageGeometry} g @param {number} i @param {{now: Nanos, speed: number, show: boolean}} at
+ * @param {{from: Point, to: Point}} wire @param {{now: Nanos, speed: number, show: boolean}} at
  */
-export function wireTemplate(n, flights, g, i, { now, speed, show }) {
-  const { from, to } = link(g, i);
+export function wireTemplate(n, flights, { from, to }, { now, speed, show }) {
   const lit = show ? flights.filter((f) => f.message !== 'resource' && isLit(f, now, speed)) : [];
   return svg`<g data-index=${n.index} data-role=${n.role} data-cut=${n.cut || nothing}
     data-lit=${lit.length > 0 ? '' : nothing}>
     <line class="stage-link" x1=${from.x.toFixed(1)} y1=${from.y.toFixed(1)} x2=${to.x.toFixed(1)}
       y2=${to.y.toFixed(1)} />
-    <g class="stage-flights">${lit.map((f) => flightTemplate(n, f, placeOf(f, now), from, to))}</g>
+    <g class="stage-flights">${lit.map((f) => flightTemplate(n, f, placeOf(f, now), { from, to }))}</g>
     <path class="stage-cut" d=${n.cut ? cutPath(from, to, n.cut) : nothing} />
   </g>`;
 }
 
-/** @param {NodeView} n @param {Flight} f @param {Place | null} place @param {Point} from @param {Point} to */
-function flightTemplate(n, f, place, from, to) {
+/** @param {NodeView} n @param {Flight} f @param {Place | null} place @param {{from: Point, to: Point}} wire */
+function flightTemplate(n, f, place, { from, to }) {
   if (!place || place.leg === 'done') return nothing;
   const x = from.x + (to.x - from.x) * place.at;
   const y = from.y + (to.y - from.y) * place.at;

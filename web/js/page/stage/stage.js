@@ -5,7 +5,7 @@
 
 import { html, render, svg } from 'lit-html';
 import { STATES_ONLY_ABOVE } from './flight.js';
-import { fitsRing, stageGeometry } from './geometry.js';
+import { fitsRing, link, stageGeometry } from './geometry.js';
 import { nodeTemplate, wireTemplate } from './node.js';
 
 /** @import { Nanos, View } from '../../protocol.js' */
@@ -99,8 +99,7 @@ function ringTemplate({ view, now, selection, speed }, width, height) {
       wireTemplate(
         n,
         view.flights.filter((f) => f.node === n.index),
-        g,
-        i,
+        link(g, i),
         flights,
       ),
     )}</g>

@@ -105,14 +105,14 @@ function drawHolder(b, l) {
     const w = Math.max(1.5, bar.w - 2);
     const stale = bar.kind === 'stale';
     if (stale) {
-      box(ctx, bar.x + 0.75, y + 0.75, Math.max(1, w - 1.5), h - 1.5);
+      box(ctx, { x: bar.x + 0.75, y: y + 0.75, w: Math.max(1, w - 1.5), h: h - 1.5 });
       ctx.fillStyle = p.panel;
       ctx.fill();
       ctx.strokeStyle = colour;
       ctx.lineWidth = 1.5;
       ctx.stroke();
     } else {
-      box(ctx, bar.x, y, w, h);
+      box(ctx, { x: bar.x, y, w, h });
       ctx.fillStyle = colour;
       ctx.fill();
     }
@@ -123,7 +123,7 @@ function drawHolder(b, l) {
     // A name stays visible while its bar is wider than the screen.
     const from = Math.max(bar.x, l.scale.x);
     const to = Math.min(bar.x + w, l.scale.x + l.scale.w);
-    write(b, l.words, bar.label, (from + to) / 2, y + h / 2 + 0.5);
+    write(b, l.words, { text: bar.label, x: (from + to) / 2, y: y + h / 2 + 0.5 });
   }
 }
 
@@ -133,7 +133,8 @@ function drawHolder(b, l) {
  */
 function pattern({ ctx, p, hatches, dpr }, kind) {
   if (kind === 'idle') return hatches.pairs(ctx, p.soft, dpr);
-  return kind === 'two' ? hatches.get(ctx, p.bad, 4, 1.1, dpr) : hatches.get(ctx, p.none, 7, 1, dpr);
+  const two = { colour: p.bad, gap: 4, line: 1.1, dpr };
+  return hatches.get(ctx, kind === 'two' ? two : { colour: p.none, gap: 7, line: 1, dpr });
 }
 
 /** @param {Brush['p']} p @param {string} kind */
@@ -157,7 +158,7 @@ function drawBands(b, l) {
         ctx.strokeRect(x - 2, y - 0.5, w + 4, h + 1);
       }
     } else {
-      box(ctx, x + 1, y + 1, w - 2, h - 2);
+      box(ctx, { x: x + 1, y: y + 1, w: w - 2, h: h - 2 });
       ctx.fillStyle = p.panel;
       ctx.fill();
       ctx.fillStyle = pattern(b, band.kind);
@@ -168,16 +169,16 @@ function drawBands(b, l) {
     }
     if (!band.label) continue;
     font(b, 12, true);
-    drawWord(b, band, y + h / 2, l, two ? p.bad : p.ink);
+    drawWord(b, l, band, { y: y + h / 2, colour: two ? p.bad : p.ink });
   }
 }
 
 /**
  * A word on a patterned bar has its own background; a word that does not fit goes beside its mark.
- * @param {Brush} b @param {{x: number, w: number, label: string, inside: boolean}} m @param {number} y
- * @param {Layout} l @param {string} colour
+ * @param {Brush} b @param {Layout} l @param {{x: number, w: number, label: string, inside: boolean}} m
+ * @param {{y: number, colour: string}} how
  */
-function drawWord(b, m, y, l, colour) {
+function drawWord(b, l, m, { y, colour }) {
   const { ctx, p } = b;
   const tw = ctx.measureText(m.label).width;
   const from = Math.max(m.x, l.scale.x);
@@ -189,7 +190,7 @@ function drawWord(b, m, y, l, colour) {
   }
   ctx.fillStyle = colour;
   ctx.textAlign = 'left';
-  write(b, l.words, m.label, left, y + 0.5);
+  write(b, l.words, { text: m.label, x: left, y: y + 0.5 });
 }
 
 /** @param {Brush} b @param {Layout} l */
@@ -221,7 +222,7 @@ function drawBrackets(b, l) {
     ctx.lineWidth = 3;
     ctx.strokeText(k.text, k.textX, y + 15);
     ctx.fillStyle = p.ink;
-    if (k.text) write(b, l.words, k.text, k.textX, y + 15);
+    if (k.text) write(b, l.words, { text: k.text, x: k.textX, y: y + 15 });
   }
 }
 
@@ -237,7 +238,7 @@ function drawFaults(b, l) {
       ctx.fillStyle = f.selected ? p.ink : p.fault;
       ctx.fillRect(x, y, w, h);
     } else {
-      box(ctx, x + 0.75, y + 0.75, w - 1.5, h - 1.5);
+      box(ctx, { x: x + 0.75, y: y + 0.75, w: w - 1.5, h: h - 1.5 });
       ctx.globalAlpha = 0.14;
       ctx.fillStyle = p.fault;
       ctx.fill();
@@ -249,7 +250,8 @@ function drawFaults(b, l) {
     if (!f.label) continue;
     ctx.fillStyle = p.ink;
     ctx.textAlign = 'left';
-    write(b, l.words, f.label, f.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
+    const at = f.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6;
+    write(b, l.words, { text: f.label, x: at, y: y + h / 2 + 0.5 });
   }
 }
 
@@ -271,13 +273,13 @@ function drawViolations(b, l) {
   ctx.textAlign = 'left';
   if (l.empty) {
     ctx.fillStyle = p.soft;
-    write(b, l.words, l.empty, l.scale.x + (l.g.narrow ? 72 : 4), y + h / 2 + 0.5);
+    write(b, l.words, { text: l.empty, x: l.scale.x + (l.g.narrow ? 72 : 4), y: y + h / 2 + 0.5 });
     return;
   }
   for (const v of l.violations) {
     const { x, w } = cut(l, v);
     ctx.fillStyle = p.bad;
-    box(ctx, x, y, w, h);
+    box(ctx, { x, y, w, h });
     ctx.fill();
     if (v.selected) {
       ctx.strokeStyle = p.ink;
@@ -286,7 +288,8 @@ function drawViolations(b, l) {
     }
     if (!v.label) continue;
     ctx.fillStyle = v.inside ? p.on : p.bad;
-    write(b, l.words, v.label, v.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
+    const at = v.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6;
+    write(b, l.words, { text: v.label, x: at, y: y + h / 2 + 0.5 });
   }
 }
 
@@ -308,7 +311,7 @@ function drawOverview(b, l) {
   const { overview: o, g } = l;
   const { y, h } = g.strip;
   ctx.fillStyle = p.paper;
-  box(ctx, o.scale.x, y, o.scale.w, h);
+  box(ctx, { x: o.scale.x, y, w: o.scale.w, h });
   ctx.fill();
   ctx.strokeStyle = p.line;
   ctx.lineWidth = 1;
@@ -343,7 +346,7 @@ function drawOverview(b, l) {
   if (o.window.w >= o.scale.w - 1) return;
   ctx.strokeStyle = p.ink;
   ctx.lineWidth = 1.5;
-  box(ctx, o.window.x + 0.75, y - 2, Math.max(3, o.window.w - 1.5), h + 4);
+  box(ctx, { x: o.window.x + 0.75, y: y - 2, w: Math.max(3, o.window.w - 1.5), h: h + 4 });
   ctx.stroke();
 }
 

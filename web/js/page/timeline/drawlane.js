@@ -17,20 +17,21 @@ export function drawLane(b, l, lane) {
     ctx.fillStyle = p.chip;
     ctx.fillRect(l.scale.x - 2, lane.y, l.scale.w + 4, lane.h - 2);
   }
-  drawRamp(b, lane, colour, lane.y + r.ramp, r.rampH, l.liveX === null ? right : Math.min(right, l.liveX), l.scale.x);
-  drawDensity(b, lane, colour, l.scale.x, lane.y + r.tick, r.tall);
-  drawBars(b, lane, colour, lane.y + r.bar, r.barH, lane.y + r.ramp + r.rampH);
-  drawTicks(b, lane, colour, lane.y + r.tick, r.tall, r.short);
+  const left = l.scale.x;
+  const known = l.liveX === null ? right : Math.min(right, l.liveX);
+  drawRamp(b, lane, { colour, y: lane.y + r.ramp, h: r.rampH, left, right: known });
+  drawDensity(b, lane, { colour, left, y: lane.y + r.tick, h: r.tall });
+  drawBars(b, lane, { colour, y: lane.y + r.bar, h: r.barH, base: lane.y + r.ramp + r.rampH });
+  drawTicks(b, lane, { colour, y: lane.y + r.tick, tall: r.tall, short: r.short });
   drawCalls(b, lane, colour, lane.y + r.tick);
   drawNotes(b, l, lane, r);
 }
 
 /**
- * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y @param {number} h
- * @param {number} right the right end of what is known
- * @param {number} left
+ * @param {Brush} b @param {LaneLayout} lane
+ * @param {{colour: string, y: number, h: number, left: number, right: number}} how right: the end of what is known
  */
-function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
+function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
   const base = y + h;
   ctx.strokeStyle = p.line;
   ctx.lineWidth = 1;
@@ -70,11 +71,8 @@ function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
   ctx.stroke();
 }
 
-/**
- * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} left @param {number} y
- * @param {number} h
- */
-function drawDensity({ ctx }, lane, colour, left, y, h) {
+/** @param {Brush} b @param {LaneLayout} lane @param {{colour: string, left: number, y: number, h: number}} how */
+function drawDensity({ ctx }, lane, { colour, left, y, h }) {
   const { density } = lane;
   if (density.length === 0) return;
   ctx.fillStyle = colour;
@@ -88,10 +86,10 @@ function drawDensity({ ctx }, lane, colour, left, y, h) {
 }
 
 /**
- * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y @param {number} h
- * @param {number} base where the ramp's zero is
+ * @param {Brush} b @param {LaneLayout} lane
+ * @param {{colour: string, y: number, h: number, base: number}} how base: where the ramp's zero is
  */
-function drawBars(b, lane, colour, y, h, base) {
+function drawBars(b, lane, { colour, y, h, base }) {
   const { ctx, p } = b;
   for (const bar of lane.bars) {
     switch (bar.role) {
@@ -100,7 +98,7 @@ function drawBars(b, lane, colour, y, h, base) {
         ctx.fillRect(bar.x, y, bar.w, h);
         break;
       case 'lost':
-        ctx.fillStyle = b.hatches.get(ctx, colour, 5, 1.6, b.dpr);
+        ctx.fillStyle = b.hatches.get(ctx, { colour, gap: 5, line: 1.6, dpr: b.dpr });
         ctx.fillRect(bar.x, y, bar.w, h);
         ctx.strokeStyle = colour;
         ctx.lineWidth = 1;
@@ -135,11 +133,8 @@ function drawBars(b, lane, colour, y, h, base) {
   }
 }
 
-/**
- * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y @param {number} tall
- * @param {number} short
- */
-function drawTicks(b, lane, colour, y, tall, short) {
+/** @param {Brush} b @param {LaneLayout} lane @param {{colour: string, y: number, tall: number, short: number}} how */
+function drawTicks(b, lane, { colour, y, tall, short }) {
   const { ctx, p } = b;
   const { x, w, shape } = lane.ticks;
   const n = x.length;
@@ -171,7 +166,7 @@ function drawTicks(b, lane, colour, y, tall, short) {
       ctx.globalAlpha = 1;
       ctx.fillRect(x[i] + w[i] - 1, y + tall - short, 1.5, short);
     }
-    if (shape[i] > TALL) drawOutcome(b, colour, x[i], y + tall - short, short, shape[i]);
+    if (shape[i] > TALL) drawOutcome(b, shape[i], { colour, x: x[i], y: y + tall - short, h: short });
   }
   const k = lane.selectedTick;
   if (k >= 0) {
@@ -201,9 +196,9 @@ function drawCalls({ ctx }, lane, colour, y) {
 
 /**
  * The outcome of a failed request, as a shape.
- * @param {Brush} b @param {string} colour @param {number} x @param {number} y @param {number} h @param {number} shape
+ * @param {Brush} b @param {number} shape @param {{colour: string, x: number, y: number, h: number}} how
  */
-function drawOutcome(b, colour, x, y, h, shape) {
+function drawOutcome(b, shape, { colour, x, y, h }) {
   const { ctx, p } = b;
   switch (shape) {
     case HOLLOW:
@@ -251,7 +246,7 @@ function drawNotes(b, l, lane, r) {
       cross(ctx, n.x, y, 5);
       if (!n.text) continue;
       ctx.textAlign = 'left';
-      word(b, l, n.text, n.x + 14, y + 1, ground);
+      word(b, l, n.text, { x: n.x + 14, y: y + 1, ground });
       continue;
     }
     const base = lane.y + r.ramp + r.rampH;
@@ -264,21 +259,21 @@ function drawNotes(b, l, lane, r) {
     ctx.stroke();
     ctx.setLineDash([]);
     ctx.textAlign = n.align;
-    if (n.text)
-      word(b, l, n.text, n.x + (n.align === 'left' ? 5 : -5), lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground);
+    const x = n.x + (n.align === 'left' ? 5 : -5);
+    if (n.text) word(b, l, n.text, { x, y: lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground });
   }
 }
 
 /**
  * Words over lines get a background outline, so that no gridline crosses a letter.
- * @param {Brush} b @param {Layout} l @param {string} text @param {number} x @param {number} y @param {string} ground
+ * @param {Brush} b @param {Layout} l @param {string} text @param {{x: number, y: number, ground: string}} at
  */
-function word(b, l, text, x, y, ground) {
+function word(b, l, text, { x, y, ground }) {
   const { ctx, p } = b;
   ctx.strokeStyle = ground;
   ctx.lineWidth = 3;
   ctx.lineJoin = 'round';
   ctx.strokeText(text, x, y);
   ctx.fillStyle = p.ink;
-  write(b, l.words, text, x, y);
+  write(b, l.words, { text, x, y });
 }

@@ -49,10 +49,10 @@ export function zoneAt(l, y) {
 
 /**
  * @param {Layout} l
- * @param {Lane[]} lanes all of them, in drawing order
- * @param {Timeline} timeline @param {number} x @param {number} y @returns {Selection}
+ * @param {{lanes: Lane[], timeline: Timeline}} run lanes: all of them, in drawing order
+ * @param {number} x @param {number} y @returns {Selection}
  */
-export function hit(l, lanes, timeline, x, y) {
+export function hit(l, { lanes, timeline }, x, y) {
   switch (zoneAt(l, y)) {
     case 'lanes':
       return hitLane(l, lanes, x, y);
@@ -139,10 +139,10 @@ function hitHolder(l, timeline, x) {
 
 /**
  * The instant of a drag on the ruler: an event within six pixels, else the pixel's own instant.
- * @param {Layout} l @param {Lane[]} lanes @param {Timeline|null} timeline @param {number} x @param {Nanos} live
+ * @param {Layout} l @param {{lanes: Lane[], timeline: Timeline|null, live: Nanos}} run @param {number} x
  * @param {boolean} free @returns {Nanos}
  */
-export function snap(l, lanes, timeline, x, live, free) {
+export function snap(l, { lanes, timeline, live }, x, free) {
   const t = Math.min(live, Math.max(0, toTime(l.scale, x)));
   if (free) return t;
   let best = t;

@@ -99,7 +99,7 @@ export class TimelineInput {
       this.#wheel = { x, t: kept, at: e.timeStamp };
       this.host.viewport(
         scale !== l.overview.scale
-          ? zoomAnchored(props.viewport, factor, kept, (x - l.scale.x) / l.scale.w, end)
+          ? zoomAnchored(props.viewport, factor, { t: kept, share: (x - l.scale.x) / l.scale.w, end })
           : zoomViewport(props.viewport, factor, kept, end),
       );
       return;
@@ -147,8 +147,7 @@ export class TimelineInput {
           : e.shiftKey
             ? 'span'
             : 'pan';
-    const t =
-      mode === 'span' ? snap(l, this.host.lanes(), props.timeline, x, props.view.live.t, e.altKey) : toTime(l.scale, x);
+    const t = mode === 'span' ? this.#snap(l, props, x, e.altKey) : toTime(l.scale, x);
     this.#drag = { mode, x, y, t, from: props.viewport, moved: false, dist: 0 };
     if (mode === 'scrub') {
       this.root.setPointerCapture(e.pointerId);
@@ -174,7 +173,9 @@ export class TimelineInput {
       if (!b) return;
       const dist = Math.max(10, Math.hypot(a.x - b.x, a.y - b.y));
       const mid = (a.x + b.x) / 2;
-      this.host.viewport(zoomAnchored(drag.from, dist / drag.dist, drag.t, (mid - l.scale.x) / l.scale.w, end));
+      this.host.viewport(
+        zoomAnchored(drag.from, dist / drag.dist, { t: drag.t, share: (mid - l.scale.x) / l.scale.w, end }),
+      );
       return;
     }
     if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < DRAG_PX) return;
@@ -188,7 +189,7 @@ export class TimelineInput {
         this.#window(x);
         break;
       case 'span': {
-        const t = snap(l, this.host.lanes(), props.timeline, x, props.view.live.t, e.altKey);
+        const t = this.#snap(l, props, x, e.altKey);
         this.host.span(Math.min(drag.t, t), Math.max(drag.t, t));
         break;
       }
@@ -218,7 +219,7 @@ export class TimelineInput {
     if (!l || !props?.timeline || drag.mode === 'scrub' || drag.mode === 'window') return;
     // Bands and faults are buttons with their own click, so that keyboard and pointer behave the same.
     if (/** @type {Element} */ (e.target).closest('button')) return;
-    const found = hit(l, this.host.lanes(), props.timeline, drag.x, drag.y);
+    const found = hit(l, { lanes: this.host.lanes(), timeline: props.timeline }, drag.x, drag.y);
     if (found) this.host.select(found);
   }
 
@@ -228,7 +229,7 @@ export class TimelineInput {
     const props = this.host.props();
     if (!l || !props?.timeline) return;
     const { x, y } = this.#at(e);
-    const found = hit(l, this.host.lanes(), props.timeline, x, y);
+    const found = hit(l, { lanes: this.host.lanes(), timeline: props.timeline }, x, y);
     if (found && found.kind !== 'node' && found.from !== undefined && found.to !== undefined)
       this.host.fit(found.from, Math.min(found.to, props.view.live.t));
   }
@@ -237,7 +238,12 @@ export class TimelineInput {
   #scrub(x, free) {
     const l = this.host.layout();
     const props = this.host.props();
-    if (l && props) this.host.scrub(snap(l, this.host.lanes(), props.timeline, x, props.view.live.t, free));
+    if (l && props) this.host.scrub(this.#snap(l, props, x, free));
+  }
+
+  /** @param {Layout} l @param {Props} props @param {number} x @param {boolean} free */
+  #snap(l, { timeline, view }, x, free) {
+    return snap(l, { lanes: this.host.lanes(), timeline, live: view.live.t }, x, free);
   }
 
   /** @param {number} x */
@@ -253,9 +259,9 @@ export class TimelineInput {
 
 /**
  * A zoom that keeps a remembered instant at a fraction of the width, so that rounding errors do not add up.
- * @param {Viewport} v @param {number} factor @param {Nanos} t @param {number} share @param {Nanos} end
+ * @param {Viewport} v @param {number} factor @param {{t: Nanos, share: number, end: Nanos}} at
  */
-export function zoomAnchored(v, factor, t, share, end) {
+export function zoomAnchored(v, factor, { t, share, end }) {
   const width = v.to - v.from;
   const placed = { from: t - share * width, to: t - share * width + width };
   return zoomViewport(placed, factor, t, end);

@@ -44,7 +44,7 @@ export class Labels {
         ${word('API server', { y: g.server.y, h: narrow ? 16 : g.server.h }, g.server.h === 0)}
         <div class="tl-lanes" role="group" aria-label="Lanes"
           .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map((shown, i) =>
-            this.#lane(l, shown, lanes[l.firstLane + i], nodes, t),
+            this.#lane(l, shown, lanes[l.firstLane + i], { nodes, t }),
           )}</div>
         ${word('Active leaders', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
         ${word('Faults', { y: g.faults.y, h: g.faults.h - 2 }, narrow && l.faults.some((b) => b.x < g.gutter + 56))}
@@ -56,13 +56,10 @@ export class Labels {
   }
 
   /**
-   * @param {Layout} l
-   * @param {LaneLayout} shown
-   * @param {Lane} lane
-   * @param {Map<string, NodeView>} nodes
-   * @param {number} t
+   * @param {Layout} l @param {LaneLayout} shown @param {Lane} lane
+   * @param {{nodes: Map<string, NodeView>, t: number}} now
    */
-  #lane({ g }, { y, h, selected }, lane, nodes, t) {
+  #lane({ g }, { y, h, selected }, lane, { nodes, t }) {
     const { node, index } = lane;
     const known = nodes.get(node);
     const role = known?.roleWord ?? roleAt(lane, t);

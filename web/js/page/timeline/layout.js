@@ -127,14 +127,19 @@ export function layout(input) {
     liveX: liveX >= scale.x - 1 && liveX <= scale.x + scale.w + 1 ? liveX : null,
     ruler: layoutRuler(scale),
     holder: layoutHolder(timeline, scale, live, measure),
-    ...layoutLanes(input, lanes, g, scale, lod, measure),
+    ...layoutLanes(input, { lanes, g, s: scale, lod, measure }),
     bands,
     brackets:
       g.bands.h - g.bandHeight >= 16
-        ? layoutBrackets(bands, scale, input.markedAddend ?? null, view.change?.index ?? -1, measure)
+        ? layoutBrackets(
+            bands,
+            scale,
+            { marked: input.markedAddend ?? null, change: view.change?.index ?? -1 },
+            measure,
+          )
         : [],
-    faults: layoutFaults(timeline, scale, live, selection, measure),
-    violations: layoutViolations(timeline, scale, live, selection, measure),
+    faults: layoutFaults(timeline, { s: scale, live }, selection, measure),
+    violations: layoutViolations(timeline, { s: scale, live }, selection, measure),
     empty:
       (timeline?.violations ?? []).some((v) => v.from <= live) || view.totals.violations > 0
         ? ''
@@ -183,13 +188,11 @@ function layoutHolder(timeline, s, live, measure) {
   const bars = [];
   const left = s.x - 4;
   const right = s.x + s.w + 4;
-  const push = (
-    /** @type {Nanos} */ from,
-    /** @type {Nanos} */ to,
-    /** @type {number} */ index,
-    /** @type {'holds'|'stale'} */ kind,
-    /** @type {string[]} */ labels,
-  ) => {
+  /**
+   * @param {{from: Nanos, to: Nanos, index: number, kind: 'holds'|'stale'}} span
+   * @param {string[]} labels longest first
+   */
+  const push = ({ from, to, index, kind }, labels) => {
     if (to <= from || from >= live || from > s.to || to < s.from) return;
     const x0 = Math.max(left, toX(s, from));
     const w = Math.min(right, toX(s, Math.min(to, live))) - x0;
@@ -205,17 +208,18 @@ function layoutHolder(timeline, s, live, measure) {
     if (h.from >= live || h.from > s.to) break;
     if (h.holder === '' || h.to < s.from) continue;
     const fresh = Math.max(h.from, Math.min(h.to, h.renewedUntil));
-    push(h.from, fresh, h.index, 'holds', [h.holder]);
-    push(fresh, h.to, h.index, 'stale', [`still ${h.holder}, no longer renewed`, `still ${h.holder}`, h.holder]);
+    const still = [`still ${h.holder}, no longer renewed`, `still ${h.holder}`, h.holder];
+    push({ from: h.from, to: fresh, index: h.index, kind: 'holds' }, [h.holder]);
+    push({ from: fresh, to: h.to, index: h.index, kind: 'stale' }, still);
   }
   return bars;
 }
 
 /**
- * @param {Input} input @param {Lane[]} lanes @param {Geometry} g @param {Scale} s @param {string} lod
- * @param {(text: string, bold?: boolean) => number} measure
+ * @param {Input} input
+ * @param {{lanes: Lane[], g: Geometry, s: Scale, lod: string, measure: (text: string, bold?: boolean) => number}} at
  */
-function layoutLanes(input, lanes, g, s, lod, measure) {
+function layoutLanes(input, { lanes, g, s, lod, measure }) {
   const { view, timeline, selection } = input;
   const live = view.live.t;
   const scroll = Math.max(0, Math.min(input.scroll ?? 0, g.laneTotal - g.lanes.h));
@@ -239,7 +243,7 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
       ticks,
       ramp: detail ? layoutRamp(lane, s, live, top) : layoutEnvelope(lane, s, live, top),
       density: lod === DENSITY ? layoutDensity(lane, s, live, detail) : NO_DENSITY,
-      notes: g.laneHeight >= 24 ? layoutNotes(lane, bars, timeline, s, live, top, measure, g) : [],
+      notes: g.laneHeight >= 24 ? layoutNotes(lane, bars, { timeline, s, live, top, measure, g }) : [],
       selected: selection?.kind === 'node' && selection.node === lane.node,
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
@@ -272,12 +276,12 @@ const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
 /**
  * Words inside a lane: what happened to the node, and from when it may acquire the Lease.
- * @param {Lane} lane @param {LaneLayout['bars']} bars @param {Timeline|null} timeline @param {Scale} s
- * @param {Nanos} live
- * @param {Nanos} top remaining time at full height of the ramp
- * @param {(text: string, bold?: boolean) => number} measure @param {Geometry} g
+ * @param {Lane} lane @param {LaneLayout['bars']} bars
+ * @param {{timeline: Timeline|null, s: Scale, live: Nanos, top: Nanos, g: Geometry,
+ *   measure: (text: string, bold?: boolean) => number}} at top: remaining time at full height of the ramp
  */
-function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: h, lane: rows }) {
+function layoutNotes(lane, bars, { timeline, s, live, top, measure, g }) {
+  const { laneHeight: h, lane: rows } = g;
   /** @type {LaneNote[]} */
   const notes = [];
   const end = s.x + s.w;
@@ -342,9 +346,9 @@ export function rampTop(timeline, view, before) {
  * @template {{x: number, w: number}} M
  * @param {M[]} marks @param {number} i
  * @param {string[]} words longest first
- * @param {Scale} s @param {(text: string) => number} measure @returns {{label: string, inside: boolean}}
+ * @param {{s: Scale, measure: (text: string) => number}} at @returns {{label: string, inside: boolean}}
  */
-function wordFor(marks, i, words, s, measure) {
+function wordFor(marks, i, words, { s, measure }) {
   const m = marks[i];
   const right = m.x + m.w;
   const inner = Math.min(right, s.x + s.w) - Math.max(m.x, s.x) - 14;
@@ -359,7 +363,7 @@ function wordFor(marks, i, words, s, measure) {
  * @returns {BandMark[]}
  */
 function layoutBands(bands, s, selection, measure) {
-  const bold = (/** @type {string} */ text) => measure(text, true);
+  const bold = { s, measure: (/** @type {string} */ text) => measure(text, true) };
   return mergeRare(bands, s, (b) => b.kind).map((m, i, all) => {
     const b = m.item;
     // What has just begun has no length yet; one that still grows is said as in the headline.
@@ -374,8 +378,8 @@ function layoutBands(bands, s, selection, measure) {
             ? [lasting('leader paused, no work'), lasting('paused'), 'paused']
             : [length, length && formatSeconds(m.to - m.from, 1)];
     // The row names no gap, so a gap that has the room says what it is.
-    const whole = wordFor(all, i, [lasting('nobody leads')], s, bold);
-    const said = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, s, bold);
+    const whole = wordFor(all, i, [lasting('nobody leads')], bold);
+    const said = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, bold);
     return { ...m, ...said, selected: marksBand(selection, m) };
   });
 }
@@ -395,13 +399,10 @@ function marksBand(selection, m) {
 }
 
 /**
- * @param {Addend} a
- * @param {number} addend
- * @param {boolean} last of its gap
- * @param {Scale} s
- * @param {(text: string) => number} measure
+ * @param {Addend} a @param {{addend: number, last: boolean}} place last: of its gap
+ * @param {Scale} s @param {(text: string) => number} measure
  */
-function cutBracket(a, addend, last, s, measure) {
+function cutBracket(a, { addend, last }, s, measure) {
   const x0 = toX(s, a.from);
   const x1 = Math.max(x0 + 2, toX(s, a.to));
   if (x1 < s.x || x0 > s.x + s.w) return [];
@@ -430,18 +431,19 @@ const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
  * The addends of a gap as brackets under it. A word stands under its own bracket, or beside it, tied by a line: as far
  * as the gaps on both sides. Where not even the lengths have room, the shortest parts go without: the tip and the
  * headline say them.
- * @param {BandMark[]} bands @param {Scale} s @param {number|null} marked
- * @param {number} change the leader change the headline explains: only its addends can be marked
+ * @param {BandMark[]} bands @param {Scale} s
+ * @param {{marked: number|null, change: number}} addend change: the leader change the headline explains; only its
+ *   addends can be marked
  * @param {(text: string, bold?: boolean) => number} measure @returns {Bracket[]}
  */
-function layoutBrackets(bands, s, marked, change, measure) {
+function layoutBrackets(bands, s, { marked, change }, measure) {
   /** @type {Bracket[]} */
   const out = [];
   let free = s.x - 2;
   const gaps = bands.filter(hasBrackets);
   gaps.forEach((m, n) => {
     const { addends } = m.item;
-    const cuts = addends.flatMap((a, i) => cutBracket(a, i, i === addends.length - 1, s, measure));
+    const cuts = addends.flatMap((a, i) => cutBracket(a, { addend: i, last: i === addends.length - 1 }, s, measure));
     const end = Math.min(
       s.x + s.w + 2,
       gaps[n + 1]?.item.addends.length ? gaps[n + 1].x - WORDS_APART : Number.POSITIVE_INFINITY,
@@ -532,10 +534,10 @@ function inOrder(words, from, to) {
 }
 
 /**
- * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection} selection
+ * @param {Timeline|null} timeline @param {{s: Scale, live: Nanos}} at @param {Selection} selection
  * @param {(text: string) => number} measure @returns {FaultMark[]}
  */
-function layoutFaults(timeline, s, live, selection, measure) {
+function layoutFaults(timeline, { s, live }, selection, measure) {
   const shown = (timeline?.faults ?? [])
     .map((f) => (f.to > live ? { ...f, to: live, open: true } : f))
     .filter(isShown(s, live));
@@ -544,7 +546,7 @@ function layoutFaults(timeline, s, live, selection, measure) {
     mergeRare(faults, s, () => 'fault').map((m, i, all) => ({
       ...m,
       level,
-      ...wordFor(all, i, [m.count > 1 ? `×${m.count}` : m.item.text], s, measure),
+      ...wordFor(all, i, [m.count > 1 ? `×${m.count}` : m.item.text], { s, measure }),
       selected:
         selection?.kind === 'fault' &&
         selection.from === m.item.from &&
@@ -576,16 +578,16 @@ export function stack(spans) {
 }
 
 /**
- * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection} selection
+ * @param {Timeline|null} timeline @param {{s: Scale, live: Nanos}} at @param {Selection} selection
  * @param {(text: string) => number} measure @returns {ViolationBar[]}
  */
-function layoutViolations(timeline, s, live, selection, measure) {
+function layoutViolations(timeline, { s, live }, selection, measure) {
   const shown = (timeline?.violations ?? [])
     .map((v) => (v.to > live ? { ...v, to: live } : v))
     .filter(isShown(s, live));
   return mergeRare(shown, s, () => 'violation').map((m, i, all) => ({
     ...m,
-    ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule, 'violation'], s, measure),
+    ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule, 'violation'], { s, measure }),
     selected:
       selection?.kind === 'violation' &&
       selection.from === m.item.from &&

@@ -59,13 +59,12 @@ export class Hatches {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx @param {string} colour
-   * @param {number} gap between lines, px
-   * @param {number} line width, px
-   * @param {number} dpr @returns {CanvasPattern|string}
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {{colour: string, gap: number, line: number, dpr: number}} how gap: between lines, px; line: its width, px
+   * @returns {CanvasPattern|string}
    */
-  get(ctx, colour, gap, line, dpr) {
-    return this.#tile(ctx, `${colour}/${gap}/${line}/${dpr}`, colour, gap, dpr, (c, size) => {
+  get(ctx, { colour, gap, line, dpr }) {
+    return this.#tile(ctx, `${colour}/${gap}/${line}/${dpr}`, { colour, px: gap, dpr }, (c, size) => {
       c.lineWidth = line * dpr;
       for (const d of [-size, 0, size]) {
         c.moveTo(d - size, size * 2);
@@ -76,7 +75,7 @@ export class Hatches {
 
   /** Pairs of upright bars. @param {CanvasRenderingContext2D} ctx @param {string} colour @param {number} dpr */
   pairs(ctx, colour, dpr) {
-    return this.#tile(ctx, `${colour}/pairs/${dpr}`, colour, 14, dpr, (c, size) => {
+    return this.#tile(ctx, `${colour}/pairs/${dpr}`, { colour, px: 14, dpr }, (c, size) => {
       c.lineWidth = 1.5 * dpr;
       for (const x of [5 * dpr, 8.5 * dpr]) {
         c.moveTo(x, 0);
@@ -86,14 +85,11 @@ export class Hatches {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx
-   * @param {string} key
-   * @param {string} colour
-   * @param {number} px the size of a tile
-   * @param {number} dpr @param {(c: CanvasRenderingContext2D, size: number) => void} lines
-   * @returns {CanvasPattern|string}
+   * @param {CanvasRenderingContext2D} ctx @param {string} key
+   * @param {{colour: string, px: number, dpr: number}} how px: the size of a tile
+   * @param {(c: CanvasRenderingContext2D, size: number) => void} lines @returns {CanvasPattern|string}
    */
-  #tile(ctx, key, colour, px, dpr, lines) {
+  #tile(ctx, key, { colour, px, dpr }, lines) {
     const ready = this.#made.get(key);
     if (ready) return ready;
     const size = Math.max(2, Math.round(px * dpr));

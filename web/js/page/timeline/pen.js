@@ -9,8 +9,8 @@
 
 const RADIUS = 2.5;
 
-/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} w @param {number} h */
-export function box(ctx, x, y, w, h) {
+/** @param {CanvasRenderingContext2D} ctx @param {{x: number, y: number, w: number, h: number}} place */
+export function box(ctx, { x, y, w, h }) {
   ctx.beginPath();
   ctx.roundRect(x, y, w, h, Math.min(RADIUS, w / 2));
 }
@@ -24,9 +24,9 @@ export function font(b, size, bold = false) {
 
 /**
  * Writes a word and remembers where it stands, so that no line crosses it.
- * @param {Brush} b @param {Word[]} words @param {string} text @param {number} x @param {number} y
+ * @param {Brush} b @param {Word[]} words @param {{text: string, x: number, y: number}} word
  */
-export function write({ ctx }, words, text, x, y) {
+export function write({ ctx }, words, { text, x, y }) {
   ctx.fillText(text, x, y);
   const w = ctx.measureText(text).width;
   words.push({ x: ctx.textAlign === 'center' ? x - w / 2 : ctx.textAlign === 'right' ? x - w : x, y, w });

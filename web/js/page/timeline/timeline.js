@@ -328,10 +328,10 @@ export class TimelineView {
     this.marks.update(l, p.view.change?.index ?? -1);
     this.summary?.update(p.overview ?? p.timeline, p.view);
     attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
-    place(this.slider.el, l.scale.x - 8, 0, l.scale.w + 16, l.g.ruler.h);
+    place(this.slider.el, { x: l.scale.x - 8, y: 0, w: l.scale.w + 16, h: l.g.ruler.h });
     this.#placeFilter(l);
     const { width, height } = zoomSize(this.touch.matches);
-    place(this.zoom, 0, l.g.totals.y + l.g.totals.h - height, width, height);
+    place(this.zoom, { x: 0, y: l.g.totals.y + l.g.totals.h - height, w: width, h: height });
   }
 
   #measure() {
@@ -407,7 +407,9 @@ export class TimelineView {
 
   /** @param {Layout} l */
   #placeFilter(l) {
-    if (!this.filter.hidden) place(this.filter, l.g.narrow ? 0 : 8, 0, l.g.narrow ? 104 : l.g.gutter - 28, l.g.ruler.h);
+    const x = l.g.narrow ? 0 : 8;
+    const w = l.g.narrow ? 104 : l.g.gutter - 28;
+    if (!this.filter.hidden) place(this.filter, { x, y: 0, w, h: l.g.ruler.h });
   }
 }
 

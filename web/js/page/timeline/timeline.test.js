@@ -27,6 +27,7 @@ import {
 
 /** @type {{timeline: Timeline, views: Record<string, View>}} */
 const recorded = JSON.parse(readFileSync(new URL('./testdata/leader-dies.json', import.meta.url), 'utf8'));
+const run = { lanes: recorded.timeline.lanes, timeline: recorded.timeline };
 const whole = { from: 0, to: 40e9 };
 
 /**
@@ -344,7 +345,7 @@ test('rare things never disappear', () => {
   const l = layout({ view, timeline, viewport: { from: 0, to: 86400e9 }, width: 820, height: 600 });
   assert.ok(l.bands[0].w >= 3);
   assert.equal(l.bands[0].kind, 'two');
-  const found = hit(l, timeline.lanes, timeline, l.bands[0].x + 8, l.g.bands.y + 4);
+  const found = hit(l, { lanes: timeline.lanes, timeline }, l.bands[0].x + 8, l.g.bands.y + 4);
   assert.equal(found?.kind, 'band');
   assert.equal(found?.from, 40000e9);
   const before = l.overview.bands[0];
@@ -394,7 +395,7 @@ test('zooming keeps the instant under the pointer, from 24 h to 1 µs', () => {
     const x = 92 + Math.floor(next() * 700);
     const t = toTime(makeScale(v, 92, 710), x);
     for (let step = 0; step < 60; step++) {
-      v = zoomAnchored(v, 1.6, t, (x - 92) / 710, end);
+      v = zoomAnchored(v, 1.6, { t, share: (x - 92) / 710, end });
       const at = toX(makeScale(v, 92, 710), t);
       if (v.from > 0) assert.ok(Math.abs(at - x) <= 1, `${at} is not ${x} at width ${v.to - v.from}`);
     }
@@ -433,24 +434,24 @@ test('a click takes what is nearest, within twelve pixels', () => {
   const { timeline } = recorded;
   const y = l.lanes[1].y + 20;
   const at = (/** @type {number} */ t) => toX(l.scale, t);
-  const near = hit(l, timeline.lanes, timeline, at(31065015373) + 11, y);
+  const near = hit(l, { lanes: timeline.lanes, timeline }, at(31065015373) + 11, y);
   assert.equal(near?.kind, 'event');
   assert.equal(near?.cursor?.t, 31070017157);
-  assert.deepEqual(hit(l, timeline.lanes, timeline, at(32.6e9), y), { kind: 'node', node: 'b', index: 1 });
-  assert.equal(hit(l, timeline.lanes, timeline, at(27e9), l.g.bands.y + 5)?.index, 1);
-  assert.equal(hit(l, timeline.lanes, timeline, at(34.0e9), l.g.holder.y + 5)?.kind, 'change');
-  assert.equal(hit(l, timeline.lanes, timeline, at(25e9), l.g.holder.y + 5)?.kind, 'version');
-  assert.equal(hit(l, timeline.lanes, timeline, at(27e9), l.g.faults.y + 5)?.node, 'a');
+  assert.deepEqual(hit(l, { lanes: timeline.lanes, timeline }, at(32.6e9), y), { kind: 'node', node: 'b', index: 1 });
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(27e9), l.g.bands.y + 5)?.index, 1);
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(34.0e9), l.g.holder.y + 5)?.kind, 'change');
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(25e9), l.g.holder.y + 5)?.kind, 'version');
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(27e9), l.g.faults.y + 5)?.node, 'a');
 });
 
 test('scrubbing snaps to an event within six pixels, unless it must not, and never passes the live instant', () => {
   const l = lay('at34');
   const live = 36e9;
   const x = toX(l.scale, 20000000013) - 4;
-  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, x, live, false), 20000000013);
-  assert.notEqual(snap(l, recorded.timeline.lanes, recorded.timeline, x, live, true), 20000000013);
-  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, 5000, live, true), live);
-  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, 0, live, true), 0);
+  assert.equal(snap(l, { ...run, live }, x, false), 20000000013);
+  assert.notEqual(snap(l, { ...run, live }, x, true), 20000000013);
+  assert.equal(snap(l, { ...run, live }, 5000, true), live);
+  assert.equal(snap(l, { ...run, live }, 0, true), 0);
 });
 
 test('lane heights follow the number of lanes and the room', () => {

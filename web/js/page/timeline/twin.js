@@ -209,8 +209,8 @@ export function placed(x, y, w, h) {
   return `transform:translate(${Math.round(x * 2) / 2}px,${y}px);width:${width};height:${h}px`;
 }
 
-/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} w @param {number} h */
-export function place(el, x, y, w, h) {
+/** @param {HTMLElement} el @param {{x: number, y: number, w: number, h: number}} at */
+export function place(el, { x, y, w, h }) {
   el.style.setProperty('transform', `translate(${Math.round(x * 2) / 2}px, ${y}px)`);
   el.style.setProperty('width', `${Math.round(w * 2) / 2}px`);
   el.style.setProperty('height', `${h}px`);

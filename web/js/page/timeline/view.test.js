@@ -320,10 +320,14 @@ test('a hatch is made once for each colour and density, until the colours change
   let made = 0;
   const ctx = /** @type {any} */ ({ createPattern: () => ({ setTransform: () => {}, number: ++made }) });
   const hatches = new Hatches();
-  const get = (/** @type {string} */ colour) => /** @type {any} */ (hatches.get(ctx, colour, 5, 1, 2)).number;
+  const get = (/** @type {string} */ colour) =>
+    /** @type {any} */ (hatches.get(ctx, { colour, gap: 5, line: 1, dpr: 2 })).number;
   assert.deepEqual([get('red'), get('red'), get('blue')], [1, 1, 2]);
   assert.equal(/** @type {any} */ (hatches.pairs(ctx, 'red', 2)).number, 3);
   hatches.clear();
   assert.equal(get('red'), 4);
-  assert.equal(hatches.get(/** @type {any} */ ({ createPattern: () => null }), 'green', 5, 1, 2), 'green');
+  assert.equal(
+    hatches.get(/** @type {any} */ ({ createPattern: () => null }), { colour: 'green', gap: 5, line: 1, dpr: 2 }),
+    'green',
+  );
 });

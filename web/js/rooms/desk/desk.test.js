@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
 import { all, button, the } from '../../lib/testsupport/template.js';
+import { rooms } from '../../page/rooms.js';
 import { createState } from '../../page/state.js';
 
 browser();
@@ -77,6 +78,7 @@ function desk() {
     ...{ state, lab, timeline, kept: { eventsPx: 0 }, notifier: recorder(done) },
     ...{ key: (/** @type {string} */ id) => id, shortcut: (/** @type {string} */ id) => id },
     currentTab: () => state.tab.value,
+    rooms,
   };
   const unit = open(given);
   return { ...page, ...unit, state, done, timeline, lab, pass: (/** @type {number} */ t) => (now = t) };

@@ -43,7 +43,7 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
         ctx.fillRect(x0, y + tall - 2, w, 2);
       } else {
         const h = role === 'disputed' ? tall / 2 : tall;
-        ctx.fillStyle = b.hatches.get(ctx, p.bad, 5, 1.6, b.dpr);
+        ctx.fillStyle = b.hatches.get(ctx, { colour: p.bad, gap: 5, line: 1.6, dpr: b.dpr });
         ctx.fillRect(x0, y + tall - h, w, h);
         ctx.strokeRect(x0, y + tall - h, w, h);
       }

@@ -200,7 +200,7 @@ export function drawRow(b, l, marks, selection) {
     const said = words[i].find((text) => ctx.measureText(text).width <= room);
     if (!said) continue;
     ctx.fillStyle = p.ink;
-    writeWord(b, l.words, said, x + 8, middle);
+    writeWord(b, l.words, { text: said, x: x + 8, y: middle });
   }
   ctx.restore();
 }

@@ -178,7 +178,7 @@ function rampAt(lane, t) {
 /** @param {Layout} l @param {Timeline} timeline @param {number} x @param {number} y */
 function requestAt(l, timeline, x, y) {
   const lanes = l.lanes.map(({ node }) => /** @type {Lane} */ (timeline.lanes.find((lane) => lane.node === node)));
-  const found = hit({ ...l, firstLane: 0 }, lanes, timeline, x, y);
+  const found = hit({ ...l, firstLane: 0 }, { lanes, timeline }, x, y);
   if (found?.kind !== 'event') return '';
   const lane = lanes.find(({ node }) => node === found.node);
   const tick = lane?.ticks.find((one) => one.t === found.from && one.verb === found.verb);

@@ -1,5 +1,5 @@
-/** The first ten seconds, which need no engine: the recorded run plays, pauses, and can be walked. */
-import { act, expect, headline, nightly, readout, test } from './lab.mjs';
+/** The first ten seconds, which need no engine: the recorded run plays, pauses, and can be gone through. */
+import { act, expect, goTo, headline, nightly, readout, test } from './lab.mjs';
 
 const noEngine = { annotation: { type: 'allow', description: 'Failed to load resource|ERR_FAILED' } };
 /** @param {import('@playwright/test').Page} page */
@@ -17,10 +17,12 @@ test('with the engine blocked the story still plays, explains itself and pauses'
   await expect(readout(page)).toHaveText(/^00:36\.000 · live$/, { timeout: 5_000 });
   await expect(page.getByText('Your turn: crash b.')).toBeVisible();
 
-  await page.locator('[data-command="landmarkBack"]').click();
-  await expect(readout(page)).toContainText('00:34.039');
-  await page.locator('[data-command="landmarkBack"]').click();
+  await goTo(page, '25s');
+  await expect(readout(page)).toContainText('00:25.000');
   await expect(page).toHaveTitle(/Nobody leads/);
+  await page.locator('[data-command="landmarkBack"]').click();
+  await expect(page.locator('#toasts')).toContainText('You can still watch this recorded run.');
+  await expect(readout(page)).toContainText('00:25.000');
 });
 
 test('an act before the engine waits in words, and happens when it comes', nightly(), async ({ page }) => {

@@ -291,7 +291,7 @@ function long(verb, all, i, flags) {
   const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];
   const flag = flagsOf(verb).find((one) => one.name === name);
   if (!flag) throw unknown(verb, `--${name}`);
-  return set(verb, flag, value, all[i + 1], flags);
+  return set(verb, flag, { given: value, next: all[i + 1] }, flags);
 }
 
 /**
@@ -309,19 +309,17 @@ function short(verb, all, i, flags) {
     }
     const rest = letters.slice(k + 1).replace(/^=/, '');
     const given = rest !== '' || letters[k + 1] === '=' ? rest : undefined;
-    return set(verb, flag, given, all[i + 1], flags);
+    return set(verb, flag, { given, next: all[i + 1] }, flags);
   }
   return 0;
 }
 
 /**
- * @param {string} verb
- * @param {Flag} flag
- * @param {string | undefined} given in the same word
- * @param {string | undefined} next word
+ * @param {string} verb @param {Flag} flag
+ * @param {{given: string | undefined, next: string | undefined}} words given: in the same word as the flag
  * @param {Record<string, string | boolean>} flags
  */
-function set(verb, flag, given, next, flags) {
+function set(verb, flag, { given, next }, flags) {
   if (flag.takes === 'switch') {
     if (given !== undefined && given !== 'true' && given !== 'false')
       throw new LineError(`--${flag.name} is on or off: write --${flag.name} or --${flag.name}=false, not “${given}”.`);

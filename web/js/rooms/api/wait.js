@@ -35,7 +35,7 @@ export async function wait(line, io) {
     if (!object && flags.for !== 'create')
       throw new Refused(`Error from server (NotFound): ${resource.name}.${resource.group} "${name}" not found`);
     while (!met(object)) {
-      const outcome = await changes(io, at, object, met, deadline - performance.now());
+      const outcome = await changes(io, at, object, { met, ms: deadline - performance.now() });
       if (outcome === 'late') {
         const on = flags.for === 'create' ? '' : ` on ${resource.name}/${name}`;
         throw new LineError(`error: timed out waiting for the condition${on}`);
@@ -60,11 +60,11 @@ export async function wait(line, io) {
  * @param {Io} io
  * @param {{resource: Resource, namespace: string, name: string}} at
  * @param {ApiObject | undefined} object as it is
- * @param {(object: ApiObject | undefined) => boolean} met @param {number} ms how long
+ * @param {{met: (object: ApiObject | undefined) => boolean, ms: number}} until ms: how long
  * @returns {Promise<{object: ApiObject | undefined} | "late" | "left" | "over">} "left": another line runs; "over": the
  *   watch has ended
  */
-async function changes(io, { resource, namespace, name }, object, met, ms) {
+async function changes(io, { resource, namespace, name }, object, { met, ms }) {
   if (ms <= 0) return 'late';
   const from = object?.metadata?.resourceVersion;
   const query = /** @type {[string, string][]} */ ([

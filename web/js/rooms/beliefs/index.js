@@ -102,7 +102,7 @@ function bandSentence(bands, nodes, to) {
 
 /** @param {LeaderMargin} margin @param {Nanos} now */
 function marginTemplate(margin, now) {
-  const { node, leaseNs, renewNs, retryNs, answerNs, marginNs, stops, takes, by, paused } = margin;
+  const { node, leaseNs, renewNs, retryNs, answerNs, marginNs, stops, takes, paused } = margin;
   const share = (/** @type {Nanos} */ ns) => `inline-size:${(Math.max(0, ns) / leaseNs) * 100}%`;
   const between = stops !== undefined && takes !== undefined ? takes - stops : undefined;
   const bad = marginNs < 0 || paused || (between !== undefined && between < 0);
@@ -120,19 +120,13 @@ function marginTemplate(margin, now) {
     ${
       paused
         ? html`<p class="margin-sentence">${node} is paused, so it cannot stop leading.</p>`
-        : liveTemplate(node, stops, takes, by, now)
+        : liveTemplate(margin, now)
     }
   </div>`;
 }
 
-/**
- * @param {string} node
- * @param {Nanos | undefined} stops
- * @param {Nanos | undefined} takes
- * @param {string} by
- * @param {Nanos} now
- */
-function liveTemplate(node, stops, takes, by, now) {
+/** @param {LeaderMargin} margin @param {Nanos} now */
+function liveTemplate({ node, stops, takes, by }, now) {
   if (stops === undefined) return nothing;
   const must = `If nothing succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;
   if (takes === undefined) return html`<p>${must}.</p>`;

@@ -46,8 +46,8 @@ export function openInspecting({ state, lab, remember }, { other, pinned, pick }
     return objectsTemplate(
       view,
       shown(),
-      state.hello.value,
       {
+        hello: state.hello.value,
         format: state.format.value,
         pinned: other.value ? pinned.value : state.pinnedVersion.value,
         field: state.field.value,

@@ -78,11 +78,21 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   });
 
   panel(element('knobs'), () =>
-    knobsTemplate(view, state.hello.value, state.edit.value, state.target.value, parts.knobs, run),
+    knobsTemplate(
+      view,
+      state.hello.value,
+      { edit: state.edit.value, target: state.target.value },
+      { ...parts.knobs, run },
+    ),
   );
 
   const beliefs = () =>
-    beliefsTemplate(view, parts.now.value, state.betting.value, state.selection.value?.node ?? '', selectNode);
+    beliefsTemplate(
+      view,
+      parts.now.value,
+      { betting: state.betting.value, selected: state.selection.value?.node ?? '' },
+      selectNode,
+    );
   panel(element('objects'), () => {
     if (currentTab() !== 'objects') return nothing;
     // The wide column has room for the beliefs.

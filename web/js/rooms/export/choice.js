@@ -19,10 +19,10 @@ const SECONDS = [5, 10, 20];
  */
 
 /**
- * @param {string} label @param {string} name @param {[value: string | number, words: string][]} options
- * @param {string | number} chosen @param {(value: string) => void} choose
+ * @param {string} label @param {string} name @param {{options: [value: string | number, words: string][],
+ *   chosen: string | number}} value @param {(value: string) => void} choose
  */
-const select = (label, name, options, chosen, choose) =>
+const select = (label, name, { options, chosen }, choose) =>
   html`<label>${label} <select name=${name} @change=${withValue(choose)}>${options.map(
     ([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`,
   )}</select></label>`;
@@ -36,8 +36,7 @@ export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
   const spanChoice = select(
     'Span',
     'span',
-    spans.value.map((one, i) => [i, `${one.label}: ${written(one.span)}`]),
-    span.value,
+    { options: spans.value.map((one, i) => [i, `${one.label}: ${written(one.span)}`]), chosen: span.value },
     (value) => {
       span.value = Number(value);
     },
@@ -45,11 +44,13 @@ export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
   const themeChoice = select(
     'Colours',
     'theme',
-    [
-      ['light', 'light'],
-      ['dark', 'dark'],
-    ],
-    theme.value,
+    {
+      options: [
+        ['light', 'light'],
+        ['dark', 'dark'],
+      ],
+      chosen: theme.value,
+    },
     (value) => {
       theme.value = value === 'dark' ? 'dark' : 'light';
     },
@@ -57,8 +58,7 @@ export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
   const secondsChoice = select(
     'Length',
     'seconds',
-    SECONDS.map((s) => [s, `${s} s`]),
-    seconds.value,
+    { options: SECONDS.map((s) => [s, `${s} s`]), chosen: seconds.value },
     (value) => {
       seconds.value = Number(value);
     },

@@ -82,7 +82,12 @@ export function maker({ state, lab }, canvas, tools) {
     }
     const timeline = await lab.ask('timeline', { ...span, widthPx: WIDTH });
     const view = state.view.value;
-    const print = smallPrint(view, state.hello.value.engine, written(span), link, timeline.lanes.length);
+    const print = smallPrint(view, {
+      engine: state.hello.value.engine,
+      span: written(span),
+      link,
+      lanes: timeline.lanes.length,
+    });
     const picture = { view, timeline, viewport: span, palette: paletteOf(theme), title: view.title, print };
     const paint = painter(canvas, picture);
     paint(view.live.t);

@@ -60,11 +60,10 @@ export function paletteOf(theme) {
 /**
  * What gives the run again, and the link on as many lines as it takes.
  * @param {Pick<View, 'scenario' | 'title' | 'seed'>} view
- * @param {number} engine
- * @param {string} span as the page writes it
- * @param {string} link @param {number} [lanes] of the run: a picture says how many it leaves out
+ * @param {{engine: number, span: string, link: string, lanes?: number}} of span: as the page writes it; lanes: of the
+ *   run, as a picture says how many it leaves out
  */
-export function smallPrint({ scenario, title, seed }, engine, span, link, lanes = 0) {
+export function smallPrint({ scenario, title, seed }, { engine, span, link, lanes = 0 }) {
   const name = scenario && scenario !== title ? `${scenario} · ` : '';
   const more = lanes - MOST_LANES;
   return [
@@ -104,15 +103,10 @@ function arrange({ view, timeline, viewport, print }, measure) {
 }
 
 /**
- * @param {Brush} b
- * @param {string} text
- * @param {number} x
- * @param {number} y
- * @param {string} colour
- * @param {number} [size]
- * @param {boolean} [bold]
+ * @param {Brush} b @param {string} text
+ * @param {{x: number, y: number, colour?: string, size?: number, bold?: boolean}} how
  */
-function word(b, text, x, y, colour, size = 12, bold = false) {
+function word(b, text, { x, y, colour = b.p.ink, size = 12, bold = false }) {
   font(b, size, bold);
   b.ctx.textAlign = 'left';
   b.ctx.fillStyle = colour;
@@ -132,7 +126,7 @@ function overlays(b, l, picture, t) {
   const { y, h } = l.g.holder;
   for (const { x, note } of handOversOf(notes, l)) {
     const name = view.nodes.find(({ index }) => index === note.other)?.name ?? '?';
-    word(b, `→ ${name}`, x + 3, y + (h - 4) / 2, b.p.ink, 12, true);
+    word(b, `→ ${name}`, { x: x + 3, y: y + (h - 4) / 2, bold: true });
   }
   drawServer(b, l, layoutArrows(l, timeline, view));
 }
@@ -153,14 +147,14 @@ function rows(b, l, picture, t) {
     ['Faults', g.faults, g.faults.h],
     ['Violations', g.violations, g.violations.h],
   ]))
-    if (h > 0) word(b, name, MARGIN, y + h / 2, p.ink);
+    if (h > 0) word(b, name, { x: MARGIN, y: y + h / 2 });
   for (const [i, { node, y, h }] of l.lanes.entries()) {
     const tall = h >= 40;
-    word(b, node, MARGIN, y + h / 2 - (tall ? 8 : 0), p.ink, 12, true);
+    word(b, node, { x: MARGIN, y: y + h / 2 - (tall ? 8 : 0), bold: true });
     // At the cursor the view knows more words for a role than a lane has.
     const known = t === view.cursor.t && view.nodes.find(({ name }) => name === node);
     const role = known ? known.roleWord : roleAt(timeline.lanes[l.firstLane + i], t);
-    if (tall) word(b, role, MARGIN, y + h / 2 + 8, p.soft);
+    if (tall) word(b, role, { x: MARGIN, y: y + h / 2 + 8, colour: p.soft });
   }
   if (t >= viewport.to) return;
   ctx.fillStyle = p.ink;
@@ -168,21 +162,22 @@ function rows(b, l, picture, t) {
 }
 
 /**
- * @param {Brush} b
- * @param {Layout} l
- * @param {Picture} picture
- * @param {Nanos} t
- * @param {number} height
+ * @param {Brush} b @param {Layout} l @param {Picture} picture @param {{t: Nanos, height: number}} how
  */
-function whole(b, l, picture, t, height) {
+function whole(b, l, picture, { t, height }) {
   const { ctx, p } = b;
   ctx.setTransform(SHARP, 0, 0, SHARP, 0, 0);
   ctx.fillStyle = p.panel;
   ctx.fillRect(0, 0, WIDTH, height);
   ctx.textBaseline = 'middle';
-  word(b, picture.title, MARGIN, HEAD / 2 + 3, p.ink, 15, true);
+  word(b, picture.title, { x: MARGIN, y: HEAD / 2 + 3, size: 15, bold: true });
   for (const [i, line] of picture.print.entries())
-    word(b, line, MARGIN, height - 8 - LINE * (picture.print.length - i - 0.5), p.soft, 11);
+    word(b, line, {
+      x: MARGIN,
+      y: height - 8 - LINE * (picture.print.length - i - 0.5),
+      colour: p.soft,
+      size: 11,
+    });
   ctx.setTransform(SHARP, 0, 0, SHARP, 0, HEAD * SHARP);
   rows(b, l, picture, t);
 }
@@ -206,5 +201,5 @@ export function painter(canvas, picture) {
   const { at, height } = arrange(picture, ruler(ctx, picture.palette));
   canvas.width = WIDTH * SHARP;
   canvas.height = height * SHARP;
-  return (t) => whole(brush, at(t), picture, t, height);
+  return (t) => whole(brush, at(t), picture, { t, height });
 }

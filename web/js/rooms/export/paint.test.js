@@ -105,18 +105,21 @@ test('many lanes are low, and more than sixty make no picture', () => {
   const words = wordsOf(picture({ timeline: { ...recorded.timeline, lanes } }), LIVE);
   assert.ok(words.includes('node-59') && !words.includes('node-60'));
   const run = { scenario: 'many', title: 'Many', seed: 1 };
-  assert.equal(smallPrint(run, 3, 'all', '', 100)[0], 'and 40 more nodes');
-  assert.match(smallPrint(run, 3, 'all', '', 60)[0], /seed 1/);
+  assert.equal(smallPrint(run, { engine: 3, span: 'all', link: '', lanes: 100 })[0], 'and 40 more nodes');
+  assert.match(smallPrint(run, { engine: 3, span: 'all', link: '', lanes: 60 })[0], /seed 1/);
 });
 
 test('the small print names the scenario unless the title does, and cuts an endless link', () => {
   const run = { scenario: 'crash', title: 'Crash', seed: 7 };
-  assert.deepEqual(smallPrint(run, 3, '00:00 to 00:40', 'https://x/'), [
+  assert.deepEqual(smallPrint(run, { engine: 3, span: '00:00 to 00:40', link: 'https://x/' }), [
     'crash · seed 7 · engine 3 · 00:00 to 00:40 · leaselab',
     'https://x/',
   ]);
-  assert.equal(smallPrint({ ...run, title: 'crash' }, 3, 'all', '')[0], 'seed 7 · engine 3 · all · leaselab');
-  assert.equal(smallPrint(run, 3, 'all', 'x'.repeat(8000)).length, 7);
+  assert.equal(
+    smallPrint({ ...run, title: 'crash' }, { engine: 3, span: 'all', link: '' })[0],
+    'seed 7 · engine 3 · all · leaselab',
+  );
+  assert.equal(smallPrint(run, { engine: 3, span: 'all', link: 'x'.repeat(8000) }).length, 7);
 });
 
 test('the colours of a theme leave the page as it was', () => {

@@ -91,7 +91,7 @@ export function anyFits(format, field, path, fits) {
  * @returns {unknown}
  */
 export function fieldTemplate(form, field, path, { mark = '', fits } = {}) {
-  if (field.kind === 'group') return groupTemplate(form, field, path, mark, fits);
+  if (field.kind === 'group') return groupTemplate(form, field, path, { mark, fits });
   if (fits && !fits(path, field)) return nothing;
   if (field.kind === 'words') return wordsTemplate(form, field, path, mark);
   if (field.kind === 'list') return listTemplate(form, field, path);
@@ -100,13 +100,9 @@ export function fieldTemplate(form, field, path, { mark = '', fits } = {}) {
 
 /**
  * A group of fields, folded until it says something.
- * @param {Form} form
- * @param {Field} field
- * @param {string} path
- * @param {string} mark
- * @param {Fits} [fits]
+ * @param {Form} form @param {Field} field @param {string} path @param {{mark: string, fits?: Fits}} how
  */
-function groupTemplate(form, field, path, mark, fits) {
+function groupTemplate(form, field, path, { mark, fits }) {
   const { format } = form;
   if (fits && !anyFits(format, field, path, fits)) return nothing;
   const unfolded =

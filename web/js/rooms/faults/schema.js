@@ -175,10 +175,11 @@ const BY_ENTRY = new Set(['candidates', 'apiServers']);
 
 /**
  * What the engine is to set so that the document becomes the draft.
- * @param {Format} format @param {unknown} before @param {unknown} draft @param {string} [type] @param {string} [at]
+ * @param {Format} format @param {unknown} before @param {unknown} draft
+ * @param {{type: string, at: string}} [part] of the document
  * @returns {{path: string, value: string}[]}
  */
-export function changesBetween(format, before, draft, type = 'Scenario', at = '') {
+export function changesBetween(format, before, draft, { type, at } = { type: 'Scenario', at: '' }) {
   // A draft shares with the document what is unchanged, so thousands of nodes cost nothing.
   if (before === draft) return [];
   return format.fields(type).flatMap((field) => {
@@ -188,10 +189,12 @@ export function changesBetween(format, before, draft, type = 'Scenario', at = ''
     // A group goes as a whole only if it cannot stand without one of its fields.
     const divided = field.kind === 'group' && !format.fields(field.type).some(({ needed }) => needed);
     if (isEmpty(now) && !divided) return [{ path, value: '' }];
-    if (field.kind === 'group') return changesBetween(format, old, now, field.type, path);
+    if (field.kind === 'group') return changesBetween(format, old, now, { type: field.type, at: path });
     const [entries, others] = [listOf(now), listOf(old)];
     if (BY_ENTRY.has(field.name) && others.length === entries.length)
-      return entries.flatMap((one, i) => changesBetween(format, others[i], one, field.type, `${path}[${i}]`));
+      return entries.flatMap((one, i) =>
+        changesBetween(format, others[i], one, { type: field.type, at: `${path}[${i}]` }),
+      );
     const made = documentOf(format, field, now);
     const text = typeof made === 'object' ? JSON.stringify(made) : String(made);
     const same = typeof made === 'object' ? JSON.stringify(old) === text : !isEmpty(old) && String(old) === text;

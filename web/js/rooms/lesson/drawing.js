@@ -43,7 +43,7 @@ export function shownOf(on, lesson, { state, key }, lessons) {
     waits: waitsFor(on, progress),
     values: {
       press: press ? sentence('press', { keys: press }) : '',
-      ...valuesOf(on, measured, why, bet, view.knobs),
+      ...valuesOf(on, { measured, why, bet, knobs: view.knobs }),
     },
     known: (on.explain === 0 || why !== null) && on.numbers.every(({ name }) => name in measured),
     points: pointsOf(on, measured, why, view.knobs),
@@ -61,12 +61,11 @@ export function shownOf(on, lesson, { state, key }, lessons) {
  * @param {HTMLElement} root
  * @param {Pick<Page, "state" | "lab" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
- * @param {Lesson[]} lessons
- * @param {{steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course, nextClass: () =>
+ * @param {{lessons: Lesson[], steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course, nextClass: () =>
  *   void, focusHeading: () => void}} units
  */
-export function drawPanel(root, page, lesson, lessons, units) {
-  const { steps, bet, question, goal, run, course, focusHeading } = units;
+export function drawPanel(root, page, lesson, units) {
+  const { lessons, steps, bet, question, goal, run, course, focusHeading } = units;
   const { state, lab } = page;
   /** A panel that is a tab is shown with the next frame. @param {() => void} act */
   const nextFrame = (act) => requestAnimationFrame(act);

@@ -131,17 +131,22 @@ export function predictionText(bet, { bet: { kind }, options }) {
 }
 
 /**
- * Every value a sentence may name.
- * @param {Lesson} lesson @param {Record<string, Figure>} measured @param {Why | null} why @param {Prediction} bet
- * @param {KnobValue[]} knobs @returns {Record<string, string>}
+ * What is known of the run.
+ * @typedef {{measured: Record<string, Figure>, why: Why | null, bet: Prediction, knobs: KnobValue[]}} Known
  */
-export function valuesOf(lesson, measured, why, bet, knobs) {
+
+/**
+ * Every value a sentence may name.
+ * @param {Lesson} lesson @param {Known} known @returns {Record<string, string>}
+ */
+export function valuesOf(lesson, known) {
+  const { measured, why, knobs } = known;
   const numbers = lesson.numbers.map(({ name }) => [name, measured[name] ? shown(measured[name]) : '…']);
   return {
     ...Object.fromEntries(numbers),
     ...Object.fromEntries(SETTINGS.map((name) => [name, betText(settingOf(knobs, name))])),
     ...(why ? explained(why) : {}),
-    ...predicted(lesson, measured, why, bet, knobs),
+    ...predicted(lesson, known),
   };
 }
 
@@ -161,15 +166,8 @@ function explained(why) {
   };
 }
 
-/**
- * @param {Lesson} lesson
- * @param {Record<string, Figure>} measured
- * @param {Why | null} why
- * @param {Prediction} bet
- * @param {KnobValue[]} knobs
- * @returns {Record<string, string>}
- */
-function predicted(lesson, measured, why, bet, knobs) {
+/** @param {Lesson} lesson @param {Known} known @returns {Record<string, string>} */
+function predicted(lesson, { measured, why, bet, knobs }) {
   const step = stepOfKind(lesson, 'bet');
   const see = stepOfKind(lesson, 'see');
   if (typeof bet !== 'number' || !step || !see) return {};

@@ -57,7 +57,7 @@ test('what an assertion measured is a length, a count or a name', () => {
 function lines(bet) {
   const at = bet === null ? null : seconds(bet);
   const thought = see.thoughts[thoughtOf(at, see.rules, points, 'marker')];
-  const values = valuesOf(aLeaderDies, {}, why, at, knobs);
+  const values = valuesOf(aLeaderDies, { measured: {}, why, bet: at, knobs });
   return [outcomeOf(see, at, asked, points), thought].map((text) => fill(text, values));
 }
 
@@ -91,9 +91,8 @@ test('the feedback is filled with the numbers of the run', () => {
 test('where the time went has the other countdown too', () => {
   const step = /** @type {import('./lessons.js').WhyStep} */ (stepOfKind(aLeaderDies, 'why'));
   assert.equal(
-    fill(step.other, valuesOf(aLeaderDies, {}, why, null, knobs)),
-    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts ' +
-      'until 35.270. *Same note, two countdowns: each counts from its own look.*',
+    fill(step.other, valuesOf(aLeaderDies, { measured: {}, why, bet: null, knobs })),
+    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts until 35.270. *Same note, two countdowns: each counts from its own look.*',
   );
 });
 

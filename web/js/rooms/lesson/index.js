@@ -151,8 +151,8 @@ export function room(page, lessons, scenario) {
   });
 
   const bet = betOf(page, lesson, steps);
-  const question = questionOf(page, lesson, lessons, steps, measuring);
-  const followed = follow(page, lesson, lessons, steps, guard, () => nextFrame(reveal));
+  const question = questionOf(page, lesson, { lessons, steps, measuring });
+  const followed = follow(page, lesson, { lessons, steps, guard, reveal: () => nextFrame(reveal) });
 
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
@@ -163,7 +163,8 @@ export function room(page, lessons, scenario) {
     fail: (message) => notifier.notify(message, { tone: 'error' }),
   });
   const { course, nextClass } = openCourse(notifier, lesson, steps);
-  const callbacks = drawPanel(root, page, lesson, lessons, {
+  const callbacks = drawPanel(root, page, lesson, {
+    lessons,
     steps,
     bet,
     question,
@@ -233,13 +234,10 @@ function betOf({ state }, lesson, steps) {
 
 /**
  * The question of the lesson on screen, answered by running it again.
- * @param {Ports} page
- * @param {LessonState} lesson
- * @param {Lesson[]} lessons
- * @param {Steps} steps
- * @param {MeasurePorts} measuring
+ * @param {Ports} page @param {LessonState} lesson
+ * @param {{lessons: Lesson[], steps: Steps, measuring: MeasurePorts}} units
  */
-function questionOf(page, lesson, lessons, steps, measuring) {
+function questionOf(page, lesson, { lessons, steps, measuring }) {
   const { lab, notifier } = page;
   const root = element('lesson');
   return new Question(lesson, {
@@ -320,10 +318,11 @@ function openCourse(notifier, lesson, steps) {
 
 /**
  * Follows the run of a lesson: asks why it came so once its outcome has been shown, and says once what happened.
- * @param {Ports} page @param {LessonState} lesson @param {Lesson[]} lessons @param {Steps} steps @param {Guard} guard
- * @param {() => void} reveal shows the step, which has become longer
+ * @param {Ports} page @param {LessonState} lesson
+ * @param {{lessons: Lesson[], steps: Steps, guard: Guard, reveal: () => void}} units reveal: shows the step, which has
+ *   become longer
  */
-function follow(page, lesson, lessons, steps, guard, reveal) {
+function follow(page, lesson, { lessons, steps, guard, reveal }) {
   const { state, lab, notifier } = page;
 
   /** The run has been shown to where the outcome is known: why it came so is asked once. */

@@ -51,12 +51,12 @@ export function layoutArrows(l, timeline, view) {
       const tick = lane.ticks[k];
       if (!tick || tick.t > view.live.t || isTold(lane, tick, view.live.t)) continue;
       const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
-      arrows.push(arrowOf(l, shown, lane, tick, flight, view.live.t));
+      arrows.push(arrowOf(l, shown, lane, { tick, flight, live: view.live.t }));
     }
     // The trace has the requests of electors only: the others show while they are under way.
     for (const flight of flights.filter((f) => f.message && f.node === lane.index))
       if (flight.message !== 'resource' || l.g.resource.h > 0)
-        arrows.push(arrowOf(l, shown, lane, tickOf(flight), flight, view.live.t));
+        arrows.push(arrowOf(l, shown, lane, { tick: tickOf(flight), flight, live: view.live.t }));
   }
   if (arrows.length > MOST_ARROWS) for (const arrow of arrows) arrow.legs = arrow.stops = [];
   return arrows;
@@ -94,11 +94,11 @@ function way({ tick, holds }, x, [t0, y0], [t1, y1]) {
 }
 
 /**
- * @param {Layout} l @param {LaneLayout} shown @param {Lane} lane @param {Tick} tick @param {Flight | undefined} flight
- * @param {number} live
+ * @param {Layout} l @param {LaneLayout} shown @param {Lane} lane
+ * @param {{tick: Tick, flight: Flight | undefined, live: number}} request
  * @returns {Arrow}
  */
-function arrowOf(l, shown, lane, tick, flight, live) {
+function arrowOf(l, shown, lane, { tick, flight, live }) {
   const x = (/** @type {number} */ t) => toX(l.scale, t);
   const foot = shown.y + l.g.lane.tick + l.g.lane.tall;
   const server = lineOf(l, flight);
@@ -116,7 +116,7 @@ function arrowOf(l, shown, lane, tick, flight, live) {
     x: sent.x,
   };
   if (tick.outcome === 'open' || tick.end > live || flight?.held) {
-    underWay(arrow, sent, server, x, flight, live);
+    underWay(arrow, flight, { sent, server, x, live });
     return arrow;
   }
   const ended = { x: x(tick.end), y: foot };
@@ -144,10 +144,10 @@ function arrowOf(l, shown, lane, tick, flight, live) {
 
 /**
  * A request without an answer at the live instant.
- * @param {Arrow} arrow @param {Point} sent @param {number} server @param {(t: number) => number} x
- * @param {Flight | undefined} flight @param {number} live
+ * @param {Arrow} arrow @param {Flight | undefined} flight
+ * @param {{sent: Point, server: number, x: (t: number) => number, live: number}} at
  */
-function underWay(arrow, sent, server, x, flight, live) {
+function underWay(arrow, flight, { sent, server, x, live }) {
   const { tick } = arrow;
   const served = tick.served && tick.served <= live ? { x: x(tick.served), y: server } : undefined;
   if (served) {

@@ -141,7 +141,7 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
             “${cause.bound}” hold?</span></p>`
     }
     ${over && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
-    ${over && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, now, over, on)}`;
+    ${over && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, { now, over }, on)}`;
 }
 
 /**
@@ -157,8 +157,8 @@ function scriptedTemplate({ act, share, low, high }, bound) {
   }</p>`;
 }
 
-/** @param {Rerolled | null} rerolled @param {string} bound @param {Nanos} now @param {boolean} over @param {On} on */
-function pointsTemplate(rerolled, bound, now, over, on) {
+/** @param {Rerolled | null} rerolled @param {string} bound @param {{now: Nanos, over: boolean}} at @param {On} on */
+function pointsTemplate(rerolled, bound, { now, over }, on) {
   if (!rerolled) return nothing;
   return html`${rerolled.points.length > 1 ? curveTemplate(rerolled, bound, now, (t) => on.go({ t, n: -1 })) : nothing}
     ${over ? outcomeTemplate(rerolled, on) : nothing}`;

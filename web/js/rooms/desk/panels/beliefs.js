@@ -6,13 +6,11 @@ import { countdownWords } from '../../../page/stage/words.js';
 /** @import { Nanos, NodeView, View } from '../../../protocol.js' */
 
 /**
- * @param {View} view
- * @param {Nanos} now
- * @param {boolean} betting a countdown would tell the answer
- * @param {string} selected
+ * @param {View} view @param {Nanos} now
+ * @param {{betting: boolean, selected: string}} shown betting: a countdown would tell the answer
  * @param {(node: string) => void} select
  */
-export function beliefsTemplate(view, now, betting, selected, select) {
+export function beliefsTemplate(view, now, { betting, selected }, select) {
   const widest = Math.max(...view.nodes.map((node) => node.name.length));
   return html`
     <h2 class="pane-title">What each node believes at ${formatInstant(view.cursor.t)}</h2>

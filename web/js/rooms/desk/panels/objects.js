@@ -25,10 +25,10 @@ export function cardTemplate(view, on) {
 }
 
 /**
- * @param {View} view @param {ObjectView | null} object @param {Hello} hello
- * @param {{format: "yaml" | "json", pinned: number, field: string}} shown @param {ObjectCallbacks} on
+ * @param {View} view @param {ObjectView | null} object
+ * @param {{hello: Hello, format: "yaml" | "json", pinned: number, field: string}} shown @param {ObjectCallbacks} on
  */
-export function objectsTemplate(view, object, hello, shown, on) {
+export function objectsTemplate(view, object, { hello, ...shown }, on) {
   if (!view.lease.exists && !object) return empty();
   if (!object) return nothing;
   const { version, versions } = object;

@@ -32,14 +32,19 @@ test('beliefs: what each node believes, how long that lasts, and its clock if it
   };
   /** @type {string[]} */
   const chosen = [];
-  const template = beliefsTemplate(any(view), 20e9, false, 'b', (/** @type {string} */ name) => chosen.push(name));
+  const template = beliefsTemplate(any(view), 20e9, { betting: false, selected: 'b' }, (/** @type {string} */ name) =>
+    chosen.push(name),
+  );
   const shown = text(template);
   assert.match(shown, /a I lead must stop in 2\.0 s b a leads may acquire now c down since 00:05\.000/);
   assert.match(shown, /d I lead \(paused\) · its clock says 01:00:20 \(\+1 h\)/);
   assert.match(shown, /API server 1\.34 ⌂ API server stored Lease: nobody v4/);
   handlers(template, 'click')[1]();
   assert.deepEqual(chosen, ['b']);
-  assert.doesNotMatch(text(beliefsTemplate(any(view), 20e9, true, 'b', () => {})), /must stop|may acquire/);
+  assert.doesNotMatch(
+    text(beliefsTemplate(any(view), 20e9, { betting: true, selected: 'b' }, () => {})),
+    /must stop|may acquire/,
+  );
 });
 
 test('branches: none for one, the newest three and the current one, the rest in a list', () => {

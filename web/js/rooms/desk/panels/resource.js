@@ -190,7 +190,7 @@ export function drawRow(b, l, marks, selection) {
     const { x, fate, write } = mark;
     ctx.fillStyle = ctx.strokeStyle = idColour(p, write.index);
     ctx.lineWidth = 1.75;
-    drawFate(b, fate, x, middle, tall);
+    drawFate(b, fate, { x, y: middle, h: tall });
     if (isSelected(mark, selection)) {
       ctx.strokeStyle = p.ink;
       ctx.lineWidth = 2;
@@ -237,9 +237,9 @@ export function marksWords(marks) {
 /**
  * The shape of an outcome: an upright bar for a write that is accepted, a triangle for a stale one, a crossed box for
  * one that is refused, a fork for one that is lost; a ring for the last step, and a full one where it was lost.
- * @param {Brush} b @param {Fate} fate @param {number} x @param {number} y the middle @param {number} h
+ * @param {Brush} b @param {Fate} fate @param {{x: number, y: number, h: number}} at y: the middle
  */
-function drawFate({ ctx, p }, fate, x, y, h) {
+function drawFate({ ctx, p }, fate, { x, y, h }) {
   const top = y - h / 2;
   switch (fate) {
     case 'staleAccepted':

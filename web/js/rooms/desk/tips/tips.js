@@ -133,7 +133,7 @@ export function openTips({ state, timeline }) {
     if (!l || !data.value) return undefined;
     const box = timeline.root.getBoundingClientRect();
     const zoom = zoomOf(timeline.root);
-    return whatIsAt(l, data.value, view.value, (clientX - box.left) / zoom, (clientY - box.top) / zoom);
+    return whatIsAt(l, data.value, view.value, { x: (clientX - box.left) / zoom, y: (clientY - box.top) / zoom });
   }
   timeline.root.addEventListener('pointerleave', hide);
 }

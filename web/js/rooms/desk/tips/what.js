@@ -9,18 +9,20 @@ import { diamondY } from '../panels/observations.js';
 /** @import { LaneLayout } from '../../../page/timeline/lanelayout.js' */
 /** @import { Layout } from '../../../page/timeline/layout.js' */
 
+/** @typedef {{x: number, y: number}} Point */
+
 /** So near, in pixels, a small mark says what it is, whatever lies under it. */
 const TICK_REACH = 4;
 const MARK_REACH = 7;
 
 /**
  * @param {Layout} l @param {Timeline} timeline @param {View} view
- * @param {number} x in the timeline's pixels @param {number} y @returns {string} "" where there is nothing to say
+ * @param {Point} at in the timeline's pixels @returns {string} "" where there is nothing to say
  */
-export function whatIsAt(l, timeline, view, x, y) {
+export function whatIsAt(l, timeline, view, { x, y }) {
   const { g, scale } = l;
   const zone = zoneAt(l, y);
-  const observed = observationAt(l, timeline, view, x, y);
+  const observed = observationAt(l, timeline, view, { x, y });
   if (observed) return observed;
   if (zone === 'overview') return 'The whole run so far. Click to move the view.';
   if (x < scale.x || x > scale.x + scale.w) return '';
@@ -36,7 +38,7 @@ export function whatIsAt(l, timeline, view, x, y) {
       const data = timeline.lanes.find(({ node }) => node === lane?.node);
       if (!lane || !data) return '';
       const inRow = y - lane.y;
-      const mark = faultAt(l, timeline, lane, x, inRow, view.live.t) || tickAt(l, timeline, lane, x, y);
+      const mark = faultAt(l, timeline, lane, { x, inRow, live: view.live.t }) || tickAt(l, timeline, lane, { x, y });
       if (mark) return mark;
       if (inRow < g.lane.tick - 1) return roleAtWords(data, t, view.live.t);
       const request = inRow < g.lane.ramp - 2 ? requestAt(l, timeline, x, y) : '';
@@ -57,13 +59,9 @@ export function whatIsAt(l, timeline, view, x, y) {
 
 /**
  * The diamond that is nearest.
- * @param {Layout} l
- * @param {Timeline} timeline
- * @param {View} view
- * @param {number} x
- * @param {number} y
+ * @param {Layout} l @param {Timeline} timeline @param {View} view @param {Point} at
  */
-function observationAt(l, timeline, view, x, y) {
+function observationAt(l, timeline, view, { x, y }) {
   if (Math.abs(y - diamondY(l)) > MARK_REACH) return '';
   const away = (/** @type {{from: Nanos}} */ { from }) => Math.abs(toX(l.scale, from) - x);
   const near = (timeline.observations ?? [])
@@ -76,14 +74,10 @@ function observationAt(l, timeline, view, x, y) {
 
 /**
  * The cross of a fault.
- * @param {Layout} l
- * @param {Timeline} timeline
- * @param {LaneLayout} lane
- * @param {number} x
- * @param {number} inRow
- * @param {Nanos} live
+ * @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane
+ * @param {{x: number, inRow: number, live: Nanos}} at
  */
-function faultAt({ g, scale }, timeline, lane, x, inRow, live) {
+function faultAt({ g, scale }, timeline, lane, { x, inRow, live }) {
   const crosses = lane.notes.some((note) => note.kind === 'fault' && Math.abs(note.x - x) <= MARK_REACH);
   if (!crosses || Math.abs(inRow - g.lane.bar - g.lane.barH / 2) > MARK_REACH) return '';
   const fault = timeline.faults.find(
@@ -94,13 +88,9 @@ function faultAt({ g, scale }, timeline, lane, x, inRow, live) {
 
 /**
  * A request right under the pointer, which the ramp behind it must not hide.
- * @param {Layout} l
- * @param {Timeline} timeline
- * @param {LaneLayout} lane
- * @param {number} x
- * @param {number} y
+ * @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane @param {Point} at
  */
-function tickAt(l, timeline, { y: top, ticks }, x, y) {
+function tickAt(l, timeline, { y: top, ticks }, { x, y }) {
   const { tick, tall } = l.g.lane;
   const inTicks = y >= top + tick - 1 && y <= top + tick + tall + 1;
   const near = ticks.x.some((from, i) => x >= from - TICK_REACH && x <= from + ticks.w[i] + TICK_REACH);

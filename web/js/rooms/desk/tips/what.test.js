@@ -10,7 +10,7 @@ const { views, timeline } = JSON.parse(
 );
 const view = views.at34;
 const l = layout({ view, timeline, viewport: { from: 0, to: 40e9 }, width: 1000, height: 640 });
-const at = (/** @type {number} */ t, /** @type {number} */ y) => whatIsAt(l, timeline, view, toX(l.scale, t), y);
+const at = (/** @type {number} */ t, /** @type {number} */ y) => whatIsAt(l, timeline, view, { x: toX(l.scale, t), y });
 const [a, b] = l.lanes;
 const { g } = l;
 
@@ -48,7 +48,7 @@ test('right on a request its tip wins over the ramp behind it, also in a low lan
   const { t } = timeline.lanes[1].ticks[3];
   const [, lane] = low.lanes;
   const middle = lane.y + low.g.lane.tick + low.g.lane.tall - 4;
-  const tip = (/** @type {number} */ dx) => whatIsAt(low, timeline, view, toX(low.scale, t) + dx, middle);
+  const tip = (/** @type {number} */ dx) => whatIsAt(low, timeline, view, { x: toX(low.scale, t) + dx, y: middle });
   assert.match(tip(3), /^b: reads the Lease \(get\) at /);
   assert.match(tip(10), /may acquire the Lease in/);
 });
@@ -56,8 +56,8 @@ test('right on a request its tip wins over the ramp behind it, also in a low lan
 test('the cross of a crash says the crash', () => {
   const x = toX(l.scale, 20e9) - 5;
   const y = a.y + g.lane.bar + g.lane.barH / 2;
-  assert.equal(whatIsAt(l, timeline, view, x, y), 'a crashes at 00:20.000');
-  assert.match(whatIsAt(l, timeline, view, x - 20, y), /^a leads from/);
+  assert.equal(whatIsAt(l, timeline, view, { x, y }), 'a crashes at 00:20.000');
+  assert.match(whatIsAt(l, timeline, view, { x: x - 20, y }), /^a leads from/);
 });
 
 test('a refused or lost write is a write, and what ended it has its name', () => {
@@ -91,7 +91,7 @@ test('a diamond says which observation it is, wherever its row ends', () => {
   const other = { ...timeline, observations: [one, later] };
   const x = toX(l.scale, 7e9) + 5;
   const foot = g.violations.y + g.violations.h;
-  assert.match(whatIsAt(l, other, view, x, foot - 4), /^Observation at 00:07\.000: The clock of a is slow\./);
-  assert.match(whatIsAt(l, other, view, x, foot + 2), /^Observation at/);
-  assert.equal(whatIsAt(l, other, view, x + 40, foot - 4), 'Violations of the safety rules so far');
+  assert.match(whatIsAt(l, other, view, { x, y: foot - 4 }), /^Observation at 00:07\.000: The clock of a is slow\./);
+  assert.match(whatIsAt(l, other, view, { x, y: foot + 2 }), /^Observation at/);
+  assert.equal(whatIsAt(l, other, view, { x: x + 40, y: foot - 4 }), 'Violations of the safety rules so far');
 });

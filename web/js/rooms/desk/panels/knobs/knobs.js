@@ -14,18 +14,17 @@ import { parseInstant } from '../../../../lib/share.js';
 
 /**
  * @param {View} view @param {Hello} hello
- * @param {{path: string, value: string, error: string, ask: boolean} | null} edit @param {string} target
- * @param {KnobCallbacks} on @param {Run} run
+ * @param {{edit: {path: string, value: string, error: string, ask: boolean} | null, target: string}} shown
+ * @param {KnobCallbacks & {run: Run}} on
  */
-export function knobsTemplate(view, hello, edit, target, on, run) {
+export function knobsTemplate(view, hello, { edit, target }, on) {
   return html`
     <h2 class="visually-hidden">Settings</h2>
     <dl class="knobs">
       ${view.knobs.map((value) => {
         const knob = hello.knobs.find((candidate) => candidate.path === value.path);
-        return knob
-          ? row(knob, value.value, value.pending, edit?.path === value.path ? edit : null, view, target, on)
-          : nothing;
+        const edited = edit?.path === value.path ? edit : null;
+        return knob ? row(knob, value, { edit: edited, view, target }, on) : nothing;
       })}
       <div class="knob margin">
         <dt
@@ -37,18 +36,18 @@ export function knobsTemplate(view, hello, edit, target, on, run) {
       </div>
     </dl>
     <p class="all-knobs">
-      <button type="button" @click=${() => run('faults', 'settings')}>All settings…</button>
-      <button type="button" @click=${() => run('faults', 'acts')}>All faults…</button>
+      <button type="button" @click=${() => on.run('faults', 'settings')}>All settings…</button>
+      <button type="button" @click=${() => on.run('faults', 'acts')}>All faults…</button>
     </p>
   `;
 }
 
 /**
- * @param {Knob} knob @param {string} value @param {string | undefined} pending
- * @param {{value: string, error: string, ask: boolean} | null} edit @param {View} view @param {string} target
+ * @param {Knob} knob @param {{value: string, pending?: string}} known
+ * @param {{edit: {value: string, error: string, ask: boolean} | null, view: View, target: string}} shown
  * @param {KnobCallbacks} on
  */
-function row(knob, value, pending, edit, view, target, on) {
+function row(knob, { value, pending }, { edit, view, target }, on) {
   const id = `knob-${knob.path.replaceAll('.', '-')}`;
   const shown = printValue(value);
   return html`<div class="knob" data-path=${knob.path}>

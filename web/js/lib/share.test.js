@@ -114,9 +114,7 @@ test('canonical JSON orders members, not lists', () => {
 });
 
 /** What the command reads, too: sim/lab/link. @type {{by: string, link: string, share: any}[]} */
-const corpus = JSON.parse(
-  readFileSync(new URL('../../../sim/lab/link/testdata/links.json', import.meta.url), 'utf8'),
-);
+const corpus = JSON.parse(readFileSync(new URL('../../../sim/lab/link/testdata/links.json', import.meta.url), 'utf8'));
 test('links that the page and the command wrote', async () => {
   assert.deepEqual([...new Set(corpus.map(({ by }) => by))].sort(), ['command', 'page']);
   for (const { link, share: expected } of corpus) assert.deepEqual(await decodeLink(link), expected);

@@ -4,8 +4,8 @@
  * Kubernetes API go to a page, which answers them.
  *
  * A new version waits until no page of an older version is open, and only then deletes the older copies. So an open
- * page can still load its rooms, and its engine after a crash. A page that loads meanwhile finds its files in the copy
- * of the waiting version.
+ * page can still load its rooms, and its engine after a crash. A page that loads meanwhile finds its files in the
+ * copy of the waiting version.
  */
 import { Copies } from './sw/copies.js';
 import { relay } from './sw/relay.js';

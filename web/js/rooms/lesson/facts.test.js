@@ -92,7 +92,8 @@ test('where the time went has the other countdown too', () => {
   const step = /** @type {import('./lessons.js').WhyStep} */ (stepOfKind(aLeaderDies, 'why'));
   assert.equal(
     fill(step.other, valuesOf(aLeaderDies, { measured: {}, why, bet: null, knobs })),
-    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts until 35.270. *Same note, two countdowns: each counts from its own look.*',
+    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts ' +
+      'until 35.270. *Same note, two countdowns: each counts from its own look.*',
   );
 });
 

@@ -63,7 +63,10 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 		}
 		return all
 	}
-	entry := entries[a.Act]
+	entry, known := entries[a.Act]
+	if !known {
+		panic("the act " + a.Act + " has no entry in package compile")
+	}
 	c := world.Control{AtNs: int64(a.At), Kind: entry.does, Source: source}
 	switch a.Target {
 	case scenario.TargetEverybody:

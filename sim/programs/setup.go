@@ -17,6 +17,11 @@ const (
 	AsProcesses              // as processes that `leaselab test` has started
 )
 
+// playing returns whether programs in such a place can play an act.
+func (at Place) playing(use *scenario.Uses) scenario.Use {
+	return [...]scenario.Use{InBubble: use.InTest, OnServer: use.OnServer, AsProcesses: use.AsProcesses}[at]
+}
+
 // command names what tests a program with acts on its process.
 const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a process of its own"
 
@@ -95,8 +100,8 @@ func Expressible(s *scenario.Scenario, at Place) error {
 	}
 	for k := range r.Actions {
 		a := &r.Actions[k]
-		if why, is := refused[at][a.Act]; is {
-			return fmt.Errorf("the act %q at %s %s", a.Act, a.At, why)
+		if use := &scenario.ActNamed(a.Act).Use; at.playing(use) != scenario.Yes {
+			return fmt.Errorf("the act %q at %s %s", a.Act, a.At, refused[at][a.Act])
 		}
 		if a.Act == scenario.ActSet && a.Elector != nil {
 			return fmt.Errorf(

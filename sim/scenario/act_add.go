@@ -3,6 +3,7 @@ package scenario
 const ActAdd = "add"
 
 var actAdd = Act{
+	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActAdd, Section: SectionProcess, Takes: []string{"candidate"}, Needs: []string{"candidate"},
 	Inverse: ActRemove, On: OnAny,
 	Label: "New node", Key: "N", Told: "joins", Promise: "will join",

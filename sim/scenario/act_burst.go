@@ -6,6 +6,7 @@ const ActBurst = "burst"
 const usualBurst = 200
 
 var actBurst = Act{
+	Use:  Uses{Explore: No, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
 	Word: ActBurst, Section: SectionProcess, Takes: []string{"target", "count"}, Needs: []string{"target", "count"},
 	On:    OnRunning,
 	Label: "Burst", Told: "sends a burst", Promise: "will send a burst",

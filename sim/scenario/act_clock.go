@@ -3,6 +3,7 @@ package scenario
 const ActClock = "clock"
 
 var actClock = Act{
+	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
 	Word: ActClock, Section: SectionTime, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: targetOnly,
 	OneOf: []string{"offset", "ratePpm", "jump"}, On: OnAny,
 	Label: "Clock…", Told: "gets a new clock", Promise: "will get a new clock",

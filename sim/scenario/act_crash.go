@@ -3,6 +3,7 @@ package scenario
 const ActCrash = "crash"
 
 var actCrash = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActCrash, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActRestart, On: OnRunning,
 	Label: "Crash", Key: "K", Told: "crashes", Promise: "will crash",
 	Help: "The process ends at once. It releases nothing: the others learn of it only because the Lease is not " +

@@ -22,6 +22,7 @@ const (
 )
 
 var actCut = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode", "probability"},
 	Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
 	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
@@ -31,6 +32,7 @@ var actCut = Act{
 }
 
 var actHeal = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActHeal, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly, On: OnCut,
 	Label: "Heal", Key: "X", Told: "is connected again", Promise: "will be connected again",
 	Help:    "Ends every cut of the target.",

@@ -21,6 +21,7 @@ const (
 )
 
 var actFail = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActFail, Section: SectionNetwork,
 	Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"},
 	Needs: []string{"target", "error"}, Inverse: ActRecover,
@@ -62,6 +63,7 @@ func (v *validator) checkProbability(a Action, path string) {
 }
 
 var actRecover = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActRecover, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly,
 	Told: "recovers from its errors", Promise: "will recover from its errors",
 	Help: "Ends every fail of the target.",

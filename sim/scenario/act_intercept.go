@@ -23,6 +23,7 @@ const (
 )
 
 var actIntercept = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "message", "effect", "nth", "for"},
 	Needs: []string{"target", "effect"}, Inverse: ActDeliver, On: OnSending,
 	Told: "has a message stopped", Promise: "will have a message stopped",
@@ -32,6 +33,7 @@ var actIntercept = Act{
 }
 
 var actDeliver = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActDeliver, Section: SectionNetwork, Takes: []string{"target", "message", "nth"}, Needs: targetOnly,
 	On:   OnHeld,
 	Told: "has its held message delivered", Promise: "will have its held message delivered",

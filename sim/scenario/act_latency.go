@@ -3,6 +3,7 @@ package scenario
 const ActLatency = "latency"
 
 var actLatency = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActLatency, Section: SectionNetwork,
 	Takes: []string{"target", "for", "request", "response", "verb", "resource", "requestDistribution",
 		"responseDistribution", "every"}, Needs: targetOnly,

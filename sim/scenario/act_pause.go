@@ -6,6 +6,7 @@ const (
 )
 
 var actPause = Act{
+	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: Yes},
 	Word: ActPause, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
 	Label: "Pause", Key: "P", Told: "is paused", Promise: "will be paused",
 	Help:    "The process stops, as under SIGSTOP. Its clocks go on, and it does not notice that time passes.",
@@ -13,6 +14,7 @@ var actPause = Act{
 }
 
 var actResume = Act{
+	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: Yes},
 	Word: ActResume, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnPaused,
 	Label: "Resume", Key: "P", Told: "resumes", Promise: "will resume",
 	Help:    "The process continues, and does not know how long it was paused.",

@@ -3,6 +3,7 @@ package scenario
 const ActRemove = "remove"
 
 var actRemove = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActRemove, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnAny,
 	Label: "Remove", Told: "leaves for good", Promise: "will leave for good",
 	Help: "The node leaves for good.",

@@ -3,6 +3,7 @@ package scenario
 const ActRollback = "rollback"
 
 var actRollback = Act{
+	Use:  Uses{Explore: No, GoTest: No, InTest: Yes, OnServer: No, AsProcesses: No},
 	Word: ActRollback, Section: SectionLease, Takes: []string{"to"}, Needs: []string{"to"},
 	Subject: "the store", Told: "is rolled back", Promise: "will be rolled back",
 	Help: "Restores the store from a backup: everything is as it was then, resourceVersions included.",

@@ -20,6 +20,7 @@ const (
 const maxRollingUpdates = 100
 
 var actRollingUpdate = Act{
+	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
 	Help: "A Deployment replaces every candidate by a new pod, one after the other, as kubectl rollout restart " +

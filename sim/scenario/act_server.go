@@ -3,6 +3,7 @@ package scenario
 const ActServer = "server"
 
 var actServer = Act{
+	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActServer, Section: SectionNetwork, Takes: []string{"server"}, Needs: []string{"server"},
 	Subject: "the API server", Told: "gets another capacity", Promise: "will get another capacity",
 	Help: "Changes how the API server copes with load: its rate, its queue, and what it does when the queue is " +

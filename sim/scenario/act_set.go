@@ -3,6 +3,7 @@ package scenario
 const ActSet = "set"
 
 var actSet = Act{
+	Use:  Uses{Explore: Yes, GoTest: No, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActSet, Section: SectionSettings, Takes: []string{"target", "elector", "network"}, Needs: targetOnly,
 	OneOf: []string{"elector", "network"},
 	Told:  "gets new settings", Promise: "will get new settings",

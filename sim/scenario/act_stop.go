@@ -3,6 +3,7 @@ package scenario
 const ActStop = "stop"
 
 var actStop = Act{
+	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActStop, Section: SectionProcess, Takes: []string{"target", "grace"}, Needs: targetOnly, Inverse: ActRestart,
 	On:    OnStoppable,
 	Label: "Stop", Key: "T", Told: "is asked to stop", Promise: "will be asked to stop",

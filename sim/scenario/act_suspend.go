@@ -3,6 +3,7 @@ package scenario
 const ActSuspend = "suspend"
 
 var actSuspend = Act{
+	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
 	Word: ActSuspend, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
 	Label: "Suspend", Told: "is suspended", Promise: "will be suspended",
 	Help: "The whole node sleeps, like a suspended VM. Its monotonic clock stops: it wakes with its deadlines " +

@@ -3,6 +3,7 @@ package scenario
 const ActUpgrade = "upgrade"
 
 var actUpgrade = Act{
+	Use:  Uses{Explore: No, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
 	Word: ActUpgrade, Section: SectionSettings, Takes: []string{"target", "binaryVersion", "emulationVersion"},
 	Needs: []string{"target", "binaryVersion"},
 	Told:  "is upgraded", Promise: "will be upgraded",

@@ -23,6 +23,7 @@ type Act struct {
 	Told    string // what follows the subject when it happens: "crashes"
 	Promise string // what follows the subject before it happens: "will crash"
 	On      On     // the state of a node in which it makes sense
+	Use     Uses   // what else plays it; each has a value
 
 	fill  func(*Action)                             // writes out its defaults
 	usual func(*Action)                             // adds the fields that a click leaves out
@@ -30,6 +31,23 @@ type Act struct {
 	// checks it against earlier acts, and notes what it begins or ends
 	follows func(v *validator, a Action, path string)
 }
+
+// Uses says who can play an act besides a simulated run. Those who refuse it say why, each in its own words.
+type Uses struct {
+	Explore     Use // package explore, which compares all state that the act brings
+	GoTest      Use // an exported Go test
+	InTest      Use // package electiontest, on programs in one process and in virtual time
+	OnServer    Use // `leaselab serve --faults`, on its clients
+	AsProcesses Use // `leaselab test`, on processes that it has started
+}
+
+// Use is whether an act can be played. The zero value is neither: nobody has decided.
+type Use uint8
+
+const (
+	Yes Use = iota + 1
+	No
+)
 
 // On is the state of a node in which an act makes sense. In another state the world skips an act of a script, and the
 // page refuses a click.

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -21,6 +22,10 @@ func TestActsAreWhole(t *testing.T) {
 			assert.Contains(t, sections, act.Section)
 			assert.Regexp(t, `^[A-Z].*\.$`, act.Help, "a help is a sentence")
 			assert.NotEmpty(t, act.Told)
+			uses := reflect.ValueOf(act.Use)
+			for i := range uses.NumField() {
+				assert.Contains(t, []Use{Yes, No}, uses.Field(i).Interface(), "decide: %s", uses.Type().Field(i).Name)
+			}
 			assert.NotEmpty(t, act.Promise)
 			require.NotEmpty(t, act.Takes)
 			for _, name := range act.Takes {

@@ -159,12 +159,6 @@ func (p *Plan) prepared() error {
 	return p.covers()
 }
 
-// uncoveredActs are the acts that bring state which the search does not compare.
-var uncoveredActs = []string{
-	scenario.ActAdd, scenario.ActRollingUpdate, scenario.ActRequest, scenario.ActRollback, scenario.ActServer,
-	scenario.ActUpgrade, scenario.ActBurst,
-}
-
 // covers refuses a scenario whose state is more than the search compares.
 func (p *Plan) covers() error {
 	s := &p.Scenario
@@ -246,7 +240,7 @@ func (p *Plan) coversActs() error {
 		a := &p.Scenario.Actions[i]
 		field := fmt.Sprintf("actions[%d]: ", i)
 		switch {
-		case slices.Contains(uncoveredActs, a.Act):
+		case scenario.ActNamed(a.Act).Use.Explore != scenario.Yes:
 			return errors.New(field + "act " + a.Act + " brings state that explore does not compare" + wayOn)
 		case a.Probability != nil:
 			return errors.New(field +

@@ -39,8 +39,8 @@ var inexpressible = map[string]string{
 // Expressible returns why a scenario cannot be a test, nil if it can.
 func Expressible(s scenario.Scenario) *Refusal {
 	for i, a := range s.Actions {
-		if why, is := inexpressible[a.Act]; is {
-			return &Refusal{fmt.Sprintf("actions[%d].act", i), a.Act + ": " + why}
+		if scenario.ActNamed(a.Act).Use.GoTest != scenario.Yes {
+			return &Refusal{fmt.Sprintf("actions[%d].act", i), a.Act + ": " + inexpressible[a.Act]}
 		}
 	}
 	r := scenario.Resolve(s)

@@ -95,7 +95,10 @@ function list(events, { rowPx }, on) {
   </div>`;
 }
 
-/** @param {EventRow} row @param {number} i @param {{at: number, total: number, rowPx: number}} list @param {EventCallbacks} on */
+/**
+ * @param {EventRow} row @param {number} i @param {{at: number, total: number, rowPx: number}} list
+ * @param {EventCallbacks} on
+ */
 function item(row, i, { at, total, rowPx }, on) {
   const current = i === at;
   return html`<li

@@ -61,8 +61,8 @@ export function shownOf(on, lesson, { state, key }, lessons) {
  * @param {HTMLElement} root
  * @param {Pick<Page, "state" | "lab" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
- * @param {{lessons: Lesson[], steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course, nextClass: () =>
- *   void, focusHeading: () => void}} units
+ * @param {{lessons: Lesson[], steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course,
+ *   nextClass: () => void, focusHeading: () => void}} units
  */
 export function drawPanel(root, page, lesson, units) {
   const { lessons, steps, bet, question, goal, run, course, focusHeading } = units;

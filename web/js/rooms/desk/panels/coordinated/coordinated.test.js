@@ -104,7 +104,7 @@ test('the controls lead to a decision, a candidate, a node', async () => {
   assert.equal(state.cardOpen.value, false);
 });
 
-test('a picked object is shown instead of the Lease, until the Lease is picked or the object does not exist', async () => {
+test('a picked object is shown instead of the Lease, until the Lease is picked or the object is gone', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   /** Answers arrive, and the gap until the next question passes. */
   const answered = async () => {

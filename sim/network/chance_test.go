@@ -38,17 +38,17 @@ func count(fates []FateKind, kind FateKind) (n int) {
 // A fault with a chance meets about that share of the requests, and Count counts those that it meets.
 func TestAFaultByChance(t *testing.T) {
 	fault := Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(7)}
-	r := New(1, 1, Capacity{}, nil, []Fault{fault}, nil)
+	r := New(1, 1, Capacity{}, Scripted{Faults: []Fault{fault}})
 	assert.InDelta(t, 500, count(outcomes(&r, 7), Refused), 60)
 	fault.Count = 3
-	r = New(1, 1, Capacity{}, nil, []Fault{fault}, nil)
+	r = New(1, 1, Capacity{}, Scripted{Faults: []Fault{fault}})
 	assert.Equal(t, 3, count(outcomes(&r, 7), Refused))
 }
 
 // The draws of a rule depend on the seed, the rule and the client, and on nothing else: a rule beside it changes none of them.
 func TestDrawsAreTheirOwn(t *testing.T) {
 	of := func(seed, stream uint64, client int32, others ...Fault) []FateKind {
-		r := New(seed, 1, Capacity{}, nil, append(others, Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(stream)}), nil)
+		r := New(seed, 1, Capacity{}, Scripted{Faults: append(others, Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(stream)})})
 		return outcomes(&r, client)
 	}
 	alone := of(1, 7, 7)
@@ -63,7 +63,7 @@ func TestDrawsAreTheirOwn(t *testing.T) {
 // answer has a draw of its own.
 func TestACutByChance(t *testing.T) {
 	cut := Cut{Client: 7, Hold: Hold, Draws: half(3)}
-	r, l := New(1, 1, Capacity{}, []Cut{cut}, nil, nil), linkTo(None)
+	r, l := New(1, 1, Capacity{}, Scripted{Cuts: []Cut{cut}}), linkTo(None)
 	up, down, both := 0, 0, 0
 	for now := int64(0); now < 1000*ms; now += ms {
 		q := &Request{SentNs: now}
@@ -94,14 +94,14 @@ func TestAConnectionWithLossesIsNotDead(t *testing.T) {
 		draws Draws
 		dead  bool
 	}{{Draws{}, true}, {half(1), false}} {
-		r := New(1, 1, Capacity{}, []Cut{{Client: 7, Draws: c.draws}}, nil, nil)
+		r := New(1, 1, Capacity{}, Scripted{Cuts: []Cut{{Client: 7, Draws: c.draws}}})
 		assert.Equal(t, c.dead, r.FoundDead(60_000*ms, l, 45_000*ms))
 	}
 }
 
 // Asking how long a request would stay at a server changes nothing there.
 func TestStay(t *testing.T) {
-	r := New(1, 1, Capacity{ServiceNs: 1000 * ms, Queue: 1}, nil, nil, nil)
+	r := New(1, 1, Capacity{ServiceNs: 1000 * ms, Queue: 1}, Scripted{})
 	for n, want := range []struct {
 		ns   int64
 		away bool
@@ -122,7 +122,7 @@ func TestStay(t *testing.T) {
 // first draws as it does alone.
 func TestEqualRulesDrawApart(t *testing.T) {
 	of := func(begin func(*Rules), times int) int {
-		r := New(1, 1, Capacity{}, nil, nil, nil)
+		r := New(1, 1, Capacity{}, Scripted{})
 		for range times {
 			begin(&r)
 		}
@@ -138,7 +138,7 @@ func TestEqualRulesDrawApart(t *testing.T) {
 		assert.InDelta(t, 750, of(begin, 2), 60, name)
 		assert.InDelta(t, 875, of(begin, 3), 60, name)
 	}
-	one, two := New(1, 1, Capacity{}, nil, nil, nil), New(1, 1, Capacity{}, nil, nil, nil)
+	one, two := New(1, 1, Capacity{}, Scripted{}), New(1, 1, Capacity{}, Scripted{})
 	one.BeginCut(Cut{Client: Everybody, Draws: half(7)})
 	two.BeginCut(Cut{Client: Everybody, Draws: half(7)})
 	two.BeginCut(Cut{Client: Everybody, Draws: half(7)})

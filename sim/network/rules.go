@@ -203,9 +203,17 @@ type Rules struct {
 	mayKeep   bool  // a server may keep requests
 }
 
+// Scripted are the rules that a run begins with.
+type Scripted struct {
+	Cuts      []Cut
+	Faults    []Fault
+	Latencies []Latency
+}
+
 // New returns the rules for that many servers. They take the slices over.
-func New(seed uint64, servers int, capacity Capacity, cuts []Cut, faults []Fault, latencies []Latency) Rules {
-	r := Rules{seed: seed, queues: make([]queue, servers), cuts: cuts, faults: faults, latencies: latencies}
+func New(seed uint64, servers int, capacity Capacity, s Scripted) Rules {
+	faults := s.Faults
+	r := Rules{seed: seed, queues: make([]queue, servers), cuts: s.Cuts, faults: faults, latencies: s.Latencies}
 	r.SetCapacity(capacity)
 	for i := range faults {
 		r.mayKeep = r.mayKeep || faults[i].Kind.keeps()

@@ -26,7 +26,7 @@ func linkTo(server int32) *Link { return &Link{Client: 7, Server: server} }
 
 // Without a rule a request takes its latencies and passes every gate.
 func TestNoRules(t *testing.T) {
-	r, l, q := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None), &Request{}
+	r, l, q := New(1, 1, Capacity{}, Scripted{}), linkTo(None), &Request{}
 	assert.Equal(t, Fate{AtNs: 12 * ms}, leave(&r, 10*ms, l, q))
 	assert.Equal(t, Fate{AtNs: 12 * ms}, r.Arrive(12*ms, l, q))
 	assert.Equal(t, Fate{AtNs: 15 * ms}, r.Answer(12*ms, l, q))
@@ -61,7 +61,7 @@ func TestCuts(t *testing.T) {
 		"a silent server":      {cut: Cut{Client: 8}, link: Link{State: Silent}, up: Lost},
 		"a server that is off": {cut: Cut{Client: 8}, link: Link{State: Gone}, up: Refused},
 	} {
-		r := New(1, 1, Capacity{}, []Cut{c.cut}, nil, nil)
+		r := New(1, 1, Capacity{}, Scripted{Cuts: []Cut{c.cut}})
 		c.link.Client = 7
 		if c.link.Server == 0 {
 			c.link.Server = None
@@ -82,7 +82,7 @@ func TestCuts(t *testing.T) {
 // A fault concerns requests of its verb and resource, up to its count, and recurs if it says so.
 func TestFaultsChoose(t *testing.T) {
 	faults := func(f Fault, at int64, requests ...Request) (hit []bool) {
-		r := New(1, 1, Capacity{}, nil, nil, nil)
+		r := New(1, 1, Capacity{}, Scripted{})
 		r.BeginFault(f)
 		for _, q := range requests {
 			leave(&r, at, linkTo(None), &q)
@@ -119,7 +119,7 @@ func TestFaultsEnd(t *testing.T) {
 		Http500: {}, Http504Applied: {}, HttpConflict: {},
 		DropRequest: {Lost}, RefuseConnection: {Refused}, DropResponse: {Delivered, Delivered, Lost}, Hang: {Delivered, Queued}, Stall: {Delivered, Held},
 	} {
-		r, l, q := New(1, 1, Capacity{}, nil, []Fault{{Client: 7, Verb: AnyVerb, Kind: kind}}, nil), linkTo(None), &Request{}
+		r, l, q := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: 7, Verb: AnyVerb, Kind: kind}}}), linkTo(None), &Request{}
 		got := [3]FateKind{leave(&r, 0, l, q).Kind}
 		if got[0] == Delivered {
 			got[1] = r.Arrive(2*ms, l, q).Kind
@@ -133,7 +133,7 @@ func TestFaultsEnd(t *testing.T) {
 
 // The newest latency wins, a way that it leaves open stays unchanged, and a distribution replaces a constant.
 func TestLatencies(t *testing.T) {
-	r, l := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None)
+	r, l := New(1, 1, Capacity{}, Scripted{}), linkTo(None)
 	r.BeginLatency(Latency{Client: 7, Verb: AnyVerb, RequestNs: 50 * ms, ResponseNs: 60 * ms, Source: 1})
 	r.BeginLatency(Latency{Client: Everybody, Verb: Update, RequestNs: -1, ResponseNs: 70 * ms, Source: 2})
 	sent := func(v Verb) [2]int64 {
@@ -152,7 +152,7 @@ func TestLatencies(t *testing.T) {
 
 // Every client has its own draws; in a window all clients have the same.
 func TestDraws(t *testing.T) {
-	r := New(1, 1, Capacity{}, nil, nil, nil)
+	r := New(1, 1, Capacity{}, Scripted{})
 	draw := func(now int64, windowNs int64, seed uint64) int64 {
 		draws, q := random.New(seed), Request{}
 		r.Draw(now, linkTo(None), &Way{RequestDraw: Quantiles([]int64{0, 1 << 40}, windowNs)}, &draws, &q)
@@ -171,7 +171,7 @@ func TestDraws(t *testing.T) {
 // A server serves one request after the other, and refuses those for which it has no room or no time.
 func TestQueue(t *testing.T) {
 	arrive := func(c Capacity, n int) (fates []Fate, faults []FaultKind) {
-		r := New(1, 2, c, nil, nil, nil)
+		r := New(1, 2, c, Scripted{})
 		for range n {
 			q := Request{}
 			fates, faults = append(fates, r.Arrive(0, linkTo(None), &q)), append(faults, q.Fault)
@@ -197,7 +197,7 @@ func TestQueue(t *testing.T) {
 
 // A new leader slows the servers down for a while.
 func TestNewLeader(t *testing.T) {
-	r := New(1, 1, Capacity{NewLeaderNs: 5, NewLeaderForNs: 10}, nil, nil, nil)
+	r := New(1, 1, Capacity{NewLeaderNs: 5, NewLeaderForNs: 10}, Scripted{})
 	stays := func(now int64) int64 { return r.Arrive(now, linkTo(None), &Request{}).AtNs - now }
 	assert.Zero(t, stays(0))
 	r.LeaderStarted(100)
@@ -207,7 +207,7 @@ func TestNewLeader(t *testing.T) {
 // A held message travels on when no rule holds it any longer, and is lost to a rule that does not hold.
 func TestResume(t *testing.T) {
 	for _, at := range []HeldAt{HeldUp, HeldDown} {
-		r, l, q := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None), &Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}
+		r, l, q := New(1, 1, Capacity{}, Scripted{}), linkTo(None), &Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}
 		r.BeginCut(Cut{Client: 7, Hold: Hold, Source: 1})
 		r.BeginCut(Cut{Client: Everybody, Source: 2})
 		assert.Equal(t, Held, r.Resume(0, l, q, at).Kind)
@@ -217,7 +217,7 @@ func TestResume(t *testing.T) {
 		took := map[HeldAt]int64{HeldUp: 2 * ms, HeldDown: 3 * ms}[at]
 		assert.Equal(t, Fate{AtNs: took}, r.Resume(0, l, q, at))
 	}
-	r, l, q := New(1, 1, Capacity{}, nil, []Fault{{Client: 7, Verb: AnyVerb, Kind: Stall}}, nil), linkTo(None), &Request{Fault: Stall}
+	r, l, q := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: 7, Verb: AnyVerb, Kind: Stall}}}), linkTo(None), &Request{Fault: Stall}
 	assert.Equal(t, Held, r.Resume(5, l, q, HeldServer).Kind)
 	r.EndFaults(5, 7)
 	assert.Equal(t, Fate{AtNs: 5}, r.Resume(5, l, q, HeldServer))
@@ -226,7 +226,7 @@ func TestResume(t *testing.T) {
 
 // A client finds its connection dead after deadPeerNs without a frame; answers to pings are frames.
 func TestDeadPeers(t *testing.T) {
-	r, l := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None)
+	r, l := New(1, 1, Capacity{}, Scripted{}), linkTo(None)
 	l.HeardNs = 100
 	assert.False(t, r.FoundDead(1_000, l, 45), "nothing is wrong with it")
 	assert.Equal(t, Never, r.GivesUpNs(1_000, l, 45))
@@ -239,7 +239,7 @@ func TestDeadPeers(t *testing.T) {
 	assert.EqualValues(t, 300, r.GivesUpNs(300, l, 45), "not in the past")
 	l.Open(205)
 	assert.False(t, r.FoundDead(206, l, 45))
-	r = New(1, 1, Capacity{}, []Cut{{Client: 7, Refuse: true}}, nil, nil)
+	r = New(1, 1, Capacity{}, Scripted{Cuts: []Cut{{Client: 7, Refuse: true}}})
 	assert.False(t, r.FoundDead(1_000, l, 45), "an error is an answer")
 	l.State, l.SilentNs = Silent, 205
 	assert.True(t, r.FoundDead(1_000, l, 45), "a server that is silent")
@@ -247,7 +247,7 @@ func TestDeadPeers(t *testing.T) {
 
 // A clone is independent.
 func TestClone(t *testing.T) {
-	r := New(1, 1, Capacity{ServiceNs: 10}, nil, nil, nil)
+	r := New(1, 1, Capacity{ServiceNs: 10}, Scripted{})
 	c := r.Clone()
 	r.BeginCut(Cut{Client: 7})
 	r.BeginFault(Fault{Client: 7, Verb: AnyVerb, Kind: Http500})
@@ -282,7 +282,7 @@ func TestImports(t *testing.T) {
 // A request that finds the queue full gets 429 with Retry-After: 1, as from kube-apiserver's limit of requests in flight. The value does
 // not grow while the server sheds.
 func TestSheddingSendsRetryAfter(t *testing.T) {
-	r := New(1, 1, Capacity{ServiceNs: 1_000_000_000, Queue: 1}, nil, nil, nil)
+	r := New(1, 1, Capacity{ServiceNs: 1_000_000_000, Queue: 1}, Scripted{})
 	var afters []int32
 	for range 5 {
 		q := Request{Verb: Update}
@@ -302,7 +302,7 @@ func TestFatesOfFaults(t *testing.T) {
 		Http503: {Kind: Delivered, AtNs: 2, After: After(7)}, ResetConnection: {Kind: Reset, AtNs: 2, After: After(7)},
 		CloseConnection: {Kind: Closed, AtNs: 2, After: After(7)}, RefuseConnection: {Kind: Refused, AtNs: 2},
 	} {
-		r := New(1, 1, Capacity{}, nil, []Fault{{Client: Everybody, Verb: AnyVerb, Kind: kind, After: After(7)}}, nil)
+		r := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: Everybody, Verb: AnyVerb, Kind: kind, After: After(7)}}})
 		q := Request{Verb: Get}
 		assert.Equal(t, want, r.Leave(0, &Link{}, &Way{RequestNs: 2}, nil, &q), "%d", kind)
 		assert.Equal(t, kind, q.Fault)

@@ -115,7 +115,7 @@ func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	if request.served != nil {
 		served := request.served.At
 		e.Served = &served
-		e.Status, e.Answer = answered(look, w, request.served, kind, version, name)
+		e.Status, e.Answer = answered(look, w, request.served, lockObject{kind, version, name})
 		if after := request.served.Exchange().RetryAfter; after != 0 {
 			e.AnswerHeaders = []string{fmt.Sprintf("Retry-After: %d", after.Seconds())}
 		}
@@ -146,8 +146,12 @@ func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire
 	return tree
 }
 
+// lockObject is the object that a request is about.
+type lockObject struct{ kind, version, name string }
+
 // answered returns the status and the body of an answer.
-func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version, name string) (int, string) {
+func answered(look timeline.Look, w *world.World, r *trace.Record, o lockObject) (int, string) {
+	kind, version, name := o.kind, o.version, o.name
 	if code := faultCode[r.Fault]; code != 0 {
 		return code, string(apiserver.Failure(code, kind, name))
 	}

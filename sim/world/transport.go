@@ -23,8 +23,8 @@ type transport struct {
 }
 
 func newTransport(s *Setup) transport {
-	return transport{rules: network.New(s.Seed, max(1, len(s.Servers)), s.Capacity, slices.Clone(s.Cuts),
-		slices.Clone(s.Faults), slices.Clone(s.Latencies))}
+	return transport{rules: network.New(s.Seed, max(1, len(s.Servers)), s.Capacity, network.Scripted{
+		Cuts: slices.Clone(s.Cuts), Faults: slices.Clone(s.Faults), Latencies: slices.Clone(s.Latencies)})}
 }
 
 func (t *transport) clone() transport {

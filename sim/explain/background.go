@@ -152,15 +152,18 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	return lines
 }
 
+// during is a stretch of time.
+type during struct{ fromNs, toNs int64 }
+
 // hindered lists what kept a node from its Lease between two instants. What happens on the way to the API server counts
 // only if a request has failed or is without an answer.
-func (b background) hindered(w *world.World, node int32, fromNs, toNs int64, failing bool) []Line {
+func (b background) hindered(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()
 	running, _ := w.Node(node).Settings()
 	for k := range b {
 		h := &b[k]
-		if h.Event.AtNs > toNs || h.endNs < fromNs {
+		if h.Event.AtNs > d.toNs || h.endNs < d.fromNs {
 			continue
 		}
 		concerns := false

@@ -51,10 +51,10 @@ func dialectNames(rules elector.Dialect) []string {
 }
 
 // rate says that a node's clock does not run at the true rate.
-func (l *lines) rate(w *world.World, i int32, at reason, text string, args ...any) {
-	if _, rate, _ := w.Node(i).Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
+func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
+	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
 		l.say(at, "The clock of %s runs at %s of the true rate"+text,
-			append([]any{w.Node(i).Name(), rateWord(rate)}, args...)...)
+			append([]any{n.Name(), rateWord(rate)}, args...)...)
 	}
 }
 
@@ -80,7 +80,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	tail, freed := c.term.last(tails), c.term.last(released)
 	asking := c.term.failing() || freed.Ordinal != 0 && tail.Ordinal == 0
-	for _, line := range t.background.hindered(w, i, c.term.lastNs(), r.At, asking) {
+	for _, line := range t.background.hindered(w, i, during{c.term.lastNs(), r.At}, asking) {
 		if !node.Paused() || line.Event.AtNs != c.pausedNs {
 			said = append(said, line)
 		}
@@ -92,7 +92,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 			words.Seconds(took), name)
 	}
 	if tail.Ordinal == 0 {
-		said.rate(w, i, here.because(byLongTimer), ": its renewDeadline takes %s.",
+		said.rate(node, here.because(byLongTimer), ": its renewDeadline takes %s.",
 			words.Seconds(node.TimerNs(node.RenewDeadlineNs())))
 		said.dialect(w, i, here, keepingDialects)
 	}
@@ -137,7 +137,7 @@ func (x *change) ending() {
 	gave := end.how == trace.LeadingDone && c.stopAsked.Ordinal == 0
 	switch {
 	case gave && end.failing:
-		said.rate(b.w, leaders.last, end.at.because(byRate), ".")
+		said.rate(b.w.Node(leaders.last), end.at.because(byRate), ".")
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
 		if c.handOver.Ordinal != 0 {
 			said.say(end.at.because(byHandOver), "%s no longer renewed, and gave up when renewDeadline had passed.",
@@ -194,10 +194,10 @@ func (x *change) late(freeNs int64) {
 	said := lines(b.e.Story)
 	slow := b.e.Failed > 0 || x.leads.At-attempt.fromNs > secondNs || attempt.held.Ordinal != 0 &&
 		attempt.held.AtNs >= freeNs
-	said = append(said, x.t.background.hindered(b.w, b.who, freeNs, x.leads.At, slow)...)
+	said = append(said, x.t.background.hindered(b.w, b.who, during{freeNs, x.leads.At}, slow)...)
 	said = append(said, x.c.crowded.lines(b.w, b.who, freeNs, slow)...)
 	if b.e.CountedNs > 0 {
-		said.rate(b.w, b.who, x.c.lock.taken.seen.because(byRate), ".")
+		said.rate(b.w.Node(b.who), x.c.lock.taken.seen.because(byRate), ".")
 	}
 	if x.t.leaders.last >= 0 {
 		said.dialect(b.w, b.who, x.c.attempt.got, takingDialects)

@@ -187,7 +187,7 @@ func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 		t.leaders.end = end{
 			at: at, how: r.Kind, killed: r.Kind == trace.Crashed && r.Crash().ByGrace, fromNs: from,
 			failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
-			why: append(t.background.hindered(w, ender, from, r.At, c.term.failing()),
+			why: append(t.background.hindered(w, ender, during{from, r.At}, c.term.failing()),
 				c.kept(w, ender, from, c.term.failing())...),
 		}
 	}

@@ -128,9 +128,6 @@ func (a *Act) Complete(action *Action) {
 // Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
-// SayPromise returns a clause for an act that has not happened yet: "b will crash".
-func (a *Act) SayPromise(node string) string { return a.subject(node) + " " + a.Promise }
-
 func (a *Act) subject(node string) string {
 	switch {
 	case a.Subject != "":

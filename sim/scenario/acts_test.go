@@ -58,7 +58,6 @@ func TestEveryFieldOfAnActionIsTaken(t *testing.T) {
 
 func TestSayActs(t *testing.T) {
 	assert.Equal(t, "b crashes", ActNamed(ActCrash).Say("b"))
-	assert.Equal(t, "the holder will be cut off", ActNamed(ActCut).SayPromise(TargetHolder))
 	assert.Equal(t, "every node resumes", ActNamed(ActResume).Say(TargetEverybody))
 	assert.Equal(t, "an administrator writes the Lease", ActNamed(ActWrite).Say(""))
 }

@@ -49,9 +49,6 @@ var measures = []Measure{
 	{"staleWritesRefused", UnitCount, "stale writes that the resource's fence refused"},
 }
 
-// Measures lists the figures of a run that an assertion may bound.
-func Measures() []Measure { return append([]Measure(nil), measures...) }
-
 // MeasureNamed returns the measure of that name, and whether there is one.
 func MeasureNamed(name string) (Measure, bool) {
 	for _, m := range measures {

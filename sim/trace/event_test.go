@@ -43,11 +43,15 @@ func TestOnlyListedEventsAreNamed(t *testing.T) {
 func TestConditions(t *testing.T) {
 	held := coordination.Record{HolderIdentity: 1}
 	for name, pair := range map[string][2]Record{
-		"requestFailed":   {{Kind: RequestEnded, Result: step.Conflict}, {Kind: RequestEnded, Result: step.NotFound}},
-		"requestTimedOut": {{Kind: RequestEnded, Result: step.ContextDeadline}, {Kind: RequestEnded, Result: step.ContextCanceled}},
-		"conflict":        {{Kind: RequestEnded, Result: step.AlreadyExists}, {Kind: RequestServed, Result: step.AlreadyExists}},
-		"renewed":         {{Kind: RequestEnded, Verb: elector.Update, Result: step.Success, Spec: held}, {Kind: RequestEnded, Verb: elector.Update, Result: step.Success}},
-		"released":        {{Kind: RequestServed, Verb: elector.Update, Outcome: storage.Updated}, {Kind: RequestServed, Verb: elector.Update, Outcome: storage.Updated, Spec: held}},
+		"requestFailed": {{Kind: RequestEnded, Result: step.Conflict}, {Kind: RequestEnded, Result: step.NotFound}},
+		"requestTimedOut": {{Kind: RequestEnded, Result: step.ContextDeadline},
+			{Kind: RequestEnded, Result: step.ContextCanceled}},
+		"conflict": {{Kind: RequestEnded, Result: step.AlreadyExists},
+			{Kind: RequestServed, Result: step.AlreadyExists}},
+		"renewed": {{Kind: RequestEnded, Verb: elector.Update, Result: step.Success, Spec: held},
+			{Kind: RequestEnded, Verb: elector.Update, Result: step.Success}},
+		"released": {{Kind: RequestServed, Verb: elector.Update, Outcome: storage.Updated},
+			{Kind: RequestServed, Verb: elector.Update, Outcome: storage.Updated, Spec: held}},
 	} {
 		e, known := EventNamed(name)
 		if assert.True(t, known, name) {

@@ -2,9 +2,9 @@ package trace
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Hash is the running hash of a trace: 64 bits over the records in execution order, with every field but Control. A text
-// counts by its contents, never by its symbol number, and a draw by its bits. Control is such a number, too: an act has
-// another one in a scenario that was saved from a live run, and that run is the same.
+// Hash is the running hash of a trace: 64 bits over the records in execution order, with every field but Control. A
+// text counts by its contents, never by its symbol number, and a draw by its bits. Control is such a number, too: an
+// act has another one in a scenario that was saved from a live run, and that run is the same.
 type Hash uint64
 
 // EmptyHash is the hash of a trace without records.

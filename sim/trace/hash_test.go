@@ -44,8 +44,8 @@ func flip(t *testing.T, v reflect.Value, bit int) {
 	}
 }
 
-// Every bit of every field of a record, its payload and its Lease changes the hash, whatever the kind; Control does not.
-// Reflection finds a new field.
+// Every bit of every field of a record, its payload and its Lease changes the hash, whatever the kind; Control does
+// not. Reflection finds a new field.
 func TestHashCoversEveryField(t *testing.T) {
 	symbols := coordination.NewSymbols()
 	for _, text := range []string{"a", "b", "c", "d", "e", "f", "g"} {

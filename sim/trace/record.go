@@ -1,7 +1,7 @@
 // Package trace holds what a run reports: records in execution order, the names of events, and the hash of the trace.
 //
-// Guarantee: two runs with equal hashes have the same records, but for the numbers of their acts, and a hash is the same
-// on every platform. Non-guarantee: a record is not a log line; package explain writes those.
+// Guarantee: two runs with equal hashes have the same records, but for the numbers of their acts, and a hash is the
+// same on every platform. Non-guarantee: a record is not a log line; package explain writes those.
 package trace
 
 import (
@@ -40,8 +40,8 @@ type Record struct {
 	Object  elector.Object // which lock object a request or an administrator's write is about
 }
 
-// SameButForNames compares records of runs with different symbol tables: everything but the texts, the Lease, the instant
-// and Control, which numbers the acts of one scenario.
+// SameButForNames compares records of runs with different symbol tables: everything but the texts, the Lease, the
+// instant and Control, which numbers the acts of one scenario.
 func (r *Record) SameButForNames(o *Record) bool {
 	a, b := *r, *o
 	a.At, a.Name, a.Spec, a.Control = b.At, b.Name, b.Spec, b.Control

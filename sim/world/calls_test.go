@@ -22,16 +22,18 @@ func sends(records []trace.Record, candidate int32, verb elector.Verb, fromNs in
 	return at
 }
 
-// With 429 and Retry-After a leader asks again inside the same call until it is answered, and keeps the Lease. Without the header, or
-// with a client that does not ask again, the answer goes to the elector at once.
+// With 429 and Retry-After a leader asks again inside the same call until it is answered, and keeps the Lease. Without
+// the header, or with a client that does not ask again, the answer goes to the elector at once.
 func TestRetryAfter(t *testing.T) {
 	run := func(elector, fault string) []trace.Record {
-		_, records := all(parse(t, "30s", `"elector":{`+elector+`},"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
+		_, records := all(parse(t, "30s", `"elector":{`+elector+
+			`},"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
 			{"at":"10s","act":"fail","target":"a","error":"http429","for":"3500ms"`+fault+`}]`))
 		return records
 	}
 	records := run(``, `,"retryAfter":"1s"`)
-	assert.Equal(t, []int64{10028, 11032, 12036, 13040, 14044, 16048}, sends(records, 0, elector.Update, 9*sec)[:6], "the call that begins at 10.028 s ends at 14.048 s")
+	assert.Equal(t, []int64{10028, 11032, 12036, 13040, 14044, 16048}, sends(records, 0, elector.Update, 9*sec)[:6],
+		"the call that begins at 10.028 s ends at 14.048 s")
 	var retries []trace.Retry
 	for _, r := range records {
 		if r.Kind == trace.RequestRetries {
@@ -39,19 +41,25 @@ func TestRetryAfter(t *testing.T) {
 			retries = append(retries, r.Retry())
 		}
 	}
-	assert.Equal(t, []trace.Retry{{WaitNs: sec, Number: 1, RetryAfter: true}, {WaitNs: sec, Number: 2, RetryAfter: true}, {WaitNs: sec, Number: 3, RetryAfter: true}, {WaitNs: sec, Number: 4, RetryAfter: true}}, retries)
+	assert.Equal(t, []trace.Retry{{WaitNs: sec, Number: 1, RetryAfter: true},
+		{WaitNs: sec, Number: 2, RetryAfter: true}, {WaitNs: sec, Number: 3, RetryAfter: true},
+		{WaitNs: sec, Number: 4, RetryAfter: true}}, retries)
 	assert.NotContains(t, sends(records, 0, elector.Get, 9*sec), int64(10032), "a failed update is followed by a read")
 
-	for name, records := range map[string][]trace.Record{"no header": run(``, ``), "a client that does not ask again": run(`"dialect":["noRetries"]`, `,"retryAfter":"1s"`)} {
+	for name, records := range map[string][]trace.Record{"no header": run(``, ``),
+		"a client that does not ask again": run(`"dialect":["noRetries"]`, `,"retryAfter":"1s"`)} {
 		assert.Equal(t, []int64{10028, 12028}, sends(records, 0, elector.Update, 9*sec)[:2], name)
 		assert.Equal(t, []int64{10032, 12032}, sends(records, 0, elector.Get, 9*sec)[:2], name)
 		assert.Empty(t, when(records, 0, trace.RequestRetries), name)
 	}
 }
 
-// The client's timeout spans the whole call with its waits; a Retry-After beyond it ends the call there, without another request.
+// The client's timeout spans the whole call with its waits; a Retry-After beyond it ends the call there, without
+// another request.
 func TestTimeoutSpansTheCall(t *testing.T) {
-	_, records := all(parse(t, "40s", `"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
+	_, records := all(
+		parse(t, "40s",
+			`"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"http503","verb":"update","retryAfter":"30s"}]`))
 	var unsent []int64
 	for _, r := range records {
@@ -61,13 +69,15 @@ func TestTimeoutSpansTheCall(t *testing.T) {
 	}
 	require.NotEmpty(t, unsent)
 	assert.Equal(t, int64(15028), unsent[0], "5 s after the PUT that left at 10.028 s")
-	assert.Equal(t, int64(15028), sends(records, 0, elector.Get, 10*sec)[0], "the read of the same attempt comes at once")
+	assert.Equal(t, int64(15028), sends(records, 0, elector.Get, 10*sec)[0],
+		"the read of the same attempt comes at once")
 }
 
 // What breaks a connection is asked again for a GET, a second later; an update goes to the elector at once.
 func TestBrokenConnections(t *testing.T) {
 	for _, word := range []string{"reset", "eof"} {
-		_, records := all(parse(t, "30s", `"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
+		_, records := all(parse(t, "30s",
+			`"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
 			{"at":"10s","act":"fail","target":"a","error":"`+word+`","for":"500ms"}]`))
 		assert.Equal(t, int64(10028), sends(records, 0, elector.Update, 9*sec)[0], word)
 		assert.Equal(t, []int64{10030, 11032}, sends(records, 0, elector.Get, 9*sec)[:2], word)
@@ -79,7 +89,9 @@ func TestBrokenConnections(t *testing.T) {
 // An answer that cannot be decoded is the failure of a write that is stored: the next update meets its own write.
 func TestUndecodableAnswers(t *testing.T) {
 	for _, word := range []string{"broken", "empty"} {
-		_, records := all(parse(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"`+word+`","verb":"update","count":1}]`))
+		_, records := all(parse(t, "30s",
+			`"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"`+word+
+				`","verb":"update","count":1}]`))
 		results := ended(records, 0, 10*sec, 20*sec)
 		require.Equal(t, step.Undecodable, results[0], word)
 		assert.Equal(t, step.Success, results[1], "%s: the read", word)
@@ -112,16 +124,19 @@ func TestOtherClientsAskAgain(t *testing.T) {
 	assert.Empty(t, when(records, 0, trace.CandidateFailed))
 }
 
-// A wait for Retry-After runs on the monotonic clock, which stops while the node is suspended; a paused process asks again when it is
-// resumed; a crash ends the call.
+// A wait for Retry-After runs on the monotonic clock, which stops while the node is suspended; a paused process asks
+// again when it is resumed; a crash ends the call.
 func TestWaitsOfAStoppedProcess(t *testing.T) {
 	run := func(act string) []trace.Record {
-		_, records := all(parse(t, "60s", `"elector":{"leaseDuration":"60s","renewDeadline":"40s"},"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
+		_, records := all(parse(t, "60s",
+			`"elector":{"leaseDuration":"60s","renewDeadline":"40s"},"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[
 			{"at":"10s","act":"fail","target":"a","error":"http429","count":1,"retryAfter":"3s"},`+act+`]`))
 		return records
 	}
-	assert.Equal(t, []int64{10028, 13032}, sends(run(`{"at":"55s","act":"pause","target":"a"}`), 0, elector.Update, 9*sec)[:2], "undisturbed")
-	assert.Equal(t, []int64{10028, 23032}, sends(run(`{"at":"11s","act":"suspend","target":"a","for":"10s"}`), 0, elector.Update, 9*sec)[:2])
+	assert.Equal(t, []int64{10028, 13032},
+		sends(run(`{"at":"55s","act":"pause","target":"a"}`), 0, elector.Update, 9*sec)[:2], "undisturbed")
+	assert.Equal(t, []int64{10028, 23032},
+		sends(run(`{"at":"11s","act":"suspend","target":"a","for":"10s"}`), 0, elector.Update, 9*sec)[:2])
 	records := run(`{"at":"11s","act":"pause","target":"a","for":"3s"}`)
 	assert.Equal(t, []int64{10028, 14000}, sends(records, 0, elector.Update, 9*sec)[:2])
 	records = run(`{"at":"11s","act":"crash","target":"a"}`)
@@ -130,7 +145,8 @@ func TestWaitsOfAStoppedProcess(t *testing.T) {
 
 // A world that is copied while a call waits goes on as the original does.
 func TestCopiesOfWaitingCalls(t *testing.T) {
-	s := parse(t, "40s", `"client":{"qps":2,"burst":2},"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"5s","act":"fail","target":"*","error":"http503","retryAfter":"1s","for":"20s"}]`)
+	s := parse(t, "40s",
+		`"client":{"qps":2,"burst":2},"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"5s","act":"fail","target":"*","error":"http503","retryAfter":"1s","for":"20s"}]`)
 	whole, records := all(s)
 	w := world.New(compile.Scenario(s))
 	for w.Now() < 12*sec {
@@ -144,11 +160,13 @@ func TestCopiesOfWaitingCalls(t *testing.T) {
 	assert.NotEmpty(t, when(records, 0, trace.Throttled))
 }
 
-// "A hang eats tries, a refusal does not": a refused connection or a plain error leaves all five tries that fit into renewDeadline, a hang
-// one, of a PUT and a GET. An answer with Retry-After is no refusal: the client asks again inside one call.
+// "A hang eats tries, a refusal does not": a refused connection or a plain error leaves all five tries that fit into
+// renewDeadline, a hang one, of a PUT and a GET. An answer with Retry-After is no refusal: the client asks again inside
+// one call.
 func TestAHangEatsTries(t *testing.T) {
 	attempts := func(fault string) (calls, requests int) {
-		_, records := all(parse(t, "60s", `"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"fail","target":"a","for":"30s",`+fault+`}]`))
+		_, records := all(parse(t, "60s",
+			`"network":{"requestLatency":"2ms","responseLatency":"2ms"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"fail","target":"a","for":"30s",`+fault+`}]`))
 		again := int32(0)
 		for _, r := range records {
 			switch {
@@ -165,7 +183,8 @@ func TestAHangEatsTries(t *testing.T) {
 		return calls, requests
 	}
 	for fault, want := range map[string][2]int{
-		`"error":"dropRequest"`: {1, 1}, `"error":"refused"`: {5, 5}, `"error":"http503"`: {5, 5}, `"error":"http503","retryAfter":"1s"`: {1, 5},
+		`"error":"dropRequest"`: {1, 1}, `"error":"refused"`: {5, 5}, `"error":"http503"`: {5, 5},
+		`"error":"http503","retryAfter":"1s"`: {1, 5},
 	} {
 		calls, requests := attempts(fault)
 		assert.Equal(t, want, [2]int{calls, requests}, fault)

@@ -21,13 +21,17 @@ const candidatesPath = "/apis/coordination.k8s.io/v1beta1/namespaces/default/lea
 
 // versioned is a coordinated candidate in JSON.
 func versioned(name, emulation, more string) string {
-	return fmt.Sprintf(`{"name":%q,"binaryVersion":"1.37.0","emulationVersion":%q,"strategy":"OldestEmulationVersion"%s}`, name, emulation, more)
+	return fmt.Sprintf(
+		`{"name":%q,"binaryVersion":"1.37.0","emulationVersion":%q,"strategy":"OldestEmulationVersion"%s}`, name,
+		emulation, more)
 }
 
 // coordinated is a scenario with API servers.
 func coordinated(t testing.TB, duration, servers, candidates, actions string) scenario.Scenario {
 	t.Helper()
-	return parse(t, duration, fmt.Sprintf(`"elector":{"coordinated":true},"apiServers":[%s],"candidates":[%s],"actions":[%s]`, servers, candidates, actions))
+	return parse(t, duration,
+		fmt.Sprintf(`"elector":{"coordinated":true},"apiServers":[%s],"candidates":[%s],"actions":[%s]`, servers,
+			candidates, actions))
 }
 
 const threeServers = `{"name":"api-1"},{"name":"api-2","startAt":"50ms"},{"name":"api-3","startAt":"100ms"}`
@@ -45,7 +49,8 @@ func of(w *world.World, records []trace.Record, kind trace.Kind, name string) (f
 // The controller fails over: after a crash when its Lease expires, after a graceful stop at the next poll.
 func TestControllersFailOver(t *testing.T) {
 	for act, within := range map[string][2]int64{"crash": {9 * sec, 24 * sec}, "stop": {0, 5 * sec}} {
-		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
+		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""),
+			fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
 		leads := of(w, records, trace.ControllerLeads, "")
 		require.Len(t, leads, 2, act)
 		assert.Equal(t, "api-1", w.Node(leads[0].Candidate).Name())
@@ -58,11 +63,13 @@ func TestControllersFailOver(t *testing.T) {
 // A paused API server answers no client and decides nothing; a crashed one refuses connections.
 func TestAPIServerDown(t *testing.T) {
 	for act, want := range map[string]string{"pause": "lost", "crash": "refused"} {
-		s := coordinated(t, "100s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act))
+		s := coordinated(t, "100s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
+			fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act))
 		w, records := all(s)
 		for _, r := range records {
 			if r.At > 31*sec {
-				assert.NotContains(t, []trace.Kind{trace.RequestServed, trace.Decided, trace.CandidateStored, trace.Coordinated}, r.Kind, act)
+				assert.NotContains(t, []trace.Kind{trace.RequestServed, trace.Decided, trace.CandidateStored,
+					trace.Coordinated}, r.Kind, act)
 			}
 		}
 		ended := of(w, records, trace.RequestEnded, "a")
@@ -75,7 +82,8 @@ func TestAPIServerDown(t *testing.T) {
 			assert.GreaterOrEqual(t, took, sec)
 		}
 	}
-	resumed, records := all(coordinated(t, "3m", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"restart":"new","restartAfter":"1s"`),
+	resumed, records := all(coordinated(t, "3m", `{"name":"api-1"}`,
+		versioned("a", "1.36.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"30s","act":"pause","target":"api-1","for":"40s"},{"at":"120s","act":"crash","target":"api-1"},{"at":"125s","act":"restart","target":"api-1"}`))
 	leads := of(resumed, records, trace.StartedLeading, "a")
 	require.NotEmpty(t, leads)
@@ -84,7 +92,8 @@ func TestAPIServerDown(t *testing.T) {
 
 // A paused candidate does not answer its ping, a resumed one does; a new process has a new client.
 func TestCandidateStops(t *testing.T) {
-	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.35.0", "")+","+versioned("b", "1.36.0", "")+","+versioned("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
+	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.35.0", "")+","+
+		versioned("b", "1.36.0", "")+","+versioned("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"25s","act":"pause","target":"b","for":"55s"},{"at":"30s","act":"crash","target":"a"},{"at":"110s","act":"restart","target":"a"}`))
 	for _, r := range of(w, records, trace.CandidateStored, "b") {
 		assert.False(t, r.At > 25*sec && r.At < 80*sec, "%d", r.At)
@@ -101,7 +110,8 @@ func TestCandidateStops(t *testing.T) {
 // A controller acts later by the lag of its informers.
 func TestWatchLag(t *testing.T) {
 	for _, lag := range []int64{0, 3} {
-		w, records := all(coordinated(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag), versioned("a", "1.36.0", ""), ""))
+		w, records := all(coordinated(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag),
+			versioned("a", "1.36.0", ""), ""))
 		put := of(w, records, trace.CandidateStored, "a")[0].At
 		got := of(w, records, trace.Coordinated, "")[0].At
 		assert.InDelta(t, float64(lag*sec), float64(got-put), float64(sec/100))
@@ -124,10 +134,12 @@ func TestInformerListsAgain(t *testing.T) {
 	assert.Less(t, answered, 24*sec)
 }
 
-// A candidate that joins during a run has its LeaseCandidate; the controller sees an administrator's write of the Lease.
+// A candidate that joins during a run has its LeaseCandidate; the controller sees an administrator's write of the
+// Lease.
 func TestJoinsAndWritesAreSeen(t *testing.T) {
 	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
-		`{"at":"10s","act":"add","candidate":`+versioned("b", "1.37.0", "")+`},{"at":"20s","act":"write","op":"delete"}`))
+		`{"at":"10s","act":"add","candidate":`+versioned("b", "1.37.0", "")+
+			`},{"at":"20s","act":"write","op":"delete"}`))
 	assert.Len(t, of(w, records, trace.CandidateStored, "b")[:1], 1)
 	created := of(w, records, trace.Coordinated, "")
 	assert.Less(t, created[len(created)-1].At, 21*sec, "the controller need not wait for its next look")
@@ -136,7 +148,8 @@ func TestJoinsAndWritesAreSeen(t *testing.T) {
 // The world moves on, however fast or slow a clock runs.
 func TestClockRatesOfControlPlane(t *testing.T) {
 	for _, rate := range []int{100_001, 697_694, 1_540_848, 1_882_621, 9_999_999} {
-		s := coordinated(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate), versioned("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
+		s := coordinated(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate),
+			versioned("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
 			`{"at":"10s","act":"clock","target":"a","ratePpm":777777},{"at":"12s","act":"clock","target":"api-1","ratePpm":1333333}`)
 		w := world.New(compile.Scenario(s))
 		steps := 0
@@ -149,7 +162,8 @@ func TestClockRatesOfControlPlane(t *testing.T) {
 
 // Two processes with one identity have one LeaseCandidate.
 func TestSharedIdentity(t *testing.T) {
-	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"identity":"same"`)+","+versioned("b", "1.36.0", `,"identity":"same","startAt":"1s"`), ""))
+	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"identity":"same"`)+","+
+		versioned("b", "1.36.0", `,"identity":"same","startAt":"1s"`), ""))
 	a, hasA := w.Node(0).LeaseCandidate()
 	b, hasB := w.Node(1).LeaseCandidate()
 	require.True(t, hasA && hasB)
@@ -158,14 +172,16 @@ func TestSharedIdentity(t *testing.T) {
 }
 
 func get(w *world.World, path string) string {
-	answer, _ := w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: path, Header: map[string]string{"accept": "application/json"}})
+	answer, _ := w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: path,
+		Header: map[string]string{"accept": "application/json"}})
 	return string(answer.Body)
 }
 
-// An administrator's request about a LeaseCandidate reaches the store, the controllers and the client, and metadata that it wrote
-// stays when the client writes.
+// An administrator's request about a LeaseCandidate reaches the store, the controllers and the client, and metadata
+// that it wrote stays when the client writes.
 func TestRequestsOnCandidates(t *testing.T) {
-	label := `{"at":"10s","act":"request","method":"PATCH","path":"` + candidatesPath + `/a","headers":["Content-Type: application/merge-patch+json"],"body":"{\"metadata\":{\"labels\":{\"l\":\"x\"}},\"spec\":{\"pingTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
+	label := `{"at":"10s","act":"request","method":"PATCH","path":"` + candidatesPath +
+		`/a","headers":["Content-Type: application/merge-patch+json"],"body":"{\"metadata\":{\"labels\":{\"l\":\"x\"}},\"spec\":{\"pingTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
 	w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), label))
 	stored := of(w, records, trace.CandidateStored, "a")
 	last := stored[len(stored)-1]
@@ -174,11 +190,13 @@ func TestRequestsOnCandidates(t *testing.T) {
 	assert.Contains(t, get(w, candidatesPath+"/a"), `"labels":{"l":"x"}`)
 	assert.Contains(t, get(w, candidatesPath+"/a"), `"pingTime":"2000-01-01T00:00:10.000000Z"`)
 
-	ghost := `{"at":"10s","act":"request","method":"POST","path":"` + candidatesPath + `","body":"{\"metadata\":{\"name\":\"ghost\"},\"spec\":{\"leaseName\":\"demo\",\"binaryVersion\":\"1.35.0\",\"emulationVersion\":\"1.35.0\",\"strategy\":\"OldestEmulationVersion\",\"renewTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
+	ghost := `{"at":"10s","act":"request","method":"POST","path":"` + candidatesPath +
+		`","body":"{\"metadata\":{\"name\":\"ghost\"},\"spec\":{\"leaseName\":\"demo\",\"binaryVersion\":\"1.35.0\",\"emulationVersion\":\"1.35.0\",\"strategy\":\"OldestEmulationVersion\",\"renewTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
 	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ghost))
 	o, outcome := w.Store().Get(0)
 	require.Equal(t, storage.OK, outcome)
-	assert.Equal(t, "ghost", w.Setup().Symbols.Text(o.Spec.PreferredHolder), "nobody is behind it, and it is the oldest")
+	assert.Equal(t, "ghost", w.Setup().Symbols.Text(o.Spec.PreferredHolder),
+		"nobody is behind it, and it is the oldest")
 
 	gone := `{"at":"10s","act":"request","method":"DELETE","path":"` + candidatesPath + `/a"}`
 	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), gone))
@@ -189,7 +207,8 @@ func TestRequestsOnCandidates(t *testing.T) {
 
 // A mirror that follows shows every LeaseCandidate as the world's own API does, at every instant.
 func TestMirrorShowsCandidates(t *testing.T) {
-	s := coordinated(t, "40s", `{"name":"api-1"}`, versioned("a", "1.37.0", "")+","+versioned("b", "1.36.0", `,"startAt":"8s"`),
+	s := coordinated(t, "40s", `{"name":"api-1"}`, versioned("a", "1.37.0", "")+","+
+		versioned("b", "1.36.0", `,"startAt":"8s"`),
 		`{"at":"20s","act":"request","method":"DELETE","path":"`+candidatesPath+`/a"}`)
 	w := world.New(compile.Scenario(s))
 	m := w.NewMirror(100)
@@ -210,7 +229,9 @@ func TestMirrorShowsCandidates(t *testing.T) {
 // Acts do not change the elector settings of API servers.
 func TestSetSparesAPIServers(t *testing.T) {
 	text := func(target string) []byte {
-		return []byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m","apiServers":[{"name":"api-1"}],"candidates":[{"name":"a"}],"actions":[{"at":"1s","act":"set","target":%q,"elector":{"releaseOnCancel":false}}]}`, scenario.APIVersion, target))
+		return []byte(
+			fmt.Sprintf(
+				`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m","apiServers":[{"name":"api-1"}],"candidates":[{"name":"a"}],"actions":[{"at":"1s","act":"set","target":%q,"elector":{"releaseOnCancel":false}}]}`, scenario.APIVersion, target))
 	}
 	_, err := scenario.Decode(text("api-1"))
 	require.ErrorContains(t, err, "is an API server")
@@ -221,26 +242,34 @@ func TestSetSparesAPIServers(t *testing.T) {
 	assert.True(t, next.ReleaseOnCancel)
 }
 
-// The older rule over lists of strategies, of Kubernetes 1.31: a strategy in front of another supersedes it, and lists that
-// contradict each other are a user's error, which leaves the Lease alone. a comes first and gets the Lease; then b does.
+// The older rule over lists of strategies, of Kubernetes 1.31: a strategy in front of another supersedes it, and lists
+// that contradict each other are a user's error, which leaves the Lease alone. a comes first and gets the Lease; then b
+// does.
 func TestListsOfStrategies(t *testing.T) {
 	const other, oldest = `"example.com/x"`, `"OldestEmulationVersion"`
 	listed := func(name, emulation, list, more string) string {
-		return fmt.Sprintf(`{"name":%q,"binaryVersion":"1.31.0","emulationVersion":%q,"preferredStrategies":[%s]%s}`, name, emulation, list, more)
+		return fmt.Sprintf(`{"name":%q,"binaryVersion":"1.31.0","emulationVersion":%q,"preferredStrategies":[%s]%s}`,
+			name, emulation, list, more)
 	}
 	for name, c := range map[string]struct {
 		first, second    string
 		need             coordinator.Need
 		strategy, leader string
 	}{
-		"[Y] and [Y, X] give Y":           {oldest, oldest + "," + other, coordinator.HolderIsBest, "OldestEmulationVersion", "b"},
-		"[X] and [Y, X] give Y":           {other, oldest + "," + other, coordinator.HolderIsBest, "OldestEmulationVersion", "b"},
-		"[Y] and [X, Y] give X, not ours": {oldest, other + "," + oldest, coordinator.ThirdParty, "OldestEmulationVersion", "a"},
-		"[Y, X] and [X, Y] give nothing":  {oldest + "," + other, other + "," + oldest, coordinator.StrategyConflict, "OldestEmulationVersion", "a"},
-		"[Y] and [X] give nothing":        {oldest, other, coordinator.StrategyConflict, "OldestEmulationVersion", "a"},
+		"[Y] and [Y, X] give Y": {oldest, oldest + "," + other, coordinator.HolderIsBest,
+			"OldestEmulationVersion", "b"},
+		"[X] and [Y, X] give Y": {other, oldest + "," + other, coordinator.HolderIsBest,
+			"OldestEmulationVersion", "b"},
+		"[Y] and [X, Y] give X, not ours": {oldest, other + "," + oldest, coordinator.ThirdParty,
+			"OldestEmulationVersion", "a"},
+		"[Y, X] and [X, Y] give nothing": {oldest + "," + other, other + "," + oldest, coordinator.StrategyConflict,
+			"OldestEmulationVersion", "a"},
+		"[Y] and [X] give nothing": {oldest, other, coordinator.StrategyConflict, "OldestEmulationVersion", "a"},
 	} {
-		s := parse(t, "60s", fmt.Sprintf(`"leaseCandidateVersion":"v1alpha1","nilHolder":"intended","elector":{"coordinated":true},"apiServers":[{"name":"api-1"}],"candidates":[%s,%s]`,
-			listed("a", "1.31.0", c.first, ""), listed("b", "1.30.0", c.second, `,"startAt":"10s"`)))
+		s := parse(t, "60s",
+			fmt.Sprintf(
+				`"leaseCandidateVersion":"v1alpha1","nilHolder":"intended","elector":{"coordinated":true},"apiServers":[{"name":"api-1"}],"candidates":[%s,%s]`,
+				listed("a", "1.31.0", c.first, ""), listed("b", "1.30.0", c.second, `,"startAt":"10s"`)))
 		w, _ := all(s)
 		last, known := w.Node(2).Decision(0)
 		require.True(t, known, name)
@@ -250,16 +279,20 @@ func TestListsOfStrategies(t *testing.T) {
 		assert.Equal(t, c.strategy, w.Setup().Symbols.Text(lease.Spec.Strategy), name)
 		assert.Equal(t, c.leader, w.Setup().Symbols.Text(lease.Spec.HolderIdentity), name)
 
-		answer, _ := w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: "/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates/b", Header: map[string]string{}})
+		answer, _ := w.API().Try(w.Now(),
+			&apiserver.Request{Method: "GET",
+				Path:   "/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates/b",
+				Header: map[string]string{}})
 		assert.Equal(t, 200, answer.Status, name)
 		assert.Contains(t, string(answer.Body), `"preferredStrategies":[`+c.second+`]`, name)
-		answer, _ = w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{}})
+		answer, _ = w.API().Try(w.Now(),
+			&apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{}})
 		assert.Equal(t, 404, answer.Status, "v1beta1 is not served beside it")
 	}
 }
 
-// A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with every
-// write, and never hands over: it wipes out the controller's preferredHolder again and again.
+// A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with
+// every write, and never hands over: it wipes out the controller's preferredHolder again and again.
 func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 	plain := `{"name":"p","startAt":"1s","elector":{"coordinated":false}}`
 	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+plain,
@@ -298,7 +331,8 @@ func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 // A scenario can choose the constants of the controller and of the candidates' clients; left out they are upstream's.
 func TestConstantsOfTheController(t *testing.T) {
 	run := func(controllers string) (*world.World, []trace.Record) {
-		s := coordinated(t, "10m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+versioned("b", "1.37.0", ""), `{"at":"60s","act":"crash","target":"a"}`)
+		s := coordinated(t, "10m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+versioned("b", "1.37.0", ""),
+			`{"at":"60s","act":"crash","target":"a"}`)
 		if controllers != "" {
 			c, err := scenario.Set(s, "controllers", controllers)
 			require.NoError(t, err)
@@ -321,7 +355,8 @@ func TestConstantsOfTheController(t *testing.T) {
 	}
 	plain, records := run("")
 	assert.InDelta(t, 5*sec, wait(plain, records), float64(sec)/2)
-	w, records := run(`{"electionDuration":"2s","requeue":"1s","leaseDuration":"9s","candidateRenew":"1m","pingSpacing":"1s"}`)
+	w, records := run(
+		`{"electionDuration":"2s","requeue":"1s","leaseDuration":"9s","candidateRenew":"1m","pingSpacing":"1s"}`)
 	assert.InDelta(t, 3*sec, wait(w, records), float64(sec)*11/10)
 	given := of(w, records, trace.Coordinated, "")
 	assert.Equal(t, int32(9), given[0].Spec.LeaseDurationSeconds)
@@ -345,13 +380,14 @@ func TestConstantsOfTheController(t *testing.T) {
 		`{"requeue":"1ms"}`:          `controllers.requeue "1ms" must be at least 100ms`,
 		`{"leaseDuration":"1500ms"}`: `controllers.leaseDuration "1.5s" must be whole seconds`,
 	} {
-		_, err := scenario.Set(coordinated(t, "1m", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""), "controllers", bad)
+		_, err := scenario.Set(coordinated(t, "1m", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""),
+			"controllers", bad)
 		assert.ErrorContains(t, err, message)
 	}
 }
 
-// A write of a LeaseCandidate client that a cut holds reaches the API server when the cut heals. The client repeats a write that a
-// cut loses after the request timeout, also if only the answer was lost.
+// A write of a LeaseCandidate client that a cut holds reaches the API server when the cut heals. The client repeats a
+// write that a cut loses after the request timeout, also if only the answer was lost.
 func TestCandidateRequestsHeld(t *testing.T) {
 	type told struct {
 		stored []int64 // when the LeaseCandidate was created
@@ -385,7 +421,8 @@ func TestCandidateRequestsHeld(t *testing.T) {
 		assert.Less(t, held.stored[0]-2*sec, 110*ms, at)
 		// Beyond the timeout the abandoned write is dropped, or comes before the next try.
 		assert.Equal(t, []step.Result{step.ClientTimeout}, cut(`"for":"8s","mode":"hold"`).failed, at)
-		assert.Equal(t, []step.Result{step.ClientTimeout, step.AlreadyExists}, cut(`"for":"8s","mode":"late"`).failed, at)
+		assert.Equal(t, []step.Result{step.ClientTimeout, step.AlreadyExists}, cut(`"for":"8s","mode":"late"`).failed,
+			at)
 	}
 
 	// On the way back the LeaseCandidate is there, and its client does not know.

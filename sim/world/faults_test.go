@@ -27,7 +27,8 @@ func ended(records []trace.Record, candidate int32, fromNs, toNs int64) (results
 // Three outages of one length: refused, silent and held. Only the third delivers its messages, when it ends.
 func TestHeldMessagesAreDelivered(t *testing.T) {
 	delivered := func(mode string, timeout string) (served []int64, w *world.World) {
-		w, records := all(parse(t, "60s", `"elector":{"requestTimeout":"`+timeout+`"},"candidates":[{"name":"a"}],"actions":[
+		w, records := all(parse(t, "60s", `"elector":{"requestTimeout":"`+timeout+
+			`"},"candidates":[{"name":"a"}],"actions":[
 			{"at":"10s","act":"cut","target":"a","mode":"`+mode+`","for":"6s"}]`))
 		for _, r := range records {
 			if r.Kind == trace.RequestServed && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 16*sec {
@@ -41,7 +42,8 @@ func TestHeldMessagesAreDelivered(t *testing.T) {
 		assert.Empty(t, served, mode)
 	}
 	served, _ := delivered("hold", "5s")
-	assert.Equal(t, []int64{16*sec + 2*ms}, served, "the request whose client had given up is not delivered; the one after it is")
+	assert.Equal(t, []int64{16*sec + 2*ms}, served,
+		"the request whose client had given up is not delivered; the one after it is")
 	served, _ = delivered("late", "5s")
 	assert.Equal(t, []int64{16*sec + 2*ms, 16*sec + 2*ms}, served, "both are")
 	served, _ = delivered("hold", "0s")
@@ -63,23 +65,28 @@ func TestHeldAnswers(t *testing.T) {
 	t.Fatal("no answer")
 }
 
-// B05: a cut holds the read of a leader that releases, and delivers it when the network heals. The old leader then empties a Lease
-// that another candidate holds by now. Only heals at a certain time after the cut do that, and only if the cut holds messages.
+// B05: a cut holds the read of a leader that releases, and delivers it when the network heals. The old leader then
+// empties a Lease that another candidate holds by now. Only heals at a certain time after the cut do that, and only if
+// the cut holds messages.
 func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 	wipes := func(mode string, healMs int) (wiped int) {
 		for seed := range uint64(20) {
-			s := parse(t, "60s", fmt.Sprintf(`"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}],
+			s := parse(t, "60s",
+				fmt.Sprintf(
+					`"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}],
 				"actions":[{"at":"3s","act":"cut","target":"a","mode":%q,"for":"%dms"}]`, mode, healMs))
 			s.Seed = seed
 			w, records := all(s)
 			for k, r := range records {
 				holder := ""
 				for _, before := range records[:k] {
-					if before.Kind == trace.RequestServed && (before.Outcome == storage.Updated || before.Outcome == storage.Created) {
+					if before.Kind == trace.RequestServed &&
+						(before.Outcome == storage.Updated || before.Outcome == storage.Created) {
 						holder = w.Setup().Symbols.Text(before.Spec.HolderIdentity)
 					}
 				}
-				if r.Kind == trace.RequestServed && r.Outcome == storage.Updated && r.Spec.HolderIdentity == 0 && holder != "a" {
+				if r.Kind == trace.RequestServed && r.Outcome == storage.Updated && r.Spec.HolderIdentity == 0 &&
+					holder != "a" {
 					wiped++
 				}
 			}
@@ -89,13 +96,15 @@ func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 	assert.Positive(t, wipes("hold", 14500)+wipes("hold", 15000)+wipes("hold", 15500))
 	assert.Zero(t, wipes("hold", 9000))
 	assert.Zero(t, wipes("hold", 24000))
-	assert.Zero(t, wipes("drop", 14500)+wipes("drop", 15000)+wipes("drop", 15500), "the neighbour: what is lost wipes nothing")
+	assert.Zero(t, wipes("drop", 14500)+wipes("drop", 15000)+wipes("drop", 15500),
+		"the neighbour: what is lost wipes nothing")
 }
 
-// B01: the server answers a request that hangs 504 after 60 s. A client without a timeout waits until then; a client with a timeout
-// has given up. The flight shows that the request hangs.
+// B01: the server answers a request that hangs 504 after 60 s. A client without a timeout waits until then; a client
+// with a timeout has given up. The flight shows that the request hangs.
 func TestHangingRequests(t *testing.T) {
-	s := parse(t, "90s", `"elector":{"requestTimeout":"0s","renewDeadline":"80s","leaseDuration":"100s"},"candidates":[{"name":"a"}],"actions":[
+	s := parse(t, "90s",
+		`"elector":{"requestTimeout":"0s","renewDeadline":"80s","leaseDuration":"100s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"hang","count":1}]`)
 	w := world.New(compile.Scenario(s))
 	w.Run(20*sec, func([]trace.Record) {})
@@ -117,15 +126,19 @@ func TestHangingRequests(t *testing.T) {
 	assert.Equal(t, step.ClientTimeout, ended(records, 0, 11*sec, 75*sec)[0])
 	s.Server = &scenario.Server{RequestTimeout: scenario.Duration(3 * sec)}
 	_, records = all(s)
-	assert.Equal(t, step.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0], "a server with less patience than the client")
+	assert.Equal(t, step.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0],
+		"a server with less patience than the client")
 }
 
 // The server serves a stalled request when the stall ends: it may store a write long after its client has given up.
 func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
-	_, records := all(parse(t, "40s", `"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"stall","verb":"writes","for":"12s"}]`))
+	_, records := all(
+		parse(t, "40s",
+			`"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"stall","verb":"writes","for":"12s"}]`))
 	stored := 0
 	for _, r := range records {
-		if r.Kind == trace.RequestServed && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 22*sec && r.Verb == elector.Update {
+		if r.Kind == trace.RequestServed && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 22*sec &&
+			r.Verb == elector.Update {
 			assert.Equal(t, 22*sec, r.At)
 			stored++
 		}
@@ -139,11 +152,13 @@ func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
 // Faults of reads leave writes alone, and the other way round (B13).
 func TestVerbKinds(t *testing.T) {
 	for _, c := range []struct{ verb, bad string }{{"reads", "get"}, {"writes", "update"}} {
-		_, records := all(parse(t, "60s", abc+`,"actions":[{"at":"10s","act":"fail","target":"*","error":"http500","verb":"`+c.verb+`","for":"8s"}]`))
+		_, records := all(parse(t, "60s", abc+
+			`,"actions":[{"at":"10s","act":"fail","target":"*","error":"http500","verb":"`+c.verb+`","for":"8s"}]`))
 		failed := 0
 		for _, r := range records {
 			if r.Kind == trace.RequestEnded && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 18*sec {
-				assert.Equal(t, r.Verb.String() == c.bad, r.Result == step.InternalError, "%s of a fail of %s", r.Verb, c.verb)
+				assert.Equal(t, r.Verb.String() == c.bad, r.Result == step.InternalError, "%s of a fail of %s", r.Verb,
+					c.verb)
 				if r.Result == step.InternalError {
 					failed++
 				}
@@ -174,7 +189,8 @@ func TestFaultsComeAgain(t *testing.T) {
 
 // B42: a rollback takes the Lease, its resourceVersion and later writes from the store; a clone from before keeps them.
 func TestRollback(t *testing.T) {
-	s := parse(t, "120s", abc+`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"rollback","to":"15s"}]`)
+	s := parse(t, "120s", abc+
+		`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"rollback","to":"15s"}]`)
 	s.Candidates[1].StartAt, s.Candidates[2].StartAt = scenario.Duration(3*sec), scenario.Duration(3*sec)
 	w := world.New(compile.Scenario(s))
 	w.Run(15*sec, func([]trace.Record) {})

@@ -22,8 +22,8 @@ var update = flag.Bool("update", false, "write testdata/hashes.txt anew")
 
 const hashFile = "testdata/hashes.txt"
 
-// hashTable runs every shipped scenario with its own seed and with seeds 1 and 2. A line is the scenario's name, the seed, the
-// digest of what the run is a function of, and the trace hash.
+// hashTable runs every shipped scenario with its own seed and with seeds 1 and 2. A line is the scenario's name, the
+// seed, the digest of what the run is a function of, and the trace hash.
 func hashTable() string {
 	var b strings.Builder
 	for _, s := range shipped.List() {
@@ -49,14 +49,16 @@ func digest(s scenario.Scenario) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// The same run has the same hash on every platform: this test runs natively, as 386, with GOAMD64=v3 and under wasm, and
-// compares with one table. A hash that changes while its scenario does not is a change of behaviour: raise world.Engine in the
-// same commit, then rewrite the table with -update. After an edit of a scenario -update is enough.
+// The same run has the same hash on every platform: this test runs natively, as 386, with GOAMD64=v3 and under wasm,
+// and compares with one table. A hash that changes while its scenario does not is a change of behaviour: raise
+// world.Engine in the same commit, then rewrite the table with -update. After an edit of a scenario -update is enough.
 func TestHashes(t *testing.T) {
 	table := fmt.Sprintf("engine %d\n%s", world.Engine, hashTable())
 	old, err := os.ReadFile(hashFile)
 	require.NoError(t, err)
-	require.Empty(t, changedBehaviour(string(old), table), "the hashes of these runs changed, yet neither their scenarios nor world.Engine, which is %d: raise it", world.Engine)
+	require.Empty(t, changedBehaviour(string(old), table),
+		"the hashes of these runs changed, yet neither their scenarios nor world.Engine, which is %d: raise it",
+		world.Engine)
 	if *update {
 		require.NoError(t, os.WriteFile(hashFile, []byte(table), 0o644))
 		return
@@ -64,8 +66,8 @@ func TestHashes(t *testing.T) {
 	assert.Equal(t, string(old), table)
 }
 
-// changedBehaviour lists the runs of two tables with one engine whose scenario is the same and whose hash is not. Either table may
-// have lines that the other has not.
+// changedBehaviour lists the runs of two tables with one engine whose scenario is the same and whose hash is not.
+// Either table may have lines that the other has not.
 func changedBehaviour(old, now string) (changed []string) {
 	oldHead, oldLines, _ := strings.Cut(old, "\n")
 	head, lines, _ := strings.Cut(now, "\n")

@@ -27,16 +27,18 @@ func opinions(t *testing.T, duration, heartbeats, rest string) (told []opinion, 
 	w, records := all(parse(t, duration, `"candidates":[{"name":"a"}],"heartbeats":{`+heartbeats+`}`+rest))
 	for _, r := range records {
 		if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
-			told = append(told, opinion{float64(r.At) / 1e9, w.Node(r.Candidate).Name(), r.Kind == trace.NodeReady, r.Readiness().Running})
+			told = append(told, opinion{float64(r.At) / 1e9, w.Node(r.Candidate).Name(), r.Kind == trace.NodeReady,
+				r.Readiness().Running})
 		}
 	}
 	return told, w
 }
 
-// Live nodes are ready from the first evaluation on. A monitor notices a dead node between grace and grace + one evaluation + one
-// interval after its death, and a node that comes back at the next evaluation.
+// Live nodes are ready from the first evaluation on. A monitor notices a dead node between grace and grace + one
+// evaluation + one interval after its death, and a node that comes back at the next evaluation.
 func TestNodesAreReadyWhileTheyLive(t *testing.T) {
-	got, w := opinions(t, "4m", `"nodes":3`, `,"actions":[{"at":"60s","act":"crash","target":"node-1"},{"at":"180s","act":"restart","target":"node-1"}]`)
+	got, w := opinions(t, "4m", `"nodes":3`,
+		`,"actions":[{"at":"60s","act":"crash","target":"node-1"},{"at":"180s","act":"restart","target":"node-1"}]`)
 	require.Len(t, got, 5)
 	for _, o := range got[:3] {
 		assert.True(t, o.ready && o.alive && o.at <= 15, o)
@@ -56,7 +58,8 @@ func TestNodesAreReadyWhileTheyLive(t *testing.T) {
 // B52: an interval as long as the grace period makes a live node flap for ever; a quarter of it does not.
 func TestHeartbeatsAsLongAsPatience(t *testing.T) {
 	flaps := func(interval string) int {
-		got, _ := opinions(t, "30m", `"nodes":1,"interval":"`+interval+`","grace":"10s","evaluateEvery":"100ms","network":{"requestDistribution":{"max":"100ms"}}`, "")
+		got, _ := opinions(t, "30m", `"nodes":1,"interval":"`+interval+
+			`","grace":"10s","evaluateEvery":"100ms","network":{"requestDistribution":{"max":"100ms"}}`, "")
 		for _, o := range got {
 			assert.True(t, o.alive)
 		}
@@ -66,15 +69,16 @@ func TestHeartbeatsAsLongAsPatience(t *testing.T) {
 	assert.Zero(t, flaps("2500ms"))
 }
 
-// B53: connections are dropped silently. The nodes notice after 45 s, the monitor's grace ends after 40 s: all nodes are not ready at
-// once, and alive. With 50 s of grace or with shorter pings all stay ready.
+// B53: connections are dropped silently. The nodes notice after 45 s, the monitor's grace ends after 40 s: all nodes
+// are not ready at once, and alive. With 50 s of grace or with shorter pings all stay ready.
 func TestMassFalseAlarm(t *testing.T) {
 	run := func(grace, dead string) (alarms int, last float64) {
 		actions := `,"actions":[`
 		for i := range 20 {
 			actions += fmt.Sprintf(`{"at":"60s","act":"cut","target":"node-%d","mode":"connection"},`, i)
 		}
-		got, _ := opinions(t, "5m", `"nodes":20,"grace":"`+grace+`","network":{"deadPeerTime":"`+dead+`"}`, actions[:len(actions)-1]+"]")
+		got, _ := opinions(t, "5m", `"nodes":20,"grace":"`+grace+`","network":{"deadPeerTime":"`+dead+`"}`,
+			actions[:len(actions)-1]+"]")
 		for _, o := range got {
 			if !o.ready {
 				assert.True(t, o.alive)
@@ -96,8 +100,8 @@ func TestMassFalseAlarm(t *testing.T) {
 	assert.Equal(t, 20, alarms, "a client that never closes a dead connection never recovers")
 }
 
-// B54: a monitor whose watch is broken considers all live nodes dead, a paused monitor considers a dead node live, and a second
-// monitor is right about both.
+// B54: a monitor whose watch is broken considers all live nodes dead, a paused monitor considers a dead node live, and
+// a second monitor is right about both.
 func TestBlindMonitors(t *testing.T) {
 	monitors := `"nodes":4,"monitors":[{"name":"m"},{"name":"n"}]`
 	_, w := opinions(t, "3m", monitors, `,"actions":[{"at":"60s","act":"cut","target":"m","direction":"down"}]`)
@@ -107,7 +111,8 @@ func TestBlindMonitors(t *testing.T) {
 		assert.False(t, blind)
 		assert.True(t, good)
 	}
-	got, w := opinions(t, "5m", monitors, `,"actions":[{"at":"60s","act":"pause","target":"m","for":"150s"},{"at":"65s","act":"crash","target":"node-0"}]`)
+	got, w := opinions(t, "5m", monitors,
+		`,"actions":[{"at":"60s","act":"pause","target":"m","for":"150s"},{"at":"65s","act":"crash","target":"node-0"}]`)
 	sawDead := []float64{}
 	for _, o := range got {
 		if !o.ready {
@@ -125,15 +130,16 @@ func TestBlindMonitors(t *testing.T) {
 // A watch that lags delays every opinion by its lag, and causes none.
 func TestLaggingWatch(t *testing.T) {
 	at := func(lag string) float64 {
-		got, _ := opinions(t, "4m", `"nodes":1,"evaluateEvery":"10ms","monitors":[{"name":"m","watchLag":"`+lag+`"}]`, `,"actions":[{"at":"60s","act":"crash","target":"node-0"}]`)
+		got, _ := opinions(t, "4m", `"nodes":1,"evaluateEvery":"10ms","monitors":[{"name":"m","watchLag":"`+lag+`"}]`,
+			`,"actions":[{"at":"60s","act":"crash","target":"node-0"}]`)
 		require.Len(t, got, 2)
 		return got[1].at
 	}
 	assert.InDelta(t, at("0s")+20, at("20s"), 0.011)
 }
 
-// A partition of a node, a fault or a slow server makes a live node not ready if it delays renewals for longer than the grace period,
-// and only then.
+// A partition of a node, a fault or a slow server makes a live node not ready if it delays renewals for longer than the
+// grace period, and only then.
 func TestWhatDelaysHeartbeats(t *testing.T) {
 	for _, c := range []struct {
 		act    string
@@ -190,7 +196,9 @@ func TestHeartbeatsRefuse(t *testing.T) {
 		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"crash","target":"node-3"}]`:                              `actions[0].target "node-3" names no node; there are a, b, c, monitor, node-0, node-1 and node-2`,
 		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"set","target":"node-1","elector":{"retryPeriod":"1s"}}]`: `actions[0].target "node-1" takes part in no election: it sends heartbeats or watches them`,
 	} {
-		_, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m",%s,%s}`, scenario.APIVersion, abc, rest)))
+		_, err := scenario.Decode(
+			[]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m",%s,%s}`,
+				scenario.APIVersion, abc, rest)))
 		if message == "" {
 			assert.NoError(t, err)
 			continue

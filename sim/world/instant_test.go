@@ -16,14 +16,15 @@ import (
 
 const sec = int64(time.Second)
 
-// plainSetup is n candidates with client-go's defaults. Requests take 100 ns there and 50 ns back, so that a test can hit an
-// instant on purpose.
+// plainSetup is n candidates with client-go's defaults. Requests take 100 ns there and 50 ns back, so that a test can
+// hit an instant on purpose.
 func plainSetup(n int) *Setup {
 	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, LeaseNames: []string{"demo"}}
 	for i := range n {
 		name := string(rune('a' + i))
 		s.Candidates = append(s.Candidates, Candidate{
-			Name: name, Identity: name, Config: elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second},
+			Name: name, Identity: name, Config: elector.Config{LeaseDuration: 15 * time.Second,
+				RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second},
 			RequestNs: 100, ResponseNs: 50,
 		})
 	}
@@ -48,8 +49,8 @@ func find(all []trace.Record, kind trace.Kind, candidate int32) []trace.Record {
 	return found
 }
 
-// At one instant, an act comes before a request that arrives: the read finds the Lease that an administrator puts there in the
-// same nanosecond.
+// At one instant, an act comes before a request that arrives: the read finds the Lease that an administrator puts there
+// in the same nanosecond.
 func TestControlBeforeArrival(t *testing.T) {
 	for late, want := range map[int64]storage.Outcome{0: storage.OK, 1: storage.NotFound} {
 		s := plainSetup(1)
@@ -140,12 +141,13 @@ func TestControlsKeepTheirOrder(t *testing.T) {
 func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
 	s = plainSetup(1)
 	sentNs = find(runUntil(New(s), 3*sec), trace.RequestSent, 0)[3].At // get, create, update, and 2 s later this update
-	s.Latencies = []network.Latency{{Client: 0, FromNs: sentNs, UntilNs: sentNs + 1, Verb: network.AnyVerb, RequestNs: 100, ResponseNs: answerNs - 100}}
+	s.Latencies = []network.Latency{{Client: 0, FromNs: sentNs, UntilNs: sentNs + 1, Verb: network.AnyVerb,
+		RequestNs: 100, ResponseNs: answerNs - 100}}
 	return s, sentNs, sentNs + 10*sec
 }
 
-// A resumed process handles what happened during the pause in the order in which it fell due: of an answer and a deadline the
-// earlier one wins.
+// A resumed process handles what happened during the pause in the order in which it fell due: of an answer and a
+// deadline the earlier one wins.
 func TestResumeKeepsTheOrder(t *testing.T) {
 	for answer, want := range map[int64]step.Result{10*sec + 1: step.ContextDeadline, 10*sec - 1: step.Success} {
 		s, sent, deadline := slowRenewal(answer)
@@ -190,8 +192,8 @@ func TestStopDuringPause(t *testing.T) {
 	assert.False(t, w.Node(0).Alive())
 }
 
-// A message is lost if the cut is active at its send or at its arrival instant, and not if the cut began and ended while the message
-// was under way. Cuts include their first nanosecond and exclude their last.
+// A message is lost if the cut is active at its send or at its arrival instant, and not if the cut began and ended
+// while the message was under way. Cuts include their first nanosecond and exclude their last.
 func TestCuts(t *testing.T) {
 	const reads, arrives, answers = int64(0), int64(100), int64(150)
 	for _, c := range []struct {
@@ -239,9 +241,12 @@ func TestFaults(t *testing.T) {
 		result step.Result
 		stored bool
 	}{
-		network.Http429: {step.TooManyRequests, false}, network.Http500: {step.InternalError, false}, network.Http503: {step.Unavailable, false},
-		network.Http504: {step.GatewayTimeout, false}, network.HttpConflict: {step.Conflict, false}, network.Http504Applied: {step.GatewayTimeout, true},
-		network.DropRequest: {step.ClientTimeout, false}, network.DropResponse: {step.ClientTimeout, true}, network.RefuseConnection: {step.ConnRefused, false},
+		network.Http429: {step.TooManyRequests, false}, network.Http500: {step.InternalError, false},
+		network.Http503: {step.Unavailable, false},
+		network.Http504: {step.GatewayTimeout, false}, network.HttpConflict: {step.Conflict, false},
+		network.Http504Applied: {step.GatewayTimeout, true},
+		network.DropRequest:    {step.ClientTimeout, false}, network.DropResponse: {step.ClientTimeout, true},
+		network.RefuseConnection: {step.ConnRefused, false},
 	} {
 		s := plainSetup(1)
 		s.Candidates[0].RequestTimeoutNs = sec

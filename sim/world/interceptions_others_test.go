@@ -14,15 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// others are the clients beside electors whose messages acts can stop, each with the world that it needs. Requests take 400 ms, and
-// so do answers, but for those inside an API server and the writes to the resource.
+// others are the clients beside electors whose messages acts can stop, each with the world that it needs. Requests take
+// 400 ms, and so do answers, but for those inside an API server and the writes to the resource.
 var others = []struct {
 	message, target, setup string
 	sender                 network.Sender
 	answered               bool
 }{
 	{
-		"leaseCandidate", "a", `"elector":{"coordinated":true},"apiServers":[{"name":"cp-1"}],"network":{"requestLatency":"400ms","responseLatency":"400ms"},` +
+		"leaseCandidate", "a",
+		`"elector":{"coordinated":true},"apiServers":[{"name":"cp-1"}],"network":{"requestLatency":"400ms","responseLatency":"400ms"},` +
 			`"candidates":[{"name":"a","binaryVersion":"1.36.0","emulationVersion":"1.36.0","strategy":"OldestEmulationVersion"}]`, network.LeaseCandidate, true,
 	},
 	{
@@ -30,11 +31,13 @@ var others = []struct {
 			`"candidates":[{"name":"a","binaryVersion":"1.36.0","emulationVersion":"1.36.0","strategy":"OldestEmulationVersion"}]`, network.Controller, true,
 	},
 	{
-		"heartbeat", "node-0", `"candidates":[{"name":"a"}],"network":{"requestLatency":"400ms","responseLatency":"400ms"},` +
+		"heartbeat", "node-0",
+		`"candidates":[{"name":"a"}],"network":{"requestLatency":"400ms","responseLatency":"400ms"},` +
 			`"heartbeats":{"nodes":1,"grace":"12s","monitors":[{"name":"m"}]}`, network.Kubelet, true,
 	},
 	{
-		"resource", "a", `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},"candidates":[{"name":"a"}]`, network.ResourceWriter, false,
+		"resource", "a", `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},"candidates":[{"name":"a"}]`,
+		network.ResourceWriter, false,
 	},
 }
 
@@ -48,8 +51,8 @@ func flightOf(w *world.World, node int32, of network.Sender) (f world.Flight, fo
 	return f, found
 }
 
-// The messages of every client can be dropped, held, delivered later and, where there is one, lose their answer: each is found under
-// way by an act of its kind, and by no act of another.
+// The messages of every client can be dropped, held, delivered later and, where there is one, lose their answer: each
+// is found under way by an act of its kind, and by no act of another.
 func TestEveryClientsMessagesAreStopped(t *testing.T) {
 	for _, c := range others {
 		t.Run(c.message, func(t *testing.T) {
@@ -73,7 +76,8 @@ func TestEveryClientsMessagesAreStopped(t *testing.T) {
 			assert.True(t, f.CanBeStopped)
 			assert.True(t, w.Intercepts(node))
 			run := func(actions ...string) (told []trace.Record, from *world.World) {
-				from = world.New(compile.Scenario(parse(t, "90s", c.setup+`,"actions":[`+strings.Join(actions, ",")+`]`)))
+				from = world.New(compile.Scenario(parse(t, "90s", c.setup+`,"actions":[`+strings.Join(actions, ",")+
+					`]`)))
 				w := from.Clone()
 				w.Run(90*sec, func(records []trace.Record) { told = append(told, records...) })
 				return told, from
@@ -81,7 +85,8 @@ func TestEveryClientsMessagesAreStopped(t *testing.T) {
 			act := func(atNs int64, message, fields string) string {
 				return fmt.Sprintf(`{"at":"%dns","target":%q,"message":%q,%s}`, atNs, c.target, message, fields)
 			}
-			effects := []string{`"effect":"drop"`, `"effect":"hold"`, `"effect":"late","for":"2s"`, fmt.Sprintf(`"effect":"drop","nth":%d`, f.Seq)}
+			effects := []string{`"effect":"drop"`, `"effect":"hold"`, `"effect":"late","for":"2s"`,
+				fmt.Sprintf(`"effect":"drop","nth":%d`, f.Seq)}
 			if c.answered {
 				effects = append(effects, `"effect":"dropResponse"`)
 			}
@@ -92,7 +97,8 @@ func TestEveryClientsMessagesAreStopped(t *testing.T) {
 				require.GreaterOrEqual(t, k, 0, "%s: it is skipped", effect)
 				assert.Equal(t, f.Seq, told[k].Seq, effect)
 				assert.Equal(t, c.sender, told[k].Interception().Sender, effect)
-				assert.Equal(t, strings.Contains(effect, `"for"`), slices.ContainsFunc(told, func(r trace.Record) bool { return r.Kind == trace.Delivered }), effect)
+				assert.Equal(t, strings.Contains(effect, `"for"`),
+					slices.ContainsFunc(told, func(r trace.Record) bool { return r.Kind == trace.Delivered }), effect)
 				if !c.answered {
 					assert.NotEqual(t, arrivals(undisturbed), arrivals(told), effect)
 					continue
@@ -109,21 +115,27 @@ func TestEveryClientsMessagesAreStopped(t *testing.T) {
 					assert.Equal(t, int64(-1), servedNs, effect)
 				}
 			}
-			for _, wrong := range []string{act(at, c.message, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, f.Seq+1)), act(at, another(c.message), `"act":"intercept","effect":"drop"`)} {
+			for _, wrong := range []string{act(at, c.message,
+				fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, f.Seq+1)),
+				act(at, another(c.message), `"act":"intercept","effect":"drop"`)} {
 				told, _ := run(wrong)
-				assert.False(t, slices.ContainsFunc(told, func(r trace.Record) bool { return r.Kind == trace.Intercepted }), wrong)
-				assert.True(t, slices.ContainsFunc(told, func(r trace.Record) bool { return r.Kind == trace.Skipped }), wrong)
+				assert.False(t, slices.ContainsFunc(told,
+					func(r trace.Record) bool { return r.Kind == trace.Intercepted }), wrong)
+				assert.True(t, slices.ContainsFunc(told, func(r trace.Record) bool { return r.Kind == trace.Skipped }),
+					wrong)
 			}
-			told, _ := run(act(at, c.message, `"act":"intercept","effect":"late"`), act(at+3*sec, c.message, `"act":"deliver"`))
+			told, _ := run(act(at, c.message, `"act":"intercept","effect":"late"`),
+				act(at+3*sec, c.message, `"act":"deliver"`))
 			k := slices.IndexFunc(told, func(r trace.Record) bool { return r.Kind == trace.Delivered })
 			require.GreaterOrEqual(t, k, 0)
-			assert.Equal(t, []int64{at + 3*sec, int64(f.Seq), int64(c.sender)}, []int64{told[k].At, int64(told[k].Seq), int64(told[k].Interception().Sender)})
+			assert.Equal(t, []int64{at + 3*sec, int64(f.Seq), int64(c.sender)},
+				[]int64{told[k].At, int64(told[k].Seq), int64(told[k].Interception().Sender)})
 		})
 	}
 }
 
-// servedOf steps a world from an instant on, and says when the API server served a message that is under way there, -1 if it did not,
-// and whether its answer was lost.
+// servedOf steps a world from an instant on, and says when the API server served a message that is under way there, -1
+// if it did not, and whether its answer was lost.
 func servedOf(w *world.World, f *world.Flight, atNs int64) (servedNs int64, lost bool) {
 	servedNs = -1
 	for ; atNs < 10*sec; atNs += ms / 2 {
@@ -167,7 +179,11 @@ func TestAHeldWriteIsDelivered(t *testing.T) {
 			arrived = r.At
 		}
 	}
-	_, records = all(parse(t, "90s", body(fmt.Sprintf(`{"at":"%dns","act":"intercept","target":"a","message":"resource","effect":"hold"},{"at":"%dns","act":"crash","target":"a"},{"at":"80s","act":"deliver","target":"a"}`, arrived-200*ms, arrived))))
+	_, records = all(
+		parse(t, "90s",
+			body(
+				fmt.Sprintf(
+					`{"at":"%dns","act":"intercept","target":"a","message":"resource","effect":"hold"},{"at":"%dns","act":"crash","target":"a"},{"at":"80s","act":"deliver","target":"a"}`, arrived-200*ms, arrived))))
 	var got []int64
 	for _, r := range records {
 		if r.Kind == trace.ResourceAccepted && r.Candidate == 0 && r.At >= arrived {

@@ -38,7 +38,8 @@ func exchangeOf(records []trace.Record, candidate, seq int32) (e exchange) {
 	return e
 }
 
-// renewal is the number and the instant of the first renewal that a sends after an instant. Requests take 2 ms, answers 3 ms.
+// renewal is the number and the instant of the first renewal that a sends after an instant. Requests take 2 ms, answers
+// 3 ms.
 func renewal(t *testing.T, afterNs int64) (seq int32, sentNs int64) {
 	t.Helper()
 	_, records := all(parse(t, "60s", intercepted("")))
@@ -69,36 +70,52 @@ func TestInterceptions(t *testing.T) {
 		want    exchange
 	}{
 		{"nothing", "", exchange{sent, sent + 2*ms, sent + 5*ms, step.Success}},
-		{"drop the request", act(up, `"act":"intercept","effect":"drop"`), exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
-		{"drop the answer", act(down, `"act":"intercept","effect":"drop"`), exchange{sent, sent + 2*ms, sent + 5*sec, step.ClientTimeout}},
-		{"lose the answer to come", act(up, `"act":"intercept","effect":"dropResponse"`), exchange{sent, sent + 2*ms, sent + 5*sec, step.ClientTimeout}},
-		{"lose the answer on its way", act(down, `"act":"intercept","effect":"dropResponse"`), exchange{sent, sent + 2*ms, sent + 5*sec, step.ClientTimeout}},
-		{"deliver the request 2 s later", act(up, `"act":"intercept","effect":"late","for":"2s"`), exchange{sent, sent + 2*sec + 2*ms, sent + 2*sec + 5*ms, step.Success}},
-		{"deliver the answer 2 s later", act(down, `"act":"intercept","effect":"hold","for":"2s"`), exchange{sent, sent + 2*ms, sent + 2*sec + 5*ms, step.Success}},
+		{"drop the request", act(up, `"act":"intercept","effect":"drop"`),
+			exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
+		{"drop the answer", act(down, `"act":"intercept","effect":"drop"`),
+			exchange{sent, sent + 2*ms, sent + 5*sec, step.ClientTimeout}},
+		{"lose the answer to come", act(up, `"act":"intercept","effect":"dropResponse"`),
+			exchange{sent, sent + 2*ms, sent + 5*sec, step.ClientTimeout}},
+		{"lose the answer on its way", act(down, `"act":"intercept","effect":"dropResponse"`),
+			exchange{sent, sent + 2*ms, sent + 5*sec, step.ClientTimeout}},
+		{"deliver the request 2 s later", act(up, `"act":"intercept","effect":"late","for":"2s"`),
+			exchange{sent, sent + 2*sec + 2*ms, sent + 2*sec + 5*ms, step.Success}},
+		{"deliver the answer 2 s later", act(down, `"act":"intercept","effect":"hold","for":"2s"`),
+			exchange{sent, sent + 2*ms, sent + 2*sec + 5*ms, step.Success}},
 		{
-			"hold the request, then deliver it", act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+sec, `"act":"deliver"`),
+			"hold the request, then deliver it", act(up, `"act":"intercept","effect":"hold"`) + "," +
+				act(up+sec, `"act":"deliver"`),
 			exchange{sent, sent + sec + 2*ms, sent + sec + 5*ms, step.Success},
 		},
 		{
-			"deliver what nobody waits for", act(up, `"act":"intercept","effect":"late"`) + "," + act(up+6*sec, `"act":"deliver"`),
+			"deliver what nobody waits for", act(up, `"act":"intercept","effect":"late"`) + "," +
+				act(up+6*sec, `"act":"deliver"`),
 			exchange{sent, sent + 6*sec + 2*ms, sent + 5*sec, step.ClientTimeout},
 		},
 		{
-			"hold loses what nobody waits for", act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+6*sec, `"act":"deliver"`),
+			"hold loses what nobody waits for", act(up, `"act":"intercept","effect":"hold"`) + "," +
+				act(up+6*sec, `"act":"deliver"`),
 			exchange{sent, -1, sent + 5*sec, step.ClientTimeout},
 		},
-		{"held for ever", act(up, `"act":"intercept","effect":"hold"`), exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
+		{"held for ever", act(up, `"act":"intercept","effect":"hold"`),
+			exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
 		{
-			"a heal does not deliver it", act(up-ms/2, `"act":"cut","mode":"hold","direction":"down"`) + "," + act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+sec, `"act":"heal"`),
+			"a heal does not deliver it", act(up-ms/2, `"act":"cut","mode":"hold","direction":"down"`) + "," +
+				act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+sec, `"act":"heal"`),
 			exchange{sent, -1, sent + 5*sec, step.ClientTimeout},
 		},
-		{"a held message is lost", act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+sec, `"act":"crash"`), exchange{sent, -1, sent + sec + ms, step.ContextCanceled}},
+		{"a held message is lost", act(up, `"act":"intercept","effect":"hold"`) + "," + act(up+sec, `"act":"crash"`),
+			exchange{sent, -1, sent + sec + ms, step.ContextCanceled}},
 		{
-			"a held message is dropped", act(up, `"act":"intercept","effect":"late"`) + "," + act(up+sec, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)) + "," + act(up+2*sec, `"act":"deliver"`),
+			"a held message is dropped", act(up, `"act":"intercept","effect":"late"`) + "," +
+				act(up+sec, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)) + "," +
+				act(up+2*sec, `"act":"deliver"`),
 			exchange{sent, -1, sent + 5*sec, step.ClientTimeout},
 		},
-		{"another number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq+1)), exchange{sent, sent + 2*ms, sent + 5*ms, step.Success}},
-		{"its number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)), exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
+		{"another number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq+1)),
+			exchange{sent, sent + 2*ms, sent + 5*ms, step.Success}},
+		{"its number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)),
+			exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
 	} {
 		_, records := all(parse(t, "60s", intercepted(c.actions)))
 		got := exchangeOf(records, 0, seq)
@@ -113,14 +130,16 @@ func TestInterceptions(t *testing.T) {
 func TestInterceptionsAreTold(t *testing.T) {
 	seq, sent := renewal(t, 10*sec)
 	_, records := all(parse(t, "60s", intercepted(
-		act(sent-ms, `"act":"intercept","effect":"drop"`)+","+act(sent+ms, `"act":"intercept","effect":"late","for":"2s"`)+","+act(sent+20*sec, `"act":"deliver"`))))
+		act(sent-ms, `"act":"intercept","effect":"drop"`)+","+
+			act(sent+ms, `"act":"intercept","effect":"late","for":"2s"`)+","+act(sent+20*sec, `"act":"deliver"`))))
 	var got []string
 	for _, r := range records {
 		switch r.Kind {
 		case trace.Intercepted, trace.Delivered, trace.Skipped:
 			got = append(got, fmt.Sprintf("%s %d %d %v", r.Kind, r.At-sent, r.Seq, r.Verb))
 			if r.Kind == trace.Intercepted {
-				assert.Equal(t, trace.Interception{UntilNs: sent + ms + 2*sec, Effect: network.HoldMessageForAll, At: network.HeldUp}, r.Interception())
+				assert.Equal(t, trace.Interception{UntilNs: sent + ms + 2*sec, Effect: network.HoldMessageForAll,
+					At: network.HeldUp}, r.Interception())
 			}
 		}
 	}
@@ -153,7 +172,8 @@ func TestInterceptionAtTheServer(t *testing.T) {
 // A clone goes on alike, and what it does leaves the first world alone.
 func TestInterceptionsAreCloned(t *testing.T) {
 	_, sent := renewal(t, 10*sec)
-	s := parse(t, "60s", intercepted(act(sent+ms, `"act":"intercept","effect":"late"`)+","+act(sent+3*sec, `"act":"deliver"`)))
+	s := parse(t, "60s", intercepted(act(sent+ms, `"act":"intercept","effect":"late"`)+","+
+		act(sent+3*sec, `"act":"deliver"`)))
 	w := world.New(compile.Scenario(s))
 	w.Run(sent+sec, func([]trace.Record) {})
 	require.True(t, w.Holds(0))

@@ -21,7 +21,8 @@ const ms = int64(time.Millisecond)
 func ways(w *world.World, records []trace.Record, name string) (sent, there, back []int64) {
 	for _, r := range records {
 		if r.Kind == trace.RequestEnded && r.Exchange().ServedNs >= 0 && w.Node(r.Candidate).Name() == name {
-			sent, there, back = append(sent, r.Exchange().SentNs), append(there, r.Exchange().ServedNs-r.Exchange().SentNs), append(back, r.At-r.Exchange().ServedNs)
+			sent, there, back = append(sent, r.Exchange().SentNs),
+				append(there, r.Exchange().ServedNs-r.Exchange().SentNs), append(back, r.At-r.Exchange().ServedNs)
 		}
 	}
 	return sent, there, back
@@ -40,12 +41,16 @@ func TestLatenciesAreDrawn(t *testing.T) {
 		want         map[float64]float64 // quantile to milliseconds
 		within       float64             // relative
 	}{
-		"uniform":     {`{"min":"10ms","max":"50ms"}`, map[float64]float64{0.01: 10.4, 0.5: 30, 0.99: 49.6}, 0.03},
-		"exponential": {`{"min":"5ms","mean":"20ms"}`, map[float64]float64{0.1: 5 - 20*math.Log(0.9), 0.5: 5 + 20*math.Ln2, 0.99: 5 + 20*math.Log(100)}, 0.06},
-		"long tail":   {`{"p50":"10ms","p99":"800ms"}`, map[float64]float64{0.01: 0.125, 0.5: 10, 0.9: 10 * math.Pow(80, 1.2816/2.3263), 0.99: 800}, 0.15},
-		"quantiles":   {`{"quantiles":["1ms","2ms","3ms","300ms"]}`, map[float64]float64{1. / 6: 1.5, 0.5: 2.5, 5. / 6: 151.5}, 0.08},
+		"uniform": {`{"min":"10ms","max":"50ms"}`, map[float64]float64{0.01: 10.4, 0.5: 30, 0.99: 49.6}, 0.03},
+		"exponential": {`{"min":"5ms","mean":"20ms"}`,
+			map[float64]float64{0.1: 5 - 20*math.Log(0.9), 0.5: 5 + 20*math.Ln2, 0.99: 5 + 20*math.Log(100)}, 0.06},
+		"long tail": {`{"p50":"10ms","p99":"800ms"}`,
+			map[float64]float64{0.01: 0.125, 0.5: 10, 0.9: 10 * math.Pow(80, 1.2816/2.3263), 0.99: 800}, 0.15},
+		"quantiles": {`{"quantiles":["1ms","2ms","3ms","300ms"]}`,
+			map[float64]float64{1. / 6: 1.5, 0.5: 2.5, 5. / 6: 151.5}, 0.08},
 	} {
-		s := parse(t, "12h", `"candidates":[{"name":"a"}],"network":{"requestDistribution":`+c.distribution+`,"responseLatency":"7ms"}`)
+		s := parse(t, "12h", `"candidates":[{"name":"a"}],"network":{"requestDistribution":`+c.distribution+
+			`,"responseLatency":"7ms"}`)
 		w, records := all(s)
 		_, there, back := ways(w, records, "a")
 		require.Greater(t, len(there), 20_000, name)
@@ -87,7 +92,8 @@ func TestTablesOfQuantiles(t *testing.T) {
 	assert.InEpsilon(t, 1e9*math.Log(4./3), float64(network.Exponential(0, sec, 0).At(1<<62)), 0.0001)
 }
 
-// With a window all candidates have the same latency in it, and another in the next; without, every request has its own.
+// With a window all candidates have the same latency in it, and another in the next; without, every request has its
+// own.
 func TestEverybodyIsSlowAtOnce(t *testing.T) {
 	for _, correlated := range []bool{true, false} {
 		window := ""
@@ -121,13 +127,15 @@ func TestEverybodyIsSlowAtOnce(t *testing.T) {
 	}
 }
 
-// A candidate's draws of latency are its own: neither another candidate nor the latency of another candidate shifts them, and they
-// shift no jitter.
+// A candidate's draws of latency are its own: neither another candidate nor the latency of another candidate shifts
+// them, and they shift no jitter.
 func TestLatencyStreamsDoNotShift(t *testing.T) {
 	drawn := `,"network":{"requestDistribution":{"max":"500ms"}}`
 	w, records := all(parse(t, "2m", abc+drawn))
 	_, want, _ := ways(w, records, "b")
-	w, records = all(parse(t, "2m", `"candidates":[{"name":"b","startAt":"50ms","network":{"requestDistribution":{"max":"500ms"}}},{"name":"c","startAt":"100ms"}]`))
+	w, records = all(
+		parse(t, "2m",
+			`"candidates":[{"name":"b","startAt":"50ms","network":{"requestDistribution":{"max":"500ms"}}},{"name":"c","startAt":"100ms"}]`))
 	_, got, _ := ways(w, records, "b")
 	n := min(len(got), len(want))
 	require.Greater(t, n, 20)
@@ -155,7 +163,8 @@ func TestLatencyActs(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, slow, 5)
 
-	_, records = all(parse(t, "60s", abc+`,"actions":[{"at":"10s","act":"latency","target":"*","verb":"writes","request":"300ms"}]`))
+	_, records = all(parse(t, "60s", abc+
+		`,"actions":[{"at":"10s","act":"latency","target":"*","verb":"writes","request":"300ms"}]`))
 	reads := 0
 	for _, r := range records {
 		if r.Kind != trace.RequestEnded || r.Exchange().ServedNs < 0 || r.Exchange().SentNs < 10*sec {
@@ -173,7 +182,9 @@ func TestLatencyActs(t *testing.T) {
 
 // The newest setting of a latency wins: a constant ends a distribution, and the other way round.
 func TestSetReplacesADistribution(t *testing.T) {
-	w, records := all(parse(t, "90s", `"candidates":[{"name":"a","network":{"requestDistribution":{"min":"50ms","max":"90ms"}}}],"actions":[
+	w, records := all(
+		parse(t, "90s",
+			`"candidates":[{"name":"a","network":{"requestDistribution":{"min":"50ms","max":"90ms"}}}],"actions":[
 		{"at":"30s","act":"set","target":"a","network":{"requestLatency":"10ms"}},
 		{"at":"60s","act":"set","target":"a","network":{"requestDistribution":{"min":"200ms","max":"300ms"}}}]`))
 	sent, there, _ := ways(w, records, "a")

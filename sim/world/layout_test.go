@@ -17,6 +17,7 @@ func TestHotFields(t *testing.T) {
 	var n node
 	begin := unsafe.Offsetof(n.process) + unsafe.Offsetof(n.process.EndSource)
 	assert.Zero(t, begin%line, "the first hot field begins a line")
-	assert.LessOrEqual(t, unsafe.Offsetof(n.machine)+128, begin+lines*line, "the hot fields of the elector end with the third")
+	assert.LessOrEqual(t, unsafe.Offsetof(n.machine)+128, begin+lines*line,
+		"the hot fields of the elector end with the third")
 	assert.Zero(t, unsafe.Sizeof(n)%line, "the next node begins a line")
 }

@@ -38,8 +38,8 @@ func TestTheServerHasARate(t *testing.T) {
 	assert.Greater(t, unlimited, 3000)
 }
 
-// B44: with an endless queue the server works on requests whose clients have given up, and hardly a client gets an answer. A short
-// queue refuses the rest, and the server answers as many as it can.
+// B44: with an endless queue the server works on requests whose clients have given up, and hardly a client gets an
+// answer. A short queue refuses the rest, and the server answers as many as it can.
 func TestGoodputCollapses(t *testing.T) {
 	answered := func(server string) (good, refused int) {
 		_, records := all(parse(t, "120s", crowd(200, server)))
@@ -86,11 +86,12 @@ func TestLatencyGrowsWithLoad(t *testing.T) {
 	assert.Greater(t, mean(60), 3*mean(30)/2)
 }
 
-// B24: a new leader's work makes the API slow, which costs it the Lease, which makes a new leader. Without the slowdown, or with a
-// small one, there is one leader.
+// B24: a new leader's work makes the API slow, which costs it the Lease, which makes a new leader. Without the
+// slowdown, or with a small one, there is one leader.
 func TestANewLeaderSlowsTheServer(t *testing.T) {
 	changes := func(server string) (n int) {
-		_, records := all(parse(t, "10m", `"candidates":[{"name":"a","restart":"new"},{"name":"b","restart":"new","startAt":"50ms"},{"name":"c","restart":"new","startAt":"100ms"}],"server":`+server))
+		_, records := all(parse(t, "10m",
+			`"candidates":[{"name":"a","restart":"new"},{"name":"b","restart":"new","startAt":"50ms"},{"name":"c","restart":"new","startAt":"100ms"}],"server":`+server))
 		for _, r := range records {
 			if r.Kind == trace.StartedLeading {
 				n++
@@ -105,7 +106,8 @@ func TestANewLeaderSlowsTheServer(t *testing.T) {
 
 // An act changes the capacity, as an operator who limits requests does.
 func TestCapacityChanges(t *testing.T) {
-	_, records := all(parse(t, "60s", crowd(200, `{"ratePerSecond":20}`)+`,"actions":[{"at":"30s","act":"server","server":{"ratePerSecond":1000}}]`))
+	_, records := all(parse(t, "60s", crowd(200, `{"ratePerSecond":20}`)+
+		`,"actions":[{"at":"30s","act":"server","server":{"ratePerSecond":1000}}]`))
 	before, after := 0, 0
 	for _, r := range records {
 		if r.Kind == trace.RequestServed {
@@ -120,12 +122,13 @@ func TestCapacityChanges(t *testing.T) {
 	assert.Greater(t, after, 600, "in half the time")
 }
 
-// B44 with many Leases: 250 nodes renew every 20 s at a server that serves 20 requests a second, 8 more than they need. After 20 s of
-// errors they all retry at once. With an endless queue no node is ever answered in time again; with a short queue all are ready
-// within minutes.
+// B44 with many Leases: 250 nodes renew every 20 s at a server that serves 20 requests a second, 8 more than they need.
+// After 20 s of errors they all retry at once. With an endless queue no node is ever answered in time again; with a
+// short queue all are ready within minutes.
 func TestServersDoNotRecover(t *testing.T) {
 	ready := func(server string) (n int) {
-		w, _ := all(parse(t, "20m", `"candidates":[{"name":"a"}],"server":`+server+`,"heartbeats":{"nodes":250,"interval":"20s","timeout":"5s"},
+		w, _ := all(parse(t, "20m", `"candidates":[{"name":"a"}],"server":`+server+
+			`,"heartbeats":{"nodes":250,"interval":"20s","timeout":"5s"},
 			"actions":[{"at":"5m","act":"fail","target":"*","for":"20s","error":"http503"}]`))
 		for i := int32(2); i < int32(w.Nodes()); i++ {
 			if is, _ := w.Node(1).Ready(i); is {
@@ -137,5 +140,6 @@ func TestServersDoNotRecover(t *testing.T) {
 	assert.Zero(t, ready(`{"ratePerSecond":20}`), "a quarter of an hour after the fault is gone")
 	assert.Equal(t, 250, ready(`{"ratePerSecond":20,"queue":50}`))
 	assert.Equal(t, 250, ready(`{"ratePerSecond":20,"queueTimeout":"4s"}`))
-	assert.Equal(t, 250, ready(`{"ratePerSecond":60}`), "nor is it a matter of queues with a server that is fast enough")
+	assert.Equal(t, 250, ready(`{"ratePerSecond":60}`),
+		"nor is it a matter of queues with a server that is fast enough")
 }

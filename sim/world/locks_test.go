@@ -30,7 +30,8 @@ var objectWords = [...]string{elector.Lease: "Lease", elector.ConfigMap: "Config
 func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 	var all []string
 	for _, r := range records {
-		if (r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent) && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
+		if (r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent) && r.Candidate == candidate &&
+			r.At >= fromNs && r.At < toNs {
 			all = append(all, fmt.Sprint(r.Verb, " ", objectWords[r.Object], " ", r.Result))
 		}
 	}
@@ -41,7 +42,8 @@ func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 func TestPartsOfALock(t *testing.T) {
 	w, records := all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`))
 	assert.Equal(t, "get ConfigMap 404_not_found, create ConfigMap ok, create Lease ok", asked(records, 0, 0, 16*ms))
-	assert.Equal(t, "get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease ok, update Lease ok", asked(records, 0, 2*sec, 3*sec))
+	assert.Equal(t, "get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease ok, update Lease ok",
+		asked(records, 0, 2*sec, 3*sec))
 	seq := int32(0)
 	for _, r := range records {
 		if r.Kind == trace.RequestSent {
@@ -50,7 +52,8 @@ func TestPartsOfALock(t *testing.T) {
 		}
 		if r.Kind == trace.RequestServed && r.Outcome == storage.Updated {
 			assert.NotZero(t, r.Spec.RenewTime)
-			assert.Equal(t, r.Object == elector.ConfigMap, int64(r.Spec.RenewTime)%1_000_000 == 0, "an annotation keeps whole seconds")
+			assert.Equal(t, r.Object == elector.ConfigMap, int64(r.Spec.RenewTime)%1_000_000 == 0,
+				"an annotation keeps whole seconds")
 		}
 	}
 	number, _ := w.ConfigMap()
@@ -58,20 +61,25 @@ func TestPartsOfALock(t *testing.T) {
 	assert.Equal(t, storage.OK, outcome)
 	assert.Equal(t, w.Node(0).Identity(), o.Spec.HolderIdentity)
 	assert.Equal(t, world.RoleLeading, w.Node(0).Role())
-	w, _ = all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`],"actions":[{"at":"3.95s","act":"write","op":"delete","object":"configmap"}]`))
+	w, _ = all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+
+		`],"actions":[{"at":"3.95s","act":"write","op":"delete","object":"configmap"}]`))
 	assert.Equal(t, world.RoleLost, w.Node(0).Role(), "one of its two objects does not name it any more")
 }
 
-// A fault, a timeout, a cut and the end of renewDeadline hit one of the two requests; then client-go's source says what comes next.
+// A fault, a timeout, a cut and the end of renewDeadline hit one of the two requests; then client-go's source says what
+// comes next.
 func TestFaultsHitAPart(t *testing.T) {
 	// The sixth renewal begins at 12.165 s; each part takes 5 ms.
 	one := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `],"actions":[`
 	for _, c := range []struct{ name, acts, asked string }{
-		{"the first write fails", `{"at":"12.17s","act":"fail","target":"a","error":"http500","verb":"update","count":1}]`,
+		{"the first write fails",
+			`{"at":"12.17s","act":"fail","target":"a","error":"http500","verb":"update","count":1}]`,
 			"get ConfigMap ok, get Lease ok, update ConfigMap 500"},
-		{"the read of the second object", `{"at":"12.168s","act":"fail","target":"a","error":"http500","verb":"get","count":1}]`,
+		{"the read of the second object",
+			`{"at":"12.168s","act":"fail","target":"a","error":"http500","verb":"get","count":1}]`,
 			"get ConfigMap ok, get Lease 500"},
-		{"the read between the writes", `{"at":"12.178s","act":"fail","target":"a","error":"http500","verb":"get","count":1}]`,
+		{"the read between the writes",
+			`{"at":"12.178s","act":"fail","target":"a","error":"http500","verb":"get","count":1}]`,
 			"get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease 500, update Lease ok"},
 		{"a cut between two parts", `{"at":"12.176s","act":"cut","target":"a"}]`,
 			"get ConfigMap ok, get Lease ok, update ConfigMap client_timeout"},
@@ -85,12 +93,14 @@ func TestFaultsHitAPart(t *testing.T) {
 
 	// The deadline ends the part that is under way, and no other one is begun.
 	_, records := all(parse(t, "30s", one+`{"at":"12.176s","act":"cut","target":"a"}]`))
-	assert.Equal(t, "get ConfigMap ctx_deadline, update ConfigMap client_timeout", asked(records, 0, 18*sec, 30*sec), "the last is the release")
+	assert.Equal(t, "get ConfigMap ctx_deadline, update ConfigMap client_timeout", asked(records, 0, 18*sec, 30*sec),
+		"the last is the release")
 
 	// A process that was paused past its deadline finds an answer, and may not send what would be next.
 	_, records = all(parse(t, "30s", one+`{"at":"12.166s","act":"pause","target":"a","for":"12s"}]`))
 	got := asked(records, 0, 24*sec, 25*sec)
-	assert.True(t, strings.HasPrefix(got, "get ConfigMap ok, get Lease not_sent:ctx_deadline, update ConfigMap ok"), got)
+	assert.True(t, strings.HasPrefix(got, "get ConfigMap ok, get Lease not_sent:ctx_deadline, update ConfigMap ok"),
+		got)
 }
 
 // A migration from one lock to another: a candidate that shares an object with the leader waits for it, others do not.
@@ -99,18 +109,22 @@ func TestLocksThatMeet(t *testing.T) {
 		first, second string
 		two           bool
 	}{
-		{"configmaps", "configmaps", false}, {"configmaps", "configmapsleases", false}, {"configmapsleases", "configmaps", false},
-		{"configmapsleases", "configmapsleases", false}, {"configmapsleases", "leases", false}, {"leases", "leases", false},
+		{"configmaps", "configmaps", false}, {"configmaps", "configmapsleases", false},
+		{"configmapsleases", "configmaps", false},
+		{"configmapsleases", "configmapsleases", false}, {"configmapsleases", "leases", false},
+		{"leases", "leases", false},
 		{"configmaps", "leases", true}, {"leases", "configmaps", true},
 		{"leases", "configmapsleases", false}, // its own ConfigMap and another's Lease: neither leads
 	} {
 		t.Run(c.first+", then "+c.second, func(t *testing.T) {
-			w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`]`))
+			w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+
+				candidate("b", c.second, `,"startAt":"5s"`)+`]`))
 			assert.True(t, w.Node(0).Active())
 			assert.Equal(t, c.two, w.Node(1).Active())
 			assert.Equal(t, world.RoleLeading, w.Node(0).Role())
 
-			w, records := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`],
+			w, records := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+
+				candidate("b", c.second, `,"startAt":"5s"`)+`],
 				"actions":[{"at":"20s","act":"crash","target":"a"}]`))
 			assert.True(t, w.Node(1).Active(), "and takes over when he is gone")
 			began := int64(0)
@@ -124,19 +138,24 @@ func TestLocksThatMeet(t *testing.T) {
 	}
 }
 
-// A candidate that crashes between its two writes leaves two names behind. The others wait for a leaseDuration; then both objects get
-// one name.
+// A candidate that crashes between its two writes leaves two names behind. The others wait for a leaseDuration; then
+// both objects get one name.
 func TestACrashBetweenTheParts(t *testing.T) {
-	three := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `,` + candidate("b", "configmapsleases", `,"startAt":"50ms"`) + `,` + candidate("c", "configmapsleases", `,"startAt":"100ms"`) + `],"actions":[{"at":"20s","act":"crash","target":"a"}`
+	three := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `,` +
+		candidate("b", "configmapsleases", `,"startAt":"50ms"`) + `,` +
+		candidate("c", "configmapsleases", `,"startAt":"100ms"`) +
+		`],"actions":[{"at":"20s","act":"crash","target":"a"}`
 	_, records := all(parse(t, "60s", three+`]`))
 	var taken trace.Record
 	for _, r := range records {
-		if r.Kind == trace.RequestServed && r.Object == elector.ConfigMap && r.Outcome == storage.Updated && r.At > 21*sec {
+		if r.Kind == trace.RequestServed && r.Object == elector.ConfigMap && r.Outcome == storage.Updated &&
+			r.At > 21*sec {
 			taken = r
 			break
 		}
 	}
-	w, records := all(parse(t, "90s", three+fmt.Sprintf(`,{"at":"%dns","act":"crash","target":%q}]`, taken.At+1, []string{"a", "b", "c"}[taken.Candidate])))
+	w, records := all(parse(t, "90s", three+
+		fmt.Sprintf(`,{"at":"%dns","act":"crash","target":%q}]`, taken.At+1, []string{"a", "b", "c"}[taken.Candidate])))
 	last := 3 - taken.Candidate
 	unknown, began := false, int64(0)
 	for _, r := range records {
@@ -157,11 +176,12 @@ func TestACrashBetweenTheParts(t *testing.T) {
 	}
 }
 
-// An administrator can write the ConfigMap too. Without a Lease the target "holder" is the candidate that the ConfigMap names. The API
-// does not validate the annotation as it validates a Lease.
+// An administrator can write the ConfigMap too. Without a Lease the target "holder" is the candidate that the ConfigMap
+// names. The API does not validate the annotation as it validates a Lease.
 func TestTheConfigMapOfOthers(t *testing.T) {
 	two := func(lock string) string {
-		return `"elector":{"lock":"` + lock + `","releaseOnCancel":true,"dialect":["noFastPath","blindRelease","zeroDurationRelease"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`
+		return `"elector":{"lock":"` + lock +
+			`","releaseOnCancel":true,"dialect":["noFastPath","blindRelease","zeroDurationRelease"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`
 	}
 	w, records := all(parse(t, "60s", two("configmaps")+`,"actions":[
 		{"at":"10s","act":"crash","target":"holder"},
@@ -174,7 +194,8 @@ func TestTheConfigMapOfOthers(t *testing.T) {
 		case trace.Crashed:
 			assert.EqualValues(t, 0, r.Candidate)
 		case trace.Written:
-			written = append(written, fmt.Sprint(objectWords[r.Object], " ", r.Outcome, " ", int64(r.Spec.RenewTime)%1_000_000))
+			written = append(written, fmt.Sprint(objectWords[r.Object], " ", r.Outcome, " ",
+				int64(r.Spec.RenewTime)%1_000_000))
 		}
 	}
 	require.Equal(t, []string{"ConfigMap deleted 0", "ConfigMap created 0", "Lease 404_not_found 0"}, written)
@@ -201,13 +222,15 @@ func TestSetLock(t *testing.T) {
 
 // Without Core the API serves Leases, not the ConfigMap, and a client that watches sees nothing of the ConfigMap.
 func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
-	w := world.New(compile.Scenario(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
+	w := world.New(compile.Scenario(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+
+		`]`)))
 	mirror := w.NewMirror(100)
 	w.Run(30*sec, func([]trace.Record) { mirror.Follow(w) })
 	for _, c := range []struct {
 		path   string
 		status int
-	}{{"/api/v1/namespaces/default/configmaps/demo", 404}, {"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", 200}} {
+	}{{"/api/v1/namespaces/default/configmaps/demo", 404},
+		{"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", 200}} {
 		ask := compile.Request(&scenario.Action{Method: "GET", Path: c.path})
 		assert.Equal(t, c.status, mirror.Server.Handle(world.Clock(30*sec), ask).Status, c.path)
 		answer, _ := w.API().Try(30*sec, ask)

@@ -37,7 +37,8 @@ func TestQueueAgainstSorting(t *testing.T) {
 				continue
 			}
 			number++
-			m := event{at: r.Int64N(20), key: orderKey(class(r.IntN(5)), int32(r.IntN(1<<24)), number), slot: int32(number), what: requestArrives}
+			m := event{at: r.Int64N(20), key: orderKey(class(r.IntN(5)), int32(r.IntN(1<<24)), number),
+				slot: int32(number), what: requestArrives}
 			q.push(m)
 			naive = append(naive, m)
 		}
@@ -45,8 +46,8 @@ func TestQueueAgainstSorting(t *testing.T) {
 	}
 }
 
-// The timers against a plain list: set, moved both ways and cleared. The earliest comes first, of two at one instant the lower node;
-// a clone does not change.
+// The timers against a plain list: set, moved both ways and cleared. The earliest comes first, of two at one instant
+// the lower node; a clone does not change.
 func TestTimersAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	least := func(at []int64) (int32, int64) {
@@ -101,15 +102,16 @@ func TestTimersAgainstNaive(t *testing.T) {
 	}
 }
 
-// The offset of a clock shifts only its wall reading. The rate stretches everything. A change makes no jump of the monotonic reading,
-// and worldTime finds the instant of a reading.
+// The offset of a clock shifts only its wall reading. The rate stretches everything. A change makes no jump of the
+// monotonic reading, and worldTime finds the instant of a reading.
 func TestClock(t *testing.T) {
 	assert.Equal(t, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), EpochUnixNs)
 	plain := clock{ratePpm: trueRatePpm, offsetNs: -int64(time.Hour)}
 	assert.Equal(t, step.Reading{Now: 7, Mono: 7, Wall: EpochUnixNs + 7 - int64(time.Hour)}, plain.read(7))
 	slow := clock{ratePpm: 600_000}
 	assert.Equal(t, int64(6*time.Second), slow.mono(int64(10*time.Second)))
-	assert.Equal(t, int64(10*time.Second), slow.timer(int64(6*time.Second)), "a timer of 6 s of a slow clock takes 10 s")
+	assert.Equal(t, int64(10*time.Second), slow.timer(int64(6*time.Second)),
+		"a timer of 6 s of a slow clock takes 10 s")
 	assert.Equal(t, int64(10*time.Second), slow.worldTime(int64(6*time.Second)))
 
 	r := rand.New(rand.NewPCG(4, 4))

@@ -48,7 +48,8 @@ func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 		case process.SetTimer:
 			w.queue.push(event{at: o.AtNs, key: orderKey(ownTimer, i, o.Number), what: processTimers[o.Timer]})
 		case process.Defer:
-			w.deferred.add(w.now, event{key: orderKey(deferredClass[o.Timer], i, 0), slot: -1, what: processTimers[o.Timer]})
+			w.deferred.add(w.now, event{key: orderKey(deferredClass[o.Timer], i, 0), slot: -1,
+				what: processTimers[o.Timer]})
 		default:
 			w.handleProcessOutput(i, &o, act)
 		}

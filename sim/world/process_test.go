@@ -44,14 +44,21 @@ func when(records []trace.Record, candidate int32, kind trace.Kind) []int64 {
 
 // The two drains, and workTail in place of both.
 func TestDrains(t *testing.T) {
-	const stop, cut = `"actions":[{"at":"20s","act":"stop","target":"a"}]`, `"actions":[{"at":"20s","act":"cut","target":"a"}]`
+	const stop, cut = `"actions":[{"at":"20s","act":"stop","target":"a"}]`,
+		`"actions":[{"at":"20s","act":"cut","target":"a"}]`
 	for rest, want := range map[string]int64{
-		`"process":{"drainAfterCancel":"3s"},` + stop:                                                                         3 * sec,
-		`"process":{"drainAfterCancel":"3s"},` + cut:                                                                          0,
-		`"process":{"drainAfterLoss":"4s"},` + cut:                                                                            4 * sec,
-		`"process":{"drainAfterLoss":"4s"},` + stop:                                                                           0,
-		`"process":{"drainAfterLoss":"4s","onLoss":"exit"},` + cut:                                                            0,
-		`"process":{"drainAfterCancel":"3s","onLoss":"exit"},` + stop:                                                         3 * sec,
+		`"process":{"drainAfterCancel":"3s"},` +
+			stop: 3 * sec,
+		`"process":{"drainAfterCancel":"3s"},` +
+			cut: 0,
+		`"process":{"drainAfterLoss":"4s"},` +
+			cut: 4 * sec,
+		`"process":{"drainAfterLoss":"4s"},` +
+			stop: 0,
+		`"process":{"drainAfterLoss":"4s","onLoss":"exit"},` +
+			cut: 0,
+		`"process":{"drainAfterCancel":"3s","onLoss":"exit"},` +
+			stop: 3 * sec,
 		`"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterLoss":"4s","onLoss":"exit"},` + cut: 4 * sec,
 	} {
 		_, records, _ := conduct(t, "60s", rest)
@@ -78,14 +85,16 @@ func TestIgnoredLoss(t *testing.T) {
 	_, records, checks = conduct(t, "100s", cut)
 	assert.Empty(t, when(records, 0, trace.WorkDone))
 	assert.Empty(t, checks.Violations)
-	_, _, checks = conduct(t, "100s", `"process":{"onLoss":"ignore"},"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"60s","act":"crash","target":"a"}]`)
+	_, _, checks = conduct(t, "100s",
+		`"process":{"onLoss":"ignore"},"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"60s","act":"crash","target":"a"}]`)
 	assert.Equal(t, 60*sec, checks.Violations[0].UntilNs, "a crash ends it too")
 }
 
 // A process that exits on loss restarts as another one; the wait before a restart doubles up to the limit.
 func TestExitAndBackoff(t *testing.T) {
 	const outage = `"actions":[{"at":"20s","act":"cut","target":"*"},{"at":"500s","act":"heal","target":"*"}]`
-	s := parse(t, "600s", `"elector":{"leaseDuration":"5s","renewDeadline":"4s","retryPeriod":"1s"},"process":{"onLoss":"exit"},
+	s := parse(t, "600s",
+		`"elector":{"leaseDuration":"5s","renewDeadline":"4s","retryPeriod":"1s"},"process":{"onLoss":"exit"},
 		"candidates":[{"name":"a","restart":"new","restartAfter":"2s"}],`+outage)
 	_, records, _ := watched(s)
 	lost, again := when(records, 0, trace.LeadingDone), when(records, 0, trace.Restarted)
@@ -93,15 +102,18 @@ func TestExitAndBackoff(t *testing.T) {
 	assert.Equal(t, lost[0]+2*sec, again[0])
 
 	// Crashes at 10, 20, 30 … s after each start: 1, 2, 4, 8, 8 s, and 1 s again after 16 s of life.
-	s = parse(t, "600s", `"process":{"restartAfterCrash":"1s","restartBackoffMax":"8s"},"candidates":[{"name":"a"}],"actions":[
+	s = parse(t, "600s",
+		`"process":{"restartAfterCrash":"1s","restartBackoffMax":"8s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"crash","target":"a"},{"at":"20s","act":"crash","target":"a"},{"at":"30s","act":"crash","target":"a"},
 		{"at":"40s","act":"crash","target":"a"},{"at":"50s","act":"crash","target":"a"},{"at":"100s","act":"crash","target":"a"}]`)
 	_, records, _ = watched(s)
-	assert.Equal(t, []int64{11 * sec, 22 * sec, 34 * sec, 48 * sec, 58 * sec, 101 * sec}, when(records, 0, trace.Restarted))
+	assert.Equal(t, []int64{11 * sec, 22 * sec, 34 * sec, 48 * sec, 58 * sec, 101 * sec},
+		when(records, 0, trace.Restarted))
 
 	s.Process.RestartBackoffMax = nil
 	_, records, _ = watched(s)
-	assert.Equal(t, []int64{11 * sec, 21 * sec, 31 * sec, 41 * sec, 51 * sec, 101 * sec}, when(records, 0, trace.Restarted))
+	assert.Equal(t, []int64{11 * sec, 21 * sec, 31 * sec, 41 * sec, 51 * sec, 101 * sec},
+		when(records, 0, trace.Restarted))
 	s.Process.RestartAfterCrash = nil
 	_, records, _ = watched(s)
 	assert.Empty(t, when(records, 0, trace.Restarted))
@@ -110,7 +122,8 @@ func TestExitAndBackoff(t *testing.T) {
 // A process that an act restarts, removes or stops does not restart a second time.
 func TestRestartsOnce(t *testing.T) {
 	for act, want := range map[string]int{"restart": 1, "remove": 0} {
-		_, records, _ := conduct(t, "60s", `"process":{"restartAfterCrash":"10s"},"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"`+act+`","target":"a"}]`)
+		_, records, _ := conduct(t, "60s",
+			`"process":{"restartAfterCrash":"10s"},"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"`+act+`","target":"a"}]`)
 		assert.Len(t, when(records, 0, trace.Restarted), want, act)
 	}
 }
@@ -131,8 +144,9 @@ func TestIdentityAtRestart(t *testing.T) {
 	}
 }
 
-// An elector that hangs keeps its role until a watchdog kills its process; a paused process does not answer the watchdog at all. The
-// watchdog leaves alone a healthy process, and one that cannot reach the API server and has given up.
+// An elector that hangs keeps its role until a watchdog kills its process; a paused process does not answer the
+// watchdog at all. The watchdog leaves alone a healthy process, and one that cannot reach the API server and has given
+// up.
 func TestWatchdog(t *testing.T) {
 	const dog = `"process":{"watchdogTolerance":"20s","restartAfterCrash":"10s"},`
 	for act, want := range map[string]int64{"hang": 80 * sec, "pause": 50 * sec} {
@@ -151,12 +165,13 @@ func TestWatchdog(t *testing.T) {
 	assert.Empty(t, when(records, 0, trace.Crashed), "two failed probes, then it answers again")
 }
 
-// A suspended node wakes with all its time left: its leader stops later by the time that it slept. A paused process has used its
-// time up.
+// A suspended node wakes with all its time left: its leader stops later by the time that it slept. A paused process has
+// used its time up.
 func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	run := func(act string) (*world.World, []trace.Record) {
 		// The leader's renewals are cut off at 20 s; it would give up at 30.06 s.
-		w, records, _ := conduct(t, "100s", `"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"24s","act":"`+act+`","target":"a","for":"40s"}]`)
+		w, records, _ := conduct(t, "100s", `"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"24s","act":"`+act+
+			`","target":"a","for":"40s"}]`)
 		return w, records
 	}
 	_, paused := run("pause")
@@ -180,15 +195,19 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	assert.Equal(t, w.Now(), wall, "the wall clock has been set")
 }
 
-// A follower that slept counts from its last observation, by a clock that stood during the sleep: it is late, not early.
+// A follower that slept counts from its last observation, by a clock that stood during the sleep: it is late, not
+// early.
 func TestSuspendedFollower(t *testing.T) {
-	_, records, _ := watched(parse(t, "100s", `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"suspend","target":"b","for":"30s"},{"at":"21s","act":"crash","target":"a"}]`))
+	_, records, _ := watched(parse(t, "100s",
+		`"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"suspend","target":"b","for":"30s"},{"at":"21s","act":"crash","target":"a"}]`))
 	taken := when(records, 1, trace.StartedLeading)
 	require.Len(t, taken, 1)
 	assert.Greater(t, taken[0], 60*sec)
-	for dialect, early := range map[string]bool{"current": false, "wallClockObservation": true, "wallClockExpiry": true} {
+	for dialect, early := range map[string]bool{"current": false, "wallClockObservation": true,
+		"wallClockExpiry": true} {
 		// b looks more often than a renews: only an unchanged record has an age.
-		_, records, checks := watched(parse(t, "100s", `"elector":{"dialect":["`+dialect+`"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms","elector":{"retryPeriod":"300ms"}}],"actions":[{"at":"20.8s","act":"clock","target":"b","jump":"1h"}]`))
+		_, records, checks := watched(parse(t, "100s", `"elector":{"dialect":["`+dialect+
+			`"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms","elector":{"retryPeriod":"300ms"}}],"actions":[{"at":"20.8s","act":"clock","target":"b","jump":"1h"}]`))
 		assert.Equal(t, early, len(checks.Violations) > 0, dialect)
 		assert.Equal(t, early, len(when(records, 1, trace.StartedLeading)) > 0, dialect)
 	}
@@ -196,7 +215,8 @@ func TestSuspendedFollower(t *testing.T) {
 
 // An offset that an act set survives a sleep, and no act sets a clock during one.
 func TestClockOfASleeper(t *testing.T) {
-	w, records, _ := conduct(t, "100s", `"actions":[{"at":"10s","act":"clock","target":"a","offset":"1m","ratePpm":500000},{"at":"20s","act":"suspend","target":"a","for":"30s"},
+	w, records, _ := conduct(t, "100s",
+		`"actions":[{"at":"10s","act":"clock","target":"a","offset":"1m","ratePpm":500000},{"at":"20s","act":"suspend","target":"a","for":"30s"},
 		{"at":"30s","act":"clock","target":"a","jump":"1h"},{"at":"60s","act":"clock","target":"a","jump":"-10s"}]`)
 	assert.Len(t, when(records, 0, trace.Skipped), 1)
 	offset, rate, _ := w.Node(0).Clock()
@@ -208,7 +228,8 @@ func TestClockOfASleeper(t *testing.T) {
 // its clock would be stopped for good, and the elector would never see a Lease expire.
 func TestRestartWakesASuspendedNode(t *testing.T) {
 	for act, restarted := range map[string]int64{"restart": 45 * sec, "resume": 60 * sec} {
-		w, records, _ := watched(parse(t, "200s", `"candidates":[{"name":"a","restart":"new","restartAfter":"20s"}],"actions":[
+		w, records, _ := watched(parse(t, "200s",
+			`"candidates":[{"name":"a","restart":"new","restartAfter":"20s"}],"actions":[
 			{"at":"20s","act":"cut","target":"a","for":"20s"},{"at":"35s","act":"suspend","target":"a"},{"at":"45s","act":"`+act+`","target":"a"}]`))
 		assert.Empty(t, when(records, 0, trace.Skipped), act)
 		assert.InDelta(t, restarted, when(records, 0, trace.Restarted)[0], float64(sec), act)
@@ -229,17 +250,20 @@ func TestRateLimiter(t *testing.T) {
 	assert.True(t, lost(`"qps":5,"burst":10`, many))
 	assert.False(t, lost(`"qps":5,"burst":10,"ownLeaseClient":true`, many))
 	assert.False(t, lost(`"qps":50,"burst":10`, many), "4 s behind")
-	assert.False(t, lost(`"qps":5,"burst":10`, `{"at":"20s","act":"burst","target":"b","count":200}`), "another's client")
+	assert.False(t, lost(`"qps":5,"burst":10`, `{"at":"20s","act":"burst","target":"b","count":200}`),
+		"another's client")
 	assert.False(t, lost(`"qps":5,"burst":10`, ``))
 	assert.True(t, lost(`"qps":5,"burst":10,"workQps":8`, ``), "its own work sends more than the limit")
 	assert.False(t, lost(`"qps":5,"burst":10,"workQps":3`, ``))
 	assert.False(t, lost(`"qps":5,"burst":10,"workQps":8,"ownLeaseClient":true`, ``))
 
 	// 30 requests: ten go at once, twenty wait up to 4 s, and the renewal behind them 4.2 s less what has passed.
-	_, records, _ := conduct(t, "60s", `"client":{"qps":5,"burst":10},"actions":[{"at":"20s","act":"burst","target":"a","count":30}]`)
+	_, records, _ := conduct(t, "60s",
+		`"client":{"qps":5,"burst":10},"actions":[{"at":"20s","act":"burst","target":"a","count":30}]`)
 	for _, r := range records {
 		if r.Kind == trace.Throttled {
-			require.InDelta(t, 20*sec+4200*sec/1000, r.At+r.Limited().WaitNs, 1, "the library cuts waits to whole nanoseconds")
+			require.InDelta(t, 20*sec+4200*sec/1000, r.At+r.Limited().WaitNs, 1,
+				"the library cuts waits to whole nanoseconds")
 			break
 		}
 	}
@@ -248,11 +272,12 @@ func TestRateLimiter(t *testing.T) {
 	assert.NotEmpty(t, when(records, 0, trace.Skipped), "without a limiter nothing happens")
 }
 
-// The server decides when a TTL lock is free: after factor times the duration and the lock-delay since the last write, and at once
-// after a release.
+// The server decides when a TTL lock is free: after factor times the duration and the lock-delay since the last write,
+// and at once after a release.
 func TestTTLLock(t *testing.T) {
 	takes := func(elector, act string) int64 {
-		s := parse(t, "200s", `"elector":{"dialect":["ttlLock"]`+elector+`},`+abc+`,"actions":[{"at":"20.5s","act":"`+act+`","target":"a"}]`)
+		s := parse(t, "200s", `"elector":{"dialect":["ttlLock"]`+elector+`},`+abc+`,"actions":[{"at":"20.5s","act":"`+
+			act+`","target":"a"}]`)
 		_, records, _ := watched(s)
 		last, taken := int64(0), int64(0)
 		for _, r := range records {
@@ -266,7 +291,8 @@ func TestTTLLock(t *testing.T) {
 		}
 		return taken - last
 	}
-	for settings, least := range map[string]int64{``: 15 * sec, `,"expiryFactor":2`: 30 * sec, `,"expiryFactor":2,"lockDelay":"15s"`: 45 * sec} {
+	for settings, least := range map[string]int64{``: 15 * sec, `,"expiryFactor":2`: 30 * sec,
+		`,"expiryFactor":2,"lockDelay":"15s"`: 45 * sec} {
 		gap := takes(settings, "crash")
 		assert.GreaterOrEqual(t, gap, least, settings)
 		assert.Less(t, gap, least+4410*sec/1000, "%s: and one poll", settings)
@@ -299,12 +325,14 @@ func TestDialectsInRuns(t *testing.T) {
 		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
 	}
 	// A holder for life has no successor.
-	_, _, checks := conduct(t, "300s", `"elector":{"dialect":["forLife"]},"actions":[{"at":"20s","act":"crash","target":"a"}]`)
+	_, _, checks := conduct(t, "300s",
+		`"elector":{"dialect":["forLife"]},"actions":[{"at":"20s","act":"crash","target":"a"}]`)
 	leaderless, _ := checks.Totals(300 * sec)
 	assert.Greater(t, leaderless, 279*sec)
 	// A clean exit, and the successor waits for the age of an empty record.
 	gap := func(dialect string) int64 {
-		_, records, _ := conduct(t, "60s", `"elector":{"releaseOnCancel":true,"dialect":["`+dialect+`"]},"actions":[{"at":"20s","act":"stop","target":"a"}]`)
+		_, records, _ := conduct(t, "60s", `"elector":{"releaseOnCancel":true,"dialect":["`+dialect+
+			`"]},"actions":[{"at":"20s","act":"stop","target":"a"}]`)
 		for _, r := range records {
 			if r.Kind == trace.StartedLeading && r.Candidate != 0 {
 				return r.At - 20*sec
@@ -328,7 +356,8 @@ func replace(text, dialect string) string {
 
 // A set act gives a node a dialect from its next start on, and changes nothing else.
 func TestSetDialect(t *testing.T) {
-	w, _, _ := conduct(t, "60s", `"elector":{"jitterFactor":0.5},"process":{"drainAfterLoss":"3s"},"actions":[{"at":"10s","act":"set","target":"a","elector":{"dialect":["noFastPath","ttlLock"],"lockDelay":"1s"}}]`)
+	w, _, _ := conduct(t, "60s",
+		`"elector":{"jitterFactor":0.5},"process":{"drainAfterLoss":"3s"},"actions":[{"at":"10s","act":"set","target":"a","elector":{"dialect":["noFastPath","ttlLock"],"lockDelay":"1s"}}]`)
 	running, next := w.Node(0).Settings()
 	assert.Zero(t, running.Dialect)
 	assert.Equal(t, elector.NoFastPath|elector.TTLLock, next.Dialect)
@@ -374,7 +403,8 @@ func TestReleaseInTheGap(t *testing.T) {
 	}
 	gap := func(dialect string) int64 {
 		s := parse(t, "60s", replace(slow, dialect))
-		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop, Target: calm.Node(leader).Name()}}
+		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop,
+			Target: calm.Node(leader).Name()}}
 		_, records, _ := watched(s)
 		for _, r := range records {
 			if r.Kind == trace.StartedLeading && r.At > served {
@@ -401,7 +431,8 @@ func TestCallbackOnARead(t *testing.T) {
 	}
 	for dialect, double := range map[string]bool{"callbackBeforeWrite": true, "current": false} {
 		s := parse(t, "60s", replace(crash, dialect))
-		s.Actions = append(s.Actions, scenario.Action{At: scenario.Duration(taken - 5*sec/1000), Act: scenario.ActRestart, Target: "a"})
+		s.Actions = append(s.Actions, scenario.Action{At: scenario.Duration(taken - 5*sec/1000),
+			Act: scenario.ActRestart, Target: "a"})
 		_, _, checks := watched(s)
 		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
 		assert.Less(t, checks.DoubleNs, 5*sec, dialect)
@@ -411,7 +442,8 @@ func TestCallbackOnARead(t *testing.T) {
 // B26, kubernetes#67651: the winner gets no processor for 16 s. It starts to work on an answer older than its Lease.
 func TestCallbackLaterThanTheLease(t *testing.T) {
 	for delay, double := range map[string]bool{"18s": true, "1s": false} {
-		_, _, checks := watched(parse(t, "60s", `"candidates":[{"name":"a","elector":{"callbackDelay":"`+delay+`"}},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`))
+		_, _, checks := watched(parse(t, "60s", `"candidates":[{"name":"a","elector":{"callbackDelay":"`+delay+
+			`"}},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`))
 		_, doubleNs := checks.Totals(60 * sec)
 		assert.Equal(t, double, doubleNs > 0, delay)
 	}

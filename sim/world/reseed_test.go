@@ -39,8 +39,8 @@ func streams(v reflect.Value, path string, found map[string]uint64) {
 	}
 }
 
-// Reseed renews every stream in a world. Every salt gives another future, and the same salt the same one. What the walk does not
-// reach through values (the setup, which a run does not change) holds no stream.
+// Reseed renews every stream in a world. Every salt gives another future, and the same salt the same one. What the walk
+// does not reach through values (the setup, which a run does not change) holds no stream.
 func TestReseedReachesEveryStream(t *testing.T) {
 	futures := map[trace.Hash]bool{}
 	const salts = 8

@@ -19,15 +19,18 @@ const demoPath = "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"
 
 // requested is a world with nothing but administrators' requests, one a second.
 func requested(requests ...apiserver.Request) *World {
-	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, Namespace: "default", LeaseNames: []string{"demo"}}
+	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, Namespace: "default",
+		LeaseNames: []string{"demo"}}
 	for i := range requests {
-		s.Controls = append(s.Controls, Control{AtNs: int64(i+1) * sec, Kind: DoRequest, Request: &requests[i], Source: int32(i)})
+		s.Controls = append(s.Controls, Control{AtNs: int64(i+1) * sec, Kind: DoRequest, Request: &requests[i],
+			Source: int32(i)})
 	}
 	return New(s)
 }
 
 func ask(method, path, agent, body string) apiserver.Request {
-	r := apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{"user-agent": agent, "accept": "application/json"}}
+	r := apiserver.Request{Method: method, Body: []byte(body),
+		Header: map[string]string{"user-agent": agent, "accept": "application/json"}}
 	r.Path, r.Query, _ = apiserver.ParseTarget(path)
 	if method == "PATCH" {
 		r.Header["content-type"] = "application/merge-patch+json"
@@ -50,7 +53,8 @@ func TestTypedWritesEqualRequests(t *testing.T) {
 			holder, transitions := fmt.Sprint("holder-", r.IntN(3)), r.IntN(3)
 			body := fmt.Sprintf(`{"spec":{"holderIdentity":%q,"leaseTransitions":%d}}`, holder, transitions)
 			record := coordination.Record{
-				HolderIdentity: symbols.Intern(holder), LeaseTransitions: int32(transitions), Present: coordination.HasHolderIdentity | coordination.HasLeaseTransitions,
+				HolderIdentity: symbols.Intern(holder), LeaseTransitions: int32(transitions),
+				Present: coordination.HasHolderIdentity | coordination.HasLeaseTransitions,
 			}
 			at := int64(i+1) * sec
 			if i == 0 {
@@ -79,7 +83,8 @@ func leaseText(w *World, o *storage.Object) string {
 // Metadata that a request wrote survives typed writes; the owner of a field that they change loses it.
 func TestMetadataOfRequestsStays(t *testing.T) {
 	w := requested(
-		ask("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", "kubectl/1", `{"metadata":{"name":"demo","labels":{"app":"x"}},"spec":{"holderIdentity":"a","leaseDurationSeconds":15}}`),
+		ask("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", "kubectl/1",
+			`{"metadata":{"name":"demo","labels":{"app":"x"}},"spec":{"holderIdentity":"a","leaseDurationSeconds":15}}`),
 	)
 	w.Run(10*sec, func([]trace.Record) {})
 	o, outcome := w.store.Get(0)

@@ -22,7 +22,8 @@ const sec = int64(time.Second)
 // parse reads a scenario with the usual head and default settings.
 func parse(t testing.TB, duration, rest string) scenario.Scenario {
 	t.Helper()
-	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`,
+		scenario.APIVersion, duration, rest)))
 	require.NoError(t, err)
 	return s
 }
@@ -94,7 +95,8 @@ func TestClonesAreIndependent(t *testing.T) {
 		w.Run(r.Int64N(int64(s.Duration)), func([]trace.Record) {})
 		undisturbed, disturbed := w.Clone(), w.Clone()
 		require.Equal(t, w.Hash(), disturbed.Hash())
-		disturbed.Insert(world.Control{AtNs: disturbed.Now() + 1, Kind: world.DoCrash, Target: world.Everybody, Source: 1 << 20})
+		disturbed.Insert(world.Control{AtNs: disturbed.Now() + 1, Kind: world.DoCrash, Target: world.Everybody,
+			Source: 1 << 20})
 		for w.NextAt() <= int64(s.Duration) { // in turns, so that shared memory would show
 			w.Step(int64(s.Duration))
 			disturbed.Step(int64(s.Duration))
@@ -138,7 +140,8 @@ func TestInsertingAtOnce(t *testing.T) {
 		w.Run(sec, func([]trace.Record) {})
 		var acts []world.Control
 		for i := range 20 {
-			acts = append(acts, world.Control{AtNs: w.Now() + 1 + r.Int64N(10)*sec, Kind: world.DoCrash, Target: int32(r.IntN(w.Nodes())), Source: 1<<20 + int32(i)})
+			acts = append(acts, world.Control{AtNs: w.Now() + 1 + r.Int64N(10)*sec, Kind: world.DoCrash,
+				Target: int32(r.IntN(w.Nodes())), Source: 1<<20 + int32(i)})
 		}
 		one := w.Clone()
 		for _, c := range acts {
@@ -174,8 +177,8 @@ func draws(w *world.World, records []trace.Record) map[string][]float64 {
 	return by
 }
 
-// Every candidate has a stream of its own: a candidate less, a candidate more, a fault or an offset does not shift the draws of
-// others.
+// Every candidate has a stream of its own: a candidate less, a candidate more, a fault or an offset does not shift the
+// draws of others.
 func TestStreamsDoNotShift(t *testing.T) {
 	base, baseRecords := all(parse(t, "120s", abc))
 	want := draws(base, baseRecords)
@@ -184,7 +187,8 @@ func TestStreamsDoNotShift(t *testing.T) {
 		"without a":     `"candidates":[{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`,
 		"without b":     `"candidates":[{"name":"a"},{"name":"c","startAt":"100ms"}]`,
 		"another order": `"candidates":[{"name":"c","startAt":"100ms"},{"name":"a"},{"name":"z"},{"name":"b","startAt":"50ms"}]`,
-		"with faults":   abc + `,"actions":[{"at":"5s","act":"fail","target":"a","error":"http500","for":"3s"},{"at":"30s","act":"remove","target":"b"}]`,
+		"with faults": abc +
+			`,"actions":[{"at":"5s","act":"fail","target":"a","error":"http500","for":"3s"},{"at":"30s","act":"remove","target":"b"}]`,
 	} {
 		w, records := all(parse(t, "120s", rest))
 		for candidate, got := range draws(w, records) {
@@ -225,7 +229,8 @@ func TestLengthsEnd(t *testing.T) {
 	var got []string
 	for _, r := range records {
 		switch r.Kind {
-		case trace.CutBegan, trace.CutEnded, trace.FailBegan, trace.FailEnded, trace.LatencyChanged, trace.LatencyRestored:
+		case trace.CutBegan, trace.CutEnded, trace.FailBegan, trace.FailEnded, trace.LatencyChanged,
+			trace.LatencyRestored:
 			got = append(got, fmt.Sprintf("%d %d", r.At/sec, r.Kind))
 		}
 	}
@@ -234,7 +239,8 @@ func TestLengthsEnd(t *testing.T) {
 		at   int
 		kind trace.Kind
 	}{
-		{10, trace.CutBegan}, {15, trace.CutEnded}, {20, trace.CutBegan}, {22, trace.CutEnded}, {25, trace.CutBegan}, // and nothing at 30
+		// and nothing at 30
+		{10, trace.CutBegan}, {15, trace.CutEnded}, {20, trace.CutBegan}, {22, trace.CutEnded}, {25, trace.CutBegan},
 		{40, trace.FailBegan}, {41, trace.FailEnded}, {42, trace.LatencyChanged}, {44, trace.LatencyRestored},
 	} {
 		want = append(want, fmt.Sprintf("%d %d", e.at, e.kind))
@@ -250,7 +256,8 @@ func TestSettingsTakeEffect(t *testing.T) {
 	sent := []int64{}
 	for _, r := range records {
 		if r.Kind == trace.RequestEnded && r.At > 13*sec && r.At < 25*sec {
-			assert.Equal(t, int64(103*time.Millisecond), r.At-r.Exchange().SentNs, "100 ms there since then, 3 ms back as before")
+			assert.Equal(t, int64(103*time.Millisecond), r.At-r.Exchange().SentNs,
+				"100 ms there since then, 3 ms back as before")
 		}
 		if r.Kind == trace.RequestSent {
 			sent = append(sent, r.At)
@@ -271,8 +278,8 @@ func TestSettingsTakeEffect(t *testing.T) {
 	assert.Equal(t, running.RetryPeriod, next.RetryPeriod)
 }
 
-// Long runs with a clock that is off by 28 %, and with the slowest and the fastest clock allowed: readings stay exact, and the leader
-// renews to the end. Products of 64 bits would overflow after two hours.
+// Long runs with a clock that is off by 28 %, and with the slowest and the fastest clock allowed: readings stay exact,
+// and the leader renews to the end. Products of 64 bits would overflow after two hours.
 func TestLongRunsDoNotOverflow(t *testing.T) {
 	for _, c := range []struct {
 		duration time.Duration
@@ -281,12 +288,17 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 		retry    time.Duration
 	}{
 		{24 * time.Hour, 1_280_000, `{}`, 2 * time.Second},
-		{90 * 24 * time.Hour, 1_280_000, `{"leaseDuration":"1h","renewDeadline":"30m","retryPeriod":"5m"}`, 5 * time.Minute},
-		{90 * 24 * time.Hour, 10_000_000, `{"leaseDuration":"24h","renewDeadline":"12h","retryPeriod":"1h"}`, time.Hour},
-		{90 * 24 * time.Hour, 100_000, `{"leaseDuration":"1h","renewDeadline":"30m","retryPeriod":"5m"}`, 5 * time.Minute},
+		{90 * 24 * time.Hour, 1_280_000, `{"leaseDuration":"1h","renewDeadline":"30m","retryPeriod":"5m"}`,
+			5 * time.Minute},
+		{90 * 24 * time.Hour, 10_000_000, `{"leaseDuration":"24h","renewDeadline":"12h","retryPeriod":"1h"}`,
+			time.Hour},
+		{90 * 24 * time.Hour, 100_000, `{"leaseDuration":"1h","renewDeadline":"30m","retryPeriod":"5m"}`,
+			5 * time.Minute},
 	} {
 		const offset = -90 * 24 * time.Hour
-		s := parse(t, c.duration.String(), fmt.Sprintf(`"elector":%s,"candidates":[{"name":"a","clock":{"ratePpm":%d,"offset":"%s"}},{"name":"b","startAt":"1s"}]`, c.elector, c.rate, offset))
+		s := parse(t, c.duration.String(),
+			fmt.Sprintf(
+				`"elector":%s,"candidates":[{"name":"a","clock":{"ratePpm":%d,"offset":"%s"}},{"name":"b","startAt":"1s"}]`, c.elector, c.rate, offset))
 		s.Seed = scenario.MaxSeed
 		w := world.New(compile.Scenario(s))
 		lost, renewals, last := 0, int64(0), int64(-1<<62)
@@ -315,9 +327,12 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 
 // Errors name the limits of a run, and a run at the limits is allowed.
 func TestLimits(t *testing.T) {
-	_, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2161h","candidates":[{"name":"a"}]}`))
+	_, err := scenario.Decode(
+		[]byte(
+			`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2161h","candidates":[{"name":"a"}]}`))
 	require.ErrorContains(t, err, "duration")
-	_, err = scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":9007199254740992,"duration":"1s"}`))
+	_, err = scenario.Decode(
+		[]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":9007199254740992,"duration":"1s"}`))
 	require.ErrorContains(t, err, "seed")
 	s := parse(t, "2160h", `"candidates":[{"name":"a","startAt":"2159h59m59s"}]`)
 	w, _ := all(s)

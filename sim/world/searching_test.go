@@ -10,14 +10,17 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// CopyTo names each field by itself, for that is faster than a copy of the whole. A new field fails here until CopyTo copies it, or
-// until it is clear that a search has no use for it.
+// CopyTo names each field by itself, for that is faster than a copy of the whole. A new field fails here until CopyTo
+// copies it, or until it is clear that a search has no use for it.
 func TestCopyToKnowsEveryField(t *testing.T) {
 	for _, c := range []struct {
 		of              any
 		copied, without string
 	}{
-		{World{}, "setup now nodes settings alike timers queue deferred acts net store leaseWrittenNs recorder electors resource programs", "clients servers heartbeats"}, // refused by explore
+		// refused by explore
+		{World{},
+			"setup now nodes settings alike timers queue deferred acts net store leaseWrittenNs recorder electors " +
+				"resource programs", "clients servers heartbeats"},
 		{transport{}, "rules list free bodies freeBodies sent held stopped calls", ""},
 		{timers{}, "nodes tree", ""},
 		{calls{}, "list free", "outputs"}, // of the last step

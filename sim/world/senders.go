@@ -54,7 +54,8 @@ func init() {
 	senders = [...]actor{
 		electorRequest: {client: network.Elector, path: connection{}, isElectors: true, isNumbered: true,
 			seesFaults: true,
-			serve:      serveElector, answer: answerElector, retry: retryElector, send: sendElector, end: endElectorCall},
+			serve:      serveElector, answer: answerElector, retry: retryElector, send: sendElector,
+			end: endElectorCall},
 		candidateRequest: {client: network.LeaseCandidate, resource: LeaseCandidates, path: candidateConnection{},
 			serve: serveCandidateWrite, answer: answerCandidate, retry: retryCandidate, send: sendAgain, end: endCall},
 		candidateList: {client: network.AnySender, resource: LeaseCandidates, path: candidateConnection{},

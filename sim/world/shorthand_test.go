@@ -20,9 +20,11 @@ func TestACrashForAWhile(t *testing.T) {
 
 	_, records, _ = conduct(t, "60s", crash+`,{"at":"25s","act":"restart","target":"a"}]`)
 	assert.Equal(t, []int64{25 * sec}, when(records, 0, trace.Restarted))
-	_, records, _ = conduct(t, "60s", crash+`,{"at":"25s","act":"restart","target":"a"},{"at":"28s","act":"crash","target":"a"}]`)
+	_, records, _ = conduct(t, "60s", crash+
+		`,{"at":"25s","act":"restart","target":"a"},{"at":"28s","act":"crash","target":"a"}]`)
 	assert.Equal(t, []int64{25 * sec}, when(records, 0, trace.Restarted), "the second crash has no end")
-	_, records, _ = conduct(t, "60s", `"actions":[{"at":"10s","act":"crash","target":"b"},{"at":"20s","act":"crash","target":"a","for":"10s"}]`)
+	_, records, _ = conduct(t, "60s",
+		`"actions":[{"at":"10s","act":"crash","target":"b"},{"at":"20s","act":"crash","target":"a","for":"10s"}]`)
 	assert.Empty(t, when(records, 1, trace.Restarted), "an act restarts what it crashed")
 }
 
@@ -36,17 +38,24 @@ func killed(records []trace.Record, candidate int32) (at []int64) {
 	return at
 }
 
-// After its grace period a process that was asked to stop is killed, with its work; one that has ended is left as it is.
+// After its grace period a process that was asked to stop is killed, with its work; one that has ended is left as it
+// is.
 func TestAStopWithAGracePeriod(t *testing.T) {
 	const stop = `"actions":[{"at":"20s","act":"stop","target":"a","grace":"30s"}`
 	for rest, want := range map[string][]int64{
 		stop + `]`: nil,
-		`"process":{"drainAfterCancel":"20s"},` + stop + `]`:                                                                                                nil,
-		`"process":{"drainAfterCancel":"40s"},` + stop + `]`:                                                                                                {50 * sec},
-		`"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterCancel":"40s"},` + stop + `]`:                                     {50 * sec},
-		`"process":{"drainAfterCancel":"40s","restartAfterCrash":"1s"},` + stop + `]`:                                                                       {50 * sec},
-		`"process":{"drainAfterCancel":"40s"},` + stop + `,{"at":"45s","act":"restart","target":"a"}]`:                                                      nil,
-		`"process":{"drainAfterCancel":"90s"},` + stop + `,{"at":"30s","act":"restart","target":"a"},{"at":"40s","act":"stop","target":"a"}]`:               nil,
+		`"process":{"drainAfterCancel":"20s"},` + stop +
+			`]`: nil,
+		`"process":{"drainAfterCancel":"40s"},` + stop +
+			`]`: {50 * sec},
+		`"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterCancel":"40s"},` + stop +
+			`]`: {50 * sec},
+		`"process":{"drainAfterCancel":"40s","restartAfterCrash":"1s"},` + stop +
+			`]`: {50 * sec},
+		`"process":{"drainAfterCancel":"40s"},` + stop +
+			`,{"at":"45s","act":"restart","target":"a"}]`: nil,
+		`"process":{"drainAfterCancel":"90s"},` + stop +
+			`,{"at":"30s","act":"restart","target":"a"},{"at":"40s","act":"stop","target":"a"}]`: nil,
 		`"actions":[{"at":"20s","act":"pause","target":"a"},{"at":"25s","act":"stop","target":"a","grace":"10s"},{"at":"40s","act":"resume","target":"a"}]`: {35 * sec},
 	} {
 		_, records, checks := conduct(t, "100s", rest)
@@ -63,7 +72,8 @@ func TestAStopWithAGracePeriod(t *testing.T) {
 
 // A rolling update replaces each candidate by one of another name, and one pod's grace period is not another's.
 func TestARollingUpdate(t *testing.T) {
-	w, records, checks := conduct(t, "3m", `"elector":{"releaseOnCancel":true},"actions":[{"at":"20s","act":"rollingUpdate"}]`)
+	w, records, checks := conduct(t, "3m",
+		`"elector":{"releaseOnCancel":true},"actions":[{"at":"20s","act":"rollingUpdate"}]`)
 	require.Equal(t, 6, w.Nodes())
 	for i, name := range []string{"a-v2", "b-v2", "c-v2"} {
 		k := int32(3 + i)
@@ -77,7 +87,8 @@ func TestARollingUpdate(t *testing.T) {
 	}
 	assert.Empty(t, checks.Violations)
 
-	_, records, _ = conduct(t, "3m", `"process":{"drainAfterCancel":"1h"},"actions":[{"at":"20s","act":"rollingUpdate","every":"20s","grace":"25s"}]`)
+	_, records, _ = conduct(t, "3m",
+		`"process":{"drainAfterCancel":"1h"},"actions":[{"at":"20s","act":"rollingUpdate","every":"20s","grace":"25s"}]`)
 	leaders := 0
 	for i := range int32(3) {
 		leaders += len(when(records, i, trace.StartedLeading))

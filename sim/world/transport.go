@@ -148,7 +148,8 @@ func (t *transport) setTimeout(w *World, slot int32) {
 	}
 }
 
-// leave sends a request. The rules decide its latencies and its fault now, unless no rule can touch it: nearly every one.
+// leave sends a request. The rules decide its latencies and its fault now, unless no rule can touch it: nearly every
+// one.
 func (t *transport) leave(w *World, slot int32) {
 	m := &t.list[slot]
 	settings := &w.settings[w.nodes[m.client].alike]

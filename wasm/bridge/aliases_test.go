@@ -19,12 +19,15 @@ var earlierLinks = []struct {
 }{
 	{"a-leader-dies", "a-leader-dies", `{"path":"elector.leaseDuration","value":"20s"}`, nil},
 	{"b03-frozen-leader-mended", "b03-paused-leader-fixed", "", nil},
-	{"b01-hanging-request-mended", "b01-hanging-request-fixed", `{"path":"network.requestLatency","value":"4ms"}`, []string{
-		`{"at":"10s","act":"fail","target":"*","error":"http503"}`, `{"at":"12s","act":"mend","target":"*"}`,
-	}},
+	{"b01-hanging-request-mended", "b01-hanging-request-fixed", `{"path":"network.requestLatency","value":"4ms"}`,
+		[]string{
+			`{"at":"10s","act":"fail","target":"*","error":"http503"}`, `{"at":"12s","act":"mend","target":"*"}`,
+		}},
 	{"a-leader-dies", "a-leader-dies", "", []string{
-		`{"at":"5s","act":"cut","target":"holder","direction":"up","mode":"late"}`, `{"at":"6s","act":"heal","target":"*"}`, `{"at":"7s","act":"pause","target":"b","for":"1s"}`,
-		`{"at":"9s","act":"clock","target":"a","jump":"1h"}`, `{"at":"10s","act":"write","op":"patch","clear":["holderIdentity"]}`,
+		`{"at":"5s","act":"cut","target":"holder","direction":"up","mode":"late"}`,
+		`{"at":"6s","act":"heal","target":"*"}`, `{"at":"7s","act":"pause","target":"b","for":"1s"}`,
+		`{"at":"9s","act":"clock","target":"a","jump":"1h"}`,
+		`{"at":"10s","act":"write","op":"patch","clear":["holderIdentity"]}`,
 	}},
 }
 
@@ -32,7 +35,8 @@ var earlierLinks = []struct {
 func TestEarlierLinksOpen(t *testing.T) {
 	for _, link := range earlierLinks {
 		b := greeted(t)
-		params := map[string]any{"scenario": link.scenario, "cursor": timeline.Cursor{T: 15e9, N: -1}, "edge": timeline.Cursor{T: 15e9, N: -1}}
+		params := map[string]any{"scenario": link.scenario, "cursor": timeline.Cursor{T: 15e9, N: -1},
+			"edge": timeline.Cursor{T: 15e9, N: -1}}
 		if link.patch != "" {
 			params["patch"] = []json.RawMessage{json.RawMessage(link.patch)}
 		}
@@ -69,7 +73,8 @@ func TestEarlierSessionsOpen(t *testing.T) {
 			require.NoError(t, json.Unmarshal(document, &file))
 			document = file.Scenario
 		}
-		earlier := strings.ReplaceAll(strings.ReplaceAll(string(document), `"live":{`, `"edge":{`), `"live": {`, `"edge": {`)
+		earlier := strings.ReplaceAll(strings.ReplaceAll(string(document), `"live":{`, `"edge":{`), `"live": {`,
+			`"edge": {`)
 		require.NotEqual(t, string(document), earlier)
 		again := greeted(t)
 		a := ask(t, again, "open", map[string]any{"scenario": json.RawMessage(earlier)})

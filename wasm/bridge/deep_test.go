@@ -44,13 +44,16 @@ func TestDeepRequestsAreRefused(t *testing.T) {
 // A link's request with a deep body gets the API's answer, and the run continues.
 func TestDeepBodiesAreAnswered(t *testing.T) {
 	b := greeted(t)
-	for _, media := range []string{"application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"} {
+	for _, media := range []string{"application/merge-patch+json", "application/strategic-merge-patch+json",
+		"application/apply-patch+yaml"} {
 		action, err := json.Marshal(map[string]any{
-			"at": "20s", "act": "request", "method": "PATCH", "path": leasesPath + "/demo?fieldManager=x", "headers": []string{"Content-Type: " + media}, "body": deep(4000, true),
+			"at": "20s", "act": "request", "method": "PATCH", "path": leasesPath + "/demo?fieldManager=x",
+			"headers": []string{"Content-Type: " + media}, "body": deep(4000, true),
 		})
 		require.NoError(t, err)
 		end := timeline.Cursor{T: 30e9, N: -1}
-		a := ask(t, b, "open", OpenParams{Scenario: json.RawMessage(`"a-leader-dies"`), Actions: []json.RawMessage{action}, Cursor: &end})
+		a := ask(t, b, "open", OpenParams{Scenario: json.RawMessage(`"a-leader-dies"`),
+			Actions: []json.RawMessage{action}, Cursor: &end})
 		require.True(t, a.OK, "%v", a.Error)
 		events := ask(t, b, "events", EventsParams{Count: 1000, Filter: "400"})
 		assert.Contains(t, string(events.Result), "400", "%s", media)
@@ -63,7 +66,8 @@ func TestDeepBodiesAreAnswered(t *testing.T) {
 // A long sentence that quotes its input keeps its beginning and its end.
 func TestLongRefusalsAreShortened(t *testing.T) {
 	b := opened(t)
-	a := ask(t, b, "open", map[string]any{"scenario": map[string]any{"kind": "Session", "apiVersion": strings.Repeat("é", 10_000), "branches": []int{}}})
+	a := ask(t, b, "open", map[string]any{"scenario": map[string]any{"kind": "Session",
+		"apiVersion": strings.Repeat("é", 10_000), "branches": []int{}}})
 	require.False(t, a.OK)
 	assert.Less(t, len(a.Error.Message), 1100)
 	assert.Regexp(t, `^apiVersion "é+…é+" must be "leaselab.dev/v1alpha1"$`, a.Error.Message)
@@ -73,14 +77,15 @@ func TestLongRefusalsAreShortened(t *testing.T) {
 func TestRefusalsSpeakOfJSON(t *testing.T) {
 	b := opened(t)
 	for params, want := range map[string]string{
-		`{"scenario":"crash","patch":7}`:                    "patch is a number; it should be a list",
-		`{"scenario":"crash","patch":[3]}`:                  "patch is a number; it should be an object",
-		`{"scenario":"crash","seed":-1}`:                    "seed is the number -1; it should be a whole number, 0 or more",
+		`{"scenario":"crash","patch":7}`:   "patch is a number; it should be a list",
+		`{"scenario":"crash","patch":[3]}`: "patch is a number; it should be an object",
+		`{"scenario":"crash","seed":-1}`: "seed is the number -1; it should be a whole number, 0 " +
+			"or more",
 		`{"scenario":"crash","cursor":{"t":1e99,"n":0}}`:    "cursor.t is the number 1e99; it should be a whole number",
 		`{"scenario":{"kind":"Session","branches":"none"}}`: "branches is a text; it should be a list",
-		`{"scenario":7}`:                                    "it should be a scenario",
-		`{"scenario":null}`:                                 "it should be a scenario",
-		`{}`:                                                "it should be a scenario",
+		`{"scenario":7}`:    "it should be a scenario",
+		`{"scenario":null}`: "it should be a scenario",
+		`{}`:                "it should be a scenario",
 	} {
 		a := read(t, b.Handle([]byte(fmt.Sprintf(`{"id":5,"op":"open","params":%s}`, params))))
 		require.False(t, a.OK, params)

@@ -17,12 +17,14 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The page binds its keys before the engine is there, in a table of its own. That table has the keys of the table of acts.
+// The page binds its keys before the engine is there, in a table of its own. That table has the keys of the table of
+// acts.
 func TestThePageHasTheKeysOfTheActs(t *testing.T) {
 	source, err := os.ReadFile("../../web/js/page/keys.js")
 	require.NoError(t, err)
 	var page []string
-	for _, entry := range regexp.MustCompile(`id: '(\w+)', group: 'Act', keys: \['(\w)'`).FindAllStringSubmatch(string(source), -1) {
+	for _, entry := range regexp.MustCompile(`id: '(\w+)', group: 'Act', keys: \['(\w)'`).FindAllStringSubmatch(
+		string(source), -1) {
 		if id := entry[1]; id != "undo" && id != "redo" {
 			page = append(page, strings.ToUpper(entry[2]))
 		}

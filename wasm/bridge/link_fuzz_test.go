@@ -51,7 +51,8 @@ func FuzzLink(f *testing.F) {
 			}
 			send("pause", "null")
 			for _, one := range [][2]string{
-				{"timeline", `{"from":0,"to":60000000000,"widthPx":300}`}, {"events", `{"count":5}`}, {"object", `{}`}, {"step", `{"direction":1,"unit":"event"}`}, {"checks", `{}`}, {"undo", "null"},
+				{"timeline", `{"from":0,"to":60000000000,"widthPx":300}`}, {"events", `{"count":5}`}, {"object", `{}`},
+				{"step", `{"direction":1,"unit":"event"}`}, {"checks", `{}`}, {"undo", "null"},
 			} {
 				send(one[0], one[1])
 			}
@@ -73,20 +74,28 @@ func linkSeeds(f *testing.F) []string {
 	b := opened(f)
 	all := []string{string(ask(f, b, "share", map[string]any{"whole": true}).Result)}
 	require.True(f, ask(f, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
-	require.True(f, ask(f, b, "edit", map[string]any{"path": "elector.leaseDuration", "value": "20s", "mode": "rerun"}).OK)
-	require.True(f, ask(f, b, "breakpoints", map[string]any{"breakpoints": []protocol.Breakpoint{{Text: "violation"}}}).OK)
+	require.True(f, ask(f, b, "edit", map[string]any{"path": "elector.leaseDuration", "value": "20s",
+		"mode": "rerun"}).OK)
+	require.True(f, ask(f, b, "breakpoints",
+		map[string]any{"breakpoints": []protocol.Breakpoint{{Text: "violation"}}}).OK)
 	all = append(all, string(ask(f, b, "share", map[string]any{"whole": true}).Result))
 	const at, live = `"cursor":{"t":0,"n":-1}`, `"live":{"t":0,"n":-1}`
 	return append(all,
-		`{"scenario":"a-leader-dies","cursor":{"t":40000000000,"n":-1},"live":{"t":40000000000,"n":-1},"seed":7}`, `{"scenario":"a-leader-dies","patch":null,"actions":null,`+at+`,`+live+`}`,
-		`{"scenario":"no-such"}`, `{"scenario":null}`, `{"scenario":{}}`, `{"scenario":"crash","patch":[{"path":"seed","value":"x"}]}`, `{"scenario":"crash","engine":9,"hash":"0000"}`,
+		`{"scenario":"a-leader-dies","cursor":{"t":40000000000,"n":-1},"live":{"t":40000000000,"n":-1},"seed":7}`,
+		`{"scenario":"a-leader-dies","patch":null,"actions":null,`+at+`,`+live+`}`,
+		`{"scenario":"no-such"}`, `{"scenario":null}`, `{"scenario":{}}`,
+		`{"scenario":"crash","patch":[{"path":"seed","value":"x"}]}`, `{"scenario":"crash","engine":9,"hash":"0000"}`,
 		`{"scenario":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2160h","candidates":[{"name":"a","replicas":500}]},"live":{"t":7776000000000000,"n":-1}}`,
-		`{"scenario":"crash","actions":[`+bounded.List+`{"at":"`+bounded.Index+`s","act":"crash","target":"a"}`+bounded.End+`]}`,
-		`{"scenario":"crash","actions":[`+bounded.List+`{"at":"1s","act":"add","candidate":{"name":"n`+bounded.Index+`","replicas":20}}`+bounded.End+`]}`,
+		`{"scenario":"crash","actions":[`+bounded.List+`{"at":"`+bounded.Index+`s","act":"crash","target":"a"}`+
+			bounded.End+`]}`,
+		`{"scenario":"crash","actions":[`+bounded.List+`{"at":"1s","act":"add","candidate":{"name":"n`+bounded.Index+
+			`","replicas":20}}`+bounded.End+`]}`,
 		`{"scenario":"crash","actions":[{"at":"1s","act":"request","target":"a","request":{"method":"PATCH","path":"leases/demo","contentType":"application/merge-patch+json","body":"`+
 			bounded.Chain+`{\"a\":`+bounded.End+`1`+bounded.Chain+`}`+bounded.End+`"}}]}`,
-		`{"scenario":"crash","breakpoints":[`+bounded.List+`{"text":"active = `+bounded.Index+`"}`+bounded.End+`],"live":{"t":60000000000,"n":3}}`,
+		`{"scenario":"crash","breakpoints":[`+bounded.List+`{"text":"active = `+bounded.Index+`"}`+bounded.End+
+			`],"live":{"t":60000000000,"n":3}}`,
 		`{"scenario":"crash","patch":[`+bounded.List+`{"path":"seed","value":"`+bounded.Index+`"}`+bounded.End+`]}`,
-		`{"scenario":"crash","seed":18446744073709551615}`, `{"scenario":"crash","cursor":{"t":-9223372036854775808,"n":-2147483648}}`,
+		`{"scenario":"crash","seed":18446744073709551615}`,
+		`{"scenario":"crash","cursor":{"t":-9223372036854775808,"n":-2147483648}}`,
 	)
 }

@@ -25,7 +25,8 @@ func TestExhibits(t *testing.T) {
 	before := b.view().Hash
 
 	var expected Expected
-	for name, met := range map[string]bool{"b02-three-second-margin": true, "b02-three-second-margin-fixed": true, "a-leader-dies": true} {
+	for name, met := range map[string]bool{"b02-three-second-margin": true, "b02-three-second-margin-fixed": true,
+		"a-leader-dies": true} {
 		answer := ask(t, b, "expect", map[string]any{"scenario": name})
 		require.True(t, answer.OK, name)
 		reread(t, answer.Result, &expected)
@@ -36,7 +37,8 @@ func TestExhibits(t *testing.T) {
 	}
 	assert.Equal(t, before, b.view().Hash)
 
-	sides := map[string]any{"a": map[string]any{"scenario": "b02-three-second-margin"}, "b": map[string]any{"scenario": "b36-half-open-connection"}}
+	sides := map[string]any{"a": map[string]any{"scenario": "b02-three-second-margin"},
+		"b": map[string]any{"scenario": "b36-half-open-connection"}}
 	assert.True(t, ask(t, b, "compare", sides).OK)
 
 	refused := ask(t, b, "expect", map[string]any{"scenario": "b00-nothing"})
@@ -55,11 +57,14 @@ func TestBrokenExhibit(t *testing.T) {
 	b := New(clock.NewMock(), nil)
 	var all []json.RawMessage
 	require.NoError(t, json.Unmarshal(shipped.JSON(), &all))
-	all = append(all, json.RawMessage(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","name":"bad","summary":"x","nonsense":1}`))
+	all = append(all,
+		json.RawMessage(
+			`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","name":"bad","summary":"x","nonsense":1}`))
 	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": all}).OK)
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
 	side := map[string]any{"scenario": "bad"}
-	for op, params := range map[string]any{"open": side, "expect": side, "compare": map[string]any{"a": side, "b": map[string]any{"scenario": "crash"}}} {
+	for op, params := range map[string]any{"open": side, "expect": side,
+		"compare": map[string]any{"a": side, "b": map[string]any{"scenario": "crash"}}} {
 		refused := ask(t, b, op, params)
 		require.False(t, refused.OK, op)
 		assert.Equal(t, "nonsense", refused.Error.Path, "%s: %s", op, refused.Error.Message)

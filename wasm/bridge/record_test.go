@@ -26,7 +26,10 @@ const recordedLease = `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","me
 // recorded is the record of two programs, of which a acquires the Lease after a second and works.
 func recorded(t *testing.T) string {
 	t.Helper()
-	s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: real\nduration: 10s\ncandidates: [{name: a}, {name: b}]\nactions: [{at: 5s, act: cut, target: a, for: 2s}]\n"))
+	s, err := yaml.Decode(
+		[]byte(
+			"apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: real\nduration: 10s\ncandidates: [{name: a}, " +
+				"{name: b}]\nactions: [{at: 5s, act: cut, target: a, for: 2s}]\n"))
 	require.NoError(t, err)
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
@@ -38,7 +41,8 @@ func recorded(t *testing.T) string {
 		begin(c)
 		c.Launch(func(ctx context.Context, n *programs.Node) {
 			c.Until(time.Second)
-			r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.Host+"/apis/coordination.k8s.io/v1/namespaces/default/leases", strings.NewReader(recordedLease))
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.Host+
+				"/apis/coordination.k8s.io/v1/namespaces/default/leases", strings.NewReader(recordedLease))
 			assert.NoError(t, err)
 			r.Header.Set("Content-Type", "application/json")
 			answer, err := n.Client().Do(r)
@@ -97,7 +101,8 @@ func TestRecord(t *testing.T) {
 
 	more := told[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: text[half:], Over: true})
 	require.NotNil(t, more.View)
-	assert.Equal(t, []any{"whole", int64(0), int64(10e9), ""}, []any{more.View.Record, more.View.Cursor.T, more.View.Live.T, more.Says})
+	assert.Equal(t, []any{"whole", int64(0), int64(10e9), ""},
+		[]any{more.View.Record, more.View.Cursor.T, more.View.Live.T, more.Says})
 	assert.False(t, more.GoesOn)
 	timeline := told[protocol.Timeline](t, b, "timeline", TimelineParams{From: 0, To: 10e9, WidthPx: 900})
 	var marks []string
@@ -108,9 +113,11 @@ func TestRecord(t *testing.T) {
 	for _, op := range []string{"act", "edit", "undo", "share", "save"} {
 		assert.Contains(t, ask(t, b, op, nil).Error.Message, "leaselab import RECORD -o scenario", op)
 	}
-	a := ask(t, b, "rest", RestParams{Method: "POST", Target: "/apis/coordination.k8s.io/v1/namespaces/default/leases", Body: recordedLease})
+	a := ask(t, b, "rest", RestParams{Method: "POST", Target: "/apis/coordination.k8s.io/v1/namespaces/default/leases",
+		Body: recordedLease})
 	assert.Contains(t, a.Error.Message, "nothing here changes what they did")
-	assert.Contains(t, ask(t, b, "open", OpenParams{Scenario: ask(t, b, "snapshot", nil).Result}).Error.Message, "has to be opened again")
+	assert.Contains(t, ask(t, b, "open", OpenParams{Scenario: ask(t, b, "snapshot", nil).Result}).Error.Message,
+		"has to be opened again")
 	v = told[protocol.View](t, b, "open", OpenParams{Scenario: json.RawMessage(`"crash"`)})
 	assert.Empty(t, v.Record, "another run opens as ever")
 }

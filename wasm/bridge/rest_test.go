@@ -51,7 +51,8 @@ func TestRest(t *testing.T) {
 	assert.Equal(t, 422, refused.Status)
 	assert.False(t, refused.Changed)
 
-	written := rest(t, b, "PATCH", leasesPath+"/"+name, `{"metadata":{"labels":{"by":"hand"}},"spec":{"holderIdentity":"stranger"}}`)
+	written := rest(t, b, "PATCH", leasesPath+"/"+name,
+		`{"metadata":{"labels":{"by":"hand"}},"spec":{"holderIdentity":"stranger"}}`)
 	require.Equal(t, 200, written.Status, written.Body)
 	assert.True(t, written.Changed)
 	require.NotNil(t, written.View)
@@ -101,7 +102,8 @@ func TestRestIsSaved(t *testing.T) {
 	require.Len(t, share.Actions, 2)
 
 	again := greeted(t)
-	a := ask(t, again, "open", map[string]any{"scenario": share.Scenario, "actions": share.Actions, "seed": share.Seed, "cursor": share.Cursor, "live": share.Live})
+	a := ask(t, again, "open", map[string]any{"scenario": share.Scenario, "actions": share.Actions, "seed": share.Seed,
+		"cursor": share.Cursor, "live": share.Live})
 	require.True(t, a.OK, "%v", a.Error)
 	assert.Equal(t, want, rest(t, again, "GET", leasesPath, "").Body)
 	var other protocol.Share

@@ -196,10 +196,10 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 	if events != nil {
 		see = func(r *run.Run, record *trace.Record, note explain.Note) { writeEvent(events, r.World, record, note) }
 	}
-	lines := transcript.NewStyled(io.Discard, s, transcript.Style{})
+	lines := transcript.New(io.Discard, s, transcript.Style{})
 	if f.output == "text" && !f.quiet {
 		plain := see
-		lines = transcript.NewStyled(out, s, transcript.Style{Fold: f.fold, Paint: colours.event})
+		lines = transcript.New(out, s, transcript.Style{Fold: f.fold, Paint: colours.event})
 		see = func(r *run.Run, record *trace.Record, note explain.Note) {
 			lines.Record(r.World, record, note)
 			if plain != nil {

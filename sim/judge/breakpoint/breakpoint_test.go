@@ -16,8 +16,10 @@ import (
 
 func TestParse(t *testing.T) {
 	for text, canonical := range map[string]string{
-		"active=2": "active = 2", "active  >=  2": "active >= 2", "holder = b": "holder = b", `holder != "kube-system/x y"`: `holder != "kube-system/x y"`,
-		"role of a = lost": "role of a = lost", "leaderless >= 90s": "leaderless >= 1m30s", "leaderless >= 60m": "leaderless >= 1h", "leader change": "leader change",
+		"active=2": "active = 2", "active  >=  2": "active >= 2", "holder = b": "holder = b",
+		`holder != "kube-system/x y"`: `holder != "kube-system/x y"`,
+		"role of a = lost":            "role of a = lost", "leaderless >= 90s": "leaderless >= 1m30s",
+		"leaderless >= 60m": "leaderless >= 1h", "leader change": "leader change",
 		"violation": "violation", "violation = moreThanOneActive": "violation = moreThanOneActive",
 		"holder = b and active = 0 and leaderless >= 1.5s": "holder = b and active = 0 and leaderless >= 1.5s",
 	} {
@@ -47,11 +49,14 @@ func TestParseRefuses(t *testing.T) {
 		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, found "or"`,
 		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, found the end`,
 		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a word, a number or a comparison, found "("`,
-		"violation = twoLead":   `breakpoint "violation = twoLead", character 13: expected one of ` + strings.Join(rules.Names(), ", ") + `, found "twoLead"`,
-		strings.TrimSuffix(strings.Repeat("active<1 and ", 15), " and "): `breakpoint "active<1 and active<…", character 201: ` +
+		"violation = twoLead": `breakpoint "violation = twoLead", character 13: expected one of ` +
+			strings.Join(rules.Names(), ", ") + `, found "twoLead"`,
+		strings.TrimSuffix(strings.Repeat("active<1 and ", 15),
+			" and "): `breakpoint "active<1 and active<…", character 201: ` +
 			`expected at most 200 bytes with a space on either side of each comparison, found "more"`,
-		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, found \"something else\"",
-		`holder = "b`:       "breakpoint \"holder = \\\"b\", character 12: expected a closing \", found the end",
+		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, found " +
+			"\"something else\"",
+		`holder = "b`: "breakpoint \"holder = \\\"b\", character 12: expected a closing \", found the end",
 	} {
 		_, err := Parse(text)
 		assert.EqualError(t, err, want, text)
@@ -91,7 +96,8 @@ func TestFires(t *testing.T) {
 	assert.Equal(t, []int64{dies}, fires(t, name, "role of a = down"))
 	assert.Equal(t, []int64{dies + 10e9}, fires(t, name, "leaderless >= 10s"), "between two events, to the nanosecond")
 	assert.Equal(t, []int64{dies + 10e9}, fires(t, name, "holder = a and leaderless >= 10s"))
-	assert.Equal(t, fires(t, name, "holder = b"), fires(t, name, "holder = b and leaderless >= 10s"), "b holds the Lease before it works")
+	assert.Equal(t, fires(t, name, "holder = b"), fires(t, name, "holder = b and leaderless >= 10s"),
+		"b holds the Lease before it works")
 	assert.Empty(t, fires(t, name, "holder = c and leaderless >= 10s"))
 	assert.Empty(t, fires(t, name, "leaderless >= 15s"))
 	assert.Len(t, fires(t, name, "holder = b"), 1)
@@ -100,5 +106,6 @@ func TestFires(t *testing.T) {
 	assert.Empty(t, fires(t, name, "violation"))
 	assert.Len(t, fires(t, name, "active = 0"), 2, "at the beginning, and when the leader dies")
 	assert.NotEmpty(t, fires(t, "paused-leader", "active >= 2"))
-	assert.Equal(t, fires(t, "paused-leader", "active >= 2"), fires(t, "paused-leader", "violation = moreThanOneActive"))
+	assert.Equal(t, fires(t, "paused-leader", "active >= 2"),
+		fires(t, "paused-leader", "violation = moreThanOneActive"))
 }

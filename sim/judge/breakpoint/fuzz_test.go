@@ -15,13 +15,16 @@ import (
 // fuzzedRun is how many steps of a run a condition is watched over.
 const fuzzedRun = 400
 
-// FuzzCondition: any text is refused at a place in it, or is a condition whose canonical form means the same. Watched over
-// a run it fires in the same places again, never twice without an event between.
+// FuzzCondition: any text is refused at a place in it, or is a condition whose canonical form means the same. Watched
+// over a run it fires in the same places again, never twice without an event between.
 func FuzzCondition(f *testing.F) {
 	for _, seed := range []string{
-		"active = 2", "active  >=  2", "holder = b", `holder != "kube-system/x y"`, "holder = nobody", `holder = ""`, "role of a = down", `role of "a" != waiting`, "leaderless >= 10s",
-		"leaderless >= 1h1m1.5s", "leader change", "violation", "violation = moreThanOneActive", "holder = a and active = 0 and leaderless >= 1.5s", "active = 99999999999",
-		"leaderless >= 9223372036854775807ns", "role of * = leading", "violation = ", `holder = "b`, "and", "active<=1 and leader change and violation", "\x00", "holder = µ",
+		"active = 2", "active  >=  2", "holder = b", `holder != "kube-system/x y"`, "holder = nobody", `holder = ""`,
+		"role of a = down", `role of "a" != waiting`, "leaderless >= 10s",
+		"leaderless >= 1h1m1.5s", "leader change", "violation", "violation = moreThanOneActive",
+		"holder = a and active = 0 and leaderless >= 1.5s", "active = 99999999999",
+		"leaderless >= 9223372036854775807ns", "role of * = leading", "violation = ", `holder = "b`, "and",
+		"active<=1 and leader change and violation", "\x00", "holder = µ",
 	} {
 		f.Add(seed)
 	}
@@ -36,7 +39,8 @@ func FuzzCondition(f *testing.F) {
 		if err != nil {
 			var refused *ParseError
 			require.ErrorAs(t, err, &refused)
-			require.True(t, refused.At >= 1 && refused.At <= max(len(text), MaxText)+1, "character %d of %q", refused.At, text)
+			require.True(t, refused.At >= 1 && refused.At <= max(len(text), MaxText)+1, "character %d of %q",
+				refused.At, text)
 			require.NotEmpty(t, refused.Allowed)
 			return
 		}

@@ -29,7 +29,8 @@ const sec = int64(time.Second)
 // checked runs a scenario under the checks.
 func checked(t *testing.T, duration, rest string) (*world.World, *check.Checks) {
 	t.Helper()
-	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`,
+		scenario.APIVersion, duration, rest)))
 	require.NoError(t, err)
 	setup := compile.Scenario(s)
 	w, c := world.New(setup), check.For(setup)
@@ -48,7 +49,8 @@ func rulesBroken(c *check.Checks) []string {
 const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`
 
 // older are the rules of TestRules; rules_test.go has all of them.
-var older = map[string]bool{rules.MoreThanOneActive: true, rules.WriteByNonHolder: true, rules.TransitionsMiscount: true}
+var older = map[string]bool{rules.MoreThanOneActive: true, rules.WriteByNonHolder: true,
+	rules.TransitionsMiscount: true}
 
 // Each of the older rules, in more runs that break it or nearly do.
 func TestRules(t *testing.T) {
@@ -57,31 +59,51 @@ func TestRules(t *testing.T) {
 		rest string
 		want []string
 	}{
-		{"a pause longer than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`, []string{rules.MoreThanOneActive}},
-		{"a pause shorter than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"10s"}]`, []string{}},
-		{"two with one name", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`, []string{rules.MoreThanOneActive}},
-		{"two with two names", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"y","startAt":"1s"}]`, []string{}},
+		{"a pause longer than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`,
+			[]string{rules.MoreThanOneActive}},
+		{"a pause shorter than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"10s"}]`,
+			[]string{}},
+		{"two with one name", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`,
+			[]string{rules.MoreThanOneActive}},
+		{"two with two names", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"y","startAt":"1s"}]`,
+			[]string{}},
 
 		// A follower whose clock runs three times too fast takes a lease that has 10 s to go.
-		{"a fast clock takes early", `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
+		{"a fast clock takes early",
+			`"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
 			[]string{rules.WriteByNonHolder, rules.MoreThanOneActive}},
-		{"a fast clock without anything to take", `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`, []string{}},
+		{"a fast clock without anything to take",
+			`"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`, []string{}},
 		// Released late: a is paused with the release in flight, resumes after b has taken over, and empties b's Lease.
-		{"a release over a successor's lease", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"},{"at":"21s","act":"stop","target":"a"}]`,
-			[]string{rules.MoreThanOneActive, rules.WriteByNonHolder, rules.TransitionsMiscount}}, // the successor takes the emptied Lease back, and client-go counts that
-		{"a release in time", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"stop","target":"a"}]`, []string{}},
+		{"a release over a successor's lease", `"elector":{"releaseOnCancel":true},` + abc +
+			`,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"},{"at":"21s","act":"stop","target":"a"}]`,
+			// the successor takes the emptied Lease back, and client-go counts that
+			[]string{rules.MoreThanOneActive, rules.WriteByNonHolder, rules.TransitionsMiscount}},
+		{"a release in time", `"elector":{"releaseOnCancel":true},` + abc +
+			`,"actions":[{"at":"20s","act":"stop","target":"a"}]`, []string{}},
 
-		{"an administrator names a stranger", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{rules.TransitionsMiscount}},
-		{"an administrator names a stranger and counts", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
-		{"an administrator touches the metadata", abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`, []string{}},
-		{"an administrator deletes, and another one creates it", `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b","for":"1s"},{"at":"25s","act":"write","op":"delete"}]`,
+		{"an administrator names a stranger", abc +
+			`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
+			[]string{rules.TransitionsMiscount}},
+		{"an administrator names a stranger and counts", abc +
+			`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
+		{"an administrator touches the metadata", abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`,
+			[]string{}},
+		{"an administrator deletes, and another one creates it",
+			`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b","for":"1s"},{"at":"25s","act":"write","op":"delete"}]`,
 			[]string{rules.TransitionsMiscount, rules.MoreThanOneActive}},
-		{"an administrator deletes, and the holder creates it", `"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
+		{"an administrator deletes, and the holder creates it",
+			`"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
 		{"a crash", abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`, []string{}},
 		// The Lease of a dead leader is the same after the restore, and its successor goes on counting.
-		{"a rollback to the same Lease", abc + `,"actions":[{"at":"15s","act":"crash","target":"a"},{"at":"29s","act":"rollback","to":"28s"}]`, []string{}},
-		{"a rollback to an older Lease", abc + `,"actions":[{"at":"15s","act":"crash","target":"a"},{"at":"29s","act":"rollback","to":"10s"}]`, []string{}},
-		{"an empty Lease taken by its last holder", `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
+		{"a rollback to the same Lease", abc +
+			`,"actions":[{"at":"15s","act":"crash","target":"a"},{"at":"29s","act":"rollback","to":"28s"}]`,
+			[]string{}},
+		{"a rollback to an older Lease", abc +
+			`,"actions":[{"at":"15s","act":"crash","target":"a"},{"at":"29s","act":"rollback","to":"10s"}]`,
+			[]string{}},
+		{"an empty Lease taken by its last holder",
+			`"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
 			[]string{rules.TransitionsMiscount}}, // no other candidate ever held it, and yet client-go counts one more
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,7 +130,8 @@ func TestWorst(t *testing.T) {
 	nothing := func(string) bool { return false }
 	_, fine := checked(t, "60s", abc)
 	assert.Equal(t, 0, fine.Worst(nothing))
-	_, miscount := checked(t, "60s", abc+`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`)
+	_, miscount := checked(t, "60s", abc+
+		`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`)
 	require.NotEmpty(t, miscount.Violations)
 	assert.Equal(t, 0, miscount.Worst(nothing), "an observation")
 	_, two := checked(t, "100s", abc+`,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`)
@@ -131,7 +154,8 @@ func TestTotals(t *testing.T) {
 	assert.Equal(t, int64(10_000_000), none, "a paused process is active")
 	assert.Equal(t, []int32{0}, c.Active())
 
-	_, c = checked(t, "30s", `"candidates":[{"name":"a","workTail":"3s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`)
+	_, c = checked(t, "30s",
+		`"candidates":[{"name":"a","workTail":"3s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`)
 	none, _ = c.Totals(30 * sec)
 	assert.Equal(t, 7*sec+10_000_000, none, "the work ends 3 s after the context")
 }
@@ -240,7 +264,8 @@ func TestCloneIsIndependent(t *testing.T) {
 	record := trace.Record{At: 5, Kind: trace.StartedLeading, Candidate: 1, Spec: coordination.Record{}}
 	c := check.New()
 	wrote := func(at int64, i int32) trace.Record {
-		return trace.Record{At: at, Kind: trace.RequestServed, Verb: elector.Update, Outcome: storage.Updated, Candidate: i, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+		return trace.Record{At: at, Kind: trace.RequestServed, Verb: elector.Update, Outcome: storage.Updated,
+			Candidate: i, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
 	}
 	c.Observe([]trace.Record{wrote(1, 0), {At: 1, Kind: trace.StartedLeading}})
 	d := c.Clone()

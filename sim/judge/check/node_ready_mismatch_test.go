@@ -19,13 +19,20 @@ func TestNodeReadyMismatch(t *testing.T) {
 		from, until int64 // seconds, at most; until 0: still
 		text        string
 	}{
-		{"cut off for longer than the grace period", `{"at":"60s","act":"cut","target":"node-1","for":"100s"}`, "node-1", 115, 175, "node-1 is alive"},
+		{"cut off for longer than the grace period", `{"at":"60s","act":"cut","target":"node-1","for":"100s"}`,
+			"node-1", 115, 175, "node-1 is alive"},
 		{"cut off for less", `{"at":"60s","act":"cut","target":"node-1","for":"30s"}`, "", 0, 0, ""},
-		{"the monitor is paused when a node dies", `{"at":"60s","act":"pause","target":"m"},{"at":"61s","act":"crash","target":"node-0"}`, "node-0", 126, 0, "node-0 has been gone since 01:01.000"},
-		{"it goes on", `{"at":"60s","act":"pause","target":"m","for":"100s"},{"at":"61s","act":"crash","target":"node-0"}`, "node-0", 126, 161, "node-0 has been gone"},
+		{"the monitor is paused when a node dies",
+			`{"at":"60s","act":"pause","target":"m"},{"at":"61s","act":"crash","target":"node-0"}`, "node-0", 126, 0,
+			"node-0 has been gone since 01:01.000"},
+		{"it goes on",
+			`{"at":"60s","act":"pause","target":"m","for":"100s"},{"at":"61s","act":"crash","target":"node-0"}`,
+			"node-0", 126, 161, "node-0 has been gone"},
 		{"the monitor is paused and no node dies", `{"at":"60s","act":"pause","target":"m","for":"30s"}`, "", 0, 0, ""},
 		{"a node dies", `{"at":"60s","act":"crash","target":"node-0"}`, "", 0, 0, ""},
-		{"and comes back", `{"at":"60s","act":"crash","target":"node-0"},{"at":"150s","act":"restart","target":"node-0"}`, "", 0, 0, ""},
+		{"and comes back",
+			`{"at":"60s","act":"crash","target":"node-0"},{"at":"150s","act":"restart","target":"node-0"}`, "", 0, 0,
+			""},
 	} {
 		w, checks := checked(t, "200s", beats+`,"actions":[`+c.act+`]`)
 		checks.Settle(200 * sec)

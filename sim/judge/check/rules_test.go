@@ -53,7 +53,8 @@ func tests(rule string) bool {
 
 // versioned is a coordinated candidate that emulates a version.
 func versioned(name, version, rest string) string {
-	return `{"name":"` + name + `","binaryVersion":"1.37.0","emulationVersion":"` + version + `","strategy":"OldestEmulationVersion"` + rest + `}`
+	return `{"name":"` + name + `","binaryVersion":"1.37.0","emulationVersion":"` + version +
+		`","strategy":"OldestEmulationVersion"` + rest + `}`
 }
 
 // Every rule has a run that breaks it and a neighbour, different in as little as possible, that does not.
@@ -69,7 +70,8 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 		alsoSafe        string
 		breaksAt, until float64
 	}{
-		{rule: rules.MoreThanOneActive, breaks: aPause30, neighbour: aPause10, severity: rules.Safety, seconds: -1, first: "a"},
+		{rule: rules.MoreThanOneActive, breaks: aPause30, neighbour: aPause10, severity: rules.Safety, seconds: -1,
+			first: "a"},
 		{rule: rules.LeaderlessTooLong, severity: rules.Liveness, first: "a", seconds: -1, breaksAt: 25,
 			breaks: `"bounds":{"leaderless":"5s"},` + aCrashes, neighbour: `"bounds":{"leaderless":"24s"},` + aCrashes,
 			alsoBreaks: `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"30s"}]`,
@@ -86,25 +88,31 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			// As long as a fault goes on there is nothing to recover from.
 			alsoSafe: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a"}]`},
 		{rule: rules.TransitionsMiscount, severity: rules.Observation, seconds: 0,
-			breaks:    abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
-			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`},
+			breaks: abc +
+				`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
+			neighbour: abc +
+				`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`},
 		{rule: rules.RequestStorm, severity: rules.Observation, seconds: 1, until: 1,
 			breaks:    `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50}]`,
 			neighbour: `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50,"spreadStart":"10s"}]`},
 		{rule: rules.ShownHolderNotActive, severity: rules.Observation, first: "a", breaksAt: 21, seconds: -1,
-			breaks:    abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
+			breaks: abc +
+				`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
 			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`,
 			// It releases the Lease and continues its work.
 			alsoBreaks: `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"5s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"900ms"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`},
 		{rule: rules.StaleWriteAccepted, severity: rules.Observation, first: "a", seconds: -1,
-			breaks: `"resource":{"fence":"none"},` + aPause30, neighbour: `"resource":{"fence":"leaseTransitions"},` + aPause30,
+			breaks: `"resource":{"fence":"none"},` + aPause30, neighbour: `"resource":{"fence":"leaseTransitions"},` +
+				aPause30,
 			alsoBreaks: `"resource":{"fence":"none"},"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"8s"},{"name":"b"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"resource":{"fence":"resourceVersion"},` + aPause30},
 		{rule: rules.ResourceOwnedTwice, severity: rules.Observation, first: "a", seconds: -1,
-			breaks: `"resource":{"fence":"none","cleanUp":"fails"},` + aLeaves, neighbour: `"resource":{"fence":"none","cleanUp":"works"},` + aLeaves,
-			alsoBreaks: `"resource":{"fence":"none","cleanUp":"works"},` + abc + `,"actions":[{"at":"19s","act":"cutResource","target":"a","for":"5s"},{"at":"20s","act":"stop","target":"a"}]`,
-			alsoSafe:   `"resource":{"fence":"none"},` + aLeaves},
+			breaks:    `"resource":{"fence":"none","cleanUp":"fails"},` + aLeaves,
+			neighbour: `"resource":{"fence":"none","cleanUp":"works"},` + aLeaves,
+			alsoBreaks: `"resource":{"fence":"none","cleanUp":"works"},` + abc +
+				`,"actions":[{"at":"19s","act":"cutResource","target":"a","for":"5s"},{"at":"20s","act":"stop","target":"a"}]`,
+			alsoSafe: `"resource":{"fence":"none"},` + aLeaves},
 		{rule: rules.WriteByNonHolder, severity: rules.Safety, first: "b", seconds: 0,
 			breaks:    `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
 			neighbour: `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`},
@@ -112,20 +120,25 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 		{rule: rules.CallbacksOutOfOrder, severity: rules.Safety, first: "a", seconds: 0,
 			breaks:    `"elector":{"dialect":["callbackBeforeWrite"]},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`,
 			neighbour: `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`},
-		{rule: rules.KnowsLostStillActive, severity: rules.Observation, first: "a", seconds: 9.995, breaks: aPause30, neighbour: aPause10,
-			alsoSafe: `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
+		{rule: rules.KnowsLostStillActive, severity: rules.Observation, first: "a", seconds: 9.995, breaks: aPause30,
+			neighbour: aPause10,
+			alsoSafe:  `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
 		// 15 s − 10 s − 2 s leave 3 s for the answer.
 		{rule: rules.MarginNegative, severity: rules.Observation, first: "a", seconds: -1,
-			breaks: `"network":{"responseLatency":"3001ms"},` + abc, neighbour: `"network":{"responseLatency":"2999ms"},` + abc,
-			alsoSafe: `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
+			breaks:    `"network":{"responseLatency":"3001ms"},` + abc,
+			neighbour: `"network":{"responseLatency":"2999ms"},` + abc,
+			alsoSafe:  `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
 		// b emulates the older version, but answers a ping with a time before it: its clock is six seconds behind.
 		{rule: rules.NewerCandidateElected, severity: rules.Observation, first: "a", seconds: 0,
-			breaks: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
+			breaks: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` +
+				versioned("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`,
-			neighbour: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", "") + `],` +
+			neighbour: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` +
+				versioned("b", "1.36.0", "") + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`},
 		{rule: rules.FailoverOverFormula, severity: rules.Observation, first: "a", seconds: 0,
-			breaks:    abc + `,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"fail","target":"*","error":"http503","for":"20s"}]`,
+			breaks: abc +
+				`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"fail","target":"*","error":"http503","for":"20s"}]`,
 			neighbour: aCrashes},
 	}
 	covered := maps.Clone(ownTest)
@@ -192,7 +205,8 @@ func TestAHolderThatCameBackAsAnotherIsNotHealthy(t *testing.T) {
 	assert.NotEmpty(t, of(c, rules.NeedlessChange), "the holder never was replaced by a process of another name")
 }
 
-// The formula counts from the last renewal or a crash; a leader that was cut off stops later, and is not compared with it.
+// The formula counts from the last renewal or a crash; a leader that was cut off stops later, and is not compared with
+// it.
 func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 	figure := func(rest string) (string, int) {
 		_, c := checked(t, "60s", rest)
@@ -215,20 +229,23 @@ func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 // The formula knows the dialects that change when a Lease expires.
 func TestTheFormulaKnowsDialects(t *testing.T) {
 	for rest, want := range map[string]string{
-		`"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},` + aCrashes: `formula 13\.000 s to 48\.800 s$`,
+		`"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},` +
+			aCrashes: `formula 13\.000 s to 48\.800 s$`,
 		`"elector":{"dialect":["ownLeaseDuration"]},"candidates":[{"name":"a"},{"name":"b","elector":{"leaseDuration":"40s"}}],` +
 			`"actions":[{"at":"20s","act":"crash","target":"a"}]`: `formula 13\.000 s to 48\.800 s$`,
 		`"elector":{"dialect":["noFastPath"]},` + aCrashes: `formula 13\.000 s to 23\.800 s$`,
 	} {
 		assert.Regexp(t, "^ok: 1 failover after a crash, .*"+want, judged(t, rest, rules.FailoverOverFormula), rest)
 	}
-	assert.NotContains(t, judged(t, `"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},`+ab+`{"at":"65s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "35 s may pass")
+	assert.NotContains(t, judged(t, `"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},`+ab+
+		`{"at":"65s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "35 s may pass")
 }
 
 // A text and the length beside it say one number.
 func TestShownHolderSaysItsLength(t *testing.T) {
 	v := check.Violation{Rule: rules.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
-	assert.Equal(t, "a is active, but the Lease does not name it for 0.004 s more than the 1.000 s that an answer may take.",
+	assert.Equal(t,
+		"a is active, but the Lease does not name it for 0.004 s more than the 1.000 s that an answer may take.",
 		v.Describe(func(int32) string { return "a" }, 4_000_000))
 }
 
@@ -250,47 +267,64 @@ const (
 	bothCrash = ab + `{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`
 )
 
-// A time without a leader that is too long is judged without a bound of the scenario's own, unless nobody is left that could lead.
+// A time without a leader that is too long is judged without a bound of the scenario's own, unless nobody is left that
+// could lead.
 func TestTheDefaultBound(t *testing.T) {
 	const (
 		cutForGood = ab + `{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
 		outage     = ab + `{"at":"20s","act":"cut","target":"*","for":"%s"}]`
 	)
-	assert.Regexp(t, `^violated: .*60\.000 s so far.* \(default bound 23\.820 s\)$`, judged(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
+	assert.Regexp(t, `^violated: .*60\.000 s so far.* \(default bound 23\.820 s\)$`,
+		judged(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
 	assert.Regexp(t, "^ok: ", judged(t, ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong))
-	assert.Regexp(t, "^ok: ", judged(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong), "the outage itself is no excuse for more")
+	assert.Regexp(t, "^ok: ", judged(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong),
+		"the outage itself is no excuse for more")
 	assert.Regexp(t, "^notEvaluated: ", judged(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
 	assert.Regexp(t, "^ok: ", judged(t, `"bounds":{"leaderless":"90s"},`+cutForGood, rules.LeaderlessTooLong))
-	assert.Contains(t, judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"80s","act":"restart","target":"b"}]`, rules.LeaderlessTooLong), "ok: ", "b came back, and led in time")
+	assert.Contains(t,
+		judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"80s","act":"restart","target":"b"}]`,
+			rules.LeaderlessTooLong), "ok: ", "b came back, and led in time")
 
 	// A Lease that names a candidate for a minute, though nobody is there.
 	ghost := `"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
-	assert.Regexp(t, `^ok: .*default bound`, judged(t, fmt.Sprintf(ghost, 40), rules.LeaderlessTooLong), "a published duration counts")
+	assert.Regexp(t, `^ok: .*default bound`, judged(t, fmt.Sprintf(ghost, 40), rules.LeaderlessTooLong),
+		"a published duration counts")
 }
 
-// Once the last fault has ended, a leader must be there as soon as a failover may take, without a bound of the scenario's own.
+// Once the last fault has ended, a leader must be there as soon as a failover may take, without a bound of the
+// scenario's own.
 func TestTheDefaultBoundOfRecovery(t *testing.T) {
 	const (
 		outage = ab + `{"at":"20s","act":"cut","target":"*","for":"15s"}]`
 		again  = `"candidates":[{"name":"a","restart":"new"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"*","for":"15s"}]`
-		ghost  = ab + `{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
+		ghost  = ab +
+			`{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
 	)
-	assert.Regexp(t, `^ok: 1 fault; a candidate led at most .* after the last \(default bound 23\.820 s\)$`, judged(t, again, rules.NoRecovery))
+	assert.Regexp(t, `^ok: 1 fault; a candidate led at most .* after the last \(default bound 23\.820 s\)$`,
+		judged(t, again, rules.NoRecovery))
 	assert.Regexp(t, `^ok: `, judged(t, outage, rules.NoRecovery))
 	assert.Regexp(t, `^ok: `, judged(t, fmt.Sprintf(ghost, 40), rules.NoRecovery), "a published duration counts")
-	assert.Regexp(t, `^violated: 1 fault; nobody leads`, judged(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
-	assert.Regexp(t, `^ok: `, judged(t, `"bounds":{"recovery":"90s"},"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
-	assert.Regexp(t, `^ok: `, judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"70s","act":"add","candidate":{"name":"c"}}]`, rules.NoRecovery), "before 70 s no candidate was there")
-	assert.Regexp(t, `^ok: `, judged(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"cut","target":"b"},{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery), "a fault goes on")
+	assert.Regexp(t, `^violated: 1 fault; nobody leads`,
+		judged(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, judged(t, `"bounds":{"recovery":"90s"},"elector":{"dialect":["forLife"]},`+ab+
+		`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, judged(t, ab+
+		`{"at":"20s","act":"crash","target":"*"},{"at":"70s","act":"add","candidate":{"name":"c"}}]`, rules.NoRecovery),
+		"before 70 s no candidate was there")
+	assert.Regexp(t, `^ok: `, judged(t, `"elector":{"dialect":["forLife"]},`+ab+
+		`{"at":"20s","act":"cut","target":"b"},{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery),
+		"a fault goes on")
 }
 
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	const crashed = ab + `{"at":"40s","act":"crash","target":"a"}]`
-	assert.Regexp(t, "^notEvaluated: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more", judged(t, bothCrash, rules.NoRecovery))
+	assert.Regexp(t, "^notEvaluated: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more",
+		judged(t, bothCrash, rules.NoRecovery))
 	assert.Regexp(t, "^notEvaluated: peak", judged(t, crashed, rules.RequestStorm))
 	assert.Regexp(t, "^ok: peak", judged(t, `"bounds":{"requestsPerSecond":60},`+crashed, rules.RequestStorm))
-	assert.NotContains(t, judged(t, ab+`{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "a failover is under way")
+	assert.NotContains(t, judged(t, ab+`{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞",
+		"a failover is under way")
 }
 
 // Findings come in the order of the rules, one for each.
@@ -306,9 +340,11 @@ func TestFindingsComeInTheOrderOfTheRules(t *testing.T) {
 // No way of stopping makes the elector's callbacks come out of order; a trace that does is noticed.
 func TestCallbacksOutOfOrder(t *testing.T) {
 	record := func(kind trace.Kind, at int64) trace.Record { return trace.Record{Kind: kind, At: at} }
-	wrote := trace.Record{Kind: trace.RequestServed, Verb: elector.Create, Outcome: storage.Created, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+	wrote := trace.Record{Kind: trace.RequestServed, Verb: elector.Create, Outcome: storage.Created, Name: 1,
+		Spec: coordination.Record{HolderIdentity: 1}}
 	c := check.New()
-	c.Observe([]trace.Record{wrote, record(trace.StartedLeading, 1), record(trace.LeadingDone, 2), record(trace.StoppedLeading, 2), record(trace.Restarted, 3), wrote, record(trace.StartedLeading, 4)})
+	c.Observe([]trace.Record{wrote, record(trace.StartedLeading, 1), record(trace.LeadingDone, 2),
+		record(trace.StoppedLeading, 2), record(trace.Restarted, 3), wrote, record(trace.StartedLeading, 4)})
 	assert.Empty(t, of(&c, rules.CallbacksOutOfOrder), "in order")
 	twice := c.Clone()
 	twice.Observe([]trace.Record{record(trace.StartedLeading, 5)})
@@ -338,11 +374,12 @@ func TestCallbacksOutOfOrder(t *testing.T) {
 	}
 }
 
-// A resource that is fenced by leaseTransitions and takes a stale write breaks safety: two processes with one name have one
-// token.
+// A resource that is fenced by leaseTransitions and takes a stale write breaks safety: two processes with one name have
+// one token.
 func TestAFenceThatDoesNotHelp(t *testing.T) {
 	const twins = `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`
-	for fence, severity := range map[string]rules.Severity{"none": rules.Observation, "leaseTransitions": rules.Safety} {
+	for fence, severity := range map[string]rules.Severity{"none": rules.Observation,
+		"leaseTransitions": rules.Safety} {
 		_, c := checked(t, "60s", `"resource":{"fence":"`+fence+`"},`+twins)
 		found := of(c, rules.StaleWriteAccepted)
 		require.NotEmpty(t, found, fence)
@@ -363,14 +400,22 @@ func TestResourceFigures(t *testing.T) {
 		}
 		return ""
 	}
-	assert.Equal(t, "off: 0 writes: 0 accepted, 0 refused, 0 lost; stale: 0 attempted, 0 accepted, 0 refused", figure(aPause30))
-	assert.Equal(t, "observed: 54 writes: 54 accepted, 0 refused, 0 lost; stale: 10 attempted, 10 accepted, 0 refused", figure(`"resource":{"fence":"none"},`+aPause30))
-	assert.Equal(t, "ok: 54 writes: 44 accepted, 10 refused, 0 lost; stale: 10 attempted, 0 accepted, 10 refused", figure(`"resource":{"fence":"leaseTransitions"},`+aPause30))
+	assert.Equal(t, "off: 0 writes: 0 accepted, 0 refused, 0 lost; stale: 0 attempted, 0 accepted, 0 refused",
+		figure(aPause30))
+	assert.Equal(t, "observed: 54 writes: 54 accepted, 0 refused, 0 lost; stale: 10 attempted, 10 accepted, 0 refused",
+		figure(`"resource":{"fence":"none"},`+aPause30))
+	assert.Equal(t, "ok: 54 writes: 44 accepted, 10 refused, 0 lost; stale: 10 attempted, 0 accepted, 10 refused",
+		figure(`"resource":{"fence":"leaseTransitions"},`+aPause30))
 	assert.Equal(t, "ok: 60 writes: 50 accepted, 0 refused, 10 lost; stale: 0 attempted, 0 accepted, 0 refused",
-		figure(`"resource":{"fence":"none"},`+abc+`,"actions":[{"at":"20s","act":"cutResource","target":"a","for":"10s"}]`))
-	assert.Equal(t, figure(`"resource":{"fence":"none"},`+abc), figure(`"resource":{"fence":"none"},`+abc+`,"actions":[{"at":"20s","act":"cut","target":"a","for":"5s"}]`), "a cut from the API server is none from the resource")
-	// leaseTransitions begin anew with a Lease that a standby creates: the true holder is refused; resourceVersions go on.
-	const deleted = abc + `,"actions":[{"at":"5s","act":"pause","target":"a","for":"20s"},{"at":"40s","act":"crash","target":"holder"},{"at":"41s","act":"write","op":"delete"}]`
+		figure(`"resource":{"fence":"none"},`+abc+
+			`,"actions":[{"at":"20s","act":"cutResource","target":"a","for":"10s"}]`))
+	assert.Equal(t, figure(`"resource":{"fence":"none"},`+abc),
+		figure(`"resource":{"fence":"none"},`+abc+`,"actions":[{"at":"20s","act":"cut","target":"a","for":"5s"}]`),
+		"a cut from the API server is none from the resource")
+	// leaseTransitions begin anew with a Lease that a standby creates: the true holder is refused; resourceVersions go
+	// on.
+	const deleted = abc +
+		`,"actions":[{"at":"5s","act":"pause","target":"a","for":"20s"},{"at":"40s","act":"crash","target":"holder"},{"at":"41s","act":"write","op":"delete"}]`
 	assert.Contains(t, figure(`"resource":{"fence":"leaseTransitions"},`+deleted), "of the true holder's refused")
 	assert.NotContains(t, figure(`"resource":{"fence":"resourceVersion"},`+deleted), "of the true holder's refused")
 }
@@ -456,15 +501,18 @@ func TestTheConfigMapIsNoLease(t *testing.T) {
 	assert.Empty(t, names(old+abc))
 	assert.Empty(t, names(old+aLeaves))
 	assert.Empty(t, names(old+aCrashes))
-	assert.Empty(t, names(old+`"candidates":[{"name":"a","elector":{"lock":"configmapsleases"}},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`),
+	assert.Empty(t,
+		names(old+
+			`"candidates":[{"name":"a","elector":{"lock":"configmapsleases"}},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`),
 		"back to the version before")
-	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`), rules.MoreThanOneActive)
+	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`),
+		rules.MoreThanOneActive)
 	assert.Equal(t, []string{rules.ShownHolderNotActive}, names(old+`"candidates":[{"name":"a"}],"actions":[
 		{"at":"20.1s","act":"pause","target":"a","for":"5s"},{"at":"20.2s","act":"write","op":"delete","object":"configmap"}]`), "neither names it for a while")
 }
 
-// A stale write is counted and timed as a write: the violation lasts from the first to the last that was taken, and one that
-// is alone has no length, however long its writer stays active.
+// A stale write is counted and timed as a write: the violation lasts from the first to the last that was taken, and one
+// that is alone has no length, however long its writer stays active.
 func TestAStaleWriteIsAWrite(t *testing.T) {
 	const paused = `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"}],"actions":[{"at":"20s","act":"pause","target":"a","for":"%s"}]`
 	_, c := checked(t, "2m", `"resource":{"fence":"none","writeEvery":"500ms"},`+fmt.Sprintf(paused, "25s"))
@@ -474,7 +522,8 @@ func TestAStaleWriteIsAWrite(t *testing.T) {
 
 	// a resumes when the Lease names b, and b does not know it yet: the fence has not seen b's token.
 	resumes := time.Duration(c.Changes[1].AtNs) - 2*time.Millisecond
-	_, c = checked(t, "2m", `"resource":{"fence":"leaseTransitions","writeEvery":"500ms"},`+fmt.Sprintf(paused, resumes-20*time.Second))
+	_, c = checked(t, "2m", `"resource":{"fence":"leaseTransitions","writeEvery":"500ms"},`+
+		fmt.Sprintf(paused, resumes-20*time.Second))
 	one := of(c, rules.StaleWriteAccepted)
 	require.Len(t, one, 1)
 	assert.EqualValues(t, 1, one[0].Number, "the next is refused")
@@ -483,7 +532,8 @@ func TestAStaleWriteIsAWrite(t *testing.T) {
 
 // Everybody who joins an overlap belongs to it.
 func TestThreeAtOnceAreThree(t *testing.T) {
-	w, c := checked(t, "2m", `"elector":{"releaseOnCancel":true},"process":{"drainAfterCancel":"30s"},"candidates":[{"name":"a"},{"name":"b"},{"name":"c"}],
+	w, c := checked(t, "2m",
+		`"elector":{"releaseOnCancel":true},"process":{"drainAfterCancel":"30s"},"candidates":[{"name":"a"},{"name":"b"},{"name":"c"}],
 		"actions":[{"at":"20s","act":"stop","target":"holder"},{"at":"30s","act":"stop","target":"holder"}]`)
 	v := of(c, rules.MoreThanOneActive)
 	require.Len(t, v, 1)

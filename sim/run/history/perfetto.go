@@ -183,9 +183,11 @@ func (l *levels) take(pid int, fromNs, toNs int64) int {
 	return len(l.ends[pid]) - 1
 }
 
-func (t *tracks) slice(pid, tid int, cat, name string, fromNs, toNs int64, args map[string]any) {
+// slice adds an event that takes a time.
+func (t *tracks) slice(e traceEvent, fromNs, toNs int64) {
 	dur := micros(max(toNs-fromNs, 1))
-	t.add(traceEvent{Name: name, Cat: cat, Ph: "X", Ts: micros(fromNs), Dur: &dur, Pid: pid, Tid: tid, Args: args})
+	e.Ph, e.Ts, e.Dur = "X", micros(fromNs), &dur
+	t.add(e)
 }
 
 func (t *tracks) spans(track, cat string, spans []Span, pidOf func(node int) int) {
@@ -195,7 +197,8 @@ func (t *tracks) spans(track, cat string, spans []Span, pidOf func(node int) int
 	for i := range sorted {
 		s := &sorted[i]
 		pid, to := pidOf(s.Node), t.h.end(s.ToNs)
-		t.slice(pid, t.thread(pid, track, l.take(pid, s.FromNs, max(to, s.FromNs+1))), cat, s.Says, s.FromNs, to, nil)
+		tid := t.thread(pid, track, l.take(pid, s.FromNs, max(to, s.FromNs+1)))
+		t.slice(traceEvent{Name: s.Says, Cat: cat, Pid: pid, Tid: tid}, s.FromNs, to)
 	}
 }
 
@@ -242,8 +245,8 @@ func (t *tracks) requests() {
 		}
 		pid, end := firstNodePid+q.Node, max(t.h.end(q.EndedNs), q.SentNs+1)
 		from[i] = place{pid, t.thread(pid, "requests", atClient.take(pid, q.SentNs, end))}
-		t.slice(pid, from[i].tid, "request", q.Verb+" "+q.Result, q.SentNs, end,
-			map[string]any{"number": q.Number, "resourceVersion": q.Version})
+		t.slice(traceEvent{Name: q.Verb + " " + q.Result, Cat: "request", Pid: pid, Tid: from[i].tid,
+			Args: map[string]any{"number": q.Number, "resourceVersion": q.Version}}, q.SentNs, end)
 	}
 	served := make([]int, len(sorted))
 	for i := range served {
@@ -256,26 +259,26 @@ func (t *tracks) requests() {
 			continue
 		}
 		tid := t.thread(serverPid, "served", atServer.take(serverPid, q.ServedNs, q.ServedNs+servedNs))
-		t.slice(serverPid, tid, "served", q.Verb, q.ServedNs, q.ServedNs+servedNs,
-			map[string]any{"number": q.Number, "resourceVersion": q.Version})
+		t.slice(traceEvent{Name: q.Verb, Cat: "served", Pid: serverPid, Tid: tid,
+			Args: map[string]any{"number": q.Number, "resourceVersion": q.Version}}, q.ServedNs, q.ServedNs+servedNs)
 		if q.Node == APIServer {
 			continue
 		}
-		flow := func(ph string, way, pid, tid int, atNs int64) {
+		flow := func(ph string, way int, at place, atNs int64) {
 			e := traceEvent{Name: [...]string{"request", "answer"}[way], Cat: "message", Ph: ph, Ts: micros(atNs),
-				Pid: pid, Tid: tid, ID: 2*i + way + 1}
+				Pid: at.pid, Tid: at.tid, ID: 2*i + way + 1}
 			if ph == "f" {
 				e.Bp = "e"
 			}
 			t.add(e)
 		}
 		if q.EndedNs == Open || q.ServedNs < q.EndedNs || q.SentNs < q.ServedNs {
-			flow("s", 0, from[i].pid, from[i].tid, q.SentNs)
-			flow("f", 0, serverPid, tid, q.ServedNs)
+			flow("s", 0, from[i], q.SentNs)
+			flow("f", 0, place{serverPid, tid}, q.ServedNs)
 		}
 		if q.EndedNs > q.ServedNs {
-			flow("s", 1, serverPid, tid, q.ServedNs)
-			flow("f", 1, from[i].pid, from[i].tid, q.EndedNs-1)
+			flow("s", 1, place{serverPid, tid}, q.ServedNs)
+			flow("f", 1, from[i], q.EndedNs-1)
 		}
 	}
 }

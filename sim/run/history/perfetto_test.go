@@ -27,11 +27,12 @@ type traceEvent struct {
 	at, end       int64 // nanoseconds
 }
 
-// checkTrace is a strict reader of the Trace Event Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU,
-// "JSON Object Format", "Complete Events", "Instant Events", "Counter Events", "Metadata Events" and "Flow Events". To the rules
-// of the format it adds those whose breach Perfetto's trace_processor counts as an error (src/trace_processor/storage/stats.h):
-// slices of a thread nest or do not touch (misplaced_end_event), a flow lies in a slice of its thread
-// (flow_no_enclosing_slice), an id begins once and ends (flow_duplicate_id, flow_end_without_start).
+// checkTrace is a strict reader of the Trace Event Format:
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU, "JSON Object Format", "Complete
+// Events", "Instant Events", "Counter Events", "Metadata Events" and "Flow Events". To the rules of the format it adds
+// those whose breach Perfetto's trace_processor counts as an error (src/trace_processor/storage/stats.h): slices of a
+// thread nest or do not touch (misplaced_end_event), a flow lies in a slice of its thread (flow_no_enclosing_slice), an
+// id begins once and ends (flow_duplicate_id, flow_end_without_start).
 func checkTrace(t *testing.T, file string) []traceEvent { t.Helper(); return checkTraceWith(t, file) }
 
 func checkTraceWith(t require.TestingT, file string) []traceEvent {
@@ -47,9 +48,11 @@ func checkTraceWith(t require.TestingT, file string) []traceEvent {
 	require.False(t, d.More())
 	assert.Contains(t, []string{"ms", "ns"}, whole.DisplayTimeUnit)
 	members := map[string][]string{
-		"X": {"name", "cat", "ph", "ts", "dur", "pid", "tid", "args"}, "i": {"name", "cat", "ph", "ts", "pid", "tid", "s", "args"},
+		"X": {"name", "cat", "ph", "ts", "dur", "pid", "tid", "args"},
+		"i": {"name", "cat", "ph", "ts", "pid", "tid", "s", "args"},
 		"C": {"name", "ph", "ts", "pid", "tid", "args"}, "M": {"name", "ph", "ts", "pid", "tid", "args"},
-		"s": {"name", "cat", "ph", "ts", "pid", "tid", "id"}, "f": {"name", "cat", "ph", "ts", "pid", "tid", "id", "bp"},
+		"s": {"name", "cat", "ph", "ts", "pid", "tid", "id"},
+		"f": {"name", "cat", "ph", "ts", "pid", "tid", "id", "bp"},
 	}
 	var raw struct{ TraceEvents []map[string]any }
 	require.NoError(t, json.Unmarshal([]byte(file), &raw))
@@ -105,7 +108,8 @@ func checkSlicesAndFlows(t require.TestingT, all []traceEvent) {
 		switch e.Ph {
 		case "X":
 			if len(stack) > 0 {
-				require.LessOrEqual(t, e.end, stack[len(stack)-1].end, "%s of %v crosses the end of %s", e.Name, track, stack[len(stack)-1].Name)
+				require.LessOrEqual(t, e.end, stack[len(stack)-1].end, "%s of %v crosses the end of %s", e.Name, track,
+					stack[len(stack)-1].Name)
 			}
 			stack = append(stack, e)
 		case "s", "f":
@@ -190,8 +194,10 @@ func TestTheCheckerFindsBrokenTraces(t *testing.T) {
 		`{"name":"m","cat":"c","ph":"s","ts":3,"pid":1,"tid":2,"id":1},{"name":"m","cat":"c","ph":"f","ts":4,"pid":1,"tid":2,"id":1,"bp":"e"}],"displayTimeUnit":"ms","otherData":{}}`
 	checkTrace(t, good)
 	for _, change := range [][2]string{
-		{`"dur":1.5`, `"dur":9`}, {`"ph":"f","ts":4`, `"ph":"f","ts":7`}, {`"id":1,"bp"`, `"id":2,"bp"`}, {`"bp":"e"`, `"bp":"x"`}, {`"dur":5`, `"dur":-5`},
-		{`"ph":"X","ts":2`, `"ph":"Q","ts":2`}, {`"displayTimeUnit":"ms"`, `"displayTimeUnit":"h"`}, {`"ts":3`, `"ts":0.5`}, {`"otherData":{}`, `"other":{}`},
+		{`"dur":1.5`, `"dur":9`}, {`"ph":"f","ts":4`, `"ph":"f","ts":7`}, {`"id":1,"bp"`, `"id":2,"bp"`},
+		{`"bp":"e"`, `"bp":"x"`}, {`"dur":5`, `"dur":-5`},
+		{`"ph":"X","ts":2`, `"ph":"Q","ts":2`}, {`"displayTimeUnit":"ms"`, `"displayTimeUnit":"h"`},
+		{`"ts":3`, `"ts":0.5`}, {`"otherData":{}`, `"other":{}`},
 		{`"name":"thread_name"`, `"name":"thread_sort_index"`}, {`"ts":1,"dur":5`, `"ts":1,"dur":5,"scope":"t"`},
 	} {
 		require.Contains(t, good, change[0])
@@ -223,9 +229,11 @@ func TestHostileNames(t *testing.T) {
 	h := history.History{Title: "x\ny", Lease: "d/\"e\"", ToNs: 10e9, Nodes: names}
 	for i := range names {
 		at := int64(i+1) * 1e8
-		h.Requests = append(h.Requests, history.Request{Node: i, Verb: "update", Result: "success", SentNs: at, ServedNs: at + 5, EndedNs: at + 9})
+		h.Requests = append(h.Requests, history.Request{Node: i, Verb: "update", Result: "success", SentNs: at,
+			ServedNs: at + 5, EndedNs: at + 9})
 		h.Roles = append(h.Roles, history.Span{Node: i, Says: "leads", FromNs: at, ToNs: history.Open})
-		h.Events = append(h.Events, history.Event{Node: names[i], Kind: "lead", Events: []string{"startedLeading"}, Text: "starts\nleading {\"x\":1}"})
+		h.Events = append(h.Events, history.Event{Node: names[i], Kind: "lead", Events: []string{"startedLeading"},
+			Text: "starts\nleading {\"x\":1}"})
 	}
 	h.Holders = []history.Span{{Node: history.APIServer, Says: "two\nlines", FromNs: 0, ToNs: history.Open}}
 	checkTrace(t, perfettoOf(t, &h))

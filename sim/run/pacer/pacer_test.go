@@ -18,7 +18,8 @@ func steady(ppm int64) Factor {
 
 // The virtual time is the wall time times the factor, from a hundredth to a thousand.
 func TestRates(t *testing.T) {
-	for ppm, want := range map[int64]time.Duration{10_000: time.Millisecond, 1_000_000: 100 * time.Millisecond, 4_000_000: 400 * time.Millisecond, 1_000_000_000: 100 * time.Second} {
+	for ppm, want := range map[int64]time.Duration{10_000: time.Millisecond, 1_000_000: 100 * time.Millisecond,
+		4_000_000: 400 * time.Millisecond, 1_000_000_000: 100 * time.Second} {
 		mock := clock.NewMock()
 		p := New(mock)
 		mock.Add(100 * time.Millisecond)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,13 +22,22 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// write runs a scenario to its end and prints all of it.
+func write(out io.Writer, s scenario.Scenario) {
+	p, r := New(out, s, Style{}), run.Explained(s)
+	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) { p.Record(r.World, record, note) })
+	sum := summary.Of(s, r, r.EndNs())
+	Summary(out, &sum)
+}
+
 const goldenDir = "testdata/golden"
 
 // fullLines is how long a golden file may be before what repeats itself is left out.
 const fullLines = 250
 
 // quiet are the lines that repeat themselves: the leader renews, a follower finds that nothing is new for it.
-var quiet = []string{" renews the Lease. (", " reads the Lease: unchanged for ", " has renewed it. The countdown starts again. (", " renews its LeaseCandidate."}
+var quiet = []string{" renews the Lease. (", " reads the Lease: unchanged for ",
+	" has renewed it. The countdown starts again. (", " renews its LeaseCandidate."}
 
 // golden is a run as its file holds it.
 func golden(text string) string {
@@ -41,7 +51,9 @@ func golden(text string) string {
 	for _, line := range lines {
 		if !headed && !strings.HasPrefix(line, "#") {
 			headed = true
-			b.WriteString("#\n# Abridged: renewals are left out, and reads by which a follower learns nothing but that the Lease is still held.\n")
+			b.WriteString(
+				"#\n# Abridged: renewals are left out, and reads by which a follower learns nothing but that the " +
+					"Lease is still held.\n")
 		}
 		repeats := false
 		for _, q := range quiet {
@@ -63,11 +75,12 @@ var untold = []string{" renews the Lease.", " renews its LeaseCandidate.", " tri
 // story is the short form for the exhibits of the museum: who leads, what is done to whom, and the outcome.
 func story(out *bytes.Buffer, s scenario.Scenario) {
 	var whole bytes.Buffer
-	New(&whole, s)
+	New(&whole, s, Style{})
 	r := run.Explained(s)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
 		said := explain.Say(r.World, record, note)
-		told := !explain.Minor(record.Kind) && (said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")
+		told := !explain.Minor(record.Kind) &&
+			(said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")
 		for _, words := range untold {
 			told = told && !strings.Contains(" "+said.Text, words)
 		}
@@ -98,7 +111,7 @@ func TestGoldenTranscripts(t *testing.T) {
 		if s.Summary == "" {
 			story(&out, s)
 		} else {
-			Write(&out, s)
+			write(&out, s)
 		}
 		text, path := golden(out.String()), filepath.Join(goldenDir, s.Name+".txt")
 		if *update {

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the network's rules do to messages that are not an elector's: each scenario in testdata/network beside what a person
-// reads of it. `go test ./sim/run/transcript -update` writes the files.
+// What the network's rules do to messages that are not an elector's: each scenario in testdata/network beside what a
+// person reads of it. `go test ./sim/run/transcript -update` writes the files.
 func TestGoldenNetwork(t *testing.T) {
 	files, err := filepath.Glob("testdata/network/*.yaml")
 	require.NoError(t, err)
@@ -25,7 +25,7 @@ func TestGoldenNetwork(t *testing.T) {
 		require.NoError(t, err, file)
 		require.Equal(t, s.Name+".yaml", filepath.Base(file))
 		var out bytes.Buffer
-		Write(&out, s)
+		write(&out, s)
 		text := withoutQuiet(out.String())
 		path := strings.TrimSuffix(file, ".yaml") + ".txt"
 		if *update {

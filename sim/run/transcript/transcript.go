@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -34,10 +33,8 @@ type Style struct {
 }
 
 // New prints the heading of a scenario and returns the printer of its events.
-func New(out io.Writer, s scenario.Scenario) *Printer { return NewStyled(out, s, Style{}) }
-
-// NewStyled is New with a style. End must be called after the last event.
-func NewStyled(out io.Writer, s scenario.Scenario, style Style) *Printer {
+// End must be called after the last event.
+func New(out io.Writer, s scenario.Scenario, style Style) *Printer {
 	about := s.Summary
 	if about == "" && s.Museum != nil {
 		about = s.Museum.Watch
@@ -139,14 +136,6 @@ func orUnnamed(name string) string {
 		return "unnamed scenario"
 	}
 	return name
-}
-
-// Write runs a scenario to its end and prints all of it.
-func Write(out io.Writer, s scenario.Scenario) {
-	p, r := New(out, s), run.Explained(s)
-	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) { p.Record(r.World, record, note) })
-	sum := summary.Of(s, r, r.EndNs())
-	Summary(out, &sum)
 }
 
 func wrap(text string, width int) []string {

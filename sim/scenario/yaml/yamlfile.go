@@ -42,20 +42,8 @@ func isJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
 
-// ToJSON converts one strict YAML document. Every value stands on the line it has in the YAML, so that an error found
-// in the JSON names the line of the file.
-func ToJSON(data []byte) ([]byte, error) {
-	document, disputed, err := read(data)
-	if err == nil && len(disputed) > 0 {
-		err = disputed[0]
-	}
-	if err != nil {
-		return nil, err
-	}
-	return document, nil
-}
-
-// Read is ToJSON, or returns JSON as it is. It lists all the plain scalars that the versions of YAML read differently,
+// Read converts one strict YAML document to JSON, and returns JSON as it is. Every value stands on the line it has in
+// the YAML, so that an error found in the JSON names the line of the file. It lists all the plain scalars that the versions of YAML read differently,
 // with their paths, and writes them as text.
 func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if isJSON(data) {

@@ -273,7 +273,7 @@ func (r *run) clientWrites(atNs int64, a *act) {
 	}
 	switch {
 	case a.verb == "ADDED":
-		r.write(atNs, "client", "POST", a.object,
+		r.write(atNs, sender{"client", "POST", a.object},
 			&object{Metadata: ObjectMeta{Name: a.name, Namespace: namespace}, Spec: a.to})
 	case body == nil:
 		r.tell(atNs, "client", "finds no "+a.object+" "+a.name)
@@ -286,7 +286,7 @@ func (r *run) clientWrites(atNs int64, a *act) {
 		r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(a.object, body, true)})
 	default:
 		stored.Spec = patched(&stored.Spec, &a.from, &a.to)
-		r.write(atNs, "client", "PUT", a.object, &stored)
+		r.write(atNs, sender{"client", "PUT", a.object}, &stored)
 	}
 }
 
@@ -302,7 +302,7 @@ func (r *run) staleRenewal(atNs int64, a *act) {
 			continue
 		}
 		o.Metadata.ResourceVersion = "1" // the namespace's first version, long replaced
-		if status := r.write(atNs, "client", "PUT", coordination.KindLease, o); status != 409 {
+		if status := r.write(atNs, sender{"client", "PUT", coordination.KindLease}, o); status != 409 {
 			r.fail("a renewal with a stale resourceVersion was answered %d", status)
 		}
 	}
@@ -315,7 +315,7 @@ func (r *run) reply(e *event) {
 		return
 	}
 	stored.Spec.RenewTime = &e.stamp
-	r.write(e.atNs, "client", "PUT", coordination.KindLeaseCandidate, &stored)
+	r.write(e.atNs, sender{"client", "PUT", coordination.KindLeaseCandidate}, &stored)
 }
 
 // arrive executes a request of the controller.
@@ -327,14 +327,14 @@ func (r *run) arrive(e *event) {
 	switch q.Verb {
 	case coordinator.Ping:
 		o := object{Metadata: r.meta(q), Spec: r.candidateSpec(&q.Candidate)}
-		if status = r.write(e.atNs, "controller", "PUT", coordination.KindLeaseCandidate, &o); status == 200 {
+		if status = r.write(e.atNs, sender{"controller", "PUT", coordination.KindLeaseCandidate}, &o); status == 200 {
 			r.pinged(e.atNs, name)
 		}
 	case coordinator.CreateLease:
-		status = r.write(e.atNs, "controller", "POST", coordination.KindLease,
+		status = r.write(e.atNs, sender{"controller", "POST", coordination.KindLease},
 			&object{Metadata: ObjectMeta{Name: name, Namespace: namespace}, Spec: r.leaseSpec(&q.Lease)})
 	case coordinator.UpdateLease:
-		status = r.write(e.atNs, "controller", "PUT", coordination.KindLease,
+		status = r.write(e.atNs, sender{"controller", "PUT", coordination.KindLease},
 			&object{Metadata: r.meta(q), Spec: r.leaseSpec(&q.Lease)})
 	case coordinator.GetLease:
 		var body []byte
@@ -386,22 +386,28 @@ func (r *run) pinged(atNs int64, name string) {
 	}
 }
 
+// sender is who sends a write, and of what.
+type sender struct {
+	by, method, kind string
+}
+
 // write sends a create or a replace. It records the controller's writes and passes every write to the informers.
-func (r *run) write(atNs int64, by, method, kind string, o *object) int {
+func (r *run) write(atNs int64, s sender, o *object) int {
+	method, kind := s.method, s.kind
 	name := ""
 	if method == "PUT" {
 		name = o.Metadata.Name
 	}
 	status, body := r.request(atNs, method, path(kind, name), string(o.dated(kind)))
 	if status != 200 && status != 201 {
-		r.tell(atNs, by, fmt.Sprintf("%s %s %s: %d", method, kind, o.Metadata.Name, status))
-		if by == "client" && status != 409 {
+		r.tell(atNs, s.by, fmt.Sprintf("%s %s %s: %d", method, kind, o.Metadata.Name, status))
+		if s.by == "client" && status != 409 {
 			r.fail("%s of %s %s: %d %s", method, kind, o.Metadata.Name, status, body)
 		}
 		return status
 	}
-	r.tell(atNs, by, fmt.Sprintf("stores %s %s %s", kind, o.Metadata.Name, recorded.Line(o.Spec)))
-	if by == "controller" {
+	r.tell(atNs, s.by, fmt.Sprintf("stores %s %s %s", kind, o.Metadata.Name, recorded.Line(o.Spec)))
+	if s.by == "controller" {
 		r.out.ControllerWrites = append(r.out.ControllerWrites,
 			ControllerWrite{T: seconds(atNs), Kind: kind, Name: o.Metadata.Name, Spec: o.Spec})
 	}

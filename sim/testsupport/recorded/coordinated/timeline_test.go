@@ -39,7 +39,8 @@ var unmatched = map[string]struct {
 	reason string
 	extra  int
 }{
-	"strategy-conflict": {"the recorder stopped 70 ms after its 60 s, between the two pings of one round: that of a is missing", 1},
+	"strategy-conflict": {
+		"the recorder stopped 70 ms after its 60 s, between the two pings of one round: that of a is missing", 1},
 }
 
 // controllersWrites returns the real controller's writes, in the order in which they were stored.
@@ -59,7 +60,8 @@ func settled(writes []ControllerWrite) []ControllerWrite {
 	all := append([]ControllerWrite(nil), writes...)
 	for from := 0; from < len(all); {
 		to := from + 1
-		for to < len(all) && all[from].Kind == coordination.KindLeaseCandidate && all[to].Kind == coordination.KindLeaseCandidate && all[to].T-all[to-1].T < toleranceSeconds {
+		for to < len(all) && all[from].Kind == coordination.KindLeaseCandidate &&
+			all[to].Kind == coordination.KindLeaseCandidate && all[to].T-all[to-1].T < toleranceSeconds {
 			to++
 		}
 		round := all[from:to]
@@ -103,7 +105,8 @@ func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
 		if i >= len(ours) {
 			wrong = append(wrong, fmt.Sprintf("%d is missing: %s", i, recorded.Line(theirs[i])))
 		} else if d := difference(&theirs[i], &ours[i]); d != "" {
-			wrong = append(wrong, fmt.Sprintf("%d: %s\n  recorded %s\n  ours     %s", i, d, recorded.Line(theirs[i]), recorded.Line(ours[i])))
+			wrong = append(wrong, fmt.Sprintf("%d: %s\n  recorded %s\n  ours     %s", i, d, recorded.Line(theirs[i]),
+				recorded.Line(ours[i])))
 		}
 	}
 	return wrong
@@ -134,8 +137,9 @@ func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
 //	the strategy of a Lease is not rewritten                      1
 //	strategies that differ: the key is looked at again            1
 //
-// No timeline pins that the controller ignores the event of a candidate that it pinged itself, whether it requeues a key with
-// pings under way or without any ack, what 15 minutes of silence do, and the collector: the tests of core/coordinator do.
+// No timeline pins that the controller ignores the event of a candidate that it pinged itself, whether it requeues a
+// key with pings under way or without any ack, what 15 minutes of silence do, and the collector: the tests of
+// core/coordinator do.
 func TestEveryTimeline(t *testing.T) {
 	t.Logf("controller latency %s one way, cycle overhead %s", Measured.Latency, Measured.Overhead)
 	seen := map[string]bool{}
@@ -154,7 +158,8 @@ func TestEveryTimeline(t *testing.T) {
 				ours.ControllerWrites = writes
 			}
 			assert.Empty(t, compare(&tl, ours.ControllerWrites, short.extra))
-			assert.InDeltaSlice(t, exits(&tl), ours.CrashedAt, toleranceSeconds, "our controller ends the process, and at the recorded time")
+			assert.InDeltaSlice(t, exits(&tl), ours.CrashedAt, toleranceSeconds,
+				"our controller ends the process, and at the recorded time")
 		})
 	}
 	for name := range unmatched {
@@ -219,8 +224,10 @@ func TestTimelineTranscript(t *testing.T) {
 		}
 		tl.DurationSeconds = 33 // the rest is renewals
 		var b bytes.Buffer
-		b.WriteString("# A better candidate arrives while the Lease is held. The controller asks the others first, then sets preferredHolder;\n" +
-			"# the holder stops renewing, its Lease expires, and after a new round the better one gets it.\n")
+		b.WriteString(
+			"# A better candidate arrives while the Lease is held. The controller asks the others first, then sets " +
+				"preferredHolder;\n" +
+				"# the holder stops renewing, its Lease expires, and after a new round the better one gets it.\n")
 		require.NoError(t, WriteTranscript(&b, &tl, Measured))
 		if *update {
 			require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
@@ -239,7 +246,8 @@ func TestTimelineInput(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "[{\"name\":\"n\",\"controllerWrites\":[]}]\n", string(JSON([]Run{run})))
 	for _, bad := range []string{
-		``, `7`, `[7]`, `{}`, `{"durationSeconds":-1}`, `{"durationSeconds":1e9}`, `{"durationSeconds":1,"timeline":[{"t":1e300}]}`,
+		``, `7`, `[7]`, `{}`, `{"durationSeconds":-1}`, `{"durationSeconds":1e9}`,
+		`{"durationSeconds":1,"timeline":[{"t":1e300}]}`,
 		`{"durationSeconds":1,"timeline":[{"t":1,"watch":"Lease","spec":{"renewTime":"noon"}}]}`,
 		`{"durationSeconds":1,"timeline":[{"t":1,"watch":"Lease","spec":{"renewTime":"<t+NaN>"}}]}`,
 	} {
@@ -252,7 +260,8 @@ func TestTimelineInput(t *testing.T) {
 // A time keeps its text, in hundredths.
 func TestSpecTime(t *testing.T) {
 	for _, c := range []struct{ in, out string }{
-		{"<t+5.02>", "<t+5.02>"}, {"<t-951.99>", "<t-951.99>"}, {"<t+0.00>", "<t+0.00>"}, {"<t-0.00>", "<t+0.00>"}, {"<t+1.005>", "<t+1.01>"}, {"<t+59.999>", "<t+60.00>"},
+		{"<t+5.02>", "<t+5.02>"}, {"<t-951.99>", "<t-951.99>"}, {"<t+0.00>", "<t+0.00>"}, {"<t-0.00>", "<t+0.00>"},
+		{"<t+1.005>", "<t+1.01>"}, {"<t+59.999>", "<t+60.00>"},
 	} {
 		var s Instant
 		require.NoError(t, json.Unmarshal([]byte(`"`+c.in+`"`), &s))
@@ -262,12 +271,16 @@ func TestSpecTime(t *testing.T) {
 
 // Every input that parses as timelines runs to an end or returns an error.
 func FuzzTimeline(f *testing.F) {
-	f.Add([]byte(`{"name":"n","durationSeconds":9,"timeline":[{"t":0.01,"watch":"LeaseCandidate","type":"ADDED","name":"a","by":"client","resourceVersion":"<rv:1>",` +
-		`"spec":{"leaseName":"l","renewTime":"<t-9.00>","binaryVersion":"1.36.0","emulationVersion":"1.36.0","strategy":"OldestEmulationVersion"}},` +
-		`{"t":0.02,"watch":"LeaseCandidate","type":"MODIFIED","name":"a","by":"controller","resourceVersion":"<rv:2>","spec":{"pingTime":"<t+0.01>","renewTime":"<t-9.00>"}},` +
-		`{"t":0.08,"watch":"LeaseCandidate","type":"MODIFIED","name":"a","by":"client","resourceVersion":"<rv:3>","spec":{"pingTime":"<t+0.01>","renewTime":"<t+0.07>"}},` +
-		`{"t":3,"actor":"holder:a","op":"renew lease","status":409},{"t":4,"actor":"kube-apiserver","op":"process exits"},{"t":5,"actor":"kube-apiserver","op":"ready again"}]}`))
-	f.Add([]byte(`[{"name":"n","durationSeconds":1,"timeline":[{"t":0,"watch":"Lease","type":"ADDED","name":"l","by":"client","spec":{}}]}]`))
+	f.Add(
+		[]byte(
+			`{"name":"n","durationSeconds":9,"timeline":[{"t":0.01,"watch":"LeaseCandidate","type":"ADDED","name":"a","by":"client","resourceVersion":"<rv:1>",` +
+				`"spec":{"leaseName":"l","renewTime":"<t-9.00>","binaryVersion":"1.36.0","emulationVersion":"1.36.0","strategy":"OldestEmulationVersion"}},` +
+				`{"t":0.02,"watch":"LeaseCandidate","type":"MODIFIED","name":"a","by":"controller","resourceVersion":"<rv:2>","spec":{"pingTime":"<t+0.01>","renewTime":"<t-9.00>"}},` +
+				`{"t":0.08,"watch":"LeaseCandidate","type":"MODIFIED","name":"a","by":"client","resourceVersion":"<rv:3>","spec":{"pingTime":"<t+0.01>","renewTime":"<t+0.07>"}},` +
+				`{"t":3,"actor":"holder:a","op":"renew lease","status":409},{"t":4,"actor":"kube-apiserver","op":"process exits"},{"t":5,"actor":"kube-apiserver","op":"ready again"}]}`))
+	f.Add(
+		[]byte(
+			`[{"name":"n","durationSeconds":1,"timeline":[{"t":0,"watch":"Lease","type":"ADDED","name":"l","by":"client","spec":{}}]}]`))
 	cost := bounded.Limit{Fixed: 16 << 20, PerByte: 1000} // thirty seconds of a run
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cost.Do(t, len(data), func() {

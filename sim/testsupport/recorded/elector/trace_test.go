@@ -71,12 +71,14 @@ func TestEveryRecordedTrace(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, lines(t, data), lines(t, trace.JSON()))
 			for _, e := range trace.Events {
-				assert.False(t, e.Kind == "request" && e.Verb == "update" && e.SentRV == 0, "an update without a name: see below")
+				assert.False(t, e.Kind == "request" && e.Verb == "update" && e.SentRV == 0,
+					"an update without a name: see below")
 			}
 		})
 	}
 }
 
-// The recordings end at the LeaseLock, below which stood a double. It would have sent an update whose object has no name, as after a create
-// that failed, which client-go's own client refuses. The assertion above says that no schedule comes to that: all of them run with our
-// client as with the double. The recordings of package requests have what goes over the wire.
+// The recordings end at the LeaseLock, below which stood a double. It would have sent an update whose object has no
+// name, as after a create that failed, which client-go's own client refuses. The assertion above says that no schedule
+// comes to that: all of them run with our client as with the double. The recordings of package requests have what goes
+// over the wire.

@@ -169,16 +169,25 @@ func compact(data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return escapedSymbol.ReplaceAllString(string(written(nil, n, ",", ":", wire.Quote)), "<$1>"), nil
+	return escapedSymbol.ReplaceAllString(string(written(nil, n, tight)), "<$1>"), nil
 }
 
 // escapedSymbol matches a symbol after the server's quoting.
 var escapedSymbol = regexp.MustCompile(`\\u003c(rv:\d+|rv:\?|uid:\d+|continue:\d+|time|rand5|age|hash)\\u003e`)
 
 // spaced appends JSON as the recorder sent it.
-func spaced(out []byte, n *wire.Node) []byte { return written(out, n, ", ", ": ", ascii) }
+func spaced(out []byte, n *wire.Node) []byte { return written(out, n, style{", ", ": ", ascii}) }
 
-func written(out []byte, n *wire.Node, comma, colon string, quote func([]byte, string) []byte) []byte {
+// style is how JSON is written.
+type style struct {
+	comma, colon string
+	quote        func([]byte, string) []byte
+}
+
+// tight is JSON without spaces, as the server writes it.
+var tight = style{",", ":", wire.Quote}
+
+func written(out []byte, n *wire.Node, s style) []byte {
 	switch n.Kind {
 	case wire.Null:
 		return append(out, "null"...)
@@ -190,24 +199,24 @@ func written(out []byte, n *wire.Node, comma, colon string, quote func([]byte, s
 	case wire.Number:
 		return append(out, n.Text...)
 	case wire.String:
-		return quote(out, n.Text)
+		return s.quote(out, n.Text)
 	case wire.Array:
 		out = append(out, '[')
 		for i, item := range n.Items {
 			if i > 0 {
-				out = append(out, comma...)
+				out = append(out, s.comma...)
 			}
-			out = written(out, item, comma, colon, quote)
+			out = written(out, item, s)
 		}
 		return append(out, ']')
 	}
 	out = append(out, '{')
 	for i, item := range n.Items {
 		if i > 0 {
-			out = append(out, comma...)
+			out = append(out, s.comma...)
 		}
-		out = append(quote(out, n.Names[i]), colon...)
-		out = written(out, item, comma, colon, quote)
+		out = append(s.quote(out, n.Names[i]), s.colon...)
+		out = written(out, item, s)
 	}
 	return append(out, '}')
 }

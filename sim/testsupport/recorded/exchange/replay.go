@@ -291,7 +291,7 @@ func parsed(body string) string {
 	if n.Member("openapi") != nil {
 		undescribe(n)
 	}
-	return string(written(nil, n, ",", ":", wire.Quote))
+	return string(written(nil, n, tight))
 }
 
 // undescribe removes the descriptions from a document. Only strings are descriptions: a property of that name stays.

@@ -46,12 +46,14 @@ func TestMargin(t *testing.T) {
 		require.NoError(t, err)
 		published := margins[:150]
 		two, chance := published.Below(0), Fisher(published.Below(0), c.overlaps, 150)
-		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two, chance, many, margins, float64(margins.Below(0))/float64(many)*100)
+		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two,
+			chance, many, margins, float64(margins.Below(0))/float64(many)*100)
 		assert.GreaterOrEqual(t, margins.At(0), 3-c.d.Seconds(), "the least possible margin")
 		assert.InDelta(t, c.min, published.At(0), 0.35)
 		assert.InDelta(t, c.median, published.At(50), 0.2)
 		assert.InDelta(t, c.max, published.At(100), 1)
-		assert.Greater(t, chance, 0.05, "the probability that two samples of one distribution differ at least this much")
+		assert.Greater(t, chance, 0.05,
+			"the probability that two samples of one distribution differ at least this much")
 		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.Below(0))/float64(many), 0.07)
 		if 3*time.Second >= c.d {
 			assert.Zero(t, margins.Below(0), "no election at all")
@@ -72,15 +74,19 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 		if next == nil {
 			next = &trace.Record{At: sec * 1000}
 		}
-		stopped := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == paused.Candidate })
+		stopped := h.first(0, func(r *trace.Record) bool {
+			return r.Kind == trace.LeadingDone && r.Candidate == paused.Candidate
+		})
 		if next.At > 24_300_000_000 { // no candidate looked before the old leader resumed, so it continues
 			late++
 			continue
 		}
 		read := h.first(24*sec, func(r *trace.Record) bool {
-			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.World.Node(r.Candidate).Identity()
+			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get &&
+				r.Spec.HolderIdentity != h.World.Node(r.Candidate).Identity()
 		})
-		successor, stop, knew = append(successor, next.At), append(stop, stopped.At-24_300_000_000), append(knew, stopped.At-read.At)
+		successor, stop, knew = append(successor, next.At), append(stop, stopped.At-24_300_000_000),
+			append(knew, stopped.At-read.At)
 	}
 	t.Logf("successor starts at %v; in %d runs the old leader woke before that", successor, late)
 	t.Logf("old leader stops after waking: %v; after reading who leads: %v", stop, knew)
@@ -91,11 +97,14 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 	usual := successor.Below(20_900_000_000) - successor.Below(20_400_000_000)
 	assert.GreaterOrEqual(t, usual, 10, "the three measured runs are typical")
 
-	s = parse(t, "50s", three+`,"elector":{"dialect":["stopAtOtherHolder"]},"actions":[{"at":"4.3s","act":"pause","target":"holder","for":"20s"}]`)
+	s = parse(t, "50s", three+
+		`,"elector":{"dialect":["stopAtOtherHolder"]},"actions":[{"at":"4.3s","act":"pause","target":"holder","for":"20s"}]`)
 	for seed := uint64(1); seed <= 30; seed++ {
 		h := runSeed(s, seed)
 		old := h.kind(0, trace.Paused).Candidate
-		if stopped := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == old }); stopped != nil {
+		if stopped := h.first(0, func(r *trace.Record) bool {
+			return r.Kind == trace.LeadingDone && r.Candidate == old
+		}); stopped != nil {
 			assert.Less(t, stopped.At, 24_320*sec/1000, "fixed: as soon as it has read it")
 		}
 	}
@@ -135,7 +144,8 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 // B08, kubernetes#61151: two processes with one identity. Measured: the second leads 1.00 s after the start of the run,
 // as soon as it runs; leaseTransitions stays 0.
 func TestTwoWithOneIdentity(t *testing.T) {
-	s := parse(t, "60s", `"candidates":[{"name":"a","identity":"node-1","startJitterMax":"100ms"},{"name":"b","identity":"node-1","startAt":"1s"}]`)
+	s := parse(t, "60s",
+		`"candidates":[{"name":"a","identity":"node-1","startJitterMax":"100ms"},{"name":"b","identity":"node-1","startAt":"1s"}]`)
 	for seed := uint64(1); seed <= 50; seed++ {
 		h := runSeed(s, seed)
 		second := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.StartedLeading && r.Candidate == 1 })
@@ -153,7 +163,9 @@ func TestTwoWithOneIdentity(t *testing.T) {
 func TestOnePingManyAnswers(t *testing.T) {
 	for offset, want := range map[string]float64{"-4s": 182, "4s": 0} {
 		for seed := uint64(1); seed <= 20; seed++ {
-			s := parse(t, "20s", fmt.Sprintf(`"elector":{"coordinated":true},"apiServers":[{"name":"api-1","version":"1.37.0"}],"candidates":[
+			s := parse(t, "20s",
+				fmt.Sprintf(
+					`"elector":{"coordinated":true},"apiServers":[{"name":"api-1","version":"1.37.0"}],"candidates":[
 				{"name":"b","startJitterMax":"100ms","clock":{"offset":%q},"network":{"requestLatency":"11ms","responseLatency":"11ms"},"binaryVersion":"1.37.0","emulationVersion":"1.37.0","strategy":"OldestEmulationVersion"}],
 				"actions":[{"at":"3s","act":"request","method":"PATCH","path":"/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/b",
 				"headers":["Content-Type: application/merge-patch+json"],"body":"{\"spec\":{\"pingTime\":\"2000-01-01T00:00:03.000000Z\"}}"}]`, offset))

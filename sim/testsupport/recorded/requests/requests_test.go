@@ -12,7 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
-// Every recording of client-go over its REST client comes out of its case: each exchange and each event at its nanosecond.
+// Every recording of client-go over its REST client comes out of its case: each exchange and each event at its
+// nanosecond.
 func TestEveryRecording(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)
@@ -40,7 +41,8 @@ func TestWrongCases(t *testing.T) {
 		{`{"case":{` + fine + `,"retryPeriodMs":9000}}`, "renewDeadline must be greater than retryPeriod*JitterFactor"},
 		{`{"case":{` + fine + `,"durationMs":1000000000000000000}}`, "durationMs is 1000000000000000000"},
 		{`{"case":{` + fine + `,"qps":1}}`, "with a burst of at least 1"},
-		{`{"case":{` + fine + `,"faults":[{},{"status":418}]}}`, "faults[1].status is 418 and must be one of [401 403 409 429 500 502 503 504]"},
+		{`{"case":{` + fine + `,"faults":[{},{"status":418}]}}`,
+			"faults[1].status is 418 and must be one of [401 403 409 429 500 502 503 504]"},
 		{`{"case":{` + fine + `,"faults":[{"error":"x"}]}}`, `faults[0].error is "x"`},
 		{`{"case":{` + fine + `,"faults":[{"delayMs":-1}]}}`, "faults[0].delayMs is -1"},
 	} {

@@ -179,7 +179,7 @@ func produced(accept string, types ...string) bool {
 func (r *Request) notAcceptable(available string) *failure {
 	switch r.Method {
 	case "POST", "PUT", "PATCH":
-		if len(r.Body) == 0 && r.Unread == nil {
+		if len(r.Body) == 0 {
 			return &failure{
 				code: 415, reason: "UnsupportedMediaType", details: map[string]any{},
 				message: "415: Unsupported Media Type\n\nAvailable representations: " + available,

@@ -15,9 +15,6 @@ const maxBodyBytes = 3 << 20
 
 // readBody returns the body, or a failure if it is too long.
 func (c *call) readBody() ([]byte, *failure) {
-	if c.r.Unread != nil {
-		return nil, nil
-	}
 	limit := maxBodyBytes
 	if c.config.BodyBytes > 0 {
 		limit = min(limit, c.config.BodyBytes)
@@ -61,7 +58,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 			return nil, tooManyValues("the body", mostValues)
 		}
 	}
-	n, err := c.r.parse(sent)
+	n, err := wire.Parse(sent)
 	if err != nil {
 		return nil, c.res.unrecognized(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
 	}
@@ -239,7 +236,7 @@ func (c *call) decode(r *resource, n *wire.Node, kind *groupKind, data []byte) (
 		return nil, nil, kind.unfit(r, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind,
 			kind.apiVersion(), scheme))
 	}
-	o, strict, err := c.r.decoded(n, into)
+	o, strict, err := wire.Decode(n, into)
 	if err != nil {
 		return nil, nil, kind.unfit(r, err.Error())
 	}

@@ -52,13 +52,8 @@ func (c *call) sent(options string) (o object, manager string, f *failure) {
 	if unknown != nil {
 		return nil, "", unknown
 	}
-	if o = c.parsedBody(media); o == nil {
-		if c.r.Unread != nil {
-			data = c.r.Unread()
-		}
-		if o, f = c.body(media, data); f != nil {
-			return nil, "", f
-		}
+	if o, f = c.body(media, data); f != nil {
+		return nil, "", f
 	}
 	return o, manager, matchNamespace(o, c.namespace)
 }

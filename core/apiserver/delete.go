@@ -75,7 +75,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	after, changed := o.collectorFinalizers(before)
 	switch {
 	case len(after) > 0:
-		return c.mark(key, whole(live), after), nil
+		return c.mark(key, made(live), after), nil
 	case changed && c.dryRun:
 		// Upstream answers with the empty object that a write would have filled.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.stored().kind)
@@ -84,7 +84,6 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 		}
 		return deleted{stored: stored{object: empty}, gone: true}, nil
 	case !c.dryRun:
-		c.retire(key)
 		c.store.Delete(key)
 	}
 	return deleted{uid: &uid, gone: true}, nil
@@ -167,7 +166,7 @@ func (c *call) rewrite(key string, live stored, o object) stored {
 	case c.dryRun:
 		return stored{object: o, revision: live.revision}
 	}
-	entry := c.store.Put(key, c.succeed(key, o))
+	entry := c.store.Put(key, &kept{tree: o})
 	return made(entry)
 }
 
@@ -187,7 +186,6 @@ func (r *resource) goesNow(o, live object) bool {
 // remove removes a live object from the store. The answer is o with the live object's resourceVersion.
 func (c *call) remove(key string, live *stored, o object) (answered, *failure) {
 	if !c.dryRun {
-		c.retire(key)
 		c.store.Delete(key)
 	}
 	return answered{200, stored{object: o, revision: live.revision}}, nil

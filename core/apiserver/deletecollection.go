@@ -51,7 +51,7 @@ func (d *deletion) page() Response {
 	}
 	d.items = append(d.items, p.items...)
 	for i := range p.items {
-		name := wire.Text(p.items[i].read(), "metadata", "name")
+		name := wire.Text(p.items[i].object, "metadata", "name")
 		if _, f := d.deleteNamed(name, d.options); f != nil && f.reason != "NotFound" {
 			return d.failed(f)
 		}

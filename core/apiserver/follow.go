@@ -23,7 +23,7 @@ func NamespaceKey(name string) string { return namespaces.key("", name) }
 
 // Place stores an object as part of the initial state: no watch reports it.
 func (s *Server) Place(c Change) {
-	s.store.Place(c.Key, c.Revision, s.succeed(c.Key, c.Object))
+	s.store.Place(c.Key, c.Revision, &kept{tree: c.Object})
 }
 
 // Reach sets the revision of the store, at which reads and watches begin.
@@ -32,11 +32,10 @@ func (s *Server) Reach(revision int64) { s.store.Reach(revision) }
 // Follow applies a write of the other store.
 func (s *Server) Follow(c Change) {
 	if c.Object == nil {
-		s.retire(c.Key)
 		s.store.Follow(c.Key, c.Revision, nil)
 		return
 	}
-	k := s.succeed(c.Key, c.Object)
+	k := &kept{tree: c.Object}
 	s.store.Follow(c.Key, c.Revision, &k)
 }
 

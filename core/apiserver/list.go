@@ -19,15 +19,9 @@ func (c *call) list() Response {
 	if f != nil {
 		return c.failed(f)
 	}
-	if answer, has := c.listed(o); has {
-		return answer
-	}
 	p, f := c.page(o)
 	if f != nil {
 		return c.failed(f)
-	}
-	if answer, kept := c.keepList(o, &p); kept {
-		return answer
 	}
 	return c.writeList(200, p.items, p.meta())
 }
@@ -219,7 +213,6 @@ func (s *Server) walk(in *scope, revision int64, start string, yield func(storag
 		}
 		total++
 		if on {
-			e.Value = e.Value.past()
 			on = yield(e)
 		}
 	}
@@ -269,7 +262,6 @@ const (
 // listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
 func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
-	kept := c.encoded.all(items, c.version)
 	return func(yield func([]byte) bool) {
 		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
 		if form.pretty {
@@ -282,15 +274,10 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 			if i > 0 {
 				part = append(part, comma...)
 			}
-			switch {
-			case form.pretty && kept != nil && kept[i] != "":
-				part = append(part, wire.IndentInside([]byte(kept[i]), "    ")...)
-			case form.pretty:
-				part = append(part, wire.IndentInside(c.res.appendObject(nil, o, c.version), "    ")...)
-			case kept != nil && kept[i] != "":
-				part = append(part, kept[i]...)
-			default:
-				part = c.res.appendObject(part, o, c.version)
+			if form.pretty {
+				part = append(part, wire.IndentInside(c.appendUnnamed(nil, o), "    ")...)
+			} else {
+				part = c.appendUnnamed(part, o)
 			}
 			if len(part) > partBytes {
 				if !yield(part) {
@@ -322,21 +309,10 @@ func (c *call) appendKind(out []byte) []byte {
 
 // appendUnnamed appends the JSON of an object in the path's version as lists have it, without kind and apiVersion.
 func (c *call) appendUnnamed(out []byte, o stored) []byte {
-	if kept := c.encoded.of(o, c.version); kept != "" {
-		return append(out, kept...)
-	}
-	begin := len(out)
-	out = c.res.appendObject(out, o, c.version)
-	c.encoded.keep(o, c.res, c.version, out[begin:])
-	return out
-}
-
-// appendObject encodes an object as appendUnnamed does.
-func (r *resource) appendObject(out []byte, o stored, v *version) []byte {
 	out = append(out, '{')
-	shown := convert(o.read(), r.stored(), v)
-	for i := range v.kind.Fields {
-		field := &v.kind.Fields[i]
+	shown := convert(o.object, c.res.stored(), c.version)
+	for i := range c.version.kind.Fields {
+		field := &c.version.kind.Fields[i]
 		value, has := shown[field.Name]
 		if !has || field.Name == "kind" || field.Name == "apiVersion" {
 			continue

@@ -124,7 +124,7 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 		if f := admitDeath(c.name); f != nil {
 			return deleted{}, f
 		}
-		return deleted{stored: c.terminate(key, whole(live), o)}, nil
+		return deleted{stored: c.terminate(key, made(live), o)}, nil
 	case len(wire.List(live.Value.read(), "spec", "finalizers")) > 0:
 		return deleted{stored: made(live)}, nil
 	}

@@ -36,7 +36,7 @@ func (c *call) put(key string, o object) (stored, *failure) {
 	if most := c.config.Quota; most > 0 && !c.store.Fits(key, &kept{tree: o}, most) {
 		return stored{}, noSpace()
 	}
-	return made(c.store.Put(key, c.succeed(key, o))), nil
+	return made(c.store.Put(key, &kept{tree: o})), nil
 }
 
 func noSpace() *failure { return internal("etcdserver: mvcc: database space exceeded") }
@@ -51,26 +51,3 @@ func NoSpace() Response {
 const escapes = 6
 
 func made(e storage.Entry[*kept]) stored { return stored{e.Value.tree, e.Revision, e.Value} }
-
-// whole is made with the object, which takes a parse if the version is kept as JSON only.
-func whole(e storage.Entry[*kept]) stored { return stored{e.Value.read(), e.Revision, e.Value} }
-
-// succeed returns a new version of an object, which ends the time of the one before.
-func (s *Server) succeed(key string, o object) *kept {
-	s.retire(key)
-	return &kept{tree: o}
-}
-
-// past returns a version with its tree.
-func (k *kept) past() *kept {
-	if k.tree != nil {
-		return k
-	}
-	return &kept{k.read(), k.encoding}
-}
-
-// retire ends the time of the newest version of an object.
-func (s *Server) retire(key string) {
-	live, _ := s.store.Get(key)
-	s.encoded.retire(live.Value)
-}

@@ -4,25 +4,15 @@ import (
 	"iter"
 	"strings"
 	"time"
-
-	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Request is one HTTP request.
 type Request struct {
-	prepared preparation
-
 	Method string
 	Path   string            // decoded
 	Query  []Param           // decoded, in their order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
-	// Parsed is the object in a JSON Body, for a caller that has it as a tree: the server then need not parse the body.
-	// Encode makes the Body of it. The server takes it over and changes it.
-	Parsed wire.Map
-	// Unread makes the Body, for a caller that sets Parsed of an update and no Body. It is nil if the Body is there.
-	// Such a Body is within every limit.
-	Unread func() []byte
 }
 
 // Param is one parameter of a query.

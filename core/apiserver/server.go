@@ -66,11 +66,19 @@ type Config struct {
 // object is a stored object: its tree in the stored version, without kind, apiVersion and resourceVersion.
 type object = wire.Map
 
-// kept is a version of an object in the store. It changes only in how it is kept.
-type kept struct {
-	tree object // nil: only the JSON is left
-	encoding
+// kept is a version of an object in the store.
+type kept struct{ tree object }
+
+// read returns the tree of a version, nil of none.
+func (k *kept) read() object {
+	if k == nil {
+		return nil
+	}
+	return k.tree
 }
+
+// weight returns the approximate memory of a version.
+func (k *kept) weight() int64 { return wire.Bytes(k.tree) }
 
 // Server is one API server with its storage.
 type Server struct {
@@ -78,9 +86,8 @@ type Server struct {
 	resources []*resource
 	store     *storage.Keyspace[*kept]
 	random    random.Stream
-	encoded   encodings
+	frames    [mostFrames]framed
 	memo      fieldmanager.Memo
-	accepts   lastAccept
 	wrote     lastWrite
 }
 
@@ -213,7 +220,7 @@ func (c *call) serve() Response {
 	case "create":
 		return c.answer(c.create())
 	case "update":
-		return c.updated()
+		return c.answer(c.update())
 	case "patch":
 		return c.answer(c.patch())
 	case "delete":
@@ -231,17 +238,9 @@ func (c *call) answer(a answered, f *failure) Response {
 }
 
 // stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version
-// that is in the store is kept; one of which only the JSON is left has no object.
+// that is in the store is kept.
 type stored struct {
 	object
 	revision int64
 	kept     *kept
-}
-
-// read returns the object.
-func (o *stored) read() object {
-	if o.object == nil && o.kept != nil {
-		return o.kept.read()
-	}
-	return o.object
 }

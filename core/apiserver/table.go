@@ -22,7 +22,7 @@ func (c *call) send(code int, o stored) Response {
 			"you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
 	}
 	if c.form == (form{}) {
-		return c.respond(code, jsonMedia, c.encoded.answer(c, o))
+		return c.respond(code, jsonMedia, append(c.appendNamed(make([]byte, 0, 1<<10), o), '\n'))
 	}
 	return c.write(code, c.encode(o))
 }
@@ -138,7 +138,7 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 		case "Object":
 			shown = wire.Encoded(c.appendNamed(nil, o))
 		}
-		rows[i] = wire.Map{"cells": c.res.cellsOf(o.read(), today), "object": shown}
+		rows[i] = wire.Map{"cells": c.res.cellsOf(o.object, today), "object": shown}
 	}
 	return wire.Encode(nil, wire.Map{
 		"kind": "Table", "apiVersion": c.form.metaVersion(), "metadata": meta, "columnDefinitions": columns,
@@ -162,7 +162,7 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 func (f *form) partial(o stored) []byte {
 	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()),
 		`,"metadata":`...)
-	return append(appendMeta(out, wire.Object(o.read(), "metadata"), o.revision), '}')
+	return append(appendMeta(out, wire.Object(o.object, "metadata"), o.revision), '}')
 }
 
 // age returns the time since an instant as kubectl prints it.

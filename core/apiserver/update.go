@@ -58,7 +58,7 @@ func (c *call) change(uid string, updated func(live *stored) (object, *failure))
 		return c.createNamed(updated)
 	}
 	key = entry.Key // all versions share it
-	live := new(whole(entry))
+	live := new(made(entry))
 	meta := wire.Object(live.object, "metadata")
 	if have := wire.Text(meta, "uid"); uid != "" && uid != have {
 		return answered{}, c.uidMismatch(key, uid, have)

@@ -219,7 +219,7 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 			w.floor = max(w.floor, w.position)
 		}
 		if kind, o := w.seen(e); kind != "" {
-			f := c.encoded.frame(c, kind, o)
+			f := c.frame(kind, o)
 			frames, size = append(frames, f), size+len(f)
 		}
 	}
@@ -249,6 +249,38 @@ func (w *Watch) seen(e *storage.Event[*kept]) (kind string, o stored) {
 // shows reports whether the selectors select a version.
 func (w *Watch) shows(e *storage.Entry[*kept]) bool {
 	return w.options.selectsAll() || w.options.matches(e.Value.read())
+}
+
+// framed is a frame that all watches of its kind in its version send.
+type framed struct {
+	kept    *kept
+	version *version
+	event   string
+	frame   []byte
+}
+
+const (
+	// mostFrames is how many frames the server keeps for watches that have not sent them yet, and longestFrame is the
+	// longest. One of a Lease has some 600 bytes.
+	mostFrames   = 512
+	longestFrame = 2 << 10
+)
+
+// frame returns the frame of an event, which is encoded once for all watches; of an object that is longer than the
+// server keeps, or in another form, each watch makes its own.
+func (c *call) frame(event string, o stored) []byte {
+	if c.form.as != "" || o.kept == nil {
+		return frame(event, c.frameObject(o))
+	}
+	last := &c.frames[o.revision%mostFrames]
+	if last.kept != o.kept || last.version != c.version || last.event != event {
+		made := frame(event, c.frameObject(o))
+		if len(made) > longestFrame {
+			return made
+		}
+		*last = framed{o.kept, c.version, event, made}
+	}
+	return last.frame
 }
 
 // frame is one line of a watch.

@@ -74,11 +74,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	if n.c.isOver.Load() {
 		return nil, errOver
 	}
-	read := incoming.Unread
-	if n.c.options.Record != nil {
-		read = incoming.Request // a record has the whole body
-	}
-	x := &exchange{node: n, request: read(r, body), outcome: make(chan outcome, 1)}
+	x := &exchange{node: n, request: incoming.Request(r, body), outcome: make(chan outcome, 1)}
 	n.c.hand(op{node: n.index, sends: x})
 	select {
 	case o := <-x.outcome:

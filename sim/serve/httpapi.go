@@ -48,7 +48,6 @@ type Handler struct {
 	backend  Backend
 	revision int64
 	changed  chan struct{} // closed at the next write; nil: nobody waits for it
-	watches  fanOut
 
 	close   sync.Once
 	closing chan struct{}
@@ -86,7 +85,6 @@ func (h *Handler) wake() {
 			close(h.changed)
 			h.changed = nil
 		}
-		h.wakeWatches()
 	}
 }
 
@@ -117,29 +115,10 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// prepares is a Backend that can do a part of a request before its turn, and answer a renewal without reading its body.
-type prepares interface {
-	Prepare(r *apiserver.Request)
-	Renew(now time.Time, r *apiserver.Request) apiserver.Response
-}
-
 // Handle answers a request without a network. It does not wait with a request that asks for a revision of the future.
 func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
-	answer, _ := h.first(context.Background(), r)
+	answer, _ := h.handle(context.Background(), r)
 	return answer
-}
-
-// first answers a request, of which the backend may do a part before its turn.
-func (h *Handler) first(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
-	if b, is := h.backend.(prepares); is {
-		if answer, _ := h.turn(ctx, func() apiserver.Response {
-			return b.Renew(h.clock.Now(), r)
-		}); answer.Status != 0 {
-			return answer, nil
-		}
-		b.Prepare(r)
-	}
-	return h.handle(ctx, r)
 }
 
 // handle answers one request and, if the caller has to wait with it, returns a channel that the next write closes. It
@@ -176,7 +155,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := incoming.Request(r, body)
-	answer, changed := h.first(r.Context(), q)
+	answer, changed := h.handle(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {
 			break
@@ -267,16 +246,13 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 // stream polls a watch after every write and at its NextDeadline.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	watch *apiserver.Watch) {
-	at, timer := newPlace(), dueTimer{clock: h.clock}
-	defer at.leave()
+	timer := dueTimer{clock: h.clock}
 	defer timer.stop()
-	var woken *flight
-	defer func() { woken.lands() }()
 	for until := (time.Time{}); ; {
 		h.mu.Lock()
 		frames, ended := h.backend.Poll(h.clock.Now(), watch)
 		due := h.backend.NextDeadline(watch)
-		h.watches.enter(at)
+		changed := h.nextWrite()
 		h.mu.Unlock()
 		if len(frames) > 0 && h.kept() != nil {
 			return // the server ends
@@ -293,9 +269,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 		if err := control.Flush(); err != nil || ended {
 			return
 		}
-		woken.lands()
-		var goesOn bool
-		if woken, goesOn = h.pause(r, at, timer.at(due)); !goesOn {
+		if !h.pause(r, changed, timer.at(due)) {
 			return
 		}
 	}
@@ -312,16 +286,16 @@ func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 }
 
 // pause waits until a watch may have a frame to send. It returns false if the client disconnects or the server closes.
-func (h *Handler) pause(r *http.Request, at *place, ticks <-chan time.Time) (*flight, bool) {
+func (h *Handler) pause(r *http.Request, changed <-chan struct{}, ticks <-chan time.Time) bool {
 	select {
-	case f := <-at.woken:
-		return f, true
+	case <-changed:
+		return true
 	case <-ticks:
-		return nil, true
+		return true
 	case <-r.Context().Done():
 	case <-h.closing:
 	}
-	return nil, false
+	return false
 }
 
 // dueTimer is the timer of a watch. Its instant seldom changes between two writes.

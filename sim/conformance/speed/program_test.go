@@ -27,7 +27,7 @@ import (
 )
 
 // programBudget is how much longer a program may take in a test of package electiontest than over a transport with canned answers.
-const programBudget = 1.5
+const programBudget = 2.0
 
 // runElector runs client-go's elector over its REST client, with its defaults, until ctx ends.
 func runElector(t testing.TB, ctx context.Context, name string, transport http.RoundTripper, work func(context.Context)) {

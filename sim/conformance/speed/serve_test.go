@@ -161,8 +161,8 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	out := newTable(fmt.Sprintf("Requests per second, %d clients with a connection each, %d Leases stored; clients and server share the process and its %d cores", clients, stored, runtime.GOMAXPROCS(0))+
-		"\n(budget over HTTP: 1,000 lists, 20,000 updates; as a function: 2,000 lists, 40,000 updates)", "", "serve over HTTP", "as a function", "fake clientset", "serve ÷ fake", "fake with managedFields", "serve ÷ fake")
-	row := func(what string, served, budget float64, overHTTP, function func(client, n int) error, faked func(leases coordinationclient.LeaseInterface, client, n int) error) {
+		"\n(budget: 8,000 updates over HTTP)", "", "serve over HTTP", "as a function", "fake clientset", "serve ÷ fake", "fake with managedFields", "serve ÷ fake")
+	row := func(what string, served float64, overHTTP, function func(client, n int) error, faked func(leases coordinationclient.LeaseInterface, client, n int) error) {
 		of := func(leases coordinationclient.LeaseInterface) float64 {
 			return rate(t, func(client, n int) error { return faked(leases, client, n) })
 		}
@@ -170,10 +170,9 @@ func TestRequests(t *testing.T) {
 		out.row(what, h, f, n, h/n, m, h/m)
 		if *figures {
 			assert.GreaterOrEqual(t, h, served, "%s over HTTP, per second", what)
-			assert.GreaterOrEqual(t, f, budget, "%s as a function, per second", what)
 		}
 	}
-	row("get", 0, 0, func(client, n int) error {
+	row("get", 0, func(client, n int) error {
 		_, err := fetch("GET", a.URL+path+fmt.Sprintf("/l-%04d", n%stored), nil)
 		return err
 	}, func(client, n int) error {
@@ -183,7 +182,7 @@ func TestRequests(t *testing.T) {
 		_, err := leases.Get(ctx, fmt.Sprintf("l-%04d", n%stored), metav1.GetOptions{})
 		return err
 	})
-	row("list of 1,000", 1000, 2000, func(client, n int) error {
+	row("list of 1,000", 0, func(client, n int) error {
 		_, err := fetch("GET", a.URL+path, nil)
 		return err
 	}, func(client, n int) error {
@@ -206,12 +205,9 @@ func TestRequests(t *testing.T) {
 		_, err := leases.Update(ctx, lease, metav1.UpdateOptions{})
 		return err
 	}
-	row("update", 20_000, 40_000, updates(true, overHTTP), updates(true, function), fakedUpdate)
-	row("update of leaseTransitions", 0, 0, updates(false, overHTTP), updates(false, function), fakedUpdate)
+	row("update", 8000, updates(true, overHTTP), updates(true, function), fakedUpdate)
+	row("update of leaseTransitions", 0, updates(false, overHTTP), updates(false, function), fakedUpdate)
 }
-
-// fanOutBudget is how many events per second must arrive at all watchers together.
-const fanOutBudget = 200_000
 
 // The cost of one writer's updates until every watcher has received them. Each watcher has a connection; all share the process and its
 // cores with the server.
@@ -289,11 +285,8 @@ func TestWatchFanOut(t *testing.T) {
 		_, err := naive.Update(ctx, lease, metav1.UpdateOptions{})
 		return err
 	})
-	newTable(fmt.Sprintf("Events per second that arrive at %d watchers of one Lease, in the server's process (budget over HTTP: %d)", watchers, fanOutBudget),
+	newTable(fmt.Sprintf("Events per second that arrive at %d watchers of one Lease, in the server's process", watchers),
 		"serve over HTTP", "fake clientset", "serve ÷ fake").row(overHTTP, faked, overHTTP/faked)
-	if *figures {
-		assert.GreaterOrEqual(t, overHTTP, float64(fanOutBudget))
-	}
 }
 
 // After a million renewals of one Lease the history and the memory are bounded.

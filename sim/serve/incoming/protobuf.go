@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"mime"
-	"net/http"
 	"strings"
 	"time"
 
@@ -21,14 +20,10 @@ const (
 	protobufPrefix = "k8s\x00"
 )
 
-// longestUnread is how long a body in protobuf is at most whose JSON is made only if it is read: every server takes so
-// many bytes.
-const longestUnread = 4 << 10
-
-// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly; unread leaves the JSON
-// of an update to Request.Unread. It leaves objects of other kinds as they are; the server refuses them. It converts
-// bodies only: a client that sends protobuf accepts answers in JSON too.
-func unprotobuf(q *apiserver.Request, unread bool) {
+// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It leaves objects of
+// other kinds as they are; the server refuses them. It converts bodies only: a client that sends protobuf accepts
+// answers in JSON too.
+func unprotobuf(q *apiserver.Request) {
 	if sent := q.Header["content-type"]; sent != protobufMedia {
 		if media, _, err := mime.ParseMediaType(sent); err != nil || media != protobufMedia {
 			return
@@ -39,14 +34,6 @@ func unprotobuf(q *apiserver.Request, unread bool) {
 		return
 	}
 	q.Header["content-type"] = "application/json"
-	q.Parsed = object
-	if sent := q.Body; unread && q.Method == http.MethodPut && len(sent) <= longestUnread {
-		q.Body, q.Unread = nil, func() []byte {
-			document, _ := FromProtobuf(sent) // it was converted before
-			return document
-		}
-		return
-	}
 	q.Body = wire.Encode(make([]byte, 0, 2*len(q.Body)), object, nil)
 }
 
@@ -203,19 +190,16 @@ func treeOf(body []byte) (wire.Map, error) {
 	if fields == nil {
 		return nil, errProtobuf
 	}
-	known := knownValues.Get().(*known)
-	defer knownValues.Put(known)
-	object, err := fields.read(inner, known)
+	object, err := fields.read(inner)
 	if err != nil {
 		return nil, err
 	}
-	object["apiVersion"], _ = known.value(text, apiVersion)
-	object["kind"], _ = known.value(text, kind)
+	object["apiVersion"], object["kind"] = apiVersion, kind
 	return object, nil
 }
 
 // read converts a message to a JSON object. It drops unknown fields, as upstream does.
-func (f protobufFields) read(data string, known *known) (wire.Map, error) {
+func (f protobufFields) read(data string) (wire.Map, error) {
 	m := wire.Map{}
 	r := protobufReader{rest: data}
 	for r.next() {
@@ -238,7 +222,7 @@ func (f protobufFields) read(data string, known *known) (wire.Map, error) {
 			r.malformed = r.malformed || pair.malformed
 			continue
 		}
-		v, err := field.read(&r, known)
+		v, err := field.read(&r)
 		if err != nil {
 			return nil, err
 		}
@@ -255,14 +239,14 @@ func (f protobufFields) read(data string, known *known) (wire.Map, error) {
 }
 
 // read converts the field at which the reader stands to a JSON value.
-func (f *protobufField) read(r *protobufReader, known *known) (any, error) {
+func (f *protobufField) read(r *protobufReader) (any, error) {
 	switch f.shape {
 	case truth:
 		return r.varint != 0, nil
 	case number:
 		return int64(r.varint), nil
 	case message:
-		return f.fields.read(r.value, known)
+		return f.fields.read(r.value)
 	case rawSet:
 		raw := ""
 		inner := protobufReader{rest: r.value}
@@ -272,9 +256,9 @@ func (f *protobufField) read(r *protobufReader, known *known) (any, error) {
 		if inner.malformed {
 			return nil, errProtobuf
 		}
-		return known.value(rawSet, raw)
+		return converted(rawSet, raw)
 	}
-	return known.value(f.shape, r.value)
+	return converted(f.shape, r.value)
 }
 
 // converted converts the bytes of a field to a JSON value.

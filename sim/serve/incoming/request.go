@@ -13,13 +13,7 @@ import (
 )
 
 // Request converts an HTTP request for core/apiserver. body is what it sends; protobuf becomes JSON.
-func Request(r *http.Request, body []byte) *apiserver.Request { return convert(r, body, false) }
-
-// Unread is Request for a server that alone reads the request: it may leave the body of an update to apiserver's
-// Request.Unread.
-func Unread(r *http.Request, body []byte) *apiserver.Request { return convert(r, body, true) }
-
-func convert(r *http.Request, body []byte, unread bool) *apiserver.Request {
+func Request(r *http.Request, body []byte) *apiserver.Request {
 	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery),
 		Header: make(map[string]string, len(r.Header)), Body: body}
 	for name, values := range r.Header {
@@ -32,7 +26,7 @@ func convert(r *http.Request, body []byte, unread bool) *apiserver.Request {
 		}
 		q.Header[lower] = strings.Join(values, between)
 	}
-	unprotobuf(q, unread)
+	unprotobuf(q)
 	return q
 }
 

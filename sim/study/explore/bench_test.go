@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// BenchmarkSearch is the search of `leaselab bench`, on one goroutine.
+// BenchmarkSearch is a search of three candidates, on one goroutine.
 func BenchmarkSearch(b *testing.B) {
 	s, ok := shipped.ByName("b05-wiped-lease-fixed")
 	require.True(b, ok)

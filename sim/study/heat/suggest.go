@@ -67,15 +67,18 @@ func around(d scenario.Duration) string {
 	return fmt.Sprintf("%s..%s/%s", from, from+(values-1)*step, step)
 }
 
-// roundStep is the nearest of 1, 2 and 5 times a power of ten.
+// roundStep is the greatest of 1, 2 and 5 times a power of ten that is not above d.
 func roundStep(d time.Duration) time.Duration {
-	power := math.Pow(10, math.Floor(math.Log10(float64(d))))
-	for _, times := range []float64{5, 2} {
-		if float64(d) >= times*power {
-			return time.Duration(times * power)
+	power := time.Duration(1)
+	for d/power >= 10 {
+		power *= 10
+	}
+	for _, times := range []time.Duration{5, 2} {
+		if d >= times*power {
+			return times * power
 		}
 	}
-	return time.Duration(power)
+	return power
 }
 
 // Preset is the settings of a real component on a map.

@@ -184,6 +184,7 @@ func TestConsequencesAreNotListed(t *testing.T) {
 		{"a setting is no duration, and would contradict another's default", "leaseDuration: 15s", "leaseDuration: long, renewDeadline: 17s", "elector.leaseDuration"},
 		{"an act that could end a pause is none", "- {at: 30s, act: cut, target: b, for: 10s}",
 			"- {at: 30s, act: pause, target: b}\n  - {at: 31s, act: resum, target: b}\n  - {at: 32s, act: pause, target: b}", "actions[2].act"},
+		{"a field that another needs is no number", "duration: 2m", "duration: 2m\nserver: {queue: 5, ratePerSecond: fast}", "server.ratePerSecond"},
 		{"an assertion has no measure of that name", "{changes: 2}", "{measure: leaderless, atMost: 3s}", "expect[0].measure"},
 		{"a list is none", "candidates:\n  - {name: a}\n  - {name: b, startAt: 50ms}", "candidates: none", "candidates"},
 	} {

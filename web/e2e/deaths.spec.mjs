@@ -60,8 +60,17 @@ const MORTAL = `{
 }
 `;
 
-/** In the page: the last worker, which the spec can kill. */
+/** In the page: the last worker, which the spec can kill; and how many lost acts the page has said. */
 function mortal() {
+  const told = { said: 0 };
+  Object.assign(window, { told });
+  addEventListener('DOMContentLoaded', () => {
+    const toasts = /** @type {HTMLElement} */ (document.getElementById('toasts'));
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node.textContent?.includes('crashed at this step')) told.said++;
+    }).observe(toasts, { childList: true });
+  });
   const Real = window.Worker;
   window.Worker = class extends Real {
     /** @param {string | URL} url */
@@ -92,10 +101,10 @@ async function outlive(page, kind, at) {
   const { share } = await link(page, 30_000); // answered after the acts
   const lost = PRESSES - share.actions.length;
   const during = ['trapped', 'loops in an act'].includes(kind);
-  const between = ['closed', 'loops'].includes(kind);
-  expect(lost, `${kind} before press ${at}`).toBeGreaterThanOrEqual(during ? 1 : 0);
-  expect(lost, `${kind} before press ${at}`).toBeLessThanOrEqual(between ? 0 : 1);
-  if (lost > 0) await expect(page.locator('#toasts')).toContainText('The simulator crashed at this step.');
+  const words = `${kind} before press ${at}`;
+  expect(lost, words).toBeGreaterThanOrEqual(during ? 1 : 0);
+  // A slow machine may end another worker in its silence: every lost act is said.
+  await expect.poll(() => page.evaluate(() => /** @type {any} */ (window).told.said), words).toBe(lost);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 }
 

@@ -52,10 +52,27 @@ func (c *call) sent(options string) (o object, manager string, f *failure) {
 	if unknown != nil {
 		return nil, "", unknown
 	}
-	if o, f = c.body(media, data); f != nil {
-		return nil, "", f
+	if o = c.parsedBody(media); o == nil {
+		if o, f = c.body(media, data); f != nil {
+			return nil, "", f
+		}
 	}
 	return o, manager, matchNamespace(o, c.namespace)
+}
+
+// parsedBody returns the object of an update whose caller has parsed the body, nil if the body has to be decoded. It
+// takes the tree away from the request: the object owns it.
+func (c *call) parsedBody(media string) object {
+	o := c.r.Parsed
+	c.r.Parsed = nil
+	if o == nil || media != jsonMedia || c.verb != "update" || c.res == namespaces ||
+		wire.Text(o, "kind") != c.res.kind || wire.Text(o, "apiVersion") != c.res.groupVersion(c.version) ||
+		!wire.Settle(o, c.version.kind) {
+		return nil
+	}
+	delete(o, "kind")
+	delete(o, "apiVersion")
+	return o
 }
 
 // insert is the registry's part of a create. For generateName it tries up to eight names.

@@ -38,12 +38,23 @@ var transformable = endpoint{
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
+// lastAccept is the Accept header of the last request, and what it chooses: a client sends the same one again and
+// again.
+type lastAccept struct {
+	header string
+	choice choice
+}
+
 // negotiate chooses the form of a resource from Accept and pretty.
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go, pkg/endpoints/handlers/rest.go RequestScope.
 func (c *call) negotiate() (form, *failure) {
-	chosen, fine := choose(c.r.Header["accept"], transformable)
-	if !fine {
-		return form{}, onlyAccepted(accepted)
+	chosen := c.accepts.choice
+	if header := c.r.Header["accept"]; header == "" || header != c.accepts.header {
+		var fine bool
+		if chosen, fine = choose(header, transformable); !fine {
+			return form{}, onlyAccepted(accepted)
+		}
+		c.accepts = lastAccept{header, chosen}
 	}
 	f := form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 	if chosen.turn != nil {

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Request is one HTTP request.
@@ -13,6 +15,9 @@ type Request struct {
 	Query  []Param           // decoded, in their order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
+	// Parsed is the object in a JSON Body, for a caller that has it as a tree: the server then need not parse the body.
+	// Encode makes the Body of it. The server takes it over and changes it.
+	Parsed wire.Map
 }
 
 // Param is one parameter of a query.

@@ -89,6 +89,7 @@ type Server struct {
 	frames    [mostFrames]framed
 	memo      fieldmanager.Memo
 	wrote     lastWrite
+	accepts   lastAccept
 }
 
 // New returns a server without any objects.

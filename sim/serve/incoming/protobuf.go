@@ -34,6 +34,7 @@ func unprotobuf(q *apiserver.Request) {
 		return
 	}
 	q.Header["content-type"] = "application/json"
+	q.Parsed = object
 	q.Body = wire.Encode(make([]byte, 0, 2*len(q.Body)), object, nil)
 }
 

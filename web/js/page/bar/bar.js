@@ -106,7 +106,7 @@ export function barTemplate(view, hello, shown, run) {
         aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
       <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`}
         @click=${() => run('copyLink')}>Share</button>
-      ${icon('export', 'Export: picture, clip, report, Go test', '⤓')}
+      ${icon('export', 'Export: picture, report, Go test', '⤓')}
       <button type="button" class="icon" data-command="projector" aria-label="Projector"
         aria-keyshortcuts=${shortcut('projector') || nothing}
         title=${`Projector: large type, no side panels (${key('projector')})`} @click=${() => run('projector')}><svg

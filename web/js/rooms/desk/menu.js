@@ -37,7 +37,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('predict', 'Ask for a prediction…')}
     ${entry('qrCode', 'The link as a QR code…')}
     ${entry('embed', 'Embed it in a page…')}
-    ${entry('export', 'Export: picture, clip, report, Go test…')}
+    ${entry('export', 'Export: picture, report, Go test…')}
     ${entry('saveJson', 'Save as JSON')}
     ${entry('saveYaml', 'Save as YAML')}
     ${entry('saveSession', 'Save the whole session')}

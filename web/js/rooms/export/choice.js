@@ -1,12 +1,10 @@
-/** The controls of the dialog: which format, which span, which colours, how long a clip. */
+/** The controls of the dialog: which format, which span, which colours. */
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { KINDS, written } from './make.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Kind, spansOf, Wanted } from './make.js' */
-
-const SECONDS = [5, 10, 20];
 
 /**
  * What a visitor chooses, as signals.
@@ -15,7 +13,6 @@ const SECONDS = [5, 10, 20];
  * @property {Signal<Wanted['theme']>} theme
  * @property {Signal<ReturnType<typeof spansOf>>} spans
  * @property {Signal<number>} span index of the spans
- * @property {Signal<number>} seconds
  */
 
 /**
@@ -27,8 +24,8 @@ const select = (label, name, { options, chosen }, choose) =>
     ([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`,
   )}</select></label>`;
 
-/** @param {Chosen} chosen @param {boolean} busy */
-export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
+/** @param {Chosen} chosen */
+export function choiceTemplate({ kind, theme, spans, span }) {
   const radio = (/** @type {Kind} */ id) =>
     html`<label><input type="radio" name="export-kind" value=${id} .checked=${kind.value === id} @change=${() => {
       kind.value = id;
@@ -55,22 +52,13 @@ export function choiceTemplate({ kind, theme, spans, span, seconds }, busy) {
       theme.value = value === 'dark' ? 'dark' : 'light';
     },
   );
-  const secondsChoice = select(
-    'Length',
-    'seconds',
-    { options: SECONDS.map((s) => [s, `${s} s`]), chosen: seconds.value },
-    (value) => {
-      seconds.value = Number(value);
-    },
-  );
-  return html`<fieldset ?disabled=${busy}>
+  return html`<fieldset>
       <legend class="visually-hidden">Format</legend>
       ${/** @type {Kind[]} */ (Object.keys(KINDS)).map(radio)}
     </fieldset>
-    <fieldset ?disabled=${busy}>
+    <fieldset>
       <legend class="visually-hidden">Options</legend>
       ${kind.value === 'go' ? nothing : spanChoice}
-      ${['png', 'svg', 'clip'].includes(kind.value) ? themeChoice : nothing}
-      ${kind.value === 'clip' ? secondsChoice : nothing}
+      ${['png', 'svg'].includes(kind.value) ? themeChoice : nothing}
     </fieldset>`;
 }

@@ -1,20 +1,20 @@
-/** Makes an export of a span: a picture on a canvas, or a text. */
+/** Makes an export of a span: a text, which the browser turns into pixels for a PNG. */
 import { formatInstant } from '../../lib/format.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { FORMATS } from './formats.js';
-import { painter, paletteOf, smallPrint, WIDTH } from './paint.js';
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State, Viewport } from '../../page/state.js' */
-/** @import { Ask, Nanos } from '../../protocol.js' */
+/** @import { Ask } from '../../protocol.js' */
 /** @import { Format } from './formats.js' */
 
-/** @typedef {'png' | 'svg' | 'clip' | 'mermaid' | 'markdown' | 'go' | Format} Kind */
+/** @typedef {'png' | 'svg' | 'mermaid' | 'markdown' | 'go' | Format} Kind */
 /** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} Wanted */
-/**
- * What has been made. paint draws the picture as it was known at an instant. linkless: the run has no link.
- * @typedef {{wanted: Wanted, text?: string, paint?: (t: Nanos) => void, problem?: string, linkless?: boolean}} Made
- */
+/** What has been made. linkless: the run has no link. */
+/** @typedef {{wanted: Wanted, text: string, problem?: string, linkless?: boolean}} Made */
+
+/** Pixels of a PNG per pixel of the picture. */
+const SHARP = 2;
 
 /**
  * What each kind is called, how the name of its file ends, and its type.
@@ -23,7 +23,6 @@ import { painter, paletteOf, smallPrint, WIDTH } from './paint.js';
 export const KINDS = {
   png: ['Picture (PNG)', 'png', 'image/png'],
   svg: ['Picture (SVG)', 'svg', 'image/svg+xml'],
-  clip: ['Clip', '', ''],
   mermaid: ['Diagram (Mermaid)', 'mmd', 'text/plain'],
   markdown: ['Report (Markdown)', 'md', 'text/markdown'],
   go: ['Go test', 'go', 'text/plain'],
@@ -33,9 +32,9 @@ export const KINDS = {
 /** @param {Viewport} span */
 export const written = ({ from, to }) => `${formatInstant(from)} to ${formatInstant(to)}`;
 
-/** @param {Viewport} span @param {Nanos} end @returns {Viewport} */
+/** @param {Viewport} span @param {number} end @returns {Viewport} */
 function within({ from, to }, end) {
-  const clamp = (/** @type {Nanos} */ t) => Math.max(0, Math.min(Math.round(t), end));
+  const clamp = (/** @type {number} */ t) => Math.max(0, Math.min(Math.round(t), end));
   return { from: clamp(from), to: clamp(to) };
 }
 
@@ -55,60 +54,51 @@ export function spansOf({ view, viewport, selection }) {
 
 /**
  * @param {{state: State, lab: Pick<Lab, 'ask' | 'share'>}} ports
- * @param {HTMLCanvasElement} canvas for pictures and clips
- * @param {Ask} tools the second engine, which writes everything but pictures of pixels
+ * @param {Ask} tools the second engine, which writes every format
  */
-export function maker({ state, lab }, canvas, tools) {
+export function maker({ state, lab }, tools) {
   /** The link to the run, "" if it is too long for an address. */
   async function linkTo() {
     const link = await encodeLink(await lab.share());
     return link.length > MAX_LINK ? '' : new URL(`#${link}`, location.href).href;
   }
 
-  const saved = async () => ({ scenario: (await lab.ask('save')).scenario });
-
-  /** @param {Wanted} wanted @param {string} link @returns {Promise<Made>} */
-  async function made(wanted, link) {
-    const { kind, span, theme } = wanted;
-    if (kind === 'go') return { wanted, text: (await tools('goTest', await saved())).text };
-    if (kind in FORMATS) {
-      const to = Math.min(span.to, state.view.value.live.t);
-      return { wanted, text: (await tools('history', { ...(await saved()), format: kind, from: span.from, to })).text };
-    }
-    if (kind === 'svg' || kind === 'mermaid' || kind === 'markdown') {
-      const live = state.view.value.live.t;
-      const params = { ...(await saved()), live, format: kind, ...span, link, dark: theme === 'dark' };
-      return { wanted, text: (await tools('export', params)).text };
-    }
-    const timeline = await lab.ask('timeline', { ...span, widthPx: WIDTH });
-    const view = state.view.value;
-    const print = smallPrint(view, {
-      engine: state.hello.value.engine,
-      span: written(span),
-      link,
-      lanes: timeline.lanes.length,
-    });
-    const picture = { view, timeline, viewport: span, palette: paletteOf(theme), title: view.title, print };
-    const paint = painter(canvas, picture);
-    paint(view.live.t);
-    return { wanted, paint };
+  /** @param {Wanted} wanted @param {string} link */
+  async function made({ kind, span, theme }, link) {
+    const { scenario } = await lab.ask('save');
+    const live = state.view.value.live.t;
+    if (kind === 'go') return tools('goTest', { scenario });
+    if (kind in FORMATS)
+      return tools('history', { scenario, format: kind, from: span.from, to: Math.min(span.to, live) });
+    const format = kind === 'png' ? 'svg' : /** @type {'svg' | 'mermaid' | 'markdown'} */ (kind);
+    return tools('export', { scenario, live, format, ...span, link, dark: theme === 'dark' });
   }
 
   /** Never fails: a problem is a sentence for the reader. @param {Wanted} wanted @returns {Promise<Made>} */
   return async (wanted) => {
     try {
       const link = await linkTo();
-      return { ...(await made(wanted, link)), linkless: link === '' };
+      return { wanted, text: (await made(wanted, link)).text, linkless: link === '' };
     } catch (error) {
-      return { wanted, problem: /** @type {Error} */ (error).message };
+      return { wanted, text: '', problem: /** @type {Error} */ (error).message };
     }
   };
 }
 
-/** @param {Made} one @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
-export async function fileOf({ wanted, text }, canvas) {
-  const [, , type] = KINDS[wanted.kind];
-  if (text !== undefined) return new Blob([text], { type });
+/** A picture as an address. @param {string} svg */
+export const addressOf = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+/** @param {Made} one @returns {Promise<Blob>} */
+export async function fileOf({ wanted: { kind }, text }) {
+  const [, , type] = KINDS[kind];
+  if (kind !== 'png') return new Blob([text], { type });
+  const image = new Image();
+  image.src = addressOf(text);
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * SHARP;
+  canvas.height = image.naturalHeight * SHARP;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser made no picture.'))), type);
   });

@@ -466,7 +466,6 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
   };
   await says('get leases -A -o wide', /NAMESPACE +NAME +HOLDER +AGE\ndefault +demo/);
   await says('describe lease demo', /Holder Identity: +b/);
-  await says('explain lease.spec.renewTime', /KIND: +Lease/);
   await says('log demo', /There is no “log” here/);
   await says('auth can-i get leases', /auth is not in this page: its API server allows every request/);
   await says(`get leases --template='{{.kind}}'`, /--template is not in this page: .* use the real kubectl/);
@@ -508,7 +507,7 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
 
   for (const [text, done] of /** @type {[string, RegExp][]} */ ([
     ['create -f', /^201 Created$/],
-    ['apply -f lease example', /^200 OK$/],
+    ['apply -f lease fresh', /^201 Created$/],
     ['apply -f lease demo --server-side --field-manager me --force-conflicts', /^200 OK$/],
   ])) {
     await type(page, text);

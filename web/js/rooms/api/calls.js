@@ -10,10 +10,11 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
 /** @import { Ask } from '../desk/client.js' */
 /** @import { ApiObject } from './objects.js' */
 /** @typedef {{status: number, headers: string[], answer: string, watch: number}} Answer */
+/** @typedef {{resource: Resource, names: string[], namespace: string}} At what a line names */
 /**
  * A request to be finished by hand.
  * @typedef {object} Draft
- * @property {"create" | "replace" | "apply" | "applyClient" | "edit"} verb
+ * @property {"create" | "apply" | "edit"} verb
  * @property {string} target
  * @property {ApiObject} object
  * @property {ApiObject} [before] the object as it was read, for what is sent as a difference
@@ -32,7 +33,6 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  * @property {(text: string) => Promise<unknown>} parse JSON or YAML
  * @property {string} namespace that is meant when none is named
  * @property {string} lease the run's own
- * @property {{kind: string, field: string, help: string}[]} fieldHelp
  */
 
 export const JSON_TYPE = 'Accept: application/json';
@@ -60,7 +60,7 @@ export class Refused extends Error {
 const KINDS = RESOURCES.map((resource) => resource.name);
 
 /** @param {string} word */
-export function known(word) {
+function known(word) {
   const resource = findResource(word);
   if (resource) return resource;
   throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
@@ -70,47 +70,16 @@ export function known(word) {
  * The kind and the names of a line: "lease a b", "lease/a lease/b".
  * @param {Line} line
  * @param {Io} io
- * @returns {{resource: Resource, names: string[], namespace: string}}
+ * @returns {At}
  */
 export function objects({ verb, args, flags }, io) {
   if (args.length === 0) throw new LineError(`${verb} what? There are ${listed(KINDS)}: ${VERBS[verb].usage}`);
-  const [kind, ...more] = kindsOf(args);
-  if (more.length > 0) throw new LineError('One kind at a time.');
-  return placed(kind, flags, io);
-}
-
-/**
- * The same for a line that may name several kinds: "lease,ns", "lease/a ns/b".
- * @param {Line} line
- * @param {Io} io
- * @returns {{resource: Resource, names: string[], namespace: string}[]}
- */
-export function allObjects({ verb, args, flags }, io) {
-  if (args.length === 0) throw new LineError(`${verb} what? There are ${listed(KINDS)}: ${VERBS[verb].usage}`);
-  return kindsOf(args).map((one) => placed(one, flags, io));
-}
-
-/**
- * Kinds with their names, in the order of the line.
- * @param {string[]} args
- * @returns {{kind: string, names: string[]}[]}
- */
-function kindsOf([first, ...rest]) {
-  if (!first.includes('/')) return first.split(',').map((kind) => ({ kind, names: rest }));
-  /** @type {{kind: string, names: string[]}[]} */
-  const all = [];
-  for (const arg of [first, ...rest]) {
-    const cut = arg.indexOf('/');
-    const [kind, name] = [arg.slice(0, Math.max(cut, 0)), arg.slice(cut + 1)];
-    if (all.at(-1)?.kind === kind) all.at(-1)?.names.push(name);
-    else all.push({ kind, names: [name] });
-  }
-  return all;
-}
-
-/** @param {{kind: string, names: string[]}} what @param {Line['flags']} flags @param {Io} io */
-function placed({ kind, names }, flags, io) {
-  const resource = known(kind);
+  const [first, ...rest] = args;
+  const slashed = first.includes('/');
+  const kinds = new Set(slashed ? args.map((arg) => arg.split('/')[0]) : first.split(','));
+  if (kinds.size > 1) throw new LineError('One kind at a time.');
+  const names = slashed ? args.map((arg) => arg.slice(arg.indexOf('/') + 1)) : rest;
+  const resource = known([...kinds][0]);
   const everywhere = flags['all-namespaces'] === true;
   if (everywhere && names.length > 0) throw new LineError('A name belongs to one namespace: leave out -A or the name.');
   const namespace = everywhere ? '' : String(flags.namespace ?? io.namespace);

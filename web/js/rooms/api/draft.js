@@ -37,7 +37,6 @@ export const EDITOR_VERBS = [
     type: 'application/apply-patch+yaml',
     query: [['fieldManager', 'me']],
   },
-  { id: 'applyClient', label: 'apply, client-side', method: 'PATCH', named: true, type: MERGE },
   { id: 'edit', label: 'edit', method: 'PATCH', named: true, type: MERGE, later: true },
   { id: 'delete', label: 'delete', method: 'DELETE', named: true },
   { id: 'deletecollection', label: 'delete collection', method: 'DELETE', named: false },
@@ -94,8 +93,7 @@ export function bodyFor(verb, resource, { namespace, name }) {
       return resource.kind === 'Lease'
         ? [{ op: 'replace', path: '/spec/holderIdentity', value: 'me' }]
         : [{ op: 'add', path: '/metadata/annotations', value: change }];
-    case 'apply':
-    case 'applyClient': {
+    case 'apply': {
       const whole = sample(resource, namespace, name);
       return resource.kind !== 'Lease' ? whole : { ...whole, spec: { leaseDurationSeconds: 30 } };
     }

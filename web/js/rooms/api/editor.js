@@ -13,16 +13,13 @@ import {
   verbFor,
   verbOf,
 } from './draft.js';
-import { mergePatch, sorted } from './merge.js';
+import { mergePatch } from './merge.js';
 import { READ_ONLY } from './requests.js';
-import { findResource, pathOf, RESOURCES, readPath } from './resources.js';
-import { LAST_APPLIED, readObject } from './table.js';
+import { findResource, RESOURCES, readPath } from './resources.js';
 
 /** @import { Ask, Sent } from '../desk/client.js' */
 /** @import { Draft } from './panel.js' */
 /** @import { ApiObject } from './objects.js' */
-
-const JSON_TYPE = 'Accept: application/json';
 
 /**
  * @typedef {object} EditorPorts
@@ -132,7 +129,6 @@ export class Editor {
       this.type({});
       this.sending.value = true;
       if (id === 'edit') await this.#sendEdit(ask, value, before);
-      else if (id === 'applyClient') await this.#sendApply(ask, value);
       else await this.ports.send(ask);
     } catch (error) {
       if (!(error instanceof DraftError)) throw error;
@@ -150,35 +146,8 @@ export class Editor {
    * @param {ApiObject} [before]
    */
   async #sendEdit(ask, value, before) {
-    const patch = isObject(before) && isObject(value) ? mergePatch(before, before, value) : undefined;
+    const patch = isObject(before) && isObject(value) ? mergePatch(before, value) : undefined;
     if (!patch) throw new DraftError('The object is unchanged, so nothing was sent.');
     await this.ports.send({ ...ask, body: JSON.stringify(patch) });
-  }
-
-  /**
-   * As kubectl apply without --server-side: the patch between what was applied last, what is stored and what is wanted.
-   * @param {Ask} ask
-   * @param {unknown} value
-   */
-  async #sendApply(ask, value) {
-    if (!isObject(value)) throw new DraftError('Nothing to apply: the body is empty.');
-    const at = readPath(ask.target);
-    const [path, query = ''] = ask.target.split('?');
-    const { metadata } = /** @type {ApiObject} */ (value);
-    const annotations = { ...metadata?.annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(value))}\n` };
-    const wanted = { ...value, metadata: { ...metadata, annotations } };
-    const stored = await this.ports.send({ method: 'GET', target: path, headers: [JSON_TYPE], body: '' });
-    if (stored.status === 404 && at) {
-      const headers = [JSON_TYPE, 'Content-Type: application/json'];
-      const target = `${pathOf(at.resource, { namespace: at.namespace })}${query ? `?${query}` : ''}`;
-      await this.ports.send({ method: 'POST', target, headers, body: JSON.stringify(wanted) });
-      return;
-    }
-    if (stored.status !== 200) return;
-    const object = readObject(stored.answer);
-    const last = readObject(object.metadata?.annotations?.[LAST_APPLIED] ?? '{}');
-    const patch = mergePatch({ ...last }, { ...object }, wanted);
-    if (patch) await this.ports.send({ ...ask, body: JSON.stringify(patch) });
-    else this.ports.say('Unchanged.');
   }
 }

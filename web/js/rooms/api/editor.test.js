@@ -5,7 +5,6 @@ import { Editor } from './editor.js';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
 const COLLECTION = LEASE.replace('/demo', '');
-const LAST = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** @param {(ask: any) => object} [answers] */
 function edited(answers) {
@@ -98,37 +97,4 @@ test('an edit sends only what has changed', async () => {
   editor.type({ body: text.replace('"a"', '"b"') });
   await editor.send();
   assert.deepEqual(sent(), [['PATCH', LEASE, { spec: { holderIdentity: 'b' } }]]);
-});
-
-test('client-side apply creates what is not there', async () => {
-  const { editor, sent } = edited(({ method }) => ({ status: method === 'GET' ? 404 : 201 }));
-  editor.type({ verb: 'applyClient', target: `${LEASE}?fieldManager=me`, body: '{"spec":{"holderIdentity":"b"}}' });
-  await editor.send();
-  const applied = { metadata: { annotations: { [LAST]: '{"spec":{"holderIdentity":"b"}}\n' } } };
-  assert.deepEqual(sent(), [
-    ['GET', LEASE],
-    ['POST', `${COLLECTION}?fieldManager=me`, { spec: { holderIdentity: 'b' }, ...applied }],
-  ]);
-});
-
-test('client-side apply patches what differs, removes what it applied last, or says that nothing changes', async () => {
-  const last = '{"spec":{"holderIdentity":"b","strategy":"x"}}\n';
-  const stored = {
-    metadata: { annotations: { [LAST]: last } },
-    spec: { holderIdentity: 'b', strategy: 'x', leaseTransitions: 3 },
-  };
-  const { editor, sent, said } = edited(() => ({ answer: JSON.stringify(stored) }));
-  editor.type({ verb: 'applyClient', target: LEASE, body: '{"spec":{"holderIdentity":"c"}}' });
-  await editor.send();
-  assert.deepEqual(sent()[1][2], {
-    spec: { holderIdentity: 'c', strategy: null },
-    metadata: { annotations: { [LAST]: '{"spec":{"holderIdentity":"c"}}\n' } },
-  });
-  editor.type({ body: last });
-  await editor.send();
-  assert.equal(said.at(-1), 'Unchanged.');
-  assert.equal(sent().length, 3);
-  editor.type({ body: '' });
-  await editor.send();
-  assert.equal(editor.draft.value.error, 'Nothing to apply: the body is empty.');
 });

@@ -1,15 +1,13 @@
 /** The verb get: tables, objects in every format, and watches. */
 
-import { allObjects, ask, JSON_TYPE, printObject, readAll, selecting, TABLE_TYPE } from './calls.js';
+import { ask, JSON_TYPE, objects, printObject, readAll, selecting, TABLE_TYPE } from './calls.js';
 import { LineError } from './line.js';
 import { pathOf } from './resources.js';
 import { readObject, tablePrinter } from './table.js';
 
 /** @import { Line } from './line.js' */
-/** @import { Io } from './calls.js' */
-/** @import { Resource } from './resources.js' */
+/** @import { At, Io } from './calls.js' */
 /** @import { ApiObject } from './objects.js' */
-/** @typedef {{resource: Resource, names: string[], namespace: string}} At */
 
 /** @param {Line} line @param {Io} io */
 export async function get(line, io) {
@@ -19,61 +17,38 @@ export async function get(line, io) {
     io.print(answer.trimEnd());
     return;
   }
-  const all = allObjects(line, io);
+  const at = objects(line, io);
   const text = flags.output !== undefined && flags.output !== 'wide';
-  if (flags.watch) {
-    if (all.length > 1) throw new LineError('A watch follows one kind.');
-    await watch(line, io, all[0], text);
-  } else if (text) await objectsAsText(line, io, all);
-  else await tables(line, io, all);
+  if (flags.watch) await watch(line, io, at, text);
+  else if (text) await objectsAsText(line, io, at);
+  else await table(line, io, at);
 }
 
-/** @param {Line} line @param {Io} io @param {At[]} all */
-async function objectsAsText(line, io, all) {
-  const read = [];
-  for (const at of all) read.push(await readAll(line, io, { ...at, accept: JSON_TYPE }));
-  const items = read.flatMap(({ items }) => items);
-  const single = all.length === 1 && all[0].names.length === 1;
-  if (single) for (const item of items) await printObject(item, line, io);
-  else if (all.some(({ names }) => names.length === 0) || items.length > 0) await printObject(listOf(items), line, io);
-  for (const { end } of read) end();
+/** @param {Line} line @param {Io} io @param {At} at */
+async function objectsAsText(line, io, at) {
+  const { items, end } = await readAll(line, io, { ...at, accept: JSON_TYPE });
+  if (at.names.length === 1) for (const item of items) await printObject(item, line, io);
+  else if (at.names.length === 0 || items.length > 0) await printObject(listOf(items), line, io);
+  end();
 }
 
 /** What kubectl makes of several objects. @param {ApiObject[]} items */
 const listOf = (items) => ({ apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } });
 
-/**
- * The printer of the tables of a kind. As in kubectl, namespaces stay a column once a kind had them.
- * @param {Line} line @param {At[]} all what the line names @param {number} i which of them
- */
-function printerFor({ flags }, all, i) {
-  const { resource } = all[i];
-  const everywhere = all.slice(0, i + 1).some((at) => at.namespace === '' && at.resource.namespaced);
-  const kind = resource.group ? `${resource.kind}.${resource.group}` : resource.kind;
-  return tablePrinter({
+/** @param {Line} line @param {At} at */
+const printerFor = ({ flags }, { resource, namespace }) =>
+  tablePrinter({
     wide: flags.output === 'wide',
-    namespaces: everywhere,
+    namespaces: namespace === '' && resource.namespaced,
     head: !flags['no-headers'],
-    kind: all.length > 1 ? kind.toLowerCase() : '',
   });
-}
 
-/** @param {Line} line @param {Io} io @param {At[]} all */
-async function tables(line, io, all) {
-  const { flags } = line;
-  const read = [];
-  for (const at of all) read.push({ at, ...(await readAll(line, io, { ...at, accept: TABLE_TYPE })) });
-  let printed = false;
-  for (const { at, answers } of read) {
-    if (!answers.some(({ rows = [] }) => rows.length > 0)) continue;
-    if (printed && !flags['no-headers']) io.print('');
-    io.print(printerFor(line, all, all.indexOf(at))(...answers));
-    printed = true;
-  }
-  const listed = all.some(({ names }) => names.length === 0);
-  if (!printed && listed && !flags['ignore-not-found'])
-    nothing(io, all.map(({ namespace }) => namespace).find(Boolean));
-  for (const { end } of read) end();
+/** @param {Line} line @param {Io} io @param {At} at */
+async function table(line, io, at) {
+  const { answers, end } = await readAll(line, io, { ...at, accept: TABLE_TYPE });
+  if (answers.some(({ rows = [] }) => rows.length > 0)) io.print(printerFor(line, at)(...answers));
+  else if (at.names.length === 0 && !line.flags['ignore-not-found']) nothing(io, at.namespace);
+  end();
 }
 
 /** @param {Io} io @param {string} [namespace] */
@@ -93,7 +68,7 @@ async function watch(line, io, at, text) {
   if (names.length > 1) throw new LineError('A watch follows one object or all of a kind, not several by name.');
   const { flags } = line;
   const accept = text ? JSON_TYPE : TABLE_TYPE;
-  const print = printerFor(line, [at], 0);
+  const print = printerFor(line, at);
   let shown = 0;
   const show = async (/** @type {ApiObject} */ object) => {
     if (!text) {

@@ -67,7 +67,6 @@ export function open(page, client) {
   });
   const lines = new Lines(requests, {
     lease,
-    fieldHelp: () => state.hello.value.fieldHelp,
     yaml,
     edit: (ask, how) => {
       editor.load(ask, how);

@@ -8,7 +8,6 @@ import {
   bare,
   dry,
   each,
-  known,
   list,
   managedBy,
   objects,
@@ -23,7 +22,7 @@ import {
 } from './calls.js';
 import { get, nothing } from './get.js';
 import { PathError } from './jsonpath.js';
-import { LineError, listed, parseLine, VERBS, verbNamed } from './line.js';
+import { LineError, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample } from './resources.js';
 import { describe, nameOf, readObject } from './table.js';
@@ -60,7 +59,6 @@ const RUN = {
   edit,
   patch,
   delete: remove,
-  explain,
   wait,
   version: async (_, io) => io.print(`Server Version: ${(await read(io, '/version')).gitVersion}`),
   help,
@@ -105,15 +103,13 @@ async function apply(line, io) {
   const resource = kindOf(args);
   const name = args[1] ?? (resource.kind === 'Lease' ? io.lease : 'example');
   const namespace = String(flags.namespace ?? io.namespace);
-  const serverSide = flags['server-side'] === true;
-  if (flags['force-conflicts'] && !serverSide) throw new LineError('--force-conflicts goes with --server-side.');
-  const query = managedBy(writing(line), serverSide ? 'kubectl' : 'kubectl-client-side-apply');
+  const query = managedBy(writing(line), 'kubectl');
   if (flags['force-conflicts']) query.push(['force', 'true']);
   const target = pathOf(resource, { namespace, name, query });
   const whole = sample(resource, namespace, name);
   const object = resource.kind === 'Lease' ? { ...whole, spec: { leaseDurationSeconds: 30 } } : whole;
-  io.edit({ verb: serverSide ? 'apply' : 'applyClient', target, object });
-  io.say('Edit the object, then Send.');
+  io.edit({ verb: 'apply', target, object });
+  io.say('Edit the object, then Send. The server applies it, as with --server-side.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -177,28 +173,6 @@ async function remove(line, io) {
   );
   end();
 }
-
-/** @param {Line} line @param {Io} io */
-async function explain({ args }, io) {
-  if (args.length === 0) throw new LineError(`explain what? ${VERBS.explain.usage}.`);
-  const [word, ...path] = args[0].split('.');
-  const resource = known(word);
-  const ofKind = io.fieldHelp.filter((one) => one.kind === resource.kind);
-  if (ofKind.length === 0)
-    throw new LineError('Only the fields of a Lease and of a LeaseCandidate are explained here.');
-  const field = path.join('.');
-  const found = ofKind.filter((one) => field === '' || one.field === field || one.field.startsWith(`${field}.`));
-  const usage = `There are ${listed(ofKind.map((one) => one.field))}.`;
-  if (found.length === 0) throw new LineError(`A ${resource.kind}'s “${field}” is not explained here. ${usage}`);
-  io.say([`KIND:     ${resource.kind}\nVERSION:  ${apiVersionOf(resource)}`, ...found.map(fieldText)].join('\n\n'));
-}
-
-/** @param {{field: string, help: string}} one */
-const fieldText = (one) =>
-  `${one.field}\n${one.help
-    .split('\n')
-    .map((row) => `    ${row}`)
-    .join('\n')}`;
 
 /** @param {Line} line @param {Io} io */
 async function help({ args }, io) {

@@ -42,6 +42,7 @@ const LINES = [
   'get leases -A',
   'get lease c demo',
   'get lease demo nobody c',
+  'get lease/demo lease/c',
   'get lease nobody',
   "get leases -l 'app in (it, other)' -o name",
   'get leases -l app=none',
@@ -63,14 +64,7 @@ const LINES = [
   "get leases -o jsonpath='{.items[0].kind} {.kind} {.items[-1:].metadata.name} {.items[0:2].metadata.name}'",
   'get lease demo -o jsonpath=.metadata.name',
   'get lease demo -o jsonpath',
-  'get lease,ns',
-  'get lease,ns -A --no-headers',
-  'get lease,ns -A',
-  'get ns,lease -A',
   'get ns -A',
-  'get lease/demo ns/default lease/c',
-  'get lease/demo ns/default -o name',
-  'get lease,ns -l app=it -o yaml',
   'get lease nobody --ignore-not-found',
   'get lease nobody demo --ignore-not-found',
   'get leases -l app=none --ignore-not-found',
@@ -177,7 +171,6 @@ async function ours(server, line, yaml) {
     parse: async (text) => JSON.parse(text),
     namespace: 'default',
     lease: 'demo',
-    fieldHelp: [],
   });
   return { asked, printed };
 }

@@ -84,77 +84,27 @@ const FLAGS = {
 /** What has what this line lacks. */
 const REAL_KUBECTL = 'for that, start `leaselab serve` and use the real kubectl';
 
+/** Each of some words with the same reason. @param {string} words @param {string} why */
+const because = (words, why) => Object.fromEntries(words.split(' ').map((word) => [word, why]));
+
 /** Flags of kubectl that this line does not have, and why. All take a value. @type {Record<string, string>} */
 const ABSENT_FLAGS = {
-  ...Object.fromEntries(
-    ['as', 'as-group', 'as-uid', 'token', 'username', 'password', 'user'].map((name) => [
-      name,
-      'its API server knows no users and allows every request. For users: `leaselab serve --authorization-mode=RBAC`',
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      'context',
-      'cluster',
-      'kubeconfig',
-      'server',
-      'certificate-authority',
-      'client-certificate',
-      'client-key',
-      's',
-    ].map((name) => [name, 'the line always asks the API server of the run']),
-  ),
-  ...Object.fromEntries(
-    ['patch-file', 'kustomize', 'k'].map((name) => [
-      name,
-      'there are no files. Give a patch with -p, or an object in the editor that -f opens',
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      ...['sort-by', 'template', 'label-columns', 'L', 'show-labels', 'show-kind', 'chunk-size', 'watch-only'],
-      ...['output-watch-events', 'cascade', 'grace-period', 'now', 'force', 'wait', 'v', 'request-timeout'],
-    ].map((name) => [name, REAL_KUBECTL]),
-  ),
+  ...because('as as-group as-uid token username password user context cluster kubeconfig server s', REAL_KUBECTL),
+  ...because('certificate-authority client-certificate client-key patch-file kustomize k', REAL_KUBECTL),
+  ...because('sort-by template label-columns L show-labels show-kind chunk-size watch-only', REAL_KUBECTL),
+  ...because('output-watch-events cascade grace-period now force wait v request-timeout', REAL_KUBECTL),
   subresource: 'no kind here has a subresource',
 };
+
+const NO_PODS = 'there are Leases, LeaseCandidates and Namespaces, but no Pods, Nodes or Deployments';
 
 /** Verbs of kubectl that this line does not have, and why. @type {Record<string, string>} */
 const ABSENT_VERBS = {
   auth: 'its API server allows every request. For users without rights: `leaselab serve --authorization-mode=RBAC`',
-  'cluster-info': 'there is no cluster behind its API server',
-  config: 'there is no kubeconfig: the line always asks the API server of the run',
-  diff: 'there are no files to compare with. `apply -f --dry-run=server` answers with the object as it would be stored',
-  ...Object.fromEntries(
-    [
-      'logs',
-      'exec',
-      'attach',
-      'port-forward',
-      'cp',
-      'debug',
-      'top',
-      'run',
-      'expose',
-      'scale',
-      'autoscale',
-      'rollout',
-      'set',
-      'drain',
-      'cordon',
-      'uncordon',
-      'taint',
-    ].map((name) => [name, 'there are Leases, LeaseCandidates and Namespaces, but no Pods, Nodes or Deployments']),
-  ),
-  ...Object.fromEntries(
-    ['replace', 'annotate', 'label', 'api-resources', 'api-versions'].map((name) => [name, REAL_KUBECTL]),
-  ),
-  ...Object.fromEntries(
-    ['proxy', 'certificate', 'plugin', 'completion', 'kustomize', 'alpha', 'options', 'events'].map((name) => [
-      name,
-      'the line reads, writes and watches objects, and does nothing else of kubectl',
-    ]),
-  ),
+  ...because('logs exec attach port-forward cp debug top run expose scale autoscale rollout set', NO_PODS),
+  ...because('drain cordon uncordon taint', NO_PODS),
+  ...because('replace annotate label explain diff api-resources api-versions cluster-info config', REAL_KUBECTL),
+  ...because('proxy certificate plugin completion kustomize alpha options events', REAL_KUBECTL),
 };
 
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw, ignore } = FLAGS;
@@ -188,8 +138,8 @@ export const VERBS = {
   },
   apply: {
     flags: [file, namespace, serverSide, manager, force, dryRun, validate],
-    usage: 'apply -f [--server-side] [--field-manager x] [--force-conflicts]',
-    help: 'opens the editor with the fields that you want to manage',
+    usage: 'apply -f [--field-manager x] [--force-conflicts]',
+    help: 'opens the editor with the fields that you want to manage; the server applies them',
   },
   edit: {
     flags: [namespace, manager, validate],
@@ -213,7 +163,6 @@ export const VERBS = {
     usage: 'wait --for=jsonpath={.spec.holderIdentity}=b|create|delete lease/NAME [--timeout=30s]',
     help: 'waits until an object has a value, exists, or is gone',
   },
-  explain: { flags: [], usage: 'explain lease.spec', help: 'explains a field' },
   version: { flags: [], usage: 'version', help: 'prints the version of the API server' },
   help: { flags: [], usage: 'help [VERB]', help: 'this list' },
 };

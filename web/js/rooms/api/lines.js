@@ -16,7 +16,6 @@ const MANY_LINES = 2000;
 /**
  * @typedef {object} LinePorts
  * @property {() => {namespace: string, name: string}} lease the run's own
- * @property {() => {kind: string, field: string, help: string}[]} fieldHelp
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(ask: Ask, how: {verb: string, before?: ApiObject}) => void} edit opens the editor with a request
  * @property {() => void} begun a line runs: its output is shown from now on
@@ -95,7 +94,6 @@ export class Lines {
     return {
       namespace,
       lease: name,
-      fieldHelp: ports.fieldHelp(),
       yaml: ports.yaml,
       parse: async (patch) => readBody(patch),
       print: (words) => add(words, false),

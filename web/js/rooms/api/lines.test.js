@@ -16,7 +16,6 @@ function typed(answers) {
   const edits = [];
   const lines = new Lines(requests, {
     lease: () => ({ namespace: 'default', name: 'demo' }),
-    fieldHelp: () => [],
     yaml: async (value) => JSON.stringify(value),
     edit: (ask, how) => edits.push([ask, how]),
     begun: () => said.push('begun'),
@@ -114,7 +113,6 @@ test('of two lines that run, only the later one prints', async () => {
   client.send = /** @type {any} */ (() => new Promise((resolve) => answers.push(resolve)));
   const lines = new Lines(new Requests(client, signal(false)), {
     lease: () => ({ namespace: 'default', name: 'demo' }),
-    fieldHelp: () => [],
     yaml: async () => '',
     edit: () => {},
     begun: () => {},

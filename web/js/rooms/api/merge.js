@@ -16,21 +16,20 @@ export function sorted(value) {
 }
 
 /**
- * The JSON merge patch that makes the current object the wanted one; undefined when nothing differs: what is wanted and
- * differs, and null for what was there last and is not wanted any more. What others wrote is left alone.
- * @param {Members} last applied, or read
+ * The JSON merge patch that makes the current object the wanted one: what differs, and null for what is not wanted any
+ * more; undefined when nothing differs.
  * @param {Members} current
  * @param {Members} wanted
  * @returns {Members | undefined}
  */
-export function mergePatch(last, current, wanted) {
+export function mergePatch(current, wanted) {
   /** @type {Members} */
   const patch = {};
-  for (const name of Object.keys(last)) if (!(name in wanted) && name in current) patch[name] = null;
+  for (const name of Object.keys(current)) if (!(name in wanted)) patch[name] = null;
   for (const [name, value] of Object.entries(wanted)) {
     const has = current[name];
     if (isObject(value) && isObject(has)) {
-      const inner = mergePatch(isObject(last[name]) ? last[name] : {}, has, value);
+      const inner = mergePatch(has, value);
       if (inner) patch[name] = inner;
     } else if (!(name in current) || !equal(has, value)) patch[name] = value;
   }

@@ -6,8 +6,8 @@ import { sorted } from './merge.js';
 /** @import { Members } from './merge.js' */
 /** @import { ApiObject } from './objects.js' */
 
-/** Where a client-side apply keeps what it sent. */
-export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** Where kubectl's client-side apply keeps what it sent. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go.
@@ -38,27 +38,23 @@ export function jsonText(value, indent) {
 }
 
 /**
- * Prints the server's own tables, one after the other, under one head. kind stands before the names.
+ * Prints the server's own tables, one after the other, under one head.
  * Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
- * @param {{wide?: boolean, namespaces?: boolean, head?: boolean, kind?: string}} how
+ * @param {{wide?: boolean, namespaces?: boolean, head?: boolean}} how
  */
-export function tablePrinter({ wide, namespaces, head = true, kind = '' }) {
+export function tablePrinter({ wide, namespaces, head = true }) {
   /** @type {number[]} */
   const widths = [];
-  /** @type {{name: string, priority: number, format?: string}[]} */
+  /** @type {{name: string, priority: number}[]} */
   let definitions = [];
   let headed = !head;
   return (/** @type {ApiObject[]} */ ...tables) => {
     definitions = tables.find((table) => table.columnDefinitions?.length)?.columnDefinitions ?? definitions;
     const shown = (/** @type {unknown} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
-    const named = kind ? definitions.findIndex(({ format }) => format === 'name') : -1;
     const rows = tables.flatMap((table) =>
       (table.rows ?? []).map(({ cells, object }) => [
         ...(namespaces ? [object?.metadata?.namespace ?? ''] : []),
-        ...cells
-          .map((cell, i) => (i === named ? `${kind}/${cell}` : cell))
-          .filter(shown)
-          .map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
+        ...cells.filter(shown).map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
       ]),
     );
     const names = definitions.filter(shown).map(({ name }) => name.toUpperCase());

@@ -3,7 +3,7 @@
  * the object and watches it, as kubectl does; the run must play for anything to change.
  * Source: kubectl pkg/cmd/wait wait.go, json.go, delete.go.
  */
-import { allObjects, ask, Refused } from './calls.js';
+import { ask, objects, Refused } from './calls.js';
 import { valuesAt } from './jsonpath.js';
 import { LineError, VERBS } from './line.js';
 import { pathOf } from './resources.js';
@@ -23,9 +23,8 @@ export async function wait(line, io) {
   const { flags } = line;
   if (flags.for === undefined) throw new LineError(`wait for what? ${VERBS.wait.usage}`);
   const met = conditionOf(String(flags.for));
-  const all = allObjects(line, io).flatMap(({ resource, namespace, names }) =>
-    names.map((name) => ({ resource, namespace, name, path: pathOf(resource, { namespace, name }) })),
-  );
+  const { names, ...where } = objects(line, io);
+  const all = names.map((name) => ({ ...where, name, path: pathOf(where.resource, { ...where, name }) }));
   if (all.length === 0) throw new LineError(`wait for which? Give a name: ${VERBS.wait.usage}`);
   const deadline = performance.now() + lengthOf(String(flags.timeout ?? '30s'));
   for (const at of all) {

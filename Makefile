@@ -130,11 +130,11 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 
 .PHONY: test-wasm
 test-wasm: npm documents wasm ## the page's engine in node: the trace hash of every shipped scenario is the native one
-	cd web && node --test module/hashes.mjs
+	cd web && node --test module/testsupport/hashes.mjs
 
 # All rooms but those for programs on this machine: their watchdog needs a thread of its own.
 ANYWHERE = $$($(GO) list ./core/... ./sim/... | grep -vE '/sim/(electiontest|programs)')
-IN_NODE = GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec="node $(CURDIR)/web/module/run.mjs $(1) $(WASM_EXEC)"
+IN_NODE = GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec="node $(CURDIR)/web/module/testsupport/run.mjs $(1) $(WASM_EXEC)"
 .PHONY: test-wasm-long
 test-wasm-long: npm ## the Go tests as WebAssembly in node, with the passes of the page's engine
 	@echo "not run: sim/programs and sim/electiontest as WebAssembly: a watchdog needs a thread of its own"

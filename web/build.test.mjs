@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { drawing, goFunction, goModule, writtenBy } from './module/gofunction.mjs';
+import { drawing, goFunction, goModule, writtenBy } from './module/testsupport/gofunction.mjs';
 
 const home = mkdtempSync(join(tmpdir(), 'leaselab-build-'));
 after(() => rmSync(home, { recursive: true }));

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
 import { callsOf, HOT_PACKAGES } from './calls.mjs';
-import { doneBy, drawing, goFunction, goModule } from './gofunction.mjs';
 import { realLoops } from './loops.mjs';
 import { functionNames } from './names.mjs';
+import { doneBy, drawing, goFunction, goModule } from './testsupport/gofunction.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 /** No function is known not to return, and none runs deferred calls. */

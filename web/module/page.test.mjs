@@ -17,10 +17,10 @@ import {
 } from './binary.mjs';
 import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
-import { doneBy, drawing, goFunction, goModule, texts, writtenBy } from './gofunction.mjs';
 import { straightAhead } from './jumps.mjs';
 import { realLoops } from './loops.mjs';
 import { forThePage, GO_VERSION, PASSES, shorten } from './page.mjs';
+import { doneBy, drawing, goFunction, goModule, texts, writtenBy } from './testsupport/gofunction.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 

@@ -3,8 +3,6 @@
  * all versions. Another site on the same origin has its own copies under its own path.
  */
 
-/** The name of the copies when all sites of an origin shared it. */
-const SHARED = 'leaselab-';
 const PAGE = './';
 /**
  * A folder of `leaselab serve` is a page for a browser, and a list of paths or nothing for all who do not ask for a
@@ -64,17 +62,11 @@ export class Copies {
   async dropOlder(paths) {
     for (const name of await this.caches.keys()) {
       const older = name.startsWith(this.ours) && name !== this.name && name !== this.unpacked;
-      if (older || (name.startsWith(SHARED) && (await this.#isOurs(name)))) await this.caches.delete(name);
+      if (older) await this.caches.delete(name);
     }
     const kept = new Set(paths.map((path) => new URL(path, this.site).href));
     const engines = await this.caches.open(this.unpacked);
     for (const request of await engines.keys()) if (!kept.has(request.url)) await engines.delete(request);
-  }
-
-  /** Whether a copy with the shared name belongs to this site. @param {string} name */
-  async #isOurs(name) {
-    const copy = await this.caches.open(name);
-    return (await copy.match(this.site, { ignoreVary: true })) !== undefined;
   }
 
   /** Answers with a page of the site: from the network if possible, else from the copy. @param {Request} request */

@@ -22,13 +22,9 @@ export function draw(b, l) {
   ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
 }
 
-/**
- * Clears everything, because the previous picture may have been taller. A fresh canvas is clear: on paper a second time
- * would take away what lies below it.
- * @param {Brush} b
- */
-function wipe({ ctx, fresh }) {
-  if (!fresh) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
+/** Clears everything, because the previous picture may have been taller. @param {Brush} b */
+function wipe({ ctx }) {
+  ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
 }
 
 /** The rows from the ruler to the violations. @param {Brush} b @param {Layout} l */

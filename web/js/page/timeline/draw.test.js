@@ -239,19 +239,3 @@ test('a word has the ground of its lane around it, so that no line crosses it', 
   const ground = (/** @type {boolean} */ selected) => lane({ notes: [note], selected }).of('strokeText')[0].stroke;
   assert.deepEqual([ground(false), ground(true)], ['panel', 'chip']);
 });
-
-test('a fresh canvas is not cleared: on paper that would take away what lies below it', () => {
-  const { b, of } = brush();
-  const l = layout({
-    view: recorded.views.at36,
-    timeline: recorded.timeline,
-    viewport: { from: 0, to: 40e9 },
-    width: 820,
-    height: 600,
-  });
-  draw({ ...b, fresh: true }, l);
-  drawCursor({ ...b, fresh: true }, l, 100, 100);
-  assert.equal(of('clearRect').length, 0);
-  drawCursor(b, l, 100, 100);
-  assert.equal(of('clearRect').length, 1);
-});

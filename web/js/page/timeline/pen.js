@@ -2,10 +2,7 @@
 
 /** @import { Hatches, Palette } from './palette.js' */
 
-/**
- * @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number, fresh?: boolean}} Brush
- *   fresh: nothing has been drawn yet
- */
+/** @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number}} Brush */
 
 const RADIUS = 2.5;
 

@@ -63,8 +63,6 @@ export class TimelineView {
   /** @type {{run: number, top: number, of: Timeline|null}} */
   #ramp = { run: -1, top: 0, of: null };
   #dirty = { picture: true, cursor: true, size: true, colours: true };
-  /** The canvases have just been sized, which clears them. */
-  #fresh = false;
   /** @type {Palette|null} */
   #palette = null;
   #hatches = new Hatches();
@@ -165,12 +163,6 @@ export class TimelineView {
   /** Draws the picture again, because an overlay has changed. */
   redraw() {
     this.#mark('picture');
-  }
-
-  /** Draws the picture now, at the size and in the colours that the page has now. */
-  redrawNow() {
-    this.#dirty = { picture: true, cursor: true, size: true, colours: true };
-    this.#draw();
   }
 
   /** The layout as last drawn. */
@@ -281,7 +273,6 @@ export class TimelineView {
     const dirty = this.#dirty;
     this.#dirty = { picture: false, cursor: false, size: false, colours: false };
     if (dirty.size) this.#measure();
-    this.#fresh = dirty.size;
     if (dirty.colours || !this.#palette) {
       this.#palette = readPalette(this.root);
       this.#hatches.clear();
@@ -353,7 +344,7 @@ export class TimelineView {
     const ctx = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d'));
     const { dpr } = this.#size;
     ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
-    return { ctx, p: /** @type {Palette} */ (this.#palette), hatches: this.#hatches, dpr, fresh: this.#fresh };
+    return { ctx, p: /** @type {Palette} */ (this.#palette), hatches: this.#hatches, dpr };
   }
 
   /** @param {string} text @param {boolean} bold */

@@ -23,7 +23,6 @@ import { markObservations } from './panels/observations.js';
 import { markReadiness } from './panels/readiness.js';
 import { markResource } from './panels/resource.js';
 import { openPanels } from './panels.js';
-import { openPrinting } from './printing.js';
 import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
 import { openSplitter } from './splitter.js';
@@ -92,7 +91,6 @@ export function open(page) {
   const explaining = openExplaining({ state, lab, notifier, select, mark, rooms });
   openSplitter({ remember, kept, schedule });
   openTips({ state, timeline });
-  openPrinting(timeline, state);
   const client = new Client({ state, lab, notifier });
   openFacade(client);
   const opened = openRooms(page, client, lessons);

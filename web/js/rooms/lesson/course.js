@@ -1,6 +1,6 @@
-/** The visitor's way through all lessons: what is kept of it, as a file, and cleared. */
+/** The visitor's way through all lessons: what is kept of it, and cleared. */
 import { signal } from '@preact/signals-core';
-import { cameOf, fileOf, keptFrom, merged, readKept, writeKept } from './kept.js';
+import { cameOf, readKept, writeKept } from './kept.js';
 import { sentence } from './words.js';
 
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -8,17 +8,10 @@ import { sentence } from './words.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
 
-/** Above this many bytes a file is none of ours. */
-const MAX_FILE = 1 << 20;
-
 export class Course {
-  /**
-   * @param {Pick<Notifier, "notify" | "say">} notifier
-   * @param {(name: string, text: string) => void} download saves a file
-   */
-  constructor(notifier, download) {
+  /** @param {Pick<Notifier, "notify">} notifier */
+  constructor(notifier) {
     this.notifier = notifier;
-    this.download = download;
     this.kept = signal(readKept());
   }
 
@@ -40,26 +33,6 @@ export class Course {
     if (came.step === 0 && !before[now.name]) return;
     const { done = false, goal = false } = before[now.name] ?? {};
     this.#keep({ ...before, [now.name]: { ...came, done: came.done || done, goal: came.goal || goal } });
-  }
-
-  save() {
-    if (Object.keys(this.kept.peek()).length === 0) this.notifier.say(sentence('progressEmpty'));
-    else this.download('leaselab-progress.json', fileOf(this.kept.peek()));
-  }
-
-  /**
-   * Adds the progress of a file: of each lesson the further of both counts.
-   * @param {Pick<File, "name" | "size" | "text">} file
-   */
-  async add(file) {
-    try {
-      if (file.size > MAX_FILE) throw new Error(sentence('progressTooLarge', { file: file.name }));
-      const added = keptFrom(file.name, await file.text());
-      this.#keep(merged(this.kept.peek(), added));
-      this.notifier.notify(sentence('progressAdded', { file: file.name, lessons: Object.keys(added).length }));
-    } catch (error) {
-      this.notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
-    }
   }
 
   /** Clears the progress of a lesson, or of all of them; the message can undo it. @param {Lesson} [lesson] */

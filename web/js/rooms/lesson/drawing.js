@@ -141,8 +141,6 @@ export function drawPanel(root, page, lesson, units) {
     goOn: (/** @type {Lesson} */ one, /** @type {Came} */ { step, bet: made }) => steps.begin(one, { step, bet: made }),
     clear: (/** @type {Lesson} */ one) => course.clear(one),
     clearAll: () => course.clear(),
-    save: () => course.save(),
-    add: (/** @type {File} */ file) => course.add(file),
     nextClass: units.nextClass,
     write: () => page.run('author'),
   };

@@ -7,7 +7,6 @@ import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { actLabel } from '../../page/commands.js';
 import { show } from '../../page/timeline/shown.js';
-import { download } from '../desk/files.js';
 import { Bet } from './bet.js';
 import { Course } from './course.js';
 import { drawPanel, shownOf } from './drawing.js';
@@ -304,7 +303,7 @@ function presented({ on, progress }, callbacks) {
  * @param {Steps} steps
  */
 function openCourse(notifier, lesson, steps) {
-  const course = new Course(notifier, (name, text) => download(name, text, 'application/json'));
+  const course = new Course(notifier);
   effect(() => course.note(lesson));
   const startAgain = async () => {
     const again = lesson.on.peek() ?? lesson.left.peek();

@@ -1,9 +1,5 @@
-/**
- * The progress of a visitor through the lessons: kept in this browser only, and written to a file or read from one when
- * the visitor wants that. There is no account.
- */
+/** The progress of a visitor through the lessons: kept in this browser only. There is no account. */
 import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
-import { sentence } from './words.js';
 
 /** @import { Prediction } from './facts.js' */
 /** @import { Lesson } from './lessons.js' */
@@ -17,7 +13,7 @@ import { sentence } from './words.js';
 
 /** Each site of an origin has its own entry. */
 const store = () => `leaselab lessons ${new URL('.', document.baseURI).pathname}`;
-/** No lesson has more; a file that says so is none of ours. */
+/** No course has more lessons. */
 const MOST = 1000;
 
 /** @param {unknown} came @returns {came is Came} */
@@ -67,45 +63,4 @@ export function writeKept(kept) {
 export function cameOf(lesson, { step, bet, placed, answered }, reached) {
   const done = answered.length > 0 && step === lesson.steps.length - 1;
   return { step, bet: placed === 'bet' ? bet : null, answered, done, goal: reached };
-}
-
-/** The further of two, with everything that either has. @param {Came | undefined} a @param {Came} b @returns {Came} */
-export function further(a, b) {
-  if (!a) return b;
-  const ahead = a.done !== b.done ? (a.done ? a : b) : a.step > b.step ? a : b;
-  const answered = [...new Set([...a.answered, ...b.answered])];
-  return { ...ahead, bet: ahead.bet ?? a.bet ?? b.bet, answered, done: a.done || b.done, goal: a.goal || b.goal };
-}
-
-/** Adds progress to progress: of each lesson the further. @param {Kept} mine @param {Kept} added @returns {Kept} */
-export function merged(mine, added) {
-  const all = { ...mine };
-  for (const [name, came] of Object.entries(added)) all[name] = further(mine[name], came);
-  return all;
-}
-
-const HEAD = { apiVersion: 'leaselab.dev/v1alpha1', kind: 'LessonProgress' };
-
-/** @param {Kept} kept @returns {string} */
-export function fileOf(kept) {
-  return `${JSON.stringify({ ...HEAD, lessons: kept }, null, 2)}\n`;
-}
-
-/** @param {string} name @param {string} text @returns {Kept} an error says what is wrong with the file */
-export function keptFrom(name, text) {
-  /** @type {unknown} */
-  let document;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw new Error(sentence('progressNoJson', { file: name }));
-  }
-  if (!isObject(document) || document.kind !== HEAD.kind) {
-    throw new Error(sentence('progressNone', { file: name, kind: HEAD.kind }));
-  }
-  const lessons = isObject(document.lessons) ? document.lessons : {};
-  const kept = keptIn(lessons);
-  const wrong = Object.keys(lessons).find((lesson) => !(lesson in kept));
-  if (wrong !== undefined) throw new Error(sentence('progressWrong', { file: name, lesson: wrong }));
-  return kept;
 }

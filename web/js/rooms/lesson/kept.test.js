@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { browser, recorder } from '../../lib/testsupport/dom.js';
 import { Course } from './course.js';
-import { fileOf, further, keptFrom, merged, readKept, writeKept } from './kept.js';
+import { readKept, writeKept } from './kept.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
 import { linkTo, placeOf } from './place.js';
 import { begun, clickOf, standingAt } from './progress.js';
@@ -30,29 +30,11 @@ test('progress survives the visit, and what another page wrote in its place is l
   }
 });
 
-test('of two visits the further counts, with all that either has', () => {
-  const done = { step: 0, bet: 33e9, answered: ['release'], done: true, goal: false };
-  const goal = { ...came, step: 7, answered: ['looks'], goal: true };
-  assert.deepEqual(further(undefined, came), came);
-  assert.deepEqual(further(goal, done), { ...done, answered: ['looks', 'release'], goal: true });
-  assert.deepEqual(merged({ one: came }, { one: goal, two: done }), { one: goal, two: done });
-});
-
-test('a file of progress comes back as it was; anything else is refused by name', () => {
-  const kept = { 'a-leader-dies': { ...came, bet: 'bOnly' } };
-  assert.deepEqual(keptFrom('mine.json', fileOf(kept)), kept);
-  const refused = (/** @type {string} */ text, /** @type {RegExp} */ says) =>
-    assert.throws(() => keptFrom('mine.json', text), says);
-  refused('{', /mine\.json is not JSON/);
-  refused('{"kind": "Scenario"}', /mine\.json holds no progress of lessons: its kind must be LessonProgress/);
-  refused('{"kind": "LessonProgress", "lessons": {"clocks": {"step": -1}}}', /the progress of the lesson clocks/);
-});
-
 /** What is kept of a way, over messages that are written down. */
 function course() {
   /** @type {any[][]} */
   const done = [];
-  const it = new Course(recorder(done), (name, text) => done.push(['download', name, text]));
+  const it = new Course(recorder(done));
   return { it, done, last: () => done.at(-1) };
 }
 
@@ -76,17 +58,9 @@ test('each step is noted; the first alone is none', () => {
   assert.deepEqual(readKept()[aLeaderDies.name], { ...came, step: 0, done: true });
 });
 
-test('progress is saved, added, and cleared with a way back', async () => {
+test('progress is cleared with a way back', () => {
+  writeKept({ clocks: came });
   const { it, last } = course();
-  it.save();
-  assert.deepEqual(last(), ['say', 'There is no progress to save yet.']);
-  const file = (/** @type {string} */ text, size = 10) => ({ name: 'class.json', size, text: async () => text });
-  await it.add(file(fileOf({ clocks: came })));
-  assert.match(last()?.[1], /class\.json is added: progress in 1 lessons/);
-  it.save();
-  assert.deepEqual(last(), ['download', 'leaselab-progress.json', fileOf({ clocks: came })]);
-  await it.add(file('{', 2 << 20));
-  assert.match(last()?.[1], /larger than 1 MiB/);
   const clocks = /** @type {import('./lessons.js').Lesson} */ (LESSONS.find(({ name }) => name === 'clocks'));
   it.clear(clocks);
   assert.deepEqual(readKept(), {});

@@ -13,8 +13,6 @@ import { sentence } from './words.js';
  * @property {(lesson: Lesson, came: Came) => void} goOn opens the lesson at the step that the visitor came to
  * @property {(lesson: Lesson) => void} clear
  * @property {() => void} clearAll
- * @property {() => void} save
- * @property {(file: File) => void} add
  * @property {() => void} nextClass
  * @property {() => void} write opens the room in which teachers write lessons
  */
@@ -90,20 +88,10 @@ function cameText({ step, done, goal }, { steps }) {
 function courseTemplate(lessons, kept, on) {
   const done = lessons.filter(({ name }) => kept[name]?.done).length;
   const none = Object.keys(kept).length === 0;
-  const choose = (/** @type {Event} */ { target }) => {
-    const field = /** @type {HTMLInputElement} */ (target);
-    const file = field.files?.[0];
-    if (file) on.add(file);
-    field.value = '';
-  };
   return html`<section class="lesson lesson-course" aria-label=${sentence('progress')}>
     <h2>${sentence('progress')}</h2>
     <p>${sentence('progressDone', { done, of: lessons.length })} ${sentence('progressLocal')}</p>
     <div class="lesson-row">
-      <button type="button" aria-disabled=${none ? 'true' : 'false'}
-        @click=${on.save}>${sentence('progressSave')}</button>
-      <label class="lesson-file">${sentence('progressAdd')}<input type="file" accept=".json,application/json"
-        @change=${choose} /></label>
       <button type="button" aria-disabled=${none ? 'true' : 'false'}
         @click=${on.clearAll}>${sentence('clearAll')}</button>
       <button type="button" @click=${on.nextClass}>${sentence('nextClass')}</button>

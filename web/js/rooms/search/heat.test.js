@@ -4,7 +4,7 @@ import { progressText, seedsOf } from './form.js';
 import { Heat } from './heat.js';
 import { cellLabel, entryOf, hiddenOverlaps, moved, roundedDown, shades, short } from './map.js';
 import { Refusal, Stopped } from './pool.js';
-import { csvOf, jsonOf } from './save.js';
+import { csvOf } from './save.js';
 
 /** @import { HeatPlan, HeatStudy, Measure } from '../../protocol.js' */
 
@@ -203,27 +203,13 @@ test('arrow keys move over the cells: up is a larger value, and the borders hold
   );
 });
 
-test('the map as CSV and JSON has refused cells with the reason, and leaves out what was not run', () => {
+test('the map as CSV has refused cells with the reason, and leaves out what was not run', () => {
   const paths = { x: study.x.path, y: study.y.path };
   const cells = [undefined, { cell: 1, runs: 10, values: [14.04], atLeast: [true], row: { set: {}, runs: 10 } }];
   assert.equal(
     csvOf(plan, cells, paths),
     'elector.renewDeadline,elector.leaseDuration,runs,gap,atLeast,refused\n5s,15s,10,14.04,gap,\n10s,10s,' +
       '0,,,"elector.renewDeadline ""10s"" must be shorter"\n',
-  );
-  assert.deepEqual(
-    jsonOf(plan, cells, paths)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-    [
-      { set: {}, runs: 10 },
-      {
-        set: { 'elector.renewDeadline': '10s', 'elector.leaseDuration': '10s' },
-        runs: 0,
-        refused: plan.refused[0].rule,
-      },
-    ],
   );
 });
 

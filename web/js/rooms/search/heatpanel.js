@@ -14,7 +14,7 @@ import {
 } from './form.js';
 import { Heat } from './heat.js';
 import { gridTemplate, hiddenOverlaps, legendTemplate, runsTemplate, toldTemplate } from './map.js';
-import { csvOf, jsonOf } from './save.js';
+import { csvOf } from './save.js';
 
 /** @import { Field, HeatStudy, Opens } from '../../protocol.js' */
 /** @import { Shown } from './map.js' */
@@ -179,19 +179,15 @@ export class HeatPanel {
   /** @param {Pick<Shown, "plan" | "cells" | "paths">} shown */
   #outTemplate({ plan, cells, paths }) {
     const { room } = this;
-    const save = (/** @type {string} */ ending, /** @type {string} */ text, /** @type {string} */ type) =>
-      download(`${/** @type {{name?: string}} */ (this.heat.scenario).name || 'scenario'}-map.${ending}`, text, type);
+    const { name = 'scenario' } = /** @type {{name?: string}} */ (this.heat.scenario);
+    const save = () => download(`${name}-map.csv`, csvOf(plan, cells, paths), 'text/csv');
     const { scenario: _, ...spec } = this.heat.study ?? {};
     const link = () => room.copyLink({ kind: 'heat', ...spec, measure: this.measure.value }, this.heat.scenario);
     return html`<p class="heat-out" role="group" aria-label="Take it with you">
         <button type="button" @click=${link}>Copy the link</button>
         <button type="button" @click=${() => room.copy(plan.command, 'the command that makes the same runs')}>Copy the
           command</button>
-        <button type="button" @click=${() => room.copy(csvOf(plan, cells, paths), 'the map as CSV')}>Copy as
-          CSV</button>
-        <button type="button" @click=${() => save('csv', csvOf(plan, cells, paths), 'text/csv')}>Save CSV</button>
-        <button type="button" @click=${() => save('json', jsonOf(plan, cells, paths), 'application/json')}>Save
-          JSON</button>
+        <button type="button" @click=${save}>Save CSV</button>
       </p>
       ${commandTemplate(plan.command, room.saveScenario)}`;
   }

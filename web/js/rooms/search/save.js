@@ -1,24 +1,6 @@
-/** A heat map as text: JSON as `leaselab sweep -o json` prints it, or a table for a spreadsheet. */
+/** A heat map as a table for a spreadsheet. */
 
 /** @import { HeatCell, HeatPlan } from '../../protocol.js' */
-
-/**
- * One line for each cell; a refused one has the reason.
- * @param {HeatPlan} plan
- * @param {(HeatCell | undefined)[]} cells
- * @param {{x: string, y: string}} paths
- */
-export function jsonOf(plan, cells, paths) {
-  const columns = plan.x.length;
-  const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
-  const lines = [];
-  for (let i = 0; i < columns * plan.y.length; i++) {
-    const set = { [paths.y]: plan.y[Math.floor(i / columns)], [paths.x]: plan.x[i % columns] };
-    if (rules.has(i)) lines.push({ set, runs: 0, refused: rules.get(i) });
-    else if (cells[i]) lines.push(cells[i]?.row);
-  }
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
 
 /**
  * atLeast names the measures that are lower bounds.

@@ -5,7 +5,6 @@ import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { exhibitsOf } from '../museum/exhibits.js';
 import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
 
 /** @import { Page } from '../desk/index.js' */
@@ -17,7 +16,6 @@ import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
 
 const TITLE = 'Embed it in a page';
 const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
-const THEMES = { '': 'as the reader’s system', light: 'light', dark: 'dark' };
 
 /**
  * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]},
@@ -27,7 +25,6 @@ const THEMES = { '': 'as the reader’s system', light: 'light', dark: 'dark' };
 export function open({ state, lab, lessons, step }) {
   const page = new URL('./', location.href).href;
   const run = signal(/** @type {Start[]} */ ([]));
-  const exhibits = signal(/** @type {Start[]} */ ([]));
   const here = signal(/** @type {Start[]} */ ([]));
   const learned = computed(() => [
     ...here.value,
@@ -38,7 +35,7 @@ export function open({ state, lab, lessons, step }) {
       link: `lesson=${number}`,
     })),
   ]);
-  const chosen = signal({ opens: 'now', act: 'crash', theme: '', host: '', width: '640', height: '360' });
+  const chosen = signal({ opens: 'now', act: 'crash', host: '', width: '640', height: '360' });
   const { show, close } = modal(newDialog('snippet', TITLE), contents);
 
   /** The run as it is now, and from its beginning. */
@@ -73,16 +70,6 @@ export function open({ state, lab, lessons, step }) {
     else if (chosen.value.opens === 'lesson step') choose('opens', 'now');
   }
 
-  async function takeExhibits() {
-    const shipped = await (await fetch(lab.assets.scenarios)).json();
-    exhibits.value = exhibitsOf(shipped).map(({ id, title }) => ({
-      id,
-      label: `${id} ${title}`,
-      title,
-      link: `museum=${id}`,
-    }));
-  }
-
   /** @param {string} name @param {string} value */
   function choose(name, value) {
     const { width, height } = chosen.value;
@@ -92,13 +79,6 @@ export function open({ state, lab, lessons, step }) {
     chosen.value = { ...chosen.value, ...room, [name]: value };
   }
   const set = (/** @type {string} */ name) => withValue((value) => choose(name, value));
-
-  /** @param {string} name @param {string} label @param {Record<string, string>} values */
-  const choice = (name, label, values) => html`<label>${label}
-    <select name=${name} @change=${set(name)}>${Object.entries(values).map(
-      ([value, text]) =>
-        html`<option value=${value} ?selected=${value === /** @type {any} */ (chosen.value)[name]}>${text}</option>`,
-    )}</select></label>`;
 
   /** @param {string} label @param {Start[]} starts */
   const group = (label, starts) =>
@@ -114,9 +94,9 @@ export function open({ state, lab, lessons, step }) {
       @input=${set(name)} /></label>`;
 
   function contents() {
-    const { opens, act, theme, host, width, height } = chosen.value;
-    const start = [...run.value, ...learned.value, ...exhibits.value].find(({ id }) => id === opens) ?? run.value[0];
-    const made = { ...start, act, theme, host, width: Number(width) || 640, height: Number(height) || 360 };
+    const { opens, act, host, width, height } = chosen.value;
+    const start = [...run.value, ...learned.value].find(({ id }) => id === opens) ?? run.value[0];
+    const made = { ...start, act, host, width: Number(width) || 640, height: Number(height) || 360 };
     const mistake = mistakeIn(host);
     const tooLong = start.link.length > MAX_LINK;
     const text = snippetOf(page, made);
@@ -125,9 +105,12 @@ export function open({ state, lab, lessons, step }) {
         <label>It opens
           <select name="opens"
             @change=${set('opens')}>
-            ${group('This run', run.value)}${group('A lesson', learned.value)}
-            ${group('An incident of the museum', exhibits.value)}</select></label>
-        ${choice('act', 'Its button', ACTS)} ${choice('theme', 'Colours', THEMES)} ${size('width')} ${size('height')}
+            ${group('This run', run.value)}${group('A lesson', learned.value)}</select></label>
+        <label>Its button
+          <select name="act" @change=${set('act')}>${Object.entries(ACTS).map(
+            ([value, text]) => html`<option value=${value} ?selected=${value === act}>${text}</option>`,
+          )}</select></label>
+        ${size('width')} ${size('height')}
         <label class="wide">Origin of your page, if it sends messages
           <input name="host" type="url" placeholder="https://docs.example.com" autocomplete="off" .value=${host}
             @input=${set('host')} aria-invalid=${mistake ? 'true' : 'false'}
@@ -138,7 +121,7 @@ export function open({ state, lab, lessons, step }) {
         tooLong
           ? html`<p class="field-error"
             role="alert">This run is too long for an address (${start.link.length.toLocaleString('en')} characters).
-            Embed a lesson or an incident, or shorten what was done to it.</p>`
+            Embed a lesson, or shorten what was done to it.</p>`
           : html`<textarea class="snippet-text" readonly rows="6" aria-label="HTML to copy" .value=${text}></textarea>
             <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'}
               @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>
@@ -150,7 +133,6 @@ export function open({ state, lab, lessons, step }) {
   return {
     async show() {
       lessons.load();
-      takeExhibits().catch(() => {}); // the lessons and the run can still be chosen
       await takeRun();
       takeStep();
       show();

@@ -5,8 +5,8 @@ import { originOf } from '../embed/host.js';
 /** @import { Linked } from '../../lib/share.js' */
 
 /**
- * What the visitor chose. link: the part after "#"; host: the origin that may send messages; theme: "" as the system.
- * @typedef {{link: string, title: string, act: string, theme: string, host: string, width: number, height: number}}
+ * What the visitor chose. link: the part after "#"; host: the origin that may send messages.
+ * @typedef {{link: string, title: string, act: string, host: string, width: number, height: number}}
  *   Chosen
  */
 
@@ -33,12 +33,11 @@ export function readable({ scenario, patch, actions, cursor, live, seed }) {
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** The address of the embed. @param {string} page the address of the page @param {Chosen} chosen */
-export function addressOf(page, { link, act, theme, host }) {
+export function addressOf(page, { link, act, host }) {
   const address = new URL(page);
   const fields = [
     ['host', host],
     ['act', act === 'crash' ? '' : act],
-    ['theme', theme],
   ];
   address.search = `?embed${fields.map(([name, value]) => (value ? `&${name}=${value}` : '')).join('')}`;
   address.hash = link;

@@ -8,13 +8,13 @@ import { open } from './index.js';
 import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
 
 const PAGE = 'https://example.org/lab/';
-const chosen = { link: 'crash&t=3s', title: 'A "b" & c', act: 'crash', theme: '', host: '', width: 640, height: 360 };
+const chosen = { link: 'crash&t=3s', title: 'A "b" & c', act: 'crash', host: '', width: 640, height: 360 };
 
 test('the address names what is not the default, and the run after "#"', () => {
   assert.equal(addressOf(PAGE, chosen), 'https://example.org/lab/?embed#crash&t=3s');
   assert.equal(
-    addressOf(PAGE, { ...chosen, act: 'pause', theme: 'dark', host: 'https://docs.example.com' }),
-    'https://example.org/lab/?embed&host=https://docs.example.com&act=pause&theme=dark#crash&t=3s',
+    addressOf(PAGE, { ...chosen, act: 'pause', host: 'https://docs.example.com' }),
+    'https://example.org/lab/?embed&host=https://docs.example.com&act=pause#crash&t=3s',
   );
 });
 
@@ -55,13 +55,11 @@ test('an origin is scheme, host and port', () => {
  */
 async function dialog(share = {}, at) {
   const page = browser();
-  globalThis.fetch = async () => new Response('[]');
   const state = createState();
   state.view.value = /** @type {any} */ ({ title: 'Crash', cursor: { t: 34e9, n: -1 } });
   /** @type {unknown[][]} */
   const done = [];
   const lab = recorder(done, {
-    assets: { scenarios: 's.json' },
     share: async () => ({
       scenario: 'crash',
       patch: [],

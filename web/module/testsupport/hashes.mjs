@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { startEngine } from '../fuzz/engine.mjs';
+import { startEngine } from '../../fuzz/engine.mjs';
 
-const table = readFileSync(new URL('../../sim/world/testdata/hashes.txt', import.meta.url), 'utf8');
+const table = readFileSync(new URL('../../../sim/world/testdata/hashes.txt', import.meta.url), 'utf8');
 const [version, ...rows] = table
   .trim()
   .split('\n')

@@ -1,6 +1,6 @@
 /**
  * Runs a Go program in node with the functions that it would have in the page: `go test -exec "node
- * web/module/run.mjs RUNNER"`, RUNNER being Go's own go_js_wasm_exec, which is given the changed module and the
+ * web/module/testsupport/run.mjs RUNNER"`, RUNNER being Go's own go_js_wasm_exec, which is given the changed module and the
  * arguments. What a printed stack needs stays, so that a test that fails says where; with --whole before RUNNER it
  * goes as well, as in the page.
  */
@@ -9,8 +9,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { forThePage, shorten } from './page.mjs';
-import { joinSegments } from './segments.mjs';
+import { forThePage, shorten } from '../page.mjs';
+import { joinSegments } from '../segments.mjs';
 
 const given = process.argv.slice(2);
 const whole = given[0] === '--whole';

@@ -3,7 +3,7 @@
  * its top, jumps by number, a question after each call, addresses on the stack in 64 bits.
  */
 import { createHash } from 'node:crypto';
-import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
+import { instructions, leb, OP, signedLeb, VOID } from '../binary.mjs';
 
 /**
  * Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random,

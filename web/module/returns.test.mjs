@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
-import { drawing, goFunction } from './gofunction.mjs';
 import { fewerReturns } from './returns.mjs';
+import { drawing, goFunction } from './testsupport/gofunction.mjs';
 
 const [STACK, SP, NEVER, OTHER] = [0, 1, 7, 8];
 const CALLS = { never: new Set([NEVER]), hot: new Set(), deferreturn: -1 };

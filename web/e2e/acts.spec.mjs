@@ -33,7 +33,7 @@ for (const [button, words] of [
   ['Cut a, requests only', 'requests cut'],
   ['Cut a, answers only', 'answers cut'],
 ]) {
-  test(`${button}, and heal`, nightly(button !== 'Cut a'), async ({ page }) => {
+  test(`${button}, and heal`, nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=12s');
     await act(page, button).click();
     await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
@@ -71,7 +71,7 @@ test('clock rate and offset', nightly(), async ({ page }) => {
   await expect(page.locator('#beliefs')).toContainText('its clock says 01:00:12');
 });
 
-test('add a node, remove it', async ({ page }) => {
+test('add a node, remove it', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=12s');
   await act(page, 'Add a node').click();
   await expect(onStage(page, /^d, /)).toBeVisible();

@@ -19,19 +19,19 @@ async function write(page) {
   await button(page, 'Place a bet here…').click();
   await button(page, /^When does the next leader lead\? Answer: b, at 34\.039 s/).click();
   await expect(button(page, /Your prediction\..*Bet, 00:20\.000/)).toBeVisible();
-  await expect(problems(page)).toHaveText('The lesson has no error.', { timeout: 20_000 });
+  await expect(problems(page)).toHaveText('The lesson has no error.');
 }
 
 /** Plays the lesson to its end. @param {Page} page */
 async function play(page) {
   const lesson = page.locator('#lesson');
-  await expect(lesson).toContainText('Who is next? · 1 of 3', { timeout: 20_000 });
+  await expect(lesson).toContainText('Who is next? · 1 of 3');
   await act(page, 'Crash a').click();
   await expect(lesson).toContainText('Done: Crash a.');
   await lesson.getByRole('button', { name: 'Next' }).click();
   await lesson.getByRole('textbox', { name: 'Your prediction, in seconds' }).fill('30');
   await lesson.getByRole('button', { name: 'Lock it in' }).click();
-  await expect(lesson).toContainText('You said 30 s: 4.039 s too early.', { timeout: 30_000 });
+  await expect(lesson).toContainText('You said 30 s: 4.039 s too early.');
   await expect(lesson).toContainText('Who is next? · 3 of 3');
 }
 
@@ -83,7 +83,7 @@ test(
     const good = await file.inputValue();
     const bad = good.replace(/node: a\n/, 'node: zz\n');
     await file.fill(bad);
-    await expect(problems(page)).toContainText(/Line \d+.*zz/, { timeout: 20_000 });
+    await expect(problems(page)).toContainText(/Line \d+.*zz/);
     await problems(page).getByRole('button', { name: /^Line/ }).first().click();
     await expect(file).toBeFocused();
 
@@ -118,7 +118,7 @@ test.describe('with a service worker', () => {
       await page.keyboard.press('Escape');
       expect(await kept()).toBe(0);
       await write(page);
-      await expect.poll(kept, { timeout: 30_000 }).toBe(1);
+      await expect.poll(kept).toBe(1);
       await context.setOffline(true);
       await page.reload();
       await ready(page);

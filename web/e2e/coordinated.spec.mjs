@@ -70,7 +70,6 @@ test('every LeaseCandidate is in the inspector, version by version', nightly(), 
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`axe finds nothing: ${colorScheme}`, nightly(), async ({ page }) => {
-    test.slow();
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
     await open(page, LINK);
     for (const tab of ['Beliefs', 'Objects']) {

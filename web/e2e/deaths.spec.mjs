@@ -98,7 +98,7 @@ async function outlive(page, kind, at) {
     await page.keyboard.press(String(press + 1));
     await page.keyboard.press('x');
   }
-  const { share } = await link(page, 30_000); // answered after the acts
+  const { share } = await link(page); // answered after the acts
   const lost = PRESSES - share.actions.length;
   const during = ['trapped', 'loops in an act'].includes(kind);
   const words = `${kind} before press ${at}`;
@@ -109,7 +109,7 @@ async function outlive(page, kind, at) {
 }
 
 test(`only the act in flight is lost in ${DEATHS} deaths of the worker`, async ({ browser }) => {
-  test.setTimeout(60_000 + DEATHS * 10_000);
+  test.setTimeout(300_000 + DEATHS * 20_000);
   console.log(`SEED=${SEED}: ${DEATHS} deaths, ${DEATHS * PRESSES} presses`);
   for (let first = 0; first < DEATHS; first += PAGES) {
     const deaths = Array.from({ length: Math.min(PAGES, DEATHS - first) }, (_, i) => first + i);

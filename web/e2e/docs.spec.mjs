@@ -50,9 +50,7 @@ test('the live margin: the engine measures what the reader sets, refuses what cl
   await expect(figure).toBeVisible();
   expect(loaded.filter((path) => /engine|wasm|worker/.test(path))).toEqual([]);
   await figure.getByLabel('delay').fill('3');
-  await expect(said).toContainText(/this run is 0\.000 s\. A follower starts .* after a has stopped/, {
-    timeout: 20_000,
-  });
+  await expect(said).toContainText(/this run is 0\.000 s\. A follower starts .* after a has stopped/);
   await figure.getByLabel('delay').fill('8');
   await expect(said).toContainText('No answer is read: a gives up on each request after renewDeadline ÷ 2, 5 s.');
   await figure.getByLabel('delay').fill('4.9');
@@ -65,7 +63,7 @@ test('the live margin: the engine measures what the reader sets, refuses what cl
   await expect(said).toContainText('two lead');
   await axe(page, '#margin');
   await figure.getByRole('link', { name: 'Open this run in leaselab' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(page).toHaveTitle(/The margin/);
 });
 
@@ -83,9 +81,9 @@ test(
     await expect(frame.getByRole('button', { name: 'Start' })).toBeVisible();
     expect(loaded.filter((path) => /engine-.*wasm|worker-/.test(path))).toEqual([]);
     await frame.getByRole('button', { name: 'Start' }).click();
-    await expect(frame.getByRole('button', { name: 'Pause', exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(frame.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
     await figure.getByRole('link', { name: 'Edit this scenario' }).click();
-    await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'paused-leader', { timeout: 20_000 });
+    await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'paused-leader');
   },
 );
 
@@ -105,9 +103,9 @@ test.describe('without a network', () => {
       await expect(results(page).getByRole('link').first()).toContainText('Coordinated election');
       await page.keyboard.press('Escape');
       await page.getByLabel('leaseDuration').fill('20');
-      await expect(page.locator('#margin output')).toContainText('The least margin', { timeout: 20_000 });
+      await expect(page.locator('#margin output')).toContainText('The least margin');
       await page.getByRole('link', { name: 'leaselab', exact: true }).click();
-      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
     },
   );
 });

@@ -86,10 +86,10 @@ for (const [name, flags, shows] of /** @type {[string, () => string[], boolean][
         return loaded;
       }, address);
       const html = page.frameLocator('iframe').locator('html[data-state="ready"]');
-      if (shows) await expect(html).toBeAttached({ timeout: 20_000 });
+      if (shows) await expect(html).toBeAttached();
       else await expect(page.frameLocator('iframe').locator('#bar')).toHaveCount(0);
       // A link is answered either way.
       await page.evaluate((href) => location.assign(href), address);
-      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
     });
   });

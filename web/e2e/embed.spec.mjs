@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';
-import { nightly } from './lab.mjs';
+import { axe, command, nightly, open } from './lab.mjs';
 import { DIST, openHost } from './serve.mjs';
 
 /** Files that a light embed has no need of. */
@@ -85,9 +85,10 @@ test('a page of another origin with a strict policy shows it, and steers it with
   ];
   for (const part of parts) await expect(part.first()).toBeInViewport({ ratio: 1 });
   expect(asked.filter((url) => HEAVY.test(url))).toEqual([]);
-  expect(await told(page, 'ready')).toEqual({ leaselab: 'ready', origin: new URL(site).origin });
-  const still = await told(page, 'state');
-  expect(still).toMatchObject({ scenario: 'a-leader-dies', leaders: ['b'], playing: false, phase: 'opening' });
+  await expect.poll(() => told(page, 'ready')).toEqual({ leaselab: 'ready', origin: new URL(site).origin });
+  await expect
+    .poll(() => told(page, 'state'))
+    .toMatchObject({ scenario: 'a-leader-dies', leaders: ['b'], playing: false, phase: 'opening' });
 
   // Of another shape, and from a frame that is not the page around it.
   for (const message of ['play', { leaselab: 'dance' }, { leaselab: 'goTo', t: 'noon' }]) await send(page, message);
@@ -116,6 +117,25 @@ test('a page of another origin with a strict policy shows it, and steers it with
     'leaselab ignored a message: it must be an object such as {leaselab: "play"}.',
   ]);
   expect(warned.filter((text) => !text.includes('leaselab ignored'))).toEqual([]);
+});
+
+test('the HTML that the page offers shows its run on a page of another origin', async ({ page, baseURL, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '#crash&t=30s');
+  await command(page, 'Embed it in a page');
+  const dialog = page.getByRole('dialog', { name: 'Embed it in a page' });
+  await dialog.getByRole('combobox', { name: 'Its button' }).selectOption('pause');
+  await axe(page, 'dialog[open]');
+  await dialog.getByRole('button', { name: 'Copy the HTML' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain('act=pause#crash&amp;t=30s&amp;seed=1"');
+  body = await copied();
+  policy = `default-src 'none'; img-src data:; frame-src ${new URL(baseURL ?? '').origin}`;
+  await page.goto(host);
+  const frame = page.frameLocator('iframe');
+  await expect(frame.getByRole('heading', { name: 'Crash' })).toBeVisible();
+  await frame.getByRole('button', { name: 'Start' }).click();
+  await expect(frame.locator('.embed-bar .readout')).toHaveText('00:30.000');
 });
 
 test('only the origin of the address is heard, and without one nobody', nightly(), async ({ page, baseURL }) => {
@@ -159,7 +179,7 @@ test(
     expect(heavy()).toEqual([]);
 
     await frames[1].getByRole('button', { name: 'Start' }).click();
-    await expect(frames[1].locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    await expect(frames[1].locator('html')).toHaveAttribute('data-state', 'ready');
     await expect(frames[1].locator('.embed-bar .readout')).toHaveText('00:30.000');
     expect(heavy().filter((url) => /engine-\w+\.wasm/.test(url))).toHaveLength(1);
     for (const i of [0, 2]) await expect(frames[i].locator('html')).toHaveAttribute('data-state', 'opening');
@@ -171,7 +191,7 @@ test(
       page.waitForEvent('popup'),
       frames[1].getByRole('link', { name: 'Open in leaselab' }).click(),
     ]);
-    await expect(whole.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    await expect(whole.locator('html')).toHaveAttribute('data-state', 'ready');
     expect(new URL(whole.url()).search).toBe('');
     await expect(whole.locator('#scenario')).toContainText('Crash');
   },
@@ -205,7 +225,7 @@ test(
     }
     await expect(frames[1].getByText('This address changes its run.')).toBeAttached();
     await frames[0].getByRole('button', { name: 'Start' }).click();
-    await expect(frames[0].locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    await expect(frames[0].locator('html')).toHaveAttribute('data-state', 'ready');
     const rows = [
       ...['a', 'b', 'c'].map((node) => frames[0].getByRole('button', { name: `Lane ${node},` })),
       ...['Faults', 'Violations'].map((name) => frames[0].locator('.tl-word').filter({ hasText: name })),

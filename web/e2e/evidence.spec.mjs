@@ -64,7 +64,7 @@ test('the paused incident is dropped: two leaders, the lines that say so, the sa
 
   await dialog(page).getByRole('button', { name: 'Run it again' }).click();
   const again = dialog(page).getByRole('region', { name: 'Run it again' });
-  await expect(again).toContainText(/The run has the same leaders; each begins within 0\.\d{3} s/, { timeout: 20_000 });
+  await expect(again).toContainText(/The run has the same leaders; each begins within 0\.\d{3} s/);
   await expect(headline(page)).toContainText('Two led at once for');
   await again.getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
   await expect(dialog(page)).not.toBeVisible();
@@ -74,7 +74,7 @@ test('the paused incident is dropped: two leaders, the lines that say so, the sa
   const { text } = await link(page);
   const other = await context.newPage();
   await other.goto(`./${text}`);
-  await expect(other.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+  await expect(other.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(headline(other)).toHaveText((await headline(page).textContent()) ?? '');
   await other.close();
 });
@@ -169,7 +169,6 @@ test(
     await dialog(page).getByRole('button', { name: 'Run it again' }).click();
     await expect(dialog(page).getByRole('region', { name: 'Run it again' })).toContainText(
       /The run has the same leaders/,
-      { timeout: 20_000 },
     );
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     const download = page.waitForEvent('download');

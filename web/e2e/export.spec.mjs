@@ -109,9 +109,6 @@ test('a run leaves as a test in Go, and one that no test can express says why', 
   await dialog.getByRole('radio', { name: 'Go test' }).check();
   await expect(dialog.getByRole('region', { name: 'Preview of the text' })).toContainText(
     'func TestCrash(t *testing.T)',
-    {
-      timeout: 30_000,
-    },
   );
   await expect(dialog.getByRole('combobox')).toHaveCount(0);
   await axe(page);
@@ -123,9 +120,7 @@ test('a run leaves as a test in Go, and one that no test can express says why', 
   await open(page, '#paused-leader&t=60s&e=60s');
   await page.keyboard.press('e');
   await dialog.getByRole('radio', { name: 'Go test' }).check();
-  await expect(dialog.getByRole('alert')).toContainText('a goroutine cannot be stopped from outside', {
-    timeout: 30_000,
-  });
+  await expect(dialog.getByRole('alert')).toContainText('a goroutine cannot be stopped from outside');
 });
 
 test('a run leaves as a trace, a log and a table that other tools read', nightly(), async ({ page }) => {
@@ -142,7 +137,7 @@ test('a run leaves as a trace, a log and a table that other tools read', nightly
     ['Leaders (CSV)', 'a-leader-dies-seed-1004.leaders.csv', 'leader,from,to'],
   ])) {
     await dialog.getByRole('radio', { name: label }).check();
-    await expect(preview).toContainText(has, { timeout: 30_000 });
+    await expect(preview).toContainText(has);
     const file = await saved(page, save);
     expect(file.name).toBe(name);
     const text = file.bytes.toString();

@@ -121,7 +121,6 @@ for (const third of [1, 2, 3])
     `each fault is injected from the page, stands in the list of events, and is taken back: ${third} of 3`,
     nightly(third > 1),
     async ({ page }) => {
-      test.setTimeout(150_000);
       await openLaboratory(page);
       const schema = await (await page.request.get('./scenario.schema.json')).json();
       const rules = schema.$defs.Action.allOf;

@@ -15,9 +15,8 @@ for (const [name, seed] of /** @type {[string, number?][]} */ ([
 ])) {
   test(
     `${name}${seed ? ` with seed ${seed}` : ''} has the hash of the command line`,
-    name === 'crash' ? plain : nightly(name !== 'many'),
+    name === 'crash' ? plain : nightly(),
     async ({ page }) => {
-      test.setTimeout(60_000);
       const args = ['run', name, '-o', 'json', ...(seed ? ['--seed', String(seed)] : [])];
       const native = JSON.parse(run(args));
       await open(page, `#${name}&t=0s${seed ? `&seed=${seed}` : ''}`);

@@ -123,7 +123,6 @@ const HOSTS = [
 if (hasNginx) HOSTS.unshift(['nginx', nginx, '']);
 for (const [name, host, index] of HOSTS)
   test(`the zip of a release works on ${name}`, nightly(), async ({ browser }) => {
-    test.setTimeout(120_000);
     const { address, close } = await host();
     const context = await browser.newContext({ serviceWorkers: 'allow' });
     const page = await context.newPage();

@@ -32,7 +32,7 @@ export const test = base.extend({
 
 /** The engine has taken over. @param {import('@playwright/test').Page} page */
 export async function ready(page) {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 }
 
 /**
@@ -108,15 +108,12 @@ export async function traceHash(page, expected = /^[0-9a-f]{16}$/) {
   return text;
 }
 
-/**
- * The link to this very instant, packed and unpacked.
- * @param {import('@playwright/test').Page} page @param {number} [timeout] ms
- */
-export async function link(page, timeout) {
+/** The link to this very instant, packed and unpacked. @param {import('@playwright/test').Page} page */
+export async function link(page) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => history.replaceState(null, '', location.pathname));
   await page.keyboard.press('l');
-  await expect.poll(() => page.evaluate(() => location.hash), { timeout }).toMatch(/^#v1\./);
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1\./);
   const text = await page.evaluate(() => location.hash);
   return { text, share: /** @type {import('../js/lib/share.js').Linked} */ (await decodeLink(text)) };
 }

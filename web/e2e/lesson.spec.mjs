@@ -41,7 +41,6 @@ const KEEP =
   'Takeaway: the gap, the time without a leader, is what was left of the lease as the next leader saw it, plus its wait until its next attempt.';
 
 test('by keyboard alone, from the hint to the last line', async ({ page }) => {
-  test.setTimeout(90_000);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('./');
@@ -147,12 +146,11 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('by taps alone, begun before the engine is there', nightly(), async ({ page }) => {
-    test.setTimeout(90_000);
     await page.goto('./');
     await page.getByRole('tab', { name: 'Lesson' }).tap();
     await button(page, /^Begin lesson 1$/).tap();
     const next = button(page, 'Next');
-    await expect(heading(page, 'One job, three helpers.')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(page, 'One job, three helpers.')).toBeVisible();
     const still = await nextAt(page);
     await next.tap();
     await expect(heading(page, 'The note.')).toBeVisible();
@@ -179,7 +177,7 @@ test.describe('on a phone', () => {
     await button(page, '− 0.5 s').tap();
     await expect(field(page)).toHaveValue(String(Number((first - 0.5).toFixed(3))));
     await button(page, 'Lock it in').tap();
-    await expect(lesson(page)).toContainText(FIRST, { timeout: 20_000 });
+    await expect(lesson(page)).toContainText(FIRST);
     await expect.poll(() => nextAt(page)).toEqual(still);
     await next.tap();
     await expect(heading(page, 'Where the time went.')).toBeVisible();

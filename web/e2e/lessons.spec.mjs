@@ -41,7 +41,6 @@ const finger = (page) => ({
 for (const lesson of LESSONS) {
   const text = lesson.texts.en;
   test(`lesson ${lesson.number} to its end by keyboard: ${text.title}`, nightly(), async ({ page }) => {
-    test.setTimeout(90_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('./');
     await ready(page);
@@ -66,7 +65,6 @@ test.describe('by taps on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   for (const lesson of LESSONS.filter((/** @type {any} */ { number }) => [2, 8, 14].includes(number))) {
     test(`lesson ${lesson.number} to its end by taps: ${lesson.texts.en.title}`, nightly(), async ({ page }) => {
-      test.setTimeout(90_000);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.goto('./');
       await ready(page);
@@ -86,7 +84,7 @@ async function walk(page, lesson, hand) {
   const panel = page.locator('#lesson');
   for (const step of lesson.steps) {
     const said = text.steps[step.name];
-    await expect(page.getByRole('heading', { name: said.title, exact: true })).toBeFocused({ timeout: 20_000 });
+    await expect(page.getByRole('heading', { name: said.title, exact: true })).toBeFocused();
     if (step.kind === 'act') {
       await hand.act(lesson.act.act === 'crash' ? 'k' : 'p');
       await expect(panel).toContainText(said.done);
@@ -97,7 +95,7 @@ async function walk(page, lesson, hand) {
       continue; // it goes on by itself
     }
     if (step.kind === 'see') {
-      await expect(panel.locator('.lesson-words p')).toHaveCount(2, { timeout: 30_000 });
+      await expect(panel.locator('.lesson-words p')).toHaveCount(2);
       // A value that is not measured stands as "…", and one that is missing as its name in braces.
       await expect(panel.locator('.lesson-words')).not.toContainText(/[{}…]/);
       await expect(status(page)).toContainText(
@@ -110,7 +108,7 @@ async function walk(page, lesson, hand) {
   }
   await axe(page, '#lesson');
   await hand.choose(button(page, "I don't know, show me"));
-  await expect(panel.locator('.lesson-result')).toBeVisible({ timeout: 60_000 });
+  await expect(panel.locator('.lesson-result')).toBeVisible();
   await expect(panel.locator('.lesson-result')).not.toContainText(/[{}…]/);
   await expect(panel).toContainText('Takeaway: ');
   await hand.choose(button(page, 'Does this run reach the goal?'));

@@ -53,8 +53,7 @@ async function serving(use) {
 }
 
 const banner = (/** @type {Page} */ page) => page.getByRole('region', { name: 'Real programs' });
-const follows = (/** @type {Page} */ page) =>
-  expect(page.locator('html')).toHaveAttribute('data-follows', 'same', { timeout: 20_000 });
+const follows = (/** @type {Page} */ page) => expect(page.locator('html')).toHaveAttribute('data-follows', 'same');
 
 test(
   'a takeover of real programs appears live; one goes back while they run; the record shows the same',
@@ -102,7 +101,7 @@ test(
         dropped.items.add(new File([content], 'run.ndjson'));
         document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped }));
       }, text);
-      await expect(banner(page)).toContainText('run.ndjson: a record of real programs.', { timeout: 20_000 });
+      await expect(banner(page)).toContainText('run.ndjson: a record of real programs.');
       await expect(headline(page)).toContainText('a and b both work');
       await page.keyboard.press('Home');
       await expect(page.locator('#objects')).not.toContainText('holderIdentity');

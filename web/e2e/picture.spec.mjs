@@ -1,5 +1,5 @@
 /** What is drawn, by its pixels. */
-import { expect, readout, test } from './lab.mjs';
+import { expect, nightly, readout, test } from './lab.mjs';
 
 /** Reading pixels back more than once makes Chromium give advice. */
 const probing = { annotation: { type: 'allow', description: 'willReadFrequently' } };
@@ -39,7 +39,8 @@ function probe(page, tokens) {
 }
 
 for (const scheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`ramps, bars and letters are in the identity colours at full strength: ${scheme}`, probing, async ({ page }) => {
+  const details = { ...probing, ...nightly(scheme === 'dark') };
+  test(`ramps, bars and letters are in the identity colours at full strength: ${scheme}`, details, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.goto('./#a-leader-dies&t=36s&e=36s');
     await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
@@ -65,7 +66,7 @@ test('red is drawn where two lead', probing, async ({ page }) => {
   await expect.poll(async () => (await probe(page, ['--bad']))[0].pixels).toBeGreaterThan(50);
 });
 
-test('nothing is left of the cursor of a taller layout', probing, async ({ page }) => {
+test('nothing is left of the cursor of a taller layout', { ...probing, ...nightly() }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // Four lanes are lower than the three of the recorded run, which is drawn first.
   await page.goto('./#b23-two-locks&t=50s&e=60s');

@@ -128,9 +128,7 @@ test.describe('by fetch', () => {
 
     await watch(page, `watch=true&resourceVersion=${list.body.metadata.resourceVersion}`);
     await page.keyboard.press(' ');
-    await expect
-      .poll(async () => (await frames(page)).at(-1)?.object.spec.holderIdentity, { timeout: 20_000 })
-      .toBe('b');
+    await expect.poll(async () => (await frames(page)).at(-1)?.object.spec.holderIdentity).toBe('b');
     expect((await frames(page)).every((frame) => frame.type === 'MODIFIED')).toBe(true);
     expect((await ask(page, 'GET', `${LEASES}/demo`)).body.spec.holderIdentity).toBe('b');
     expect(await over(page)).toBe('');
@@ -373,7 +371,7 @@ test('a watch streams into the panel until it is stopped', nightly(), async ({ p
   const answer = page.locator('#api-answer');
   await expect(answer).toContainText(/ADDED +demo +rv=\d+ +holder a/);
   await page.locator('#bar [data-command="playPause"]').click();
-  await expect(answer).toContainText(/MODIFIED +demo +rv=\d+ +holder b/, { timeout: 20_000 });
+  await expect(answer).toContainText(/MODIFIED +demo +rv=\d+ +holder b/);
   await page.locator('#api-answer-room').getByRole('button', { name: 'Stop' }).click();
   await expect(page.locator('.api-status')).toHaveText('200 OK');
   await expect(page.locator('#api-answer-room')).toContainText('ended');

@@ -156,7 +156,7 @@ test.describe('with a service worker', () => {
 
     await newer.close();
     await page.goto('/elsewhere/');
-    await expect.poll(() => cacheNames(page).then((names) => names.length), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => cacheNames(page).then((names) => names.length)).toBe(1);
     await page.goto('./');
     await ready(page);
     expect(await script(page)).not.toBe(firstScript);
@@ -216,7 +216,7 @@ test.describe('with a service worker', () => {
     await update(page);
     await expect.poll(() => waits(page)).toBe(true);
     await page.goto('/elsewhere/');
-    await expect.poll(unpacked, { timeout: 30_000 }).not.toContain(OLD_ENGINE);
+    await expect.poll(unpacked).not.toContain(OLD_ENGINE);
   });
 
   test(
@@ -259,9 +259,7 @@ test.describe('with a service worker', () => {
       await expect.poll(() => waits(page)).toBe(true);
       await page.goto(b);
       await expect
-        .poll(() => cacheNames(page).then((names) => names.filter((name) => name.startsWith('leaselab /a/ '))), {
-          timeout: 30_000,
-        })
+        .poll(() => cacheNames(page).then((names) => names.filter((name) => name.startsWith('leaselab /a/ '))))
         .toEqual([expect.stringMatching(/z$/)]);
       await expect.poll(async () => [await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
       await page.context().setOffline(true);

@@ -87,7 +87,6 @@ test(
   'from 24 h to 5 ms the pointer keeps its instant, and 20 ms of two leaders can be seen and clicked',
   { ...probing, ...nightly() },
   async ({ page }) => {
-    test.slow();
     await page.addInitScript(watchRuler);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
     await open(page, '');
@@ -98,7 +97,7 @@ test(
     await page.keyboard.press('Escape');
     await expect(opened).toBeHidden();
     await command(page, 'Show the whole run');
-    await expect(readout(page)).toContainText('24:00:00', { timeout: 30_000 });
+    await expect(readout(page)).toContainText('24:00:00');
     await expect(page.locator('#events .count')).toHaveText(/^\d{3},\d{3} so far$/);
     const plot = await page.locator('#timeline .tl-slider').boundingBox();
     const widthPx = (plot?.width ?? 0) - 16;

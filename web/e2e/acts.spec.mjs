@@ -1,17 +1,5 @@
 /** Every act and every knob through the page, with what one sees of it. */
-import {
-  act,
-  command,
-  expect,
-  headline,
-  link,
-  nightly,
-  open,
-  status,
-  test,
-  toLeaderChange,
-  traceHash,
-} from './lab.mjs';
+import { act, expect, headline, link, nightly, open, status, test, toLeaderChange, traceHash } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page @param {RegExp} name */
 const onStage = (page, name) => page.locator('#stage').getByRole('button', { name });
@@ -52,23 +40,6 @@ test('stop gracefully: another one leads', nightly(), async ({ page }) => {
   await expect(onStage(page, /^a, stopped/)).toBeVisible();
   await expect(headline(page)).toContainText(/Nobody led for/);
   await expect(page).toHaveTitle(/^[bc] leads/);
-});
-
-test('clock rate and offset', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=12s');
-  await act(page, 'Clock of a…').click();
-  const dialog = page.locator('#dialog');
-  await dialog.getByLabel('Rate').fill('20');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'The rate must be between 0.1 and 10, not 20; a correct clock runs at 1.',
-  );
-  await dialog.getByLabel('Rate').fill('0.5');
-  await dialog.getByLabel('Offset').fill('1h');
-  await dialog.getByRole('button', { name: 'Set the clock of a' }).click();
-  await expect(onStage(page, /^a, leading, must stop in 20\.0 s, clock 01:00:12 \(\+1 h, 0\.5×\)$/)).toBeVisible();
-  await page.getByRole('tab', { name: 'Beliefs' }).click();
-  await expect(page.locator('#beliefs')).toContainText('its clock says 01:00:12');
 });
 
 test('add a node, remove it', nightly(), async ({ page }) => {
@@ -113,42 +84,6 @@ test('a knob, run again from 0: same seed, the old run stays; undo and redo rest
   await page.keyboard.press('Shift+Z');
   await expect(knob.getByRole('button')).toHaveText('20 s');
   await traceHash(page, second);
-});
-
-test('a knob, restart the node with it', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=12s');
-  await edit(page, '20s');
-  await page.getByRole('button', { name: 'Restart a with it at 00:12' }).click();
-  await expect(status(page)).toContainText('leaseDuration is 20s');
-  await expect(onStage(page, /^a, following/)).toBeVisible();
-  const { share } = await link(page);
-  expect(share.patch).toEqual([]);
-  expect(share.actions.map((/** @type {any} */ one) => one.act)).toEqual(['set', 'crash', 'restart']);
-  await page.keyboard.press('z');
-  await expect(onStage(page, /^a, leading/)).toBeVisible();
-});
-
-test('the seed: typed, rolled anew, taken back', nightly(), async ({ page }) => {
-  await open(page, '#crash&t=30s');
-  const seed = page.locator('#seed');
-  const first = await traceHash(page);
-  await seed.fill('x');
-  await seed.press('Enter');
-  await expect(page.locator('#toasts')).toContainText('The seed “x” must be a whole number');
-  await expect(seed).toHaveValue('1');
-  await seed.fill('7');
-  await seed.press('Enter');
-  await expect(status(page)).toContainText('seed is 7');
-  const second = await traceHash(page);
-  expect(second).not.toBe(first);
-  await page.getByRole('button', { name: 'Another seed' }).click();
-  await expect(seed).not.toHaveValue('7');
-  await command(page, 'Undo');
-  await expect(seed).toHaveValue('7');
-  await traceHash(page, second);
-  await command(page, 'Undo');
-  await expect(seed).toHaveValue('1');
-  await traceHash(page, first);
 });
 
 test(

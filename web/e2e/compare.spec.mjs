@@ -1,5 +1,5 @@
 /** Two runs on one time axis: opened, read, walked through, shared; by keyboard, and with axe. */
-import { act, axe, command, expect, nightly, open, ready, test } from './lab.mjs';
+import { act, axe, command, expect, nightly, open, test } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */
 const dialog = (page) => page.getByRole('dialog', { name: 'Compare two runs' });
@@ -59,25 +59,6 @@ test('one branch: the same run with another seed, then two scenarios', nightly()
   await room.getByRole('combobox', { name: 'B', exact: true }).selectOption('scenario graceful-stop-release');
   await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('−15.918 s');
   await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('✓ better');
-});
-
-test('a link brings the comparison back', nightly(), async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, '#crash&t=100s');
-  await page.keyboard.press('c');
-  const room = dialog(page);
-  await room.getByRole('combobox', { name: 'B', exact: true }).selectOption('scenario paused-leader');
-  await expect(room.getByRole('list', { name: 'Differences' })).toContainText('in the second run only');
-  const told = await room.getByRole('list', { name: 'Differences' }).textContent();
-  await room.getByRole('button', { name: 'Copy the link to this comparison' }).click();
-  await expect(room.getByRole('status')).toContainText('Copied');
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  await page.goto('about:blank');
-  await page.goto(link);
-  await ready(page);
-  await expect(dialog(page).getByRole('list', { name: 'Differences' })).toHaveText(told ?? '');
-  await page.keyboard.press('Escape');
-  await expect(page.locator('#readout')).toContainText('01:40.000');
 });
 
 for (const [name, width, height, colorScheme] of /** @type {const} */ ([

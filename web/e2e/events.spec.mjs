@@ -45,16 +45,6 @@ test('an event selected in the list is selected everywhere', nightly(), async ({
   expect((await link(page)).share.selection).toMatchObject({ kind: 'version', version: 12 });
 });
 
-test('ten thousand events: the list holds a window of them and follows the scroll', nightly(), async ({ page }) => {
-  await open(page, '#many&t=80s');
-  const events = page.locator('#events');
-  await expect(events.locator('.count')).toHaveText(/^2,\d\d\d so far$/);
-  expect(await events.getByRole('listitem').count()).toBeLessThanOrEqual(50);
-  await events.locator('#events-scroll').evaluate((list) => list.scrollTo(0, 0));
-  await expect(events.locator('[aria-posinset="1"]')).toBeVisible();
-  expect(await events.getByRole('listitem').count()).toBeLessThanOrEqual(50);
-});
-
 for (const width of [390, 320]) {
   test(`at ${width} px no two rows overlap`, nightly(), async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });

@@ -255,35 +255,6 @@ test('a setting is undone', nightly(), async ({ page }) => {
   await traceHash(page, before);
 });
 
-test('under way: what can change at once, what a node gets when it starts again', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=12s');
-  await command(page, 'All settings and faults');
-  const form = settings(page);
-  await say(form, 'network.requestLatency', '9 ms');
-  await form.getByRole('button', { name: 'Change it at 00:12' }).click();
-  await expect(room(page)).toBeHidden();
-  expect((await link(page)).share.actions.map((/** @type {any} */ one) => one.act)).toEqual(['set']);
-  await page.keyboard.press('z');
-  await command(page, 'All settings and faults');
-  await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
-  await say(form, 'candidates[1].elector.retryPeriod', '1s');
-  await form.getByRole('button', { name: 'Restart b with it now, at 00:12' }).click();
-  await expect(room(page)).toBeHidden();
-  const acts = (await link(page)).share.actions.map((/** @type {any} */ one) => [one.act, one.target]);
-  expect(acts).toEqual([
-    ['set', 'b'],
-    ['crash', 'b'],
-    ['restart', 'b'],
-  ]);
-  // What nothing can change under way says so, and leaves only one way.
-  await command(page, 'All settings and faults');
-  await say(form, 'candidates[1].workTail', '1s');
-  await expect(form.getByRole('status')).toContainText('takes effect only when the run restarts from 0');
-  await expect(form.getByRole('button', { name: /^Change it at/ })).toBeDisabled();
-  await form.getByRole('button', { name: 'Discard' }).click();
-  await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
-});
-
 test(
   'locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock',
   nightly(),

@@ -306,29 +306,6 @@ for (const group of groups) {
   });
 }
 
-test('with a modifier, on repeat and in the keys that are off nothing acts', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=40s');
-  const crash = act(page, 'Crash b');
-  await page.keyboard.press('Alt+k');
-  await page.evaluate(() =>
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', repeat: true, bubbles: true })),
-  );
-  await page.keyboard.press('2');
-  await expect(status(page)).toContainText('b is selected');
-  await expect(crash).toHaveAttribute('aria-disabled', 'false');
-  await expect(page.locator('#bar [data-command="undo"]')).toHaveAttribute('aria-disabled', 'true');
-});
-
-test('in a field a key is only a letter', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s&e=40s');
-  await page.locator('#filter').focus();
-  const readout = await page.locator('#readout').textContent();
-  await page.keyboard.type('kptrnxz12,.');
-  await expect(page.locator('#filter')).toHaveValue('kptrnxz12,.');
-  await expect(page.locator('#readout')).toHaveText(readout ?? '');
-  await expect(page.locator('#branches .chip')).toHaveCount(0);
-});
-
 test(
   'a key in the moment a dialog closes is a command, though the focus is not back yet',
   nightly(),
@@ -395,28 +372,6 @@ test('About says which engine this is, and where the licences are', nightly(), a
   const engine = bill.packages.find((/** @type {any} */ one) => one.name === 'leaselab-engine');
   expect(engine.checksums).toEqual([{ algorithm: 'SHA256', checksumValue: sha256 }]);
   await axe(page, '#dialog');
-});
-
-test('a key can be given another command', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=12s');
-  await page.keyboard.press('?');
-  await page.getByRole('button', { name: 'Choose another key for: Crash', exact: true }).click();
-  await page.keyboard.press('p');
-  await expect(page.locator('#dialog').getByRole('alert')).toContainText('P already means');
-  await page.getByRole('button', { name: 'Choose another key for: Crash', exact: true }).click();
-  await page.keyboard.press('q');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('q');
-  await expect(page.locator('#status')).toContainText('a crashes');
-});
-
-test('Shift and an arrow on the Time slider go to the landmark, as they do elsewhere', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=34.5s');
-  await page.locator('#timeline [role="slider"]').focus();
-  await page.keyboard.press('Shift+ArrowLeft');
-  await expect.poll(() => time(page)).toBe(34.039);
-  await page.keyboard.press('Shift+ArrowLeft');
-  await expect.poll(() => time(page)).toBe(20);
 });
 
 for (const [platform, mod, aria] of [

@@ -44,18 +44,6 @@ test('crash the leader, see the takeover and why', plain, async ({ page }) => {
   await expect(page.locator('#why')).toContainText('What happened');
 });
 
-test('scrub back to before the crash and see the old holder', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=40s');
-  await expect(page).toHaveTitle(/b leads/);
-  await page.keyboard.press('g');
-  await page.locator('#goto-t').fill('15');
-  await page.keyboard.press('Enter');
-  await expect(readout(page)).toHaveText('00:15.000 · 25.000 s behind live');
-  await expect(page).toHaveTitle(/a leads/);
-  await page.getByRole('tab', { name: 'Beliefs' }).click();
-  await expect(page.locator('#beliefs')).toContainText('stored Lease: a');
-});
-
 test('an act in the past makes a branch; undo removes it', async ({ page }) => {
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await act(page, 'Crash a').click();
@@ -96,28 +84,6 @@ test('the link reopens at the same instant', async ({ page, context }) => {
   await ready(page);
   await expect(readout(page)).toHaveText(shown ?? '');
   await other.close();
-});
-
-test('a knob: the rule at the field, then a run with it', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s');
-  const knob = page.locator('[data-path="elector.leaseDuration"]');
-  await knob.getByRole('button').click();
-  const field = knob.getByRole('textbox');
-  await field.fill('9s');
-  await expect(knob.getByRole('alert')).toContainText('renewDeadline');
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await field.fill('20s');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
-  await expect(page.getByRole('button', { name: 'Run again from 0 with this' })).toBeHidden();
-  await expect(knob.getByRole('button')).toHaveText('20 s');
-});
-
-test('impossible acts say why', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s');
-  await page.keyboard.press('1');
-  await page.keyboard.press('k');
-  await expect(page.locator('#toasts')).toContainText('a is already down');
 });
 
 test('files: a bad one is refused with its place and the run stays; a good one opens', async ({ page }) => {

@@ -46,21 +46,6 @@ test('five acts in a shipped scenario fit 300 characters, and reopen identically
   await context.close();
 });
 
-test('a link over 8,000 characters offers a file instead', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s');
-  const buffer = Buffer.from(JSON.stringify(scenario(1500)));
-  await page.locator('#file').setInputFiles({ name: 'many.json', mimeType: 'application/json', buffer });
-  await expect(page.locator('#toasts')).toContainText('many.json is open.');
-  await page.keyboard.press('l');
-  const dialog = page.locator('#dialog');
-  await expect(dialog).toContainText('This link would be too long');
-  await expect(dialog).toContainText(/It would have \d+,\d+ characters; many programs cut links above 8,000/);
-  const waiting = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Save the file' }).click();
-  expect((await waiting).suggestedFilename()).toMatch(/\.json$/);
-  expect((await page.evaluate(() => location.hash)).length).toBeLessThanOrEqual(8001);
-});
-
 test('a link cut short says so: at the start, and over a run one already has', async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const { text } = await link(page);

@@ -1,5 +1,5 @@
 /** The first minute: the first act, the hint, what to watch, what a mark is, the end of a run, projector, phone, screen reader. */
-import { act, axe, command, expect, goTo, headline, nightly, open, readout, ready, status, test } from './lab.mjs';
+import { act, axe, expect, goTo, headline, nightly, open, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -197,33 +197,6 @@ test('pointing at or focusing a mark says what it is, at once; the legend stays 
 });
 
 test(
-  'the end of a run is not the end: G computes on, a breakpoint that never fires and an act after the end offer more',
-  nightly(),
-  async ({ page }) => {
-    await open(page, '#a-leader-dies&t=5s');
-    await goTo(page, '50');
-    await expect(readout(page)).toHaveText(/^00:50\.000 · live$/);
-    await command(page, 'Breakpoints…');
-    await page.getByRole('textbox', { name: 'Or write a condition' }).fill('leaderless >= 50s');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Run to the next breakpoint' }).click();
-    const toasts = page.locator('#toasts');
-    await expect(toasts).toContainText('is not hit before the run ends');
-    await toasts.getByRole('button', { name: 'Let it run until 03:00' }).click();
-    await expect(readout(page)).toHaveText(/^03:00\.000/);
-    await page.keyboard.press('k');
-    const ended = toasts.locator('.toast', { hasText: 'The run ends here.' });
-    await ended.getByRole('button', { name: 'Let it run until 04:00' }).click();
-    await expect(status(page)).toContainText('crashes');
-    await goTo(page, '200');
-    await expect(readout(page)).toHaveText(/^03:20\.000 · live$/);
-    await goTo(page, '5m');
-    await toasts.getByRole('button', { name: 'Let it run until 05:00' }).click();
-    await expect(readout(page)).toHaveText(/^05:00\.000 · live$/);
-  },
-);
-
-test(
   'after an act in the past and its undo the run fills the plot',
   { annotation: { type: 'allow', description: 'willReadFrequently' }, ...nightly() },
   async ({ page }) => {
@@ -256,59 +229,51 @@ test(
   },
 );
 
-test(
-  'a projector: one key, no text below 20 px, the plot fills the screen; on paper no controls',
-  nightly(),
-  async ({ page }) => {
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await still(page);
-    await page.keyboard.press('v');
-    const small = () =>
-      page.evaluate(() => {
-        const zoom = document.body.getBoundingClientRect().width / document.body.offsetWidth;
-        /** @type {string[]} */
-        const found = [];
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        while (walker.nextNode()) {
-          const el = walker.currentNode.parentElement;
-          const text = walker.currentNode.textContent?.trim();
-          if (
-            !el ||
-            !text ||
-            el.closest('.visually-hidden, script, #tip') ||
-            !el.checkVisibility({ visibilityProperty: true })
-          )
-            continue;
-          const px = Number.parseFloat(getComputedStyle(el).fontSize) * zoom;
-          if (px < 20) found.push(`${text}: ${px}`);
-        }
-        return found;
-      });
-    await expect.poll(small).toEqual([]);
-    for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
-    const plot = () => page.locator('#timeline').boundingBox();
-    await expect.poll(async () => (await plot())?.width).toBeGreaterThan(1800);
-    await expect.poll(async () => (await plot())?.height).toBeGreaterThan(640);
-    await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
-    await axe(page);
-    // What opens over the page is as large, and still whole on the screen.
-    for (const key of ['?', 'c']) {
-      await page.keyboard.press(key);
-      const box = await page.locator('dialog[open]').boundingBox();
-      expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= 1080, `${key}: ${JSON.stringify(box)}`).toBe(
-        true,
-      );
-      await page.keyboard.press('Escape');
-      await expect(page.locator('dialog[open]')).toHaveCount(0);
-    }
-    await page.locator('[data-command="projector"]').click();
-    await expect(page.locator('#side')).toBeVisible();
-    await page.emulateMedia({ media: 'print' });
-    await expect(headline(page)).toBeVisible();
-    await expect(page.locator('#timeline')).toBeVisible();
-    await expect(page.locator('.bar button, #acts button, #foot button').filter({ visible: true })).toHaveCount(0);
-  },
-);
+test('a projector: one key, no text below 20 px, the plot fills the screen', nightly(), async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await still(page);
+  await page.keyboard.press('v');
+  const small = () =>
+    page.evaluate(() => {
+      const zoom = document.body.getBoundingClientRect().width / document.body.offsetWidth;
+      /** @type {string[]} */
+      const found = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const el = walker.currentNode.parentElement;
+        const text = walker.currentNode.textContent?.trim();
+        if (
+          !el ||
+          !text ||
+          el.closest('.visually-hidden, script, #tip') ||
+          !el.checkVisibility({ visibilityProperty: true })
+        )
+          continue;
+        const px = Number.parseFloat(getComputedStyle(el).fontSize) * zoom;
+        if (px < 20) found.push(`${text}: ${px}`);
+      }
+      return found;
+    });
+  await expect.poll(small).toEqual([]);
+  for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
+  const plot = () => page.locator('#timeline').boundingBox();
+  await expect.poll(async () => (await plot())?.width).toBeGreaterThan(1800);
+  await expect.poll(async () => (await plot())?.height).toBeGreaterThan(640);
+  await expect(page.locator('#foot').getByRole('button', { name: 'Crash b' })).toBeVisible();
+  await axe(page);
+  // What opens over the page is as large, and still whole on the screen.
+  for (const key of ['?', 'c']) {
+    await page.keyboard.press(key);
+    const box = await page.locator('dialog[open]').boundingBox();
+    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= 1080, `${key}: ${JSON.stringify(box)}`).toBe(
+      true,
+    );
+    await page.keyboard.press('Escape');
+    await expect(page.locator('dialog[open]')).toHaveCount(0);
+  }
+  await page.locator('[data-command="projector"]').click();
+  await expect(page.locator('#side')).toBeVisible();
+});
 
 test(
   'a screen reader hears landmarks and their reasons; dialogs are named for what they say; the focus comes back',

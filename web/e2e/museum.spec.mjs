@@ -52,20 +52,6 @@ test('an incident is found, read with its source, checked and opened', async ({ 
   await expect(incident.getByRole('heading', { level: 3 })).toHaveText('B02 The three-second margin');
 });
 
-test('the two variants are compared on one time axis', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=10s');
-  await command(page, 'Museum');
-  const museum = room(page);
-  await museum.getByRole('button', { name: /^B02/ }).click();
-  await museum.getByRole('button', { name: 'Compare the two runs' }).click();
-  const compared = page.getByRole('dialog', { name: 'Compare two runs' });
-  await expect(compared).toContainText('more than one active worker, in the first run only');
-  // Escape closes one thing.
-  await page.keyboard.press('Escape');
-  await expect(compared).toBeHidden();
-  await expect(museum).toBeVisible();
-});
-
 test(
   'a link to an exhibit by its name; its stale writes are marks, events and rows of the table',
   nightly(),

@@ -46,20 +46,6 @@ test('a request nested 4,000 deep in a link costs its answer, not the engine', n
   await expect(act(page, 'Restart a')).toBeVisible();
 });
 
-test('any storage opens the page', nightly(), async ({ page }) => {
-  for (const text of ['null', '7', '{"bindings":{"crash":5},"theme":[]}', '{"bindings":null,"eventsPx":"x"}']) {
-    await page.addInitScript((kept) => {
-      if (location.protocol !== 'about:') localStorage.setItem('leaselab', kept);
-    }, text);
-    await page.goto('about:blank');
-    await page.goto('./#a-leader-dies&t=25s');
-    await ready(page);
-    await expect(headline(page)).not.toBeEmpty();
-    await page.keyboard.press('k');
-    await expect(act(page, 'Restart a')).toBeVisible();
-  }
-});
-
 test.describe('a browser that lacks something', () => {
   test.use({ serviceWorkers: 'block' });
   for (const [name, words] of [

@@ -219,24 +219,6 @@ test.describe('by fetch', () => {
     expect(told.every((frame) => frame.type === 'MODIFIED')).toBe(true);
   });
 
-  test('an abort closes the watch, and the exchanges of the page say so', nightly(), async ({ page }) => {
-    await open(page, '#a-leader-dies&t=40s');
-    await controlled(page);
-    await watch(page);
-    await expect.poll(async () => (await frames(page)).length).toBe(1);
-    await openTab(page);
-    await page.getByRole('button', { name: 'Mine' }).click();
-    await page
-      .locator('.api-list')
-      .getByRole('button', { name: /watch$/ })
-      .click();
-    await expect(page.locator('.api-status')).toHaveText('watching');
-    await page.evaluate(() => /** @type {any} */ (window).watch.abort());
-    await expect.poll(() => over(page)).toBe('AbortError');
-    await expect(page.locator('.api-status')).toHaveText('200 OK');
-    await expect(page.locator('#api-answer-room')).toContainText('1 frame, ended');
-  });
-
   test(
     'an address of the API opens as a document; what is no API goes its usual way',
     { ...refusals, ...nightly() },
@@ -269,18 +251,6 @@ test.describe('by fetch', () => {
       LEASES,
     );
     expect(answer.metadata.labels).toEqual({ a: 'b' });
-  });
-
-  test('a request that comes before the engine waits for it', nightly(), async ({ page }) => {
-    await open(page, '#a-leader-dies&t=40s');
-    await controlled(page);
-    // Asked by the very first script of the page, long before there is anybody to answer.
-    await page.addInitScript((path) => {
-      /** @type {any} */ (window).early = fetch(path).then((answer) => answer.json());
-    }, LEASES);
-    await page.reload();
-    const early = await page.evaluate(() => /** @type {any} */ (window).early);
-    expect(early.kind).toBe('LeaseList');
   });
 
   test('without a network a second visit still answers', nightly(), async ({ page, context }) => {
@@ -361,45 +331,6 @@ test('every verb of the editor is answered by the API, and a write can be undone
   await undo(page).click();
   await type(page, 'get leases -o name');
   await expect(output(page)).toContainText('lease.coordination.k8s.io/example');
-});
-
-test('a watch streams into the panel until it is stopped', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=30s');
-  await openTab(page);
-  await page.getByRole('combobox', { name: 'Verb' }).selectOption('watch');
-  await send(page).click();
-  const answer = page.locator('#api-answer');
-  await expect(answer).toContainText(/ADDED +demo +rv=\d+ +holder a/);
-  await page.locator('#bar [data-command="playPause"]').click();
-  await expect(answer).toContainText(/MODIFIED +demo +rv=\d+ +holder b/);
-  await page.locator('#api-answer-room').getByRole('button', { name: 'Stop' }).click();
-  await expect(page.locator('.api-status')).toHaveText('200 OK');
-  await expect(page.locator('#api-answer-room')).toContainText('ended');
-});
-
-test('bad input is told, and nothing of it is lost', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=40s');
-  await openTab(page);
-  await page.getByRole('combobox', { name: 'Verb' }).selectOption('create');
-  const body = page.locator('#api-body');
-  await expect(body).toHaveValue(/name: example/);
-  await body.fill('{"kind": "Lease",}');
-  await send(page).click();
-  const error = page.locator('#api').getByRole('alert');
-  await expect(error).toContainText('The body is not JSON');
-  await expect(body).toHaveValue('{"kind": "Lease",}');
-  await error.getByRole('button', { name: 'Send it as it is' }).click();
-  await expect(page.locator('.api-status')).toHaveText('400 Bad Request');
-  await body.fill('a: &x 1');
-  await send(page).click();
-  await expect(error).toContainText('Line 1: anchors (&name) are not read.');
-  await page.getByRole('textbox', { name: 'Path' }).fill('');
-  await send(page).click();
-  await expect(error).toContainText('The path is empty.');
-  await expect(body).toHaveValue('a: &x 1');
-  await page.getByRole('combobox', { name: 'Verb' }).selectOption('replace');
-  await expect(body).toHaveValue('a: &x 1');
-  await expect(undo(page)).toHaveAttribute('aria-disabled', 'true');
 });
 
 test('at the cursor one reads the past, and cannot write', nightly(), async ({ page }) => {

@@ -1,5 +1,5 @@
 /** The first ten seconds, which need no engine: the recorded run plays, pauses, and can be gone through. */
-import { act, expect, goTo, headline, nightly, readout, test } from './lab.mjs';
+import { expect, goTo, headline, nightly, readout, test } from './lab.mjs';
 
 const noEngine = { annotation: { type: 'allow', description: 'Failed to load resource|ERR_FAILED' } };
 /** @param {import('@playwright/test').Page} page */
@@ -35,26 +35,6 @@ test('with the engine blocked the story still plays, explains itself and pauses'
   await page.locator('[data-command="landmarkBack"]').click();
   await expect(page.locator('#toasts')).toContainText('You can still watch this recorded run.');
   await expect(readout(page)).toContainText('00:25.000');
-});
-
-test('an act before the engine waits in words, and happens when it comes', nightly(), async ({ page }) => {
-  /** @type {(value?: unknown) => void} */
-  let proceed = () => {};
-  const held = new Promise((resolve) => {
-    proceed = resolve;
-  });
-  await page.route('**/engine-*.wasm.zst', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('./');
-  await expect(headline(page)).toContainText('a leads.');
-  await page.keyboard.press('k');
-  await expect(page.locator('#notice')).toHaveText(/^a will crash as soon as the simulator has loaded, \d+ %$/);
-  proceed();
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await expect(page.locator('#notice')).toBeHidden();
-  await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
 });
 
 test('nothing of the layout moves while the story plays', { ...noEngine, ...nightly() }, async ({ page }) => {
@@ -123,13 +103,6 @@ test('headline, lanes, band and Crash need no scrolling, at any size', noEngine,
       });
     await expect.poll(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
   }
-});
-
-test('a damaged link opens the default scenario and says so', { ...noEngine, ...nightly() }, async ({ page }) => {
-  await blockEngine(page);
-  await page.goto('./#v1.rVTLbtswEPwV');
-  await expect(page.getByRole('alert')).toHaveText(/damaged or cut short, so the default scenario is open/);
-  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
 });
 
 test('a short link to the opening scenario is shown without the engine', noEngine, async ({ page }) => {

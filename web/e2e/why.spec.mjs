@@ -57,13 +57,6 @@ test('two leaders have a story, and it tells when that became inevitable', async
   await expect(why(page).getByRole('row').last()).toContainText('100.0 %');
 });
 
-test('something else can be explained from the same panel', nightly(), async ({ page }) => {
-  await openWhy(page, '#paused-leader&t=40s&e=40s');
-  await expect(why(page)).toContainText('a and c both lead');
-  await why(page).getByLabel('Explain').selectOption({ index: 0 });
-  await expect(why(page)).toContainText('a led first');
-});
-
 test('what the nodes believe: two leaders, the clocks, and the margin', async ({ page }) => {
   await open(page, '#paused-leader&t=15s&e=40s');
   await page.getByRole('tab', { name: 'Beliefs' }).click();

@@ -212,7 +212,7 @@ function linkedOf(written) {
 /** @param {Linked} linked @param {string[]} dropped */
 const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, dropped } : linked);
 
-/** What to tell the reader about what a link says in vain; "" for nothing. @param {Linked | undefined} linked */
+/** The words for the parts of a link that were dropped; "" if none were. @param {Linked | undefined} linked */
 export function droppedWords(linked) {
   const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
   return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and leaves out.` : '';

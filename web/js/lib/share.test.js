@@ -125,7 +125,7 @@ test('a link may name an incident of the museum', async () => {
   assert.equal((await decodeLink('#crash&t=3s'))?.museum, undefined);
 });
 
-test('a seed that is none, or that JavaScript would round, is refused: never another run', async () => {
+test('an invalid seed, or one that JavaScript would round, is refused: never another run', async () => {
   assert.equal((await decodeLink('#crash&seed=9007199254740991'))?.seed, 9007199254740991);
   for (const seed of ['x7', '9007199254740992', '9999999999999999', '12345678901234567', '-1', '1.5', ''])
     await assert.rejects(

@@ -8,7 +8,7 @@
  *   State['hint']['value']>>>}
  */
 const NEXT = {
-  /** The recorded run stands still, and nobody has acted. */
+  /** The recorded run is paused, and nobody has acted. */
   waits: { '': 'shown' },
   touched: { shown: 'tried' },
   /** The run is as it was before the first act. */

@@ -2,7 +2,7 @@
  * Rooms: parts of the page that load when they are opened. A room is rooms/NAME/index.js, and exports one `open(...)`
  * that takes what the room uses of the page. A new room is its folder, a line here, and the command that opens it.
  *
- * Rooms import parts of the page, so only app.js imports this file, and hands `rooms` to whoever opens one.
+ * Rooms import parts of the page, so only app.js imports this file and passes `rooms` to what opens one.
  */
 import { later } from '../lib/later.js';
 

@@ -242,6 +242,7 @@ bench-wasm: # what measures the speed of the engine in the browser
 .PHONY: lint
 lint: npm web/js/protocol.d.ts bin/staticcheck ## check formatting and run the linters
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
+	@node .ci/width.mjs
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(CURDIR)/bin/staticcheck ./...); done
 	cd web && npm run lint
 

@@ -1,11 +1,11 @@
 // Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a
 // response out. Watches are cursors that the caller polls.
 //
-// Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) equal those of kube-apiserver v1.36 byte for
-// byte, except for the values of uids, resourceVersions, continue tokens and the wall clock; the same requests at the
-// same instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and
-// the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It
-// knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver v1.36.2,
+// Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) equal those of kube-apiserver
+// v1.36 byte for byte, except for the values of uids, resourceVersions, continue tokens and the wall clock; the same
+// requests at the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases,
+// leasecandidates and the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the
+// namespace lifecycle. It knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver v1.36.2,
 // staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 

@@ -100,7 +100,8 @@ var dialectRules = []DialectRule{
 	{"trustRenewTime", TrustRenewTime, expiryRules},
 	{"callbackBeforeWrite", CallbackBeforeWrite, 0},
 	{"forLife", ForLife,
-		expiryRules&^ForLife | deadlineRules&^ForLife | TrustRenewTime | ObserveFromSend | OwnLeaseDuration | NoRequestTimeout | StopAtOtherHolder},
+		expiryRules&^ForLife | deadlineRules&^ForLife | TrustRenewTime | ObserveFromSend | OwnLeaseDuration |
+			NoRequestTimeout | StopAtOtherHolder},
 	{"ttlLock", TTLLock, expiryRules&^TTLLock | TrustRenewTime | ObserveFromSend | OwnLeaseDuration},
 	{"noDeadline", NoDeadline, deadlineRules&^NoDeadline | NoRequestTimeout},
 	{"readsResetDeadline", ReadsResetDeadline, deadlineRules &^ ReadsResetDeadline},

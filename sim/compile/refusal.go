@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// NodeNamed returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that was
-// added last.
+// NodeNamed returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that
+// was added last.
 func NodeNamed(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Node(i).Name() == name {

@@ -15,7 +15,7 @@ import (
 type Report struct {
 	Leases   []LeaseReport `json:"leases"`
 	Files    []FileReport  `json:"files"`
-	Problems []Problem     `json:"problems,omitempty" jsonschema:"lines that could not be read, the first 20, and where reading stopped"`
+	Problems []Problem     `json:"problems,omitempty" jsonschema:"the first 20 unreadable lines, and where it stopped"`
 	// ProblemCount counts all unreadable lines.
 	ProblemCount int `json:"problemCount,omitempty"`
 }
@@ -57,14 +57,14 @@ type LeaseReport struct {
 	Gaps          []Gap      `json:"gaps"`
 	Overlaps      []Overlap  `json:"overlaps"`
 	Renewals      Renewals   `json:"renewals"`
-	Cause         string     `json:"cause" jsonschema:"crash, pause, partition, release, slow, early (taken before it expired), deleted or none"`
-	Alternatives  []string   `json:"alternatives,omitempty" jsonschema:"causes that the evidence cannot tell from cause"`
+	Cause         string     `json:"cause" jsonschema:"crash, pause, partition, release, slow, early, deleted or none"`
+	Alternatives  []string   `json:"alternatives,omitempty" jsonschema:"other causes that fit the evidence"`
 	Confidence    float64    `json:"confidence" jsonschema:"0 to 1"`
 	Evidence      []Finding  `json:"evidence"`
 	Unattributed  int        `json:"unattributed" jsonschema:"requests of electors that name no candidate"`
 	Limits        []string   `json:"limits" jsonschema:"what the evidence cannot show"`
 	Conflicts     []Conflict `json:"conflicts,omitempty"`
-	NearExpiries  []Gap      `json:"nearExpiries,omitempty" jsonschema:"renewals that came later than two thirds of leaseDuration"`
+	NearExpiries  []Gap      `json:"nearExpiries,omitempty" jsonschema:"renewals later than 2/3 of leaseDuration"`
 	Clocks        []Clock    `json:"clocks,omitempty"`
 	Settings      []Setting  `json:"settings,omitempty"`
 	FromTime      string     `json:"from,omitempty"`

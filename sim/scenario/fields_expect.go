@@ -19,7 +19,8 @@ var expectFields = []Field{
 	{Key: "Expect.measure",
 		Help: "Violation: count, longest or total. Alone, a figure of the whole run: leaderChanges, " +
 			"leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, " +
-			"requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, staleWritesRefused."},
+			"requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, " +
+			"staleWritesRefused."},
 	{Key: "Expect.event", Help: "An event that must happen: at least once, unless atLeast or atMost say otherwise.",
 		words: trace.EventNames()},
 	{Key: "Expect.node", Help: "Event: the node it happens to; left out, any node."},

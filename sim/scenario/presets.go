@@ -30,8 +30,8 @@ var presets = [...]preset{
 	{name: PresetControllerManager, settings: `{"elector":{` + recommended +
 		`},"process":{"onLoss":"exit","watchdogTolerance":"20s"}}`},
 	{name: PresetNodeLease,
-		settings: `{"elector":{"leaseDuration":"40s","renewDeadline":"30s","retryPeriod":"10s","requestTimeout":"10s",` +
-			`"releaseOnCancel":false,"dialect":["noDeadline"],"lock":"leases"}}`},
+		settings: `{"elector":{"leaseDuration":"40s","renewDeadline":"30s","retryPeriod":"10s",` +
+			`"requestTimeout":"10s","releaseOnCancel":false,"dialect":["noDeadline"],"lock":"leases"}}`},
 }
 
 const recommended = `"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"2s","requestTimeout":"5s",` +

@@ -179,12 +179,11 @@ type LeaseSpec struct {
 // Expect is an assertion, which makes the scenario a test. It fails if the run does not do what it says. A violation
 // that an assertion names does not fail the scenario.
 //
-//	violation [measure nodes from until atLeast atMost] the run breaks a rule at least once, or as often or as long as
-//	the bounds say
+//	violation [measure nodes from until atLeast atMost]   the run breaks a rule at least once, or within the bounds
 //	leader [at]                                           this node is active, at the end or at an instant
-//	changes                                               there are this many leader changes
+//	changes                                               the number of leader changes
 //	measure atLeast|atMost                                a figure of the whole run lies within the bounds
-//	event [node from until atLeast atMost]                an event happens at least once, or as often as the bounds say
+//	event [node from until atLeast atMost]                an event happens at least once, or within the bounds
 type Expect struct {
 	Violation string    `json:"violation,omitempty"`
 	Leader    string    `json:"leader,omitempty"`

@@ -25,6 +25,8 @@ func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *prot
 		widthNs = (t.To - t.From) / writeMarks
 	}
 	return &protocol.ResourceLane{
-		Fence: fenceWords[settings.Fence], Writes: look.Run.Writes(timeline.Stretch{FromNs: t.From, ToNs: t.To, WidthNs: widthNs, Detail: t.Detail}, look.Live),
+		Fence: fenceWords[settings.Fence],
+		Writes: look.Run.Writes(timeline.Stretch{FromNs: t.From, ToNs: t.To, WidthNs: widthNs, Detail: t.Detail},
+			look.Live),
 	}
 }

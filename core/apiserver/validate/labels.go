@@ -17,7 +17,8 @@ const (
 		"regex used for validation is '(" + labelKeyPattern + ")?')"
 	dnsLabelPattern  = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 	dnsSubdomainRule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +
-		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '" + dnsLabelPattern + "(\\." + dnsLabelPattern + ")*')"
+		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for " +
+		"validation is '" + dnsLabelPattern + "(\\." + dnsLabelPattern + ")*')"
 	labelLengthFault  = "must be no more than 63 bytes"
 	subdomainTooLong  = "must be no more than 253 bytes"
 	emptyPartFault    = "must be non-empty"

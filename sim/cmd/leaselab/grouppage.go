@@ -18,11 +18,13 @@ import (
 const recordPath = "/leaselab/record"
 
 // recordMark tells the page to show the record. It is in the page's head only when the server has a group.
-const recordMark = `<meta name="leaselab-run" content="leaselab/record"><link rel="stylesheet" href="leaselab/record.css">`
+const recordMark = `<meta name="leaselab-run" content="leaselab/record">` +
+	`<link rel="stylesheet" href="leaselab/record.css">`
 
 // recordStyle hides the page's own story until the record is there: nobody takes it for the real programs.
 const recordStyle = `html:not([data-follows]) :is(header,main,footer,#headline,#foot){visibility:hidden}
-html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0;display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
+html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0}
+html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
 // answers answers at the paths of the record, browsers at / with the page, which follows it, and everything else as

@@ -17,7 +17,8 @@ var removedCommands = map[string]string{
 // removedFlags says what replaces a flag that earlier versions had, by command and flag.
 var removedFlags = map[string]string{
 	"serve --audit-policy-file": "--audit-level says what all Events have",
-	"run --rename":              "edit the names in the scenario's file; a node with the field stream keeps the draws of that name",
+	"run --rename": "edit the names in the scenario's file; a node with the field stream keeps the " +
+		"draws of that name",
 }
 
 // refusals are hidden commands, one for each command removed from parent: it says what replaces it, whatever its flags

@@ -8,8 +8,10 @@
 //		github.com/leaselab/leaselab v0.0.0
 //		github.com/leaselab/leaselab/sim/electiontest/controllertest v0.0.0
 //	)
-//	replace github.com/leaselab/leaselab => ../leaselab
-//	replace github.com/leaselab/leaselab/sim/electiontest/controllertest => ../leaselab/sim/electiontest/controllertest
+//	replace (
+//		github.com/leaselab/leaselab => ../leaselab
+//		github.com/leaselab/leaselab/sim/electiontest/controllertest => ../leaselab/sim/electiontest/controllertest
+//	)
 //
 // Guarantee: whatever sends its requests through Config or Manager opens no socket, so virtual time passes.
 // Non-guarantee: a program that opens sockets besides, such as a webhook server, stops virtual time; electiontest then

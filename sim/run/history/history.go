@@ -65,13 +65,13 @@ type Event struct {
 	N               int32           `json:"n" jsonschema:"the number of the record within its instant"`
 	Node            string          `json:"node,omitempty" jsonschema:"absent for the network and for an administrator"`
 	Kind            string          `json:"kind" jsonschema:"request, write, lead, fault, act or callback"`
-	Events          []string        `json:"events" jsonschema:"its names as assertions use them (expect.event); the first is that of the record's kind"`
+	Events          []string        `json:"events" jsonschema:"its names in expect.event, the record's kind first"`
 	Text            string          `json:"text" jsonschema:"a sentence, which begins with the verb if there is a node"`
 	Verb            string          `json:"verb,omitempty" jsonschema:"of a request"`
 	Seq             int32           `json:"seq,omitempty" jsonschema:"the number of the node's request"`
-	Result          string          `json:"result,omitempty" jsonschema:"what the client learned, or what the store did"`
+	Result          string          `json:"result,omitempty" jsonschema:"what the client learned, or the store did"`
 	ResourceVersion int64           `json:"resourceVersion,omitempty" jsonschema:"sent, stored or answered"`
-	Holder          string          `json:"holder" jsonschema:"holderIdentity of the Lease as it is stored after this instant's step; empty: nobody, or there is no Lease"`
+	Holder          string          `json:"holder" jsonschema:"holderIdentity of the Lease after this step; or empty"`
 	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`
 }
 

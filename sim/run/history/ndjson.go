@@ -39,7 +39,7 @@ type Header struct {
 	Records  int             `json:"records" jsonschema:"how many lines follow"`
 	Engine   int             `json:"engine,omitempty"`
 	Seed     *uint64         `json:"seed,omitempty"`
-	Hash     string          `json:"hash,omitempty" jsonschema:"of the whole trace from the run's beginning to the end of the span"`
+	Hash     string          `json:"hash,omitempty" jsonschema:"of the trace from the run's start to the span's end"`
 	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
 }
 

@@ -43,8 +43,8 @@ func isJSON(data []byte) bool {
 }
 
 // Read converts one strict YAML document to JSON, and returns JSON as it is. Every value stands on the line it has in
-// the YAML, so that an error found in the JSON names the line of the file. It lists all the plain scalars that the versions of YAML read differently,
-// with their paths, and writes them as text.
+// the YAML, so that an error found in the JSON names the line of the file. It lists all the plain scalars that the
+// versions of YAML read differently, with their paths, and writes them as text.
 func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if isJSON(data) {
 		return data, nil, nil

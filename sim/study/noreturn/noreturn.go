@@ -1,8 +1,8 @@
 // Package noreturn finds the point of no return of a change of the leader, or of a violation, as the page shows it: a
 // slice at a time.
 //
-// Guarantee: the result is that of package reroll; a slice is one run of it. Non-guarantee: it answers for one change or
-// violation of one run, not for the scenario.
+// Guarantee: the result is that of package reroll; a slice is one run of it. Non-guarantee: it answers for one change
+// or violation of one run, not for the scenario.
 package noreturn
 
 import (

@@ -126,8 +126,10 @@ func sheet(theme Theme, drawn string) string {
 		}
 	}
 	return out.String() +
-		".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}.big{font-size:15px;font-weight:600}" +
-		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}.edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
+		".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}" +
+		".big{font-size:15px;font-weight:600}" +
+		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}" +
+		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
 // painted are the styles with a colour: each as a fill and, with a leading "s", as a stroke.

@@ -149,7 +149,8 @@ func source(t *Test, s scenario.Scenario, encoded string) string {
 	return b.String()
 }
 
-const fileHead = `// %s runs client-go's elector through the scenario %s of leaselab, engine %d, in virtual time: the same
+const fileHead = `// %s runs client-go's elector through the scenario %s of leaselab, engine %d, in virtual time: ` +
+	`the same
 // latencies and faults, hours in seconds. Edit it as you like, and put your own program in place of the one below.
 //
 //	go get github.com/leaselab/leaselab k8s.io/client-go
@@ -178,7 +179,8 @@ const fileImports = `	"testing"
 func expectations(found *Changes) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
-		"Equal instants are exact: no\n\t// jitter decides. The names are of the candidates that may lead.\n", found.Runs)
+		"Equal instants are exact: no\n\t// jitter decides. The names are of the candidates that may lead.\n",
+		found.Runs)
 	if hasInterval(found) {
 		fmt.Fprintf(&b, "\t// A rare draw may lead beyond an interval. tolerance is the longest wait between two "+
 			"attempts: it is stated, not\n\t// proved.\n\tconst tolerance time.Duration = %s // %s\n",
@@ -194,7 +196,8 @@ func expectations(found *Changes) string {
 	b.WriteString(`	for k, got := range result.Changes {
 		w := want[k]
 		if !slices.Contains(w.from, got.From) || !slices.Contains(w.to, got.To) {
-			t.Errorf("leader change %d is from %q to %q, want from one of %q to one of %q", k+1, got.From, got.To, w.from, w.to)
+			t.Errorf("leader change %d is from %q to %q, want from one of %q to one of %q",
+				k+1, got.From, got.To, w.from, w.to)
 		}
 `)
 	if hasInterval(found) {

@@ -164,7 +164,8 @@ func (b *Bridge) events(p *EventsParams) (*protocol.Events, error) {
 	if p.From != nil {
 		from = max(*p.From, 0)
 	}
-	return view.Events(b.lab.Look(), view.Rows{Around: around, From: from, Count: p.Count, Filter: p.Filter, Node: p.Node}), nil
+	return view.Events(b.lab.Look(), view.Rows{Around: around, From: from, Count: p.Count, Filter: p.Filter,
+		Node: p.Node}), nil
 }
 
 // checked returns the refusal as its answer; the question itself does not fail.

@@ -2,7 +2,8 @@
 // protocol; their comments become the comments of the interfaces, and a comment that lists quoted words, as in
 // "up" | "down", becomes the type of its field.
 //
-// Guarantee: every operation of the bridge has its types. Non-guarantee: it checks no value; a reply is as Go encodes it.
+// Guarantee: every operation of the bridge has its types. Non-guarantee: it checks no value; a reply is as Go encodes
+// it.
 package main
 
 import (

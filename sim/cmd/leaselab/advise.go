@@ -71,7 +71,7 @@ func adviseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			writeAdvice(colours.lines(out, adviceLine), advice, goals)
+			writeAdvice(painter{out, colours}, advice, goals)
 			return out.Flush()
 		},
 	}
@@ -119,7 +119,7 @@ func advised(ctx context.Context, arg string, goals []advise.Goal, in kept) (*ad
 	return &advice, nil
 }
 
-func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
+func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	var wishes []string
 	for i := range goals {
 		wishes = append(wishes, goals[i].Says())
@@ -138,7 +138,8 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 			"\nOf %s, some met all of it, but none did in a thousand: no setting was found that is sure to meet it. "+
 				"Give a wish room.\n", tried)
 		if a.Almost != nil {
-			writeAdvised(out, "One that comes near", a.Almost)
+			fmt.Fprintf(out, "\nOne that comes near: %s\n", valuesText(&a.Almost.Values))
+			writeMeasured(out, a.Almost)
 		}
 		return
 	}
@@ -161,13 +162,14 @@ func writeAdvice(out io.Writer, a *advise.Advice, goals []advise.Goal) {
 				"that have not.")
 	}
 	for i := range a.Settings {
-		writeAdvised(out, "The "+a.Settings[i].Role, &a.Settings[i])
+		fmt.Fprintln(out)
+		out.line(green, "The %s: %s", a.Settings[i].Role, valuesText(&a.Settings[i].Values))
+		writeMeasured(out, &a.Settings[i])
 	}
 	fmt.Fprintln(out, "\n* what you wish for")
 }
 
-func writeAdvised(out io.Writer, title string, one *advise.Advised) {
-	fmt.Fprintf(out, "\n%s: %s\n", title, valuesText(&one.Values))
+func writeMeasured(out io.Writer, one *advise.Advised) {
 	for k, m := range one.Measured {
 		if k == 0 || m.Of != one.Measured[k-1].Of {
 			fmt.Fprintf(out, "  %s runs: %s\n", words.Thousands(int64(m.Runs)), m.Of)
@@ -188,23 +190,24 @@ func valuesText(v *advise.Values) string {
 		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
-func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
+func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	others := ""
 	for _, sentence := range []string{c.AlsoSays(), c.Possible()} {
 		if sentence != "" {
 			others += " " + sentence
 		}
 	}
+	fmt.Fprintln(out)
 	switch {
 	case len(c.Goals) == 1 && c.Proved:
-		fmt.Fprintf(out, "\nNo setting meets %s.\n", c.Goals[0])
+		out.line(red, "No setting meets %s.", c.Goals[0])
 	case len(c.Goals) == 1:
-		fmt.Fprintf(out, "\nNo setting was found that meets %s.\n", c.Goals[0])
+		out.line(red, "No setting was found that meets %s.", c.Goals[0])
 	case !c.Proved:
-		fmt.Fprintf(out, "\nNo setting was found that meets these together: %s.%s\n", strings.Join(c.Goals, " and "),
+		out.line(red, "No setting was found that meets these together: %s.%s", strings.Join(c.Goals, " and "),
 			others)
 	default:
-		fmt.Fprintf(out, "\nThese contradict each other: %s.%s\n", strings.Join(c.Goals, " and "), others)
+		out.line(red, "These contradict each other: %s.%s", strings.Join(c.Goals, " and "), others)
 	}
 	for _, sentence := range c.Why {
 		fmt.Fprintf(out, "  %s\n", sentence)
@@ -215,15 +218,4 @@ func writeContradiction(out io.Writer, c *advise.Contradiction, tried string) {
 		fmt.Fprintf(out, "  %s: %s\n", c.NearestTo(n), n.Measure.Says)
 		fmt.Fprintf(out, "    %s\n    replay: %s\n", valuesText(&n.Values), n.Measure.Replay)
 	}
-}
-
-// adviceLine is the colour of a line of advise.
-func adviceLine(line string) string {
-	switch {
-	case strings.HasPrefix(line, "These contradict "), strings.HasPrefix(line, "No setting "):
-		return red
-	case strings.HasPrefix(line, "The "):
-		return green
-	}
-	return ""
 }

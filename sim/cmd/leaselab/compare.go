@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -97,7 +96,7 @@ func compareCommand() *cobra.Command {
 			if output == "json" {
 				writeLine(out, reportOf(outcome))
 			} else {
-				writeComparison(colours.lines(out, compared), outcome)
+				writeComparison(painter{out, colours}, outcome)
 			}
 			return nil
 		},
@@ -159,7 +158,7 @@ func reportOf(c *protocol.Comparison) compareReport {
 	return out
 }
 
-func writeComparison(out io.Writer, c *protocol.Comparison) {
+func writeComparison(out painter, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title,
 		c.B.Seed, c.B.Hash)
 	for k, d := range c.Settings {
@@ -169,13 +168,14 @@ func writeComparison(out io.Writer, c *protocol.Comparison) {
 		fmt.Fprintf(out, "%-32s %14s %14s\n", d.Label, orDefault(d.A), orDefault(d.B))
 	}
 	if c.Same {
-		fmt.Fprintf(out, "no difference: both runs have the same events up to %s\n",
+		out.line(green, "no difference: both runs have the same events up to %s",
 			words.Instant(min(c.A.Until, c.B.Until)))
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "first" {
-			fmt.Fprintf(out, "\nfirst difference at %s (%s)\n  a: %s\n  b: %s\n", words.Instant(d.T), exactSeconds(d.T),
-				d.TextA, d.TextB)
+			fmt.Fprintln(out)
+			out.line(yellow, "first difference at %s (%s)", words.Instant(d.T), exactSeconds(d.T))
+			fmt.Fprintf(out, "  a: %s\n  b: %s\n", d.TextA, d.TextB)
 		}
 	}
 	fmt.Fprintf(out, "\n%-32s %14s %14s %14s\n", "", "a", "b", "b - a")
@@ -184,15 +184,15 @@ func writeComparison(out io.Writer, c *protocol.Comparison) {
 	}
 	fmt.Fprintf(out, "\nleader changes\n")
 	for k, p := range c.Changes {
-		mark := " "
+		mark, colour := " ", ""
 		if p.Differ {
-			mark = "*"
+			mark, colour = "*", yellow
 		}
-		fmt.Fprintf(out, "%s %3d  %-34s  %s\n", mark, k+1, changeText(p.A), changeText(p.B))
+		out.line(colour, "%s %3d  %-34s  %s", mark, k+1, changeText(p.A), changeText(p.B))
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "violation" {
-			fmt.Fprintf(out, "* %s  %s\n", words.Instant(d.T), d.Text)
+			out.line(yellow, "* %s  %s", words.Instant(d.T), d.Text)
 		}
 	}
 }

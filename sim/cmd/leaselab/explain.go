@@ -156,7 +156,7 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colours palette) error
 		writeLine(out, all)
 		return nil
 	}
-	writeExplained(colours.lines(out, reason), all)
+	writeExplained(painter{out, colours}, all)
 	return nil
 }
 
@@ -177,7 +177,7 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colours palette
 		writeLine(out, all)
 		return nil
 	}
-	writeExplained(colours.lines(out, reason), all)
+	writeExplained(painter{out, colours}, all)
 	writeBroken(out, r)
 	return nil
 }
@@ -193,9 +193,11 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
 	case f.change < 0 || f.change > len(t.Explanations):
-		return nil, fmt.Errorf("--change %d: the run has %d leader changes", f.change, len(t.Explanations))
+		return nil, fmt.Errorf("--change %d: the run has %s", f.change,
+			words.Count(len(t.Explanations), "leader change", "leader changes"))
 	case f.violation < 0 || f.violation > len(c.Violations):
-		return nil, fmt.Errorf("--violation %d: the run has %d violations", f.violation, len(c.Violations))
+		return nil, fmt.Errorf("--violation %d: the run has %s", f.violation,
+			words.Count(len(c.Violations), "violation", "violations"))
 	}
 	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Changes: []explainedChange{},
 		Violations: []explainedViolation{}}
@@ -294,9 +296,10 @@ func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, 
 	return all, nil
 }
 
-func writeExplained(out io.Writer, all *explained) {
-	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed, count(all.changes, "leader change"),
-		count(all.violations, "violation"))
+func writeExplained(out painter, all *explained) {
+	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed,
+		words.Count(all.changes, "leader change", "leader changes"),
+		words.Count(all.violations, "violation", "violations"))
 	for i := range all.Changes {
 		c := &all.Changes[i]
 		how := "There was no leader for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
@@ -307,7 +310,8 @@ func writeExplained(out io.Writer, all *explained) {
 		if c.From == "" {
 			from = ""
 		}
-		fmt.Fprintf(out, "\nchange %d: %s%s at %s. %s\n", c.Number, from, c.To, words.Instant(int64(c.At)), how)
+		fmt.Fprintln(out)
+		out.line(bold, "change %d: %s%s at %s. %s", c.Number, from, c.To, words.Instant(int64(c.At)), how)
 		writeSum(out, c.Parts)
 		writeStory(out, "events", c.Story)
 		writeSumTitled(out, "takeover by "+c.To, c.Chain)
@@ -322,7 +326,8 @@ func writeExplained(out io.Writer, all *explained) {
 		if v.Until != nil && *v.Until > v.From {
 			length = ", for " + words.Seconds(int64(*v.Until-v.From))
 		}
-		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity,
+		fmt.Fprintln(out)
+		out.line(severity(v.Severity), "violation %d: %s (%s) at %s%s", v.Number, v.Rule, v.Severity,
 			words.Instant(int64(v.From)), length)
 		writeStory(out, "events", v.Story)
 		writeSumTitled(out, "duration", v.Parts)
@@ -337,28 +342,21 @@ func nameOr(name string) string {
 	return name
 }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func writeStory(out io.Writer, title string, lines []explainedLine) {
+func writeStory(out painter, title string, lines []explainedLine) {
 	if len(lines) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "  %s\n", title)
+	out.line(faint, "  %s", title)
 	for _, l := range lines {
 		fmt.Fprintf(out, "    %s  %s\n", words.Instant(int64(l.Event.T)), l.Text)
 	}
 }
 
-func writeSumTitled(out io.Writer, title string, parts []explainedPart) {
+func writeSumTitled(out painter, title string, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "  %s\n", title)
+	out.line(faint, "  %s", title)
 	writeSum(out, parts)
 }
 
@@ -383,11 +381,11 @@ func writeSum(out io.Writer, parts []explainedPart) {
 	fmt.Fprintf(out, "    = %s\n", sum)
 }
 
-func writeWhatIf(out io.Writer, all []counterfactualLine) {
+func writeWhatIf(out painter, all []counterfactualLine) {
 	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintln(out, "  counterfactuals (same seed, one change each)")
+	out.line(faint, "  counterfactuals (same seed, one change each)")
 	var same []string
 	for i := range all {
 		if all[i].same {
@@ -397,6 +395,6 @@ func writeWhatIf(out io.Writer, all []counterfactualLine) {
 		fmt.Fprintf(out, "    with %s\n", all[i].sentence)
 	}
 	if len(same) > 0 {
-		fmt.Fprintf(out, "    no difference with %s\n", strings.Join(same, ", "))
+		out.line(faint, "    no difference with %s", strings.Join(same, ", "))
 	}
 }

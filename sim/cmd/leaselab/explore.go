@@ -226,7 +226,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 			fmt.Fprintln(notes, "leaselab:", report.Claim)
 		}
 	default:
-		writeExplored(f.colours.lines(out, chance), &report, f.write)
+		writeExplored(painter{out, f.colours}, &report, f.write)
 	}
 	return f.code(ctx, x, c, notes)
 }
@@ -405,10 +405,11 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 	return r
 }
 
-func writeExplored(out io.Writer, r *exploredReport, file string) {
+func writeExplored(out painter, r *exploredReport, file string) {
 	fmt.Fprintln(out, r.Claim)
 	if c := r.Counterexample; c != nil {
-		fmt.Fprintf(out, "\n%s (%s) at %s: %s\n", c.Rule, c.Severity, words.Instant(int64(c.At)), c.Text)
+		fmt.Fprintln(out)
+		out.line(severity(c.Severity), "%s (%s) at %s: %s", c.Rule, c.Severity, words.Instant(int64(c.At)), c.Text)
 		if len(c.Choices) == 0 {
 			fmt.Fprintln(out, "Every choice of this schedule is the default.")
 		} else {

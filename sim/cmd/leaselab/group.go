@@ -160,11 +160,11 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 		}
 	} else {
 		var text strings.Builder
-		transcript.Summary(&text, &sum)
-		transcript.Checks(&text, &sum)
+		transcript.Summary(&text, &sum, transcript.Plain)
+		transcript.Checks(&text, &sum, transcript.Plain)
 		if stories {
 			fmt.Fprintln(&text)
-			writeExplained(&text, told)
+			writeExplained(painter{Writer: &text}, told)
 		}
 		for _, clause := range sum.Unmet {
 			fmt.Fprintf(&text, "assertion failed: %s\n", clause)
@@ -269,7 +269,7 @@ users: [{name: %q, user: {}}]
 
 // played says which acts a group plays, and until when.
 func played(s *scenario.Scenario) string {
-	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), count(len(s.Actions), "act"),
+	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), words.Count(len(s.Actions), "act", "acts"),
 		strings.Join(candidatesOf(s), ", "), words.Instant(int64(s.Duration)))
 }
 

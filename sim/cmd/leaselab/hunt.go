@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,7 +162,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if f.output == "json" {
 		writeLine(out, all)
 	} else {
-		writeHunted(colours.lines(out, chance), &all)
+		writeHunted(painter{out, colours}, &all)
 	}
 	if failed != nil {
 		return failed
@@ -240,9 +239,9 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 		made += len(open)
 		o := h.Outcome()
 		p.say(func(took time.Duration) string {
-			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %d failures",
+			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %s",
 				words.Thousands(int64(o.Runs)), rounded(float64(made)/took.Seconds()),
-				words.Thousands(int64(o.Features)), len(o.Failures))
+				words.Thousands(int64(o.Features)), words.Count(len(o.Failures), "failure", "failures"))
 		})
 		if err := f.writeFiles(h, written); err != nil {
 			return err
@@ -304,11 +303,11 @@ func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	return "leaselab run '" + address + "'"
 }
 
-func writeHunted(out io.Writer, all *hunted) {
+func writeHunted(out painter, all *hunted) {
 	for i := range all.Failures {
 		one := &all.Failures[i]
-		fmt.Fprintf(out, "failure %d: %s (%s), found by run %d with %d acts\n", i+1, one.Rule, one.Severity, one.Run,
-			one.Found)
+		out.line(red, "failure %d: %s (%s), found by run %d with %s", i+1, one.Rule, one.Severity, one.Run,
+			words.Count(one.Found, "act", "acts"))
 		for k := range one.Scenario.Actions {
 			fmt.Fprintf(out, "  %s\n", failure.ActWords(&one.Scenario.Actions[k]))
 		}
@@ -324,10 +323,13 @@ func writeHunted(out io.Writer, all *hunted) {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintf(out,
-		"%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %d distinct failures, "+
-			"hash %s\n",
+		"%s, hunt with seed %d: %s in %.1f s (%.0f a second), %d kinds of events and states, %s, hash %s\n",
 		nameOr(all.Scenario), all.Seed, runs(all.Runs), all.Seconds, float64(all.Runs)/max(all.Seconds, 0.001),
-		all.Features, len(all.Failures), all.Hash)
+		all.Features, distinct(len(all.Failures)), all.Hash)
+}
+
+func distinct(failures int) string {
+	return words.Count(failures, "distinct failure", "distinct failures")
 }
 
 // huntCode is the exit code of a hunt: that of the worst that it found.
@@ -349,5 +351,5 @@ func huntCode(o *hunt.Outcome) error {
 	if code == 0 {
 		return nil
 	}
-	return exitError{code, fmt.Sprintf("exit code %d: %s; %d distinct failures were found", code, why, len(o.Failures))}
+	return exitError{code, fmt.Sprintf("exit code %d: %s; found: %s", code, why, distinct(len(o.Failures)))}
 }

@@ -113,7 +113,7 @@ func TestHuntOfALongScenario(t *testing.T) {
 	replay := (&huntFlags{}).replay(0, &hunt.Failure{Scenario: long})
 	assert.Equal(t, fromInput, replay)
 	var out strings.Builder
-	writeHunted(&out, &hunted{Failures: []huntedFailure{{Replay: replay}}})
+	writeHunted(painter{Writer: &out}, &hunted{Failures: []huntedFailure{{Replay: replay}}})
 	assert.Contains(t, out.String(), "replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json prints it\n")
 	assert.NotContains(t, out.String(), fromInput)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/study/runfile"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 func mergeCommand() *cobra.Command {
@@ -186,7 +187,7 @@ func (m *merged) missing() error {
 		}
 	}
 	if more := len(said) - mostNamed; more > 0 {
-		said = append(said[:mostNamed], fmt.Sprintf("and %d more shards", more))
+		said = append(said[:mostNamed], "and "+words.Count(more, "more shard", "more shards"))
 	}
 	return errors.New(strings.Join(said, "; ") + again)
 }

@@ -85,7 +85,7 @@ func TestFindingsOfSomeRuns(t *testing.T) {
 			all[i] = &grid.Row{Runs: 2}
 		}
 		var out strings.Builder
-		writeFindings(&out, w, all)
+		writeFindings(painter{Writer: &out}, w, all)
 		assert.Equal(t, says, out.String())
 	}
 }

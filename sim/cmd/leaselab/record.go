@@ -79,8 +79,8 @@ func checkRecord(out io.Writer, name, output string) error {
 		writeLine(buffered, sum)
 	} else {
 		var text bytes.Buffer
-		transcript.Summary(&text, &sum)
-		transcript.Checks(&text, &sum)
+		transcript.Summary(&text, &sum, transcript.Plain)
+		transcript.Checks(&text, &sum, transcript.Plain)
 		_, _ = buffered.Write(bytes.TrimPrefix(text.Bytes(), []byte("\n"))) // Flush has the error
 		writeBroken(buffered, r)
 	}
@@ -116,7 +116,7 @@ func importRecord(out *bufio.Writer, name, output string) error {
 	if err != nil {
 		return err
 	}
-	writeExplained(out, told)
+	writeExplained(painter{Writer: out}, told)
 	writeBroken(out, r)
 	return nil
 }

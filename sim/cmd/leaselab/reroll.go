@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -160,7 +159,7 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 		writeLine(out, rerolledOf(&s, f, &o))
 		return nil
 	}
-	writeRerolled(colours.lines(out, chance), &s, f, &o)
+	writeRerolled(painter{out, colours}, &s, f, &o)
 	return nil
 }
 
@@ -217,27 +216,27 @@ func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	return linesOf(reroll.Happened(r, upToNs, mostHappened))
 }
 
-func writeScripted(out io.Writer, d *reroll.Scripted) {
+func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
-		fmt.Fprintln(out,
+		out.line(red,
 			"Scripted: every continuation from the beginning breaks the rule, and without any one act all of them "+
 				"still do: the settings decide.")
 		return
 	}
-	fmt.Fprintf(out,
+	out.line(red,
 		"Scripted: every continuation from the beginning breaks the rule. Without the %s, %.1f %% do (%.1f to %.1f "+
-			"%%).\n", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
+			"%%).", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
 }
 
 const barWidth = 25
 
-func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
+func writeRerolled(out painter, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
 	happens := "is not broken in the run itself"
 	if o.HappensNs >= 0 {
 		happens = "is first broken at " + words.Instant(o.HappensNs)
 	}
-	fmt.Fprintf(out, "%s, seed %d: %s %s; %d continuations from each instant\n\n", nameOr(s.Name), s.Seed, f.rule,
-		happens, f.runs)
+	fmt.Fprintf(out, "%s, seed %d: %s %s; %s from each instant\n\n", nameOr(s.Name), s.Seed, f.rule,
+		happens, words.Count(f.runs, "continuation", "continuations"))
 	if d := o.Scripted; d != nil {
 		writeScripted(out, d)
 		return
@@ -255,11 +254,11 @@ func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *rerol
 			fmt.Fprintf(out, "  %s  %s\n", words.Instant(int64(line.Event.T)), line.Text)
 		}
 	}
-	switch {
-	case o.InevitableNs >= 0:
-		fmt.Fprintf(out, "\nInevitable from %s on: at least 99 %% of the continuations break the rule.\n",
-			words.Instant(o.InevitableNs))
-	default:
-		fmt.Fprintln(out, "\nNot inevitable at any of these instants.")
+	fmt.Fprintln(out)
+	if o.InevitableNs < 0 {
+		out.line(green, "Not inevitable at any of these instants.")
+		return
 	}
+	out.line(red, "Inevitable from %s on: at least 99 %% of the continuations break the rule.",
+		words.Instant(o.InevitableNs))
 }

@@ -212,13 +212,13 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 	if f.output == "text" {
 		lines.End()
 		var text strings.Builder
-		transcript.Summary(&text, &sum)
-		transcript.Checks(&text, &sum)
+		transcript.Summary(&text, &sum, colours.tone)
+		transcript.Checks(&text, &sum, colours.tone)
 		told := text.String()
 		if f.quiet {
 			told = strings.TrimPrefix(told, "\n")
 		}
-		fmt.Fprint(colours.lines(out, outcome), told)
+		fmt.Fprint(out, told)
 	} else {
 		writeLine(out, sum)
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/run/transcript"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
@@ -69,107 +69,29 @@ func (p palette) event(said explain.Sentence, line string) string {
 	return line
 }
 
-// outcome is the colour of a line of a summary.
-func outcome(line string) string {
-	switch {
-	case strings.Contains(line, " safety: "), strings.Contains(line, " liveness: "),
-		strings.Contains(line, " violated "):
-		return red
-	case strings.Contains(line, " observation: "), strings.Contains(line, " observed "):
-		return yellow
-	case line == "no violations":
-		return green
-	}
-	return ""
-}
-
-// reason is the colour of a line of explain.
-func reason(line string) string {
-	switch {
-	case strings.HasPrefix(line, "violation ") && strings.Contains(line, "(observation)"):
-		return yellow
-	case strings.HasPrefix(line, "violation "):
-		return red
-	case strings.HasPrefix(line, "change "):
-		return bold
-	case strings.HasPrefix(line, "    no difference with "), strings.HasPrefix(line, "  ") &&
-		!strings.HasPrefix(line, "   "):
-		return faint
-	}
-	return ""
-}
-
-// compared is the colour of a line of compare.
-func compared(line string) string {
-	switch {
-	case strings.HasPrefix(line, "* "), strings.HasPrefix(line, "first difference "):
-		return yellow
-	case strings.HasPrefix(line, "no difference"):
-		return green
-	}
-	return ""
-}
-
-// combination is the colour of a line of sweep: rows with two leaders, refused ones and broken rules stand out.
-func combination(line string) string {
-	switch {
-	case strings.HasPrefix(line, "  ") && strings.Contains(line, " ("+rules.Safety.String()+") in "):
-		return red
-	case strings.Contains(line, " % (") && !strings.Contains(line, " 0.0 % ("), strings.Contains(line, "  refused: "):
+// severity is the colour of a broken rule.
+func severity(of string) string {
+	if of == rules.Observation.String() {
 		return yellow
 	}
-	return ""
+	return red
 }
 
-// chance is the colour of a line of reroll.
-func chance(line string) string {
-	switch {
-	case strings.HasPrefix(line, "Inevitable "), strings.HasPrefix(line, "Scripted: "):
-		return red
-	case strings.HasPrefix(line, "Not inevitable "):
-		return green
-	}
-	return ""
+// tone colours a line of a summary.
+func (p palette) tone(of transcript.Tone, line string) string {
+	return p.paint([]string{transcript.Good: green, transcript.Odd: yellow, transcript.Bad: red}[of], line)
 }
 
-// heading is the colour of a line of scenarios.
-func heading(line string) string {
-	if strings.HasPrefix(line, " ") {
-		return ""
-	}
-	return bold
-}
+// heading colours a heading.
+func (p palette) heading(line string) string { return p.paint(bold, line) }
 
-// lines is a writer that colours whole lines.
-func (p palette) lines(out io.Writer, colour func(line string) string) io.Writer {
-	if !p.on {
-		return out
-	}
-	return &lineWriter{out: out, palette: p, colour: colour}
-}
-
-type lineWriter struct {
-	out     io.Writer
+// painter writes text, and some lines in colour.
+type painter struct {
+	io.Writer
 	palette palette
-	colour  func(line string) string
-	begun   string // a line that has not ended
 }
 
-// Write writes the lines that have ended.
-func (w *lineWriter) Write(data []byte) (int, error) {
-	w.begun += string(data)
-	for {
-		line, rest, ended := strings.Cut(w.begun, "\n")
-		if !ended {
-			return len(data), nil
-		}
-		w.begun = rest
-		colour := ""
-		if line != "" {
-			colour = w.colour(line)
-		}
-		if _, err := fmt.Fprintln(w.out, w.palette.paint(colour, line)); err != nil {
-			return 0, err
-		}
-	}
+// line writes one line in a colour.
+func (p painter) line(colour, format string, args ...any) {
+	fmt.Fprintln(p, p.palette.paint(colour, fmt.Sprintf(format, args...)))
 }

@@ -361,7 +361,7 @@ func (r *sweptRows) flush() {
 func (r *sweptRows) End() {
 	r.Rows.End()
 	if r.format == "text" {
-		writeSwept(r.colours.lines(r.out, combination), r.swept, r.rows)
+		writeSwept(painter{r.out, r.colours}, r.swept, r.rows)
 	}
 	r.flush()
 }

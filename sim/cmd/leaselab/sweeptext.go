@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -72,7 +72,7 @@ func shareText(s *grid.Share) string {
 
 // writeSwept writes the rows as a table, then where rules were broken, then how to run seeds again. rows[i] is the row
 // of combination i, nil where it is refused or has had no run.
-func writeSwept(out io.Writer, w *swept, rows []*grid.Row) {
+func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	all := w.plan.Combinations
 	which := fmt.Sprintf("seed %d", w.First)
 	if w.Seeds > 1 {
@@ -124,7 +124,7 @@ func shortPaths(changes []scenario.Change) (heads []string, legend string) {
 	return heads, strings.Join(append(explained, "lengths are in seconds"), ", ")
 }
 
-func writeTable(out io.Writer, w *swept, heads []string, rows []*grid.Row) {
+func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	all := w.plan.Combinations
 	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))
 	lines := [][]string{slices.Clone(heads)}
@@ -164,25 +164,34 @@ func writeTable(out io.Writer, w *swept, heads []string, rows []*grid.Row) {
 				b.WriteString(gap + cell + "  ")
 			}
 		}
-		if i > 0 && rows[i-1] == nil {
-			b.WriteString(noRow(&all[i-1]))
-		} else if i > 0 && rows[i-1].Runs < w.Seeds {
-			fmt.Fprintf(&b, "%s only", runs(rows[i-1].Runs))
+		colour := ""
+		if i > 0 {
+			var end string
+			end, colour = rowEnd(&all[i-1], rows[i-1], w.Seeds)
+			b.WriteString(end)
 		}
-		fmt.Fprintln(out, strings.TrimRight(b.String(), " "))
+		out.line(colour, "%s", strings.TrimRight(b.String(), " "))
 	}
 	if slices.Contains(left, true) {
 		fmt.Fprintln(out, "\n-o csv and -o json have every column.")
 	}
 }
 
-// noRow says why a combination has no figures.
-func noRow(c *grid.Combination) string {
-	if c.Refused != "" {
+// rowEnd says why a combination has no figures or few runs. Rows with two leaders and refused ones stand out.
+func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, colour string) {
+	switch {
+	case c.Refused != "":
 		rule, _, _ := strings.Cut(c.Refused, " (") // the library's own words go into -o csv and -o json
-		return "refused: " + rule
+		return "refused: " + rule, yellow
+	case row == nil:
+		return "cancelled before its first run", ""
+	case row.TwoWorked.Runs > 0:
+		colour = yellow
 	}
-	return "cancelled before its first run"
+	if row.Runs < seeds {
+		text = runs(row.Runs) + " only"
+	}
+	return text, colour
 }
 
 // narrow leaves columns out until the table is narrow enough.
@@ -207,7 +216,7 @@ func narrow(widths []int, heads int, columns []column) (left []bool) {
 }
 
 // writeFindings says where in the grid each rule was broken.
-func writeFindings(out io.Writer, w *swept, rows []*grid.Row) {
+func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	findings := grid.Findings(w.plan.Combinations, rows)
 	made := 0
 	for _, row := range rows {
@@ -242,7 +251,11 @@ func writeFindings(out io.Writer, w *swept, rows []*grid.Row) {
 		case f.Combinations == 1:
 			where = ": the only combination"
 		}
-		fmt.Fprintf(out, "  %s (%s) in %d of %s%s; first seed %d\n", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
+		colour := ""
+		if f.Severity == rules.Safety.String() {
+			colour = red
+		}
+		out.line(colour, "  %s (%s) in %d of %s%s; first seed %d", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
 			f.FirstSeed)
 	}
 }

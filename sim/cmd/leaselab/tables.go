@@ -42,7 +42,7 @@ func scenariosCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				shipped.WriteList(colours.lines(out, heading))
+				shipped.WriteList(out, colours.heading)
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")

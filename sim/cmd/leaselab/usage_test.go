@@ -186,6 +186,7 @@ func TestColour(t *testing.T) {
 		{"compare graceful-stop graceful-stop-release", "\x1b[33m* "},
 		{"sweep paused-leader --set elector.retryPeriod=1s,2s", "\x1b[33m1s "},
 		{"reroll paused-leader --rule moreThanOneActive --runs 2 --points 2", "\x1b[31mScripted"},
+		{"run crash --seeds 1..2", "\n0.0 % (0.0 "}, // no two leaders: no colour
 		{"scenarios", "\x1b[1mTo begin with\x1b[0m\n"},
 	} {
 		plain, err := leaselab(strings.Fields(c.line)...)

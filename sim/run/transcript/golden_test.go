@@ -27,7 +27,7 @@ func write(out io.Writer, s scenario.Scenario) {
 	p, r := New(out, s, Style{}), run.Explained(s)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) { p.Record(r.World, record, note) })
 	sum := summary.Of(s, r, r.EndNs())
-	Summary(out, &sum)
+	Summary(out, &sum, Plain)
 }
 
 const goldenDir = "testdata/golden"
@@ -89,7 +89,7 @@ func story(out *bytes.Buffer, s scenario.Scenario) {
 		}
 	})
 	sum := summary.Of(s, r, r.EndNs())
-	Summary(&whole, &sum)
+	Summary(&whole, &sum, Plain)
 	lines := strings.SplitAfter(whole.String(), "\n")
 	if n := len(lines); n > storyLines {
 		middle := fmt.Sprintf("%d lines are left out here\n", n-storyLines)

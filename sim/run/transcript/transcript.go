@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
@@ -81,8 +82,22 @@ func (p *Printer) line(ns int64, said explain.Sentence, text string) {
 // at returns an instant in seconds with three decimals, rounded half up.
 func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "") }
 
-// Summary prints the outcome.
-func Summary(out io.Writer, s *summary.Summary) {
+// Tone says how good or bad a line of an outcome is.
+type Tone int
+
+// Tones.
+const (
+	Neutral Tone = iota
+	Good
+	Odd
+	Bad
+)
+
+// Plain leaves a line as it is.
+func Plain(_ Tone, line string) string { return line }
+
+// Summary prints the outcome, with the lines as paint gives them.
+func Summary(out io.Writer, s *summary.Summary, paint func(of Tone, line string) string) {
 	fmt.Fprintf(out, "\n%s: seed %d, engine %d, hash %s\n", orUnnamed(s.Scenario), s.Seed, s.Engine, s.Hash)
 	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", words.Seconds(int64(s.VirtualSeconds)), s.Requests,
 		s.Events)
@@ -101,30 +116,39 @@ func Summary(out io.Writer, s *summary.Summary) {
 	fmt.Fprintf(out, "nobody led for %s in all; two or more led at once for %s\n",
 		words.Seconds(int64(s.LeaderlessSeconds)), words.Seconds(int64(s.DoubleLeaderSeconds)))
 	if len(s.Violations) == 0 {
-		fmt.Fprintln(out, "no violations")
+		fmt.Fprintln(out, paint(Good, "no violations"))
 	}
 	for _, v := range s.Violations {
 		nodes := ""
 		if len(v.Nodes) > 0 {
 			nodes = " (" + strings.Join(v.Nodes, ", ") + ")"
 		}
-		fmt.Fprintf(out, "%10s %s: %s%s, %s\n", at(int64(v.At)), v.Severity, v.Rule, nodes,
-			words.Seconds(int64(v.Seconds)))
+		tone := Bad
+		if v.Severity == rules.Observation.String() {
+			tone = Odd
+		}
+		fmt.Fprintln(out, paint(tone, fmt.Sprintf("%10s %s: %s%s, %s", at(int64(v.At)), v.Severity, v.Rule, nodes,
+			words.Seconds(int64(v.Seconds)))))
 	}
 }
 
 // Checks prints the result of each checker: one line for each rule, with its first violation below.
-func Checks(out io.Writer, s *summary.Summary) {
+func Checks(out io.Writer, s *summary.Summary, paint func(of Tone, line string) string) {
 	fmt.Fprintln(out)
 	for _, c := range s.Checks {
 		if c.State == "off" {
 			continue
 		}
-		state := c.State
-		if state == "notEvaluated" {
+		state, tone := c.State, Neutral
+		switch state {
+		case "notEvaluated":
 			state = "not evaluated"
+		case "violated":
+			tone = Bad
+		case "observed":
+			tone = Odd
 		}
-		fmt.Fprintf(out, "%2d %-21s %-13s %s\n", c.Number, c.Rule, state, c.Figure)
+		fmt.Fprintln(out, paint(tone, fmt.Sprintf("%2d %-21s %-13s %s", c.Number, c.Rule, state, c.Figure)))
 		if c.Text != "" {
 			fmt.Fprintf(out, "%38s%s: %s\n", "", at(int64(*c.At)), c.Text)
 		}

@@ -67,7 +67,7 @@ func sources(all []string) string {
 }
 
 // WriteList prints the names and titles. The exhibits of the museum stand under headings by kind of incident.
-func WriteList(out io.Writer) {
+func WriteList(out io.Writer, heading func(text string) string) {
 	line := func(s *scenario.Scenario) {
 		about := s.Title
 		if m := exhibit(*s); m != nil {
@@ -78,7 +78,7 @@ func WriteList(out io.Writer) {
 		}
 		fmt.Fprintf(out, "  %-38s %s\n", s.Name, about)
 	}
-	fmt.Fprintln(out, "To begin with")
+	fmt.Fprintln(out, heading("To begin with"))
 	for i := range order {
 		line(&load()[i])
 	}
@@ -91,7 +91,7 @@ func WriteList(out io.Writer) {
 			}
 			if !headed {
 				headed = true
-				fmt.Fprintf(out, "\n%s\n", scenario.ClassTitle(class))
+				fmt.Fprintf(out, "\n%s\n", heading(scenario.ClassTitle(class)))
 			}
 			line(s)
 		}

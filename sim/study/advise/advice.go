@@ -253,7 +253,8 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 		} else if len(wishes) == 1 {
 			none = "does it"
 		}
-		c.Why = []string{fmt.Sprintf("Of %d settings that were measured, none %s: %s.", tried, none,
+		c.Why = []string{fmt.Sprintf("Of %s, none %s: %s.",
+			words.Count(tried, "setting that was measured", "settings that were measured"), none,
 			strings.Join(wishes, ", and "))}
 	}
 	for _, set := range a.otherProved() {

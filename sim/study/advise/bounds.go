@@ -174,11 +174,15 @@ func asking(perMinute int64, known ground) bound {
 			high = retry
 		}
 	}
+	rivals := fmt.Sprintf("each of the %d others", known.candidates-1)
+	if known.candidates == 2 {
+		rivals = "the other one"
+	}
 	return retrying(low,
 		fmt.Sprintf(
-			"The leader asks once every retryPeriod, each of the %d others once every 1.6 retryPeriods in the mean, "+
+			"The leader asks once every retryPeriod, %s once every 1.6 retryPeriods in the mean, "+
 				"plus the time of the request: at most %s requests a minute need a retryPeriod of at least %s.",
-			known.candidates-1, count(perMinute), words.Seconds(int64(low))))
+			rivals, count(perMinute), words.Seconds(int64(low))))
 }
 
 func count(perMinute int64) string {

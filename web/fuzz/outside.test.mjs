@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Notifier } from '../js/lib/notify.js';
 import { decodeLink, packLink } from '../js/lib/share.js';
-import { entryFor, KEYS, printedKeys } from '../js/page/keys.js';
+import { entryFor } from '../js/page/keys.js';
 import { Lab } from '../js/page/lab.js';
 import { STORY_UNTIL } from '../js/page/opening.js';
 import { createState } from '../js/page/state.js';
@@ -188,7 +188,6 @@ test('storages', (t) => {
     keyMode: 'focus',
     seen: true,
     eventsPx: 200,
-    bindings: { crash: ['k', 'Mod+x'], cut: [] },
   };
   const snapshot = saved('snapshot');
   const press = { key: 'k', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
@@ -196,12 +195,11 @@ test('storages', (t) => {
     const text = wrongly(random, kept);
     const of = `storage ${i} of seed ${seed}: ${shown(text)}`;
     storage('localStorage', text);
-    const { theme, keyMode, bindings, eventsPx } = remembered();
+    const { theme, keyMode, eventsPx } = remembered();
     assert.ok([undefined, 'light', 'dark'].includes(theme), of);
     assert.ok(Number.isFinite(eventsPx), of);
-    const where = { mode: keyMode ?? 'on', bindings, inField: false, inDialog: false, inInstrument: true };
+    const where = { mode: keyMode ?? 'on', inField: false, inDialog: false, inInstrument: true };
     assert.doesNotThrow(() => entryFor(/** @type {any} */ (press), where), of);
-    for (const { id } of KEYS) assert.equal(typeof printedKeys(id, bindings), 'string', of);
 
     const session = wrongly(random, {
       text: wrongly(random, snapshot),

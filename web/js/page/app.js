@@ -89,8 +89,8 @@ function mark(addend) {
 
 /** No key is named where there is no keyboard. */
 const isOff = (/** @type {string} */ id) => !keyboard.value || (state.keyMode.value === 'off' && id !== 'palette');
-const key = (/** @type {string} */ id) => (isOff(id) ? '' : printedKeys(id, state.bindings.value));
-const shortcut = (/** @type {string} */ id) => (isOff(id) ? '' : ariaKeys(id, state.bindings.value));
+const key = (/** @type {string} */ id) => (isOff(id) ? '' : printedKeys(id));
+const shortcut = (/** @type {string} */ id) => (isOff(id) ? '' : ariaKeys(id));
 
 addEventListener(
   'keydown',

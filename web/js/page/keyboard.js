@@ -1,10 +1,10 @@
 /** From a key press to a command: which keys work where, and which ones a control keeps for itself. */
 import { entryFor } from './keys.js';
 
-/** @import { Bindings, KeyMode } from './keys.js' */
+/** @import { KeyMode } from './keys.js' */
 
 /**
- * @param {{keyMode: {value: KeyMode}, bindings: {value: Bindings}}} state
+ * @param {{keyMode: {value: KeyMode}}} state
  * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page
  *   learning: a lesson is on
  * @returns {(event: KeyboardEvent) => void}
@@ -17,7 +17,6 @@ export function openKeyboard(state, { run, learning, inDialog, body }) {
     const inField = at.matches('input:not([type="range"]), select, textarea, [contenteditable]');
     const entry = entryFor(event, {
       mode: state.keyMode.value,
-      bindings: state.bindings.value,
       inField,
       inDialog: inDialog(),
       inInstrument: at.closest('#timeline, #stage, #chips') !== null,

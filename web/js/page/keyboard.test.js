@@ -19,7 +19,7 @@ function ran(key, { at = [], mode = 'on', dialog = false, learning = false, take
   /** @type {string[]} */
   const ids = [];
   let prevented = false;
-  const state = /** @type {any} */ ({ keyMode: { value: mode }, bindings: { value: {} } });
+  const state = /** @type {any} */ ({ keyMode: { value: mode } });
   const onKey = openKeyboard(state, {
     run: (id) => ids.push(id),
     learning: () => learning,

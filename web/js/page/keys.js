@@ -66,19 +66,13 @@ export const KEYS = [
   { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
   { id: 'search', group: 'Page', keys: ['h'], label: 'Search: many runs…' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
-  { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, clip, report, Go test…' },
+  { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, report, Go test…' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], everywhere: true, label: 'Every command by name' },
   { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },
   { id: 'escape', group: 'Page', keys: ['Escape'], label: 'Close, then deselect' },
 ];
 
 /** @typedef {"on" | "focus" | "off"} KeyMode */
-/** @typedef {Record<string, string[]>} Bindings keys chosen by the visitor, by command */
-
-/** @param {KeyEntry} entry @param {Bindings} bindings */
-export function keysOf(entry, bindings) {
-  return bindings[entry.id] ?? entry.keys;
-}
 
 /** What the non-letter keys type on an English keyboard. @type {Record<string, string>} */
 const BESIDE = { BracketLeft: '[', BracketRight: ']', Comma: ',', Period: '.' };
@@ -111,13 +105,13 @@ export function keyName(event) {
 /**
  * The entry that a key press runs, if keys are active now.
  * @param {KeyboardEvent} event
- * @param {{mode: KeyMode, bindings: Bindings, inField: boolean, inDialog: boolean, inInstrument: boolean}} where
+ * @param {{mode: KeyMode, inField: boolean, inDialog: boolean, inInstrument: boolean}} where
  * @returns {KeyEntry | undefined}
  */
-export function entryFor(event, { mode, bindings, inField, inDialog, inInstrument }) {
+export function entryFor(event, { mode, inField, inDialog, inInstrument }) {
   const name = keyName(event);
   if (!name || event.isComposing) return undefined;
-  const entry = KEYS.find((candidate) => keysOf(candidate, bindings).includes(name));
+  const entry = KEYS.find((candidate) => candidate.keys.includes(name));
   if (!entry) return undefined;
   if (inDialog) return undefined;
   if (entry.everywhere && name.startsWith('Mod+')) return entry;
@@ -149,26 +143,22 @@ export function printKey(name, mac = MAC) {
     .replace(/[^ ]+$/, (last) => GLYPHS[last] ?? (last.length === 1 ? last.toUpperCase() : last));
 }
 
-/** The printed keys of a command, for tooltips: "K" or "W or +". @param {string} id @param {Bindings} [bindings] */
-export function printedKeys(id, bindings = {}) {
+/** The printed keys of a command, for tooltips: "K" or "W or +". @param {string} id */
+export function printedKeys(id) {
   const entry = KEYS.find((candidate) => candidate.id === id);
-  return entry
-    ? keysOf(entry, bindings)
-        .map((name) => printKey(name))
-        .join(' or ')
-    : '';
+  return entry ? entry.keys.map((name) => printKey(name)).join(' or ') : '';
 }
 
 /**
  * The keys of a command as aria-keyshortcuts wants them: "Shift+ArrowLeft", alternatives apart by spaces.
- * @param {string} id @param {Bindings} [bindings] @param {boolean} [mac]
+ * @param {string} id @param {boolean} [mac]
  */
-export function ariaKeys(id, bindings = {}, mac = MAC) {
+export function ariaKeys(id, mac = MAC) {
   const entry = KEYS.find((candidate) => candidate.id === id);
   const aria = (/** @type {string} */ name) =>
     name
       .replace(/^\+$/, 'Plus')
       .replace(/^Mod/, mac ? 'Meta' : 'Control')
       .replace(/\b[a-z]$/, (letter) => letter.toUpperCase());
-  return entry ? keysOf(entry, bindings).map(aria).join(' ') : '';
+  return entry ? entry.keys.map(aria).join(' ') : '';
 }

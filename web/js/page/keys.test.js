@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conflict } from '../rooms/desk/dialogs/help/rebinding.js';
 import { ariaKeys, entryFor, KEYS, keyName, printedKeys, printKey } from './keys.js';
 
-const here = /** @type {any} */ ({ mode: 'on', bindings: {}, inField: false, inDialog: false, inInstrument: false });
+const here = /** @type {any} */ ({ mode: 'on', inField: false, inDialog: false, inInstrument: false });
 
 /** The event that types a key of the table. @param {string} name */
 function press(name, more = {}) {
@@ -52,14 +51,6 @@ for (const entry of KEYS) {
   }
 }
 
-test('the visitor may choose other keys', () => {
-  const bindings = { crash: ['q'] };
-  assert.equal(entryFor(press('q'), { ...here, bindings })?.id, 'crash');
-  assert.equal(entryFor(press('k'), { ...here, bindings }), undefined);
-  assert.equal(conflict('p', 'crash', bindings)?.id, 'pauseNode');
-  assert.equal(conflict('k', 'stop', bindings), undefined);
-});
-
 test('keys are printed as people know them', () => {
   assert.equal(printKey('Shift+ArrowLeft'), 'Shift ←');
   assert.equal(printKey('Mod+Shift+z', false), 'Ctrl Shift Z');
@@ -70,10 +61,9 @@ test('keys are printed as people know them', () => {
 test('aria-keyshortcuts has the names of ARIA, alternatives apart by spaces', () => {
   assert.equal(ariaKeys('landmarkBack'), 'Shift+ArrowLeft');
   assert.equal(ariaKeys('zoomIn'), 'W Plus');
-  assert.equal(ariaKeys('undo', {}, false), 'Z Control+Z');
-  assert.equal(ariaKeys('palette', {}, true), 'Meta+K');
+  assert.equal(ariaKeys('undo', false), 'Z Control+Z');
+  assert.equal(ariaKeys('palette', true), 'Meta+K');
   assert.equal(ariaKeys('playPause'), 'Space');
-  assert.equal(ariaKeys('crash', { crash: ['Shift+q', 'F2'] }), 'Shift+Q F2');
   const names = /^(((Shift|Control|Meta)\+)*([A-Z0-9]|Plus|[!-/:-@[-`{-~]|[A-Z][A-Za-z0-9]+)( |$))+$/;
   for (const { id } of KEYS) assert.match(ariaKeys(id), names);
 });

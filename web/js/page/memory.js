@@ -1,6 +1,6 @@
 /** What the page remembers between visits: theme, keys, the height of the event list. */
 
-/** @import { Bindings, KeyMode } from './keys.js' */
+/** @import { KeyMode } from './keys.js' */
 
 /** Each site of an origin has its own entry. */
 const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
@@ -10,7 +10,7 @@ const SHARED = 'leaselab';
 /**
  * Any page of this origin can write it, and older versions did: values of another shape are ignored.
  * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean,
- *   eventsPx: number, bindings: Bindings}} seen: another visit; legend: dismissed; eventsPx: 0 for none
+ *   eventsPx: number}} seen: another visit; legend: dismissed; eventsPx: 0 for none
  */
 export function remembered() {
   /** @type {{[name: string]: unknown} | null} */
@@ -20,7 +20,7 @@ export function remembered() {
   } catch {
     // There is no entry, or it is not JSON.
   }
-  const { theme, keyMode, bindings, seen, legend, playOn, eventsPx } = kept ?? {};
+  const { theme, keyMode, seen, legend, playOn, eventsPx } = kept ?? {};
   return {
     theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
     keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
@@ -28,17 +28,7 @@ export function remembered() {
     legend: legend === true,
     playOn: playOn !== false,
     eventsPx: typeof eventsPx === 'number' && Number.isFinite(eventsPx) ? eventsPx : 0,
-    bindings: Object.fromEntries(
-      Object.entries(bindings ?? {})
-        .filter(([, keys]) => areKeys(keys))
-        .map(([id, keys]) => [id === 'toEdge' ? 'toLive' : id, keys]),
-    ),
   };
-}
-
-/** @param {unknown} keys those of one command */
-function areKeys(keys) {
-  return Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key.length < 40);
 }
 
 /** @param {object} change */

@@ -12,7 +12,6 @@ const NOTHING = {
   keyMode: undefined,
   seen: false,
   eventsPx: 0,
-  bindings: {},
 };
 
 /** A browser's storage with this in it. @param {string | null} text */
@@ -33,37 +32,18 @@ function storage(text) {
 test('what was remembered comes back', () => {
   storage(null);
   remember({ theme: 'dark' });
-  remember({ bindings: { crash: ['k', 'Mod+x'] }, seen: true, eventsPx: 200 });
-  const bindings = { crash: ['k', 'Mod+x'] };
-  assert.deepEqual(remembered(), { ...NOTHING, theme: 'dark', seen: true, eventsPx: 200, bindings });
+  remember({ seen: true, eventsPx: 200 });
+  assert.deepEqual(remembered(), { ...NOTHING, theme: 'dark', seen: true, eventsPx: 200 });
   remember({ playOn: false, legend: true });
   assert.deepEqual([remembered().playOn, remembered().legend, remembered().theme], [false, true, 'dark']);
 });
 
-test('keys of an earlier version keep their command', () => {
-  storage('{"bindings":{"toEdge":["g"]}}');
-  assert.deepEqual(remembered(), { ...NOTHING, bindings: { toLive: ['g'] } });
-});
-
 test('a storage that holds something else is a storage that holds nothing', () => {
-  const texts = [
-    'null',
-    '7',
-    '"x"',
-    '[]',
-    '{',
-    '',
-    'undefined',
-    '{"bindings":null}',
-    '{"bindings":7}',
-    '{"bindings":"x"}',
-  ];
+  const texts = ['null', '7', '"x"', '[]', '{', '', 'undefined'];
   for (const text of [...texts, '{"theme":{},"keyMode":["on"],"seen":"yes","eventsPx":"200"}', '{"eventsPx":1e999}']) {
     storage(text);
     assert.deepEqual(remembered(), NOTHING, text);
   }
-  storage('{"bindings":{"crash":5,"stop":["s"],"cut":[7],"__proto__":{"x":["y"]},"add":[null],"undo":{}}}');
-  assert.deepEqual(remembered().bindings, { stop: ['s'] });
 });
 
 test('a storage that throws holds nothing', () => {

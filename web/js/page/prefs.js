@@ -13,7 +13,6 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
   const kept = remembered();
   if (kept.theme) state.theme.value = kept.theme;
   if (kept.keyMode) state.keyMode.value = kept.keyMode;
-  state.bindings.value = kept.bindings;
   state.playOn.value = kept.playOn;
   state.legend.value = !kept.legend;
 

@@ -54,13 +54,12 @@ test('the layout follows the width, and the first tab is the one that fits it', 
 });
 
 test('what was remembered is in force; a chosen theme wins over the device’s', () => {
-  stored = JSON.stringify({ theme: 'light', keyMode: 'focus', bindings: { crash: ['q'] }, seen: true });
+  stored = JSON.stringify({ theme: 'light', keyMode: 'focus', seen: true });
   const state = createState();
   const { query, turn } = device(['dark']);
   const { theme } = openPrefs(state, query);
   assert.equal(theme.value, 'light');
   assert.deepEqual([state.keyMode.value, state.cardOpen.value], ['focus', false]);
-  assert.deepEqual(state.bindings.value, { crash: ['q'] });
   state.theme.value = 'system';
   assert.equal(theme.value, 'dark');
   turn('dark', false);

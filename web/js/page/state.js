@@ -6,7 +6,7 @@ import { computed, signal } from '@preact/signals-core';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Events, Hello, Nanos, ObjectView, Timeline, View, Why } from '../protocol.js' */
-/** @import { Bindings, KeyMode } from './keys.js' */
+/** @import { KeyMode } from './keys.js' */
 
 /** @typedef {import('../lib/share.js').Marked} Marked */
 /** The selection, which every panel marks. One thing at a time. @typedef {Marked | null} Selection */
@@ -72,7 +72,6 @@ export function createState() {
     betting: signal(false),
     theme: /** @type {Signal<"system" | "light" | "dark">} */ (signal('system')),
     keyMode: /** @type {Signal<KeyMode>} */ (signal('on')),
-    bindings: /** @type {Signal<Bindings>} */ (signal({})),
     /** the open edit of a knob; ask: the page asks whether to run again or to restart the node */
     edit: /** @type {Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (signal(null)),
   };
@@ -132,7 +131,6 @@ export const WRITERS = {
   betting: ['rooms/lesson/index.js'],
   theme: ['page/prefs.js', 'rooms/desk/index.js', 'rooms/embed/index.js'],
   keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
-  bindings: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
 };
 
 /**

@@ -5,11 +5,9 @@ import { element } from '../../../lib/element.js';
 import { modal } from '../../../lib/modal.js';
 import { MAX_LINK } from '../../../lib/share.js';
 import { helpTemplate } from './help/help.js';
-import { rebound } from './help/rebinding.js';
 import { openPalette } from './palette/palette.js';
 import { clockTemplate, goToTemplate, longLinkTemplate } from './templates.js';
 
-/** @import { Bindings } from '../../../page/keys.js' */
 /** @import { Page } from '../index.js' */
 /** @import { Command } from './palette/palette.js' */
 
@@ -30,8 +28,6 @@ const LABELS = {
 export function openDialogs({ state, lab, run, remember }, { commands, labels, theme }) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
   const error = signal('');
-  /** The command that is waiting for a new key. */
-  const waiting = signal('');
   const length = signal(0);
   const palette = openPalette(commands, close);
   const room = modal(/** @type {HTMLDialogElement} */ (element('dialog')), () => TEMPLATES[kind.value]());
@@ -49,35 +45,14 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
     act();
   };
 
-  /** @param {KeyboardEvent} event */
-  function rebind(event) {
-    const answer = waiting.value && rebound(event, waiting.value, state.bindings.value);
-    if (!answer) return;
-    event.preventDefault();
-    event.stopPropagation();
-    waiting.value = '';
-    error.value = answer.error;
-    if (answer.bindings) setBindings(answer.bindings);
-  }
-  dialog.addEventListener('keydown', rebind);
-
-  /** @param {Bindings} bindings */
-  function setBindings(bindings) {
-    state.bindings.value = bindings;
-    remember({ bindings });
-  }
-
   const TEMPLATES = {
     help: () =>
       helpTemplate(
         {
           labels: labels(),
           mode: state.keyMode.value,
-          bindings: state.bindings.value,
           theme: state.theme.value,
           playOn: state.playOn.value,
-          waiting: waiting.value,
-          clash: error.value,
           engine: { version: state.hello.value.engine, sha256: lab.assets.module.sha256 },
         },
         {
@@ -90,10 +65,6 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
             state.playOn.value = on;
             remember({ playOn: on });
           },
-          rebind: (id) => {
-            waiting.value = id;
-          },
-          reset: () => setBindings({}),
           close,
         },
       ),
@@ -116,7 +87,6 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
   function open(which) {
     kind.value = which;
     error.value = '';
-    waiting.value = '';
     palette.reset();
     dialog.dataset.kind = which;
     dialog.setAttribute('aria-label', LABELS[which]);

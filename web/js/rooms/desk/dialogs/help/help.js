@@ -2,16 +2,16 @@
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../../../lib/control.js';
 import { dialogHead } from '../../../../lib/modal.js';
-import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
+import { KEYS, printKey } from '../../../../page/keys.js';
 import { MARKS, marksTemplate } from '../../panels/legend.js';
 
-/** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
+/** @import { KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
 /**
- * @param {{labels: {[id: string]: string}, mode: KeyMode, bindings: Bindings, theme: string, playOn: boolean,
- *   waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
+ * @param {{labels: {[id: string]: string}, mode: KeyMode, theme: string, playOn: boolean,
+ *   engine: {version: number, sha256: string}}} shown
  * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, playOn: (on: boolean) =>
- *   void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
+ *   void, close: () => void}} on
  */
 export function helpTemplate(shown, on) {
   const groups = [...new Set(KEYS.map((entry) => entry.group))];
@@ -44,18 +44,12 @@ export function helpTemplate(shown, on) {
       </label>
       <label><input type="checkbox" id="play-on" .checked=${shown.playOn}
         @change=${withChecked(on.playOn)} /> An act plays the run on</label>
-      ${
-        Object.keys(shown.bindings).length > 0
-          ? html`<button type="button" @click=${on.reset}>Reset all keys</button>`
-          : nothing
-      }
     </div>
-    ${shown.clash ? html`<p class="field-error" role="alert">${shown.clash}</p>` : nothing}
     <div class="keys">
       ${groups.map(
         (group) => html`<section><h3>${shown.labels[group] ?? group}</h3>
           <table><tbody>${KEYS.filter((entry) => entry.group === group).map((entry) =>
-            row(entry, shown, on),
+            row(entry, shown.labels),
           )}</tbody></table>
         </section>`,
       )}
@@ -80,21 +74,8 @@ function aboutTemplate({ version, sha256 }) {
   </section>`;
 }
 
-/**
- * @param {KeyEntry} entry
- * @param {{labels: {[id: string]: string}, bindings: Bindings, waiting: string}} shown
- * @param {{rebind: (id: string) => void}} on
- */
-function row(entry, { labels, bindings, waiting }, on) {
-  const label = labels[entry.id] ?? entry.label;
-  const keys = keysOf(entry, bindings);
-  const printed = keys.map((key) => html`<kbd>${printKey(key)}</kbd> `);
-  return html`<tr>
-    <td>${label}</td>
-    <td>
-      ${waiting === entry.id ? html`<em>press a key</em>` : printed}
-    </td>
-    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${label}`}
-      @click=${() => on.rebind(entry.id)}>change</button></td>
+/** @param {KeyEntry} entry @param {{[id: string]: string}} labels */
+const row = ({ id, label, keys }, labels) => html`<tr>
+    <td>${labels[id] ?? label}</td>
+    <td>${keys.map((key) => html`<kbd>${printKey(key)}</kbd> `)}</td>
   </tr>`;
-}

@@ -1,6 +1,6 @@
 /** Everything the palette offers: the commands of the key table, and those without a key. */
 import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
-import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
+import { KEYS, printKey } from '../../../../page/keys.js';
 import { fill } from '../../../lesson/words.js';
 
 /** @import { Page } from '../../index.js' */
@@ -33,9 +33,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
     const label = act ? actLabel(state.hello.value.acts, act, target) : (words[LESSON_KEYS[entry.id]] ?? entry.label);
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
-    const keys = keysOf(entry, state.bindings.value)
-      .map((name) => printKey(name))
-      .join(' or ');
+    const keys = entry.keys.map((name) => printKey(name)).join(' or ');
     return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };
   });
   const plain = (/** @type {string} */ id, /** @type {string} */ label, act = () => run(id)) => ({

@@ -54,7 +54,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
   const kind = (/** @type {string} */ name) => dialog.getByRole('radio', { name });
   const save = dialog.getByRole('button', { name: 'Save as a file' });
   await expect(kind('Picture (PNG)')).toBeFocused();
-  await axe(page);
+  await axe(page, 'dialog[open]');
 
   await expect(save).toBeVisible({ timeout: 30_000 }); // the second engine loads
   const png = await saved(page, save);
@@ -86,7 +86,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
     expect(read.words).toContain(words);
   const drawn = await pixelsOf(page, 'image/svg+xml', svg.bytes);
   for (const share of [drawn.blue, drawn.red]) expect(share).toBeGreaterThan(0.002);
-  await axe(page);
+  await axe(page, 'dialog[open]');
 
   await kind('Diagram (Mermaid)').check();
   await dialog.getByRole('button', { name: 'Copy' }).click();
@@ -111,7 +111,7 @@ test('a run leaves as a test in Go, and one that no test can express says why', 
     'func TestCrash(t *testing.T)',
   );
   await expect(dialog.getByRole('combobox')).toHaveCount(0);
-  await axe(page);
+  await axe(page, 'dialog[open]');
   const file = await saved(page, dialog.getByRole('button', { name: 'Save as a file' }));
   expect(file.name).toBe('crash-seed-1_test.go');
   expect(file.bytes.toString()).toContain('electiontest.YAML(t, `');
@@ -145,5 +145,5 @@ test('a run leaves as a trace, a log and a table that other tools read', nightly
     if (label === 'Trace (Perfetto)') expect(JSON.parse(text).traceEvents.length).toBeGreaterThan(100);
     if (label === 'Leaders (CSV)') expect(text.trim().split('\r\n')).toHaveLength(3);
   }
-  await axe(page);
+  await axe(page, 'dialog[open]');
 });

@@ -246,7 +246,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`axe finds nothing in any step: ${colorScheme}`, nightly(colorScheme === 'light'), async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await beginAct(page);
-    await axe(page);
+    await axe(page, '#lesson');
     await page.keyboard.press('p');
     await expect(lesson(page)).toContainText('That was Pause a.');
     await axe(page, '#lesson');

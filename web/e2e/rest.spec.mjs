@@ -506,7 +506,7 @@ for (const [name, colorScheme, width, height] of /** @type {const} */ ([
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await open(page, '#a-leader-dies&t=40s');
     await openTab(page);
-    await axe(page);
+    await axe(page, '#api');
     await page.getByRole('combobox', { name: 'Verb' }).selectOption('create');
     await page.locator('#api-body').fill('{');
     await send(page).click();

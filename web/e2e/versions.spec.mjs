@@ -162,62 +162,61 @@ test.describe('with a service worker', () => {
     expect(await script(page)).not.toBe(firstScript);
   });
 
-  test('a later visit takes the engine unpacked, the packed one if that copy is broken, and a new version prunes it', async ({
-    context,
-    page,
-    host,
-    versions,
-  }) => {
-    const [first, second] = versions;
-    host.show(SITE, first);
-    await page.goto('./');
-    await ready(page);
-    await controlled(page);
-    /** What is kept unpacked, by file name. */
-    const unpacked = () =>
-      page.evaluate(async () => {
-        const name = (await caches.keys()).find((one) => one.endsWith(' unpacked'));
-        const kept = name ? await (await caches.open(name)).keys() : [];
-        return kept.map(({ url }) => url.split('/').at(-1));
+  test(
+    'a later visit takes the engine unpacked, the packed one if that copy is broken, and a new version prunes it',
+    nightly(),
+    async ({ context, page, host, versions }) => {
+      const [first, second] = versions;
+      host.show(SITE, first);
+      await page.goto('./');
+      await ready(page);
+      await controlled(page);
+      /** What is kept unpacked, by file name. */
+      const unpacked = () =>
+        page.evaluate(async () => {
+          const name = (await caches.keys()).find((one) => one.endsWith(' unpacked'));
+          const kept = name ? await (await caches.open(name)).keys() : [];
+          return kept.map(({ url }) => url.split('/').at(-1));
+        });
+      await expect.poll(unpacked).toEqual([expect.stringMatching(/^engine-.*\.wasm\.zst$/)]);
+      // Without the packed engine, and without a network, only the unpacked one is left.
+      await page.evaluate(async () => {
+        for (const name of await caches.keys()) {
+          const cache = await caches.open(name);
+          for (const request of await cache.keys())
+            if (request.url.endsWith('.zst') && !name.endsWith(' unpacked')) await cache.delete(request);
+        }
       });
-    await expect.poll(unpacked).toEqual([expect.stringMatching(/^engine-.*\.wasm\.zst$/)]);
-    // Without the packed engine, and without a network, only the unpacked one is left.
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) {
-        const cache = await caches.open(name);
-        for (const request of await cache.keys())
-          if (request.url.endsWith('.zst') && !name.endsWith(' unpacked')) await cache.delete(request);
-      }
-    });
-    await context.setOffline(true);
-    await page.reload();
-    await ready(page);
-    await context.setOffline(false);
+      await context.setOffline(true);
+      await page.reload();
+      await ready(page);
+      await context.setOffline(false);
 
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) {
-        if (!name.endsWith(' unpacked')) continue;
-        const cache = await caches.open(name);
-        for (const request of await cache.keys())
-          await cache.put(request, new Response('broken', { headers: { 'content-type': 'application/wasm' } }));
-        await cache.put('./engine-of-another-version.wasm.zst', new Response(''));
-      }
-    });
-    await page.reload();
-    await ready(page);
-    await expect.poll(unpacked).toHaveLength(1);
+      await page.evaluate(async () => {
+        for (const name of await caches.keys()) {
+          if (!name.endsWith(' unpacked')) continue;
+          const cache = await caches.open(name);
+          for (const request of await cache.keys())
+            await cache.put(request, new Response('broken', { headers: { 'content-type': 'application/wasm' } }));
+          await cache.put('./engine-of-another-version.wasm.zst', new Response(''));
+        }
+      });
+      await page.reload();
+      await ready(page);
+      await expect.poll(unpacked).toHaveLength(1);
 
-    await page.evaluate(async () => {
-      const name = (await caches.keys()).find((one) => one.endsWith(' unpacked')) ?? '';
-      await (await caches.open(name)).put('./engine-of-another-version.wasm.zst', new Response(''));
-    });
-    expect(await unpacked()).toContain(OLD_ENGINE);
-    host.show(SITE, second);
-    await update(page);
-    await expect.poll(() => waits(page)).toBe(true);
-    await page.goto('/elsewhere/');
-    await expect.poll(unpacked).not.toContain(OLD_ENGINE);
-  });
+      await page.evaluate(async () => {
+        const name = (await caches.keys()).find((one) => one.endsWith(' unpacked')) ?? '';
+        await (await caches.open(name)).put('./engine-of-another-version.wasm.zst', new Response(''));
+      });
+      expect(await unpacked()).toContain(OLD_ENGINE);
+      host.show(SITE, second);
+      await update(page);
+      await expect.poll(() => waits(page)).toBe(true);
+      await page.goto('/elsewhere/');
+      await expect.poll(unpacked).not.toContain(OLD_ENGINE);
+    },
+  );
 
   test(
     'two sites on one origin keep their own copies and settings, and what both shared is taken over',

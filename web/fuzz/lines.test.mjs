@@ -36,14 +36,14 @@ function reads(texts, read, Fault) {
   for (let i = 0; i < count; i++) {
     let text = random.one(texts);
     for (let n = random.below(6); n > 0; n--) text = changeText(random, text);
-    const begun = performance.now();
+    const begun = process.cpuUsage(); // what else runs on the machine is not in it
     try {
       read(text);
       understood++;
     } catch (error) {
       assert.ok(error instanceof Fault, `${JSON.stringify(text)}: ${error}`);
     }
-    assert.ok(performance.now() - begun < 1000, `a second for ${JSON.stringify(text)}`);
+    assert.ok(process.cpuUsage(begun).user < 1e6, `a second for ${JSON.stringify(text)}`);
   }
   assert.ok(understood > count / 20 && understood < count, `${understood} of ${count} were understood`);
 }

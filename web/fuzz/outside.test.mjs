@@ -94,7 +94,7 @@ const goodLinks = [
 
 test('links', async (t) => {
   const random = randomOf(seed);
-  const links = count('LINKS', 10_000);
+  const links = count('LINKS', 3000);
   let runs = 0;
   const story = splitOpening(structuredClone(opening), STORY_UNTIL).story;
   for (let i = 0; i < links; i++) {
@@ -137,7 +137,7 @@ test('links', async (t) => {
 
 test('sessions, snapshots and scenarios in files', async (t) => {
   const random = randomOf(seed + 1);
-  const sessions = count('SESSIONS', 10_000);
+  const sessions = count('SESSIONS', 3000);
   const documents = [saved('saveSession'), saved('snapshot'), ...scenarios.slice(0, 20)];
   let runs = 0;
   for (let i = 0; i < sessions; i++) {

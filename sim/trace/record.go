@@ -26,8 +26,10 @@ type Record struct {
 	Spec            coordination.Record // of the Lease: sent, stored or answered; empty for a request without one
 	Candidate       int32               // the node's index, or NoCandidate
 	// the number of a candidate's request; 0 for a record that is not about a request
-	Seq     int32
-	Control int32 // the number of the scenario's act that caused the record, -1 for none
+	Seq int32
+	// Control is the number of the act of the scenario that caused the record. It holds for records that an act may
+	// cause, where -1 is none; the others leave it 0.
+	Control int32
 	// Name is the writer's identity (RequestServed), the identity of the new process (Restarted), the observed holder
 	// (NewLeader, Probed), a LeaseCandidate's name (CandidatePinged) or the text of a ConfigError.
 	Name    coordination.Symbol

@@ -2,11 +2,11 @@ package advise
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -62,7 +62,7 @@ const z99 = 2.3263478740408408
 
 // spread is the sigma of the log-normal answers that a goal of latency stands for.
 func spread(latency int64) float64 {
-	return math.Log(float64(latency)/float64(typical(latency))) / z99
+	return study.Log(float64(latency)/float64(typical(latency))) / z99
 }
 
 // meanLatencyNs is their mean, 0 without such a goal.
@@ -72,7 +72,7 @@ func meanLatencyNs(goals []Goal) float64 {
 		return 0
 	}
 	sigma := spread(latency)
-	return float64(typical(latency)) * math.Exp(sigma*sigma/2)
+	return float64(typical(latency)) * study.Exp(sigma*sigma/2)
 }
 
 // contradicts returns why no setting at all meets the goals, nil if nothing proves it.
@@ -211,7 +211,7 @@ func waiting(latency int64, runs int) bound {
 		return bound{}
 	}
 	late := func(ns float64) float64 {
-		return math.Erfc(math.Log(ns/float64(typical(latency)))/(spread(latency)*math.Sqrt2)) / 2
+		return study.Tail(study.Log(ns/float64(typical(latency))) / spread(latency))
 	}
 	losses := func(renew float64) float64 {
 		renewals := float64(calmNs-electedNs) / (renew * (1 + float64(jitterDen)/jitterNum))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -79,7 +80,7 @@ func late(others, runs int, short bool) float64 {
 		// (s-2)/1.44, when the next poll is over.
 		second := share * share / 2 / 1.2
 		if !short {
-			second = ((math.Pow(0.2+share, 3)-0.008)/3 - 0.04*share) / 2.88
+			second = (float64((study.Power(0.2+share, 3)-0.008)/3) - float64(0.04*share)) / 2.88
 		}
 		return float64(others) * second / 2
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -281,9 +282,9 @@ func fixedSettings(s *scenario.Scenario) bool {
 // one: a figure to compare with what a search can do. States that are the same are explored once, so that a search
 // needs far fewer.
 func Schedules(options []int, variants int) float64 {
-	count := math.Log10(float64(max(variants, 1)))
+	count := study.Log(float64(max(variants, 1)))
 	for _, n := range options {
-		count += math.Log10(float64(n))
+		count += study.Log(float64(n))
 	}
-	return count
+	return count / math.Ln10
 }

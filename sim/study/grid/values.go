@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/study"
 )
 
 // Values reads the values of a path: separated by commas outside of brackets, ranges written out. A range is
@@ -105,7 +106,7 @@ func multiples(unit unit, a, b int64, step string) (values []string, rule string
 		if n, err = strconv.Atoi(count); err == nil && (n < 2 || n > MaxCombinations) {
 			return nil, fmt.Sprintf("must end in logN with N from 2 to %d", MaxCombinations)
 		}
-		times = math.Pow(float64(b)/float64(a), 1/float64(n-1))
+		times = study.Root(float64(b)/float64(a), n-1)
 	}
 	if err != nil || (!spaced && (math.IsNaN(times) || times < 1.001)) {
 		return nil,
@@ -113,7 +114,7 @@ func multiples(unit unit, a, b int64, step string) (values []string, rule string
 				"such as log9"
 	}
 	for k := 0; ; k++ {
-		exact := float64(a) * math.Pow(times, float64(k))
+		exact := float64(a) * study.Power(times, k)
 		value := round(exact)
 		switch {
 		case k == 0:
@@ -135,7 +136,10 @@ func multiples(unit unit, a, b int64, step string) (values []string, rule string
 
 // round keeps three digits, so that a value of a range can be read and typed.
 func round(exact float64) int64 {
-	digits := math.Pow(10, max(0, math.Floor(math.Log10(exact))-2))
+	digits := 1.0
+	for exact/digits >= 1000 {
+		digits *= 10
+	}
 	return int64(math.Round(exact/digits) * digits)
 }
 

@@ -1,10 +1,10 @@
 package heat
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -150,7 +150,7 @@ func text(value, step float64) string {
 	case value >= 10:
 		digits = 1
 	}
-	for least := math.Pow10(-digits); step > 0 && step < least && digits < 9; least /= 10 {
+	for least := 1 / study.Power(10, digits); step > 0 && step < least && digits < 9; least /= 10 {
 		digits++
 	}
 	return strconv.FormatFloat(value, 'f', digits, 64)

@@ -1,0 +1,90 @@
+package study
+
+import "math"
+
+// The functions of package math differ in their last bits between platforms, some of which have them in assembly. These
+// are of plain arithmetic, and give the same everywhere: a product is rounded before something is added to it.
+
+// Log is the natural logarithm of a number above 0.
+func Log(x float64) float64 {
+	halvings := 0
+	for ; x >= 2; x /= 2 {
+		halvings++
+	}
+	for ; x < 1; x *= 2 {
+		halvings--
+	}
+	y := (x - 1) / (x + 1)
+	sum, power := 0.0, y
+	for k := 1; k < 60; k += 2 {
+		sum += power / float64(k)
+		power *= y * y
+	}
+	return float64(float64(halvings)*math.Ln2) + float64(2*sum)
+}
+
+// Exp is e to the power of x.
+func Exp(x float64) float64 {
+	if x < 0 {
+		return 1 / Exp(-x)
+	}
+	if x > 0.5 {
+		half := Exp(x / 2)
+		return half * half
+	}
+	sum, term := 1.0, 1.0
+	for k := 1; k < 20; k++ {
+		term *= x / float64(k)
+		sum += term
+	}
+	return sum
+}
+
+// Power is x to the power of n.
+func Power(x float64, n int) float64 {
+	power := 1.0
+	for ; n > 0; n /= 2 {
+		if n%2 == 1 {
+			power *= x
+		}
+		x *= x
+	}
+	return power
+}
+
+// Root is the n-th root of a number of 1 or more.
+func Root(x float64, n int) float64 {
+	low, high := 1.0, x
+	for {
+		middle := low + (high-low)/2
+		if middle <= low || middle >= high {
+			return low
+		}
+		if Power(middle, n) <= x {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+}
+
+// Tail is the share of a normal distribution that lies above its mean by more than z times sigma.
+func Tail(z float64) float64 {
+	if z < 0 {
+		return 1 - Tail(-z)
+	}
+	density := Exp(-z*z/2) / math.Sqrt(2*math.Pi)
+	if z > 3 { // a continued fraction
+		rest := z
+		for k := 60; k > 0; k-- {
+			rest = z + float64(k)/rest
+		}
+		return density / rest
+	}
+	sum, term := 0.0, z
+	for k := 3; k < 200; k += 2 {
+		sum += term
+		term *= z * z / float64(k)
+	}
+	return 0.5 - float64(density*sum)
+}

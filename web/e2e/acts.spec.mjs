@@ -1,5 +1,5 @@
 /** Every act and every knob through the page, with what one sees of it. */
-import { act, expect, headline, link, nightly, open, status, test, toLeaderChange, traceHash } from './lab.mjs';
+import { act, expect, link, nightly, open, status, test, traceHash } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page @param {RegExp} name */
 const onStage = (page, name) => page.locator('#stage').getByRole('button', { name });
@@ -14,32 +14,6 @@ test('pause and resume', async ({ page }) => {
   await act(page, 'Resume a').click();
   await expect(status(page)).toContainText('a resumes');
   await expect(onStage(page, /^a, leading/)).toBeVisible();
-});
-
-for (const [button, words] of [
-  ['Cut a', 'cut off'],
-  ['Cut a, requests only', 'requests cut'],
-  ['Cut a, answers only', 'answers cut'],
-]) {
-  test(`${button}, and heal`, nightly(), async ({ page }) => {
-    await open(page, '#a-leader-dies&t=12s');
-    await act(page, button).click();
-    await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
-    await act(page, 'Heal a').click();
-    await expect(status(page)).toContainText('a is connected again');
-    await expect(onStage(page, /^a, leading.* s$/)).toBeVisible();
-    await expect(act(page, 'Cut a')).toBeVisible();
-  });
-}
-
-test('stop gracefully: another one leads', nightly(), async ({ page }) => {
-  await open(page, '#first-election&t=12s');
-  await act(page, 'Stop a').click();
-  await expect(status(page)).toContainText('a is asked to stop');
-  await toLeaderChange(page);
-  await expect(onStage(page, /^a, stopped/)).toBeVisible();
-  await expect(headline(page)).toContainText(/Nobody led for/);
-  await expect(page).toHaveTitle(/^[bc] leads/);
 });
 
 test('add a node, remove it', nightly(), async ({ page }) => {

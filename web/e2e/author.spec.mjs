@@ -73,29 +73,6 @@ test('a lesson of two steps is written by playing, saved, linked, and played to 
   await other.context().close();
 });
 
-test(
-  'an error of the file has its line while it is typed, and a broken file is not played',
-  { tag: '@nightly' },
-  async ({ page }) => {
-    await write(page);
-    await button(page, /^File$/).click();
-    const file = panel(page).getByRole('textbox', { name: 'The file of the lesson' });
-    const good = await file.inputValue();
-    const bad = good.replace(/node: a\n/, 'node: zz\n');
-    await file.fill(bad);
-    await expect(problems(page)).toContainText(/Line \d+.*zz/);
-    await problems(page).getByRole('button', { name: /^Line/ }).first().click();
-    await expect(file).toBeFocused();
-
-    await page
-      .locator('#file')
-      .setInputFiles({ name: 'bad.yaml', mimeType: 'application/yaml', buffer: Buffer.from(bad) });
-    const dialog = page.getByRole('dialog', { name: 'Errors of the file' });
-    await expect(dialog).toContainText('bad.yaml has 1 error');
-    await expect(dialog).toContainText('zz');
-  },
-);
-
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
   test(

@@ -42,25 +42,6 @@ test('two branches: C opens them, differences are marked and walked through, Esc
   await expect(page.locator('#readout')).toHaveText(readout ?? '');
 });
 
-test('one branch: the same run with another seed, then two scenarios', nightly(), async ({ page }) => {
-  await open(page, '#crash&t=100s');
-  await page.keyboard.press('c');
-  const room = dialog(page);
-  await expect(room.getByRole('textbox', { name: 'Seed' })).toHaveValue('2');
-  await expect(room.getByRole('status')).toContainText('the first at');
-  await room.getByRole('textbox', { name: 'Seed' }).fill('x');
-  await page.keyboard.press('Enter');
-  await expect(room.getByRole('status')).toContainText('The seed “x” must be a whole number');
-  await room.getByRole('textbox', { name: 'Seed' }).fill('1');
-  await page.keyboard.press('Enter');
-  await expect(room.getByRole('status')).toContainText('The same, event by event, up to 01:40.000');
-  await expect(room.getByRole('list', { name: 'Differences' })).toHaveCount(0);
-  await room.getByRole('combobox', { name: 'A', exact: true }).selectOption('scenario graceful-stop');
-  await room.getByRole('combobox', { name: 'B', exact: true }).selectOption('scenario graceful-stop-release');
-  await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('−15.918 s');
-  await expect(room.getByRole('row').filter({ hasText: 'nobody led' })).toContainText('✓ better');
-});
-
 for (const [name, width, height, colorScheme] of /** @type {const} */ ([
   ['dark', 1440, 900, 'dark'],
   ['a phone', 390, 844, 'light'],

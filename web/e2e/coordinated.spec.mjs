@@ -54,20 +54,6 @@ test(
   },
 );
 
-test('every LeaseCandidate is in the inspector, version by version', nightly(), async ({ page }) => {
-  await open(page, LINK);
-  await page.getByRole('tab', { name: 'Beliefs' }).click();
-  await page.getByRole('button', { name: 'LeaseCandidate c as YAML' }).click();
-  const objects = page.getByRole('tabpanel', { name: 'Objects' });
-  await expect(objects).toContainText('coordination.k8s.io/v1beta1');
-  await expect(objects).toContainText('emulationVersion: 1.35.0');
-  await expect(objects.getByRole('combobox', { name: 'Object' })).toHaveValue('LeaseCandidate c');
-  await objects.getByRole('button', { name: 'Older version' }).click();
-  await expect(objects).toContainText('written by the controller');
-  await objects.getByRole('combobox', { name: 'Object' }).selectOption('Lease demo');
-  await expect(objects).toContainText('holderIdentity: c');
-});
-
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`axe finds nothing: ${colorScheme}`, nightly(), async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });

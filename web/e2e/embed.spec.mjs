@@ -138,27 +138,6 @@ test('the HTML that the page offers shows its run on a page of another origin', 
   await expect(frame.locator('.embed-bar .readout')).toHaveText('00:30.000');
 });
 
-test('only the origin of the address is heard, and without one nobody', nightly(), async ({ page, baseURL }) => {
-  const warned = /** @type {string[]} */ ([]);
-  page.on('console', (message) => warned.push(message.text()));
-  for (const [query, words] of [
-    [
-      '&host=https://docs.example.com',
-      `it comes from ${host}, and the address of this frame names https://docs.example.com`,
-    ],
-    ['', 'names no origin that may send one'],
-    ['&host=localhost', '“localhost” is no origin'],
-  ]) {
-    warned.length = 0;
-    const [frame] = await embed(page, baseURL ?? '', [`?embed${query}#a-leader-dies`]);
-    await expect(frame.getByRole('button', { name: 'Play' })).toBeVisible();
-    for (let i = 0; i < 3; i++) await send(page, { leaselab: 'goTo', t: 10 });
-    await expect.poll(() => warned.filter((text) => text.includes(words)).length).toBe(1);
-    await expect(frame.locator('.embed-bar .readout')).toHaveText('00:34.039');
-    expect(await page.evaluate(() => /** @type {any} */ (window).told)).toEqual([]);
-  }
-});
-
 test(
   'several on one page are light: only the one that is touched loads the simulator',
   nightly(),

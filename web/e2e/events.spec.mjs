@@ -1,5 +1,5 @@
 /** The trace as sentences: filter, search, and one selection in every panel. */
-import { chooseScenario, command, expect, goTo, link, nightly, open, readout, status, test } from './lab.mjs';
+import { chooseScenario, command, expect, goTo, nightly, open, readout, status, test } from './lab.mjs';
 
 test('filter by text and by node, the empty states, and the way back', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
@@ -23,26 +23,6 @@ test('filter by text and by node, the empty states, and the way back', async ({ 
   await events.getByRole('button', { name: 'Clear the filter.' }).click();
   await expect(count).toHaveText(all);
   await expect(page.locator('#filter')).toHaveValue('');
-});
-
-test('an event selected in the list is selected everywhere', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=20s&e=40s');
-  await page.locator('#filter').fill('takes the Lease');
-  await expect(page.locator('#events .count')).toHaveText('1 so far');
-  const row = page.locator('#events').getByRole('listitem').getByRole('button');
-  await row.click();
-  await expect(readout(page)).toHaveText(/^00:34\.039 · /);
-  await expect(row).toHaveAttribute('aria-current', 'true');
-  await expect(page.locator('#timeline').getByRole('slider')).toHaveAttribute('aria-valuenow', '34.039');
-  await expect(page.locator('#objects')).toContainText('v12 of');
-  await expect(page.locator('#objects del')).toContainText(['holderIdentity: a']);
-  const lease = page.locator('#stage').getByRole('button', { name: /^Lease demo, held by b/ });
-  await expect(lease).toBeVisible();
-  const { share } = await link(page);
-  expect(share.selection).toMatchObject({ kind: 'event', node: 'b', cursor: share.cursor });
-  await lease.focus();
-  await page.keyboard.press('Enter');
-  expect((await link(page)).share.selection).toMatchObject({ kind: 'version', version: 12 });
 });
 
 for (const width of [390, 320]) {

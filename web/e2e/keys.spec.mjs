@@ -324,20 +324,6 @@ test(
   },
 );
 
-test('the help lists every key, and the setting turns them off', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s&e=40s');
-  await page.keyboard.press('?');
-  const dialog = page.locator('#dialog');
-  for (const entry of KEYS) await expect(dialog).toContainText(entry.label);
-  await dialog.locator('#key-mode').selectOption('off');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await page.keyboard.press('k');
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Command' })).toBeVisible();
-  await expect(page.locator('#branches .chip')).toHaveCount(0);
-});
-
 test('About says which engine this is, and where the licences are', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const loaded = new URL('../dist', import.meta.url).pathname;
@@ -373,35 +359,3 @@ test('About says which engine this is, and where the licences are', nightly(), a
   expect(engine.checksums).toEqual([{ algorithm: 'SHA256', checksumValue: sha256 }]);
   await axe(page, '#dialog');
 });
-
-for (const [platform, mod, aria] of [
-  ['MacIntel', '⌘', 'Meta'],
-  ['Linux x86_64', 'Ctrl', 'Control'],
-]) {
-  test(
-    `on ${platform} keys are printed as its keyboard has them, and named as ARIA wants them`,
-    nightly(),
-    async ({ page }) => {
-      await page.addInitScript((value) => Object.defineProperty(navigator, 'platform', { value }), platform);
-      await open(page, '#a-leader-dies&t=30s');
-      await expect(page.locator('[data-command="palette"]')).toHaveText(`${mod} K`);
-      await expect(page.locator('[data-command="landmarkBack"]')).toHaveAttribute(
-        'title',
-        'Previous landmark (Shift ←)',
-      );
-      await expect(page.locator('[data-command="landmarkBack"]')).toHaveAttribute(
-        'aria-keyshortcuts',
-        'Shift+ArrowLeft',
-      );
-      await expect(page.locator('[data-act="crash"]')).toHaveAttribute('aria-keyshortcuts', 'K');
-      await expect(page.locator('#filter')).toHaveAttribute('aria-keyshortcuts', '/');
-      await page.keyboard.press(':');
-      await expect(page.locator('#api [aria-keyshortcuts]')).toHaveAttribute('aria-keyshortcuts', ':');
-      const named = await page
-        .locator('[aria-keyshortcuts]')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-keyshortcuts') ?? ''));
-      const key = `((Shift|${aria})\\+)*([A-Z0-9]|Plus|[!-/:-@[-\`{-~]|[A-Z][A-Za-z0-9]+)`;
-      for (const names of named) expect(names).toMatch(new RegExp(`^${key}( ${key})*$`));
-    },
-  );
-}

@@ -1,19 +1,6 @@
 /** The page with its engine: watch, act, scrub, share, open files. */
 import { encodeLink } from '../js/lib/share.js';
-import {
-  act,
-  command,
-  expect,
-  headline,
-  nightly,
-  open,
-  plain,
-  readout,
-  ready,
-  status,
-  test,
-  toLeaderChange,
-} from './lab.mjs';
+import { act, expect, headline, nightly, open, plain, readout, ready, status, test, toLeaderChange } from './lab.mjs';
 
 /** The one test that tries to leave. */
 const allowBlocked = { annotation: { type: 'allow', description: 'Content Security Policy' } };
@@ -113,21 +100,6 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   };
   await give('good.json', JSON.stringify(scenario));
   await expect(page.locator('#side')).toContainText('x');
-});
-
-test('save and open again', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=25s');
-  for (const format of ['JSON', 'YAML']) {
-    const [download] = await Promise.all([page.waitForEvent('download'), command(page, `Save the run as ${format}`)]);
-    const path = await download.path();
-    expect(download.suggestedFilename()).toMatch(format === 'JSON' ? /\.json$/ : /\.yaml$/);
-    await page.locator('#file').setInputFiles({
-      name: download.suggestedFilename(),
-      mimeType: 'text/plain',
-      buffer: await import('node:fs/promises').then((fs) => fs.readFile(path)),
-    });
-    await expect(page.locator('#toasts')).toContainText(`${download.suggestedFilename()} is open.`);
-  }
 });
 
 test('no spoiler: two runs that differ only later look the same', async ({ browser }) => {

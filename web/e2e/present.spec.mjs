@@ -22,32 +22,6 @@ async function openAsked(page, asking) {
   await ready(page);
 }
 
-test('a link to a step restores its run; the next class begins at the first step', nightly(), async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('./#lesson=1&step=6&bet=30');
-  await ready(page);
-  await expect(heading(page, 'See.')).toBeVisible();
-  await expect(page.locator('#lesson')).toContainText('You said 30 s: 4.039 s too early.');
-  await expect(readout(page)).toHaveText('00:36.000 · live');
-  await page.locator('#lesson').getByRole('button', { name: 'Leave the lesson' }).click();
-  await page.getByRole('tab', { name: 'Lesson' }).click();
-  await expect(page.locator('#lesson')).toContainText('you came to step 6 of 8');
-
-  await page.goto('./#lesson=a-leader-dies&step=99');
-  await expect(page.getByRole('alert')).toContainText('Lesson 1 has 8 steps, and the link names step 99.');
-  await expect(heading(page, 'One job, three helpers.')).toBeVisible();
-  await page.goto('./#lesson=1&step=5');
-  await expect(heading(page, 'Your prediction.')).toBeVisible();
-  await expect(readout(page)).toHaveText('00:20.000 · live');
-  await command(page, 'Start again for the next class');
-  await page
-    .getByRole('dialog', { name: 'Start again for the next class?' })
-    .getByRole('button', { name: 'Start again' })
-    .click();
-  await expect(heading(page, 'One job, three helpers.')).toBeVisible();
-  await expect(readout(page)).toHaveText('00:12.000 · live');
-});
-
 test('a lesson is presented with a clicker, and its notes go along in a second window', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 720 });

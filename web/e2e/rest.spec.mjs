@@ -333,59 +333,6 @@ test('every verb of the editor is answered by the API, and a write can be undone
   await expect(output(page)).toContainText('lease.coordination.k8s.io/example');
 });
 
-test('at the cursor one reads the past, and cannot write', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=10s&e=40s');
-  await openTab(page);
-  await type(page, 'get lease demo -o yaml');
-  await expect(output(page)).toContainText('holderIdentity: b');
-  await page.getByLabel('at cursor').check();
-  await type(page, 'get lease demo -o yaml');
-  await expect(output(page)).toContainText('holderIdentity: a');
-  await type(page, 'delete lease demo');
-  await expect(output(page)).toContainText('You can only read at the cursor.');
-  await page.getByRole('combobox', { name: 'Verb' }).selectOption('delete');
-  await expect(send(page)).toHaveAttribute('aria-disabled', 'true');
-  await send(page).press('Enter');
-  await expect(page.locator('#api').getByRole('alert')).toContainText('You can only read at the cursor.');
-  await expect(page.locator('#branches .chip')).toHaveCount(0);
-});
-
-test('every exchange of the nodes can be looked at, copied and sent again', nightly(), async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, '#a-leader-dies&t=40s');
-  await page.locator('#filter').fill('takes the Lease');
-  await expect(page.locator('#events .count')).toHaveText('1 so far');
-  await page.locator('#events').getByRole('listitem').getByRole('button').click();
-  await openTab(page);
-  const what = page.locator('.api-what');
-  await expect(what).toHaveText('PUT …/leases/demo');
-  await expect(page.locator('.api-head .letter')).toHaveText('b');
-  await expect(page.locator('.api-status')).toHaveText('200 OK');
-  await expect(page.locator('#api-answer')).toContainText('holderIdentity: b');
-
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  const copy = (/** @type {string} */ name) => page.getByRole('button', { name: `Copy as ${name}` }).click();
-  await copy('curl');
-  await expect
-    .poll(clipboard)
-    .toMatch(/^curl -X PUT http:\/\/127\.0\.0\.1:8765\/apis[\s\S]*--data-binary '\{"kind":"Lease"/);
-  await copy('YAML');
-  await expect.poll(clipboard).toMatch(/^apiVersion: coordination\.k8s\.io\/v1\nkind: Lease\n/);
-
-  await page.getByRole('button', { name: 'Send again…' }).click();
-  await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue(`/${LEASES}/demo`);
-  await expect(page.getByRole('combobox', { name: 'Verb' })).toHaveValue('replace');
-  await send(page).click();
-  await expect(page.locator('.api-status'), 'another client has written since').toHaveText('409 Conflict');
-
-  // The next one in the list is another node's request, and the whole page follows.
-  await page.getByRole('button', { name: 'Nodes' }).click();
-  const rows = page.locator('.api-list').getByRole('button');
-  await rows.last().click();
-  await expect(rows.last()).toHaveAttribute('aria-current', 'true');
-  await expect(page.locator('#readout')).toContainText('behind live');
-});
-
 test('the line: lists, errors, editing, and the lines before', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   await openTab(page);

@@ -67,20 +67,3 @@ test('the same sentence is said twice', nightly(), async ({ page }) => {
   await expect.poll(() => status(page).textContent()).not.toBe(said);
   await expect(status(page)).toHaveText('Nothing to redo.');
 });
-
-test('the height of the event list goes by arrows, Home and End, and is remembered', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=10s');
-  const splitter = page.getByRole('separator', { name: 'Height of the event list' });
-  const value = (/** @type {string} */ of) => splitter.getAttribute(`aria-value${of}`).then(Number);
-  await expect.poll(() => value('max')).toBeGreaterThan(0);
-  const [before, min, max] = [await value('now'), await value('min'), await value('max')];
-  await splitter.focus();
-  await page.keyboard.press('ArrowUp');
-  await expect.poll(() => value('now')).toBe(before + 28);
-  await page.keyboard.press('Home');
-  await expect.poll(() => value('now')).toBe(min);
-  await page.keyboard.press('End');
-  await expect.poll(() => value('now')).toBe(max);
-  await page.reload();
-  await expect.poll(() => value('now')).toBe(max);
-});

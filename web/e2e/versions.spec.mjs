@@ -217,58 +217,6 @@ test.describe('with a service worker', () => {
       await expect.poll(unpacked).not.toContain(OLD_ENGINE);
     },
   );
-
-  test(
-    'two sites on one origin keep their own copies and settings, and what both shared is taken over',
-    nightly(),
-    async ({ page, host, versions }) => {
-      const [first, second, third] = versions;
-      host.show('/a/', first);
-      host.show('/b/', second);
-      const [a, b] = [host.at('/a/'), host.at('/b/')];
-      await page.goto('/elsewhere/');
-      await page.evaluate(
-        async (/** @type {string[]} */ [a, b]) => {
-          localStorage.setItem('leaselab', '{"theme":"dark"}');
-          for (const scope of [a, b]) await (await caches.open(`leaselab-of-${scope}`)).put(scope, new Response('old'));
-        },
-        [a, b],
-      );
-      const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-      await page.goto(a);
-      await ready(page);
-      await controlled(page);
-      expect(await theme()).toBe('dark');
-      await command(page, 'Theme: light');
-      const mine = (/** @type {string} */ path) =>
-        cacheNames(page).then((names) => names.filter((name) => name.startsWith(`leaselab ${path} `)).length);
-      const shared = () => cacheNames(page).then((names) => names.filter((name) => name.startsWith('leaselab-')));
-      await expect.poll(shared).toEqual([`leaselab-of-${b}`]);
-      await page.goto(b);
-      await ready(page);
-      await controlled(page);
-      expect(await theme()).toBe('dark');
-      await expect.poll(shared).toEqual([]);
-      await expect.poll(async () => [await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
-
-      host.show('/a/', third);
-      await page.goto(a);
-      await ready(page);
-      await update(page);
-      await expect.poll(() => waits(page)).toBe(true);
-      await page.goto(b);
-      await expect
-        .poll(() => cacheNames(page).then((names) => names.filter((name) => name.startsWith('leaselab /a/ '))))
-        .toEqual([expect.stringMatching(/z$/)]);
-      await expect.poll(async () => [await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
-      await page.context().setOffline(true);
-      await page.reload();
-      await ready(page);
-      await page.goto(a);
-      await ready(page);
-      expect(await theme()).toBe('light');
-    },
-  );
 });
 
 test(

@@ -14,12 +14,11 @@ import { pretty } from './table.js';
 /**
  * What a request will do, said beside it.
  * @param {Pick<import('../../protocol.js').View, "cursor" | "live">} view
- * @param {{phase: string, atCursor: boolean, writes: boolean}} how
+ * @param {{phase: string, writes: boolean}} how
  */
-export function noteOf({ cursor, live }, { phase, atCursor, writes }) {
+export function noteOf({ cursor, live }, { phase, writes }) {
   const behind = cursor.t < live.t;
   if (phase === 'opening') return 'The request waits until the simulator has loaded.';
-  if (atCursor) return `Reads the API as it was at the cursor, ${formatInstant(cursor.t)}.`;
   if (writes && behind) return `The cursor is behind live: a write makes a branch at ${formatInstant(cursor.t)}.`;
   if (writes) return 'A write becomes part of the run: Undo removes it.';
   return `Reads the live API${behind ? `, at ${formatInstant(live.t)}` : ''}.`;
@@ -27,7 +26,6 @@ export function noteOf({ cursor, live }, { phase, atCursor, writes }) {
 
 /**
  * @typedef {object} Units
- * @property {Signal<boolean>} atCursor
  * @property {import('./requests.js').Requests} requests
  * @property {import('./answer.js').Answer} answer
  * @property {import('./editor.js').Editor} editor
@@ -42,7 +40,7 @@ export function noteOf({ cursor, live }, { phase, atCursor, writes }) {
  * @param {Signal<Sent[]>} sent
  * @param {Units} units
  */
-export function drawTab(page, sent, { atCursor, requests, answer, editor, lines, exchanges, yaml }) {
+export function drawTab(page, sent, { requests, answer, editor, lines, exchanges, yaml }) {
   const { state, lab } = page;
   const say = (/** @type {string} */ sentence) => page.notifier.say(sentence);
   const showOwn = (/** @type {number} */ id) => {
@@ -81,18 +79,14 @@ export function drawTab(page, sent, { atCursor, requests, answer, editor, lines,
   /** The view changes with every frame, the note with few of them. */
   const note = computed(() => {
     const writes = editor.verb().method !== 'GET';
-    return noteOf(state.view.value, { phase: state.phase.value, atCursor: atCursor.value, writes });
+    return noteOf(state.view.value, { phase: state.phase.value, writes });
   });
   draw('api-request-room', () => {
     const { method } = editor.verb();
-    const shown = { atCursor: atCursor.value, note: note.value, method, sending: editor.sending.value };
+    const shown = { note: note.value, method, sending: editor.sending.value };
     return requestTemplate(editor.draft.value, shown, {
       choose: (change) => editor.choose(change),
       type: (change) => editor.type(change),
-      atCursor: (on) => {
-        atCursor.value = on;
-        editor.type({});
-      },
       send: () => editor.send(),
       sendAsItIs: () => editor.send(true),
     });

@@ -11,20 +11,15 @@ function edited(answers) {
   const { client, asked } = clientOf(answers);
   /** @type {string[]} */
   const said = [];
-  let writes = true;
   const editor = new Editor({
     lease: () => ({ namespace: 'default', name: 'demo' }),
     yaml: async (value) => `yaml ${JSON.stringify(value)}`,
-    allows: ({ method }) => writes || method === 'GET',
     send: client.send,
     say: (sentence) => said.push(sentence),
   });
-  const readOnly = () => {
-    writes = false;
-  };
   /** What was sent: the body as a value. */
   const sent = () => asked.map(({ method, target, body }) => [method, target, ...(body ? [JSON.parse(body)] : [])]);
-  return { editor, asked, said, sent, readOnly, now: () => editor.draft.value };
+  return { editor, asked, said, sent, now: () => editor.draft.value };
 }
 
 test('a verb proposes path, headers and body, for the Lease of the run', async () => {
@@ -75,15 +70,6 @@ test('a body goes as JSON; a mistake is told at once, and can be sent as it is',
   editor.type({ body: '{"a": 1}' });
   await editor.send();
   assert.deepEqual([asked[1].method, asked[1].target, asked[1].body], ['PATCH', LEASE, '{"a":1}']);
-});
-
-test('at the cursor nothing is written', async () => {
-  const { editor, asked, readOnly, now } = edited();
-  readOnly();
-  editor.type({ verb: 'delete', target: LEASE });
-  await editor.send();
-  assert.match(now().error, /^You can only read at the cursor/);
-  assert.deepEqual(asked, []);
 });
 
 test('an edit sends only what has changed', async () => {

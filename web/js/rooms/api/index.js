@@ -2,7 +2,6 @@
  * The API tab: a line as for kubectl, a request written by hand, the answer, and the exchanges so far. A chunk of its
  * own.
  */
-import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { until } from '../../lib/until.js';
 import { Answer } from './answer.js';
@@ -44,13 +43,11 @@ export function open(page, client) {
 
   /* ---- the units ---- */
 
-  const atCursor = signal(false);
-  const requests = new Requests(client, atCursor);
+  const requests = new Requests(client);
   const answer = new Answer(client.sent, yamlOf);
   const editor = new Editor({
     lease,
     yaml,
-    allows: (ask) => requests.allows(ask),
     send: async (ask) => {
       requests.stop();
       lines.hide();
@@ -83,7 +80,7 @@ export function open(page, client) {
     answer.showForeign(shown);
   });
 
-  drawTab(page, client.sent, { atCursor, requests, answer, editor, lines, exchanges, yaml: yamlOf });
+  drawTab(page, client.sent, { requests, answer, editor, lines, exchanges, yaml: yamlOf });
   editor.choose({});
 
   return {

@@ -2,7 +2,6 @@
 import { signal } from '@preact/signals-core';
 import { headersFor, readBody, verbOf } from './draft.js';
 import { runLine } from './kubectl.js';
-import { READ_ONLY } from './requests.js';
 
 /** @import { ApiObject } from './objects.js' */
 /** @import { Signal } from '@preact/signals-core' */
@@ -106,8 +105,7 @@ export class Lines {
           { verb, before },
         );
       },
-      send: async (ask) =>
-        requests.allows(ask) ? requests.send(ask) : { status: 403, headers: [], answer: readOnly(), watch: 0 },
+      send: (ask) => requests.send(ask),
       unwatch: () => {
         if (here()) requests.stop();
       },
@@ -118,11 +116,6 @@ export class Lines {
         }),
     };
   }
-}
-
-/** What a line that would write is told at the cursor. */
-function readOnly() {
-  return JSON.stringify({ kind: 'Status', status: 'Failure', message: READ_ONLY, reason: 'ReadOnly', code: 403 });
 }
 
 /** @param {Block[]} blocks @param {string} text @param {boolean} prose @returns {Block[]} */

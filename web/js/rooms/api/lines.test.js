@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signal } from '@preact/signals-core';
 import { clientOf } from './api.testsupport.js';
 import { Lines } from './lines.js';
 import { Requests } from './requests.js';
@@ -8,8 +7,7 @@ import { Requests } from './requests.js';
 /** @param {(ask: any) => object} [answers] */
 function typed(answers) {
   const world = clientOf(answers);
-  const atCursor = signal(false);
-  const requests = new Requests(world.client, atCursor);
+  const requests = new Requests(world.client);
   /** @type {string[]} */
   const said = [];
   /** @type {any[]} */
@@ -31,7 +29,6 @@ function typed(answers) {
     type,
     said,
     edits,
-    atCursor,
     output: () => lines.output.value?.map(({ text }) => text).join(''),
   };
 }
@@ -69,14 +66,6 @@ test('the lines before come back, each once', async () => {
   assert.deepEqual(seen, ['version', 'help', 'help', 'version', '', '']);
 });
 
-test('at the cursor a line that writes is refused, and asks nothing', async () => {
-  const { type, output, asked, atCursor } = typed();
-  atCursor.value = true;
-  await type('delete lease demo');
-  assert.match(output() ?? '', /You can only read at the cursor/);
-  assert.deepEqual(asked, []);
-});
-
 test('a watch prints on until it is stopped; the next line ends it', async () => {
   const watch = (/** @type {any} */ { target }) => /watch=true/.test(target);
   const answer = { ...table('a'), metadata: { resourceVersion: '7' } };
@@ -111,7 +100,7 @@ test('of two lines that run, only the later one prints', async () => {
   const { type, output } = typed(() => ({}));
   const { client } = clientOf();
   client.send = /** @type {any} */ (() => new Promise((resolve) => answers.push(resolve)));
-  const lines = new Lines(new Requests(client, signal(false)), {
+  const lines = new Lines(new Requests(client), {
     lease: () => ({ namespace: 'default', name: 'demo' }),
     yaml: async () => '',
     edit: () => {},

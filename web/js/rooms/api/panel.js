@@ -1,7 +1,7 @@
 /** What the API tab looks like: the line, the request, the answer, the exchanges. */
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { onSubmit, withChecked, withOpen, withValue } from '../../lib/control.js';
+import { onSubmit, withOpen, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { EDITOR_VERBS } from './draft.js';
 import { shortTarget, sizeText, statusText } from './exchange.js';
@@ -53,11 +53,11 @@ export function lineTemplate({ text, running, key }, on) {
 
 /**
  * @param {Draft} draft
- * @param {{atCursor: boolean, note: string, method: string, sending: boolean}} shown
+ * @param {{note: string, method: string, sending: boolean}} shown
  * @param {{choose: (change: {verb?: string, resource?: string}) => void, type: (change: Partial<Draft>) => void,
- *   atCursor: (on: boolean) => void, send: () => void, sendAsItIs: () => void}} on
+ *   send: () => void, sendAsItIs: () => void}} on
  */
-export function requestTemplate(draft, { atCursor, note, method, sending }, on) {
+export function requestTemplate(draft, { note, method, sending }, on) {
   const writes = method !== 'GET';
   const keydown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -83,8 +83,7 @@ export function requestTemplate(draft, { atCursor, note, method, sending }, on) 
           )}
         </select>
       </label>
-      <button type="submit" class="primary"
-        aria-disabled=${writes && atCursor ? 'true' : 'false'}>${sending ? 'Sending' : 'Send'}</button>
+      <button type="submit" class="primary">${sending ? 'Sending' : 'Send'}</button>
     </div>
     <div class="api-row api-path">
       <code class="api-method">${method}</code>
@@ -105,13 +104,7 @@ export function requestTemplate(draft, { atCursor, note, method, sending }, on) 
         }}
       ></textarea>
     </div>
-    <div class="api-row">
-      <p class="soft api-note">${note}</p>
-      <label class="api-switch" title="Read the API as it was at the cursor, not live">
-        <input type="checkbox" id="api-cursor" .checked=${live(atCursor)} @change=${withChecked(on.atCursor)} />
-        at cursor
-      </label>
-    </div>
+    <div class="api-row"><p class="soft api-note">${note}</p></div>
     ${
       draft.error
         ? html`<p class="field-error" id="api-error" role="alert">${draft.error}

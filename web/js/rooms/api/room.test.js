@@ -93,9 +93,8 @@ test('it begins with a request that lists the Leases, and no answer', async () =
 
 test('what a request will do is said beside it', () => {
   const at = (/** @type {number} */ t) => ({ cursor: { t, n: -1 }, live: { t: 40e9, n: -1 } });
-  const how = { phase: 'ready', atCursor: false, writes: false };
+  const how = { phase: 'ready', writes: false };
   assert.match(noteOf(at(40e9), { ...how, phase: 'opening' }), /waits until the simulator has loaded/);
-  assert.match(noteOf(at(5e9), { ...how, atCursor: true }), /as it was at the cursor, 00:05\.000/);
   assert.match(noteOf(at(5e9), { ...how, writes: true }), /a write makes a branch at 00:05\.000/);
   assert.match(noteOf(at(40e9), { ...how, writes: true }), /Undo removes it/);
   assert.equal(noteOf(at(5e9), how), 'Reads the live API, at 00:40.000.');
@@ -137,19 +136,6 @@ test('a body that is no JSON is refused with a sentence, and can be sent as it i
   await settle();
   await settle();
   assert.equal(/** @type {any} */ (sent.value[0]).ask.body, '{"mine":');
-});
-
-test('at the cursor the API is read as it was, and nothing can be written', async () => {
-  const { drawn, text, send, sent } = await room({ at: 5e9 });
-  the(drawn('request'), '#api-cursor').check(true);
-  assert.match(text('request'), /as it was at the cursor/);
-  await send();
-  assert.equal(sent.value[0].ask.atCursor, true);
-  the(drawn('request'), '#api-verb').enter('delete');
-  await settle();
-  assert.equal(button(drawn('request'), 'Send').attributes['aria-disabled'], 'true');
-  await send();
-  assert.equal(sent.value.length, 1);
 });
 
 test('Enter in the path sends, and Ctrl+Enter in the body', async () => {

@@ -10,7 +10,7 @@ import { Watches } from './watches.js';
 /** @import { Nanos, RestAnswer } from '../../protocol.js' */
 /** @import { Page } from './index.js' */
 
-/** @typedef {{method: string, target: string, headers: string[], body: string, atCursor?: boolean}} Ask */
+/** @typedef {{method: string, target: string, headers: string[], body: string}} Ask */
 /**
  * A request of this visit and its response.
  * @typedef {object} Sent

@@ -62,7 +62,7 @@ test('a slot that nothing makes, a page without navigation and a checker without
   await assert.rejects(docs(here('docs'), { schema, reference: unknown, url }), /no section "### unknown"/);
 });
 
-test('each page has a title, a description of its own, the pages beside it, and sections that the search finds', async () => {
+test('each page has a title, a description, the pages beside it, and sections that the search finds', async () => {
   const { sections, pages } = await docs(here('docs'), made());
   const all = pages(AT);
   const descriptions = [...all.values()].map((html) => /name="description" content="(.*?)"/.exec(html)?.[1] ?? '');

@@ -14,7 +14,11 @@ const BUNDLED = ['js/app.js', 'node_modules/lit-html/lit-html.js', 'node_modules
 const modules = goParts(root);
 const BUILD = { version: '1', sha256: 'ab'.repeat(32), created: new Date(1_700_000_000_000) };
 
-/** A folder with files, for one test. @param {import('node:test').TestContext} t @param {Record<string, string>} files */
+/**
+ * A folder with files, for one test.
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} files
+ */
 function folder(t, files) {
   const top = mkdtempSync(join(tmpdir(), 'shipped-'));
   t.after(() => rmSync(top, { recursive: true }));

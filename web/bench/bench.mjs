@@ -1,6 +1,8 @@
 /**
- * Measures the page in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/ after
- * `make site bench-wasm`. Parts: sizes, cold, warm, drawing, seek, speed; all of them if none is named. Progress goes to
+ * Measures the page in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
+ * after
+ * `make site bench-wasm`. Parts: sizes, cold, warm, drawing, seek, speed; all of them if none is named. Progress goes
+ * to
  * stderr, figures to stdout. The figures are of this machine at this moment.
  */
 import { execFileSync } from 'node:child_process';
@@ -18,7 +20,10 @@ import { forThePage } from '../module/page.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
-/** What the page is to hold: seconds, milliseconds, requests a second with three candidates, the cost of 10,000 beside three. */
+/**
+ * What the page is to hold: seconds, milliseconds, requests a second with three candidates, the cost of 10,000 beside
+ * three.
+ */
 const BUDGET = { cold: 1, warm: 0.6, frame: 16.7, requests: 1.4e6, many: 2.5, seek: 50 };
 const COLD_RUNS = 5;
 const WARM_RUNS = 7;
@@ -165,13 +170,14 @@ async function cold(browser, address) {
     row(name, quantile(each, 0.5).toFixed(2), budget, `  ${seconds(each)}`);
   }
   console.log(
-    'Measured: the frame after html[data-state=ready], when the engine has opened the run and its view, whose headline\n' +
-      'tells the takeover, is what is drawn. The recorded run in the page shows the same picture before that.',
+    'Measured: the frame after html[data-state=ready], when the engine has opened the run and its view, whose\n' +
+      'headline tells the takeover, is what is drawn. The recorded run in the page shows the same picture before that.',
   );
 }
 
 /**
- * Later visits: everything comes from what the service worker keeps, the engine from its unpacked copy, or, without that copy,
+ * Later visits: everything comes from what the service worker keeps, the engine from its unpacked copy, or, without
+ * that copy,
  * from the packed one. The two take turns.
  * @param {import('@playwright/test').Browser} browser
  * @param {import('../e2e/serve.mjs').Host} host
@@ -404,8 +410,8 @@ async function seek(browser, host) {
   }
   await page.close();
   console.log(
-    'A seek is answered with everything drawn of that instant; filled is with the timeline of a minute and sixty events\n' +
-      'around it, which the page asks for next.',
+    'A seek is answered with everything drawn of that instant; filled is with the timeline of a minute and sixty\n' +
+      'events around it, which the page asks for next.',
   );
 }
 

@@ -1,5 +1,6 @@
 /**
- * The worker dies in every way while a visitor presses keys: no act is lost but the one in flight, and the page says so.
+ * The worker dies in every way while a visitor presses keys: no act is lost but the one in flight, and the page says
+ * so.
  *
  *     DEATHS=200 SEED=7 npm run e2e -- deaths
  */
@@ -84,7 +85,11 @@ function mortal() {
   };
 }
 
-/** @param {import('@playwright/test').Page} page @param {string} kind @param {number} at the press before which it dies */
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {string} kind
+ * @param {number} at the press before which it dies
+ */
 async function outlive(page, kind, at) {
   await page.addInitScript(mortal);
   await page.route('**/worker-*.js', async (route) => {

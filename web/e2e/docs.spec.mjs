@@ -38,9 +38,7 @@ test(
   },
 );
 
-test('the live margin: the engine measures what the reader sets, refuses what client-go refuses, and opens the run', async ({
-  page,
-}) => {
+test('the live margin: the engine measures it, refuses what client-go refuses, and opens the run', async ({ page }) => {
   /** @type {string[]} */
   const loaded = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));

@@ -49,7 +49,9 @@ export class Elector {
     await this.#ask('PUT', 'leaselab/work');
   }
 
-  /** @param {{metadata: object, spec: {holderIdentity: string, acquireTime: string, leaseTransitions: number}}} [old] */
+  /**
+   * @param {{metadata: object, spec: {holderIdentity: string, acquireTime: string, leaseTransitions: number}}} [old]
+   */
   #lease(old) {
     const now = new Date().toISOString().replace('Z', '000Z');
     const mine = old?.spec.holderIdentity === this.name;

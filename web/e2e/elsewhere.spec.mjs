@@ -1,4 +1,7 @@
-/** Pages of other origins and `leaselab serve`: what they send does not arrive, and they show the page only where they may. */
+/**
+ * Pages of other origins and `leaselab serve`: what they send does not arrive, and they show the page only where they
+ * may.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,6 @@
 /**
- * The page inside pages of other origins: what it shows and loads there, who may steer it, and what it is without an origin of
+ * The page inside pages of other origins: what it shows and loads there, who may steer it, and what it is without an
+ * origin of
  * its own.
  */
 import { once } from 'node:events';
@@ -35,8 +36,10 @@ test.afterAll(() => {
 });
 
 /**
- * A page whose policy allows the frames and nothing else, with an embed for each address. What the frames tell is kept in its window.
- * @param {import('@playwright/test').Page} page @param {string} site @param {string[]} addresses @param {string} [attributes] of the frames
+ * A page whose policy allows the frames and nothing else, with an embed for each address. What the frames tell is kept
+ * in its window.
+ * @param {import('@playwright/test').Page} page @param {string} site @param {string[]} addresses @param {string}
+ * [attributes] of the frames
  */
 async function embed(page, site, addresses, attributes = '') {
   policy = `default-src 'none'; img-src data:; frame-src ${new URL(site).origin}`;
@@ -51,7 +54,12 @@ async function embed(page, site, addresses, attributes = '') {
   return addresses.map((_, i) => page.frameLocator('iframe').nth(i));
 }
 
-/** Sends a message to a frame. @param {import('@playwright/test').Page} page @param {unknown} message @param {string} [to] */
+/**
+ * Sends a message to a frame.
+ * @param {import('@playwright/test').Page} page
+ * @param {unknown} message
+ * @param {string} [to]
+ */
 const send = (page, message, to = '*') =>
   page.evaluate(([message, to]) => window.frames[0].postMessage(message, /** @type {string} */ (to)), [message, to]);
 

@@ -19,7 +19,7 @@ function joined({ name, bytes }) {
   };
 }
 
-test('the paused incident is dropped: two leaders, the lines that say so, the same run, its cure, and the link to it', async ({
+test('the paused incident is dropped: two leaders, their lines, the same run, its cure, and the link', async ({
   page,
   context,
 }) => {
@@ -123,7 +123,7 @@ async function saved(page, button) {
 }
 
 test(
-  'a record of real programs is evidence: its pause, the second start of the paused one, and each format out of it; its run is a session',
+  'a record of real programs is evidence: its pause, the second start, and each format; its run is a session',
   nightly(),
   async ({ page }) => {
     await open(page, '#crash');
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'what was found leaves for other tools, the keyboard moves along it, and a trace of the laboratory comes back as its run',
+  'what was found leaves for other tools, the keyboard moves along it, and a trace comes back as its run',
   nightly(),
   async ({ page }) => {
     await open(page, '#a-leader-dies&t=40s&e=40s');

@@ -13,7 +13,8 @@ async function saved(page, button) {
 }
 
 /**
- * What another program sees of a picture: how many of its pixels have a colour of their own, and how many colours there are.
+ * What another program sees of a picture: how many of its pixels have a colour of their own, and how many colours there
+ * are.
  * @param {Page} page @param {string} type @param {Buffer} bytes
  */
 const pixelsOf = (page, type, bytes) =>

@@ -5,8 +5,10 @@ import { axe, command, expect, link, nightly, open, test, traceHash } from './la
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
 
-/** The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b is paused, c is down, a is cut off, a message of d is
- * held, and one of e is under way. */
+/**
+ * The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b is paused, c is down, a is cut off, a
+ * message of d is held, and one of e is under way.
+ */
 const LABORATORY = {
   apiVersion: 'leaselab.dev/v1alpha1',
   kind: 'Scenario',
@@ -31,7 +33,10 @@ const LABORATORY = {
   ],
 };
 
-/** Each act with the least it needs, and what the list of events says of it. @type {Record<string, [Record<string, string>, string]>} */
+/**
+ * Each act with the least it needs, and what the list of events says of it.
+ * @type {Record<string, [Record<string, string>, string]>}
+ */
 const LEAST = {
   crash: [{ target: 'holder', for: '5' }, 'crashes'],
   restart: [{ target: 'c' }, 'starts again'],
@@ -98,7 +103,12 @@ async function unfold(form, path) {
   await expect(form.locator(`[data-path^="${path}."], [data-part^="${path}."]`).first()).toBeAttached();
 }
 
-/** Says something in a field, whatever its control is; what it lies in is unfolded. @param {Locator} form @param {string} path @param {string} value */
+/**
+ * Says something in a field, whatever its control is; what it lies in is unfolded.
+ * @param {Locator} form
+ * @param {string} path
+ * @param {string} value
+ */
 async function say(form, path, value) {
   const steps = path.split('.');
   for (let i = 1; i < steps.length; i++) {
@@ -168,7 +178,8 @@ test('every setting of the format has a control', nightly(), async ({ page }) =>
     ['apiServers[0]', 'APIServer', 'apiServers[0].'],
   ]) {
     await room(page).getByRole('combobox', { name: 'Of' }).selectOption(scope);
-    const wanted = paths(type, prefix).filter(({ path }) => path !== 'candidates'); // these have a room of their own each
+    // these have a room of their own each
+    const wanted = paths(type, prefix).filter(({ path }) => path !== 'candidates');
     for (const { path } of wanted.filter(({ group }) => group)) {
       const group = row(form, path); // others of them are headings
       if ((await group.count()) > 0) await unfold(form, path);

@@ -1,4 +1,6 @@
-/** `leaselab serve --scenario` shows its own run in its page: with the writes of clients, and with the server's hash. */
+/**
+ * `leaselab serve --scenario` shows its own run in its page: with the writes of clients, and with the server's hash.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -20,7 +22,11 @@ async function serving(use) {
   }
 }
 
-/** Opens the server's page; it follows when its hash is the server's. @param {import('@playwright/test').Page} page @param {string} address */
+/**
+ * Opens the server's page; it follows when its hash is the server's.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} address
+ */
 async function follow(page, address) {
   await page.goto(address);
   await ready(page);

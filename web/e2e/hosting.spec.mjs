@@ -1,6 +1,8 @@
 /**
- * The zip of a release on the hosts that docs/hosting.md describes: unpacked under a sub-path, behind nginx with the lines of
- * that page if nginx is installed and behind a server that does what they say, and behind one that answers as a bucket does.
+ * The zip of a release on the hosts that docs/hosting.md describes: unpacked under a sub-path, behind nginx with the
+ * lines of
+ * that page if nginx is installed and behind a server that does what they say, and behind one that answers as a bucket
+ * does.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,7 +52,10 @@ const isFile = (/** @type {string} */ path) => existsSync(path) && statSync(path
 const pathOf = (/** @type {import('node:http').IncomingMessage} */ { url }) =>
   decodeURIComponent(new URL(url ?? '/', 'http://localhost').pathname);
 
-/** What the recipe says, for where there is no nginx: its types, compression, index, headers and page for what is not there. */
+/**
+ * What the recipe says, for where there is no nginx: its types, compression, index, headers and page for what is not
+ * there.
+ */
 function asNginx() {
   const types = Object.fromEntries(
     [...(/types \{([\s\S]*?)\}/.exec(recipe)?.[1].matchAll(/(\S+\/\S+) (\w+);/g) ?? [])].map(([, type, ext]) => [

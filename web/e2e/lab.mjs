@@ -36,7 +36,8 @@ export async function ready(page) {
 }
 
 /**
- * Opens the page at a link, paused, with the engine. An act leaves the run where it is, as the setting in the help says:
+ * Opens the page at a link, paused, with the engine. An act leaves the run where it is, as the setting in the help
+ * says:
  * so a spec can look at what it did. minute.spec.mjs has the page as it comes, where an act plays the run on.
  * @param {import('@playwright/test').Page} page
  * @param {string} link
@@ -74,7 +75,11 @@ export async function command(page, name) {
   await expect(page.locator('#dialog')).not.toBeVisible();
 }
 
-/** Chooses a scenario of the menu by its name, and pauses it. @param {import('@playwright/test').Page} page @param {string} name */
+/**
+ * Chooses a scenario of the menu by its name, and pauses it.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} name
+ */
 export async function chooseScenario(page, name) {
   await page.locator('#scenario').click();
   await page.locator(`#scenarios [data-scenario="${name}"]`).click();

@@ -10,13 +10,21 @@ import { expect, nightly, open, readout, test } from './lab.mjs';
 
 const mib = (/** @type {number} */ bytes) => bytes / (1 << 20);
 
-/** Writes parts to a stream, and ends it. @param {NodeJS.WritableStream} out @param {Iterable<string | Buffer>} parts */
+/**
+ * Writes parts to a stream, and ends it.
+ * @param {NodeJS.WritableStream} out
+ * @param {Iterable<string | Buffer>} parts
+ */
 async function write(out, parts) {
   for (const part of parts) if (!out.write(part)) await once(out, 'drain');
   out.end();
 }
 
-/** An audit log of about so many bytes: the paused incident every two minutes. @param {number} size @param {(hour: number) => string} [between] */
+/**
+ * An audit log of about so many bytes: the paused incident every two minutes.
+ * @param {number} size
+ * @param {(hour: number) => string} [between]
+ */
 function* auditOf(size, between = () => '') {
   const lines = gunzipSync(file('audit.jsonl.gz').bytes).toString().trim().split('\n');
   const begun = Date.parse('2026-01-01T00:00:00Z');
@@ -63,7 +71,8 @@ async function watch(page) {
   });
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable');
-  // The module's memory never shrinks, so its peak counts; of the page what it keeps: what frames leave behind waits for V8 to
+  // The module's memory never shrinks, so its peak counts; of the page what it keeps: what frames leave behind waits
+  // for V8 to
   // collect it, between 0 and 40 MiB of it at any instant.
   const heap = async () => {
     await client.send('HeapProfiler.collectGarbage');
@@ -93,7 +102,9 @@ async function watch(page) {
       (await workerOf(page).evaluate(() => /** @type {any} */ (globalThis).leaselabBytes())) - (await idle);
     const own = (await heap()) - before;
     const [half, most] = [frames[frames.length >> 1], frames[Math.floor(frames.length * 0.95)]];
-    const says = `module +${mib(module).toFixed(0)} MiB, page ${mib(own).toFixed(0)} MiB more, ${frames.length} frames, median ${half?.toFixed(1)} ms, 95 % ${most?.toFixed(1)} ms`;
+    const memory = `module +${mib(module).toFixed(0)} MiB, page ${mib(own).toFixed(0)} MiB more`;
+    const pace = `${frames.length} frames, median ${half?.toFixed(1)} ms, 95 % ${most?.toFixed(1)} ms`;
+    const says = `${memory}, ${pace}`;
     console.log(says);
     return { mib: mib(module + own), frames, half, says };
   };

@@ -35,10 +35,16 @@ async function nextAt(page) {
 }
 
 const FIRST = 'b leads at 34.039 s, 14.039 s after the crash.';
-const RIGHT =
-  /^Right\. A process releases the Lease as it exits; a crash leaves it no time to\. Run again with it: 14\.039 s as before\. The others do change something: of 200 runs with other random waits, half take less than \d+\.\d{3} s with leaseDuration 10 s, less than \d+\.\d{3} s with retryPeriod 1 s, and less than \d+\.\d{3} s without a change\.$/;
+const SECONDS = '\\d+\\.\\d{3} s';
+const RIGHT = new RegExp(
+  '^Right\\. A process releases the Lease as it exits; a crash leaves it no time to\\. ' +
+    'Run again with it: 14\\.039 s as before\\. The others do change something: of 200 runs with other random waits, ' +
+    `half take less than ${SECONDS} with leaseDuration 10 s, less than ${SECONDS} with retryPeriod 1 s, ` +
+    `and less than ${SECONDS} without a change\\.$`,
+);
 const KEEP =
-  'Takeaway: the gap, the time without a leader, is what was left of the lease as the next leader saw it, plus its wait until its next attempt.';
+  'Takeaway: the gap, the time without a leader, is what was left of the lease as the next leader saw it, plus its ' +
+  'wait until its next attempt.';
 
 test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -124,8 +130,11 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(page.getByRole('radio', { name: 'retryPeriod 1 s' })).toBeChecked();
   await tabTo(page, button(page, 'Run 200 times with it'));
   await page.keyboard.press('Enter');
-  const wrong =
-    /^Run again with retryPeriod 1 s \(renew and look more often\): 15\.655 s in this run, in place of 14\.039 s\. One run is partly luck\. Of 200 runs with other random waits, half take less than \d+\.\d{3} s; without the change, half take less than \d+\.\d{3} s\. So it changes something\. Try another\.$/;
+  const wrong = new RegExp(
+    '^Run again with retryPeriod 1 s \\(renew and look more often\\): 15\\.655 s in this run, ' +
+      `in place of 14\\.039 s\\. One run is partly luck\\. Of 200 runs with other random waits, ` +
+      `half take less than ${SECONDS}; without the change, half take less than ${SECONDS}\\. So it changes something\\. Try another\\.$`,
+  );
   await expect(lesson(page).locator('.lesson-result')).toHaveText(wrong);
   await expect(button(page, 'Run 200 times with it')).toBeFocused();
   await page.keyboard.press('Shift+Tab');

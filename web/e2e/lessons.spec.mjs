@@ -1,4 +1,7 @@
-/** Every lesson, from its first step to its last line, by keyboard alone. The lessons and their answers are read from the site. */
+/**
+ * Every lesson, from its first step to its last line, by keyboard alone. The lessons and their answers are read from
+ * the site.
+ */
 import { readFileSync } from 'node:fs';
 import { axe, expect, nightly, ready, status, test } from './lab.mjs';
 
@@ -6,7 +9,11 @@ const LESSONS = JSON.parse(readFileSync(new URL('../../bin/lessons.json', import
 const button = (/** @type {import('@playwright/test').Page} */ page, /** @type {string | RegExp} */ name) =>
   page.locator('#lesson').getByRole('button', { name });
 
-/** Walks there with Tab, as one does without a pointer. @param {import('@playwright/test').Page} page @param {import('@playwright/test').Locator} to */
+/**
+ * Walks there with Tab, as one does without a pointer.
+ * @param {import('@playwright/test').Page} page
+ * @param {import('@playwright/test').Locator} to
+ */
 async function tabTo(page, to) {
   for (let i = 0; i < 150; i++) {
     if (await to.evaluate((el) => el === document.activeElement)) return;
@@ -15,7 +22,11 @@ async function tabTo(page, to) {
   await expect(to).toBeFocused();
 }
 
-/** How a visitor presses things. @typedef {{choose: (what: import('@playwright/test').Locator) => Promise<void>, next: () => Promise<void>, act: (key: string) => Promise<void>}} Hand */
+/**
+ * How a visitor presses things.
+ * @typedef {{choose: (what: import('@playwright/test').Locator) => Promise<void>, next: () => Promise<void>, act: (key:
+ *   string) => Promise<void>}} Hand
+ */
 
 /** @param {import('@playwright/test').Page} page @returns {Hand} */
 const keyboard = (page) => ({
@@ -78,7 +89,12 @@ test.describe('by taps on a phone', () => {
   }
 });
 
-/** From the first step of a lesson to its last line. @param {import('@playwright/test').Page} page @param {any} lesson @param {Hand} hand */
+/**
+ * From the first step of a lesson to its last line.
+ * @param {import('@playwright/test').Page} page
+ * @param {any} lesson
+ * @param {Hand} hand
+ */
 async function walk(page, lesson, hand) {
   const text = lesson.texts.en;
   const panel = page.locator('#lesson');

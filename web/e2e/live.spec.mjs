@@ -1,4 +1,6 @@
-/** `leaselab serve --faults`: real programs on the page's own timeline while they run, and their record opened later. */
+/**
+ * `leaselab serve --faults`: real programs on the page's own timeline while they run, and their record opened later.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -23,7 +25,10 @@ elector: {leaseDuration: 1s, renewDeadline: 700ms, retryPeriod: 200ms}
 candidates: [{name: a}, {name: b}]
 `;
 
-/** Runs a server with its record during a test, and ends it by a signal. @param {(address: string, end: () => Promise<void>, record: string) => Promise<void>} use */
+/**
+ * Runs a server with its record during a test, and ends it by a signal.
+ * @param {(address: string, end: () => Promise<void>, record: string) => Promise<void>} use
+ */
 async function serving(use) {
   const folder = await mkdtemp(join(tmpdir(), 'leaselab-live-'));
   const [faults, record] = [join(folder, 'faults.yaml'), join(folder, 'run.ndjson')];

@@ -1,4 +1,6 @@
-/** What takes long is computed share by share: it says how far it is, can be stopped, and the page goes on meanwhile. */
+/**
+ * What takes long is computed share by share: it says how far it is, can be stopped, and the page goes on meanwhile.
+ */
 import { command, expect, link, nightly, open, readout, test } from './lab.mjs';
 
 /**

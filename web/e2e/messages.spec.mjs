@@ -1,4 +1,7 @@
-/** A message that is on its way: picked by the keyboard among the arrows of a close picture, then by the pointer on the stage. */
+/**
+ * A message that is on its way: picked by the keyboard among the arrows of a close picture, then by the pointer on the
+ * stage.
+ */
 import { encodeLink } from '../js/lib/share.js';
 import { expect, nightly, open, status, test } from './lab.mjs';
 

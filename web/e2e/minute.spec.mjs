@@ -1,4 +1,7 @@
-/** The first minute: the first act, the hint, what to watch, what a mark is, the end of a run, projector, phone, screen reader. */
+/**
+ * The first minute: the first act, the hint, what to watch, what a mark is, the end of a run, projector, phone, screen
+ * reader.
+ */
 import { act, axe, expect, goTo, headline, nightly, open, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -100,9 +103,7 @@ for (const [name, sizes] of SIZES)
     },
   );
 
-test('a chosen scenario says what to watch and moves; the chooser is grouped and searched; Escape closes one thing', async ({
-  page,
-}) => {
+test('a chosen scenario says what to watch and moves; the chooser is grouped and searched', async ({ page }) => {
   await page.goto('./#a-leader-dies&t=12s');
   await ready(page);
   for (const name of ['Museum', 'Compare'])

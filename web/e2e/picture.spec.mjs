@@ -47,7 +47,8 @@ for (const scheme of /** @type {const} */ (['light', 'dark'])) {
     await expect(readout(page)).toContainText('00:36.000');
     await expect.poll(async () => (await probe(page, ['--c']))[0].pixels).toBeGreaterThan(200);
     const [a, b, c, fault, bad] = await probe(page, ['--a', '--b', '--c', '--fault', '--bad']);
-    // The colour of a fills bars and ends with its term, before the live instant; b and c are drawn up to the live instant.
+    // The colour of a fills bars and ends with its term, before the live instant; b and c are drawn up to the live
+    // instant.
     expect(a.pixels).toBeGreaterThan(2000);
     expect(a.right).toBeLessThan(b.right - 0.02);
     expect(b.pixels).toBeGreaterThan(200);

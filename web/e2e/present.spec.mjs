@@ -13,7 +13,11 @@ async function ask(page) {
   return page.getByRole('dialog', { name: 'Ask for a prediction' });
 }
 
-/** Opens what the dialog made, as a student does. @param {Page} page @param {import('@playwright/test').Locator} asking */
+/**
+ * Opens what the dialog made, as a student does.
+ * @param {Page} page
+ * @param {import('@playwright/test').Locator} asking
+ */
 async function openAsked(page, asking) {
   await asking.getByRole('button', { name: 'QR code' }).click();
   const address = await page.getByRole('dialog', { name: 'The link as a QR code' }).locator('code').innerText();

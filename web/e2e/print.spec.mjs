@@ -1,4 +1,7 @@
-/** On paper: the documentation, light and without its navigation. A run leaves as a picture or a report (export.spec.mjs). */
+/**
+ * On paper: the documentation, light and without its navigation. A run leaves as a picture or a report
+ * (export.spec.mjs).
+ */
 import { expect, nightly, test } from './lab.mjs';
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark']))

@@ -11,7 +11,8 @@ const PANICS = `{
     get: () => engine && ((text) => {
       const { id, op, params } = JSON.parse(text);
       if (op !== 'act' || params.act !== 'pause') return engine(text);
-      return JSON.stringify({ id, ok: false, error: { code: 'panic', message: 'index out of range', stack: 'world.go:1' } });
+      const error = { code: 'panic', message: 'index out of range', stack: 'world.go:1' };
+      return JSON.stringify({ id, ok: false, error });
     }),
     set: (value) => { engine = value; },
   });

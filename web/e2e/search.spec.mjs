@@ -1,4 +1,7 @@
-/** Many runs beside the page: a heat map whose worst run is explained, what a stop keeps, and wishes that contradict each other. */
+/**
+ * Many runs beside the page: a heat map whose worst run is explained, what a stop keeps, and wishes that contradict
+ * each other.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +13,7 @@ const leaselab = fileURLToPath(new URL('../../bin/leaselab', import.meta.url));
 const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'Search' });
 const cells = (/** @type {Page} */ page, state = 'whole') => dialog(page).locator(`td[data-state="${state}"]`);
 
-test('a heat map: a cell opens its runs, the worst one is explained; a stop keeps what was found; a link restores the study', async ({
+test('a heat map: a cell opens its runs, a stop keeps what was found, a link restores the study', async ({
   page,
   context,
 }) => {
@@ -44,7 +47,8 @@ test('a heat map: a cell opens its runs, the worst one is explained; a stop keep
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText(`Nobody led for ${longest} s. Why so long?`);
 
-  // The link restores the study; stopped while it runs, it keeps its first picture. It opens a page of its own: the one that is
+  // The link restores the study; stopped while it runs, it keeps its first picture. It opens a page of its own: the one
+  // that is
   // open writes the link of its run into the address a moment after it has changed.
   await page.goto('about:blank');
   await page.goto(link);
@@ -186,9 +190,12 @@ test(
     expect(await explored()).toBe(one);
     const { stdout } = spawnSync(
       leaselab,
-      'explore b05-wiped-lease --set actions[0].for=12s..16s/1s --rule writeByNonHolder --window 14s..45s -o json'.split(
-        ' ',
-      ),
+      ['explore', 'b05-wiped-lease', '--set', 'actions[0].for=12s..16s/1s', '--rule', 'writeByNonHolder'].concat([
+        '--window',
+        '14s..45s',
+        '-o',
+        'json',
+      ]),
       { encoding: 'utf8' },
     );
     const { claim } = JSON.parse(stdout);
@@ -206,7 +213,8 @@ test(
   async ({ page }) => {
     await open(page, '#b05-wiped-lease&seed=1');
     const mine =
-      'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: mine\nduration: 1m\ncandidates: [{name: a}, {name: b}]\n';
+      'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: mine\nduration: 1m\n' +
+      'candidates: [{name: a}, {name: b}]\n';
     await page
       .locator('#file')
       .setInputFiles({ name: 'mine.yaml', mimeType: 'application/yaml', buffer: Buffer.from(mine) });

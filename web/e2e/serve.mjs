@@ -1,5 +1,6 @@
 /**
- * A plain static host: folders under paths, compressed, and files that are not in a folder. By itself it serves the built
+ * A plain static host: folders under paths, compressed, and files that are not in a folder. By itself it serves the
+ * built
  * site: node e2e/serve.mjs [port] [directory] [path]
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -31,7 +32,10 @@ function packed(sent, key, content) {
   return have;
 }
 
-/** @typedef {{show: (path: string, directory: string) => void, address: string, at: (path: string) => string, close: () => Promise<void>}} Host */
+/**
+ * @typedef {{show: (path: string, directory: string) => void, address: string, at: (path: string) => string, close: ()
+ *   => Promise<void>}} Host
+ */
 
 /**
  * @param {object} [how]

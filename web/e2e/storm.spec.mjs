@@ -1,4 +1,6 @@
-/** A storm of 429s in the page: the client asks again inside the call, and the page shows it, says it and adds it up. */
+/**
+ * A storm of 429s in the page: the client asks again inside the call, and the page shows it, says it and adds it up.
+ */
 import { expect, headline, nightly, open, readout, test, toLeaderChange } from './lab.mjs';
 
 const storm = {

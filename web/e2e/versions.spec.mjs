@@ -61,7 +61,10 @@ function makeVersions(count) {
   return { versions, remove: () => rmSync(home, { recursive: true }) };
 }
 
-/** The last worker of the page can be ended: its script throws. @param {import('@playwright/test').BrowserContext} context */
+/**
+ * The last worker of the page can be ended: its script throws.
+ * @param {import('@playwright/test').BrowserContext} context
+ */
 async function mortal(context) {
   await context.addInitScript(() => {
     const Real = window.Worker;

@@ -1,4 +1,7 @@
-/** Why, in full: the chain and a link in it, a violation's story, counterfactuals tried as branches, the point of no return. */
+/**
+ * Why, in full: the chain and a link in it, a violation's story, counterfactuals tried as branches, the point of no
+ * return.
+ */
 import { axe, expect, goTo, headline, nightly, open, plain, readout, test, toLeaderChange } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */

@@ -1,5 +1,6 @@
 /**
- * The page's engine in node: the module as the page loads it, without its worker. `make wasm documents` builds what it needs.
+ * The page's engine in node: the module as the page loads it, without its worker. `make wasm documents` builds what it
+ * needs.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

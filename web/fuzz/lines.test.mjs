@@ -29,7 +29,11 @@ const list = {
   })),
 };
 
-/** @param {readonly string[]} texts @param {(text: string) => unknown} read @param {new (...args: any[]) => Error} Fault */
+/**
+ * @param {readonly string[]} texts
+ * @param {(text: string) => unknown} read
+ * @param {new (...args: any[]) => Error} Fault
+ */
 function reads(texts, read, Fault) {
   const random = randomOf(seed);
   let understood = 0;

@@ -1,6 +1,8 @@
 /**
- * The engine's memory has a bound, 160 MiB: a run computed to its end with seeks, forks, acts and comparisons on the way,
- * and a session at random. MEMORY_DAYS says how long the run is (90 is the longest there may be), MEMORY_STEPS how many steps
+ * The engine's memory has a bound, 160 MiB: a run computed to its end with seeks, forks, acts and comparisons on the
+ * way,
+ * and a session at random. MEMORY_DAYS says how long the run is (90 is the longest there may be), MEMORY_STEPS how many
+ * steps
  * the session has, SEED which.
  */
 import assert from 'node:assert/strict';

@@ -62,7 +62,11 @@ const WRONG = [
 ].map((value) => JSON.stringify(value));
 WRONG.push(deep(20), deep(3000));
 
-/** Every place of a tree: what holds it, and under which name. @param {any} tree @returns {{holder: any, name: string | number}[]} */
+/**
+ * Every place of a tree: what holds it, and under which name.
+ * @param {any} tree
+ * @returns {{holder: any, name: string | number}[]}
+ */
 function placesOf(tree) {
   /** @type {{holder: any, name: string | number}[]} */
   const places = [];

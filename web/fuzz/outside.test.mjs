@@ -1,6 +1,8 @@
 /**
- * Whatever comes in as a link, a file or out of the storage gives a run or a sentence: the page's own functions read it, and
- * the page's own engine opens it. LINKS, SESSIONS and STORAGES say how many of each, SEED which; a failure prints what it was.
+ * Whatever comes in as a link, a file or out of the storage gives a run or a sentence: the page's own functions read
+ * it, and
+ * the page's own engine opens it. LINKS, SESSIONS and STORAGES say how many of each, SEED which; a failure prints what
+ * it was.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,8 +28,10 @@ const count = (/** @type {string} */ name, /** @type {number} */ usual) => Numbe
 const engine = await startEngine();
 
 /** What no sentence has in it: words of Go, of JavaScript, and of what was forgotten. */
-const NO_WORDS =
-  /json: |cannot unmarshal|Go (struct|value)|\bundefined\b|\bNaN\b|\[object |is not a function|Cannot read prop|Unexpected token|runtime error|call stack|strconv\.|%!/;
+const NO_WORDS = new RegExp(
+  String.raw`json: |cannot unmarshal|Go (struct|value)|\bundefined\b|\bNaN\b|\[object |is not a function|` +
+    String.raw`Cannot read prop|Unexpected token|runtime error|call stack|strconv\.|%!`,
+);
 
 /** @param {unknown} message @param {string} of */
 function isSentence(message, of) {

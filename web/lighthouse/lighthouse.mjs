@@ -1,8 +1,9 @@
 /**
- * Lighthouse, desktop, on the built page, a page of the documentation and an embed. A package of its own: 40 times as many
+ * Lighthouse, desktop, on the built page, a page of the documentation and an embed. A package of its own: 40 times as
+ * many
  * files as the page's tools, and only `make test-long` and `make bench` need them.
  *
- *   node lighthouse.mjs               accessibility, best practices and SEO: fails below AT_LEAST, and names what costs points
+ * node lighthouse.mjs accessibility, best practices and SEO: fails below AT_LEAST, and names what costs points
  *   node lighthouse.mjs performance   the median of RUNS runs, printed
  */
 import { launch } from 'chrome-launcher';

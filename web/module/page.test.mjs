@@ -65,7 +65,11 @@ test('every jump ahead goes straight there, no jump back does', () => {
   assert.ok(SAMPLES.reduce((sum, one) => sum + one.forward, 0) > 500);
 });
 
-/** A loop with a table at its top that leads to labels, and what stands in its first block. @param {number[]} labels @param {number[]} body */
+/**
+ * A loop with a table at its top that leads to labels, and what stands in its first block.
+ * @param {number[]} labels
+ * @param {number[]} body
+ */
 const looped = (labels, body) =>
   instructions(
     Uint8Array.of(

@@ -10,7 +10,10 @@ const NONE = 0xffffffff;
 
 const SOME_NAMES = '\0main.f\0';
 
-/** @typedef {{name?: number, frames: number, files: number, lines: number, byInstruction: number[], data: number[]}} Offsets of a function's tables */
+/**
+ * @typedef {{name?: number, frames: number, files: number, lines: number, byInstruction: number[], data: number[]}}
+ *   Offsets of a function's tables
+ */
 
 /**
  * A program of functions, and the bytes of all their tables.

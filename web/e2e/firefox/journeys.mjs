@@ -1,5 +1,6 @@
 /**
- * Five journeys in Firefox, where its engine, storage, service worker and clipboard are not Chromium's, each from a link to what the reader sees:
+ * Five journeys in Firefox, where its engine, storage, service worker and clipboard are not Chromium's, each from a
+ * link to what the reader sees:
  *
  *     FIREFOX=/usr/bin/firefox-esr node --test e2e/firefox/journeys.mjs
  */
@@ -31,10 +32,16 @@ after(async () => {
   await site?.close();
 });
 
-/** @param {string} name @param {(reader: Reader) => Promise<void>} journey @param {RegExp} [expected] what the console says */
+/**
+ * @param {string} name
+ * @param {(reader: Reader) => Promise<void>} journey
+ * @param {RegExp} [expected] what the console says
+ */
 const journey = (name, journey, expected) => test(name, () => visit(browser, site.address, journey, expected));
 
-/** Firefox's own report of every answer of a service worker that is left before its end; nothing in the page sees it. */
+/**
+ * Firefox's own report of every answer of a service worker that is left before its end; nothing in the page sees it.
+ */
 const LEFT =
   /^Error: Failed to load ‘’\. A ServiceWorker intercepted the request and encountered an unexpected error\.$/;
 

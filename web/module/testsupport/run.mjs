@@ -1,6 +1,7 @@
 /**
  * Runs a Go program in node with the functions that it would have in the page: `go test -exec "node
- * web/module/testsupport/run.mjs RUNNER"`, RUNNER being Go's own go_js_wasm_exec, which is given the changed module and the
+ * web/module/testsupport/run.mjs RUNNER"`, RUNNER being Go's own go_js_wasm_exec, which is given the changed module and
+ * the
  * arguments. What a printed stack needs stays, so that a test that fails says where; with --whole before RUNNER it
  * goes as well, as in the page.
  */

@@ -119,7 +119,7 @@ test('each of the ten checks of the page names tests that exist', () => {
     rows.map((row) => Number.parseInt(row.slice(2), 10)),
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   );
-  const homes = ['e2e', 'js', '../sim/lab', '../sim/explain'];
+  const homes = ['e2e', 'js', 'js/page', '../sim/lab', '../sim/explain'];
   for (const row of rows) {
     const named = [...row.matchAll(/`(\S+\.(?:spec\.mjs|test\.js|_test\.go|go))` "([^"]+)"( \(nightly\))?/g)];
     assert.ok(named.length > 0, row);

@@ -133,7 +133,8 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   const wrong = new RegExp(
     '^Run again with retryPeriod 1 s \\(renew and look more often\\): 15\\.655 s in this run, ' +
       `in place of 14\\.039 s\\. One run is partly luck\\. Of 200 runs with other random waits, ` +
-      `half take less than ${SECONDS}; without the change, half take less than ${SECONDS}\\. So it changes something\\. Try another\\.$`,
+      `half take less than ${SECONDS}; without the change, half take less than ${SECONDS}\\. ` +
+      'So it changes something\\. Try another\\.$',
   );
   await expect(lesson(page).locator('.lesson-result')).toHaveText(wrong);
   await expect(button(page, 'Run 200 times with it')).toBeFocused();

@@ -242,10 +242,10 @@ func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 
 // field is a field of the format.
 type field struct {
-	name, help string
-	index      int
-	required   bool
-	words      []string
+	name     string
+	index    int
+	required bool
+	words    []string
 }
 
 func fieldsOf(t reflect.Type) []field {
@@ -257,7 +257,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		name, options, _ := strings.Cut(tag, ",")
-		all = append(all, field{name, help[t.Name()+"."+name], i, options == "", strings.Fields(f.Tag.Get("words"))})
+		all = append(all, field{name, i, options == "", strings.Fields(f.Tag.Get("words"))})
 	}
 	return all
 }

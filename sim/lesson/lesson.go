@@ -26,22 +26,36 @@ const (
 
 // Lesson is the whole file of a lesson.
 type Lesson struct {
-	APIVersion string   `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
-	Kind       string   `json:"kind" words:"Lesson"`
-	Number     int      `json:"number,omitempty"`
-	Name       string   `json:"name"`
-	Title      string   `json:"title,omitempty"`
-	Teaser     string   `json:"teaser,omitempty"`
-	Takeaway   string   `json:"takeaway,omitempty"`
-	Scenario   Scenario `json:"scenario"`
-	Seed       int      `json:"seed,omitempty"`
-	Opens      Length   `json:"opens"`
-	Shows      Span     `json:"shows"`
-	Explain    int      `json:"explain,omitempty"`
-	Act        *Act     `json:"act,omitempty"`
-	Numbers    []Number `json:"numbers,omitempty"`
-	Steps      []Step   `json:"steps"`
-	Goal       Goal     `json:"goal,omitempty"`
+	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
+	Kind       string `json:"kind" words:"Lesson"`
+	// Its place in the course, 1 to 16. A lesson of your own has none.
+	Number int `json:"number,omitempty"`
+	// Lower-case words with hyphens; the file has this name.
+	Name string `json:"name"`
+	// Of a lesson that has its English sentences in this file.
+	Title string `json:"title,omitempty"`
+	// What lists of lessons say about it.
+	Teaser string `json:"teaser,omitempty"`
+	// One sentence to keep.
+	Takeaway string `json:"takeaway,omitempty"`
+	// The scenario that the lesson runs: the name of a shipped one, or a whole one.
+	Scenario Scenario `json:"scenario"`
+	// The seed of its run; left out: the scenario's.
+	Seed int `json:"seed,omitempty"`
+	// The lesson opens its run at this instant.
+	Opens Length `json:"opens"`
+	// What the timeline shows, unless a step says otherwise.
+	Shows Span `json:"shows"`
+	// The leader change whose sum the lesson explains, counted from 0. It gives the texts {winner}, {tookAt}, {gap}
+	// and the like.
+	Explain int `json:"explain,omitempty"`
+	// What the visitor does to the run in the step of kind act that names no act of its own.
+	Act *Act `json:"act,omitempty"`
+	// Figures of a run, measured by the engine, that the texts name in braces.
+	Numbers []Number `json:"numbers,omitempty"`
+	Steps   []Step   `json:"steps"`
+	// The course needs one.
+	Goal Goal `json:"goal,omitempty"`
 
 	lines   map[string]int // of the file, by path
 	library Library
@@ -72,6 +86,7 @@ func (l *Lesson) Own() bool { return l.Number == 0 }
 
 // Act is what the visitor is asked to do.
 type Act struct {
+	// crash, pause, stop and so on, as a scenario names it.
 	Act  string `json:"act"`
 	Node string `json:"node"`
 	At   Length `json:"at"`
@@ -79,15 +94,21 @@ type Act struct {
 
 // Number is a figure of a run.
 type Number struct {
-	Name     string           `json:"name"`
-	Scenario string           `json:"scenario,omitempty"`
-	Set      []Change         `json:"set,omitempty"`
-	Seeds    int              `json:"seeds,omitempty"`
-	Expect   *scenario.Expect `json:"expect"`
+	// Texts name it in braces.
+	Name string `json:"name"`
+	// Another shipped scenario to measure in; left out: the lesson's.
+	Scenario string `json:"scenario,omitempty"`
+	// Settings changed before the run.
+	Set []Change `json:"set,omitempty"`
+	// Run this many seeds, 1 to this number, and count those that meet the clause.
+	Seeds int `json:"seeds,omitempty"`
+	// An assertion as scenarios have it. Its measured value is the figure.
+	Expect *scenario.Expect `json:"expect"`
 }
 
 // Change is a setting with its new value.
 type Change struct {
+	// elector.leaseDuration, candidates[0].clock.offset and so on.
 	Path  string `json:"path"`
 	Value string `json:"value"`
 }
@@ -104,32 +125,50 @@ const (
 
 // Step is one page of the lesson. Its kind says what it asks of the visitor.
 type Step struct {
-	Name   string    `json:"name"`
-	Kind   string    `json:"kind" words:"look act bet see why transfer"`
-	Until  Length    `json:"until"`
-	Look   *Place    `json:"look,omitempty"`
-	Lease  bool      `json:"lease,omitempty"`
-	Visits *Visit    `json:"visits,omitempty"`
-	Says   *StepText `json:"says,omitempty"`
-	Act    *Act      `json:"act,omitempty"`
+	// The text file has the sentences under this name.
+	Name string `json:"name"`
+	// look: read and watch. act: do it. bet: predict. see: what happened. why: the gap as a sum. transfer: a
+	// question.
+	Kind string `json:"kind" words:"look act bet see why transfer"`
+	// The run is shown up to here; before the bet no further.
+	Until Length `json:"until"`
+	// The one thing to look at.
+	Look *Place `json:"look,omitempty"`
+	// Show the Lease beside the words.
+	Lease bool `json:"lease,omitempty"`
+	// Another run that this step shows; only after the outcome.
+	Visits *Visit `json:"visits,omitempty"`
+	// The English sentences, in place of a file of sentences.
+	Says *StepText `json:"says,omitempty"`
+	// Of a step of kind act: what the visitor does. Left out: the lesson's act.
+	Act *Act `json:"act,omitempty"`
 
+	// Show the LeaseCandidates beside the words.
 	Candidates bool `json:"candidates,omitempty"`
 
-	Shows    *Span     `json:"shows,omitempty"`
-	Speed    int       `json:"speed,omitempty"`
-	Bet      *Bet      `json:"bet,omitempty"`
+	// What the timeline shows.
+	Shows *Span `json:"shows,omitempty"`
+	// Virtual seconds for each second on the way there; left out: story speed.
+	Speed int `json:"speed,omitempty"`
+	// Of a step of kind bet.
+	Bet *Bet `json:"bet,omitempty"`
+	// Of a step of kind see: the first rule that the prediction meets says which thought it was. The last has no
+	// rule.
 	Thoughts []Thought `json:"thoughts,omitempty"`
+	// Of a step of kind transfer.
 	Question *Question `json:"question,omitempty"`
 }
 
 // Place is a part of the page.
 type Place struct {
+	// ticks and slope are in the lane of a node; resource is the row of its writes.
 	Region string `json:"region" words:"stage ticks slope crash resource"`
 	Node   string `json:"node,omitempty"`
 }
 
 // Visit is another run, which a step shows at an instant.
 type Visit struct {
+	// A shipped scenario.
 	Scenario string `json:"scenario"`
 	At       Length `json:"at"`
 }
@@ -150,25 +189,37 @@ const (
 
 // Bet is the prediction.
 type Bet struct {
-	Kind    string   `json:"kind" words:"marker seconds count choice"`
-	Answer  string   `json:"answer"`
-	Most    int      `json:"most,omitempty"`
+	// marker: an instant on the timeline. seconds: a length. count: how often, or how many of so many seeds. choice:
+	// one of several answers.
+	Kind string `json:"kind" words:"marker seconds count choice"`
+	// The number that is the answer; for a marker tookAt, the leader change that the lesson explains; for a choice
+	// one number or several, with spaces between.
+	Answer string `json:"answer"`
+	// seconds and count: the largest answer that makes sense.
+	Most int `json:"most,omitempty"`
+	// choice: the answers.
 	Options []Option `json:"options,omitempty"`
-	Right   string   `json:"right,omitempty"`
+	// choice: the option that is right. The text says so, and Check compares it with the runs.
+	Right string `json:"right,omitempty"`
 }
 
 // Option is one answer of a choice.
 type Option struct {
+	// The text file has its words under this name, and the thought behind it.
 	Name string `json:"name"`
-	Is   string `json:"is"`
+	// The measured answer of which it is the right option.
+	Is string `json:"is"`
 }
 
 // Thought is a rule that tells what a visitor thought from what was predicted. A point is a list of addends: names of
 // numbers, act, tookAt, freeAt, leaseDuration, renewDeadline, retryPeriod, lengths and counts.
 type Thought struct {
-	Name   string  `json:"name"`
+	// The text file has the sentence under this name.
+	Name string `json:"name"`
+	// The prediction lies within so much of this point.
 	Near   []Point `json:"near,omitempty"`
 	Within *Point  `json:"within,omitempty"`
+	// The prediction lies before this point.
 	Before []Point `json:"before,omitempty"`
 }
 
@@ -181,25 +232,34 @@ const (
 
 // Question is asked at the end, and answered by runs.
 type Question struct {
-	Number  string        `json:"number"`
-	Seeds   int           `json:"seeds,omitempty"`
-	Right   string        `json:"right"`
+	// The number that is measured again for each choice; gap: the median gap over seeds.
+	Number string `json:"number"`
+	// gap: how many seeds.
+	Seeds int `json:"seeds,omitempty"`
+	// The name of the right choice.
+	Right string `json:"right"`
+	// What makes it right: it has the least of the number, the most, or as much as the lesson's own run.
 	By      string        `json:"by" words:"least most same"`
 	Choices []Alternative `json:"choices"`
 }
 
 // Alternative is a choice with the run that judges it.
 type Alternative struct {
-	Name     string   `json:"name"`
+	// The text file has its words under this name, and what its run shows.
+	Name string `json:"name"`
+	// Another shipped scenario; left out: the lesson's.
 	Scenario string   `json:"scenario,omitempty"`
 	Set      []Change `json:"set,omitempty"`
 }
 
 // Goal is what the visitor may try with the settings. Check runs the way that reaches it, which the page does not show.
 type Goal struct {
-	Expect    []scenario.Expect `json:"expect"`
-	ReachedBy []Change          `json:"reachedBy"`
-	Says      string            `json:"says,omitempty"`
+	// Assertions as scenarios have them: the goal is reached when all are met.
+	Expect []scenario.Expect `json:"expect"`
+	// One way to reach it; the page does not show it.
+	ReachedBy []Change `json:"reachedBy"`
+	// The goal in English, in place of a file of sentences.
+	Says string `json:"says,omitempty"`
 }
 
 // Length is an instant or a length, written as Go writes it: "18.2s". The page gets nanoseconds.

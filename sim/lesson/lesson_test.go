@@ -20,8 +20,8 @@ func file(t testing.TB, name string) string {
 	return string(data)
 }
 
-// A shipped lesson is run: its prediction has an answer, each thought can be met, the right choice is right, and the goal can be
-// reached. A text or a scenario that changes without the other fails here.
+// A shipped lesson is run: its prediction has an answer, each thought can be met, the right choice is right, and the
+// goal can be reached. A text or a scenario that changes without the other fails here.
 func TestEveryLessonAgreesWithItsRun(t *testing.T) {
 	all, problems := shipped.Load()
 	require.Empty(t, problems)
@@ -39,19 +39,30 @@ func TestEveryLessonAgreesWithItsRun(t *testing.T) {
 // A lesson with a mistake is refused with the line and the way out, and every mistake of a file is found at once.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ name, old, new, says string }{
-		{"an unknown node", "region: slope, node: b", "region: slope, node: bb", `x.yaml:18: steps[2].look.node: "bb" `},
-		{"an unknown scenario", "scenario: a-leader-at-work", "scenario: a-leader-at-wrk", `x.yaml:6: scenario: no shipped scenario is named "a-leader-at-wrk"; did you mean "a-leader-at-work"?`},
-		{"a bet without an answer", "bet: {kind: marker, answer: tookAt}", "bet: {kind: marker}", "x.yaml:20: steps[4].bet.answer: is missing"},
+		{"an unknown node", "region: slope, node: b", "region: slope, node: bb",
+			`x.yaml:18: steps[2].look.node: "bb" `},
+		{"an unknown scenario", "scenario: a-leader-at-work", "scenario: a-leader-at-wrk",
+			`x.yaml:6: scenario: no shipped scenario is named "a-leader-at-wrk"; did you mean "a-leader-at-work"?`},
+		{"a bet without an answer", "bet: {kind: marker, answer: tookAt}", "bet: {kind: marker}",
+			"x.yaml:20: steps[4].bet.answer: is missing"},
 		{"no bet", "bet: {kind: marker, answer: tookAt}", "lease: false", "lease: is given twice"},
-		{"an answer that is no number", "bet: {kind: marker, answer: tookAt}", "bet: {kind: count, answer: gapp, most: 3}", `steps[4].bet.answer: no number is named "gapp"`},
-		{"a rule with an unknown value", "near: [act, renewDeadline]", "near: [act, renewDedline]", `steps[5].thoughts[2]: "renewDedline" is no value of this lesson; did you mean "renewDeadline"?`},
+		{"an answer that is no number", "bet: {kind: marker, answer: tookAt}",
+			"bet: {kind: count, answer: gapp, most: 3}", `steps[4].bet.answer: no number is named "gapp"`},
+		{"a rule with an unknown value", "near: [act, renewDeadline]", "near: [act, renewDedline]",
+			`steps[5].thoughts[2]: "renewDedline" is no value of this lesson; did you mean "renewDeadline"?`},
 		{"a misspelt field", "opens: 12s", "open: 12s", `open: is unknown; did you mean "opens"?`},
-		{"a wrong word", "kind: see", "kind: sea", `steps[5].kind: "sea" must be one of look, act, bet, see, why, transfer`},
-		{"a length without a unit", "until: 18.2s, look: {region: ticks", "until: 18.2, look: {region: ticks", `steps[1].until: must be a length with its unit`},
-		{"a step back in time", "name: sum, kind: why, until: 36s", "name: sum, kind: why, until: 6s", "lies before the step before it ends, 36s"},
-		{"an impossible setting", "value: 6s}, {path: elector.leaseDuration", "value: 60s}, {path: elector.leaseDuration", "steps[7].question.choices[0].set: "},
-		{"an unknown right choice", "right: release", "right: releases", `no choice is named "releases"; did you mean "release"?`},
-		{"an assertion that cannot be measured", "{measure: leaderlessLongest, atMost: 5s}", "{measure: leaderlesLongest, atMost: 5s}", `goal.expect[1].measure: "leaderlesLongest" `},
+		{"a wrong word", "kind: see", "kind: sea",
+			`steps[5].kind: "sea" must be one of look, act, bet, see, why, transfer`},
+		{"a length without a unit", "until: 18.2s, look: {region: ticks", "until: 18.2, look: {region: ticks",
+			`steps[1].until: must be a length with its unit`},
+		{"a step back in time", "name: sum, kind: why, until: 36s", "name: sum, kind: why, until: 6s",
+			"lies before the step before it ends, 36s"},
+		{"an impossible setting", "value: 6s}, {path: elector.leaseDuration",
+			"value: 60s}, {path: elector.leaseDuration", "steps[7].question.choices[0].set: "},
+		{"an unknown right choice", "right: release", "right: releases",
+			`no choice is named "releases"; did you mean "release"?`},
+		{"an assertion that cannot be measured", "{measure: leaderlessLongest, atMost: 5s}",
+			"{measure: leaderlesLongest, atMost: 5s}", `goal.expect[1].measure: "leaderlesLongest" `},
 		{"no YAML", "steps:", "steps: [", "x.yaml:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,7 +73,8 @@ func TestRefusals(t *testing.T) {
 			assert.Contains(t, problems.Error(), c.says)
 		})
 	}
-	source := strings.NewReplacer("opens: 12s", "open: 12s", "kind: see", "kind: sea", "number: 1", "number: one").Replace(file(t, "a-leader-dies.yaml"))
+	source := strings.NewReplacer("opens: 12s", "open: 12s", "kind: see", "kind: sea", "number: 1",
+		"number: one").Replace(file(t, "a-leader-dies.yaml"))
 	_, problems := lessonfile.Read("x.yaml", []byte(source))
 	assert.Len(t, problems, 4, "opens is missing, too")
 }
@@ -72,11 +84,14 @@ func TestTextRefusals(t *testing.T) {
 	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(file(t, "a-leader-dies.yaml")))
 	require.Empty(t, problems)
 	for _, c := range []struct{ name, old, new, says string }{
-		{"a value of the future", "It is 20 s.", "It is {tookAt} s.", "steps.prediction.text[0]: names {tookAt}, which is not known at this step"},
+		{"a value of the future", "It is 20 s.", "It is {tookAt} s.",
+			"steps.prediction.text[0]: names {tookAt}, which is not known at this step"},
 		{"a missing thought", "spotOn: >-", "spottedOn: >-", "steps.outcome.thoughts.spotOn: is missing"},
-		{"a thought of no rule", "spotOn: >-", "spottedOn: >-", `steps.outcome.thoughts.spottedOn: the lesson has none of this name; did you mean "spotOn"?`},
+		{"a thought of no rule", "spotOn: >-", "spottedOn: >-",
+			`steps.outcome.thoughts.spottedOn: the lesson has none of this name; did you mean "spotOn"?`},
 		{"a step of another name", "  readers:", "  reader:", "steps.reader: the lesson has no step of this name"},
-		{"two sentences to keep", "plus its wait until", "plus its wait. Until", "takeaway: has 2 sentences; it must be one"},
+		{"two sentences to keep", "plus its wait until", "plus its wait. Until",
+			"takeaway: has 2 sentences; it must be one"},
 		{"a bold word without its end", "choose **Crash a**", "choose **Crash a*", "has a mark without its partner"},
 		{"another lesson", "lesson: a-leader-dies", "lesson: another", `lesson: "another" must be "a-leader-dies"`},
 	} {
@@ -93,12 +108,18 @@ func TestTextRefusals(t *testing.T) {
 // What only a run can tell: a lesson that its run contradicts is refused.
 func TestRunsRefuse(t *testing.T) {
 	for _, c := range []struct{ lesson, name, old, new, says string }{
-		{"a-leader-dies", "a thought that no prediction meets", "before: [act, retryPeriod]", "before: [act]", `no prediction leads to "noticed"`},
-		{"a-leader-dies", "a choice that is not right", "right: release", "right: looks", `"looks" is not what the runs say`},
-		{"a-leader-dies", "a goal out of reach", "elector.leaseDuration, value: 4s", "elector.leaseDuration, value: 9s", "goal.reachedBy: does not reach the goal: the longest time without an active leader"},
-		{"a-leader-dies", "a goal that is met already", "atMost: 5s", "atMost: 50s", "the lesson's own run meets it already"},
-		{"a-leader-dies", "an outcome that the step does not show", "until: 36s", "until: 30s", "the leader change to explain: there is no leader change number 1 so far"},
-		{"hang-or-refuse", "an option that is not right", "right: onlyRefuse", "right: neither", `"neither" is not what the runs say`},
+		{"a-leader-dies", "a thought that no prediction meets", "before: [act, retryPeriod]", "before: [act]",
+			`no prediction leads to "noticed"`},
+		{"a-leader-dies", "a choice that is not right", "right: release", "right: looks",
+			`"looks" is not what the runs say`},
+		{"a-leader-dies", "a goal out of reach", "elector.leaseDuration, value: 4s", "elector.leaseDuration, value: 9s",
+			"goal.reachedBy: does not reach the goal: the longest time without an active leader"},
+		{"a-leader-dies", "a goal that is met already", "atMost: 5s", "atMost: 50s",
+			"the lesson's own run meets it already"},
+		{"a-leader-dies", "an outcome that the step does not show", "until: 36s", "until: 30s",
+			"the leader change to explain: there is no leader change number 1 so far"},
+		{"hang-or-refuse", "an option that is not right", "right: onlyRefuse", "right: neither",
+			`"neither" is not what the runs say`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := file(t, c.lesson+".yaml")
@@ -121,8 +142,10 @@ func TestPlayerRefusals(t *testing.T) {
 	for _, c := range []struct{ name, old, new, says string }{
 		{"the same sentences", "", "", ""},
 		{"a missing sentence", "  undo: Undo\n", "", `sentences.undo: is missing: "Undo"`},
-		{"a sentence that nothing says", "  undo: Undo\n", "  undo: Undo\n  undone: Undone\n", `sentences.undone: is unknown; did you mean "undo"?`},
-		{"another value", "resume: Resume at step {step}", "resume: Resume at {step} of {steps}", "sentences.resume: must name the values of"},
+		{"a sentence that nothing says", "  undo: Undo\n", "  undo: Undo\n  undone: Undone\n",
+			`sentences.undone: is unknown; did you mean "undo"?`},
+		{"another value", "resume: Resume at step {step}", "resume: Resume at {step} of {steps}",
+			"sentences.resume: must name the values of"},
 		{"no language", "language: de", "language: German", `language: "German" must be a language tag, such as en`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -136,7 +159,8 @@ func TestPlayerRefusals(t *testing.T) {
 
 // A lesson of an earlier version opens: what was dropped from the format is read past.
 func TestALessonOfAnEarlierVersionOpens(t *testing.T) {
-	source := strings.Replace(file(t, "a-leader-dies.yaml"), "steps:\n", "minutes: 4\nquotes:\n  - \"two sources\"\nsteps:\n", 1)
+	source := strings.Replace(file(t, "a-leader-dies.yaml"), "steps:\n",
+		"minutes: 4\nquotes:\n  - \"two sources\"\nsteps:\n", 1)
 	l, problems := lessonfile.Read("a-leader-dies.yaml", []byte(source))
 	require.Empty(t, problems)
 	assert.Len(t, l.Steps, 8)
@@ -160,19 +184,6 @@ func TestThoughts(t *testing.T) {
 		for _, bet := range c.Bets {
 			assert.Equal(t, bet[1], facts.ThoughtOf(rules, bet[0].(float64), c.Counts), bet[0])
 		}
-	}
-}
-
-// The schema of the files is JSON, and has every field of the format.
-func TestSchema(t *testing.T) {
-	var s struct {
-		OneOf []any
-		Defs  map[string]struct{ Properties map[string]any } `json:"$defs"`
-	}
-	require.NoError(t, json.Unmarshal(lesson.Schema(), &s))
-	assert.Len(t, s.OneOf, 2)
-	for _, name := range []string{"Lesson", "Step", "Bet", "Thought", "Question", "Text", "StepText", "Expect"} {
-		assert.NotEmpty(t, s.Defs[name].Properties, name)
 	}
 }
 

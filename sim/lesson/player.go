@@ -12,10 +12,12 @@ const KindPlayer = "LessonPlayer"
 // Player has the sentences of the page's player of lessons in one language: its buttons, what a step waits for, what it
 // refuses. Braces hold values that the player fills in.
 type Player struct {
-	APIVersion string            `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
-	Kind       string            `json:"kind" words:"LessonPlayer"`
-	Language   string            `json:"language"`
-	Sentences  map[string]string `json:"sentences"`
+	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
+	Kind       string `json:"kind" words:"LessonPlayer"`
+	// en, de, pt-BR and so on.
+	Language string `json:"language"`
+	// By names that the player knows.
+	Sentences map[string]string `json:"sentences"`
 }
 
 // DecodePlayer reads a document with the sentences of the player and compares them with those of another language, nil

@@ -3,36 +3,58 @@ package lesson
 // Text has the sentences of a lesson in one language. **bold** and *emphasis* are all the markup there is, and braces
 // hold values.
 type Text struct {
-	APIVersion string              `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
-	Kind       string              `json:"kind" words:"LessonText"`
-	Lesson     string              `json:"lesson"`
-	Language   string              `json:"language"`
-	Title      string              `json:"title"`
-	Teaser     string              `json:"teaser"`
-	Steps      map[string]StepText `json:"steps"`
-	Takeaway   string              `json:"takeaway"`
-	Goal       string              `json:"goal"`
+	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
+	Kind       string `json:"kind" words:"LessonText"`
+	// The name of the lesson.
+	Lesson string `json:"lesson"`
+	// en, de, pt-BR and so on.
+	Language string `json:"language"`
+	Title    string `json:"title"`
+	// What the list of lessons says about it.
+	Teaser string `json:"teaser"`
+	// By the names of the steps.
+	Steps map[string]StepText `json:"steps"`
+	// One sentence to keep.
+	Takeaway string `json:"takeaway"`
+	// What to try with the settings.
+	Goal string `json:"goal"`
 
 	lines map[string]int
 }
 
 // StepText has the sentences of one step. Which of them it needs depends on the kind of the step.
 type StepText struct {
-	Title    string            `json:"title"`
-	Text     []string          `json:"text,omitempty"`
-	Done     string            `json:"done,omitempty"`
-	Wrong    string            `json:"wrong,omitempty"`
-	Options  map[string]string `json:"options,omitempty"`
-	Outcome  string            `json:"outcome,omitempty"`
-	Missed   string            `json:"missed,omitempty"`
-	Exact    string            `json:"exact,omitempty"`
-	Sides    []string          `json:"sides,omitempty"`
+	Title string `json:"title"`
+	// Paragraphs.
+	Text []string `json:"text,omitempty"`
+	// act: when it is done.
+	Done string `json:"done,omitempty"`
+	// act: when the visitor did {verb} instead.
+	Wrong string `json:"wrong,omitempty"`
+	// bet: the answers of a choice.
+	Options map[string]string `json:"options,omitempty"`
+	// see: what happened.
+	Outcome string `json:"outcome,omitempty"`
+	// see: the same, with {bet}, {off} and {side}.
+	Missed string `json:"missed,omitempty"`
+	// see: the same, for a prediction that is right.
+	Exact string `json:"exact,omitempty"`
+	// see: the words for {side}: too little, too much.
+	Sides []string `json:"sides,omitempty"`
+	// see: by the names of the thoughts, or of a choice's options; none: without a prediction.
 	Thoughts map[string]string `json:"thoughts,omitempty"`
-	Sum      string            `json:"sum,omitempty"`
-	Parts    []string          `json:"parts,omitempty"`
-	Other    string            `json:"other,omitempty"`
-	Choices  map[string]string `json:"choices,omitempty"`
-	Answers  map[string]string `json:"answers,omitempty"`
-	Right    string            `json:"right,omitempty"`
-	Notes    string            `json:"notes,omitempty"`
+	// why: the sentence around {chain}.
+	Sum string `json:"sum,omitempty"`
+	// why: the parts of the sum.
+	Parts []string `json:"parts,omitempty"`
+	// why: about the candidate that did not win.
+	Other string `json:"other,omitempty"`
+	// transfer: the choices.
+	Choices map[string]string `json:"choices,omitempty"`
+	// transfer: what the run of each choice shows.
+	Answers map[string]string `json:"answers,omitempty"`
+	// transfer: the word before the right answer.
+	Right string `json:"right,omitempty"`
+	// For the teacher: the window of notes shows them, the lesson does not.
+	Notes string `json:"notes,omitempty"`
 }

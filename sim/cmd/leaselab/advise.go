@@ -198,17 +198,10 @@ func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 		}
 	}
 	fmt.Fprintln(out)
-	switch {
-	case len(c.Goals) == 1 && c.Proved:
-		out.line(red, "No setting meets %s.", c.Goals[0])
-	case len(c.Goals) == 1:
-		out.line(red, "No setting was found that meets %s.", c.Goals[0])
-	case !c.Proved:
-		out.line(red, "No setting was found that meets these together: %s.%s", strings.Join(c.Goals, " and "),
-			others)
-	default:
-		out.line(red, "These contradict each other: %s.%s", strings.Join(c.Goals, " and "), others)
+	if len(c.Goals) == 1 {
+		others = ""
 	}
+	out.line(red, "%s%s", c.Title(), others)
 	for _, sentence := range c.Why {
 		fmt.Fprintf(out, "  %s\n", sentence)
 	}

@@ -14,14 +14,9 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// tableWidth is how wide a table is at most.
-const tableWidth = 100
-
-// column is a column of the text of sweep. Of those with a rank, the highest go first where the table would be too
-// wide.
+// column is a column of the text of sweep.
 type column struct {
 	head string
-	rank int
 	cell func(row *grid.Row) string
 }
 
@@ -39,16 +34,16 @@ func sweepColumns(judged bool) []column {
 	leaderless := func(r *grid.Row) *grid.Spread { return &r.LeaderlessSeconds }
 	double := func(r *grid.Row) *grid.Spread { return &r.DoubleLeaderSeconds }
 	all := []column{
-		{"two leaders (95 %)", 0, func(r *grid.Row) string { return shareText(&r.TwoWorked) }},
-		{"max", 6, s(double, grid.Longest)},
-		{"leaderless p50", 3, s(leaderless, grid.Median)},
-		{"p95", 5, s(leaderless, grid.P95)},
-		{"p99", 1, s(leaderless, grid.P99)},
-		{"max", 0, s(leaderless, grid.Longest)},
-		{"writes/min", 2, func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.WritesPerMinute) }},
-		{"requests/min", 7, func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.RequestsPerMinute) }},
-		{"changes", 9, func(r *grid.Row) string { return fmt.Sprintf("%.2f", r.LeaderChangesPerRun) }},
-		{"margin", 8, func(r *grid.Row) string {
+		{"two leaders (95 %)", func(r *grid.Row) string { return shareText(&r.TwoWorked) }},
+		{"max", s(double, grid.Longest)},
+		{"leaderless p50", s(leaderless, grid.Median)},
+		{"p95", s(leaderless, grid.P95)},
+		{"p99", s(leaderless, grid.P99)},
+		{"max", s(leaderless, grid.Longest)},
+		{"writes/min", func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.WritesPerMinute) }},
+		{"requests/min", func(r *grid.Row) string { return fmt.Sprintf("%.1f", r.RequestsPerMinute) }},
+		{"changes", func(r *grid.Row) string { return fmt.Sprintf("%.2f", r.LeaderChangesPerRun) }},
+		{"margin", func(r *grid.Row) string {
 			if r.LeastMarginSeconds == nil {
 				return "-"
 			}
@@ -56,7 +51,7 @@ func sweepColumns(judged bool) []column {
 		}},
 	}
 	if judged {
-		all = append(all, column{"passed", 4, func(r *grid.Row) string {
+		all = append(all, column{"passed", func(r *grid.Row) string {
 			if r.Passed == nil {
 				return "-"
 			}
@@ -149,20 +144,14 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
 		}
 	}
-	left := make([]bool, len(columns))
-	if len(heads) > 0 { // run --seeds has no other output with the columns that are left out
-		left = narrow(widths, len(heads), columns)
-	}
 	for i, line := range lines {
 		var b strings.Builder
 		for k, cell := range line {
 			gap := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(cell))
-			switch {
-			case k < len(heads):
-				b.WriteString(cell + gap + "  ")
-			case !left[k-len(heads)]:
-				b.WriteString(gap + cell + "  ")
+			if k < len(heads) {
+				cell, gap = gap, cell
 			}
+			b.WriteString(gap + cell + "  ")
 		}
 		colour := ""
 		if i > 0 {
@@ -171,9 +160,6 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 			b.WriteString(end)
 		}
 		out.line(colour, "%s", strings.TrimRight(b.String(), " "))
-	}
-	if slices.Contains(left, true) {
-		fmt.Fprintln(out, "\n-o csv and -o json have every column.")
 	}
 }
 
@@ -192,27 +178,6 @@ func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, colour string)
 		text = runs(row.Runs) + " only"
 	}
 	return text, colour
-}
-
-// narrow leaves columns out until the table is narrow enough.
-func narrow(widths []int, heads int, columns []column) (left []bool) {
-	left = make([]bool, len(columns))
-	for {
-		width, worst := -2, -1
-		for k, w := range widths {
-			if k >= heads && left[k-heads] {
-				continue
-			}
-			width += w + 2
-			if k >= heads && columns[k-heads].rank > 0 && (worst < 0 || columns[k-heads].rank > columns[worst].rank) {
-				worst = k - heads
-			}
-		}
-		if width <= tableWidth || worst < 0 {
-			return left
-		}
-		left[worst] = true
-	}
 }
 
 // writeFindings says where in the grid each rule was broken.

@@ -14,7 +14,6 @@ import (
 // printHelp prints what a command is for, then examples, then the rest. cobra's own templates would do, but
 // text/template keeps the linker from leaving out methods: the command would be 4 MB larger.
 func printHelp(cmd *cobra.Command, _ []string) {
-	explainCompletion(cmd.Root())
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s.\n\n", cmd.Short)
 	if cmd.HasExample() {

@@ -80,6 +80,20 @@ type Contradiction struct {
 	Also [][]string `json:"also,omitempty"`
 }
 
+// Title is the contradiction in a sentence.
+func (c *Contradiction) Title() string {
+	switch goals := strings.Join(c.Goals, " and "); {
+	case len(c.Goals) == 1 && c.Proved:
+		return "No setting meets " + goals + "."
+	case len(c.Goals) == 1:
+		return "No setting was found that meets " + goals + "."
+	case c.Proved:
+		return "These contradict each other: " + goals + "."
+	default:
+		return "No setting was found that meets these together: " + goals + "."
+	}
+}
+
 // Possible says what is possible of the goals, "" if that was not measured.
 func (c *Contradiction) Possible() string {
 	switch {

@@ -7,7 +7,6 @@
 package paired
 
 import (
-	"math"
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/run"
@@ -29,14 +28,6 @@ type Plan struct {
 
 // Runs returns how many runs there are: the changed scenario with its own seed, then every seed, plain before changed.
 func (p *Plan) Runs() int { return 1 + 2*p.Count }
-
-// Run makes a run and returns its gap.
-func (p *Plan) Run(number int) int64 {
-	r := run.Plain(p.scenario(number))
-	for requests := int64(math.MaxInt64); !r.Slice(r.EndNs(), &requests, func() bool { return p.ledAgain(r) }); {
-	}
-	return p.gap(r)
-}
 
 // scenario is the scenario of a run.
 func (p *Plan) scenario(number int) scenario.Scenario {
@@ -97,15 +88,15 @@ func (s *Sweep) Go(requests int64) (over bool) {
 		if !s.run.Slice(s.run.EndNs(), &requests, func() bool { return s.plan.ledAgain(s.run) }) {
 			break
 		}
-		s.Put(s.number, s.plan.gap(s.run))
+		s.put(s.number, s.plan.gap(s.run))
 		s.run = nil
 		s.number++
 	}
 	return s.number == s.plan.Runs()
 }
 
-// Put takes the gap of a run, for those who make the runs themselves. The order does not matter.
-func (s *Sweep) Put(number int, gap int64) {
+// put takes the gap of a run.
+func (s *Sweep) put(number int, gap int64) {
 	switch {
 	case number == 0:
 		s.here = gap

@@ -9,7 +9,6 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
-	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,7 +63,8 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 			require.Less(t, slices, 100_000)
 		}
 		o := s.Outcome()
-		assert.Equal(t, Outcome{Done: count, HereNs: gap(changed, changed.Seed), MedianNs: want[1][count/2], PlainMedianNs: want[0][count/2]}, o, "slices of %d", slice)
+		assert.Equal(t, Outcome{Done: count, HereNs: gap(changed, changed.Seed), MedianNs: want[1][count/2],
+			PlainMedianNs: want[0][count/2]}, o, "slices of %d", slice)
 		assert.True(t, s.Go(slice), "and stays over")
 		assert.Equal(t, o, s.Outcome())
 	}
@@ -108,21 +108,4 @@ func TestInsert(t *testing.T) {
 	assert.Equal(t, []int64{1, 5, 5, 7, 9}, gaps)
 	assert.Equal(t, int64(5), median(gaps))
 	assert.Equal(t, int64(7), median([]int64{5, 7}), "the upper of two")
-}
-
-// The plan's runs, made by shards of a study and in any order, give the outcome of the slices.
-func TestShardsMakeTheWhole(t *testing.T) {
-	plan := Plan{Plain: crash(t), Changed: crash(t, "elector.retryPeriod", "1s"), AfterNs: crashed, First: 1, Count: 9}
-	sliced, sharded := New(plan), New(plan)
-	for !sliced.Go(1000) {
-	}
-	for _, i := range []int{2, 0, 1} {
-		s := study.New(study.Plan[int64](&plan), study.Shard{Index: i, Of: 3})
-		require.True(t, s.Go(plan.Runs()))
-		for number, gap, more := s.Take(); more; number, gap, more = s.Take() {
-			sharded.Put(number, gap)
-		}
-	}
-	assert.Equal(t, sliced.Outcome(), sharded.Outcome())
-	assert.Equal(t, 9, sharded.Outcome().Done)
 }

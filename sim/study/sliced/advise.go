@@ -155,16 +155,8 @@ func (a *advising) command() string {
 
 func (a *advising) contradiction(r *Report, tried string) {
 	c := a.advice.Contradiction
-	r.Tone = "bad"
-	r.Title = "No setting was found that meets " + c.Goals[0] + "."
-	if c.Proved {
-		r.Title = "No setting meets " + c.Goals[0] + "."
-	}
+	r.Title, r.Tone = c.Title(), "bad"
 	if len(c.Goals) > 1 {
-		r.Title = "These contradict each other: " + strings.Join(c.Goals, " and ") + "."
-		if !c.Proved {
-			r.Title = "No setting was found that meets these together: " + strings.Join(c.Goals, " and ") + "."
-		}
 		for _, sentence := range []string{c.AlsoSays(), c.Possible()} {
 			if sentence != "" {
 				r.Sentences = append(r.Sentences, sentence)

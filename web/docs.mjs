@@ -18,7 +18,6 @@ import { about, escaped } from './site.mjs';
  * @property {{line: string, short: string, long: string, flags: {name: string, type: string, default: string, usage:
  *   string}[]}[]} commands
  * @property {{number: number, name: string, severity: string, title: string}[]} checkers
- * @property {{settings: string, margin: string}[]} margins the least margin of a run
  */
 /** A JSON Schema, as far as the scenario format uses it. @typedef {Record<string, any>} Schema */
 
@@ -212,11 +211,6 @@ const slots = (schema, reference) => ({
   'act fields': () => fields(schema.$defs.Action),
   checkers: () => checkers(reference),
   commands: () => commands(reference),
-  margins: () =>
-    table(
-      ['settings', 'least margin of the run'],
-      reference.margins.map(({ settings, margin }) => [settings, margin]),
-    ),
   'live margin': marginFigure,
 });
 

@@ -25,7 +25,7 @@ type exportFlags struct {
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table, a session or a Go test",
+		Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table or a Go test",
 		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export markdown " +
 			"paused-leader\n" +
 			"  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export go-test crash -o crash_test.go\n" +

@@ -55,8 +55,8 @@ func historyCommands() []*cobra.Command {
 			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it " +
 				"again",
 			Long: "The first line has the version of the format, and for a run its whole scenario, seed, engine and " +
-				"trace hash: `leaselab schema trace`. Each line after it\n" +
-				"is a record: `leaselab schema event`. leaselab import trace FILE runs the scenario again and " +
+				"trace hash. Each line after it\n" +
+				"is a record. leaselab import trace FILE runs the scenario again and " +
 				"compares each record and the hash.",
 			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  " +
 				"leaselab run crash.ndjson",
@@ -71,7 +71,6 @@ func historyCommands() []*cobra.Command {
 			Example: "  leaselab export csv crash -o crash.csv\n  leaselab export csv crash --of leaders\n" +
 				"  leaselab export csv audit.jsonl --lease ns-a/demo --of leaders",
 		}),
-		sessionCommand(),
 	}
 }
 

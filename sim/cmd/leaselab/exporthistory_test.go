@@ -2,6 +2,7 @@ package main
 
 import (
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 const pausedLogs = incidents + "pause-1/audit.jsonl.gz"
@@ -19,8 +24,12 @@ const pausedLogs = incidents + "pause-1/audit.jsonl.gz"
 func TestExportFromEverySource(t *testing.T) {
 	folder := t.TempDir()
 	session, traced := filepath.Join(folder, "s.json"), filepath.Join(folder, "t.ndjson")
-	_, err := leaselab("export", "session", "a-leader-dies", "-o", session)
+	dies, known := shipped.ByName("a-leader-dies")
+	require.True(t, known)
+	saved, err := json.Marshal(lab.Session{APIVersion: scenario.APIVersion, Kind: lab.SessionKind,
+		Branches: []lab.SessionBranch{{Name: "main", Parent: -1, Scenario: scenario.Encode(dies)}}})
 	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(session, saved, 0o600))
 	_, err = leaselab("export", "ndjson", "a-leader-dies", "-o", traced)
 	require.NoError(t, err)
 	link, err := leaselab("link", "a-leader-dies")
@@ -41,7 +50,7 @@ func TestExportFromEverySource(t *testing.T) {
 	}
 }
 
-// A record of real programs leaves in each format, replayed and as evidence alike; a session has the scenario of what it shows.
+// A record of real programs leaves in each format, replayed and as evidence alike.
 func TestExportOfARecord(t *testing.T) {
 	packed := incidents + "record.ndjson.gz"
 	file, err := os.Open(packed)
@@ -54,7 +63,7 @@ func TestExportOfARecord(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "run.ndjson")
 	require.NoError(t, os.WriteFile(record, data, 0o600))
 	for format, begins := range map[string]string{
-		"perfetto": `{"traceEvents":[`, "csv": "seconds,n,", "session": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session"`,
+		"perfetto": `{"traceEvents":[`, "csv": "seconds,n,",
 		"ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,"title":"short-pause","lease":"default/demo","epoch":"2026-11-23T10:02:17.269634756Z","leaseDurationSeconds":4,`,
 	} {
 		for _, source := range []string{record, packed} {
@@ -65,26 +74,17 @@ func TestExportOfARecord(t *testing.T) {
 			}
 			name := filepath.Join(t.TempDir(), "out")
 			require.NoError(t, os.WriteFile(name, []byte(got), 0o600))
-			switch format {
-			case "ndjson":
+			if format == "ndjson" {
 				told, err := leaselab("import", "trace", name, "-o", "json")
 				require.NoError(t, err)
 				assert.Contains(t, told, `"cause":"pause","confidence":1`)
 				assert.Contains(t, told, `"seconds":3.058,"who":["a","b"]`)
-			case "session":
-				told, err := leaselab("run", name, "-q")
-				var exit exitError
-				require.ErrorAs(t, err, &exit, told)
-				assert.Equal(t, exitSafety, exit.code)
 			}
 		}
 	}
 	told, err := leaselab("import", record, "-o", "json")
 	require.NoError(t, err)
 	assert.Contains(t, told, `{"leases":[{"name":"default/demo","leaderChanges":[`)
-	session, err := leaselab("export", "session", pausedLogs)
-	require.NoError(t, err)
-	assert.Contains(t, session, `"kind":"Session"`, "of an audit log, too")
 	out, err := leaselab("export", "csv", record, "--of", "leaders")
 	require.NoError(t, err)
 	assert.Contains(t, out, "a,14.004704777,17.062879386,3.058174609,2026-11-23T10:02:31.274339Z,2026-11-23T10:02:34.332514Z")
@@ -126,23 +126,6 @@ func TestImportOfATraceFile(t *testing.T) {
 	assert.Contains(t, told, "the trace does not read back to an equal run: line ")
 }
 
-// A session has a branch for each scenario, and breakpoints; it keeps those of a saved session; run plays the current branch.
-func TestExportSession(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "s.json")
-	_, err := leaselab("export", "session", "crash", "--break", "active = 2", "--at", "40s", "-o", file)
-	require.NoError(t, err)
-	both, err := leaselab("export", "session", file, "a-leader-dies", "--break", "leaderless >= 10s", "--branch", "a-leader-dies")
-	require.NoError(t, err)
-	assert.Contains(t, both, `"breakpoints":[{"text":"active = 2"},{"text":"leaderless >= 10s"}]`)
-	assert.Contains(t, both, `"branch":1,`)
-	require.NoError(t, os.WriteFile(file, []byte(both), 0o600))
-	got, err := leaselab("run", file, "-o", "json")
-	require.NoError(t, err)
-	want, err := leaselab("run", "a-leader-dies", "-o", "json")
-	require.NoError(t, err)
-	assert.Equal(t, want, got)
-}
-
 func TestExportOfHistoriesRefuses(t *testing.T) {
 	pod := filepath.Join(t.TempDir(), "pod.json")
 	require.NoError(t, os.WriteFile(pod, []byte("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}\n"), 0o600))
@@ -162,9 +145,6 @@ func TestExportOfHistoriesRefuses(t *testing.T) {
 		{[]string{"export", "csv", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
 		{[]string{"export", "ndjson", pod}, "pod.json: "},
 		{[]string{"export", "csv", two}, "these files are about 2 Leases; --lease ns/one chooses one"},
-		{[]string{"export", "session", "crash", "--at", "3h"}, "--at 3h0m0s must lie between 0 and the duration of crash, 2m"},
-		{[]string{"export", "session", "crash", "--break", "active ="}, "active ="},
-		{[]string{"export", "session", "crash", "--branch", "x"}, `--branch "x": the session has no such branch; it has [crash]`},
 		{[]string{"export", "perfetto", "crash", "-o", "/nowhere/crash.json"}, "/nowhere/crash.json"},
 	} {
 		_, err := leaselab(c.args...)

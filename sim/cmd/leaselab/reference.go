@@ -14,7 +14,6 @@ import (
 type reference struct {
 	Commands []commandReference `json:"commands"`
 	Checkers []checkerReference `json:"checkers"`
-	Margins  []marginReference  `json:"margins"`
 }
 
 type commandReference struct {
@@ -45,12 +44,7 @@ func referenceCommand() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r := referenceOf(cmd.Root())
-			var err error
-			if r.Margins, err = margins(); err != nil {
-				return err
-			}
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(r)
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(referenceOf(cmd.Root()))
 		},
 	}
 }

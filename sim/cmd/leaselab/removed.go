@@ -9,9 +9,10 @@ import (
 
 // removedCommands says what replaces a command that earlier versions had.
 var removedCommands = map[string]string{
-	"export shiviz": "leaselab export perfetto draws the messages, and leaselab export csv lists the events",
-	"bench":         "run `make bench` in a checkout of leaselab to measure it",
-	"conform":       "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
+	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
+	"export shiviz":  "leaselab export perfetto draws the messages, and leaselab export csv lists the events",
+	"bench":          "run `make bench` in a checkout of leaselab to measure it",
+	"conform":        "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
 }
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag.

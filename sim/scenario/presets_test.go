@@ -40,7 +40,7 @@ func TestPresets(t *testing.T) {
 		filled := Filled(s)
 		require.NoError(t, Validate(filled), c.body)
 		assert.Equal(t, c.want, Get(filled, "candidates[0]."+c.path), c.body)
-		x := Expanded(s)
+		x := expanded(s)
 		require.NoError(t, Validate(x), c.body)
 		assert.Empty(t, x.Preset+x.Candidates[0].Preset)
 		assert.Equal(t, Resolve(s).Candidates[0].Elector, Resolve(x).Candidates[0].Elector, c.body)

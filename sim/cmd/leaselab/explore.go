@@ -180,7 +180,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	if err := f.size(x, notes); err != nil {
+	if err := refuseOne(x); err != nil {
 		return err
 	}
 	file, rounds, err := f.open(x)
@@ -324,25 +324,13 @@ func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
 	return p, nil
 }
 
-// manySchedules is how many schedules are worth a warning.
-const manySchedules = 12 // as a power of ten
-
-// size refuses bounds with a single schedule, and says when there are very many.
-func (f *exploreFlags) size(x *explore.Explorer, notes io.Writer) error {
-	options, variants := x.Usual()
-	p := x.Plan()
-	if len(options) == 0 && variants < 2 {
+// refuseOne refuses bounds with a single schedule.
+func refuseOne(x *explore.Explorer) error {
+	if p := x.Plan(); x.Single() {
 		return fmt.Errorf(
 			"there is 1 schedule within these bounds: from %s to %s the scenario waits by no draw, delays no message "+
 				"and has no two things at one instant; widen --window, or allow more with --jitter, --delay or --set",
 			words.Seconds(p.FromNs), words.Seconds(p.ToNs))
-	}
-	if count := explore.Schedules(options, variants); count > manySchedules {
-		fmt.Fprintf(notes,
-			"leaselab: there are about 10^%.0f schedules (%d choices in the usual one): over 10^%d, the limit for "+
-				"going through them one by one. Those that come to the same state are explored once; if that is too "+
-				"slow, narrow --window, or set --depth or --states\n",
-			count, len(options), manySchedules)
 	}
 	return nil
 }

@@ -34,7 +34,6 @@ type runFlags struct {
 	breaks    []string
 
 	quiet, fold bool
-	expand      bool
 	colour      string
 }
 
@@ -74,8 +73,6 @@ func runCommand() *cobra.Command {
 	colourFlag(c, &f.colour)
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "run with another value of a field, as `PATH=VALUE`; repeatable")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
-	c.Flags().BoolVar(&f.expand, "expand", false,
-		"do not run: print the scenario with what its presets and shorthand acts stand for written out")
 	completeWords(c, "output", "text", "json", "ndjson")
 	completeBy(c, "set", completeSet)
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
@@ -104,9 +101,6 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 			return err
 		}
 		warnOfOrder(&before, &s)
-	}
-	if f.expand {
-		return writeExpanded(out, s)
 	}
 	f.arg = arg
 	if f.until < 0 || f.until > time.Duration(s.Duration) {

@@ -138,30 +138,24 @@ func (x *Explorer) Claim() string {
 
 func candidates(x *Explorer) string { return words.Count(x.Candidates(), "candidate", "candidates") }
 
-// mostUsual is how many choices of the usual schedule are looked at.
-const mostUsual = 10_000
-
-// Usual follows the schedule of defaults, and returns how many options each of its choices has, and how many variants
-// there are: what Schedules takes.
-func (x *Explorer) Usual() (options []int, variants int) {
+// Single reports whether there is one schedule within the bounds.
+func (x *Explorer) Single() bool {
 	whole := x.bounds
 	whole.plan.Depth = 0
 	again := &Follower{bounds: &whole, before: never}
+	variants := 0
 	for i := range x.roots {
 		variants += len(x.roots[i].variants)
 	}
-	s := again.begin(0)
-	for {
+	for s := again.begin(0); variants < 2; {
 		c, due, broken := again.run(s, 0)
-		if c.count == 0 || broken != none || len(options) == mostUsual {
-			return options, variants
-		}
-		if c.kind != chooseVariant {
-			options = append(options, int(c.count))
+		if c.count == 0 || broken != none {
+			return true
 		}
 		f := frame{choice: c, due: append(again.due[:0:0], due...)}
-		if again.apply(s, &f, 0) != none {
-			return options, variants
+		if c.kind != chooseVariant || again.apply(s, &f, 0) != none {
+			return c.kind == chooseVariant
 		}
 	}
+	return false
 }

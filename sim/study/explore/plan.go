@@ -15,7 +15,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +22,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -276,15 +274,4 @@ func (p *Plan) coversActs() error {
 // fixedSettings reports whether no act changes the settings of a candidate.
 func fixedSettings(s *scenario.Scenario) bool {
 	return !slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActSet })
-}
-
-// Schedules is the decimal logarithm of how many schedules there are if every one makes as many choices as the usual
-// one: a figure to compare with what a search can do. States that are the same are explored once, so that a search
-// needs far fewer.
-func Schedules(options []int, variants int) float64 {
-	count := study.Log(float64(max(variants, 1)))
-	for _, n := range options {
-		count += study.Log(float64(n))
-	}
-	return count / math.Ln10
 }

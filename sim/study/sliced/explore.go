@@ -95,7 +95,7 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	if h.explorer, err = explore.New(p); err != nil {
 		return nil, refuse(fieldOf(err.Error()), "", err.Error())
 	}
-	if options, variants := h.explorer.Usual(); len(options) == 0 && variants < 2 {
+	if h.explorer.Single() {
 		return nil, refuse("window", given["window"],
 			"There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
 	}

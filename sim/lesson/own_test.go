@@ -105,6 +105,9 @@ func TestOffers(t *testing.T) {
 		judged.Settle(judged.EndNs())
 		all := lesson.Offers(s, judged, c.after)
 		require.NotEmpty(t, all)
+		if name == "a-leader-dies" { // two to three seconds after the takeover, it is on screen
+			assert.Equal(t, lesson.Length(37e9), all[0].Until)
+		}
 		answers := []string{}
 		for _, o := range all {
 			answers = append(answers, o.Answer)

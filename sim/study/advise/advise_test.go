@@ -137,7 +137,7 @@ func TestProofs(t *testing.T) {
 	for _, c := range []struct{ wish, takeover, slower, says string }{
 		{"survive=60s", "50s", "61s", "renewDeadline longer than 60 s"},
 		{"writes=10", "6s", "8s", "at most 10 writes a minute need a retryPeriod of at least"},
-		{"requests=10", "12s", "20s", "each of the 2 others once every 1.6 retryPeriods in the mean"},
+		{"requests=10", "12s", "20s", "each of the 2 others once every 1.6 retryPeriods in the mean, plus the time of the request: at most 10 requests a minute need a retryPeriod of at least 13.091 s."},
 		{"latency=3s", "4s", "6s", "misses both"},
 	} {
 		why := strings.Join(contradicts(goalsOf(t, c.wish, "takeover="+c.takeover), known), "\n")

@@ -303,3 +303,51 @@ func TestFiguresAreTheSameEverywhere(t *testing.T) {
 		})
 	}
 }
+
+// mostParameters is how many parameters a function takes. One that needs more takes a struct.
+const mostParameters = 4
+
+// longer are the functions from before this rule. The list only gets shorter.
+var longer = []string{
+	"core/apiserver/openapi/paths.go operation", "core/apiserver/openapi/paths.go literal",
+	"core/apiserver/patch/lists.go mergeInOrder", "core/apiserver/patch/lists.go inOrder",
+	"core/apiserver/patch/strategic.go mergeMember", "core/apiserver/status.go invalid",
+	"core/elector/digest.go Digest", "core/storage/adopt.go Adopt", "core/storage/store.go Update",
+	"core/storage/store.go Replace", "sim/conformance/incidents/main.go relays",
+	"sim/electiontest/report.go violation", "sim/evidence/align.go logOffset", "sim/evidence/chart.go literal",
+	"sim/evidence/chart.go bar", "sim/evidence/history.go event", "sim/evidence/history.go request",
+	"sim/evidence/material.go seen", "sim/evidence/material.go logged", "sim/evidence/rebuild/pin.go aimed",
+	"sim/evidence/rebuild/rebuild.go ending", "sim/evidence/rebuild/rebuild.go slowed",
+	"sim/evidence/verdict.go add", "sim/network/fate.go Leave", "sim/network/fate.go Draw",
+	"sim/network/fate.go draw", "sim/serve/controllers/controllers.go request", "sim/view/export/drawing.go rect",
+	"sim/view/export/lane.go roles", "sim/view/export/overlays.go lostAt", "sim/view/export/svg.go bar",
+}
+
+func TestParametersAreFew(t *testing.T) {
+	for _, dir := range []string{".", "../sim", "../wasm"} {
+		sources(t, dir, func(name string) {
+			files := token.NewFileSet()
+			file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+			require.NoError(t, err)
+			inRoot := strings.TrimPrefix(path.Join("core", filepath.ToSlash(name)), "../")
+			ast.Inspect(file, func(n ast.Node) bool {
+				called, of := "literal", (*ast.FuncType)(nil)
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					called, of = n.Name.Name, n.Type
+				case *ast.FuncLit:
+					of = n.Type
+				default:
+					return true
+				}
+				count := 0
+				for _, field := range of.Params.List {
+					count += max(1, len(field.Names))
+				}
+				few := count <= mostParameters || slices.Contains(longer, inRoot+" "+called)
+				assert.True(t, few, "%s: %s takes %d parameters; use a struct", files.Position(n.Pos()), called, count)
+				return true
+			})
+		})
+	}
+}

@@ -145,6 +145,7 @@ func runExample(t *testing.T, program, begins string) string {
 // controller-runtime's own example of a manager, as its module has it in examples/typed/main.go, runs with the node's
 // rest.Config and with leader election switched on: it follows a leader that dies, and leads after it.
 func TestExampleOfControllerRuntime(t *testing.T) {
+	inTestLong(t)
 	t.Parallel()
 	example, err := os.ReadFile(filepath.Join(moduleDir(t, "sigs.k8s.io/controller-runtime"), "examples/typed/main.go"))
 	require.NoError(t, err)
@@ -160,6 +161,7 @@ func TestExampleOfControllerRuntime(t *testing.T) {
 // client-go's own example of leader election, as its module has it in examples/leader-election/main.go, runs with the node's
 // rest.Config in place of the one that it builds from a kubeconfig: it follows a leader that dies, leads after it and stays.
 func TestExampleOfClientGo(t *testing.T) {
+	inTestLong(t)
 	t.Parallel()
 	example, err := os.ReadFile(filepath.Join(moduleDir(t, "k8s.io/client-go"), "examples/leader-election/main.go"))
 	require.NoError(t, err)

@@ -18,6 +18,7 @@ var block = regexp.MustCompile("(?ms)^```(\\w+) ?([\\w.]*)\n(.*?)^```$")
 // The page "Test your operator's election in five minutes", followed by the letter: its files are written, its commands run
 // in order, and what it shows of their output is in their output.
 func TestThePageOfTheDocumentation(t *testing.T) {
+	inTestLong(t)
 	t.Parallel()
 	page, err := os.ReadFile("../../../web/docs/operator.md")
 	require.NoError(t, err)

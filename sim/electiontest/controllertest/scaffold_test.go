@@ -24,6 +24,14 @@ func notRun(t *testing.T, because string) {
 	t.Skip(because)
 }
 
+// inTestLong ends a test of make test that compiles a program of its own.
+func inTestLong(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		notRun(t, "it compiles a program of its own; make test-long runs it")
+	}
+}
+
 // fetched runs a command that may need the network, and ends the test if it fails.
 func (o outside) fetched(t *testing.T, args ...string) string {
 	t.Helper()
@@ -78,6 +86,7 @@ func inPod(t *testing.T, args ...string) []string {
 // The manager that kubebuilder scaffolds follows a leader that dies: two of them in virtual time, and two processes of it, unchanged, in
 // real time.
 func TestScaffoldOfKubebuilder(t *testing.T) {
+	inTestLong(t)
 	t.Parallel()
 	o := scaffold(t)
 	data, err := os.ReadFile(filepath.Join(o.dir, "cmd/main.go"))

@@ -306,24 +306,6 @@ for (const group of groups) {
   });
 }
 
-test(
-  'a key in the moment a dialog closes is a command, though the focus is not back yet',
-  nightly(),
-  async ({ page }) => {
-    await open(page, '#a-leader-dies&t=12s');
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('combobox', { name: 'Command' })).toBeFocused();
-    const where = await page.evaluate(() => {
-      /** @type {HTMLDialogElement} */ (document.querySelector('#dialog')).close();
-      const at = /** @type {Element} */ (document.activeElement);
-      at.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', code: 'Space', bubbles: true, cancelable: true }));
-      return at.tagName;
-    });
-    expect(where).toBe('INPUT');
-    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  },
-);
-
 test('About says which engine this is, and where the licences are', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const loaded = new URL('../dist', import.meta.url).pathname;

@@ -295,35 +295,3 @@ test('before the bet the future cannot be had by any key, and the page says so',
   await page.keyboard.press('PageDown');
   await expect(status(page)).toHaveText("Lock your prediction in first, or choose “I don't know, show me”.");
 });
-
-test(
-  'the marker is dragged from where the run is live, and stays beside what happened',
-  nightly(),
-  async ({ page }) => {
-    await beginBet(page);
-    const flag = page.locator('.lesson-flag span');
-    await expect(flag).toHaveText('drag to predict');
-    const held = await flag.boundingBox();
-    const area = await page.locator('.lesson-area').boundingBox();
-    if (!held || !area) throw new Error('no marker');
-    await page.mouse.move(held.x + 6, held.y + 8);
-    await page.mouse.down();
-    await expect(field(page)).toHaveValue('');
-    await page.mouse.move(area.x + area.width * 0.6, held.y + 10, { steps: 4 });
-    await page.mouse.up();
-    await expect(field(page)).toHaveValue(/^3[3-7]/);
-    const value = await field(page).inputValue();
-    await expect(flag).toHaveText(`you: ${value} s`);
-    await field(page).fill('21');
-    await expect(flag).toHaveText('you: 21 s');
-    await field(page).press('Enter');
-    await expect(lesson(page)).toContainText('You expected the others to notice.');
-    await expect(flag).toHaveText('you: 21 s');
-    await expect(page.locator('.lesson-truth span')).toHaveText('b leads 34.039 s');
-    const apart = async () => {
-      const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
-      return (truth?.x ?? 0) - (bet?.x ?? 0);
-    };
-    await expect.poll(apart).toBeGreaterThan(150);
-  },
-);

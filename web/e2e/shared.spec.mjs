@@ -1,5 +1,5 @@
 /** What every room shares: a part that cannot be loaded, one tab stop for a list, messages that wait, the splitter. */
-import { act, axe, command, expect, nightly, open, status, test } from './lab.mjs';
+import { axe, command, expect, open, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -42,28 +42,4 @@ test('the event list is one tab stop: the current event, then arrows, and the fo
   }
   await expect(stop).toHaveCount(1);
   await axe(page, '#events');
-});
-
-test('a message stays while the pointer is on it', nightly(), async ({ page }) => {
-  await page.clock.install();
-  await open(page, '#a-leader-dies&t=12.3s&e=40s');
-  await act(page, 'Crash a').click();
-  const message = toast(page, 'Undo').first();
-  await expect(message).toBeVisible();
-  await message.hover();
-  await page.clock.runFor(30_000);
-  await expect(message).toBeVisible();
-  await page.mouse.move(0, 0);
-  await page.clock.runFor(3000);
-  await expect(message).toBeHidden();
-});
-
-test('the same sentence is said twice', nightly(), async ({ page }) => {
-  await open(page, '#a-leader-dies&t=12.3s&e=40s');
-  await page.keyboard.press('Shift+Z');
-  await expect(status(page)).toHaveText('Nothing to redo.');
-  const said = await status(page).textContent();
-  await page.keyboard.press('Shift+Z');
-  await expect.poll(() => status(page).textContent()).not.toBe(said);
-  await expect(status(page)).toHaveText('Nothing to redo.');
 });

@@ -1,11 +1,9 @@
-/** What the page remembers between visits: theme, keys, the height of the event list. */
+/** What the page remembers between visits: theme, key mode, the height of the event list. */
 
 /** @import { KeyMode } from './keys.js' */
 
 /** Each site of an origin has its own entry. */
 const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
-/** The entry that all sites of an origin once shared: read until the site has its own. */
-const SHARED = 'leaselab';
 
 /**
  * Any page of this origin can write it, and older versions did: values of another shape are ignored.
@@ -16,7 +14,7 @@ export function remembered() {
   /** @type {{[name: string]: unknown} | null} */
   let kept = null;
   try {
-    kept = JSON.parse(localStorage.getItem(STORE) ?? localStorage.getItem(SHARED) ?? '');
+    kept = JSON.parse(localStorage.getItem(STORE) ?? '');
   } catch {
     // There is no entry, or it is not JSON.
   }

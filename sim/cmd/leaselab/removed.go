@@ -18,7 +18,8 @@ var removedCommands = map[string]string{
 // removedFlags says what replaces a flag that earlier versions had, by command and flag.
 var removedFlags = map[string]string{
 	"serve --audit-policy-file": "--audit-level says what all Events have",
-	"run --expand":              "the form of an act in the page says what it stands for, and `leaselab schema` what a preset has",
+	"run --expand": "the form of an act in the page says what it stands for, and `leaselab schema` what " +
+		"a preset has",
 	"run --rename": "edit the names in the scenario's file; a node with the field stream keeps the " +
 		"draws of that name",
 }

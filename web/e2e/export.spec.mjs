@@ -57,7 +57,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
   await expect(kind('Picture (PNG)')).toBeFocused();
   await axe(page, 'dialog[open]');
 
-  await expect(save).toBeVisible({ timeout: 30_000 }); // the second engine loads
+  await expect(save).toBeVisible(); // the second engine loads
   const png = await saved(page, save);
   expect(png.name).toBe('paused-leader-seed-1.png');
   const light = await pixelsOf(page, 'image/png', png.bytes);

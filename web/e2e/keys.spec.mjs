@@ -328,7 +328,7 @@ test('About says which engine this is, and where the licences are', nightly(), a
   };
   const licences = await text('licences of all components');
   for (const name of [
-    'Go 1.',
+    'stdlib 1.', // of Go
     'hack-pad/safejs',
     'evanphx/json-patch',
     'blang/semver',

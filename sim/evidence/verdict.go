@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario/rules"
@@ -41,7 +42,7 @@ func Judge(r *Report, leaderlessNs int64) Verdict {
 		switch {
 		case rule.Name == rules.LeaderlessTooLong && leaderlessNs == 0:
 			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "no bound is set: --leaderless 30s sets one"})
-		case contains(judged, rule.Name):
+		case slices.Contains(judged, rule.Name):
 			v.Judged = append(v.Judged, rule.Name)
 		default:
 			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "records of a Lease do not show it"})
@@ -51,15 +52,6 @@ func Judge(r *Report, leaderlessNs int64) Verdict {
 		v.lease(&r.Leases[i], leaderlessNs)
 	}
 	return v
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 func (v *Verdict) add(l *LeaseReport, name, at, says string, lines []string) {

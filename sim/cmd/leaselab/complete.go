@@ -55,6 +55,13 @@ func completeWords(c *cobra.Command, flag string, words ...cobra.Completion) {
 	})
 }
 
+// completeFiles makes a flag complete to files.
+func completeFiles(c *cobra.Command, flag string) {
+	completeBy(c, flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	})
+}
+
 func completeBy(c *cobra.Command, flag string, by completer) {
 	if err := c.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err) // the flag does not exist

@@ -78,9 +78,7 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	if format == "svg" {
 		c.Flags().BoolVar(&f.dark, "dark", false, "the colours of the dark theme")
 	}
-	completeBy(c, "output", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault // files
-	})
+	completeFiles(c, "output")
 	return c
 }
 

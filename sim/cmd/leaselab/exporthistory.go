@@ -103,9 +103,7 @@ func historyCommand(format string, write func(t *told, of string, out io.Writer)
 		c.Flags().StringVar(&f.of, "of", "events", "events or leaders")
 		completeWords(c, "of", "events", "leaders")
 	}
-	completeBy(c, "output", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault // files
-	})
+	completeFiles(c, "output")
 	return c
 }
 

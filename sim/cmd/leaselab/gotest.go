@@ -45,8 +45,6 @@ func goTestCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVarP(&output, "output", "o", "", "write to this `file` instead of standard output")
-	completeBy(c, "output", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault // files
-	})
+	completeFiles(c, "output")
 	return c
 }

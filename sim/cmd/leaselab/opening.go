@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"time"
 
@@ -120,7 +121,7 @@ func difference(before, after map[string]any) map[string]any {
 			if d := difference(wasMap, nowMap); len(d) > 0 {
 				out[key] = d
 			}
-		case !had || !equal(was, now):
+		case !had || !reflect.DeepEqual(was, now):
 			out[key] = now
 		}
 	}
@@ -130,10 +131,4 @@ func difference(before, after map[string]any) map[string]any {
 		}
 	}
 	return out
-}
-
-func equal(a, b any) bool {
-	x, _ := json.Marshal(a)
-	y, _ := json.Marshal(b)
-	return string(x) == string(y)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -39,14 +38,6 @@ func notListening(addr string, err error) error {
 	return fmt.Errorf(
 		"--addr %s: %w; it must be an address of this machine and a free port, such as 127.0.0.1:8765, or port 0 for "+
 			"any", addr, err)
-}
-
-// unreadable is the fix for a file that cannot be read, "" for another error.
-func unreadable(err error) string {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return "; name a file that leaselab may read"
-	}
-	return ""
 }
 
 // check refuses what can be refused before any file is made.

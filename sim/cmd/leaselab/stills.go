@@ -1,13 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,18 +49,12 @@ func stillsCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			workers := runtime.GOMAXPROCS(0)
-			failed := make([]error, len(all))
-			var work sync.WaitGroup
-			for first := range workers {
-				work.Go(func() {
-					for i := first; i < len(all); i += workers {
-						failed[i] = all[i].write(args[0])
-					}
-				})
+			for _, one := range all {
+				if err := one.write(args[0]); err != nil {
+					return err
+				}
 			}
-			work.Wait()
-			return errors.Join(failed...)
+			return nil
 		},
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/leaselab/leaselab/sim/run/summary"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
@@ -78,8 +77,11 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 		times = fmt.Sprintf("%d × %d = ", w.plan.Runs()/w.Seeds, w.Seeds)
 	}
 	fmt.Fprintf(out, "%s, %s: %s%s\n", nameOr(w.scenario.Name), which, times, runs(w.plan.Runs()))
-	heads, legend := shortPaths(all[0].Changes)
-	fmt.Fprintf(out, "%s\n\n", legend)
+	var heads []string
+	for _, change := range all[0].Changes {
+		heads = append(heads, change.Path)
+	}
+	fmt.Fprint(out, "lengths are in seconds\n\n")
 
 	writeTable(out, w, heads, rows)
 	if slices.ContainsFunc(rows, unended) {
@@ -98,25 +100,6 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 // unended reports whether a figure of a row is a lower bound.
 func unended(row *grid.Row) bool {
 	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
-}
-
-// shortPaths heads a column with the last part of its path where that is enough.
-func shortPaths(changes []scenario.Change) (heads []string, legend string) {
-	last := func(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
-	var explained []string
-	for i, change := range changes {
-		head := last(change.Path)
-		for k, other := range changes {
-			if k != i && last(other.Path) == head {
-				head = change.Path
-			}
-		}
-		heads = append(heads, head)
-		if head != change.Path {
-			explained = append(explained, head+" is "+change.Path)
-		}
-	}
-	return heads, strings.Join(append(explained, "lengths are in seconds"), ", ")
 }
 
 func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {

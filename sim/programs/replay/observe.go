@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
@@ -170,12 +172,7 @@ func (k *Observed) Scenario(was scenario.Scenario, lease scenario.Lease) scenari
 }
 
 func hasReplicas(before []scenario.Candidate) bool {
-	for i := range before {
-		if before[i].Replicas > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(before, func(c scenario.Candidate) bool { return c.Replicas > 0 })
 }
 
 // mostDraws is how many draws of a candidate a file has at most: those of more than an hour.

@@ -1,6 +1,7 @@
 package sliced
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,8 +91,8 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 		return nil, err
 	}
 	h.command += fmt.Sprintf(" --jitter %s --delay %s --order=%t --window %s --depth %d --states %d",
-		or(given["jitter"], "none"), or(given["delay"], "none"), p.Order,
-		or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
+		cmp.Or(given["jitter"], "none"), cmp.Or(given["delay"], "none"), p.Order,
+		cmp.Or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
 	if h.explorer, err = explore.New(p); err != nil {
 		return nil, refuse(fieldOf(err.Error()), "", err.Error())
 	}
@@ -100,13 +101,6 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 			"There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
 	}
 	return h, nil
-}
-
-func or(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 // fieldOf is the field that an error of explore begins with.

@@ -5,14 +5,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -203,9 +201,9 @@ func Clean() {
 func Built(t testing.TB) string {
 	t.Helper()
 	build.Do(func() {
-		_, file, _, ok := runtime.Caller(0)
-		if !ok {
-			build.err = errors.New("the path of this file is unknown")
+		root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/leaselab/leaselab").Output()
+		if err != nil {
+			build.err = fmt.Errorf("where the engine's module is: %w", err)
 			return
 		}
 		if build.dir, build.err = os.MkdirTemp("", "leaselab-"); build.err != nil {
@@ -213,7 +211,7 @@ func Built(t testing.TB) string {
 		}
 		build.path = filepath.Join(build.dir, "leaselab")
 		command := exec.Command("go", "build", "-o", build.path, "./sim/cmd/leaselab")
-		command.Dir = filepath.Join(filepath.Dir(file), "..", "..", "..")
+		command.Dir = strings.TrimSpace(string(root))
 		if out, err := command.CombinedOutput(); err != nil {
 			build.err = fmt.Errorf("%w: %s", err, out)
 		}

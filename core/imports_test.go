@@ -320,7 +320,7 @@ var longer = []string{
 	"sim/evidence/rebuild/rebuild.go ending", "sim/evidence/rebuild/rebuild.go slowed",
 	"sim/evidence/verdict.go add", "sim/network/fate.go Leave", "sim/network/fate.go Draw",
 	"sim/network/fate.go draw", "sim/serve/controllers/controllers.go request", "sim/view/export/drawing.go rect",
-	"sim/view/export/lane.go roles", "sim/view/export/overlays.go lostAt", "sim/view/export/svg.go bar",
+	"sim/view/export/lanes.go roles", "sim/view/export/overlays.go lostAt", "sim/view/export/svg.go bar",
 }
 
 func TestParametersAreFew(t *testing.T) {

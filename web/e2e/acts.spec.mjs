@@ -1,5 +1,17 @@
 /** Every act and every knob through the page, with what one sees of it. */
-import { act, expect, link, nightly, open, status, test, traceHash } from './lab.mjs';
+import {
+  act,
+  command,
+  expect,
+  headline,
+  link,
+  nightly,
+  open,
+  status,
+  test,
+  toLeaderChange,
+  traceHash,
+} from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page @param {RegExp} name */
 const onStage = (page, name) => page.locator('#stage').getByRole('button', { name });
@@ -14,6 +26,32 @@ test('pause and resume', async ({ page }) => {
   await act(page, 'Resume a').click();
   await expect(status(page)).toContainText('a resumes');
   await expect(onStage(page, /^a, leading/)).toBeVisible();
+});
+
+for (const [button, words] of [
+  ['Cut a', 'cut off'],
+  ['Cut a, requests only', 'requests cut'],
+  ['Cut a, answers only', 'answers cut'],
+]) {
+  test(`${button}, and heal`, nightly(), async ({ page }) => {
+    await open(page, '#a-leader-dies&t=12s');
+    await act(page, button).click();
+    await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
+    await act(page, 'Heal a').click();
+    await expect(status(page)).toContainText('a is connected again');
+    await expect(onStage(page, /^a, leading.* s$/)).toBeVisible();
+    await expect(act(page, 'Cut a')).toBeVisible();
+  });
+}
+
+test('stop gracefully: another one leads', nightly(), async ({ page }) => {
+  await open(page, '#first-election&t=12s');
+  await act(page, 'Stop a').click();
+  await expect(status(page)).toContainText('a is asked to stop');
+  await toLeaderChange(page);
+  await expect(onStage(page, /^a, stopped/)).toBeVisible();
+  await expect(headline(page)).toContainText(/Nobody led for/);
+  await expect(page).toHaveTitle(/^[bc] leads/);
 });
 
 test('add a node, remove it', nightly(), async ({ page }) => {
@@ -58,6 +96,42 @@ test('a knob, run again from 0: same seed, the old run stays; undo and redo rest
   await page.keyboard.press('Shift+Z');
   await expect(knob.getByRole('button')).toHaveText('20 s');
   await traceHash(page, second);
+});
+
+test('a knob, restart the node with it', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await edit(page, '20s');
+  await page.getByRole('button', { name: 'Restart a with it at 00:12' }).click();
+  await expect(status(page)).toContainText('leaseDuration is 20s');
+  await expect(onStage(page, /^a, following/)).toBeVisible();
+  const { share } = await link(page);
+  expect(share.patch).toEqual([]);
+  expect(share.actions.map((/** @type {any} */ one) => one.act)).toEqual(['set', 'crash', 'restart']);
+  await page.keyboard.press('z');
+  await expect(onStage(page, /^a, leading/)).toBeVisible();
+});
+
+test('the seed: typed, rolled anew, taken back', nightly(), async ({ page }) => {
+  await open(page, '#crash&t=30s');
+  const seed = page.locator('#seed');
+  const first = await traceHash(page);
+  await seed.fill('x');
+  await seed.press('Enter');
+  await expect(page.locator('#toasts')).toContainText('The seed “x” must be a whole number');
+  await expect(seed).toHaveValue('1');
+  await seed.fill('7');
+  await seed.press('Enter');
+  await expect(status(page)).toContainText('seed is 7');
+  const second = await traceHash(page);
+  expect(second).not.toBe(first);
+  await page.getByRole('button', { name: 'Another seed' }).click();
+  await expect(seed).not.toHaveValue('7');
+  await command(page, 'Undo');
+  await expect(seed).toHaveValue('7');
+  await traceHash(page, second);
+  await command(page, 'Undo');
+  await expect(seed).toHaveValue('1');
+  await traceHash(page, first);
 });
 
 test(

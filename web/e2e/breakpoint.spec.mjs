@@ -1,7 +1,8 @@
 /** Breakpoints, and the tree of branches: set, stop, refuse; name, fork, delete, undo, save, open. */
 
 import { readFile } from 'node:fs/promises';
-import { act, axe, command, expect, nightly, open, readout, status, test, traceHash } from './lab.mjs';
+import { encodeLink } from '../js/lib/share.js';
+import { act, axe, command, expect, link, nightly, open, readout, status, test, traceHash } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page @param {string} name */
 const dialog = (page, name) => page.getByRole('dialog', { name });
@@ -23,6 +24,43 @@ test('stop when two leaders are active: from the form, by running ahead', async 
   await command(page, 'Run to the next breakpoint');
   await expect(page.locator('#toasts')).toContainText('“active >= 2” is not hit before the run ends.');
 });
+
+test(
+  'a condition by hand: refused with its place, then true between two events; off; kept in the link',
+  nightly(),
+  async ({ page }) => {
+    await open(page, '#a-leader-dies&t=5s');
+    await command(page, 'Breakpoints…');
+    const room = dialog(page, 'Breakpoints');
+    const field = room.getByRole('textbox', { name: 'Or write a condition' });
+    await field.fill('leaderless > 10s');
+    await page.keyboard.press('Enter');
+    await expect(room.getByRole('alert')).toHaveText(
+      'breakpoint "leaderless > 10s", character 12: expected ">=", found ">"',
+    );
+    await expect(field).toHaveValue('leaderless > 10s');
+    await axe(page, 'dialog[open]');
+    await field.fill('leaderless >= 10s');
+    await page.keyboard.press('Enter');
+    await expect(room.getByRole('alert')).toBeHidden();
+    await field.fill('holder=b');
+    await page.keyboard.press('Enter');
+    const list = room.getByRole('list', { name: 'Breakpoints' });
+    await expect(list.getByRole('listitem')).toHaveCount(2);
+    await list.getByRole('checkbox', { name: 'holder = b' }).uncheck();
+    await page.keyboard.press('Escape');
+    await expect(room).toBeHidden();
+    const { share } = await link(page);
+    expect(share.breakpoints).toEqual([{ text: 'leaderless >= 10s' }, { text: 'holder = b', off: true }]);
+    await page.goto('about:blank');
+    await open(page, `#${await encodeLink(share)}`);
+    await command(page, 'Breakpoints…');
+    await expect(room.getByRole('checkbox', { name: 'leaderless >= 10s' })).toBeChecked();
+    await expect(room.getByRole('checkbox', { name: 'holder = b' })).not.toBeChecked();
+    await room.getByRole('button', { name: 'Run to the next breakpoint' }).click();
+    await expect(readout(page)).toContainText('00:30.000');
+  },
+);
 
 test('playing stops at a breakpoint', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=15s');

@@ -253,6 +253,19 @@ test(
   },
 );
 
+test('a setting is undone', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  const before = await traceHash(page);
+  const form = settings(page);
+  await command(page, 'All settings and faults');
+  await say(form, 'seed', '9');
+  await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.locator('#seed')).toHaveValue('9');
+  await page.keyboard.press('z');
+  await expect(page.locator('#seed')).toHaveValue('1004');
+  await traceHash(page, before);
+});
+
 test(
   'locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock',
   nightly(),
@@ -343,6 +356,30 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   await expect(row(fault(page), 'at').getByRole('alert')).toContainText('lies after the end of the run at 1m');
   await page.keyboard.press('Escape');
   await traceHash(page, before);
+});
+
+test('at an instant: before live a branch, after it a plan; undo takes either back', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await chooseFault(page, 'stop');
+  const form = fault(page);
+  await form.getByRole('radio', { name: 'at an instant' }).check();
+  await form.getByRole('textbox', { name: 'Instant' }).fill('16');
+  await form.getByRole('button', { name: 'Stop a then' }).click();
+  await expect(room(page)).toBeHidden();
+  await expect(page.locator('#toasts')).toContainText('Planned for 00:16.000: a is asked to stop.');
+  await expect(page.locator('#readout')).toContainText('00:12.000');
+  await command(page, 'Run to the next leader change');
+  const asked = page.locator('#events').getByRole('listitem').filter({ hasText: 'is asked to stop' });
+  await page.locator('#filter').fill('is asked to stop');
+  await expect(asked).toContainText('00:16.000');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('z');
+  await expect(page.locator('#readout')).toContainText('00:12.000');
+  await chooseFault(page, 'pause');
+  await form.getByRole('textbox', { name: 'Instant' }).fill('8s');
+  await form.getByRole('button', { name: 'Pause a then' }).click();
+  await expect(page.locator('#branches').getByRole('button').filter({ hasNotText: 'Tree…' })).toHaveCount(2);
+  await expect(page.locator('#readout')).toContainText('00:08.000');
 });
 
 for (const [name, width, height, scheme] of /** @type {[string, number, number, "light" | "dark"][]} */ ([

@@ -1,6 +1,19 @@
 /** The page with its engine: watch, act, scrub, share, open files. */
 import { encodeLink } from '../js/lib/share.js';
-import { act, expect, headline, nightly, open, plain, readout, ready, status, test, toLeaderChange } from './lab.mjs';
+import {
+  act,
+  command,
+  expect,
+  headline,
+  nightly,
+  open,
+  plain,
+  readout,
+  ready,
+  status,
+  test,
+  toLeaderChange,
+} from './lab.mjs';
 
 /** The one test that tries to leave. */
 const allowBlocked = { annotation: { type: 'allow', description: 'Content Security Policy' } };
@@ -29,6 +42,18 @@ test('crash the leader, see the takeover and why', plain, async ({ page }) => {
   await events.getByRole('button', { name: 'Clear the filter.' }).click();
   await headline(page).getByRole('button').first().click();
   await expect(page.locator('#why')).toContainText('What happened');
+});
+
+test('scrub back to before the crash and see the old holder', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  await expect(page).toHaveTitle(/b leads/);
+  await page.keyboard.press('g');
+  await page.locator('#goto-t').fill('15');
+  await page.keyboard.press('Enter');
+  await expect(readout(page)).toHaveText('00:15.000 · 25.000 s behind live');
+  await expect(page).toHaveTitle(/a leads/);
+  await page.getByRole('tab', { name: 'Beliefs' }).click();
+  await expect(page.locator('#beliefs')).toContainText('stored Lease: a');
 });
 
 test('an act in the past makes a branch; undo removes it', async ({ page }) => {
@@ -73,6 +98,28 @@ test('the link reopens at the same instant', async ({ page, context }) => {
   await other.close();
 });
 
+test('a knob: the rule at the field, then a run with it', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  const knob = page.locator('[data-path="elector.leaseDuration"]');
+  await knob.getByRole('button').click();
+  const field = knob.getByRole('textbox');
+  await field.fill('9s');
+  await expect(knob.getByRole('alert')).toContainText('renewDeadline');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.fill('20s');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.getByRole('button', { name: 'Run again from 0 with this' })).toBeHidden();
+  await expect(knob.getByRole('button')).toHaveText('20 s');
+});
+
+test('impossible acts say why', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  await page.keyboard.press('1');
+  await page.keyboard.press('k');
+  await expect(page.locator('#toasts')).toContainText('a is already down');
+});
+
 test('files: a bad one is refused with its place and the run stays; a good one opens', async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const toasts = page.locator('#toasts');
@@ -100,6 +147,21 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   };
   await give('good.json', JSON.stringify(scenario));
   await expect(page.locator('#side')).toContainText('x');
+});
+
+test('save and open again', nightly(), async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  for (const format of ['JSON', 'YAML']) {
+    const [download] = await Promise.all([page.waitForEvent('download'), command(page, `Save the run as ${format}`)]);
+    const path = await download.path();
+    expect(download.suggestedFilename()).toMatch(format === 'JSON' ? /\.json$/ : /\.yaml$/);
+    await page.locator('#file').setInputFiles({
+      name: download.suggestedFilename(),
+      mimeType: 'text/plain',
+      buffer: await import('node:fs/promises').then((fs) => fs.readFile(path)),
+    });
+    await expect(page.locator('#toasts')).toContainText(`${download.suggestedFilename()} is open.`);
+  }
 });
 
 test('no spoiler: two runs that differ only later look the same', async ({ browser }) => {

@@ -1,5 +1,5 @@
 /** Lesson 1, from the hint to its last line: by keyboard alone, by taps alone, and everything one can do beside it. */
-import { axe, command, expect, headline, nightly, readout, ready, status, test } from './lab.mjs';
+import { axe, chooseScenario, command, expect, headline, link, nightly, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
@@ -281,6 +281,30 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
+test('another verb is kept as a branch, and the lesson goes on with its own run', nightly(), async ({ page }) => {
+  await beginAct(page);
+  await page.keyboard.press('x');
+  const sentence = 'That was Cut a. It makes a different story, kept as a branch. Undo, then crash a.';
+  await expect(lesson(page)).toContainText(sentence);
+  await expect(status(page)).toHaveText(sentence);
+  await expect(page.locator('#branches').getByRole('button', { name: 'a is cut off at 00:20.000' })).toBeVisible();
+  await button(page, 'Undo').click();
+  await expect(lesson(page)).not.toContainText('different story');
+  await expect(heading(page, 'Your turn.')).toBeFocused();
+
+  await page.keyboard.press('2');
+  await page.keyboard.press('k');
+  await expect(lesson(page)).toContainText('That was Crash b.');
+  await button(page, 'Do it for me').click();
+  await expect(lesson(page)).toContainText('a is gone. It had no time to say so: the note still names it.');
+  await expect(page.locator('#branches').getByRole('button', { name: 'b crashes at 00:20.000' })).toBeVisible();
+  await expect(headline(page)).toContainText('Nobody leads');
+
+  await page.keyboard.press('z');
+  await expect(lesson(page)).toContainText('Crash a: press K');
+  await page.keyboard.press('Escape');
+});
+
 test('before the bet the future cannot be had by any key, and the page says so', async ({ page }) => {
   await beginBet(page);
   for (const key of ['Space', 'ArrowRight', 'Shift+ArrowRight', 'End']) {
@@ -294,4 +318,91 @@ test('before the bet the future cannot be had by any key, and the page says so',
   expect(await page.locator('body').innerText()).not.toMatch(/34\.0|14\.03|33\.16/);
   await page.keyboard.press('PageDown');
   await expect(status(page)).toHaveText("Lock your prediction in first, or choose “I don't know, show me”.");
+});
+
+test(
+  'the marker is dragged from where the run is live, and stays beside what happened',
+  nightly(),
+  async ({ page }) => {
+    await beginBet(page);
+    const flag = page.locator('.lesson-flag span');
+    await expect(flag).toHaveText('drag to predict');
+    const held = await flag.boundingBox();
+    const area = await page.locator('.lesson-area').boundingBox();
+    if (!held || !area) throw new Error('no marker');
+    await page.mouse.move(held.x + 6, held.y + 8);
+    await page.mouse.down();
+    await expect(field(page)).toHaveValue('');
+    await page.mouse.move(area.x + area.width * 0.6, held.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect(field(page)).toHaveValue(/^3[3-7]/);
+    const value = await field(page).inputValue();
+    await expect(flag).toHaveText(`you: ${value} s`);
+    await field(page).fill('21');
+    await expect(flag).toHaveText('you: 21 s');
+    await field(page).press('Enter');
+    await expect(lesson(page)).toContainText('You expected the others to notice.');
+    await expect(flag).toHaveText('you: 21 s');
+    await expect(page.locator('.lesson-truth span')).toHaveText('b leads 34.039 s');
+    const apart = async () => {
+      const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
+      return (truth?.x ?? 0) - (bet?.x ?? 0);
+    };
+    await expect.poll(apart).toBeGreaterThan(150);
+  },
+);
+
+test('leaving keeps the run and its link, and the visitor can resume the lesson', nightly(), async ({ page }) => {
+  await beginBet(page);
+  await page.keyboard.press('Escape');
+  await expect(status(page)).toContainText('The run stays');
+  await expect(page.locator('.lesson-marks')).toHaveCount(0);
+  await expect(readout(page)).toHaveText('00:20.000 · live');
+  const { text, share } = await link(page);
+  expect(share.scenario).toBe('a-leader-at-work');
+  expect(share.actions).toEqual([{ at: '20.000000001s', act: 'crash', target: 'a' }]);
+  expect(text.length).toBeLessThan(300);
+
+  await page.getByRole('tab', { name: 'Lesson' }).click();
+  await button(page, 'Resume at step 5').click();
+  await expect(heading(page, 'Your prediction.')).toBeFocused();
+  await page.keyboard.press('Escape');
+  // Once the future has been seen, there is nothing left to bet on.
+  await command(page, 'Run to the next leader change');
+  await page.getByRole('tab', { name: 'Lesson' }).click();
+  await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
+  await expect(button(page, /^Resume/)).toHaveCount(0);
+});
+
+test('another scenario ends the lesson, quietly', nightly(), async ({ page }) => {
+  await beginAct(page);
+  await chooseScenario(page, 'crash');
+  await expect(status(page)).toContainText('Crash is open.');
+  await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
+  await page.keyboard.press('k');
+  await expect(page.locator('#branches .chip')).toHaveCount(0);
+});
+
+test('a re-run can be stopped', nightly(), async ({ page }) => {
+  await beginBet(page);
+  await button(page, "I don't know, show me").click();
+  await expect(lesson(page)).toContainText('No prediction, fine.');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await page.getByRole('radio', { name: /release the Lease/ }).check();
+  // Stopped as soon as the button is there: a slice later the answer might be, too.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const stop = [...document.querySelectorAll('#lesson button')].find((one) => one.textContent === 'Stop');
+      if (!(stop instanceof HTMLElement)) return;
+      observer.disconnect();
+      stop.click();
+    }).observe(document.querySelector('#lesson') ?? document.body, { childList: true, subtree: true });
+  });
+  await button(page, /^Run 200 times/).click();
+  await expect(status(page)).toHaveText('Stopped.');
+  await expect(lesson(page).locator('.lesson-result')).toHaveCount(0);
+  await expect(button(page, /^Run 200 times/)).toBeFocused();
+  await button(page, /^Run 200 times/).click();
+  await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
 });

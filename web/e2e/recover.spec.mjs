@@ -70,6 +70,44 @@ const KILLS = `{
 }
 `;
 
+test('a run that kills every engine is said, and another scenario opens', nightly(), async ({ page }) => {
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ contentType: 'text/javascript', body: KILLS + (await answer.text()) });
+  });
+  await open(page, '#crash&t=5s');
+  await act(page, 'Crash a').click();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
+  await expect(page.locator('#notice')).toContainText('The simulator crashes whenever it opens this run');
+  await page.locator('#toasts').getByRole('button', { name: 'Open the default scenario' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-dies');
+  await expect(page.locator('#notice')).toBeHidden();
+});
+
+test('a scenario that kills the engine as it opens costs nothing', nightly(), async ({ page }) => {
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    const body = KILLS.replace("op === 'act'", "op === 'open' && params.scenario === 'paused-leader'");
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: body.replace("'Snapshot'", "'none'") + (await answer.text()),
+    });
+  });
+  await open(page, '#a-leader-dies&t=12.3s');
+  await act(page, 'Crash a').click();
+  await expect(status(page)).toContainText('a crashes');
+  const hash = await traceHash(page);
+  await page.keyboard.press('o');
+  await page.locator('#scenarios [data-scenario="paused-leader"]').click();
+  await expect(page.locator('#toasts')).toContainText('The simulator crashed at this step.');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await traceHash(page, hash);
+  await page.keyboard.press('2');
+  await act(page, 'Pause b').click();
+  await expect(status(page)).toContainText('b is paused');
+});
+
 test('a link that kills the engine opens the default scenario', async ({ page }) => {
   await page.route('**/worker-*.js', async (route) => {
     const answer = await route.fetch();

@@ -215,7 +215,7 @@ fuzz: ## run every fuzz target for FUZZTIME (20s), and name those that failed
 
 .PHONY: profile
 profile: ## measure again what the compiler optimizes the command for: after a change to where its time goes
-	$(GO) test ./sim/cmd/leaselab -run '^$$' -bench Command -benchtime 1x -o bin/profile.test -cpuprofile $(CURDIR)/$(PROFILE)
+	$(GO) test ./sim/cmd/leaselab -run '^$$' -bench Command -benchtime 500000x -o bin/profile.test -cpuprofile $(CURDIR)/$(PROFILE)
 	@rm -f bin/profile.test
 
 .PHONY: golden

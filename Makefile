@@ -98,6 +98,9 @@ test: ## everything CI runs, with the time of each part: eight minutes on two sl
 .PHONY: test-go
 test-go: ## Go tests, natively; make test-long runs the cases that look at testing.Short, too
 	$(GO) test -vet=off -short ./...
+	@awk '/^func /{name = $$2; sub(/\(.*/, "", name)} \
+	  /testing\.Short\(\)/{getline; if (/t\.Skip/) print "not run: " name ": a slow case; make test-long runs it"}' \
+	  $$(grep -rl 'testing\.Short()' --include='*_test.go' core sim wasm | grep -v '^sim/conformance')
 
 # Real clients and programs mostly wait: what compiles and computes runs beside them.
 CLIENTS := controllertest programs clients calls

@@ -31,7 +31,6 @@ func TestTheCrashByHandIsTheStory(t *testing.T) {
 		shown = append(shown, a.Shown)
 	}
 	assert.Equal(t, []string{"13.165", "0.864", "0.010"}, shown)
-	assert.Equal(t, protocol.WhyRules{LeaseNs: 15e9, RenewDeadlineNs: 10e9, RetryPeriodNs: 2e9}, y.Rules)
 	require.Len(t, y.Counts, 2)
 	b, c := y.Counts[0], y.Counts[1]
 	assert.Equal(t, []string{"b", "c"}, []string{b.Node, c.Node})

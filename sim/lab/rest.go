@@ -19,11 +19,10 @@ const mirrored = 4096
 // Rest is a request to the API server of the run. The server answers a read at the live cursor of the current branch,
 // or at the cursor, without an effect on the run. A write that stores something becomes an act of the scenario.
 type Rest struct {
-	Method   string
-	Target   string   // path and query
-	Headers  []string // "Name: value"
-	Body     string
-	AtCursor bool // read at the cursor instead of the live cursor
+	Method  string
+	Target  string   // path and query
+	Headers []string // "Name: value"
+	Body    string
 }
 
 // api is the API server that answers the page's requests.
@@ -43,13 +42,6 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	switch q.Method {
 	case "POST", "PUT", "PATCH", "DELETE":
 		return l.restWrite(a, r)
-	}
-	if q.AtCursor {
-		answer, _ := l.Look().Here().World.API().Try(l.history.cursor.T, r)
-		if answer.Watch != nil {
-			return nil, fmt.Errorf("a watch follows the live cursor; it cannot be opened at the cursor")
-		}
-		return restAnswer(answer), nil
 	}
 	l.Follow()
 	answer := l.api.mirror.Server.Handle(l.readClock(now, r), r)

@@ -37,7 +37,6 @@ type DecisionView struct {
 	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
 	Cursor     timeline.Cursor  `json:"cursor"`  // its event
 	By         string           `json:"by"`      // "api-1"
-	ByIndex    int              `json:"byIndex"`
 	Title      string           `json:"title"`   // "c is elected."
 	Electee    string           `json:"electee"` // "" for none
 	Index      int              `json:"index"`   // the electee's index, -1 for none

@@ -78,7 +78,6 @@ type ActInfo struct {
 	Key     string `json:"key"`   // "K"
 	Help    string `json:"help"`
 	Section string `json:"section"` // heading in the list of acts: "Process"
-	Inverse string `json:"inverse"` // the act that ends it, "" for none
 	Told    string `json:"told"`    // the verb for an act that happens, after its target's name: "crashes"
 	Promise string `json:"promise"` // the verb for a planned act: "will crash"
 }

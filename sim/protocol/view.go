@@ -62,23 +62,21 @@ type KnobValue struct {
 
 // NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
 type NodeView struct {
-	_        incomparable
-	Name     string `json:"name"`
-	Index    int    `json:"index"` // colour and order; never reused
-	Identity string `json:"identity"`
+	_     incomparable
+	Name  string `json:"name"`
+	Index int    `json:"index"` // colour and order; never reused
 	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the last
 	// two are an API server's
-	Role           string     `json:"role"`
-	RoleWord       string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
-	Since          int64      `json:"since"`
-	Countdown      *Countdown `json:"countdown,omitempty"`
-	Believes       string     `json:"believes"`       // "I lead", "a leads", "nobody leads", "knows nothing yet"
-	BelievesHolder string     `json:"believesHolder"` // name of the holder, or ""
-	Cut            string     `json:"cut"`            // "" | "both" | "up" | "down"
-	Paused         bool       `json:"paused"`
-	ClockOffsetNs  int64      `json:"clockOffsetNs"`
-	ClockRatePpm   int64      `json:"clockRatePpm"`
-	Wall           string     `json:"wall"` // the node's wall clock if it is wrong, else ""
+	Role          string     `json:"role"`
+	RoleWord      string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
+	Since         int64      `json:"since"`
+	Countdown     *Countdown `json:"countdown,omitempty"`
+	Believes      string     `json:"believes"` // "I lead", "a leads", "nobody leads", "knows nothing yet"
+	Cut           string     `json:"cut"`      // "" | "both" | "up" | "down"
+	Paused        bool       `json:"paused"`
+	ClockOffsetNs int64      `json:"clockOffsetNs"`
+	ClockRatePpm  int64      `json:"clockRatePpm"`
+	Wall          string     `json:"wall"` // the node's wall clock if it is wrong, else ""
 
 	Candidate *CandidateView `json:"candidate,omitempty"` // only with coordinated election
 	// set for an API server, which is not a candidate and never a leader

@@ -25,17 +25,8 @@ type Why struct {
 	Addends  []Addend  `json:"addends"`
 	Story    []WhyLine `json:"story"` // the chain, in order of time
 	Surprise string    `json:"surprise"`
-	Rules    WhyRules  `json:"rules"`
 	Counts   []Count   `json:"counts"`   // the countdowns under way at the change, the new leader's first
 	LookedAt int64     `json:"lookedAt"` // when the new leader sent the request that made it leader
-}
-
-// WhyRules are the settings that governed the change: those of the previous leader.
-type WhyRules struct {
-	_               incomparable
-	LeaseNs         int64 `json:"leaseNs"`
-	RenewDeadlineNs int64 `json:"renewDeadlineNs"`
-	RetryPeriodNs   int64 `json:"retryPeriodNs"`
 }
 
 // Count is how long the Lease is valid for one node: from its last observed change on.

@@ -250,7 +250,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	n := all[number-1]
 	v.Number, v.Cursor = number, n.Cursor
 	w := r.At(n.Cursor).World
-	v.By, v.ByIndex = w.Node(n.Node).Name(), int(n.Node)
+	v.By = w.Node(n.Node).Name()
 	d, known := w.Node(n.Node).Decision(n.Number)
 	if !known {
 		return v, nil

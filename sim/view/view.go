@@ -110,7 +110,7 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	w := s.World
 	role := timeline.RoleOf(w, i)
 	n := protocol.NodeView{
-		Name: w.Node(i).Name(), Index: int(i), Identity: w.Setup().Symbols.Text(w.Node(i).Identity()),
+		Name: w.Node(i).Name(), Index: int(i),
 		Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
 		Since: roleSince(look, i), Paused: w.Node(i).Paused(), Cut: cutWord(w, i),
 	}
@@ -141,9 +141,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 		}
 		n.Countdown = &protocol.Countdown{Kind: kind, ZeroAt: zero, FromNs: w.Node(i).FullCountdownNs(leading)}
 	}
-	n.Believes, n.BelievesHolder = believes(w, i)
+	n.Believes = believes(w, i)
 	if look.Run.Outside() != nil && w.Node(i).Alive() {
-		n.Believes, n.BelievesHolder = "only its program knows", ""
+		n.Believes = "only its program knows"
 	}
 	if !w.Node(i).HasElector() {
 		n.Believes = health(look, w, i)
@@ -173,31 +173,30 @@ func wallText(ns int64) string {
 	return t.Format("15:04:05.000")
 }
 
-func believes(w *world.World, i int32) (text, holder string) {
+func believes(w *world.World, i int32) string {
 	record, _, seen := w.Node(i).Observed()
 	if w.Node(i).IsServer() && w.Node(i).Alive() {
 		switch {
 		case roleWord(w, i, timeline.RoleOf(w, i)) == roleController:
-			return "I run the controller", ""
+			return "I run the controller"
 		case seen && record.HolderIdentity != 0:
-			return w.DisplayName(record.HolderIdentity) + " runs the controller", ""
+			return w.DisplayName(record.HolderIdentity) + " runs the controller"
 		}
-		return "nobody runs the controller", ""
+		return "nobody runs the controller"
 	}
 	switch {
 	case !w.Node(i).Alive():
-		return "nothing: no process", ""
+		return "nothing: no process"
 	case !seen:
-		return "knows nothing yet", ""
+		return "knows nothing yet"
 	case record.HolderIdentity == 0:
-		return "nobody leads", ""
+		return "nobody leads"
 	case record.HolderIdentity == w.Node(i).Identity() && w.Node(i).Active():
-		return "I lead", w.Node(i).Name()
+		return "I lead"
 	case record.HolderIdentity == w.Node(i).Identity():
-		return "the Lease is mine", w.Node(i).Name()
+		return "the Lease is mine"
 	}
-	holder = w.DisplayName(record.HolderIdentity)
-	return holder + " leads", holder
+	return w.DisplayName(record.HolderIdentity) + " leads"
 }
 
 func roleSince(look timeline.Look, i int32) int64 {
@@ -515,13 +514,6 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	e := &explanations[change]
 	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e.Parts, 3),
 		Story: []protocol.WhyLine{}, Counts: []protocol.Count{}, LookedAt: e.AskedNs}
-	before := e.From
-	if before < 0 {
-		before = e.To
-	}
-	ran, _ := r.Frontier().World.Node(before).Settings()
-	y.Rules = protocol.WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline),
-		RetryPeriodNs: int64(ran.RetryPeriod)}
 	for _, c := range e.Counts {
 		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Node(c.Candidate).Name(),
 			Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})

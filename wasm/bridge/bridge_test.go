@@ -104,7 +104,7 @@ var operations = []struct {
 	{"checks", ``, `"rule":"marginNegative"`, ``, ""},
 	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},
 	{"sweep", `{"patch":[{"path":"elector.retryPeriod","value":"1s"}],"after":20000000000,"first":1,"count":3}`, `"of":3`, `{"count":0}`, "1 to 10000"},
-	{"rest", `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases"}`, `LeaseList`, `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases?watch=1","atCursor":true}`, "cannot be opened at the cursor"},
+	{"rest", `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases"}`, `LeaseList`, `{"method":7}`, "parameters of rest"},
 	{"yaml", `{"json":"{\"a\":[true,\"true\"]}"}`, `"text":"a:\n- true\n- \"true\"\n"`, `{"json":"{"}`, "this is not JSON"},
 	{"restPoll", `{"watch":9}`, `"ended":true`, `{"wach":1}`, "parameters of restPoll"},
 	{"restClose", `{"watch":9}`, `{}`, `{"watch":"x"}`, "parameters of restClose"},

@@ -173,11 +173,10 @@ type SweepParams struct {
 
 // RestParams is a request to the API server of the run.
 type RestParams struct {
-	Method   string   `json:"method"`
-	Target   string   `json:"target"`
-	Headers  []string `json:"headers,omitempty"`
-	Body     string   `json:"body,omitempty"`
-	AtCursor bool     `json:"atCursor,omitempty"`
+	Method  string   `json:"method"`
+	Target  string   `json:"target"`
+	Headers []string `json:"headers,omitempty"`
+	Body    string   `json:"body,omitempty"`
 }
 
 // RestWatchParams names a watch that a request opened.

@@ -1,16 +1,42 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
+import { instructions, leb, OP, signedLeb, unsigned, VOID } from './binary.mjs';
 import { callsOf, HOT_PACKAGES } from './calls.mjs';
 import { realLoops } from './loops.mjs';
-import { functionNames } from './names.mjs';
+import { nameSection } from './names.mjs';
 import { doneBy, drawing, goFunction, goModule } from './testsupport/gofunction.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 /** No function is known not to return, and none runs deferred calls. */
 const CALLS = { never: new Set(), hot: new Set(), deferreturn: -1 };
 const STEP = 0;
+
+/**
+ * The names of a module's functions, by number; imported functions come first.
+ * @param {Uint8Array} module
+ * @returns {Map<number, string>}
+ */
+function functionNames(module) {
+  /** @type {Map<number, string>} */
+  const names = new Map();
+  const found = nameSection(module);
+  if (!found) return names;
+  for (let at = found.body + 5; at < found.to; ) {
+    const [length, from] = unsigned(module, at + 1);
+    const kind = module[at];
+    at = from + length;
+    if (kind !== 1) continue;
+    let [count, next] = unsigned(module, from);
+    for (; count > 0; count--) {
+      const [index, text] = unsigned(module, next);
+      const [size, begins] = unsigned(module, text);
+      next = begins + size;
+      names.set(index, Buffer.from(module.subarray(begins, next)).toString());
+    }
+  }
+  return names;
+}
 
 /** @param {number[]} code @param {import('./calls.mjs').Calls} [calls] */
 const looped = (code, calls) => [...Buffer.concat(realLoops(instructions(Uint8Array.from(code)), calls))];

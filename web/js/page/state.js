@@ -1,6 +1,6 @@
 /**
  * What the page shows, as signals. Values only: nothing here asks the engine, touches the document or knows a rule of
- * elections. WRITERS lists who may write each signal.
+ * elections. state.test.js lists who may write each signal.
  */
 import { computed, signal } from '@preact/signals-core';
 
@@ -79,59 +79,6 @@ export function createState() {
 }
 
 /** @typedef {ReturnType<typeof createState>} State */
-
-/**
- * Who may write which signal, by file below js/. Everybody reads. A test finds every assignment and compares.
- * @type {Record<Exclude<keyof State, 'target'>, string[]>}
- */
-export const WRITERS = {
-  // The run and its source.
-  phase: ['page/lab.js', 'rooms/engine/index.js'],
-  progress: ['rooms/engine/index.js'],
-  failure: ['page/lab.js'],
-  computing: ['rooms/engine/index.js'],
-  queued: ['page/lab.js', 'rooms/engine/index.js'],
-  hello: ['page/lab.js', 'rooms/engine/index.js'],
-  view: ['page/lab.js'],
-  // Answers to what the panels ask.
-  timeline: ['page/questions.js'],
-  events: ['page/questions.js'],
-  object: ['page/questions.js'],
-  why: ['page/lab.js', 'rooms/desk/explaining.js'],
-  // What the visitor looks at.
-  selection: ['page/actions.js', 'page/lab.js', 'rooms/desk/inspecting.js'],
-  viewport: ['page/timeline/shown.js'],
-  markedAddend: ['page/app.js'],
-  spanStart: ['page/actions.js', 'rooms/desk/running.js'],
-  speed: ['page/lab.js'],
-  pinnedVersion: ['page/actions.js', 'page/lab.js', 'rooms/desk/client.js', 'rooms/desk/inspecting.js'],
-  format: ['rooms/desk/inspecting.js'],
-  field: ['rooms/desk/inspecting.js'],
-  filter: ['page/lab.js', 'page/panels.js'],
-  filterNode: ['page/lab.js', 'page/panels.js'],
-  eventsFrom: ['page/actions.js', 'page/lab.js', 'page/panels.js'],
-  edit: ['page/lab.js', 'rooms/desk/index.js', 'rooms/desk/panels/knobs/edit.js'],
-  // The page around it.
-  layout: ['page/prefs.js'],
-  tab: ['page/prefs.js', 'page/tabs.js'],
-  lessonTab: ['rooms/desk/index.js', 'rooms/lesson/index.js'],
-  cardOpen: [
-    'page/actions.js',
-    'page/prefs.js',
-    'rooms/desk/inspecting.js',
-    'rooms/desk/panels/coordinated/election.js',
-  ],
-  toasts: ['lib/notify.js'],
-  status: ['lib/notify.js'],
-  hint: ['page/hint.js', 'rooms/desk/panels.js'],
-  watch: ['page/lab.js', 'rooms/desk/panels.js'],
-  playOn: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
-  legend: ['page/prefs.js', 'rooms/desk/panels.js'],
-  projector: ['page/actions.js'],
-  betting: ['rooms/lesson/index.js'],
-  theme: ['page/prefs.js', 'rooms/desk/index.js', 'rooms/embed/index.js'],
-  keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
-};
 
 /**
  * The target of the acts: the selected node, else the leader, else the holder, else the first node.

@@ -6,7 +6,60 @@ import { narrow } from '../rooms/desk/dialogs/palette/palette.js';
 import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
 import { readout } from './bar/bar.js';
 import { actDone, actLabel, actOf, actPromise } from './commands.js';
-import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, targetNode, WRITERS } from './state.js';
+import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, targetNode } from './state.js';
+
+/**
+ * Who may write which signal, by file below js/. Everybody reads. A test finds every assignment and compares.
+ * @type {Record<Exclude<keyof import('./state.js').State, 'target'>, string[]>}
+ */
+const WRITERS = {
+  // The run and its source.
+  phase: ['page/lab.js', 'rooms/engine/index.js'],
+  progress: ['rooms/engine/index.js'],
+  failure: ['page/lab.js'],
+  computing: ['rooms/engine/index.js'],
+  queued: ['page/lab.js', 'rooms/engine/index.js'],
+  hello: ['page/lab.js', 'rooms/engine/index.js'],
+  view: ['page/lab.js'],
+  // Answers to what the panels ask.
+  timeline: ['page/questions.js'],
+  events: ['page/questions.js'],
+  object: ['page/questions.js'],
+  why: ['page/lab.js', 'rooms/desk/explaining.js'],
+  // What the visitor looks at.
+  selection: ['page/actions.js', 'page/lab.js', 'rooms/desk/inspecting.js'],
+  viewport: ['page/timeline/shown.js'],
+  markedAddend: ['page/app.js'],
+  spanStart: ['page/actions.js', 'rooms/desk/running.js'],
+  speed: ['page/lab.js'],
+  pinnedVersion: ['page/actions.js', 'page/lab.js', 'rooms/desk/client.js', 'rooms/desk/inspecting.js'],
+  format: ['rooms/desk/inspecting.js'],
+  field: ['rooms/desk/inspecting.js'],
+  filter: ['page/lab.js', 'page/panels.js'],
+  filterNode: ['page/lab.js', 'page/panels.js'],
+  eventsFrom: ['page/actions.js', 'page/lab.js', 'page/panels.js'],
+  edit: ['page/lab.js', 'rooms/desk/index.js', 'rooms/desk/panels/knobs/edit.js'],
+  // The page around it.
+  layout: ['page/prefs.js'],
+  tab: ['page/prefs.js', 'page/tabs.js'],
+  lessonTab: ['rooms/desk/index.js', 'rooms/lesson/index.js'],
+  cardOpen: [
+    'page/actions.js',
+    'page/prefs.js',
+    'rooms/desk/inspecting.js',
+    'rooms/desk/panels/coordinated/election.js',
+  ],
+  toasts: ['lib/notify.js'],
+  status: ['lib/notify.js'],
+  hint: ['page/hint.js', 'rooms/desk/panels.js'],
+  watch: ['page/lab.js', 'rooms/desk/panels.js'],
+  playOn: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
+  legend: ['page/prefs.js', 'rooms/desk/panels.js'],
+  projector: ['page/actions.js'],
+  betting: ['rooms/lesson/index.js'],
+  theme: ['page/prefs.js', 'rooms/desk/index.js', 'rooms/embed/index.js'],
+  keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
+};
 
 const view = /** @type {any} */ ({
   title: 'A leader dies',

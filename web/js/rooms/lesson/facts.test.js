@@ -11,7 +11,6 @@ import { fill } from './words.js';
 /** "A leader dies" as the engine explains it; a Go test has the same numbers. @type {any} */
 const why = {
   change: { index: 1, at: 34_038_760_571, from: 'a', to: 'b', leaderlessNs: 14_038_760_570 },
-  rules: { leaseNs: 15e9, renewDeadlineNs: 10e9, retryPeriodNs: 2e9 },
   counts: [
     { node: 'b', index: 1, seen: 18_165_118_204, until: 33_165_118_204 },
     { node: 'c', index: 2, seen: 20_270_200_000, until: 35_270_200_000 },

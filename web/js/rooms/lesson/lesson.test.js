@@ -28,7 +28,6 @@ const WHY = /** @type {any} */ ({
     { node: 'b', seen: 18.165 * S, until: 33.165 * S },
     { node: 'c', seen: 20.1 * S, until: 35.1 * S },
   ],
-  rules: { leaseNs: 15 * S, renewDeadlineNs: 10 * S, retryPeriodNs: 2 * S },
   lookedAt: 34.029 * S,
   addends: ['13.165', '0.864', '0.010'].map((shown, i) => ({
     ns: Number(shown) * S,

@@ -62,10 +62,6 @@ func (c Config) Validate() error {
 
 // JitterDelayNs is the wait after an attempt of the acquire loop, for a draw in [0,1).
 // Source: apimachinery v0.37.2 pkg/util/wait Jitter. The explicit conversions forbid fused multiply-add.
-func JitterDelayNs(retryPeriodNs int64, draw float64) int64 {
-	return jitterDelayNs(retryPeriodNs, draw, JitterFactor)
-}
-
-func jitterDelayNs(retryPeriodNs int64, draw, factor float64) int64 {
+func JitterDelayNs(retryPeriodNs int64, draw, factor float64) int64 {
 	return retryPeriodNs + int64(float64(float64(draw*factor)*float64(retryPeriodNs)))
 }

@@ -338,7 +338,7 @@ func TestCallbackDelay(t *testing.T) {
 
 // jitterFactor 0 is no jitter, 1.2 is client-go's; the check of renewDeadline uses client-go's constant in any case.
 func TestJitterFactor(t *testing.T) {
-	for factor, want := range map[float64]int64{0: 2 * second, 0.5: 2*second + second/2, 1.2: elector.JitterDelayNs(2*second, 0.5)} {
+	for factor, want := range map[float64]int64{0: 2 * second, 0.5: 2*second + second/2, 1.2: elector.JitterDelayNs(2*second, 0.5, elector.JitterFactor)} {
 		config := usual()
 		config.OwnJitter, config.JitterFactor = true, factor
 		d := start(t, config)

@@ -113,6 +113,6 @@ func (m *Machine) Redraw(nowNs int64, draw float64) bool {
 	if m.config.OwnJitter {
 		factor = m.config.JitterFactor
 	}
-	m.waitUntilNs = nowNs + jitterDelayNs(m.retryPeriodNs, draw, factor)
+	m.waitUntilNs = nowNs + JitterDelayNs(m.retryPeriodNs, draw, factor)
 	return true
 }

@@ -75,13 +75,13 @@ func TestJitterDelay(t *testing.T) {
 	}
 	for range 20_000 {
 		retry, draw := r.Int64N(100*second)+1, r.Float64()
-		got := elector.JitterDelayNs(retry, draw)
+		got := elector.JitterDelayNs(retry, draw, elector.JitterFactor)
 		require.Equal(t, byHand(retry, draw), got, "retryPeriod %d, draw %v", retry, draw)
 		require.GreaterOrEqual(t, got, retry)
 		require.Less(t, float64(got), 2.2*float64(retry)+1)
 	}
-	assert.Equal(t, 2*second, elector.JitterDelayNs(2*second, 0))
-	assert.Less(t, elector.JitterDelayNs(2*second, math.Nextafter(1, 0)), 4_400_000_000+int64(1))
+	assert.Equal(t, 2*second, elector.JitterDelayNs(2*second, 0, elector.JitterFactor))
+	assert.Less(t, elector.JitterDelayNs(2*second, math.Nextafter(1, 0), elector.JitterFactor), 4_400_000_000+int64(1))
 }
 
 // driver runs a machine whose clocks all show the world's instant.

@@ -30,7 +30,7 @@ func (m *Machine) drawn(at step.Reading, draw float64, out []Output) []Output {
 	if m.config.OwnJitter {
 		factor = m.config.JitterFactor
 	}
-	delayNs := jitterDelayNs(m.retryPeriodNs, draw, factor)
+	delayNs := JitterDelayNs(m.retryPeriodNs, draw, factor)
 	out = append(out, Output{Kind: Jitter, Draw: draw, DelayNs: delayNs})
 	switch {
 	case m.won && m.config.CallbackDelayNs > 0:

@@ -97,12 +97,9 @@ type Store struct {
 	candidates []CandidateObject
 }
 
-// New returns a store for n Leases. None of them exists yet.
-func New(n int) Store { return Store{leases: make([]Object, n), loose: int32(n)} }
-
-// NewWithConfigMap returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which
-// the API does not validate.
-func NewWithConfigMap(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
+// New returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which the API does
+// not validate. None of them exists yet.
+func New(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
 
 func (s *Store) valid(lease int32, spec *coordination.Record) bool {
 	return lease >= s.loose || spec.Valid()

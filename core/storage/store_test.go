@@ -144,7 +144,7 @@ func TestCloneIsIndependent(t *testing.T) {
 
 // The store does not validate the ConfigMap, and a rollback ignores it while it has never existed.
 func TestTheObjectBesideTheLeases(t *testing.T) {
-	s := storage.NewWithConfigMap(1)
+	s := storage.New(1)
 	zero := coordination.Record{Present: coordination.HasLeaseDurationSeconds}
 	_, outcome := s.Create(0, 0, 0, zero)
 	assert.Equal(t, storage.Invalid, outcome)

@@ -28,9 +28,6 @@ var aliases = []Alias{
 	{MemberName, "edge", "live"},
 }
 
-// Aliases lists all aliases.
-func Aliases() []Alias { return append([]Alias(nil), aliases...) }
-
 // Current returns the present word for a word of a field: the word itself if it is not an old one.
 func Current(field, word string) string {
 	for _, a := range aliases {

@@ -43,31 +43,35 @@ func (v *validator) checkElector(t terms, levels ...level) {
 
 // refuse lists what NewLeaderElector would refuse.
 func (t terms) refuse(levels []level) (all []*FieldError) {
-	add := func(path string, d time.Duration, rule string) { all = append(all, refuse(path, d.String(), rule)) }
+	const longer, jitter = "leaseDuration must be greater than renewDeadline",
+		"renewDeadline must be greater than retryPeriod*JitterFactor"
+	add := func(path string, d time.Duration, rule, upstream string) {
+		e := refuse(path, d.String(), rule+" (client-go refuses it: "+upstream+")")
+		e.Short = refuse(path, d.String(), rule).Message
+		all = append(all, e)
+	}
 	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
 	if t.lease <= t.deadline {
-		const upstream = " (client-go refuses it: leaseDuration must be greater than renewDeadline)"
 		if path, ok := writtenLast(levels, "renewDeadline", "leaseDuration"); ok {
-			add(path, t.deadline, "must be shorter than leaseDuration "+quote(t.lease.String())+upstream)
+			add(path, t.deadline, "must be shorter than leaseDuration "+quote(t.lease.String()), longer)
 		} else {
 			path, _ = writtenLast(levels, "leaseDuration", "renewDeadline")
-			add(path, t.lease, "must be longer than renewDeadline "+quote(t.deadline.String())+upstream)
+			add(path, t.lease, "must be longer than renewDeadline "+quote(t.deadline.String()), longer)
 		}
 	}
 	if t.deadline <= jittered {
-		const upstream = " (client-go refuses it: renewDeadline must be greater than retryPeriod*JitterFactor)"
 		if path, ok := writtenLast(levels, "renewDeadline", "retryPeriod"); ok {
 			add(path, t.deadline, "must be longer than 1.2 times retryPeriod "+quote(t.retry.String())+", which is "+
-				jittered.String()+upstream)
+				jittered.String(), jitter)
 		} else {
 			path, _ = writtenLast(levels, "retryPeriod", "renewDeadline")
 			add(path, t.retry, "is too long: 1.2 times it, "+jittered.String()+
-				", must be shorter than renewDeadline "+quote(t.deadline.String())+upstream)
+				", must be shorter than renewDeadline "+quote(t.deadline.String()), jitter)
 		}
 	}
 	if t.retry < 1 {
 		path, _ := writtenLast(levels, "retryPeriod", "")
-		add(path, t.retry, "must be longer than zero (client-go refuses it: retryPeriod must be greater than zero)")
+		add(path, t.retry, "must be longer than zero", "retryPeriod must be greater than zero")
 	}
 	return all
 }

@@ -12,7 +12,8 @@ type FieldError struct {
 	Value   string // as written, without quotes; "" if the error is about no value
 	Rule    string // what the value must be
 	Message string
-	Line    int // of the document, from 1; 0 without a document (Set, Validate)
+	Short   string // Message without the library's own words; "" if it has none
+	Line    int    // of the document, from 1; 0 without a document (Set, Validate)
 }
 
 // Error returns the message, with the line if it is known.

@@ -123,6 +123,7 @@ func (t *settings) check(g *group, a Action, path string) (terms, *FieldError) {
 	for _, name := range t.names {
 		if t.of[name] == g && (name == a.Target || a.Target == TargetHolder || a.Target == TargetEverybody) {
 			refused[0].Message += ", on node " + quote(name)
+			refused[0].Short += ", on node " + quote(name)
 			break
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
@@ -46,7 +47,8 @@ func TestBodiesInProtobuf(t *testing.T) {
 	assert.JSONEq(t, `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","namespace":"","generation":7,"creationTimestamp":null,
 		"labels":{"app":"it"},"ownerReferences":[{"kind":"Pod","name":"p","uid":"u","apiVersion":"v1","controller":true}],"finalizers":["f/a","f/b"],
 		"managedFields":[{"manager":"m","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}]},
-		"spec":{"holderIdentity":"h","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.123456Z"}}`, string(object))
+		"spec":{"holderIdentity":"h","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.123456Z"}}`,
+		string(wire.Encode(nil, object, nil)))
 
 	_, s := served(t, fresh(t, clock.New()), clock.New())
 	send := func(method, path, body string) (int, string) {
@@ -86,7 +88,7 @@ func FuzzProtobuf(f *testing.F) {
 	}
 	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 50}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		var object []byte
+		var object wire.Map
 		var err error
 		if part, many := strings.CutPrefix(string(body), bounded.Chain); many && len(part) <= 100 {
 			bounded.Growth(t, 128, 1024, func(n int) func() {
@@ -95,8 +97,11 @@ func FuzzProtobuf(f *testing.F) {
 			})
 		}
 		cost.Do(t, len(body), func() { object, err = incoming.FromProtobuf(body) })
-		if err == nil && !json.Valid(object) {
-			t.Fatalf("%q became %q", body, object)
+		if err != nil {
+			return
+		}
+		if encoded := wire.Encode(nil, object, nil); !json.Valid(encoded) {
+			t.Fatalf("%q became %q", body, encoded)
 		}
 	})
 }

@@ -98,7 +98,7 @@ type World struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.NewWithConfigMap(len(setup.LeaseNames)), net: newTransport(setup)}
+	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), net: newTransport(setup)}
 	w.recorder.hash = trace.EmptyHash
 	w.nodes, w.settings = make([]node, 0, len(setup.Candidates)), make([]Candidate, 0, len(setup.Candidates))
 	w.recorder.room = make([]trace.Record, usualRecords)

@@ -176,7 +176,11 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	}
 	x, err := explore.New(plan)
 	if err != nil {
-		return ofFlag(err)
+		var wrong *explore.BoundError
+		if errors.As(err, &wrong) {
+			return fmt.Errorf("--%w", err) // a bound has the name of its flag
+		}
+		return err
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
@@ -279,16 +283,6 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 		code = exitSafety
 	}
 	return exitError{code, fmt.Sprintf("exit code %d: %s is broken", code, c.Rule)}
-}
-
-// ofFlag names the flag of an error about a bound.
-func ofFlag(err error) error {
-	for _, flag := range []string{"set", "until", "window", "depth", "states", "delay"} {
-		if strings.HasPrefix(err.Error(), flag+" ") {
-			return fmt.Errorf("--%w", err)
-		}
-	}
-	return err
 }
 
 func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // maxSeeds is the most seeds of one command.
@@ -179,9 +180,4 @@ func unexpected(s *scenario.Scenario, rule, severity string) bool {
 		!slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
 }
 
-func runs(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return strconv.Itoa(n) + " runs"
-}
+func runs(n int) string { return words.Count(n, "run", "runs") }

@@ -148,7 +148,7 @@ func TestSweepValues(t *testing.T) {
 		"[0,0.5],[1],[]":   {"[0,0.5]", "[1]", "[]"},
 		`{"a":[1,2]},true`: {`{"a":[1,2]}`, "true"},
 	} {
-		got, err := grid.Values("p", text)
+		got, err := grid.Values(text)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, got, text)
 	}

@@ -150,8 +150,7 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, colour string) {
 	switch {
 	case c.Refused != "":
-		rule, _, _ := strings.Cut(c.Refused, " (") // the library's own words go into -o csv and -o json
-		return "refused: " + rule, yellow
+		return "refused: " + c.RefusedShort(), yellow // the library's own words go into -o csv and -o json
 	case row == nil:
 		return "cancelled before its first run", ""
 	case row.TwoWorked.Runs > 0:

@@ -23,6 +23,8 @@ type Outcome struct {
 	Name     string `json:"name,omitempty"`
 	Met      bool   `json:"met"`
 	Measured string `json:"measured"` // in words: what the run did instead, or too
+	// Measured as a number, of nanoseconds or a count; 0 for the name of a leader
+	Value float64 `json:"-"`
 }
 
 // Watch follows a run for the clauses that ask about single events. The zero value is not ready; use New.
@@ -125,7 +127,8 @@ func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outc
 		}
 		if e.Changes != nil {
 			have := len(c.Changes)
-			all = append(all, Outcome{Clause: changes(e), Met: have == *e.Changes, Measured: words.Number(int64(have))})
+			all = append(all, Outcome{Clause: changes(e), Met: have == *e.Changes, Measured: words.Number(int64(have)),
+				Value: float64(have)})
 		}
 		var have int64
 		switch {
@@ -140,8 +143,12 @@ func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outc
 		}
 		least, most := e.Bounds()
 		name, clause := bounded(e)
-		all = append(all, Outcome{Clause: clause, Name: name, Met: have >= least && have <= most,
-			Measured: amount(have, e.UnitOf())})
+		one := Outcome{Clause: clause, Name: name, Met: have >= least && have <= most,
+			Measured: amount(have, e.UnitOf()), Value: float64(have)}
+		if e.UnitOf() != scenario.UnitLength {
+			one.Value /= 1000
+		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -1,6 +1,8 @@
 package expect_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,6 +85,13 @@ func TestClauses(t *testing.T) {
 		got := weigh(t, c.clause)
 		require.Len(t, got, 1, name)
 		of := c.clause.Violation + c.clause.Event + c.clause.Measure
+		if number, err := strconv.ParseFloat(strings.TrimSuffix(c.measured, " s"), 64); err == nil {
+			if strings.HasSuffix(c.measured, " s") {
+				number *= 1e9
+			}
+			assert.InDelta(t, number, got[0].Value, 1e-6, name)
+		}
+		got[0].Value = 0
 		assert.Equal(t, expect.Outcome{Clause: c.words, Name: of, Met: c.met, Measured: c.measured}, got[0], name)
 		assert.Equal(t, []expect.Clause{{Clause: c.words, Name: of}}, expect.Clauses([]scenario.Expect{c.clause}), name)
 	}

@@ -81,14 +81,3 @@ museum: {catalogue: B01, variant: mended, partner: b01-hanging-request}
 	require.NoError(t, err, "a change in a link")
 	assert.Equal(t, scenario.ActRecover, acts.Actions[1].Act)
 }
-
-// An alias leads to a word of now, from a word that is none any more.
-func TestAliasesLeadToWordsOfNow(t *testing.T) {
-	for _, a := range scenario.Aliases() {
-		if a.Field == scenario.ShippedName || a.Field == scenario.MemberName {
-			continue
-		}
-		assert.Contains(t, scenario.Choices(a.Field), a.New)
-		assert.NotContains(t, scenario.Choices(a.Field), a.Old)
-	}
-}

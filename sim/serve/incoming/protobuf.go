@@ -29,7 +29,7 @@ func unprotobuf(q *apiserver.Request) {
 			return
 		}
 	}
-	object, err := treeOf(q.Body)
+	object, err := FromProtobuf(q.Body)
 	if err != nil {
 		return
 	}
@@ -149,18 +149,8 @@ func kindFields(apiVersion, kind string) protobufFields {
 
 var errProtobuf = errors.New("not a protobuf object of a served kind")
 
-// FromProtobuf converts an object of a served kind from protobuf to JSON. It returns an error for other kinds and for
-// malformed bytes.
-func FromProtobuf(body []byte) ([]byte, error) {
-	object, err := treeOf(body)
-	if err != nil {
-		return nil, err
-	}
-	return wire.Encode(nil, object, nil), nil
-}
-
-// treeOf is FromProtobuf before the encoding.
-func treeOf(body []byte) (wire.Map, error) {
+// FromProtobuf decodes an object of a served kind. It returns an error for other kinds and for malformed bytes.
+func FromProtobuf(body []byte) (wire.Map, error) {
 	raw, has := strings.CutPrefix(string(body), protobufPrefix)
 	if !has {
 		return nil, errProtobuf

@@ -31,7 +31,7 @@ func (x *Explorer) Bounds() []string {
 	var all []string
 	for _, set := range p.Sets {
 		path, text, _ := strings.Cut(set, "=")
-		values, _ := grid.Values(path, text) // New has read it
+		values, _ := grid.Values(text) // New has read it
 		all = append(all, fmt.Sprintf("%s is one of %s", path, words.Count(len(values), "value", "values: "+text)))
 	}
 	if len(p.Draws) > 0 {

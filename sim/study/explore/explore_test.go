@@ -442,7 +442,7 @@ func TestDrawsMeet(t *testing.T) {
 	for _, retry := range []time.Duration{2 * time.Second, 1, 7, 26 * time.Second, 1234567891} {
 		c := &world.Candidate{Config: elector.Config{RetryPeriod: retry}}
 		exact := exactDraws(threeDraws, c)
-		wait := func(draw float64) int64 { return elector.JitterDelayNs(int64(retry), draw) }
+		wait := func(draw float64) int64 { return elector.JitterDelayNs(int64(retry), draw, elector.JitterFactor) }
 		assert.Equal(t, 2*wait(exact[0]), wait(exact[1])+wait(exact[2]), retry)
 		for i := range exact {
 			assert.InDelta(t, wait(threeDraws[i]), wait(exact[i]), 1, retry)

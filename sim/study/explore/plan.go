@@ -102,9 +102,9 @@ func ParseDelays(text string) ([]int64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
 	}
-	values, err := grid.Values("", text)
+	values, err := grid.Values(text)
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), ": "))
+		return nil, err
 	}
 	var all []int64
 	for _, word := range values {
@@ -124,6 +124,19 @@ func ParseDelays(text string) ([]int64, error) {
 	return all, nil
 }
 
+// BoundError refuses a bound of a plan.
+type BoundError struct {
+	Bound string // as the flag and the field of the form name it: "window"
+	why   error
+}
+
+// Error returns the sentence `bound why`.
+func (e *BoundError) Error() string { return e.Bound + " " + e.why.Error() }
+
+func refuse(bound, format string, values ...any) error {
+	return &BoundError{bound, fmt.Errorf(format, values...)}
+}
+
 // prepared checks a plan and fills in its defaults.
 func (p *Plan) prepared() error {
 	p.Scenario = compile.Pinned(p.Scenario)
@@ -136,15 +149,15 @@ func (p *Plan) prepared() error {
 	}
 	switch {
 	case p.UntilNs < 0 || p.UntilNs > end:
-		return fmt.Errorf("until %s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs),
+		return refuse("until", "%s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs),
 			p.Scenario.Duration)
 	case p.FromNs < 0 || p.ToNs > p.UntilNs || p.FromNs > p.ToNs:
-		return fmt.Errorf("window %s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs),
+		return refuse("window", "%s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs),
 			time.Duration(p.ToNs), time.Duration(p.UntilNs))
 	case p.Depth < 0:
-		return fmt.Errorf("depth %d must be 0 (no bound) or more", p.Depth)
+		return refuse("depth", "%d must be 0 (no bound) or more", p.Depth)
 	case p.States < 0 || p.States > MaxStates:
-		return fmt.Errorf("states %d must be 1 to %d", p.States, MaxStates)
+		return refuse("states", "%d must be 1 to %d", p.States, MaxStates)
 	case len(p.Draws) == 0 && len(p.DelaysNs) == 0 && !p.Order && len(p.Sets) == 0:
 		return errors.New(
 			"there is nothing to choose: allow jitter, order, delay, or give a field values to choose from")
@@ -224,7 +237,7 @@ func (p *Plan) delaysNothing(field string) error {
 	if len(p.DelaysNs) == 0 {
 		return nil
 	}
-	return fmt.Errorf("delay %s of a message that takes no time: %s is 0s; give it 1ns or more",
+	return refuse("delay", "%s of a message that takes no time: %s is 0s; give it 1ns or more",
 		time.Duration(p.DelaysNs[0]), field)
 }
 

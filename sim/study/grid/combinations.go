@@ -6,6 +6,7 @@
 package grid
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
 	Refused  string // the rule that the scenario breaks with these values; "": none, and it has runs
+	short    string // Refused without the library's own words
 }
 
 // Default is the value that leaves a field to its default.
@@ -80,9 +82,9 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 		if slices.Contains(paths, path) {
 			return nil, nil, 0, fmt.Errorf("%s: the path is given twice; all of its values go into one", path)
 		}
-		those, err := Values(path, text)
+		those, err := Values(text)
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
 		seen := map[string]bool{}
 		for _, value := range those {
@@ -126,13 +128,24 @@ func (c *Combination) apply(s scenario.Scenario) error {
 	if err := scenario.Validate(changed); err != nil {
 		changed.Expect = nil
 		if err := scenario.Validate(changed); err != nil {
-			c.Refused = err.Error()
+			c.refuse(err)
 			return nil
 		}
 	}
 	c.Scenario = changed
 	return nil
 }
+
+func (c *Combination) refuse(err error) {
+	c.Refused = err.Error()
+	var field *scenario.FieldError
+	if errors.As(err, &field) {
+		c.short = field.Short
+	}
+}
+
+// RefusedShort is Refused without the library's own words.
+func (c *Combination) RefusedShort() string { return cmp.Or(c.short, c.Refused) }
 
 // String is the changes, as PATH=VALUE.
 func (c *Combination) String() string {

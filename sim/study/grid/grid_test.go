@@ -24,7 +24,7 @@ func TestCombinations(t *testing.T) {
 		"elector.renewDeadline=8s elector.retryPeriod=1s", "elector.renewDeadline=8s elector.retryPeriod=1.5s", "elector.renewDeadline=8s elector.retryPeriod=2s",
 		"elector.renewDeadline=10s elector.retryPeriod=1s", "elector.renewDeadline=10s elector.retryPeriod=1.5s", "elector.renewDeadline=10s elector.retryPeriod=2s",
 	}, texts)
-	values, err := Values("p", "[1,2],{3,4},5")
+	values, err := Values("[1,2],{3,4},5")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"[1,2]", "{3,4}", "5"}, values)
 	for _, sets := range [][]string{{"elector.retryPeriod"}, {"=1s"}, {"a=1", "a=2"}, {"elector.retryPeriod=2s..1s/1s"}, {"elector.retryPeriod=60s"}, {"elector.retryPeriod="}} {

@@ -51,7 +51,7 @@ func VaryPhases(all []Combination) {
 		if err != nil { // as for the values: what it expects goes where it does not fit
 			c.Scenario.Expect = nil
 			if varied, err = VaryPhase(c.Scenario); err != nil {
-				c.Refused = err.Error()
+				c.refuse(err)
 				continue
 			}
 		}

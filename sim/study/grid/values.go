@@ -11,10 +11,10 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Values reads the values of a path: separated by commas outside of brackets, ranges written out. A range is
+// Values reads values: separated by commas outside of brackets, ranges written out. A range is
 // FROM..TO/STEP, which adds STEP each time, or FROM..TO/xFACTOR, which multiplies by it; both begin with FROM and do
 // not pass TO. FROM..TO/logN is N values from FROM to TO, each the same multiple of the one before.
-func Values(path, text string) ([]string, error) {
+func Values(text string) ([]string, error) {
 	var all []string
 	depth, begin := 0, 0
 	for i := 0; i <= len(text); i++ {
@@ -32,17 +32,17 @@ func Values(path, text string) ([]string, error) {
 		one := text[begin:i]
 		begin = i + 1
 		if one == "" {
-			return nil, fmt.Errorf("%s: a value is empty; write %s for the field's default", path, Default)
+			return nil, fmt.Errorf("a value is empty; write %s for the field's default", Default)
 		}
 		values := []string{one}
 		if strings.Contains(one, "..") {
 			var rule string
 			if values, rule = span(one); rule != "" {
-				return nil, fmt.Errorf("%s: %q %s", path, one, rule)
+				return nil, fmt.Errorf("%q %s", one, rule)
 			}
 		}
 		if all = append(all, values...); len(all) > MaxCombinations {
-			return nil, fmt.Errorf("%s: more than %d values; that is the limit", path, MaxCombinations)
+			return nil, fmt.Errorf("more than %d values; that is the limit", MaxCombinations)
 		}
 	}
 	return all, nil

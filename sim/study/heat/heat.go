@@ -86,7 +86,7 @@ func New(spec Spec) (*Map, error) {
 	return m, nil
 }
 
-// blame names the axis that is refused by itself for the reason for which the map is.
+// blame names the axis whose values cannot be set even without the other axis.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)
 	if cause == nil {
@@ -97,7 +97,7 @@ func (s *Spec) blame(of scenario.Scenario, why error) error {
 		Axis
 	}{{"x", s.X}, {"y", s.Y}} {
 		_, err := grid.Combinations(of, []string{axis.Path + "=" + axis.Values})
-		if one := errors.Unwrap(err); one != nil && one.Error() == cause.Error() {
+		if errors.Unwrap(err) != nil {
 			return refuse(axis.name, axis.Values, cause.Error())
 		}
 	}
@@ -133,9 +133,9 @@ func (a Axis) values(axis string) ([]string, error) {
 	if strings.TrimSpace(a.Values) == "" {
 		return nil, refuse(axis, "", a.Path+" needs values, such as 10s..20s/1s")
 	}
-	values, err := grid.Values(a.Path, a.Values)
+	values, err := grid.Values(a.Values)
 	if err != nil {
-		return nil, refuse(axis, a.Values, err.Error())
+		return nil, refuse(axis, a.Values, a.Path+": "+err.Error())
 	}
 	for i, value := range values {
 		if slices.Contains(values[:i], value) {

@@ -2,6 +2,7 @@ package sliced
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -94,24 +95,17 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 		cmp.Or(given["jitter"], "none"), cmp.Or(given["delay"], "none"), p.Order,
 		cmp.Or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
 	if h.explorer, err = explore.New(p); err != nil {
-		return nil, refuse(fieldOf(err.Error()), "", err.Error())
+		var wrong *explore.BoundError
+		if errors.As(err, &wrong) {
+			return nil, refuse(wrong.Bound, "", err.Error())
+		}
+		return nil, refuse("", "", err.Error())
 	}
 	if h.explorer.Single() {
 		return nil, refuse("window", given["window"],
 			"There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
 	}
 	return h, nil
-}
-
-// fieldOf is the field that an error of explore begins with.
-func fieldOf(message string) string {
-	name, _, _ := strings.Cut(message, " ")
-	for _, f := range exploreForm(scenario.Scenario{}).Fields {
-		if f.Name == name {
-			return name
-		}
-	}
-	return ""
 }
 
 func windowOf(text string, p *explore.Plan) error {

@@ -261,15 +261,15 @@ func (x *run) draw(_ int32, nowNs int64) float64 {
 	period := x.c.RetryPeriodMs * int64(time.Millisecond)
 	least := math.Nextafter(1, 0)
 	wantNs := next - nowNs
-	if wantNs >= elector.JitterDelayNs(period, least) {
+	if wantNs >= elector.JitterDelayNs(period, least, elector.JitterFactor) {
 		return least
 	}
 	draw := float64(wantNs-period) / (elector.JitterFactor * float64(period))
 	draw = max(draw, 0)
-	for draw > 0 && elector.JitterDelayNs(period, draw) > wantNs {
+	for draw > 0 && elector.JitterDelayNs(period, draw, elector.JitterFactor) > wantNs {
 		draw = math.Nextafter(draw, 0)
 	}
-	for draw < 1 && elector.JitterDelayNs(period, draw) < wantNs {
+	for draw < 1 && elector.JitterDelayNs(period, draw, elector.JitterFactor) < wantNs {
 		draw = math.Nextafter(draw, 1)
 	}
 	return draw

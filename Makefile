@@ -148,7 +148,7 @@ test-wasm-long: npm ## the Go tests as WebAssembly in node, with the passes of t
 
 .PHONY: test-web
 test-web: npm documents wasm ## unit tests of the page; malformed links, files and storage, and its memory
-	cd web && npm test -- --test-concurrency=$$(getconf _NPROCESSORS_ONLN)
+	cd web && npm test
 
 .PHONY: e2e
 e2e: site headless ## the built page in a real Chromium

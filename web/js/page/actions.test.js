@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settle } from '../lib/testsupport/dom.js';
+import { settle } from '#dom';
 import { openActions } from './actions.js';
 import { KEYS } from './keys.js';
 import { createState } from './state.js';

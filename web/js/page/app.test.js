@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { browser, settle } from '../lib/testsupport/dom.js';
-import { button, the } from '../lib/testsupport/template.js';
+import { browser, button, settle, text, the } from '#dom';
 import { opening } from './opening.testsupport.js';
 
 const recorded = JSON.parse(readFileSync(new URL('./timeline/testdata/leader-dies.json', import.meta.url), 'utf8'));
@@ -49,9 +48,9 @@ async function until(holds) {
 }
 
 test('the recorded run is on screen at once, with its bar, its acts and its events', async () => {
-  await until(() => at('bar').drawings > 0);
-  assert.match(at('bar').text, /Pause|Play/);
-  assert.match(at('events').text, /Events/);
+  await until(() => at('bar').childElementCount > 0);
+  assert.match(text(at('bar')), /Pause|Play/);
+  assert.match(text(at('events')), /Events/);
   assert.equal(root.dataset.state, 'opening');
   assert.equal(root.dataset.layout, 'narrow');
 });
@@ -63,9 +62,9 @@ test('without an engine the page says so, and the recorded run stays', async () 
 });
 
 test('the desk opens once its styles are there', async () => {
-  /** @type {any} */ (document.head.children[0]).onload(new Event('load'));
-  await until(() => at('menu').drawings > 0);
-  assert.match(at('menu').text, /Keys, theme and help/);
+  /** @type {any} */ (document.head.querySelector('link')).onload(new Event('load'));
+  await until(() => at('menu').childElementCount > 0);
+  assert.match(text(at('menu')), /Keys, theme and help/);
 });
 
 test('a key runs its command: of the page, or of the desk', async () => {
@@ -77,8 +76,8 @@ test('a key runs its command: of the page, or of the desk', async () => {
   at('why').open = true;
   press('Escape');
   assert.equal(at('why').open, false, 'Escape closes a panel of the desk');
-  button(at('bar').drawn, 'Pause').click();
-  await until(() => /Play/.test(at('bar').text));
+  button(at('bar'), 'Pause').click();
+  await until(() => /Play/.test(text(at('bar'))));
   silent.mock.restore();
-  assert.ok(the(at('bar').drawn, '#speed'));
+  assert.ok(the(at('bar'), '#speed'));
 });

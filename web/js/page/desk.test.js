@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { browser, recorder, settle } from '#dom';
 import { missing } from '../lib/later.js';
-import { browser, recorder, settle } from '../lib/testsupport/dom.js';
 import { openDesk } from './desk.js';
 import { rooms } from './rooms.js';
 
@@ -21,7 +21,7 @@ function page() {
     },
     (room) => /** @type {any} */ (opened.push(room) && { room }),
   );
-  const styles = () => /** @type {any} */ (document.head.children.at(-1));
+  const styles = () => /** @type {any} */ (document.head.lastElementChild);
   return { ...unit, done, opened, styles };
 }
 
@@ -31,7 +31,7 @@ test('the desk opens once, when its chunk and its styles have loaded', async () 
   const second = loadDesk();
   await settle();
   assert.equal(desk.value, null);
-  assert.deepEqual([styles().rel, styles().href], ['stylesheet', 'late.css']);
+  assert.deepEqual([styles().rel, styles().getAttribute('href')], ['stylesheet', 'late.css']);
   styles().onload(new Event('load'));
   assert.ok(await first);
   assert.equal(await second, desk.value);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder } from '../lib/testsupport/dom.js';
-import { button, the } from '../lib/testsupport/template.js';
+import { browser, button, drawings, enter, recorder, text, the } from '#dom';
 import { openPanels } from './panels.js';
 import { createState } from './state.js';
 
 /** The panels over a run of two nodes, and what their controls did. */
 function page() {
   const { at } = browser();
+  at('zoom');
   const state = createState();
   const node = (/** @type {string} */ name, /** @type {number} */ index) => ({
     name,
@@ -61,35 +61,36 @@ function page() {
 
 test('each panel is drawn into its place', () => {
   const { at } = page();
-  assert.match(at('bar').text, /Play/);
-  assert.match(at('acts').text, /a following/);
-  assert.match(at('foot').text, /Crash a/);
-  assert.match(at('events').text, /2 so far .* starts leading\./);
-  assert.equal(at('tabs').text, 'tab objects');
+  assert.match(text(at('bar')), /Play/);
+  assert.match(text(at('acts')), /a following/);
+  assert.match(text(at('foot')), /Crash a/);
+  assert.match(text(at('events')), /2 so far .* starts leading\./);
+  assert.equal(text(at('tabs')), 'tab objects');
 });
 
 test('a panel is drawn again only for what it shows', () => {
   const { at, state, update } = page();
-  const drawings = () => ['bar', 'acts', 'events', 'tabs'].map((id) => at(id).drawings);
+  const drawn = ['bar', 'acts', 'events', 'tabs'].map((id) => drawings(at(id)));
+  const counts = () => drawn.map((count) => count());
   state.view.value = { ...state.view.value, cursor: { t: 6e9, n: -1 } };
   update();
-  assert.deepEqual(drawings(), [1, 1, 1, 1], 'the cursor is in none of them');
+  assert.deepEqual(counts(), [0, 0, 0, 0], 'the cursor is in none of them');
   state.view.value = { ...state.view.value, playing: true };
   update();
-  assert.deepEqual(drawings(), [2, 1, 1, 1]);
+  assert.deepEqual(counts(), [1, 0, 0, 0]);
   state.tab.value = 'api';
   update();
-  assert.deepEqual(drawings(), [2, 1, 1, 2]);
+  assert.deepEqual(counts(), [1, 0, 0, 1]);
 });
 
 test('the acts are those of the target', () => {
   const { at, state, update, done } = page();
   state.selection.value = { kind: 'node', node: 'b' };
   update();
-  the(at('acts').drawn, 'button[data-act="crash"]').click();
-  the(at('acts').drawn, 'button[data-act="cut"]').click();
-  the(at('acts').drawn, 'button', 'Cut b, answers only').click();
-  the(at('acts').drawn, 'button[data-act="clock"]').click();
+  the(at('acts'), 'button[data-act="crash"]').click();
+  the(at('acts'), 'button[data-act="cut"]').click();
+  the(at('acts'), 'button', 'Cut b, answers only').click();
+  the(at('acts'), 'button[data-act="clock"]').click();
   assert.deepEqual(done, [
     ['act', 'crash', 'b', undefined],
     ['act', 'cut', 'b', undefined],
@@ -100,7 +101,7 @@ test('the acts are those of the target', () => {
 
 test('a chosen event is selected and brought into view', () => {
   const { at, state, done } = page();
-  button(at('events').drawn, /follows/).click();
+  button(at('events'), /follows/).click();
   assert.deepEqual(done, [['select', { kind: 'event', cursor: { t: 90e9, n: 1 }, node: 'b', index: 1 }]]);
   const { from, to } = state.viewport.value;
   assert.ok(from <= 90e9 && to >= 90e9, `${from} to ${to}`);
@@ -109,21 +110,21 @@ test('a chosen event is selected and brought into view', () => {
 test('a filter starts the list at the cursor again', () => {
   const { at, state } = page();
   state.eventsFrom.value = 40;
-  the(at('events').drawn, '#filter').enter('renew');
+  enter(the(at('events'), '#filter'), 'renew');
   assert.deepEqual([state.filter.value, state.eventsFrom.value], ['renew', -1]);
   state.eventsFrom.value = 40;
-  the(at('events').drawn, 'select').enter('b');
+  enter(the(at('events'), 'select'), 'b');
   assert.deepEqual([state.filterNode.value, state.eventsFrom.value], ['b', -1]);
 });
 
 test('the buttons for zoom run their commands and name their keys', () => {
   const { at, done } = page();
-  const zoom = at('zoom').drawn;
+  const zoom = at('zoom');
   for (const name of ['Zoom out', 'Zoom in', 'Fit the run']) button(zoom, name).click();
   assert.deepEqual(done, [
     ['run', 'zoomOut'],
     ['run', 'zoomIn'],
     ['run', 'fit'],
   ]);
-  assert.equal(button(zoom, 'Zoom in').attributes.title, 'Zoom in (zoomIn)');
+  assert.equal(button(zoom, 'Zoom in').title, 'Zoom in (zoomIn)');
 });

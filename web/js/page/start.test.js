@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../lib/testsupport/dom.js';
+import { browser, recorder, settle } from '#dom';
 import { start } from './start.js';
 
 /**
@@ -8,12 +8,8 @@ import { start } from './start.js';
  * @param {{hash?: string, search?: string, seen?: boolean, still?: boolean, embed?: any, done?: unknown[][]}} [how]
  */
 async function visit({ hash = '', search = '', seen = false, still = false, embed = undefined, done = [] } = {}) {
-  const { location, at, frame } = browser();
-  Object.assign(location, { hash, search });
-  let unstarted = true;
-  at('unstarted').remove = () => {
-    unstarted = false;
-  };
+  const { document, frame, visit } = browser();
+  visit(search + hash);
   const log = (/** @type {string} */ name) => recorder(done)[name];
   const started = start({
     lab: recorder(done, { fetchRest: () => Promise.reject(new Error('offline')), arrive: () => Promise.resolve() }),
@@ -28,7 +24,7 @@ async function visit({ hash = '', search = '', seen = false, still = false, embe
   await settle();
   frame();
   await started;
-  assert.equal(unstarted, false);
+  assert.equal(document.getElementById('unstarted'), null);
   return done;
 }
 

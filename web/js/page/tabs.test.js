@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser } from '../lib/testsupport/dom.js';
-import { all, button } from '../lib/testsupport/template.js';
+import { all, browser, button, fire, nameOf } from '#dom';
 import { createState } from './state.js';
 import { openTabs } from './tabs.js';
 
@@ -15,7 +14,7 @@ function page(layout, tab) {
   state.tab.value = tab;
   const tabs = openTabs(state);
   const shown = () => PANELS.filter((id) => !at(id).hidden);
-  const labels = () => all(tabs.template(), 'button').map(({ name }) => name);
+  const labels = () => all(tabs.template(), 'button').map(nameOf);
   return { ...tabs, state, at, frame, focused, root, shown, labels };
 }
 
@@ -29,16 +28,16 @@ test('only the chosen panel shows, and those that are no tabs at this width', ()
   const { arrange, shown, state, at, root } = page('wide', 'beliefs');
   arrange();
   assert.deepEqual(shown(), ['beliefs', 'events', 'side']);
-  assert.deepEqual([at('beliefs').attributes.role, at('events').attributes.role], ['tabpanel', undefined]);
+  assert.deepEqual([at('beliefs').getAttribute('role'), at('events').getAttribute('role')], ['tabpanel', null]);
   assert.equal(root.dataset.tab, 'beliefs');
   state.layout.value = 'narrow';
   state.tab.value = 'side';
   arrange();
   assert.deepEqual(shown(), ['side']);
-  assert.equal(at('events').attributes['aria-labelledby'], 'tab-events');
+  assert.equal(at('events').getAttribute('aria-labelledby'), 'tab-events');
   state.layout.value = 'wide';
   arrange();
-  assert.equal(at('events').attributes.role, undefined, 'no tab any more');
+  assert.equal(at('events').getAttribute('role'), null, 'no tab any more');
 });
 
 test('a tab that this width does not have is replaced by the second one', () => {
@@ -60,7 +59,7 @@ test('on a wide page the events always show, so choosing them changes nothing', 
 test('arrow keys choose the neighbour and move the focus there, around both ends', () => {
   const { template, state, frame, focused } = page('wide', 'api');
   const press = (/** @type {string} */ key) => {
-    const { event } = button(template(), 'API').fire('keydown', { key });
+    const event = fire(button(template(), 'API'), 'keydown', { key });
     frame();
     return event.defaultPrevented;
   };
@@ -75,12 +74,9 @@ test('one tab is the tab stop: the one that is selected', () => {
   const { template } = page('middle', 'beliefs');
   const stops = all(template(), 'button[tabindex="0"]');
   assert.deepEqual(
-    stops.map((one) => [one.name, one.attributes['aria-selected'], one.attributes['aria-controls']]),
+    stops.map((one) => [nameOf(one), one.getAttribute('aria-selected'), one.getAttribute('aria-controls')]),
     [['Beliefs', 'true', 'beliefs']],
   );
   button(template(), 'Objects').click();
-  assert.deepEqual(
-    all(template(), 'button[aria-selected="true"]').map(({ name }) => name),
-    ['Objects'],
-  );
+  assert.deepEqual(all(template(), 'button[aria-selected="true"]').map(nameOf), ['Objects']);
 });

@@ -1,273 +1,200 @@
 /**
- * For tests: what of a browser the units of the page use. An element keeps the template that lit-html renders into it,
- * so that a test reads and presses what a visitor would. There is no layout, no parser and no style.
+ * For tests: the document of the page in happy-dom, what a visitor finds in it, and what a visitor does. Import it as
+ * "#dom", so that it comes before lit-html, which takes the document that it meets first.
  */
+import { readFileSync } from 'node:fs';
+import { Window } from 'happy-dom';
 import { canvas } from './canvas.js';
-import { all, Drawn, text } from './template.js';
 
-export class Place extends EventTarget {
-  /** What was drawn last, and how often. @type {unknown} */
-  drawn = undefined;
-  drawings = 0;
-  hidden = false;
-  textContent = '';
-  value = '';
-  className = '';
-  tabIndex = -1;
-  open = false;
-  clientWidth = 800;
-  clientHeight = 400;
-  offsetWidth = 60;
-  /** @type {Place | undefined} */
-  parent = undefined;
-  /** @type {Place[]} */
-  children = [];
-  /** @type {Record<string, string>} */
-  attributes = {};
-  /** @type {Record<string, string | undefined>} */
-  dataset = {};
-  /** @type {Record<string, string>} */
-  styles = {};
-  style = {
-    setProperty: (/** @type {string} */ name, /** @type {string} */ value) => {
-      this.styles[name] = value;
-    },
+const HOME = 'https://example.org/lab/';
+const settings = { errorCapture: 'disabled', disableJavaScriptFileLoading: true, disableCSSFileLoading: true };
+const window = /** @type {any} */ (new Window({ url: HOME, height: 800, settings: /** @type {any} */ (settings) }));
+const { document } = window;
+const page = readFileSync(new URL('../../../index.html', import.meta.url), 'utf8').replace(/.*<body>|<!--.*/gs, '');
+/** What a test leaves behind outside the body, undone by the next one. @type {(() => void)[]} */
+const left = [];
+for (const target of [window, document, document.documentElement, document.body]) {
+  const add = target.addEventListener.bind(target);
+  target.addEventListener = (/** @type {any[]} */ ...given) => {
+    left.push(() => target.removeEventListener(...given));
+    add(...given);
   };
-  classList = { add: () => {} };
-  /** Selectors that it matches now, besides those of what it is: ":popover-open". @type {Set<string>} */
-  states = new Set();
-  /** What lit-html left in a container the last time: this one keeps the template. */
-  _$litPart$ = { _$AI: (/** @type {unknown} */ template) => this.draw(template) };
-  pen = canvas();
-  /** What querySelector found in the template. @type {Map<string, Place>} */
-  #found = new Map();
-
-  /** @param {string} id @param {string} [tag] */
-  constructor(id, tag = 'div') {
-    super();
-    this.id = id;
-    this.tag = tag;
-  }
-
-  /** @param {unknown} template */
-  draw(template) {
-    this.drawn = template;
-    this.drawings++;
-  }
-
-  /** What a visitor reads in it. */
-  get text() {
-    return text(this.drawn);
-  }
-
-  get firstChild() {
-    return this.textContent === '' ? null : { nodeValue: this.textContent };
-  }
-
-  append(/** @type {Place} */ child) {
-    child.parent = this;
-    this.children.push(child);
-  }
-
-  prepend(/** @type {Place} */ child) {
-    child.parent = this;
-    this.children.unshift(child);
-  }
-
-  remove() {
-    if (this.parent) this.parent.children = this.parent.children.filter((one) => one !== this);
-  }
-
-  setAttribute(/** @type {string} */ name, /** @type {string} */ value) {
-    this.attributes[name] = value;
-  }
-
-  getAttribute(/** @type {string} */ name) {
-    return this.attributes[name] ?? null;
-  }
-
-  hasAttribute(/** @type {string} */ name) {
-    return name in this.attributes;
-  }
-
-  toggleAttribute(/** @type {string} */ name, /** @type {boolean} */ on) {
-    if (on) this.attributes[name] = '';
-    else delete this.attributes[name];
-  }
-
-  removeAttribute(/** @type {string} */ name) {
-    delete this.attributes[name];
-  }
-
-  matches(/** @type {string} */ selector) {
-    return selector.split(',').some((one) => this.states.has(one.trim()) || `#${this.id}` === one.trim());
-  }
-
-  closest(/** @type {string} */ selector) {
-    return this.matches(selector) ? this : null;
-  }
-
-  contains(/** @type {unknown} */ other) {
-    return [this, ...this.children, ...this.#found.values()].some((one) => one === other);
-  }
-
-  querySelector(/** @type {string} */ selector) {
-    return this.querySelectorAll(selector)[0] ?? null;
-  }
-
-  querySelectorAll(/** @type {string} */ selector) {
-    const bare = selector.replace(':scope > ', '');
-    return all(this.drawn, bare).map((found, i) => {
-      const key = `${i} ${bare}`;
-      const place = this.#found.get(key) ?? new Place(String(found.attributes.id ?? bare), found.tag);
-      this.#found.set(key, place);
-      Object.assign(place.attributes, found.attributes);
-      place.textContent = found.text;
-      return place;
-    });
-  }
-
-  focus() {
-    /** @type {any} */ (globalThis.document).activeElement = this;
-  }
-
-  blur() {}
-  select() {}
-  reset() {}
-  scrollIntoView() {}
-  scrollTo() {}
-  setSelectionRange() {}
-  setPointerCapture() {}
-
-  click() {
-    this.fire('click');
-  }
-
-  show() {
-    this.open = true;
-  }
-
-  showModal() {
-    this.open = true;
-  }
-
-  close() {
-    this.open = false;
-    this.fire('close');
-  }
-
-  hidePopover() {
-    this.states.delete(':popover-open');
-    this.fire('toggle');
-  }
-
-  getContext() {
-    return this.pen.ctx;
-  }
-
-  getBoundingClientRect() {
-    return { left: 0, top: 0, width: this.clientWidth, height: this.clientHeight };
-  }
-
-  /** An event as from a visitor. @param {string} type @param {object} [more] */
-  fire(type, more = {}) {
-    const event = Object.assign(new Event(type, { cancelable: true }), more);
-    this.dispatchEvent(event);
-    return event;
-  }
 }
+const sizes = { clientWidth: 800, clientHeight: 400, offsetWidth: 60 };
+for (const [name, value] of Object.entries(sizes))
+  Object.defineProperty(window.HTMLElement.prototype, name, { value, writable: true, configurable: true });
+window.HTMLElement.prototype.getBoundingClientRect = function () {
+  return { left: 0, top: 0, width: this.clientWidth, height: this.clientHeight };
+};
+window.HTMLCanvasElement.prototype.getContext = function () {
+  return (this.pen ??= canvas()).ctx;
+};
+const taken = ['document', 'Element', 'HTMLElement', 'HTMLInputElement', 'KeyboardEvent'];
+for (const name of [...taken, 'FormData', 'Node', 'innerHeight', 'innerWidth'])
+  Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: window[name] });
+Object.assign(globalThis, { window: globalThis, addEventListener: window.addEventListener, devicePixelRatio: 1 });
 
-/** What a browser has for the page, and what a test may do with it. */
+export const { html, nothing, render, svg } = await import('lit-html');
+
+/** The address of the page. That of happy-dom tells of changes that the page makes itself, too. */
+const location = Object.assign(new URL(HOME), { reload() {} });
+/** @param {unknown} _state @param {string} _title @param {string} to */
+const replaceState = (_state, _title, to) => Object.assign(location, { href: new URL(to, location.href).href });
+Object.assign(globalThis, { location, history: { replaceState } });
+
+/** The page as it is served, and what a test may do with its frames and sizes. */
 export function browser() {
-  /** @type {Map<string, Place>} */
-  const places = new Map();
   /** @type {(() => void)[]} */
-  let frames = [];
+  const frames = [];
   /** What follows the size of an element. @type {Set<() => void>} */
   const observers = new Set();
-  const window = new EventTarget();
-  /** An element by its id: it is there as soon as a caller asks for it. @param {string} id */
-  const at = (id) => {
-    let place = places.get(id);
-    if (!place) places.set(id, (place = new Place(id)));
-    return place;
-  };
-  const root = new Place('html');
-  const body = new Place('body');
-  const document = Object.assign(new EventTarget(), {
-    baseURI: 'https://example.org/lab/',
-    documentElement: root,
-    body,
-    head: new Place('head'),
-    title: '',
-    hidden: false,
-    activeElement: body,
-    fonts: undefined,
-    getElementById: (/** @type {string} */ id) => body.children.find((one) => one.id === id) ?? at(id),
-    querySelector: () => null,
-    createElement: (/** @type {string} */ tag) => new Place('', tag),
-    createTreeWalker: () => ({}),
-  });
-  const globals = {
-    document,
-    location: { href: 'https://example.org/lab/', hash: '', search: '', reload: () => {} },
-    history: {
-      replaceState: (/** @type {unknown} */ _state, /** @type {string} */ _title, /** @type {string} */ to) => {
-        globals.location.hash = to;
-      },
-    },
+  for (const undo of left.splice(0)) undo();
+  const { body, documentElement: root } = document;
+  for (const { name } of [...root.attributes]) root.removeAttribute(name);
+  document.head.replaceChildren();
+  body.innerHTML = page;
+  while (body.nextSibling) body.nextSibling.remove();
+  const built = body.children.length;
+  Object.assign(globalThis, {
     requestAnimationFrame: (/** @type {() => void} */ run) => frames.push(run),
+    cancelAnimationFrame: () => {},
     matchMedia: (/** @type {string} */ media) => Object.assign(new EventTarget(), { matches: false, media }),
     ResizeObserver: class {
       constructor(/** @type {() => void} */ changed) {
-        this.changed = changed;
-      }
-      observe() {
-        observers.add(this.changed);
-      }
-      disconnect() {
-        observers.delete(this.changed);
+        this.observe = () => observers.add(changed);
+        this.disconnect = () => observers.delete(changed);
       }
     },
-    cancelAnimationFrame: () => {},
-    addEventListener: window.addEventListener.bind(window),
-    innerHeight: 800,
-    devicePixelRatio: 1,
     getSelection: () => ({ isCollapsed: true }),
     getComputedStyle: () => ({ getPropertyValue: (/** @type {string} */ name) => name, fontFamily: 'sans' }),
-    Element: Place,
-  };
-  for (const [name, value] of Object.entries({ ...globals, window: globalThis }))
-    Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
+  });
+  location.href = HOME;
   return {
-    at,
     root,
     body,
     document,
-    location: globals.location,
+    window,
+    location,
     /** An event of the window. @param {string} type @param {object} [more] */
-    fire(type, more = {}) {
-      const event = Object.assign(new Event(type, { cancelable: true }), more);
-      window.dispatchEvent(event);
-      return event;
-    },
+    fire: (type, more) => fire(window, type, more),
+    /** An element of the page by its id, or an empty one. @param {string} id @returns {any} */
+    at: (id) => document.getElementById(id) ?? body.appendChild(Object.assign(document.createElement('div'), { id })),
+    /** What the units added at the end of the page. @returns {any[]} */
+    added: () => [...body.children].slice(built),
     /** Runs what waits for the next frame. */
     frame() {
-      const now = frames;
-      frames = [];
-      for (const run of now) run();
+      for (const run of frames.splice(0)) run();
     },
     /** Tells of new sizes. */
     resize() {
       for (const changed of observers) changed();
     },
-    /** The id of what has the focus. */
+    /** Another address, as from a link. @param {string} rest "?embed#crash" */
+    visit: (rest) => Object.assign(location, { href: HOME + rest }),
     focused: () => document.activeElement.id,
   };
 }
 
-/** Lets everything run that waits for nothing. */
-export const settle = () => new Promise((resolve) => setTimeout(resolve));
+/** Where a template stands that a test draws itself. @type {WeakMap<object, any>} */
+const drawn = new WeakMap();
+
+/** An element, or the one that a template is drawn into. @param {any} where @returns {any} */
+function stand(where) {
+  if (where?.nodeType) return where;
+  const key = typeof where === 'object' ? where : {};
+  let place = drawn.get(key);
+  if (!place) drawn.set(key, (place = document.documentElement.appendChild(document.createElement('div'))));
+  if (place.childNodes.length === 0) render(where, place);
+  return place;
+}
+
+/** Every element that a selector finds. @param {unknown} where @param {string} selector @returns {any[]} */
+export const all = (where, selector) => [...stand(where).querySelectorAll(selector)];
+
+/** @param {string} words */
+const oneLine = (words) => words.replace(/\s+/g, ' ').trim();
+
+/** @param {any} node @param {boolean} said @returns {string} its text, with spaces around each element */
+function words(node, said) {
+  if (node.nodeType === 3) return node.data;
+  if (node.nodeType === 8 || (said && node.getAttribute?.('aria-hidden') === 'true')) return '';
+  const inside = [...node.childNodes].map((one) => words(one, said)).join('');
+  return said ? inside : ` ${inside} `;
+}
+
+/** What a visitor reads in it. @param {unknown} where */
+export const text = (where) => oneLine(words(stand(where), false));
+
+/** What a screen reader calls it, if nothing outside it does. @param {any} one @returns {string} */
+export const nameOf = (one) => one.getAttribute('aria-label') ?? oneLine(words(one, true));
+
+/** What is drawn, as HTML without the comments of lit-html. @param {unknown} where @returns {string} */
+export const markup = (where) => oneLine(stand(where).innerHTML.replace(/<!--.*?-->/gs, ''));
+
+/**
+ * The only element that a selector finds and, if it is given, has this name.
+ * @param {unknown} where @param {string} selector @param {string | RegExp} [name] @returns {any}
+ */
+export function the(where, selector, name) {
+  const fits = (/** @type {any} */ one) => (name instanceof RegExp ? name.test(nameOf(one)) : nameOf(one) === name);
+  const found = all(where, selector).filter((one) => name === undefined || fits(one));
+  if (found.length !== 1) throw new Error(`${found.length} × ${selector} “${name ?? ''}” in: ${text(where)}`);
+  return found[0];
+}
+
+/** The button with this name. @param {unknown} where @param {string | RegExp} name */
+export const button = (where, name) => the(where, 'button', name);
+
+/** An event as from a visitor. @param {any} target @param {string} type @param {object} [more] of the event */
+export function fire(target, type, more = {}) {
+  const bubbles = !/^(focus|blur|pointerenter|pointerleave|scroll|toggle|close)$/.test(type);
+  const event = new window.Event(type, { bubbles, cancelable: true });
+  for (const [name, value] of Object.entries(more)) Object.defineProperty(event, name, { value });
+  target.dispatchEvent(event);
+  return event;
+}
+
+/** A visitor types or chooses a value. @param {any} field @param {string} value */
+export function enter(field, value) {
+  field.value = value;
+  fire(field, 'input');
+  fire(field, 'change');
+}
+
+/** A visitor fills in a form and sends it. @param {any} form @param {Record<string, string>} [fields] */
+export function submit(form, fields = {}) {
+  for (const [name, value] of Object.entries(fields)) the(form, `[name="${name}"]`).value = value;
+  fire(form, 'submit');
+  return settle();
+}
+
+/** How often lit-html draws into it from now on. @param {any} place */
+export function drawings(place) {
+  const part = place._$litPart$;
+  const draw = part._$AI.bind(part);
+  let count = 0;
+  part._$AI = (/** @type {unknown[]} */ ...given) => {
+    count++;
+    draw(...given);
+  };
+  return () => count;
+}
+
+/** A click, and what follows from it. @param {any} one */
+export function press(one) {
+  one.click();
+  return settle();
+}
+
+const later = setTimeout;
+/** Lets everything run that waits for nothing, even while a test holds the clock. */
+export const settle = () => new Promise((resolve) => later(resolve));
+
+/** Waits until something holds. @param {() => unknown} holds */
+export async function until(holds) {
+  for (const end = performance.now() + 20_000; !holds(); await settle())
+    if (performance.now() > end) throw new Error(`not within 20 s: ${holds}`);
+}
 
 /**
  * Calls by name, written down: every member that a caller asks for is a function that answers with `answers`.
@@ -287,5 +214,3 @@ export const recorder = (log, answers = {}) =>
             },
     })
   );
-
-export { Drawn };

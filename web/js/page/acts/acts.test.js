@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { all, text, the } from '#dom';
 import { actsTemplate } from './acts.js';
 
 /**
@@ -31,7 +31,7 @@ function buttons(node = {}, refused = [], flights = []) {
 test('a node that runs can be paused and cut; one that is paused and cut off, resumed and healed', () => {
   const running = buttons();
   assert.match(text(running.template), /crash a .* pause a P .* cut a ↑ ↓ Clock of a… .* Add a node/);
-  for (const press of handlers(running.template, 'click')) press();
+  for (const one of all(running.template, 'button')) one.click();
   assert.deepEqual(running.done, [
     'crash',
     'restart',
@@ -50,8 +50,12 @@ test('a node that runs can be paused and cut; one that is paused and cut off, re
 
 test('a refused act says why, and keeps its button', () => {
   const { template } = buttons({}, [{ act: 'crash', refusal: 'a is down already.' }]);
-  assert.match(markup(template), /data-act=crash aria-disabled=true .*title=a is down already\./);
-  assert.match(markup(template), /data-act=pause aria-disabled=false .*title=help of pause/);
+  const said = (/** @type {string} */ act) => {
+    const one = the(template, `[data-act="${act}"]`);
+    return [one.getAttribute('aria-disabled'), one.title];
+  };
+  assert.deepEqual(said('crash'), ['true', 'a is down already.']);
+  assert.deepEqual(said('pause'), ['false', 'help of pause']);
 });
 
 test('a held message has a button, whatever node is selected', () => {
@@ -59,7 +63,7 @@ test('a held message has a button, whatever node is selected', () => {
   const { template, done } = buttons({}, [], [held, { node: 0, seq: 8, verb: 'get' }]);
   assert.match(text(template), /Held: a’s heartbeat…/);
   assert.equal(text(template).match(/Held:/g)?.length, 1);
-  handlers(template, 'click')[0]();
+  all(template, 'button')[0].click();
   assert.deepEqual(done, [{ node: 'a', seq: 7, message: 'heartbeat' }]);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, text, the } from '../../lib/testsupport/template.js';
+import { all, button, fire, text, the } from '#dom';
 import { eventsTemplate, WINDOW } from './events.js';
 
 const row = (/** @type {number} */ i) => ({
@@ -37,9 +37,9 @@ test('a row stands where it is in the whole list, and says so', () => {
   const { drawn, done } = panel(events(100, 400, 101));
   assert.equal(all(drawn, 'li').length, WINDOW);
   const [first, second] = all(drawn, 'li');
-  assert.match(first.attributes.style, /^top:2800px/);
-  assert.deepEqual([first.attributes['aria-posinset'], first.attributes['aria-setsize']], [101, 400]);
-  assert.deepEqual([first.attributes['data-current'], second.attributes['data-current']], ['false', 'true']);
+  assert.match(first.getAttribute('style'), /^top: 2800px/);
+  assert.deepEqual([first.getAttribute('aria-posinset'), first.getAttribute('aria-setsize')], ['101', '400']);
+  assert.deepEqual([first.getAttribute('data-current'), second.getAttribute('data-current')], ['false', 'true']);
   assert.match(text(drawn), /400 so far/);
   button(drawn, /event 101\./).click();
   assert.deepEqual(done, [['select', row(101)]]);
@@ -47,8 +47,12 @@ test('a row stands where it is in the whole list, and says so', () => {
 
 test('scrolling beyond the window asks for one around what is in sight; within it for nothing', () => {
   const { drawn, done } = panel(events(100, 400));
-  const scroll = (/** @type {number} */ at) =>
-    the(drawn, '#events-scroll').fire('scroll', { target: { scrollTop: at * 28, clientHeight: 280 } });
+  const list = the(drawn, '#events-scroll');
+  list.clientHeight = 280;
+  const scroll = (/** @type {number} */ at) => {
+    list.scrollTop = at * 28;
+    fire(list, 'scroll');
+  };
   scroll(110);
   assert.deepEqual(done, []);
   scroll(200);
@@ -60,14 +64,13 @@ test('scrolling beyond the window asks for one around what is in sight; within i
 
 test('Escape empties the filter and leaves it', () => {
   const { drawn, done } = panel(events(0, 3), { filter: 'renew' });
-  let left = false;
-  const blur = () => {
-    left = true;
-  };
-  the(drawn, '#filter').fire('keydown', { key: 'x', target: { blur } });
-  assert.deepEqual([done, left], [[], false]);
-  the(drawn, '#filter').fire('keydown', { key: 'Escape', target: { blur } });
-  assert.deepEqual([done, left], [[['filter', '']], true]);
+  const filter = the(drawn, '#filter');
+  filter.focus();
+  const left = () => document.activeElement !== filter;
+  fire(filter, 'keydown', { key: 'x' });
+  assert.deepEqual([done, left()], [[], false]);
+  fire(filter, 'keydown', { key: 'Escape' });
+  assert.deepEqual([done, left()], [[['filter', '']], true]);
 });
 
 test('a list with nothing in it says why, and offers the way back', () => {
@@ -85,5 +88,5 @@ test('a list with nothing in it says why, and offers the way back', () => {
 test('before the first answer there is an empty list', () => {
   const { drawn } = panel(null);
   assert.equal(all(drawn, 'li').length, 0);
-  assert.equal(the(drawn, 'ol').attributes.style, 'height:0px');
+  assert.equal(the(drawn, 'ol').getAttribute('style'), 'height: 0px;');
 });

@@ -70,7 +70,7 @@ export class StageView {
   useGrid(Grid) {
     const root = document.createElement('div');
     root.className = 'stage-grid';
-    this.root.append(root);
+    this.root.prepend(root); // lit-html clears what stands after its own part
     this.#grid = new Grid(root, this.callbacks.onSelectNode);
     if (this.#props) this.update(this.#props);
   }

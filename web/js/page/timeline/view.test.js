@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { browser, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { all, browser, button, enter, fire, nameOf, settle, text, the } from '#dom';
 import { Hatches, idColour, readPalette } from './palette.js';
 import { TimelineView } from './timeline.js';
 import { toX } from './viewport.js';
@@ -55,7 +54,7 @@ async function timeline(more = {}) {
     /** @type {number} */ x,
     /** @type {number} */ y,
     /** @type {object} */ more = {},
-  ) => root.fire(type, { clientX: x, clientY: y, pointerId: 1, pointerType: 'mouse', button: 0, buttons: 1, ...more });
+  ) => fire(root, type, { clientX: x, clientY: y, pointerId: 1, pointerType: 'mouse', button: 0, buttons: 1, ...more });
   const x = (/** @type {number} */ t) => toX(layout().scale, t);
   return { ...page, root, view, done, show, part, pen, layout, point, x };
 }
@@ -64,19 +63,19 @@ test('it draws the picture, the labels, the buttons, the slider and the table', 
   const { part, pen } = await timeline();
   assert.ok(pen.words().includes('nobody leads, 14.039 s'));
   assert.deepEqual(
-    all(part('.tl-labels').drawn, 'button').map(({ name }) => name.replace(/, .*/, '')),
+    all(part('.tl-labels'), 'button').map((one) => nameOf(one).replace(/, .*/, '')),
     ['Lane a', 'Lane b', 'Lane c'],
   );
-  assert.match(all(part('.tl-marks').drawn, 'button')[0].name, /^Nobody led from/);
-  assert.match(part('.tl-slider').attributes['aria-valuetext'], /b leads/);
-  assert.match(part('.visually-hidden').text, /The run so far/);
+  assert.match(nameOf(all(part('.tl-marks'), 'button')[0]), /^Nobody led from/);
+  assert.match(part('.tl-slider').getAttribute('aria-valuetext'), /b leads/);
+  assert.match(text(part('.visually-hidden')), /The run so far/);
 });
 
 test('the row of gaps and overlaps has a name that fits both', async () => {
   const { part } = await timeline();
-  const shown = all(part('.tl-labels').drawn, '.tl-word').filter((one) => !one.attributes.hidden);
+  const shown = all(part('.tl-labels'), '.tl-word').filter((one) => !one.hidden);
   assert.deepEqual(
-    shown.map(({ text }) => text),
+    shown.map(({ textContent }) => textContent),
     ['Lease holder', 'Active leaders', 'Faults', 'Violations', 'So far'],
   );
 });
@@ -123,7 +122,7 @@ test('a zoom keeps the cursor if it is on screen, else the middle; steps of a ge
 test('the keys of the slider step, and go to both ends', async () => {
   const { part, done } = await timeline();
   const press = (/** @type {string} */ key, more = {}) =>
-    part('.tl-slider').fire('keydown', { key, ...more }).defaultPrevented;
+    fire(part('.tl-slider'), 'keydown', { key, ...more }).defaultPrevented;
   press('ArrowRight');
   press('ArrowLeft', { shiftKey: true });
   press('Home');
@@ -140,7 +139,7 @@ test('the keys of the slider step, and go to both ends', async () => {
 
 test('lanes are selected by their name, and by the keys around both ends', async () => {
   const { part, done, view, show } = await timeline();
-  button(part('.tl-labels').drawn, /^Lane b/).click();
+  button(part('.tl-labels'), /^Lane b/).click();
   assert.deepEqual(done.splice(0), [['select', { kind: 'node', node: 'b', index: 1 }]]);
   view.lane(1);
   show({ selection: { kind: 'node', node: 'c', index: 2 } });
@@ -150,17 +149,17 @@ test('lanes are selected by their name, and by the keys around both ends', async
     done.map(([, one]) => /** @type {any} */ (one).node),
     ['a', 'c', 'b'],
   );
-  assert.equal(the(part('.tl-labels').drawn, 'button[aria-pressed="true"]').name.replace(/, .*/, ''), 'Lane c');
+  assert.equal(nameOf(the(part('.tl-labels'), 'button[aria-pressed="true"]')).replace(/, .*/, ''), 'Lane c');
 });
 
 test('a button over a mark selects it; one over a part of the sum lights it up', async () => {
   const { part, done } = await timeline();
-  const buttons = all(part('.tl-marks').drawn, 'button');
+  const buttons = all(part('.tl-marks'), 'button');
   buttons[0].click();
   assert.equal(/** @type {any} */ (done[0][1]).kind, 'band');
-  const sum = buttons.find((one) => typeof one.attributes['data-addend'] === 'number');
-  sum?.fire('pointerenter');
-  sum?.fire('pointerleave');
+  const sum = buttons.find((one) => one.hasAttribute('data-addend'));
+  fire(sum, 'pointerenter');
+  fire(sum, 'pointerleave');
   assert.deepEqual(done.slice(1), [
     ['addend', 0],
     ['addend', null],
@@ -182,21 +181,21 @@ test('many lanes are sorted by role and can be filtered', async () => {
     role: index === 33 ? 'leading' : 'following',
   }));
   const { part, root, frame } = await timeline({ timeline: lanes, view: { ...VIEW, nodes } });
-  const names = () => all(part('.tl-labels').drawn, 'button b').map(({ text }) => text);
+  const names = () => all(part('.tl-labels'), 'button b').map(({ textContent }) => textContent);
   assert.equal(names()[0], 'n33');
   assert.equal(part('.tl-filter').hidden, false);
-  the(root.drawn, '.tl-filter').enter('n3');
+  enter(the(root, '.tl-filter'), 'n3');
   frame();
   assert.ok(names().every((name) => name.includes('n3')));
-  the(root.drawn, '.tl-filter').enter('leading');
+  enter(the(root, '.tl-filter'), 'leading');
   frame();
   assert.deepEqual(names(), ['n33']);
 });
 
 test('the wheel scrolls lanes that do not fit, and lets the page scroll at their end', async () => {
   const { point, root, part, frame } = await timeline({ timeline: crowd(60) });
-  assert.equal(root.attributes['data-scrolls'], '');
-  const first = () => all(part('.tl-labels').drawn, 'button b')[0].text;
+  assert.equal(root.getAttribute('data-scrolls'), '');
+  const first = () => all(part('.tl-labels'), 'button b')[0].textContent;
   const before = first();
   assert.equal(point('wheel', 400, 150, { deltaY: 200, deltaX: 0, deltaMode: 0 }).defaultPrevented, true);
   frame();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { all, browser, button, enter, recorder, settle, submit, text, the, until } from '#dom';
 import { decodeLink } from '../../lib/share.js';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { addStep, begun } from './draft.js';
 
@@ -105,53 +104,53 @@ test('it begins with the run on screen; each act becomes a step, and a step is a
   const { settled, show, panel, state, run, kept } = await room();
   await show();
   await settled();
-  assert.match(panel.text, /Play the run\. Crash, pause or cut off a node/);
-  assert.equal(the(panel.drawn, '.author-title input').attributes.value, 'My lesson: A leader at work');
+  assert.match(text(panel), /Play the run\. Crash, pause or cut off a node/);
+  assert.equal(the(panel, '.author-title input').value, 'My lesson: A leader at work');
 
   run.actions = [{ at: '20.000000001s', act: 'crash', target: 'a' }];
   state.view.value = { ...state.view.value, undo: 'a crashes' };
   await settled();
-  assert.match(panel.text, /Act, 00:20\.000/);
+  assert.match(text(panel), /Act, 00:20\.000/);
 
   state.selection.value = /** @type {any} */ ({ kind: 'node', node: 'b' });
-  await the(panel.drawn, 'form.author-add').submit({ title: 'Look here.', words: 'One.\n\nTwo.' });
+  await submit(the(panel, 'form.author-add'), { title: 'Look here.', words: 'One.\n\nTwo.' });
   await settled();
-  assert.match(panel.text, /Look here\.\s*Look, 00:20\.000/);
+  assert.match(text(panel), /Look here\.\s*Look, 00:20\.000/);
   assert.match([...kept.values()][0], /node: b/);
 });
 
 test('a bet is chosen from what the run answers after the cursor', async () => {
   const { settled, show, panel, done } = await room();
   await show();
-  button(panel.drawn, 'Place a bet here…').click();
+  button(panel, 'Place a bet here…').click();
   await settled();
   assert.deepEqual(
     done.find(([name]) => name === 'offers'),
     ['offers', 20e9],
   );
-  button(panel.drawn, /^When does the next leader lead/).click();
+  button(panel, /^When does the next leader lead/).click();
   await settled();
-  assert.match(panel.text, /Your prediction\.\s*Bet, 00:20\.000/);
+  assert.match(text(panel), /Your prediction\.\s*Bet, 00:20\.000/);
   assert.equal(told(done), 'The bet is placed.');
 });
 
 test('a lesson that fits into an address is copied as a link, a longer one saved as a file', async () => {
   const { settled, show, panel, done } = await room();
   await show();
-  await button(panel.drawn, 'Copy the link').click();
-  await settled();
+  button(panel, 'Copy the link').click();
+  await until(() => done.some(([name]) => name === 'copy'));
   const copied = done.find(([name]) => name === 'copy');
   const linked = await decodeLink(new URL(String(copied?.[1])).hash);
   assert.equal(/** @type {any} */ (linked).lesson.document.title, 'My lesson: A leader at work');
 
   const noise = Array.from({ length: 4000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join(' ');
-  the(panel.drawn, '.author-title input').enter(noise);
+  enter(the(panel, '.author-title input'), noise);
   await settled();
-  await button(panel.drawn, 'Copy the link').click();
-  await settled();
-  const [, name, text, type] = done.find(([name]) => name === 'download') ?? [];
+  button(panel, 'Copy the link').click();
+  await until(() => done.some(([name]) => name === 'download'));
+  const [, name, written, type] = done.find(([name]) => name === 'download') ?? [];
   assert.match(String(name), /\.yaml$/);
-  assert.ok(String(text).includes(noise.slice(-40)), 'the file holds the whole lesson');
+  assert.ok(String(written).includes(noise.slice(-40)), 'the file holds the whole lesson');
   assert.equal(type, 'application/yaml');
   assert.match(
     told(done),
@@ -164,9 +163,9 @@ test('errors are listed with their lines, and such a lesson is not played', asyn
   const { settled, show, panel, run, done, play } = await room();
   await show();
   run.problems = [{ line: 3, message: 'no node is named “bb”.' }];
-  button(panel.drawn, /^Preview$/).click();
+  button(panel, /^Preview$/).click();
   await settled();
-  assert.match(panel.text, /1 error:.*Line 3.*bb/s);
+  assert.match(text(panel), /1 error:.*Line 3.*bb/s);
   assert.match(told(done), /The lesson has errors\. Correct them, then preview it\./);
   assert.deepEqual(await play('title: x'), run.problems);
   assert.equal(done.filter(([name]) => name === 'play').length, 0);
@@ -175,36 +174,36 @@ test('errors are listed with their lines, and such a lesson is not played', asyn
 test('a preview plays the lesson, and going back opens its run again', async () => {
   const { settled, show, panel, done, state } = await room();
   await show();
-  button(panel.drawn, /^Preview$/).click();
+  button(panel, /^Preview$/).click();
   await settled();
   assert.deepEqual(
     done.find(([name]) => name === 'play'),
     ['play', { name: 'mine' }, 0],
   );
-  assert.match(panel.text, /Preview of your lesson/);
-  button(panel.drawn, 'Back to writing').click();
+  assert.match(text(panel), /Preview of your lesson/);
+  button(panel, 'Back to writing').click();
   await settled();
   assert.equal(done.filter(([name]) => name === 'openLink').length, 1);
-  assert.equal(all(panel.drawn, '.author-bar').length, 0);
+  assert.equal(all(panel, '.author-bar').length, 0);
   state.view.value = { ...state.view.value, scenario: 'crash' };
   await settled();
-  assert.match(panel.text, /The run on screen is not the one of this lesson, so nothing is recorded/);
+  assert.match(text(panel), /The run on screen is not the one of this lesson, so nothing is recorded/);
 });
 
 test('what a file or a link plays can be edited next; without an engine nothing opens', async () => {
   const { settled, show, play, panel, state, done } = await room();
-  const text = JSON.stringify(
+  const file = JSON.stringify(
     addStep(begun({ title: 'Another', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } }), {
       ...{ at: 1e9, title: 'Look.', text: 'Words.' },
     }),
   );
-  assert.deepEqual(await play(text), []);
+  assert.deepEqual(await play(file), []);
   await show();
   await settled();
-  assert.equal(the(panel.drawn, '.author-title input').attributes.value, 'Another');
-  button(panel.drawn, 'Stop writing').click();
+  assert.equal(the(panel, '.author-title input').value, 'Another');
+  button(panel, 'Stop writing').click();
   await settled();
-  assert.equal(panel.text, '');
+  assert.equal(text(panel), '');
   state.phase.value = 'failed';
   state.failure.value = 'The simulator could not start.';
   await show();
@@ -215,25 +214,25 @@ test('a step is moved, deleted and brought back; text that is no lesson is said'
   const { settled, show, panel, done } = await room();
   await show();
   for (const title of ['First', 'Second']) {
-    await the(panel.drawn, 'form.author-add').submit({ title, words: 'Words.' });
+    await submit(the(panel, 'form.author-add'), { title, words: 'Words.' });
     await settled();
   }
-  const steps = () => all(panel.drawn, '.author-step b').map((one) => one.text);
-  button(panel.drawn, /^Second/).click();
+  const steps = () => all(panel, '.author-step b').map((one) => one.textContent);
+  button(panel, /^Second/).click();
   await settled();
-  button(panel.drawn, 'Earlier').click();
+  button(panel, 'Earlier').click();
   await settled();
   assert.deepEqual(steps(), ['Second', 'First']);
-  button(panel.drawn, 'Delete').click();
+  button(panel, 'Delete').click();
   await settled();
   assert.deepEqual(steps(), ['First']);
   assert.equal(told(done), 'The step is deleted.');
-  button(panel.drawn, 'Undo the edit').click();
+  button(panel, 'Undo the edit').click();
   await settled();
   assert.deepEqual(steps(), ['Second', 'First']);
-  button(panel.drawn, 'File').click();
+  button(panel, 'File').click();
   await settled();
-  the(panel.drawn, '#author-file').enter('title: [');
-  button(panel.drawn, 'Copy the link').click();
+  enter(the(panel, '#author-file'), 'title: [');
+  button(panel, 'Copy the link').click();
   assert.match(told(done), /The file cannot be read as a lesson/);
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { nothing } from 'lit-html';
-import { recorder } from '../../lib/testsupport/dom.js';
-import { all, button, text } from '../../lib/testsupport/template.js';
+import { all, button, nothing, recorder, text } from '#dom';
 import { createState } from '../../page/state.js';
 import { innerTemplate, open } from './index.js';
 
@@ -79,7 +77,7 @@ test('a margin says when the leader stops and when another may lead, before or a
     all(
       innerTemplate({ ...BELIEFS, margins: [{ ...margin, ...change }] }, () => {}),
       '.margin',
-    )[0].attributes['data-bad'];
+    )[0].getAttribute('data-bad');
   assert.deepEqual(
     [bad({}), bad({ marginNs: -1 }), bad({ paused: true }), bad({ stops: 2, takes: 1 })],
     ['false', 'true', 'true', 'true'],

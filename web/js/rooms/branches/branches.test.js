@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { all, browser, button, fire, nameOf, recorder, submit, text, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { childrenOf, open } from './index.js';
 
@@ -29,8 +28,8 @@ function tree() {
     run: recorder(done).run,
   });
   room.show();
-  const [dialog] = page.body.children;
-  const press = (/** @type {string} */ name) => button(dialog.drawn, name).click();
+  const [dialog] = page.added();
+  const press = (/** @type {string} */ name) => button(dialog, name).click();
   return { ...page, state, done, dialog, press };
 }
 
@@ -48,11 +47,11 @@ test('the branches of a deleted one hang on its parent', () => {
 test('the tree says where each branch forks, and which one is open', () => {
   const { dialog } = tree();
   assert.equal(dialog.open, true);
-  assert.match(dialog.text, /first the first run, shown up to 00:40/);
-  assert.match(dialog.text, /b crashes forks at 00:10\.000, shown up to 00:40\.000, you are here/);
-  assert.equal(the(dialog.drawn, '[aria-current="true"]').text, 'b crashes');
-  assert.ok(!dialog.text.includes('gone'));
-  assert.equal(all(dialog.drawn, 'li li li').length, 1, 'b is cut below b crashes below first');
+  assert.match(text(dialog), /first the first run, shown up to 00:40/);
+  assert.match(text(dialog), /b crashes forks at 00:10\.000, shown up to 00:40\.000, you are here/);
+  assert.equal(the(dialog, '[aria-current="true"]').textContent, 'b crashes');
+  assert.ok(!text(dialog).includes('gone'));
+  assert.equal(all(dialog, 'li li li').length, 1, 'b is cut below b crashes below first');
 });
 
 test('its buttons switch, delete, fork, undo, compare and save', async () => {
@@ -81,7 +80,7 @@ test('its buttons switch, delete, fork, undo, compare and save', async () => {
 
 test('the only branch cannot be deleted', () => {
   const { state, dialog } = tree();
-  const disabled = () => all(dialog.drawn, 'button[disabled]').map(({ name }) => name);
+  const disabled = () => all(dialog, 'button[disabled]').map(nameOf);
   assert.deepEqual(disabled(), ['Redo']);
   state.view.value = { ...state.view.value, branches: [RUN[0]], branch: 0 };
   assert.deepEqual(disabled(), ['Delete first', 'Redo']);
@@ -90,20 +89,20 @@ test('the only branch cannot be deleted', () => {
 test('a branch is renamed in its place; the same name or none changes nothing', async () => {
   const { press, done, dialog, document } = tree();
   await press('Rename b crashes');
-  assert.equal(/** @type {any} */ (document.activeElement).tag, 'input');
-  assert.equal(the(dialog.drawn, 'input').attributes.value, 'b crashes');
-  await the(dialog.drawn, 'form').submit({ name: ' b dies ' });
+  assert.equal(document.activeElement, the(dialog, 'input'));
+  assert.equal(the(dialog, 'input').value, 'b crashes');
+  await submit(the(dialog, 'form'), { name: ' b dies ' });
   assert.deepEqual(done.at(-2), [
     'change',
     'branch',
     { branch: 1, do: 'rename', name: 'b dies' },
     'The branch is called b dies.',
   ]);
-  assert.equal(all(dialog.drawn, 'form').length, 0);
+  assert.equal(all(dialog, 'form').length, 0);
   const before = done.length;
   for (const name of ['b crashes', '  ']) {
     await press('Rename b crashes');
-    await the(dialog.drawn, 'form').submit({ name });
+    await submit(the(dialog, 'form'), { name });
   }
   assert.equal(done.length, before);
 });
@@ -111,10 +110,10 @@ test('a branch is renamed in its place; the same name or none changes nothing', 
 test('Escape ends the renaming, not the dialog; closing the dialog ends it too', async () => {
   const { press, dialog } = tree();
   await press('Rename first');
-  const { event } = the(dialog.drawn, 'input').fire('keydown', { key: 'Escape' });
-  assert.deepEqual([event.defaultPrevented, dialog.open, all(dialog.drawn, 'input').length], [true, true, 0]);
+  const event = fire(the(dialog, 'input'), 'keydown', { key: 'Escape' });
+  assert.deepEqual([event.defaultPrevented, dialog.open, all(dialog, 'input').length], [true, true, 0]);
   await press('Rename first');
   dialog.close();
   dialog.showModal();
-  assert.equal(all(dialog.drawn, 'li[data-branch="0"] input').length, 1, 'as it was drawn last');
+  assert.equal(all(dialog, 'li[data-branch="0"] input').length, 1, 'as it was drawn last');
 });

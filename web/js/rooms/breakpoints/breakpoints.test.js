@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { all, browser, button, enter, press, recorder, settle, submit, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { KINDS, open } from './index.js';
 
@@ -21,7 +20,7 @@ function opened(breakpoints = [], answer = (params) => params) {
   });
   const room = open({ state, lab, notifier: recorder(done), run: recorder(done).run });
   room.show();
-  const [dialog] = page.body.children;
+  const [dialog] = page.added();
   const sent = () =>
     done.filter(([name]) => name === 'ask').map(([, , params]) => /** @type {any} */ (params).breakpoints);
   return { ...page, ...room, state, done, dialog, sent };
@@ -38,13 +37,13 @@ test('before the engine is there the room stays closed', () => {
 
 /**
  * Adds what the form offers.
- * @param {import('../../lib/testsupport/dom.js').Place} dialog
- * @param {string} kind
- * @param {Record<string, string>} fields
+ * @param {any} dialog @param {string} kind @param {Record<string, string>} fields the form has some of them
  */
 async function add(dialog, kind, fields) {
-  the(dialog.drawn, 'select[name="kind"]').enter(kind);
-  await all(dialog.drawn, 'form')[0].submit(fields);
+  enter(the(dialog, 'select[name="kind"]'), kind);
+  const [form] = all(dialog, 'form');
+  const had = Object.entries(fields).filter(([name]) => form.querySelector(`[name="${name}"]`));
+  await submit(form, Object.fromEntries(had));
   await settle();
 }
 
@@ -54,7 +53,7 @@ test('the form writes the condition that is chosen, and offers the fields it nee
   const offered = [];
   for (const { id } of KINDS) {
     await add(dialog, id, fields);
-    const named = all(dialog.drawn, 'select, input[name="length"]').map((one) => one.attributes.name);
+    const named = all(dialog, 'select, input[name="length"]').map((one) => one.getAttribute('name'));
     offered.push(named.join(' '));
   }
   assert.deepEqual(sent().at(-1), [
@@ -84,21 +83,21 @@ test('a refused condition is told beside its field, and stays until it is fixed 
   });
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
   field.value = 'holder is b';
-  all(dialog.drawn, 'form')[1].submit();
+  submit(all(dialog, 'form')[1]);
   await settle();
-  assert.equal(the(dialog.drawn, '[role="alert"]').text, '“holder is b” is no condition.');
-  assert.equal(the(dialog.drawn, 'input[name="text"]').attributes['aria-invalid'], 'true');
+  assert.equal(the(dialog, '[role="alert"]').textContent, '“holder is b” is no condition.');
+  assert.equal(the(dialog, 'input[name="text"]').getAttribute('aria-invalid'), 'true');
   assert.equal(field.value, 'holder is b', 'the text stays, to be fixed');
   assert.ok(!done.some(([name]) => name === 'say'));
   show();
-  assert.equal(all(dialog.drawn, '[role="alert"]').length, 0);
+  assert.equal(all(dialog, '[role="alert"]').length, 0);
 });
 
 test('a written condition is added, and its field is empty again', async () => {
   const { dialog, sent } = opened();
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
   field.value = 'holder = nobody';
-  all(dialog.drawn, 'form')[1].submit();
+  submit(all(dialog, 'form')[1]);
   await settle();
   assert.deepEqual(sent(), [[{ text: 'holder = nobody' }]]);
   assert.equal(field.value, '');
@@ -106,20 +105,20 @@ test('a written condition is added, and its field is empty again', async () => {
 
 test('a breakpoint can be off, and removed', async () => {
   const { dialog, sent } = opened([{ text: 'violation' }, { text: 'leader change' }]);
-  await all(dialog.drawn, 'input[type="checkbox"]')[0].check(false);
+  await press(all(dialog, 'input[type="checkbox"]')[0]);
   assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }, { text: 'leader change' }]);
   assert.deepEqual(
-    all(dialog.drawn, 'input[type="checkbox"]').map((one) => one.attributes.checked),
+    all(dialog, 'input[type="checkbox"]').map((one) => one.checked),
     [false, true],
   );
-  await button(dialog.drawn, 'Remove leader change').click();
+  await press(button(dialog, 'Remove leader change'));
   assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }]);
-  assert.equal(button(dialog.drawn, 'Run to the next breakpoint').attributes.disabled, true, 'none is on');
+  assert.equal(button(dialog, 'Run to the next breakpoint').disabled, true, 'none is on');
 });
 
 test('the run goes to the next breakpoint, and the room closes', () => {
   const { dialog, done } = opened([{ text: 'violation' }]);
-  button(dialog.drawn, 'Run to the next breakpoint').click();
+  button(dialog, 'Run to the next breakpoint').click();
   assert.equal(dialog.open, false);
   assert.deepEqual(done, [['run', 'toBreakpoint']]);
 });
@@ -135,11 +134,8 @@ test('two conditions written before the engine answers are both kept, and so is 
   const answers = [];
   const { dialog, state } = opened([], (params) => new Promise((resolve) => answers.push(() => resolve(params))));
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
-  const submit = (/** @type {string} */ text) => {
-    field.value = text;
-    return all(dialog.drawn, 'form')[1].submit({ text });
-  };
-  const both = [submit('violation'), submit('leader change')];
+  const form = all(dialog, 'form')[1];
+  const both = [submit(form, { text: 'violation' }), submit(form, { text: 'leader change' })];
   field.value = 'holder = b';
   await settle();
   answers.shift()?.();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { all, browser, button, enter, fire, recorder, settle, text, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 
@@ -18,22 +17,22 @@ function chooser({ opens = true, still = false } = {}) {
   const done = [];
   const unit = open({ state, lab: recorder(done, { open: async () => opens }), run: recorder(done).run });
   unit.show();
-  const [dialog] = page.body.children;
-  const listed = () => all(dialog.drawn, 'nav button').map((one) => one.attributes['data-scenario']);
+  const [dialog] = page.added();
+  const listed = () => all(dialog, 'nav button').map((one) => one.getAttribute('data-scenario'));
   return { ...page, ...unit, state, done, dialog, listed };
 }
 
 test('every scenario is listed, the open one marked, and the search has the focus', () => {
   const { dialog, listed, focused } = chooser();
   assert.deepEqual(listed().sort(), ['alpha', 'beta']);
-  assert.equal(the(dialog.drawn, '[aria-current="true"]').attributes['data-scenario'], 'alpha');
+  assert.equal(the(dialog, '[aria-current="true"]').getAttribute('data-scenario'), 'alpha');
   assert.equal(focused(), 'scenarios-text');
-  assert.match(dialog.text, /2 of 2 scenarios/);
+  assert.match(text(dialog), /2 of 2 scenarios/);
 });
 
 test('a search narrows the list; it is empty again when the chooser opens the next time', () => {
   const { dialog, listed, show } = chooser();
-  the(dialog.drawn, '#scenarios-text').enter('beta');
+  enter(the(dialog, '#scenarios-text'), 'beta');
   assert.deepEqual(listed(), ['beta']);
   show();
   assert.equal(listed().length, 2);
@@ -41,11 +40,11 @@ test('a search narrows the list; it is empty again when the chooser opens the ne
 
 test('from the search the arrow goes to the list, and Enter opens its first', () => {
   const { dialog, document } = chooser();
-  const press = (/** @type {string} */ key) => the(dialog.drawn, '#scenarios-text').fire('keydown', { key }).event;
+  const press = (/** @type {string} */ key) => fire(the(dialog, '#scenarios-text'), 'keydown', { key });
   assert.equal(press('x').defaultPrevented, false);
   assert.equal(press('ArrowDown').defaultPrevented, true);
   const first = /** @type {any} */ (document.activeElement);
-  assert.equal(first.tag, 'button');
+  assert.equal(first.localName, 'button');
   let clicked = false;
   first.click = () => {
     clicked = true;
@@ -57,8 +56,8 @@ test('from the search the arrow goes to the list, and Enter opens its first', ()
 test('a chosen scenario opens and plays, unless it was not opened or no motion is wanted', async () => {
   const ops = async (/** @type {any} */ how) => {
     const { dialog, done } = chooser(how);
-    all(dialog.drawn, 'nav button')
-      .find((one) => one.attributes['data-scenario'] === 'beta')
+    all(dialog, 'nav button')
+      .find((one) => one.getAttribute('data-scenario') === 'beta')
       ?.click();
     await settle();
     assert.equal(dialog.open, false);
@@ -75,7 +74,7 @@ test('the museum and a file are a button away', () => {
     ['Open a file…', 'openFile'],
   ]) {
     const { dialog, done } = chooser();
-    button(dialog.drawn, name).click();
+    button(dialog, name).click();
     assert.deepEqual([dialog.open, done], [false, [['run', command]]]);
   }
 });

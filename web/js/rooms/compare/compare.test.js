@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, text } from '../../lib/testsupport/template.js';
+import { all, enter, text, the } from '#dom';
 import { nearest, sideTemplate } from './choice.js';
 import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
 import { nodesAt, showing } from './pictures.js';
@@ -31,7 +31,7 @@ test('totals say which run is better; each difference can be chosen', () => {
   const chosen = [];
   const list = differencesTemplate(comparison({}), 0, (k) => chosen.push(k));
   assert.match(text(list), /00:12\.000 a crashes A: nothing B: a crashes/);
-  for (const click of handlers(list, 'click')) click();
+  for (const one of all(list, 'button')) one.click();
   assert.deepEqual(chosen, [0, 1]);
 });
 
@@ -61,8 +61,7 @@ test('a seed that is no whole number is refused, and changes nothing', () => {
     change: (one) => told.push(one),
     refuse: (sentence) => told.push(sentence),
   });
-  const [, setSeed] = handlers(side, 'change');
-  for (const value of ['x', ' 5 ', '9999999999999999']) setSeed({ target: { value } });
+  for (const value of ['x', ' 5 ', '9999999999999999']) enter(the(side, 'input'), value);
   assert.deepEqual(told, [
     'The seed “x” must be a whole number from 0 to 9,007,199,254,740,991.',
     { branch: 0, seed: 5 },

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { browser, button, enter, nameOf, recorder, settle, text, the, until } from '#dom';
 import { brush } from '../../lib/testsupport/canvas.js';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { button, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { makeScale } from '../../page/timeline/viewport.js';
 import { open } from './index.js';
@@ -49,7 +48,7 @@ function room(answer = compared) {
     share: async () => ({ scenario: 'a', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
   });
   const unit = open({ state, lab, notifier: recorder(done) });
-  const [dialog] = page.body.children;
+  const [dialog] = page.added();
   const sides = () => done.filter(([name]) => name === 'ask').map(([, , given]) => given);
   return { ...page, ...unit, state, done, dialog, sides };
 }
@@ -60,7 +59,7 @@ test('it opens with the branch and the one it comes from, and says how they diff
   assert.equal(dialog.open, true);
   assert.deepEqual(sides(), [{ a: { branch: 0 }, b: { branch: 1 } }]);
   assert.deepEqual(done.at(-1), ['say', '3 differences, the first at 00:05.000.']);
-  assert.match(dialog.text, /Cursor 00:05\.000/);
+  assert.match(text(dialog), /Cursor 00:05\.000/);
 });
 
 test('a run that plays is paused first; without an engine the room stays closed', async () => {
@@ -81,14 +80,14 @@ test('another side is compared at once; an answer that comes late is dropped', a
   const { show, dialog, sides } = room(() => new Promise((resolve) => waiting.push(resolve)));
   show();
   await settle();
-  assert.match(dialog.text, /Comparing …/);
-  the(dialog.drawn, 'select[name="b"]').enter('scenario other');
+  assert.match(text(dialog), /Comparing …/);
+  enter(the(dialog, 'select[name="b"]'), 'scenario other');
   assert.deepEqual(sides().at(-1), { a: { branch: 0 }, b: { scenario: 'other' } });
   waiting[1](compared({ a: { branch: 0 }, b: { scenario: 'other' } }));
   await settle();
   waiting[0](compared({ a: { branch: 0 }, b: { branch: 1 } }));
   await settle();
-  assert.match(dialog.text, /Run of \{"scenario":"other"\}/);
+  assert.match(text(dialog), /Run of \{"scenario":"other"\}/);
 });
 
 test('a refusal, and a comparison that was stopped, are told where the summary would stand', async () => {
@@ -96,30 +95,31 @@ test('a refusal, and a comparison that was stopped, are told where the summary w
     throw new Error('There is no branch 9.');
   });
   await refused.show();
-  assert.match(refused.dialog.text, /There is no branch 9\./);
+  assert.match(text(refused.dialog), /There is no branch 9\./);
   const stopped = room(() => ({ cursor: { t: 0, n: 0 } }));
   await stopped.show();
-  assert.match(stopped.dialog.text, /The comparison was stopped\./);
+  assert.match(text(stopped.dialog), /The comparison was stopped\./);
 });
 
 test('a difference is chosen from the list; its instant comes into view and is said', async () => {
   const { show, dialog, done } = room();
   await show();
-  button(dialog.drawn, /only in B/).click();
+  button(dialog, /only in B/).click();
   assert.deepEqual(done.at(-1), ['say', '01:10.000: only in B.']);
-  assert.match(dialog.text, /Cursor 01:10\.000/);
-  assert.equal(the(dialog.drawn, 'button[aria-pressed="true"]').name.includes('only in B'), true);
+  assert.match(text(dialog), /Cursor 01:10\.000/);
+  assert.equal(nameOf(the(dialog, 'button[aria-pressed="true"]')).includes('only in B'), true);
 });
 
 test('the link holds both sides', async () => {
   const { show, dialog, done } = room();
   await show();
-  await button(dialog.drawn, 'Copy the link to this comparison').click();
+  button(dialog, 'Copy the link to this comparison').click();
+  await until(() => done.at(-1)?.[0] === 'copy');
   const [name, link] = /** @type {any} */ (done.at(-1));
   assert.equal(name, 'copy');
   const { decodeLink } = await import('../../lib/share.js');
   assert.deepEqual((await decodeLink(new URL(link).hash.slice(1)))?.compare, { a: { branch: 0 }, b: { branch: 1 } });
-  assert.match(dialog.text, /Copied: the link to this comparison/);
+  assert.match(text(dialog), /Copied: the link to this comparison/);
 });
 
 test('a difference has the shape of its kind, filled if it is in one run only', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { all, browser, button, drawings, enter, fire, press, recorder, settle, text, the } from '#dom';
 import { rooms } from '../../page/rooms.js';
 import { createState } from '../../page/state.js';
 
@@ -86,10 +85,10 @@ function desk() {
 
 test('it draws the panels that the first picture does not need', () => {
   const { at, timeline } = desk();
-  assert.match(at('objects').text, /Lease demo .* v3 of 5/);
-  assert.match(at('knobs').text, /leaseDuration/);
-  assert.match(at('menu').text, /Run to the next leader change/);
-  assert.equal(at('branches').text, '', 'a single branch shows nothing');
+  assert.match(text(at('objects')), /Lease demo .* v3 of 5/);
+  assert.match(text(at('knobs')), /leaseDuration/);
+  assert.match(text(at('menu')), /Run to the next leader change/);
+  assert.equal(text(at('branches')), '', 'a single branch shows nothing');
   assert.ok(timeline.overlays.size > 0);
 });
 
@@ -100,18 +99,18 @@ test('the countdowns follow the clock, and say the tenth that the stage says', (
   const countdown = /** @type {any} */ ({ kind: 'mustStop', zeroAt: 7.15e9 });
   state.view.value = { ...state.view.value, nodes: [{ ...node, role: 'leading', countdown }, ...others] };
   frame();
-  const drawings = () => at('objects').drawings;
+  const drawn = drawings(at('objects'));
   const after = (/** @type {number} */ t) => {
     pass(t);
     update();
     frame();
-    return drawings();
+    return drawn();
   };
   const before = after(5.06e9);
-  assert.match(at('objects').text, /must stop in 2\.0 s/);
+  assert.match(text(at('objects')), /must stop in 2\.0 s/);
   assert.equal(after(5.11e9), before);
   assert.equal(after(5.16e9), before + 1);
-  assert.match(at('objects').text, /must stop in 1\.9 s/);
+  assert.match(text(at('objects')), /must stop in 1\.9 s/);
 });
 
 test('an open panel is closed before anything else: why, then an edit, then a lesson', () => {
@@ -157,15 +156,15 @@ test('the file dialog of the browser opens by a command', () => {
 
 test('the menu shows the trace hash while it is open, and its entries run commands', () => {
   const { at, frame, done } = desk();
-  const hash = () => the(at('menu').drawn, '#hash').text;
+  const hash = () => the(at('menu'), '#hash').textContent;
   assert.equal(hash(), '');
-  at('menu').states.add(':popover-open');
-  at('menu').fire('toggle');
+  at('menu').matches = (/** @type {string} */ selector) => selector === ':popover-open';
+  fire(at('menu'), 'toggle');
   frame();
   assert.equal(hash(), 'abc');
-  button(at('menu').drawn, /^Show the whole run/).click();
+  button(at('menu'), /^Show the whole run/).click();
   assert.deepEqual(done, [['run', 'toEnd']]);
-  assert.match(at('menu').text, /Nothing to undo/);
+  assert.match(text(at('menu')), /Nothing to undo/);
 });
 
 test('messages have a button each to dismiss them; an action runs once and takes its message away', () => {
@@ -176,10 +175,10 @@ test('messages have a button each to dismiss them; an action runs once and takes
     { id: 2, text: 'It failed.', tone: 'error' },
   ];
   frame();
-  assert.equal(the(at('toasts').drawn, '[role="alert"]').text.includes('It failed.'), true);
-  button(at('toasts').drawn, 'Undo').click();
+  assert.equal(the(at('toasts'), '[role="alert"]').textContent.includes('It failed.'), true);
+  button(at('toasts'), 'Undo').click();
   assert.equal(ran.mock.callCount(), 1);
-  all(at('toasts').drawn, 'button[aria-label="Dismiss"]')[1].click();
+  all(at('toasts'), 'button[aria-label="Dismiss"]')[1].click();
   const withdrawn = done
     .filter(([name]) => name === 'withdraw')
     .map(([, which]) => state.toasts.value.find(/** @type {any} */ (which))?.id);
@@ -191,8 +190,8 @@ test('a long computation says how far it is, and can be stopped', () => {
   const stop = mock.fn();
   state.computing.value = { at: 1800e9, of: 7200e9, stop };
   frame();
-  assert.match(at('toasts').text, /Computing 00:30:00 of 02:00:00, 25 %/);
-  button(at('toasts').drawn, 'Stop').click();
+  assert.match(text(at('toasts')), /Computing 00:30:00 of 02:00:00, 25 %/);
+  button(at('toasts'), 'Stop').click();
   assert.equal(stop.mock.callCount(), 1);
 });
 
@@ -200,11 +199,11 @@ test('the hint shows once, and opens what it suggests', async () => {
   const { at, frame, state, done } = desk();
   state.hint.value = 'shown';
   frame();
-  button(at('hint').drawn, /^Lesson 1/).click();
+  button(at('hint'), /^Lesson 1/).click();
   assert.deepEqual(done, [['run', 'lesson']]);
-  button(at('hint').drawn, 'Dismiss the hint').click();
+  button(at('hint'), 'Dismiss the hint').click();
   frame();
-  assert.deepEqual([state.hint.value, at('hint').text], ['done', '']);
+  assert.deepEqual([state.hint.value, text(at('hint'))], ['done', '']);
 });
 
 test('the hint crashes the leader, whatever is selected, and offers no crash of a node that is down', () => {
@@ -215,7 +214,7 @@ test('the hint crashes the leader, whatever is selected, and offers no crash of 
   state.hint.value = 'shown';
   state.selection.value = { kind: 'node', node: 'b' };
   frame();
-  button(at('hint').drawn, 'Crash a').click();
+  button(at('hint'), 'Crash a').click();
   assert.deepEqual(done, [['act', 'crash', 'a']]);
   assert.equal(document.documentElement.dataset.hint, '', 'the button of the acts is for b');
   state.selection.value = null;
@@ -223,32 +222,32 @@ test('the hint crashes the leader, whatever is selected, and offers no crash of 
   const acts = [{ node: 'a', act: 'crash', refusal: 'a is already down.' }];
   state.view.value = { ...VIEW, acts, nodes: [{ ...a, role: 'down' }, nodes[1]] };
   frame();
-  assert.match(at('hint').text, /^Try next:/);
+  assert.match(text(at('hint')), /^Try next:/);
 });
 
 test('after the first act the other suggestions stay until they are dismissed', () => {
   const { at, frame, state } = desk();
   state.hint.value = 'tried';
   frame();
-  assert.match(at('hint').text, /^Try next:.* Lesson 1/);
-  button(at('hint').drawn, 'Dismiss the hint').click();
+  assert.match(text(at('hint')), /^Try next:.* Lesson 1/);
+  button(at('hint'), 'Dismiss the hint').click();
   frame();
-  assert.equal(at('hint').text, '');
+  assert.equal(text(at('hint')), '');
 });
 
 test('the beliefs stand beside the object where the page is wide, and in their own tab', () => {
   const { at, frame, state } = desk();
   state.layout.value = 'narrow';
   frame();
-  assert.doesNotMatch(at('objects').text, /What each node believes/);
+  assert.doesNotMatch(text(at('objects')), /What each node believes/);
   state.layout.value = 'wide';
   frame();
-  assert.match(at('objects').text, /What each node believes at 00:05/);
-  assert.equal(at('beliefs').text, '');
+  assert.match(text(at('objects')), /What each node believes at 00:05/);
+  assert.equal(text(at('beliefs')), '');
   state.tab.value = 'beliefs';
   frame();
-  assert.match(at('beliefs').text, /What each node believes/);
-  assert.equal(at('objects').text, '');
+  assert.match(text(at('beliefs')), /What each node believes/);
+  assert.equal(text(at('objects')), '');
 });
 
 test('a branch is chosen beside the headline', () => {
@@ -256,8 +255,8 @@ test('a branch is chosen beside the headline', () => {
   const second = { ...VIEW.branches[0], id: 1, parent: 0, name: 'b crashes' };
   state.view.value = { ...VIEW, branches: [...VIEW.branches, second] };
   frame();
-  button(at('branches').drawn, 'b crashes').click();
-  button(at('branches').drawn, 'Tree…').click();
+  button(at('branches'), 'b crashes').click();
+  button(at('branches'), 'Tree…').click();
   assert.deepEqual(done, [
     ['change', 'branch', { branch: 1 }],
     ['run', 'branches'],
@@ -267,36 +266,36 @@ test('a branch is chosen beside the headline', () => {
 test('the splitter moves with the arrow keys within its bounds, and the height is remembered', () => {
   const { at, root, done } = desk();
   const splitter = at('splitter');
-  assert.equal(root.styles['--events'], '184px');
-  assert.equal(splitter.fire('keydown', { key: 'ArrowUp' }).defaultPrevented, true);
-  assert.equal(root.styles['--events'], '212px');
-  splitter.fire('keydown', { key: 'End' });
+  assert.equal(root.style.getPropertyValue('--events'), '184px');
+  assert.equal(fire(splitter, 'keydown', { key: 'ArrowUp' }).defaultPrevented, true);
+  assert.equal(root.style.getPropertyValue('--events'), '212px');
+  fire(splitter, 'keydown', { key: 'End' });
   assert.deepEqual(
-    [root.styles['--events'], splitter.attributes['aria-valuenow']],
+    [root.style.getPropertyValue('--events'), splitter.getAttribute('aria-valuenow')],
     ['400px', '400'],
     'half of the page',
   );
-  splitter.fire('keydown', { key: 'Home' });
-  assert.equal(root.styles['--events'], '96px');
-  assert.equal(splitter.fire('keydown', { key: 'x' }).defaultPrevented, false);
+  fire(splitter, 'keydown', { key: 'Home' });
+  assert.equal(root.style.getPropertyValue('--events'), '96px');
+  assert.equal(fire(splitter, 'keydown', { key: 'x' }).defaultPrevented, false);
   assert.deepEqual(done.at(-1), ['remember', { eventsPx: 96 }]);
 });
 
 test('the splitter is dragged, and lets go', () => {
   const { at, root, done } = desk();
   const splitter = at('splitter');
-  splitter.fire('pointerdown', { clientY: 500, pointerId: 1 });
-  splitter.fire('pointermove', { clientY: 480 });
-  assert.equal(root.styles['--events'], '204px');
-  splitter.fire('lostpointercapture');
-  splitter.fire('pointermove', { clientY: 300 });
-  assert.equal(root.styles['--events'], '204px');
+  fire(splitter, 'pointerdown', { clientY: 500, pointerId: 1 });
+  fire(splitter, 'pointermove', { clientY: 480 });
+  assert.equal(root.style.getPropertyValue('--events'), '204px');
+  fire(splitter, 'lostpointercapture');
+  fire(splitter, 'pointermove', { clientY: 300 });
+  assert.equal(root.style.getPropertyValue('--events'), '204px');
   assert.deepEqual(done, [['remember', { eventsPx: 204 }], ['schedule']]);
 });
 
 test('a setting is edited in place: judged while it is typed, then asked when it applies', async () => {
   const { at, frame, state, done, focused, lab } = desk();
-  button(at('knobs').drawn, 'leaseDuration: 15 s. Change').click();
+  button(at('knobs'), 'leaseDuration: 15 s. Change').click();
   frame();
   frame();
   assert.equal(focused(), 'knob-elector-leaseDuration');
@@ -304,17 +303,17 @@ test('a setting is edited in place: judged while it is typed, then asked when it
     done.push([op, params]);
     return params.value === 'long' ? { error: { message: 'leaseDuration must be a length of time.' } } : {};
   };
-  the(at('knobs').drawn, 'input').enter('long');
+  enter(the(at('knobs'), 'input'), 'long');
   await settle();
   frame();
-  assert.equal(the(at('knobs').drawn, '[role="alert"]').text, 'leaseDuration must be a length of time.');
-  the(at('knobs').drawn, 'input').enter('9');
+  assert.equal(the(at('knobs'), '[role="alert"]').textContent, 'leaseDuration must be a length of time.');
+  enter(the(at('knobs'), 'input'), '9');
   await settle();
   frame();
-  the(at('knobs').drawn, 'input').fire('keydown', { key: 'Enter' });
+  fire(the(at('knobs'), 'input'), 'keydown', { key: 'Enter' });
   await settle();
   frame();
-  await button(at('knobs').drawn, 'Run again from 0 with this').click();
+  await press(button(at('knobs'), 'Run again from 0 with this'));
   assert.equal(state.edit.value, null);
   assert.deepEqual(done.at(-1), [
     'change',
@@ -327,16 +326,16 @@ test('a setting is edited in place: judged while it is typed, then asked when it
 test('an edit that changes nothing, or is cancelled, ends', async () => {
   const { at, frame, state, done } = desk();
   const edit = () => {
-    button(at('knobs').drawn, 'leaseDuration: 15 s. Change').click();
+    button(at('knobs'), 'leaseDuration: 15 s. Change').click();
     frame();
   };
   edit();
-  the(at('knobs').drawn, 'input').fire('keydown', { key: 'Enter' });
+  fire(the(at('knobs'), 'input'), 'keydown', { key: 'Enter' });
   await settle();
   assert.equal(state.edit.value, null);
   frame();
   edit();
-  the(at('knobs').drawn, 'input').fire('keydown', { key: 'Escape' });
+  fire(the(at('knobs'), 'input'), 'keydown', { key: 'Escape' });
   assert.equal(state.edit.value, null);
   assert.ok(!done.some(([name]) => name === 'change'));
 });

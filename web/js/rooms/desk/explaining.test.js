@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { button } from '../../lib/testsupport/template.js';
+import { browser, button, recorder, settle, text } from '#dom';
 import { rooms } from '../../page/rooms.js';
 import { createState } from '../../page/state.js';
 import { openExplaining } from './explaining.js';
@@ -50,10 +49,10 @@ test('the change of leader at the cursor is explained by its sum, then by its ca
   assert.equal(isOpen(), true);
   assert.deepEqual(done[0], ['ask', 'why', { change: 1 }]);
   frame();
-  assert.match(dialog.text, /Why nobody led for 14 s/);
+  assert.match(text(dialog), /Why nobody led for 14 s/);
   await settle();
   frame();
-  assert.match(dialog.text, /What would have changed it\?/);
+  assert.match(text(dialog), /What would have changed it\?/);
 });
 
 test('a marked violation is explained instead, in its own story', async () => {
@@ -62,7 +61,7 @@ test('a marked violation is explained instead, in its own story', async () => {
   await show();
   frame();
   assert.equal(isOpen(), true);
-  assert.match(dialog.text, /Cause of violation 3/);
+  assert.match(text(dialog), /Cause of violation 3/);
   assert.equal(state.why.value, null);
 });
 
@@ -71,7 +70,7 @@ test('for a violation that the engine does not know, the change is explained', a
   state.selection.value = { kind: 'violation', cursor: { t: 1, n: 0 } };
   await show();
   frame();
-  assert.match(dialog.text, /Why nobody led/);
+  assert.match(text(dialog), /Why nobody led/);
 });
 
 test('without a change there is nothing to explain, and a refusal is told', async () => {
@@ -93,7 +92,7 @@ test('closed, nothing stays marked; a part leads to its event', async () => {
   const { show, dialog, frame, close, isOpen, done } = panel();
   await show();
   frame();
-  button(dialog.drawn, /a crashes/).click();
+  button(dialog, /a crashes/).click();
   assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 20e9, n: 1 } }]);
   close();
   assert.equal(isOpen(), false);

@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { mock, test } from 'node:test';
+import { browser, fire as fireAt, recorder, settle, text } from '#dom';
 import { openFiling } from './filing.js';
 
 const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
 
 /** The files of a page, and what is saved. @param {Record<string, unknown>} [answers] of the lab */
 function page(answers = {}) {
-  const { at, fire, document, body } = browser();
+  const { at, fire, window, added } = browser();
   /** @type {unknown[][]} */
   const done = [];
   /** @type {any[]} */
   const saved = [];
   URL.createObjectURL = /** @type {any} */ ((/** @type {Blob} */ blob) => `blob:${saved.push({ blob })}`);
   URL.revokeObjectURL = () => {};
-  const { createElement } = document;
-  document.createElement = (tag) => {
-    const link = createElement(tag);
-    link.click = () => {
-      saved[saved.length - 1].name = /** @type {any} */ (link).download;
-    };
-    return link;
-  };
+  mock.method(
+    window.HTMLAnchorElement.prototype,
+    'click',
+    /** @this {any} */ function () {
+      saved[saved.length - 1].name = this.download;
+    },
+  );
   const lab = recorder(done, {
     open: async () => true,
     ask: async (/** @type {string} */ op) =>
@@ -36,7 +35,7 @@ function page(answers = {}) {
     readEvidence: async (files) =>
       files.some(({ name }) => name.endsWith('.log')) && done.push(['evidence', files.length]) > 0,
   });
-  return { ...filing, at, fire, done, saved, dialogs: () => body.children };
+  return { ...filing, at, fire, done, saved, dialogs: added };
 }
 const file = (/** @type {unknown} */ document, name = 'mine.json') => new File([JSON.stringify(document)], name);
 
@@ -70,9 +69,11 @@ test('what cannot be saved is told', async () => {
 test('a chosen file opens, and can be chosen again', async () => {
   const { at, done } = page();
   const input = /** @type {any} */ (at('file'));
-  input.value = 'C:\\mine.json';
-  input.files = [file(SCENARIO)];
-  input.fire('change');
+  Object.defineProperties(input, {
+    value: { value: 'C:\\mine.json', writable: true },
+    files: { value: [file(SCENARIO)] },
+  });
+  fireAt(input, 'change');
   while (input.value !== '') await settle();
   assert.deepEqual(done, [
     ['ask', 'errors', { scenario: SCENARIO }],
@@ -116,12 +117,12 @@ test('a file with several errors shows all of them, and opens nothing', async ()
     { path: 'seed', message: 'seed: missing' },
   ];
   const { fire, done, dialogs } = page({ errors });
-  const text = '{\n"apiVersion": "leaselab/v1",\n"kind": "Scenari"}';
-  fire('drop', { dataTransfer: { files: [new File([text], 'mine.json')] } });
+  const typed = '{\n"apiVersion": "leaselab/v1",\n"kind": "Scenari"}';
+  fire('drop', { dataTransfer: { files: [new File([typed], 'mine.json')] } });
   while (dialogs().length === 0) await settle();
   const [dialog] = dialogs();
-  assert.match(dialog.text, /mine\.json has 2 errors/);
-  assert.match(dialog.text, /Line 3: kind "Scenari" must be "Scenario"/);
+  assert.match(text(dialog), /mine\.json has 2 errors/);
+  assert.match(text(dialog), /Line 3: kind "Scenari" must be "Scenario"/);
   assert.deepEqual(
     done.map(([name]) => name),
     ['ask'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { all, text } from '#dom';
 import { createState } from '../../page/state.js';
 import { openInspecting } from './inspecting.js';
 
@@ -36,28 +36,28 @@ test('a first visit sees a card, and opens the object from it', () => {
   const { state, done, template } = panel();
   state.cardOpen.value = true;
   assert.match(text(template()), /Lease demo : a holds it written 2 times so far/);
-  handlers(template(), 'click')[0]();
+  all(template(), 'button')[0].click();
   assert.equal(state.cardOpen.value, false);
   assert.deepEqual(done, [{ seen: true }]);
 });
 
 test('versions of the Lease are steps of the page; those of another object are its own', () => {
   const { state, template } = panel();
-  const [older, newer] = handlers(template(), 'click');
-  newer();
+  const step = (/** @type {number} */ i) => all(template(), 'button')[i].click();
+  step(1);
   assert.equal(state.pinnedVersion.value, 3);
   assert.deepEqual(state.selection.value, { kind: 'version', version: 3 });
-  older();
+  step(0);
   assert.equal(state.pinnedVersion.value, 1);
   const another = panel(candidate);
-  handlers(another.template(), 'click')[1]();
+  all(another.template(), 'button')[1].click();
   assert.equal(another.picked.pinned.value, 2);
   assert.equal(another.state.pinnedVersion.value, 0);
 });
 
 test('what is copied is what is shown', () => {
   const { state, done, template } = panel();
-  const copy = () => handlers(template(), 'click')[4]();
+  const copy = () => all(template(), 'button')[4].click();
   copy();
   state.format.value = 'json';
   copy();
@@ -65,5 +65,5 @@ test('what is copied is what is shown', () => {
     ['holderIdentity: a\n', 'Lease demo'],
     ['{}', 'Lease demo'],
   ]);
-  assert.match(markup(template()), /aria-label=Copy the JSON/);
+  assert.equal(all(template(), '[aria-label="Copy the JSON"]').length, 1);
 });

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
+import { browser, recorder, until } from '#dom';
 import { decodeLink, encodeLink } from '../../lib/share.js';
-import { browser, recorder } from '../../lib/testsupport/dom.js';
 import { createState } from '../../page/state.js';
 import { openLinks } from './links.js';
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-afterEach(() => mock.timers.reset());
-
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-/** @param {() => unknown} holds */
-async function until(holds) {
-  for (let k = 0; k < 10_000 && !holds(); k++) await turn();
-  assert.ok(holds(), `${holds}`);
-}
 
 const share = (/** @type {object} */ more = {}) =>
   /** @type {any} */ ({
@@ -28,10 +20,12 @@ const share = (/** @type {object} */ more = {}) =>
  * @param {{playing?: boolean, touched?: boolean}} [how]
  */
 function page(hash = '', { playing = false, touched = false } = {}) {
-  const { location, fire } = browser();
+  const { location, fire, visit } = browser();
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setTimeout'] });
   /** The event of a changed address, with the address it tells. @param {string} type @param {string} [hash] */
   const fireHash = (type, hash = location.hash) => fire(type, { newURL: `https://example.org/lab/${hash}` });
-  location.hash = hash;
+  visit(hash);
   const state = createState();
   state.phase.value = 'ready';
   state.view.value = /** @type {any} */ ({
@@ -55,7 +49,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
   const tooLong = recorder(done).tooLong;
   const links = openLinks({ state, lab, notifier: recorder(done), run: recorder(done).run }, tooLong);
   return {
-    ...{ location, fire: fireHash, state, done, lab, ...links },
+    ...{ location, visit, fire: fireHash, state, done, lab, ...links },
     shares: (/** @type {object} */ next) => {
       shared = next;
     },
@@ -114,11 +108,11 @@ test('the address stays while the run plays, and before the visitor has acted', 
 });
 
 test('an address changed by hand opens its run, and what it holds besides', async () => {
-  const { location, fire, done, besides } = page();
+  const { visit, fire, done, besides } = page();
   /** @type {unknown[]} */
   const told = [];
   await besides((one) => told.push(one));
-  location.hash = `#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`;
+  visit(`#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`);
   fire('hashchange');
   await until(() => told.length > 0);
   assert.deepEqual(
@@ -129,10 +123,10 @@ test('an address changed by hand opens its run, and what it holds besides', asyn
 });
 
 test('an address changed by hand opens its run, though the page writes its own before the event comes', async () => {
-  const { copyLink, location, fire, done, besides } = page();
+  const { copyLink, location, visit, fire, done, besides } = page();
   const opened = new Promise((resolve) => besides(resolve));
   const given = `#${await encodeLink(share({ seed: 8 }))}`;
-  location.hash = given;
+  visit(given);
   await copyLink();
   assert.notEqual(location.hash, given);
   fire('hashchange', given);
@@ -142,18 +136,18 @@ test('an address changed by hand opens its run, though the page writes its own b
 });
 
 test('the page’s own changes of the address, and the link to the timeline, open nothing', async () => {
-  const { copyLink, location, fire, done } = page();
+  const { copyLink, visit, fire, done } = page();
   await copyLink();
   fire('hashchange');
-  location.hash = '#timeline';
+  visit('#timeline');
   fire('hashchange');
   await turn();
   assert.ok(!done.some(([name]) => name === 'openLink'));
 });
 
 test('an address that cannot be read is told, and the run stays', async () => {
-  const { location, fire, done } = page();
-  location.hash = '#%%%';
+  const { visit, fire, done } = page();
+  visit('#%%%');
   fire('hashchange');
   await until(() => done.length > 0);
   assert.match(String(done[0][1]), /The run you had stays open/i);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
+import { browser, recorder, settle } from '#dom';
 import { rooms } from '../../page/rooms.js';
 import { createState } from '../../page/state.js';
 import { openRooms } from './rooms.js';
@@ -42,20 +42,24 @@ function desk() {
     /** @type {any} */ ({}),
     { titles: { value: [] }, load: () => {} },
   );
-  const dialogs = () => page.body.children.filter(({ open }) => open).map(({ id }) => id);
+  const dialogs = () =>
+    page
+      .added()
+      .filter(({ open }) => open)
+      .map(({ id }) => id);
   return { ...page, ...opened, state, done, dialogs };
 }
 
 test('a command loads its room and opens it', async () => {
-  const { commands, dialogs, body } = desk();
-  assert.deepEqual(body.children, []);
+  const { commands, dialogs, added } = desk();
+  assert.deepEqual(added(), []);
   await commands.branches();
   assert.deepEqual(dialogs(), ['tree']);
   await commands.breakpoints();
   await commands.museum?.('B05');
   assert.deepEqual(dialogs(), ['tree', 'breakpoints', 'museum']);
   await commands.branches();
-  assert.equal(body.children.length, 3, 'a room is opened once');
+  assert.equal(added().length, 3, 'a room is opened once');
 });
 
 test('a tab loads its room when it is chosen, not before', async () => {

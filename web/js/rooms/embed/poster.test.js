@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, text } from '../../lib/testsupport/template.js';
+import { button, text } from '#dom';
 import { incidentOf, posterOf, posterOfLesson, posterTemplate } from './poster.js';
 
 const link = (/** @type {unknown} */ scenario, t = 0, more = {}) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, mock, test } from 'node:test';
+import { browser, settle } from '#dom';
 import { Notifier } from '../../lib/notify.js';
-import { browser, settle } from '../../lib/testsupport/dom.js';
 import { opening } from '../../page/opening.testsupport.js';
 import { createState } from '../../page/state.js';
 

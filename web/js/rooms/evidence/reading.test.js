@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settle } from '../../lib/testsupport/dom.js';
+import { settle } from '#dom';
 import { Cancelled, Reading } from './reading.js';
 
 Object.assign(globalThis, { __EVIDENCE__: 'evidence.js', document: { baseURI: 'https://example.org/lab/' } });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { button, the } from '../../lib/testsupport/template.js';
+import { browser, button, recorder, settle, text, the } from '#dom';
 import { open } from './index.js';
 import { Cancelled } from './reading.js';
 
@@ -70,10 +69,10 @@ function room(answers = {}) {
   const lab = recorder(done, { open: async () => true, change: async () => ({}), copy: async () => true });
   const notifier = recorder(done);
   const opened = open(/** @type {any} */ ({ state, lab, notifier, run: notifier.run }), reading);
-  const dialog = page.body.children[0];
+  const dialog = page.added()[0];
   const files = (/** @type {string[]} */ ...names) =>
     names.map((name) => new File(['I1120 19:16:38.466096 1 x'], name));
-  return { ...opened, dialog, done, files, press: (/** @type {string} */ name) => button(dialog.drawn, name).click() };
+  return { ...opened, dialog, done, files, press: (/** @type {string} */ name) => button(dialog, name).click() };
 }
 /** Waits for the answers of a few questions in a row. */
 async function answered() {
@@ -89,13 +88,13 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
     done.find(([op]) => op === 'say'),
     ['say', 'Two led.'],
   );
-  assert.match(dialog.text, /Two led\./);
-  assert.match(dialog.text, /line 2/);
-  assert.match(dialog.text, /Work is not in these files/);
-  assert.match(dialog.text, /3 moments that tell less are not listed/);
+  assert.match(text(dialog), /Two led\./);
+  assert.match(text(dialog), /line 2/);
+  assert.match(text(dialog), /Work is not in these files/);
+  assert.match(text(dialog), /3 moments that tell less are not listed/);
   press('gone.log:9');
   await answered();
-  assert.match(dialog.text, /gone\.log is not here any more/);
+  assert.match(text(dialog), /gone\.log is not here any more/);
 });
 
 test('what is no evidence is left to the page', async () => {
@@ -122,8 +121,8 @@ test('the run opens where two led; its cure opens as a branch of it', async () =
   await answered();
   const place = { cursor: { t: 5, n: -1 }, live: { t: 9, n: -1 } };
   assert.deepEqual(done.at(-1)?.slice(0, 2), ['open', { scenario: AGAIN.scenario, ...place }]);
-  assert.match(dialog.text, /The run has the same leaders/);
-  assert.doesNotMatch(dialog.text, /retryPeriod 1 s/);
+  assert.match(text(dialog), /The run has the same leaders/);
+  assert.doesNotMatch(text(dialog), /retryPeriod 1 s/);
   press('Open the run with leaseDuration 30 s');
   await answered();
   assert.deepEqual(
@@ -141,7 +140,7 @@ test('a reading that fails is told, and one that is cancelled leaves the room as
   });
   await failing.take(failing.files('a.log'));
   await answered();
-  assert.match(failing.dialog.text, /must be namespace\/name/);
+  assert.match(text(failing.dialog), /must be namespace\/name/);
   /** @type {(error: Error) => void} */
   let cancel = () => {};
   const slow = room({
@@ -152,11 +151,11 @@ test('a reading that fails is told, and one that is cancelled leaves the room as
     cancel: () => cancel(new Cancelled('Cancelled.')),
   });
   await slow.take(slow.files('a.log'));
-  assert.ok(the(slow.dialog.drawn, 'progress'));
+  assert.ok(the(slow.dialog, 'progress'));
   slow.press('Cancel');
   await answered();
-  assert.ok(button(slow.dialog.drawn, 'Choose files…'));
-  assert.doesNotMatch(slow.dialog.text, /field-error/);
+  assert.ok(button(slow.dialog, 'Choose files…'));
+  assert.doesNotMatch(text(slow.dialog), /field-error/);
 });
 
 test('what happened leaves in a format for other tools; a refusal is told', async () => {
@@ -175,7 +174,7 @@ test('what happened leaves in a format for other tools; a refusal is told', asyn
   refuse = true;
   press('Copy');
   await answered();
-  assert.match(dialog.text, /these are 300001 records/);
+  assert.match(text(dialog), /these are 300001 records/);
 });
 
 test('a trace file that was run again opens as its scenario', async () => {
@@ -185,7 +184,7 @@ test('a trace file that was run again opens as its scenario', async () => {
   const { take, files, done, press, dialog } = room({ read: async () => ({ found, notes: [] }) });
   await take(files('a.log'));
   await answered();
-  assert.match(dialog.text, /reads back to an equal run/);
+  assert.match(text(dialog), /reads back to an equal run/);
   press('Open the run of crash.ndjson');
   await answered();
   const place = { t: 40, n: -1 };

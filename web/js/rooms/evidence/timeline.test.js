@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, text } from '../../lib/testsupport/template.js';
+import { all, fire, nameOf, text, the } from '#dom';
 import { clockAt, steppedTo, timelineTemplate, zoomed } from './timeline.js';
 
 test('a zoom stays inside the timeline, and about its instant', () => {
@@ -52,12 +52,11 @@ test('rows say what they show, and what is pressed gives its lines', () => {
   assert.match(text(drawn), /What happened.*node-a/s);
   assert.equal(all(drawn, 'svg').length, 2);
   const [slider, row] = all(drawn, 'svg');
-  assert.equal(row.name, 'node-a: holds the Lease, 12 renewals');
-  const pressed = { closest: () => ({ getAttribute: () => 'f:1\ng:7' }) };
-  row.on.click({ target: pressed });
+  assert.equal(nameOf(row), 'node-a: holds the Lease, 12 renewals');
+  fire(the(row, '[data-lines="f:1\ng:7"]'), 'click');
   assert.deepEqual(done, [['f:1', 'g:7']]);
 
-  const press = (/** @type {string} */ key) => slider.on.keydown({ key, preventDefault() {}, stopPropagation() {} });
+  const press = (/** @type {string} */ key) => fire(slider, 'keydown', { key });
   for (const key of ['ArrowRight', 'End', 'Enter', 'x']) press(key);
   assert.deepEqual(done.slice(1), [moment, lease.moments[1], 'enter']);
 });

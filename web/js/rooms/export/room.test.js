@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { mock, test } from 'node:test';
+import { all, browser, button, enter, press, recorder, settle, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 import { fileOf, KINDS, maker, spansOf } from './make.js';
@@ -14,9 +13,10 @@ const recorded = JSON.parse(
 /** The room over the recorded run. @param {() => {text: string}} [write] what the second engine answers */
 function room(write = () => ({ text: 'sequenceDiagram' })) {
   const page = browser();
-  const proto = /** @type {any} */ (Object.getPrototypeOf(page.document.createElement('canvas')));
-  proto.toBlob = (/** @type {(blob: Blob) => void} */ tell, /** @type {string} */ type) =>
-    tell(new Blob(['pixels'], { type }));
+  page.window.HTMLCanvasElement.prototype.toBlob = (
+    /** @type {(blob: Blob) => void} */ tell,
+    /** @type {string} */ type,
+  ) => tell(new Blob(['pixels'], { type }));
   /** @type {Blob[]} */
   const saved = [];
   /** @type {string[]} */
@@ -36,12 +36,13 @@ function room(write = () => ({ text: 'sequenceDiagram' })) {
     return 'blob:x';
   };
   URL.revokeObjectURL = () => {};
-  const element = page.document.createElement;
-  page.document.createElement = (/** @type {string} */ tag) => {
-    const made = element(tag);
-    if (tag === 'a') made.click = () => names.push(/** @type {any} */ (made).download);
-    return made;
-  };
+  mock.method(
+    page.window.HTMLAnchorElement.prototype,
+    'click',
+    /** @this {any} */ function () {
+      names.push(this.download);
+    },
+  );
   const state = createState();
   state.phase.value = 'ready';
   state.view.value = {
@@ -64,7 +65,7 @@ function room(write = () => ({ text: 'sequenceDiagram' })) {
     return write();
   };
   const unit = open({ state, lab, notifier: recorder(done) }, /** @type {any} */ ({ ask }));
-  const [dialog] = page.body.children;
+  const [dialog] = page.added();
   return {
     ...page,
     ...unit,
@@ -77,10 +78,10 @@ function room(write = () => ({ text: 'sequenceDiagram' })) {
     /** Waits for the preview. */
     made: async () => {
       do await settle();
-      while (the(dialog.drawn, '.export-preview').attributes['aria-busy'] === 'true');
+      while (the(dialog, '.export-preview').getAttribute('aria-busy') === 'true');
       await settle();
     },
-    choose: (/** @type {string} */ kind) => the(dialog.drawn, `input[value="${kind}"]`).enter(kind),
+    choose: (/** @type {string} */ kind) => enter(the(dialog, `input[value="${kind}"]`), kind),
     asked: () =>
       done.filter(([name, op]) => name === 'tools' && op === 'export').map(([, , given]) => /** @type {any} */ (given)),
   };
@@ -109,20 +110,20 @@ test('the spans: what the timeline shows, what is selected, the run so far', () 
 });
 
 test('it opens with the picture; a run that plays is paused; without an engine it stays closed', async () => {
-  const { show, state, dialog, done, made, body } = room();
+  const { show, state, dialog, done, made, added } = room();
   state.view.value = { ...state.view.value, playing: true };
   await show();
   await made();
   assert.deepEqual(done[0], ['pause']);
   assert.equal(dialog.open, true);
-  assert.equal(all(dialog.drawn, 'input[type="radio"]').length, Object.keys(KINDS).length);
-  assert.equal(all(dialog.drawn, 'select').length, 2, 'span and colours');
-  assert.ok(button(dialog.drawn, 'Copy'));
+  assert.equal(all(dialog, 'input[type="radio"]').length, Object.keys(KINDS).length);
+  assert.equal(all(dialog, 'select').length, 2, 'span and colours');
+  assert.ok(button(dialog, 'Copy'));
   dialog.close();
   state.phase.value = 'opening';
   await show();
   assert.deepEqual(done.at(-1), ['notify', 'The simulator is still loading.']);
-  assert.equal(body.children.filter(({ open }) => open).length, 0);
+  assert.equal(added().filter(({ open }) => open).length, 0);
 });
 
 test('a diagram and a report come from the engine, with span and link, and are copied and saved', async () => {
@@ -140,14 +141,14 @@ test('a diagram and a report come from the engine, with span and link, and are c
     dark: false,
   });
   assert.match(link, /^https:\/\/example\.org\/lab\/#v1\./);
-  assert.equal(the(dialog.drawn, 'pre').text, 'sequenceDiagram');
-  await button(dialog.drawn, 'Copy').click();
+  assert.equal(the(dialog, 'pre').textContent, 'sequenceDiagram');
+  await press(button(dialog, 'Copy'));
   assert.deepEqual(done.at(-1), ['copy', 'sequenceDiagram', 'the diagram']);
-  await button(dialog.drawn, 'Save as a file').click();
+  await press(button(dialog, 'Save as a file'));
   await made();
   assert.deepEqual(names, ['crash-seed-7.mmd']);
   assert.equal(await saved[0].text(), 'sequenceDiagram');
-  the(dialog.drawn, 'select[name="span"]').enter('1');
+  enter(the(dialog, 'select[name="span"]'), '1');
   await made();
   assert.deepEqual(asked().at(-1)?.to, 36e9, 'the run so far');
 });
@@ -161,13 +162,13 @@ test('a refusal stands in place of the preview, and the next choice is tried aga
   await show();
   choose('markdown');
   await made();
-  assert.match(the(dialog.drawn, '[role="alert"]').text, /choose a shorter one/);
-  assert.equal(all(dialog.drawn, '.buttons button').length, 0);
+  assert.match(the(dialog, '[role="alert"]').textContent, /choose a shorter one/);
+  assert.equal(all(dialog, '.buttons button').length, 0);
   refuses = false;
   choose('svg');
-  the(dialog.drawn, 'select[name="theme"]').enter('dark');
+  enter(the(dialog, 'select[name="theme"]'), 'dark');
   await made();
-  assert.equal(the(dialog.drawn, 'img').attributes.src, 'data:image/svg+xml,%3Csvg%2F%3E');
+  assert.equal(the(dialog, 'img').getAttribute('src'), 'data:image/svg+xml,%3Csvg%2F%3E');
   assert.deepEqual([asked().at(-1)?.format, asked().at(-1)?.dark], ['svg', true]);
 });
 
@@ -175,14 +176,14 @@ test('a picture is copied as an image; where the browser refuses, the file remai
   const { show, dialog, made, done, clipboard, names, saved } = room();
   await show();
   await made();
-  await button(dialog.drawn, 'Copy').click();
+  await press(button(dialog, 'Copy'));
   await made();
   assert.deepEqual(done.at(-1), ['notify', 'Copied: the picture.']);
   clipboard.write = () => Promise.reject(new Error('no'));
-  await button(dialog.drawn, 'Copy').click();
+  await press(button(dialog, 'Copy'));
   await made();
   assert.match(String(done.at(-1)?.[1]), /Not copied: the picture\. Save it as a file instead\./);
-  await button(dialog.drawn, 'Save as a file').click();
+  await press(button(dialog, 'Save as a file'));
   await made();
   assert.deepEqual([names, saved[0].type], [['crash-seed-7.png'], 'image/png']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { all, enter, fire, text, the } from '#dom';
 import { openAsking } from './asking.js';
 import { Form, fieldTemplate } from './form.js';
 import { format, ports } from './format.testsupport.js';
@@ -14,8 +14,6 @@ function formOf(draft = {}) {
 /** @param {string} type @param {string} name */
 const field = (type, name) =>
   /** @type {import('./schema.js').Field} */ (format.fields(type).find((one) => one.name === name));
-/** @param {Function} handler @param {object} target */
-const fire = (handler, target) => handler({ target, preventDefault() {} });
 
 test('a refusal lands at the nearest control, and above the buttons where there is none', () => {
   const form = formOf();
@@ -30,15 +28,16 @@ test('a refusal lands at the nearest control, and above the buttons where there 
 
 test('a group unfolds for what it says, for its error, and on request', () => {
   const group = field('Scenario', 'elector');
-  const unfolded = (/** @type {Form} */ form) =>
-    markup(fieldTemplate(form, group, 'elector')).includes('class="fields"');
+  const unfolded = (/** @type {Form} */ form) => all(fieldTemplate(form, group, 'elector'), '.fields').length > 0;
   assert.equal(unfolded(formOf()), false);
   assert.equal(unfolded(formOf({ elector: { leaseDuration: '9s' } })), true);
   const wrong = formOf();
   wrong.error = { path: 'elector.leaseDuration', message: 'too short' };
   assert.equal(unfolded(wrong), true);
   const form = formOf();
-  fire(handlers(fieldTemplate(form, group, 'elector'), 'toggle')[0], { open: true });
+  const details = the(fieldTemplate(form, group, 'elector'), 'details');
+  details.open = true;
+  fire(details, 'toggle');
   assert.equal(unfolded(form), true);
 });
 
@@ -46,10 +45,10 @@ test('entries are added, changed and removed', () => {
   const form = formOf({ expect: [{ changes: 1 }, { changes: 2 }] });
   const list = () => fieldTemplate(form, field('Scenario', 'expect'), 'expect');
   assert.match(text(list()), /expect 1 changes 1 expect 2 changes 2/);
-  handlers(list(), 'click').at(-1)?.();
+  all(list(), 'button').at(-1).click();
   assert.deepEqual(/** @type {any} */ (form.draft).expect, [{ changes: 1 }, { changes: 2 }, {}]);
   assert.match(text(list()), /Remove expect 3/);
-  handlers(list(), 'click')[0]();
+  all(list(), 'button')[0].click();
   assert.deepEqual(/** @type {any} */ (form.draft).expect, [{ changes: 1 }, { changes: 2 }]);
 });
 
@@ -72,10 +71,10 @@ test('a choice says what its words mean, and then what the chosen one means', ()
 
 test('words are check boxes, each with its meaning', () => {
   const form = formOf({ dialect: ['current'] });
-  const boxes = () => handlers(fieldTemplate(form, field('Elector', 'dialect'), 'dialect'), 'change');
-  fire(boxes()[1], { checked: true });
+  const boxes = () => all(fieldTemplate(form, field('Elector', 'dialect'), 'dialect'), 'input');
+  boxes()[1].click();
   assert.deepEqual(/** @type {any} */ (form.draft).dialect, ['current', 'forLife']);
-  fire(boxes()[0], { checked: false });
+  boxes()[0].click();
   assert.deepEqual(/** @type {any} */ (form.draft).dialect, ['forLife']);
 });
 
@@ -83,7 +82,7 @@ test('lines are split, empty ones left out; a choice may be left open', () => {
   const form = formOf();
   const lines = fieldTemplate(form, field('Candidate', 'draws'), 'draws');
   assert.match(text(lines), /One per line\./);
-  fire(handlers(lines, 'input')[0], { value: '0.5\n\n0.7' });
+  enter(the(lines, 'textarea'), '0.5\n\n0.7');
   assert.deepEqual(/** @type {any} */ (form.draft).draws, ['0.5', '0.7']);
   form.inForce = () => 'true';
   const choice = fieldTemplate(form, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { all, button, text, the } from '#dom';
 import { format, ports } from './format.testsupport.js';
 import { changesText, noteOf, SettingsForm, scopesOf, sectionsOf } from './settings.js';
 
@@ -29,8 +29,8 @@ test('the scopes: the run, its nodes, its API servers', () => {
 });
 
 test('fields stand under headings, a group shares its fields among them', () => {
-  const all = sectionsOf(format, '');
-  const paths = Object.fromEntries(all.map(({ heading, rows }) => [heading, rows.map(({ path }) => path)]));
+  const every = sectionsOf(format, '');
+  const paths = Object.fromEntries(every.map(({ heading, rows }) => [heading, rows.map(({ path }) => path)]));
   assert.deepEqual(paths['Client behaviour'], ['elector.dialect']);
   assert.deepEqual(paths.Candidate, ['elector.leaseDuration', 'elector.releaseOnCancel', 'elector.note']);
   assert.deepEqual(paths['The run'], ['seed', 'expect']);
@@ -63,7 +63,7 @@ test('a change is judged at once, its refusal lands at the field, and Discard cl
   await Promise.resolve();
   assert.deepEqual(checks[0].changes, [{ path: 'elector.leaseDuration', value: '1s' }]);
   assert.deepEqual(settings.form.error, { path: 'elector.leaseDuration', message: 'too short' });
-  assert.match(markup(settings.template()), /role="alert">too short/);
+  assert.equal(text(the(settings.template(), '[role="alert"]')), 'too short');
   settings.discard();
   assert.equal(settings.form.error, null);
   assert.deepEqual(settings.changes(), []);
@@ -73,9 +73,9 @@ test('what can change under way offers two ways more; a restart names its node',
   const { settings, asked } = opened();
   settings.form.set('elector.leaseDuration', '20');
   assert.match(text(settings.footer()), /Change it at 00:12, from the next start Restart a with it now, at 00:12/);
-  const [now, restart] = handlers(settings.footer(), 'click');
-  now();
-  restart();
+  const footer = settings.footer();
+  button(footer, /^Change it/).click();
+  button(footer, /^Restart a/).click();
   assert.deepEqual(
     asked.map(({ op, params }) => [op, params.mode, params.node]),
     [
@@ -85,15 +85,15 @@ test('what can change under way offers two ways more; a restart names its node',
   );
   settings.form.set('seed', '4');
   assert.doesNotMatch(text(settings.footer()), /Restart a/);
-  assert.match(markup(settings.footer()), /type="button" \?disabled=true @click= *>Change it/);
-  assert.match(markup(settings.footer()), /seed takes effect only when the run restarts from 0/);
+  assert.equal(button(settings.footer(), /^Change it/).disabled, true);
+  assert.match(text(settings.footer()), /seed takes effect only when the run restarts from 0/);
 });
 
 test('a search shows the fields that have all its words', () => {
   const { settings } = opened();
   settings.text = 'lease DURATION';
-  assert.match(markup(settings.template()), /data-path=elector.leaseDuration/);
-  assert.doesNotMatch(markup(settings.template()), /data-path=seed/);
+  const found = (/** @type {string} */ path) => all(settings.template(), `[data-path="${path}"]`).length;
+  assert.deepEqual([found('elector.leaseDuration'), found('seed')], [1, 0]);
   settings.text = 'teapot';
   assert.match(text(settings.template()), /No setting contains “ ?teapot ?”/);
 });

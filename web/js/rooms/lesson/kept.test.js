@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { browser, recorder } from '../../lib/testsupport/dom.js';
+import { browser, recorder } from '#dom';
 import { Course } from './course.js';
 import { readKept, writeKept } from './kept.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { all, browser, button, enter, fire, nameOf, press, recorder, settle, submit, text, the } from '#dom';
 import { Frames } from '../../lib/frames.js';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, text, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { room as openRoom } from './index.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
@@ -79,6 +78,7 @@ function room({ phase = 'ready' } = {}) {
   };
   const unit = openRoom(given, LESSONS, async (name) => ({ name }));
   const root = page.at('lesson');
+  page.at('tab-lesson').tabIndex = 0;
   const said = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
   /** Goes forth as long as the steps let a visitor. */
   const walk = async (/** @type {number} */ to) => {
@@ -89,12 +89,12 @@ function room({ phase = 'ready' } = {}) {
   };
   return { ...page, ...unit, state, done, show, lab, root, said, walk };
 }
-const titleOf = (/** @type {{drawn: unknown}} */ root) => the(root.drawn, '#lesson-heading').text;
+const titleOf = (/** @type {any} */ root) => the(root, '#lesson-heading').textContent;
 
 test('the shelf shows the lessons; one that begins opens its run and shows its first step', async () => {
   const { root, isOn, state, done, frame, focused } = room();
-  assert.match(root.text, /Lesson 1: A leader dies/);
-  await button(root.drawn, 'Begin lesson 1').click();
+  assert.match(text(root), /Lesson 1: A leader dies/);
+  await press(button(root, 'Begin lesson 1'));
   await settle();
   assert.equal(isOn(), true);
   assert.equal(state.view.value.scenario, aLeaderDies.run.scenario);
@@ -108,12 +108,12 @@ test('the shelf shows the lessons; one that begins opens its run and shows its f
 test('a lesson waits for the engine, and says why there is none', async () => {
   const { root, begin, isOn, state } = room({ phase: 'opening' });
   const beginning = begin();
-  assert.match(root.text, /The lesson begins when the simulator has loaded\./);
+  assert.match(text(root), /The lesson begins when the simulator has loaded\./);
   state.failure.value = 'The simulator could not start.';
   state.phase.value = 'failed';
   await beginning;
   assert.equal(isOn(), false);
-  assert.match(root.text, /The simulator could not start\./);
+  assert.match(text(root), /The simulator could not start\./);
 });
 
 test('the steps go forth and back; a step that waits says what for', async () => {
@@ -132,11 +132,11 @@ test('the act is done for a visitor who strays, and then the bet is asked for', 
   await begin();
   await walk(ACT);
   show({ branch: 1, run: 9 });
-  assert.match(root.text, /That was another run\./);
-  await button(root.drawn, 'Do it for me').click();
+  assert.match(text(root), /That was another run\./);
+  await press(button(root, 'Do it for me'));
   await settle();
   assert.equal(state.view.value.branch, 0);
-  assert.match(root.text, /a is gone\. It had no time to say so/);
+  assert.match(text(root), /a is gone\. It had no time to say so/);
   forth();
   assert.equal(titleOf(root), aLeaderDies.steps[BET].title);
 });
@@ -153,30 +153,30 @@ async function betting() {
 
 test('a bet is typed or nudged, refused where it is none, and placed; then the run is explained', async () => {
   const { root, said } = await betting();
-  the(root.drawn, '#lesson-bet').enter('soon');
-  the(root.drawn, '.lesson-bet').submit();
-  assert.match(the(root.drawn, '[role="alert"]').text, /“soon” must be a time from 20 to 120 s/);
-  the(root.drawn, '#lesson-bet').enter('30');
-  button(root.drawn, '+ 0.5 s').click();
-  assert.equal(the(root.drawn, '#lesson-bet').attributes.value, '30.5');
-  the(root.drawn, '.lesson-bet').submit();
+  enter(the(root, '#lesson-bet'), 'soon');
+  submit(the(root, '.lesson-bet'));
+  assert.match(the(root, '[role="alert"]').textContent, /“soon” must be a time from 20 to 120 s/);
+  enter(the(root, '#lesson-bet'), '30');
+  button(root, '+ 0.5 s').click();
+  assert.equal(the(root, '#lesson-bet').value, '30.5');
+  submit(the(root, '.lesson-bet'));
   for (let i = 0; i < 5; i++) await settle();
   assert.equal(titleOf(root), aLeaderDies.steps[SEE].title);
-  assert.match(root.text, /b leads at 34\.039 s, 14\.039 s after the crash\. You said 30\.5 s: 3\.539 s too early\./);
+  assert.match(text(root), /b leads at 34\.039 s, 14\.039 s after the crash\. You said 30\.5 s: 3\.539 s too early\./);
   assert.match(String(said().at(-1)), /^b leads at 34\.039 s/);
 });
 
 test('without a bet the outcome is shown too, and its parts lead to their events', async () => {
   const { root, walk, done } = await betting();
-  button(root.drawn, "I don't know, show me").click();
+  button(root, "I don't know, show me").click();
   for (let i = 0; i < 5; i++) await settle();
-  assert.match(root.text, /No prediction, fine\./);
+  assert.match(text(root), /No prediction, fine\./);
   await walk(1);
-  assert.match(root.text, /14\.039 s = 13\.165 left on b's countdown \+ 0\.864 until b tried again/);
-  const [first] = all(root.drawn, '.lesson-part');
-  first.fire('pointerenter');
+  assert.match(text(root), /14\.039 s = 13\.165 left on b's countdown \+ 0\.864 until b tried again/);
+  const [first] = all(root, '.lesson-part');
+  fire(first, 'pointerenter');
   assert.deepEqual(done.at(-1), ['mark', 0]);
-  first.fire('pointerleave');
+  fire(first, 'pointerleave');
   assert.deepEqual(done.at(-1), ['mark', null]);
   first.click();
   assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 0, n: 0 } }]);
@@ -209,11 +209,11 @@ test('a lesson that is left stays on the shelf, and resumes where it was; anothe
   assert.match(String(said().at(-1)), /You left the lesson\./);
   frame();
   assert.equal(focused(), 'tab-lesson');
-  await button(root.drawn, 'Resume at step 2').click();
+  await press(button(root, 'Resume at step 2'));
   assert.equal(titleOf(root), aLeaderDies.steps[1].title);
   show({ scenario: 'another' });
   assert.equal(isOn(), false);
-  assert.equal(all(root.drawn, 'button').filter(({ name }) => name.startsWith('Resume')).length, 0);
+  assert.equal(all(root, 'button').filter((one) => nameOf(one).startsWith('Resume')).length, 0);
 });
 
 /* ---- the templates ---- */
@@ -249,9 +249,9 @@ function step(kind, more = {}) {
 
 test('every step says where it stands, and has a way back and on', () => {
   const { drawn, called } = step('act', { waits: 'First crash a.' });
-  assert.equal(the(drawn, '#lesson-place').text, `Lesson 1 · A leader dies · ${ACT + 1} of ${KINDS.length}`);
+  assert.equal(the(drawn, '#lesson-place').textContent, `Lesson 1 · A leader dies · ${ACT + 1} of ${KINDS.length}`);
   const next = button(drawn, 'Next');
-  assert.deepEqual([next.attributes['aria-disabled'], next.attributes.title], ['true', 'First crash a.']);
+  assert.deepEqual([next.getAttribute('aria-disabled'), next.title], ['true', 'First crash a.']);
   next.click();
   button(drawn, 'Back').click();
   button(drawn, 'Leave the lesson').click();
@@ -260,25 +260,25 @@ test('every step says where it stands, and has a way back and on', () => {
     ['next', 'back', 'close'],
   );
   assert.equal(
-    button(step('look').drawn, 'Back').attributes['aria-disabled'],
+    button(step('look').drawn, 'Back').getAttribute('aria-disabled'),
     'true',
     'before the first step there is none',
   );
-  assert.equal(all(step('transfer').drawn, 'button').filter(({ name }) => name === 'Next').length, 0);
+  assert.equal(all(step('transfer').drawn, 'button').filter((one) => nameOf(one) === 'Next').length, 0);
 });
 
 test('the note shows the Lease as the others read it', () => {
   const noted = aLeaderDies.steps.findIndex(({ lease }) => lease);
   const { drawn } = step('look', { progress: { step: noted } });
-  assert.equal(the(drawn, '.lesson-note').name, 'The note');
+  assert.equal(nameOf(the(drawn, '.lesson-note')), 'The note');
   assert.match(text(drawn), /leader a valid without renewal 15 s written 3 times/);
 });
 
 test('the question is answered by a choice, which runs over many seeds', () => {
   const { drawn, called } = step('transfer');
-  assert.equal(button(drawn, /^Run 200 times/).attributes['aria-disabled'], 'true', 'nothing is chosen');
-  all(drawn, 'input')[1].fire('change');
-  the(drawn, '.lesson-transfer').submit();
+  assert.equal(button(drawn, /^Run 200 times/).getAttribute('aria-disabled'), 'true', 'nothing is chosen');
+  fire(all(drawn, 'input')[1], 'change');
+  submit(the(drawn, '.lesson-transfer'));
   button(drawn, "I don't know, show me").click();
   assert.deepEqual(
     called.map(([name]) => name),
@@ -294,8 +294,8 @@ test('the question is answered by a choice, which runs over many seeds', () => {
 });
 
 test('an act that is done is no longer the visitor’s turn', () => {
-  assert.equal(the(step('act').drawn, '#lesson-heading').text, 'Your turn.');
-  assert.equal(the(step('act', { progress: { acted: 1 } }).drawn, '#lesson-heading').text, 'Done.');
+  assert.equal(the(step('act').drawn, '#lesson-heading').textContent, 'Your turn.');
+  assert.equal(the(step('act', { progress: { acted: 1 } }).drawn, '#lesson-heading').textContent, 'Done.');
 });
 
 test('once answered, the lesson says what to keep, and leads to the goal, the museum and the next lesson', () => {
@@ -322,7 +322,7 @@ test('once answered, the lesson says what to keep, and leads to the goal, the mu
 function shelf(shown) {
   const called = /** @type {unknown[][]} */ ([]);
   const drawn = shelfTemplate(LESSONS, { left: null, kept: {}, wait: '', ...shown }, recorder(called));
-  return { drawn, called, names: all(drawn, 'button').map(({ name }) => name) };
+  return { drawn, called, names: all(drawn, 'button').map(nameOf) };
 }
 
 test('a shelf offers to resume only the lesson that was left', () => {

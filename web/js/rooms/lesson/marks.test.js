@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { browser, fire, the } from '#dom';
 import { Frames } from '../../lib/frames.js';
-import { browser } from '../../lib/testsupport/dom.js';
 import { geometry } from '../../page/timeline/geometry.js';
 import { makeScale, toX } from '../../page/timeline/viewport.js';
 import { aLeaderDies } from './lesson.testsupport.js';
@@ -67,9 +67,8 @@ function layer() {
     /** @type {any} */ ({ layout, frames: new Frames() }),
     (t) => bets.push(t),
   );
-  const [root] = timeline.children;
-  const part = (/** @type {string} */ name) =>
-    /** @type {any} */ (root.children.find(({ className }) => className === `lesson-${name}`));
+  const root = timeline.firstElementChild;
+  const part = (/** @type {string} */ name) => the(root, `.lesson-${name}`);
   part('area').hasPointerCapture = () => true;
   const show = (/** @type {object} */ more) => {
     it.update({ look: undefined, betting: false, bet: null, truth: null, live: 20e9, end: 120e9, ...more });
@@ -77,7 +76,7 @@ function layer() {
   };
   const x = (/** @type {number} */ t) => toX(layout.scale, t);
   const press = (/** @type {string} */ type, /** @type {number} */ clientX, more = {}) =>
-    part('area').fire(type, { clientX, pointerId: 1, pointerType: 'mouse', button: 0, ...more });
+    fire(part('area'), type, { clientX, pointerId: 1, pointerType: 'mouse', button: 0, ...more });
   return { ...page, it, root, part, show, x, press, bets, timeline };
 }
 
@@ -85,7 +84,7 @@ test('while a bet can be placed a curtain lies over what was not shown yet', () 
   const { show, part, x } = layer();
   show({ betting: true });
   assert.deepEqual([part('curtain').hidden, part('area').hidden], [false, false]);
-  assert.match(part('curtain').styles.transform, new RegExp(`^translate\\(${x(20e9)}px`));
+  assert.match(part('curtain').style.getPropertyValue('transform'), new RegExp(`^translate\\(${x(20e9)}px`));
   show({ bet: 30e9 });
   assert.deepEqual([part('curtain').hidden, part('area').hidden], [true, true]);
 });
@@ -112,21 +111,21 @@ test('touching the flag does not move it; a drag moves it by what it is dragged'
 test('the bet and the truth have a flag each, and the miss between them a bar', () => {
   const { show, part, x } = layer();
   show({ bet: 30e9, truth: { at: 34.039e9, who: 'b' } });
-  assert.equal(part('flag').children[0].textContent, 'you: 30 s');
-  assert.equal(part('truth').children[0].textContent, 'b leads 34.039 s');
+  assert.equal(part('flag').firstElementChild.textContent, 'you: 30 s');
+  assert.equal(part('truth').firstElementChild.textContent, 'b leads 34.039 s');
   assert.equal(part('miss').hidden, false);
-  assert.equal(part('miss').styles['inline-size'], `${x(34.039e9) - x(30e9)}px`);
+  assert.equal(part('miss').style.getPropertyValue('inline-size'), `${x(34.039e9) - x(30e9)}px`);
   show({ bet: 34.039e9, truth: { at: 34.039e9, who: 'b' } });
   assert.equal(part('miss').hidden, true, 'there is none');
   show({ bet: 99e9 });
-  assert.equal(part('flag').children[0].textContent, 'you: 99 s ›', 'beyond the screen');
+  assert.equal(part('flag').firstElementChild.textContent, 'you: 99 s ›', 'beyond the screen');
 });
 
 test('the place to look at is framed: the requests or the ramp of a lane, up to where the run is live', () => {
   const { show, part } = layer();
   const frame = (/** @type {string} */ region, /** @type {string} */ node) => {
     show({ look: { region, node } });
-    return part('look').hidden ? '' : part('look').styles.transform;
+    return part('look').hidden ? '' : part('look').style.getPropertyValue('transform');
   };
   assert.notEqual(frame('ticks', 'a'), frame('slope', 'a'));
   assert.notEqual(frame('ticks', 'a'), frame('ticks', 'b'));
@@ -136,7 +135,7 @@ test('the place to look at is framed: the requests or the ramp of a lane, up to 
 test('they go with the lesson, and the region of the page is marked for the styles', () => {
   const { it, timeline, root: marksRoot, document } = layer();
   it.remove();
-  assert.equal(timeline.children.includes(marksRoot), false);
+  assert.equal(timeline.contains(marksRoot), false);
   lookAt('stage');
   assert.equal(document.documentElement.dataset.look, 'stage');
 });

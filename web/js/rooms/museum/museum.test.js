@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { all, button, the } from '../../lib/testsupport/template.js';
+import { all, browser, button, enter, fire, nameOf, press, recorder, settle, text, the } from '#dom';
 import { open } from './index.js';
 
 const scenario = (/** @type {string} */ name, /** @type {object} */ museum) => ({
@@ -44,9 +43,9 @@ async function museum(answers = {}) {
     run: recorder(done).run,
     compare: recorder(done).compare,
   });
-  const dialog = page.body.children[0];
+  const dialog = page.added()[0];
   room.show();
-  const incidents = () => all(dialog.drawn, 'nav button').map(({ name }) => name);
+  const incidents = () => all(dialog, 'nav button').map(nameOf);
   return { ...page, ...room, dialog, done, incidents };
 }
 
@@ -55,15 +54,15 @@ test('it opens with every incident and the search in focus', async () => {
   assert.equal(dialog.open, true);
   assert.deepEqual(incidents(), ['B01Title of two', 'B05Title of slowlesson 5']);
   assert.equal(focused(), 'museum-text');
-  assert.match(dialog.text, /2 of 2 incidents/);
+  assert.match(text(dialog), /2 of 2 incidents/);
 });
 
 test('a search narrows the list, and the arrow down goes to its first incident', async () => {
   const { dialog, incidents, document } = await museum();
-  the(dialog.drawn, '#museum-text').enter('slow');
+  enter(the(dialog, '#museum-text'), 'slow');
   assert.deepEqual(incidents(), ['B05Title of slowlesson 5']);
-  assert.match(dialog.text, /1 of 2 incidents/);
-  const { event } = the(dialog.drawn, '#museum-text').fire('keydown', { key: 'ArrowDown' });
+  assert.match(text(dialog), /1 of 2 incidents/);
+  const event = fire(the(dialog, '#museum-text'), 'keydown', { key: 'ArrowDown' });
   assert.equal(event.defaultPrevented, true);
   assert.match(document.activeElement.textContent, /B05/);
 });
@@ -71,19 +70,19 @@ test('a search narrows the list, and the arrow down goes to its first incident',
 test('an incident is chosen from the list, or by its number in the catalogue', async () => {
   const { dialog, show } = await museum();
   assert.equal(dialog.dataset.chosen, 'false');
-  button(dialog.drawn, /Title of slow/).click();
-  assert.equal(the(dialog.drawn, 'article h3').text, 'B05 Title of slow');
+  button(dialog, /Title of slow/).click();
+  assert.equal(the(dialog, 'article h3').textContent, 'B05 Title of slow');
   assert.equal(dialog.dataset.chosen, 'true');
   show('B01');
-  assert.equal(the(dialog.drawn, 'article h3').text, 'B01 Title of two');
+  assert.equal(the(dialog, 'article h3').textContent, 'B01 Title of two');
   show('B99');
-  assert.match(dialog.text, /Choose an incident/);
+  assert.match(text(dialog), /Choose an incident/);
 });
 
 test('a run that opens plays, and the page says what to watch; one that does not says nothing', async () => {
   const { dialog, show, done } = await museum({ open: async () => true });
   show('B05');
-  await button(dialog.drawn, 'Open the fixed run').click();
+  await press(button(dialog, 'Open the fixed run'));
   assert.equal(dialog.open, false);
   assert.deepEqual(done, [
     ['open', { scenario: 'slow-fixed' }, '“Title of slow-fixed” will open', 'Watch slow-fixed.'],
@@ -91,7 +90,7 @@ test('a run that opens plays, and the page says what to watch; one that does not
   ]);
   const refused = await museum({ open: async () => false });
   refused.show('B05');
-  await button(refused.dialog.drawn, 'Open the fixed run').click();
+  await press(button(refused.dialog, 'Open the fixed run'));
   assert.deepEqual(
     refused.done.map(([name]) => name),
     ['open'],
@@ -106,15 +105,15 @@ test('the expectations of a run are checked, and said', async () => {
   const { dialog, show, done } = await museum({ ask: async () => ({ outcomes }) });
   show('B05');
   await settle();
-  const listed = () => all(dialog.drawn, 'section[data-variant="failing"] li').map(({ text }) => text.trim());
+  const listed = () => all(dialog, 'section[data-variant="failing"] li').map((one) => text(one));
   assert.deepEqual(listed(), ['2 leader changes', 'never two two']);
-  await the(dialog.drawn, 'section[data-variant="failing"] button', 'Check expectations').click();
+  await press(the(dialog, 'section[data-variant="failing"] button', 'Check expectations'));
   assert.deepEqual(done, [
     ['ask', 'expect', { scenario: 'slow' }],
     ['say', '1 of 2 expectations hold.'],
   ]);
   assert.deepEqual(
-    all(dialog.drawn, 'section[data-variant="failing"] li').map((one) => one.attributes['data-met']),
+    all(dialog, 'section[data-variant="failing"] li').map((one) => one.getAttribute('data-met')),
     ['true', 'false'],
   );
 });
@@ -126,15 +125,15 @@ test('an engine that refuses to check is told where the outcome would stand', as
     },
   });
   show('B05');
-  await the(dialog.drawn, 'section[data-variant="fixed"] button', 'Check expectations').click();
+  await press(the(dialog, 'section[data-variant="fixed"] button', 'Check expectations'));
   await settle();
-  assert.equal(the(dialog.drawn, '[role="alert"]').text, 'The simulator is still loading.');
+  assert.equal(the(dialog, '[role="alert"]').textContent, 'The simulator is still loading.');
 });
 
 test('the two runs of an incident are compared', async () => {
   const { dialog, show, done } = await museum();
   show('B05');
-  button(dialog.drawn, 'Compare the two runs').click();
+  button(dialog, 'Compare the two runs').click();
   assert.equal(dialog.open, true, 'closing the comparison comes back to it');
   assert.deepEqual(done, [['compare', { failing: 'slow', fixed: 'slow-fixed' }]]);
 });
@@ -142,8 +141,8 @@ test('the two runs of an incident are compared', async () => {
 test('an incident of a lesson leads to it', async () => {
   const { dialog, show, done } = await museum();
   show('B05');
-  button(dialog.drawn, 'Begin lesson 5').click();
+  button(dialog, 'Begin lesson 5').click();
   assert.deepEqual([dialog.open, done], [false, [['run', 'lesson', 5]]]);
   show('B01');
-  assert.doesNotMatch(dialog.text, /Begin lesson/);
+  assert.doesNotMatch(text(dialog), /Begin lesson/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { all, markup, text } from '#dom';
 import { clausesTemplate, exhibitTemplate, listTemplate } from './templates.js';
 
 const scenario = (/** @type {string} */ name) => ({
@@ -35,7 +35,7 @@ test('the list has a heading for each class that has an incident, and one tab st
   const list = listTemplate([exhibit], 'z', on);
   assert.equal(text(list), 'No leader for too long B02 The margin lesson 3');
   assert.match(markup(list), /tabindex="-1"/);
-  handlers(list, 'click')[0]();
+  all(list, 'button')[0].click();
   assert.deepEqual(called, ['choose z']);
 });
 
@@ -46,7 +46,7 @@ test('an incident shows both runs; each can be opened and checked, and both comp
     text(shown),
     /x\/y#1 Compare the two runs Begin lesson 3 What the .* As it happened Story of z\. .*Fixed Story of z-fixed\./,
   );
-  for (const click of handlers(shown, 'click')) click();
+  for (const one of all(shown, 'button')) one.click();
   assert.deepEqual(called, ['choose ', 'compare B02', 'learn 3', 'open z', 'check z', 'open z-fixed', 'check z-fixed']);
 });
 

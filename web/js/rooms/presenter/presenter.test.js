@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, text, the } from '../../lib/testsupport/template.js';
+import { button, text, the } from '#dom';
 import { ACT, aLeaderDies } from '../lesson/lesson.testsupport.js';
 import { begun } from '../lesson/progress.js';
 import { clockText } from './clock.js';
@@ -33,7 +33,7 @@ test('the notes say what the next click does, and what comes after it', () => {
   const on = { forth: note('forth'), back: note('back'), blank: note('blank'), restart: note('restart') };
   const drawn = notesTemplate({ lesson: aLeaderDies, progress: { ...begun(), step: ACT } }, '2:05', on);
   assert.match(text(drawn), /2:05.*Lesson 1 · A leader dies · 4 of 8.*The next click: crash a\./s);
-  assert.equal(the(drawn, 'h2').text, `After it: ${aLeaderDies.steps[ACT + 1].title}`);
+  assert.equal(the(drawn, 'h2').textContent, `After it: ${aLeaderDies.steps[ACT + 1].title}`);
   button(drawn, 'Next').click();
   button(drawn, 'Start the clock again').click();
   assert.deepEqual(done, ['forth', 'restart']);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { browser, button, enter, recorder, settle, text, the } from '#dom';
 import { decodeLink } from '../../lib/share.js';
-import { browser, recorder, settle } from '../../lib/testsupport/dom.js';
-import { button, the } from '../../lib/testsupport/template.js';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
@@ -73,36 +72,36 @@ async function dialog(share = {}, at) {
   const room = open({ state, lab, lessons, step: () => at });
   await room.show();
   await settle();
-  const [drawn] = page.body.children;
+  const [drawn] = page.added();
   return { drawn, done };
 }
 
 test('a lesson is chosen, and what is copied opens it', async () => {
   const { drawn, done } = await dialog();
-  assert.match(drawn.text, /This run at 00:34\.000/);
-  the(drawn.drawn, 'select[name="opens"]').enter('lesson 3');
-  the(drawn.drawn, 'select[name="act"]').enter('cut');
-  the(drawn.drawn, 'input[name="height"]').enter('400');
-  button(drawn.drawn, 'Copy the HTML').click();
-  const [[name, text]] = done.filter(([name]) => name === 'copy');
+  assert.match(text(drawn), /This run at 00:34\.000/);
+  enter(the(drawn, 'select[name="opens"]'), 'lesson 3');
+  enter(the(drawn, 'select[name="act"]'), 'cut');
+  enter(the(drawn, 'input[name="height"]'), '400');
+  button(drawn, 'Copy the HTML').click();
+  const [[name, copied]] = done.filter(([name]) => name === 'copy');
   assert.equal(name, 'copy');
-  assert.match(String(text), /\?embed&amp;act=cut#lesson=3"[\s\S]*The fence[\s\S]*width="720" height="400"/);
+  assert.match(String(copied), /\?embed&amp;act=cut#lesson=3"[\s\S]*The fence[\s\S]*width="720" height="400"/);
 });
 
 test('the step of a lesson on screen is what it opens first, with room for its words', async () => {
   const at = { title: 'The fence', number: 9, step: 4, link: 'lesson=the-fence&step=4' };
   const { drawn, done } = await dialog({}, at);
-  assert.match(drawn.text, /This step: lesson 9, step 4: The fence/);
-  button(drawn.drawn, 'Copy the HTML').click();
-  const [[, text]] = done.filter(([name]) => name === 'copy');
-  assert.match(String(text), /\?embed#lesson=the-fence&amp;step=4"[\s\S]*width="720" height="480"/);
+  assert.match(text(drawn), /This step: lesson 9, step 4: The fence/);
+  button(drawn, 'Copy the HTML').click();
+  const [[, copied]] = done.filter(([name]) => name === 'copy');
+  assert.match(String(copied), /\?embed#lesson=the-fence&amp;step=4"[\s\S]*width="720" height="480"/);
 });
 
 test('a host that is no origin is told, and nothing is copied', async () => {
   const { drawn, done } = await dialog();
-  the(drawn.drawn, 'input[name="host"]').enter('docs.example.com');
-  assert.match(the(drawn.drawn, '[role="alert"]').text, /is no origin/);
-  button(drawn.drawn, 'Copy the HTML').click();
+  enter(the(drawn, 'input[name="host"]'), 'docs.example.com');
+  assert.match(the(drawn, '[role="alert"]').textContent, /is no origin/);
+  button(drawn, 'Copy the HTML').click();
   assert.deepEqual(
     done.filter(([name]) => name === 'copy'),
     [],
@@ -112,5 +111,5 @@ test('a host that is no origin is told, and nothing is copied', async () => {
 test('a run that no address can carry is told', async () => {
   const noise = Array.from({ length: 6000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join('');
   const { drawn } = await dialog({ scenario: { name: noise } });
-  assert.match(the(drawn.drawn, '[role="alert"]').text, /too long for an address/);
+  assert.match(the(drawn, '[role="alert"]').textContent, /too long for an address/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, handlers, markup, text, the } from '../../lib/testsupport/template.js';
+import { all, button, enter, fire, nameOf, press, settle, text, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 
@@ -53,7 +53,7 @@ test('below the sum of a change stand its steps with their total, each a way to 
   const { causes, shown, done } = panel(() => cause);
   await causes.explain(change);
   assert.match(text(shown()), /the sum Every step to the new leader 13\.000 s .* \+ 1\.000 s .* = 14\.000 s/);
-  handlers(shown(), 'click')[0]();
+  all(shown(), 'button')[0].click();
   assert.deepEqual(done, [['cause', { kind: 'change', number: 1 }], { kind: 'event', cursor: at(33e9) }]);
 });
 
@@ -72,10 +72,10 @@ test('what would have changed it is asked slice by slice, and told once it is wh
     return { done: asked, of: 3, lines: asked === 3 ? [line] : [] };
   });
   await causes.explain(change);
-  await handlers(shown(), 'click').at(-1)?.();
+  await press(all(shown(), 'button').at(-1));
   assert.equal(asked, 3);
   assert.equal(done.at(-1), 'With renewDeadline 5 s it was 2 s.');
-  await handlers(shown(), 'click').at(-1)?.();
+  await press(all(shown(), 'button').at(-1));
   assert.deepEqual(done.slice(-3), [
     ['try', { kind: 'change', number: 1, line: 4 }],
     'New branch with renewDeadline 5 s.',
@@ -89,8 +89,8 @@ test('an engine that refuses is quoted, and a run that has changed since shows t
     throw new Error('the run is too long');
   });
   await causes.explain(change);
-  await handlers(shown(), 'click').at(-1)?.();
-  assert.match(markup(shown()), /role="alert">the run is too long/);
+  await press(all(shown(), 'button').at(-1));
+  assert.equal(text(the(shown(), '[role="alert"]')), 'the run is too long');
   state.view.value = { ...state.view.value, run: 4 };
   assert.equal(shown(), 'the sum');
 });
@@ -102,7 +102,7 @@ async function rerolled(more) {
     op === 'cause' ? { ...cause, bound: 'a gap over 10 s' } : { done: 2, of: 2, runs: 200, points, ...more },
   );
   await it.causes.explain(change);
-  await button(it.shown(), 'Find the point of no return').click();
+  await press(button(it.shown(), 'Find the point of no return'));
   return it;
 }
 
@@ -129,8 +129,9 @@ test('where it turned is told with what happened then', async () => {
 test('a click into the curve goes to its instant; the curve shows the cursor only where it is in it', async () => {
   const { shown, done, state } = await rerolled({ inevitable: 30e9 });
   const curve = () => the(shown(), '.curve svg');
-  const currentTarget = { getBoundingClientRect: () => ({ left: 0, width: 420 }) };
-  curve().fire('click', { currentTarget, clientX: 210 });
+  const drawn = curve();
+  drawn.getBoundingClientRect = () => ({ left: 0, width: 420 });
+  fire(drawn, 'click', { clientX: 210 });
   assert.deepEqual(done.at(-1), { kind: 'event', cursor: { t: 20e9, n: -1 } });
   assert.equal(all(shown(), '.cursor').length, 0, 'the run stands at 36 s');
   state.view.value = { ...state.view.value, cursor: at(15e9) };
@@ -142,13 +143,13 @@ test('a question that is stopped shows nothing that comes late', async () => {
   let answer = () => {};
   const { causes, shown } = panel((op) => (op === 'cause' ? cause : new Promise((resolve) => (answer = resolve))));
   await causes.explain(change);
-  const asking = button(shown(), 'What would have changed it?').click();
+  button(shown(), 'What would have changed it?').click();
   assert.match(text(shown()), /starting/);
   await Promise.resolve(); // the question is asked
   button(shown(), 'Stop').click();
   assert.doesNotMatch(text(shown()), /starting/);
   answer({ done: 1, of: 1, lines: [{ number: 1, label: 'x', sentence: 'late', effect: 'better' }] });
-  await asking;
+  await settle();
   assert.doesNotMatch(text(shown()), /late/);
 });
 
@@ -157,16 +158,16 @@ test('changes that make no difference are folded away', async () => {
   const lines = ['better', 'same', 'worse'].map(line);
   const { causes, shown } = panel((op) => (op === 'cause' ? cause : { done: 1, of: 1, lines }));
   await causes.explain(change);
-  await button(shown(), 'What would have changed it?').click();
+  await press(button(shown(), 'What would have changed it?'));
   const [shownLines, folded] = all(shown(), '.what-if');
-  assert.deepEqual([shownLines.name, folded.name], ['With one thing changed', 'What makes no difference']);
+  assert.deepEqual([nameOf(shownLines), nameOf(folded)], ['With one thing changed', 'What makes no difference']);
   assert.match(text(shown()), /No difference: 1/);
-  assert.equal(folded.parent?.tag, 'details');
+  assert.equal(folded.parentElement.localName, 'details');
 });
 
 test('another subject is chosen from the list', async () => {
   const { causes, shown, done } = panel((_, params) => ({ ...cause, ...params }));
   await causes.explain(change);
-  the(shown(), '.subjects select').enter('1');
+  enter(the(shown(), '.subjects select'), '1');
   assert.deepEqual(done.at(-1), ['cause', { kind: 'violation', number: 0 }]);
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { browser, recorder } from '../../../lib/testsupport/dom.js';
-import { all, button, the } from '../../../lib/testsupport/template.js';
+import { all, browser, button, enter, fire, nameOf, recorder, submit, text, the } from '#dom';
 import { createState } from '../../../page/state.js';
 import { openDialogs } from './index.js';
 import { commandsOf, helpLabels } from './palette/commands.js';
@@ -49,18 +48,18 @@ function page() {
 test('a dialog has its name and begins without what the last one said', () => {
   const { open, dialog } = page();
   open('goTo');
-  the(dialog.drawn, 'form').submit({ t: 'noon' });
-  assert.match(the(dialog.drawn, '[role="alert"]').text, /“noon” is not a time/);
+  submit(the(dialog, 'form'), { t: 'noon' });
+  assert.match(the(dialog, '[role="alert"]').textContent, /“noon” is not a time/);
   open('clock');
-  assert.equal(dialog.attributes['aria-label'], 'Clock');
-  assert.equal(all(dialog.drawn, '[role="alert"]').length, 0);
+  assert.equal(dialog.getAttribute('aria-label'), 'Clock');
+  assert.equal(all(dialog, '[role="alert"]').length, 0);
 });
 
 test('to a time: the dialog says where live and the end are, and closes', () => {
   const { open, dialog, done } = page();
   open('goTo');
-  assert.match(dialog.text, /The run is live at 00:40\.000 and ends at 02:00\.000/);
-  the(dialog.drawn, 'form').submit({ t: '1m' });
+  assert.match(text(dialog), /The run is live at 00:40\.000 and ends at 02:00\.000/);
+  submit(the(dialog, 'form'), { t: '1m' });
   assert.deepEqual([dialog.open, done], [false, [['goTo', 60e9]]]);
 });
 
@@ -68,9 +67,9 @@ test('a clock is set for the target; an impossible rate is refused', () => {
   const { open, dialog, done, state } = page();
   state.selection.value = { kind: 'node', node: 'b' };
   open('clock');
-  the(dialog.drawn, 'form').submit({ rate: '20', offset: '' });
-  assert.match(dialog.text, /between 0\.1 and 10, not 20/);
-  the(dialog.drawn, 'form').submit({ rate: '0.5', offset: '1h' });
+  submit(the(dialog, 'form'), { rate: '20', offset: '' });
+  assert.match(text(dialog), /between 0\.1 and 10, not 20/);
+  submit(the(dialog, 'form'), { rate: '0.5', offset: '1h' });
   assert.deepEqual(done, [['act', 'clock', 'b', { offset: '1h', ratePpm: 500000 }]]);
   assert.equal(dialog.open, false);
 });
@@ -78,8 +77,8 @@ test('a clock is set for the target; an impossible rate is refused', () => {
 test('a link that is too long says how long, and saves the file instead', () => {
   const { tooLong, dialog, done } = page();
   tooLong(12345);
-  assert.match(dialog.text, /12,345 characters/);
-  button(dialog.drawn, 'Save the file').click();
+  assert.match(text(dialog), /12,345 characters/);
+  button(dialog, 'Save the file').click();
   assert.deepEqual([dialog.open, done], [false, [['run', 'saveJson']]]);
 });
 
@@ -87,47 +86,44 @@ test('the palette offers acts by what they do now, with what speaks against them
   const { open, dialog, done, state } = page();
   state.selection.value = { kind: 'node', node: 'b' };
   open('palette');
-  const field = () => the(dialog.drawn, '#palette-text');
-  field().enter('crash b');
+  const field = () => the(dialog, '#palette-text');
+  enter(field(), 'crash b');
   assert.deepEqual(
-    all(dialog.drawn, 'li')
-      .map(({ name }) => name.replace(/\s+/g, ' '))
+    all(dialog, 'li')
+      .map(nameOf)
       .filter((name) => name.includes('b is down.')).length,
     1,
   );
-  field().enter('heal');
-  assert.match(all(dialog.drawn, 'li')[0].name, /^Heal b/, 'b is cut off already');
-  field().fire('keydown', { key: 'Enter' });
+  enter(field(), 'heal');
+  assert.match(nameOf(all(dialog, 'li')[0]), /^Heal b/, 'b is cut off already');
+  fire(field(), 'keydown', { key: 'Enter' });
   assert.deepEqual([dialog.open, done], [false, [['run', 'cut']]]);
 });
 
 test('in the palette the arrows choose, around both ends, and a scenario opens by its title', () => {
   const { open, dialog, done } = page();
   open('palette');
-  const field = () => the(dialog.drawn, '#palette-text');
-  field().enter('theme');
-  const chosen = () => all(dialog.drawn, 'li[aria-selected="true"]').map(({ name }) => name);
-  field().fire('keydown', { key: 'ArrowUp' });
+  const field = () => the(dialog, '#palette-text');
+  enter(field(), 'theme');
+  const chosen = () => all(dialog, 'li[aria-selected="true"]').map(nameOf);
+  fire(field(), 'keydown', { key: 'ArrowUp' });
   assert.deepEqual(chosen(), ['Theme: dark']);
-  field().fire('keydown', { key: 'ArrowDown' });
+  fire(field(), 'keydown', { key: 'ArrowDown' });
   assert.deepEqual(chosen(), ['Theme: as the system']);
-  field().enter('two leaders');
-  all(dialog.drawn, 'li')[0].click();
+  enter(field(), 'two leaders');
+  all(dialog, 'li')[0].click();
   assert.deepEqual(done, [['run', 'scenario', 'two-leaders']]);
   open('palette');
-  field().enter('nothing of the kind');
-  assert.match(dialog.text, /No command contains “nothing of the kind”/);
+  enter(field(), 'nothing of the kind');
+  assert.match(text(dialog), /No command contains “nothing of the kind”/);
 });
 
 test('the palette names every lesson', () => {
   const { open, dialog, done } = page();
   open('palette');
-  the(dialog.drawn, '#palette-text').enter('lesson 16');
-  const found = all(dialog.drawn, 'li');
-  assert.deepEqual(
-    found.map(({ name }) => name),
-    ['Lesson 16: The blind watcher'],
-  );
+  enter(the(dialog, '#palette-text'), 'lesson 16');
+  const found = all(dialog, 'li');
+  assert.deepEqual(found.map(nameOf), ['Lesson 16: The blind watcher']);
   found[0].click();
   assert.deepEqual(done, [['run', 'lesson', 16]]);
 });
@@ -135,9 +131,9 @@ test('the palette names every lesson', () => {
 test('the palette begins anew each time', () => {
   const { open, dialog } = page();
   open('palette');
-  the(dialog.drawn, '#palette-text').enter('theme');
+  enter(the(dialog, '#palette-text'), 'theme');
   open('palette');
-  assert.equal(the(dialog.drawn, '#palette-text').attributes.value, '');
+  assert.equal(the(dialog, '#palette-text').value, '');
 });
 
 test('the help calls the keys of a lesson as its player does', () => {
@@ -145,15 +141,15 @@ test('the help calls the keys of a lesson as its player does', () => {
   assert.deepEqual(helpLabels(words), { lessonBack: 'Ein Schritt zurück', Lesson: 'Lektion' });
   const { open, dialog } = page();
   open('help');
-  assert.match(dialog.text, new RegExp(WORDS.commandForth));
+  assert.match(text(dialog), new RegExp(WORDS.commandForth));
 });
 
 test('the help says which engine runs, and keeps a chosen mode and theme', () => {
   const { open, dialog, done, state } = page();
   open('help');
-  assert.match(dialog.text, /The simulator is engine 9\. The SHA-256 of its module is abc/);
-  the(dialog.drawn, '#key-mode').enter('focus');
-  the(dialog.drawn, '#theme').enter('dark');
+  assert.match(text(dialog), /The simulator is engine 9\. The SHA-256 of its module is abc/);
+  enter(the(dialog, '#key-mode'), 'focus');
+  enter(the(dialog, '#theme'), 'dark');
   assert.equal(state.keyMode.value, 'focus');
   assert.deepEqual(done, [
     ['remember', { keyMode: 'focus' }],

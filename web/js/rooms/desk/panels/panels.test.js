@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handlers, markup, text } from '../../../lib/testsupport/template.js';
+import { all, fire, markup, text } from '#dom';
 import { beliefsTemplate } from './beliefs.js';
 import { branchesTemplate } from './branches.js';
 import { checksTemplate } from './checks.js';
@@ -39,7 +39,7 @@ test('beliefs: what each node believes, how long that lasts, and its clock if it
   assert.match(shown, /a I lead must stop in 2\.0 s b a leads may acquire now c down since 00:05\.000/);
   assert.match(shown, /d I lead \(paused\) · its clock says 01:00:20 \(\+1 h\)/);
   assert.match(shown, /API server 1\.34 ⌂ API server stored Lease: nobody v4/);
-  handlers(template, 'click')[1]();
+  all(template, 'button')[1].click();
   assert.deepEqual(chosen, ['b']);
   assert.doesNotMatch(
     text(beliefsTemplate(any(view), 20e9, { betting: true, selected: 'b' }, () => {})),
@@ -55,13 +55,13 @@ test('branches: none for one, the newest three and the current one, the rest in 
   assert.equal(text(branchesTemplate(view(1), nothing, nothing)), '');
   const five = branchesTemplate(view(5), nothing, nothing);
   assert.match(text(five), /Branches run 0 run 3 run 4 Other branches 2 more run 1 run 2 Tree…/);
-  assert.match(markup(five), /title=Forks at 00:09\.000, shown up to 00:20\.000 aria-pressed=false/);
+  assert.match(markup(five), /title="Forks at 00:09\.000, shown up to 00:20\.000" aria-pressed="false"/);
   /** @type {number[]} */
   const gone = [];
-  handlers(
+  all(
     branchesTemplate(view(2, 1), (id) => gone.push(id), nothing),
-    'click',
-  )[0]();
+    'button',
+  )[0].click();
   assert.deepEqual(gone, [0]);
 });
 
@@ -83,7 +83,7 @@ test('checks: the count of what is violated, and a way to the first breach', () 
   assert.match(text(template), /safety margin now −1\.000 s – they may overlap/);
   assert.match(text(template), /✕ one violated, 2 times/);
   assert.match(text(template), /1 s 2 2 s 1/, 'seconds that no failover took are left out at the start');
-  handlers(template, 'click')[0]();
+  all(template, 'button')[0].click();
   assert.deepEqual(gone, [at(9e9)]);
   assert.equal(text(checksTemplate(null, () => {})), '');
 });
@@ -100,7 +100,7 @@ test('the hint names the target and its key, and offers only what is shipped', (
   };
   const hint = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: 'a', key: 'K' }, on);
   assert.match(text(hint), /crash a\. Crash a K Or: Pause the leader Lesson 1, 3 min/);
-  for (const press of handlers(hint, 'click')) press();
+  for (const one of all(hint, 'button')) one.click();
   assert.deepEqual(done, ['crash', 'b03-pause', 'lesson', 'close']);
   const rest = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: '', key: '' }, on);
   assert.equal(text(rest), 'Try next: Pause the leader Lesson 1, 3 min ×', 'no act that is impossible');
@@ -129,8 +129,8 @@ test('why: the sum, the story, each a way to its instant; without a change a sen
     text(template),
     /b led after 14 s × 13\.000 s 00:33\.000 one \+ 1\.000 s 00:34\.000 two What .* 00:20\.000 a crashes Not 15 s\./,
   );
-  handlers(template, 'pointerenter')[1]();
-  for (const press of handlers(template, 'click')) press();
+  fire(all(template, 'tr')[1], 'pointerenter');
+  for (const one of all(template, 'button')) one.click();
   assert.deepEqual(done, [1, 'close', at(33e9), at(34e9), at(20e9)]);
   assert.match(text(whyTemplate(null, on)), /Nothing to explain at this instant/);
 });
@@ -142,10 +142,10 @@ test('the legend has three marks and leads to all of them, each drawn and said',
     () => called.push('more'),
   );
   assert.equal(text(legend).match(/nobody leads|the time left|a request/g)?.length, 3);
-  for (const click of handlers(legend, 'click')) click();
+  for (const one of all(legend, 'button')) one.click();
   assert.deepEqual(called, ['more', 'close']);
-  const all = text(marksTemplate(MARKS));
+  const every = text(marksTemplate(MARKS));
   for (const mark of ['conflict', 'error', 'without an answer', 'paused', 'more than one active leader'])
-    assert.match(all, new RegExp(mark));
+    assert.match(every, new RegExp(mark));
   for (const { line, area, text: sign, means } of MARKS) assert.ok(line ?? area ?? sign, means);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { all, browser, nameOf } from '#dom';
 import { brush } from '../../../lib/testsupport/canvas.js';
-import { browser } from '../../../lib/testsupport/dom.js';
-import { all } from '../../../lib/testsupport/template.js';
 import { layout } from '../../../page/timeline/layout.js';
 import { summaryRows } from '../../../page/timeline/summary.js';
 import { makeScale, toX } from '../../../page/timeline/viewport.js';
@@ -85,8 +84,8 @@ function row(writes, selection) {
   const l = layout({ ...given, resource: writes !== undefined });
   const pen = brush();
   for (const overlay of view.overlays) overlay(pen.b, l, { ...given, selection, now: 34 * S });
-  const group = root.children.at(-1);
-  return { group, pen, l, selected, buttons: () => all(group.drawn, 'button') };
+  const group = root.lastElementChild;
+  return { group, pen, l, selected, buttons: () => all(group, 'button') };
 }
 
 test('each write is a button that says it, is pressed when it is selected, and opens its event', () => {
@@ -94,7 +93,7 @@ test('each write is a button that says it, is pressed when it is selected, and o
     ...{ kind: 'event', index: 1, cursor: { t: 20 * S, n: 3 } },
   });
   assert.deepEqual(
-    buttons().map(({ name: said, attributes }) => [said.slice(0, 12), attributes['aria-pressed']]),
+    buttons().map((one) => [nameOf(one).slice(0, 12), one.getAttribute('aria-pressed')]),
     [
       ['00:10.000: a', 'false'],
       ['00:20.000: b', 'true'],
@@ -113,8 +112,8 @@ test('every fate has its own shape, in the colour of the writer', () => {
     const near = pen.calls.filter(({ args }) => typeof args[0] === 'number' && Math.abs(args[0] - x) < 8);
     return near.map(({ name: what }) => what).join(' ');
   };
-  const all = [{}, { stale: true }, refused, { outcome: 'lost' }, { outcome: 'givenUp' }].map(shapes);
-  assert.equal(new Set(all).size, all.length, all.join(' | '));
+  const seen = [{}, { stale: true }, refused, { outcome: 'lost' }, { outcome: 'givenUp' }].map(shapes);
+  assert.equal(new Set(seen).size, seen.length, seen.join(' | '));
   const { pen } = row([write(10, { outcome: 'kept' })]);
   assert.equal(pen.of('arc').length, 1);
   assert.ok(pen.of('fill').some(({ fill }) => fill === 'a'));

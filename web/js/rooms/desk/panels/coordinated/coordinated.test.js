@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { nothing } from 'lit-html';
+import { all, browser, button, nameOf, nothing, press, recorder, settle, text } from '#dom';
 import { brush } from '../../../../lib/testsupport/canvas.js';
-import { browser, recorder, settle } from '../../../../lib/testsupport/dom.js';
-import { all, button, text } from '../../../../lib/testsupport/template.js';
 import { createState } from '../../../../page/state.js';
 import { geometry } from '../../../../page/timeline/geometry.js';
 import { makeScale } from '../../../../page/timeline/viewport.js';
@@ -89,7 +87,7 @@ test('the controls lead to a decision, a candidate, a node', async () => {
   button(template(), 'Go to this decision').click();
   button(template(), 'Select b').click();
   answers.decision = { ...DECISION, cursor: { t: 8e9, n: 2 } };
-  await button(template(), 'Later decision').click();
+  await press(button(template(), 'Later decision'));
   state.cardOpen.value = true;
   button(template(), 'LeaseCandidate lc-b as YAML').click();
   assert.deepEqual(
@@ -161,12 +159,12 @@ test('hand-overs that are near share a button; it tells all of them and leads to
     note(90e9, 'beyond the screen'),
   ];
   overlay(brush().b, lay(), { view: VIEW, timeline: { notes } });
-  const [root] = timeline.root.children;
-  assert.deepEqual(
-    all(root.drawn, 'button').map(({ name }) => name),
-    ['00:05.000: a is asked to hand over to b; 00:06.000: b to a', '00:30.000: a to b'],
-  );
-  all(root.drawn, 'button')[0].click();
+  const root = timeline.root.firstElementChild;
+  assert.deepEqual(all(root, 'button').map(nameOf), [
+    '00:05.000: a is asked to hand over to b; 00:06.000: b to a',
+    '00:30.000: a to b',
+  ]);
+  all(root, 'button')[0].click();
   assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 5e9, n: 1 } }]);
   assert.equal(root.hidden, false);
   overlay(brush().b, lay(), { view: VIEW, timeline: { notes: [] } });

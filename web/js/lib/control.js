@@ -20,3 +20,8 @@ export const onSubmit = (act) => (event) => {
   event.preventDefault();
   act(new FormData(/** @type {HTMLFormElement} */ (event.target)));
 };
+
+/** Sets a signal, as an expression. @template T @param {{value: T}} signal @param {T} value */
+export function set(signal, value) {
+  signal.value = value;
+}

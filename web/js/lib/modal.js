@@ -2,8 +2,10 @@
  * A modal dialog. Its button, Escape and a click outside close it. While it is open, it redraws when a signal that its
  * contents read changes.
  */
+
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, render } from 'lit-html';
+import { set } from './control.js';
 
 /**
  * @typedef {object} Modal
@@ -20,9 +22,7 @@ import { html, nothing, render } from 'lit-html';
 export function modal(dialog, contents, draw = render) {
   const open = signal(false);
   const version = signal(0);
-  dialog.addEventListener('close', () => {
-    open.value = false;
-  });
+  dialog.addEventListener('close', () => set(open, false));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });

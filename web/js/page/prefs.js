@@ -1,5 +1,7 @@
 /** The preferences of visitor and device: what the page remembers between visits, and the media queries. */
+
 import { computed, effect, signal } from '@preact/signals-core';
+import { set } from '../lib/control.js';
 import { remembered } from './memory.js';
 
 /** @import { State } from './state.js' */
@@ -20,9 +22,7 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
   function follow(text) {
     const list = query(text);
     const matches = signal(list.matches);
-    list.addEventListener('change', () => {
-      matches.value = list.matches;
-    });
+    list.addEventListener('change', () => set(matches, list.matches));
     return matches;
   }
   const wide = follow('(min-width: 1360px)');

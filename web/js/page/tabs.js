@@ -1,6 +1,7 @@
 /** Which panels are tabs at this width, and which one is open. */
-import { html } from 'lit-html';
+
 import { element } from '../lib/element.js';
+import { tabsTemplate } from '../lib/parts.js';
 
 /** @import { Layout, State } from './state.js' */
 
@@ -33,26 +34,11 @@ export function openTabs(state) {
 
   function template() {
     const tabs = tabsOf();
-    const current = currentTab();
-    const keydown = (/** @type {KeyboardEvent} */ event) => {
-      const at = tabs.indexOf(current);
-      const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-      if (by === 0) return;
-      event.preventDefault();
-      state.tab.value = tabs[(at + by + tabs.length) % tabs.length];
-      requestAnimationFrame(() => element(`tab-${state.tab.value}`)?.focus());
-    };
-    return tabs.map(
-      (id) => html`<button
-        type="button"
-        role="tab"
-        id=${`tab-${id}`}
-        aria-controls=${id}
-        aria-selected=${id === current ? 'true' : 'false'}
-        tabindex=${id === current ? '0' : '-1'}
-        @click=${() => showTab(id)}
-        @keydown=${keydown}
-      >${id === 'lesson' ? state.lessonTab.value : LABELS[id]}</button>`,
+    const labels = { ...LABELS, lesson: state.lessonTab.value };
+    return tabsTemplate(
+      tabs.map((id) => [id, labels[id]]),
+      { chosen: currentTab(), prefix: 'tab-', panelOf: (id) => id },
+      showTab,
     );
   }
 

@@ -1,8 +1,10 @@
 /** The trace as sentences: a window of 50 rows over a list of any length, with a filter. */
+
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { withValue } from '../../lib/control.js';
 import { formatCount, formatInstant } from '../../lib/format.js';
+import { optionsTemplate, pair } from '../../lib/parts.js';
 
 /** @import { EventRow, Events, View } from '../../protocol.js' */
 /** @import { Selection } from '../state.js' */
@@ -44,10 +46,7 @@ export function eventsTemplate(view, events, shown, on) {
       />
       <label class="node-filter"><span class="visually-hidden">Node</span>
         <select @change=${withValue(on.node)}>
-          <option value="" ?selected=${shown.node === ''}>every node</option>
-          ${view.nodes.map(
-            (node) => html`<option value=${node.name} ?selected=${shown.node === node.name}>${node.name}</option>`,
-          )}
+          ${optionsTemplate([['', 'every node'], ...view.nodes.map(({ name }) => pair(name))], shown.node)}
         </select>
       </label>
       <span class="soft count">${events ? `${formatCount(events.total)} so far` : nothing}</span>

@@ -1,7 +1,7 @@
 /** Draws a layout on a canvas. It knows shapes and colours, not data: everything it needs is in the layout. */
 import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
-import { between, box, cross, font, shape, write } from './pen.js';
+import { between, box, clip, cross, font, shape, write } from './pen.js';
 
 /** @import { Layout } from './layout.js' */
 /** @import { Brush } from './pen.js' */
@@ -33,18 +33,12 @@ export function drawRows(b, l) {
   ctx.textBaseline = 'middle';
   l.words.length = 0;
   drawRuler(b, l);
-  ctx.save();
-  ctx.beginPath();
   // Two pixels on both sides, so that outlines and marks at the ends are not cut.
   const bottom = l.g.violations.y + l.g.violations.h;
-  ctx.rect(l.scale.x - 2, l.g.holder.y, l.scale.w + 4, bottom - l.g.holder.y);
-  ctx.clip();
+  clip(ctx, { x: l.scale.x - 2, y: l.g.holder.y, w: l.scale.w + 4, h: bottom - l.g.holder.y });
   if (l.span) drawSpan(b, l);
   drawHolder(b, l);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(0, l.g.lanes.y, l.g.width, l.g.lanes.h);
-  ctx.clip();
+  clip(ctx, { x: 0, y: l.g.lanes.y, w: l.g.width, h: l.g.lanes.h });
   for (const lane of l.lanes) drawLane(b, l, lane);
   ctx.restore();
   drawBands(b, l);
@@ -312,10 +306,7 @@ function drawOverview(b, l) {
   ctx.strokeStyle = p.line;
   ctx.lineWidth = 1;
   ctx.stroke();
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(o.scale.x, y, o.scale.w, h);
-  ctx.clip();
+  clip(ctx, { x: o.scale.x, y, w: o.scale.w, h });
   const barY = y + Math.max(3, h * 0.2);
   const barH = Math.max(6, Math.min(12, h * 0.3));
   for (const bar of o.bars) {

@@ -1,7 +1,7 @@
 /** One lane on the canvas: role bar, requests, ramp, words. */
 import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
 import { idColour } from './palette.js';
-import { cross, font, write } from './pen.js';
+import { cross, font, line, write } from './pen.js';
 
 /** @import { LaneLayout } from './lanelayout.js' */
 /** @import { Layout } from './layout.js' */
@@ -35,10 +35,7 @@ function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
   const base = y + h;
   ctx.strokeStyle = p.line;
   ctx.lineWidth = 1;
-  ctx.beginPath();
-  ctx.moveTo(left, Math.round(base) + 0.5);
-  ctx.lineTo(right, Math.round(base) + 0.5);
-  ctx.stroke();
+  line(ctx, [left, Math.round(base) + 0.5], [right, Math.round(base) + 0.5]);
   const { points, breaks } = lane.ramp;
   if (points.length === 0) return;
   // The area first, all pieces in one path, then the edge over it in full colour: fourteen per cent alone would be too
@@ -122,10 +119,7 @@ function drawBars(b, lane, { colour, y, h, base }) {
         ctx.strokeStyle = p.none;
         ctx.lineWidth = 1.5;
         ctx.setLineDash([1.5, 4]);
-        ctx.beginPath();
-        ctx.moveTo(bar.x + 2, Math.round(base) + 0.5);
-        ctx.lineTo(bar.x + bar.w, Math.round(base) + 0.5);
-        ctx.stroke();
+        line(ctx, [bar.x + 2, Math.round(base) + 0.5], [bar.x + bar.w, Math.round(base) + 0.5]);
         ctx.setLineDash([]);
         break;
       default:
@@ -214,13 +208,8 @@ function drawOutcome(b, shape, { colour, x, y, h }) {
       break;
     case LOST:
       // Open at the far end: nothing came back.
-      ctx.beginPath();
-      ctx.moveTo(x, y + h);
-      ctx.lineTo(x, y + h * 0.45);
-      ctx.lineTo(x - 3.5, y);
-      ctx.moveTo(x, y + h * 0.45);
-      ctx.lineTo(x + 3.5, y);
-      ctx.stroke();
+      line(ctx, [x, y + h], [x, y + h * 0.45], [x - 3.5, y]);
+      line(ctx, [x, y + h * 0.45], [x + 3.5, y]);
       break;
     case OPEN:
       ctx.beginPath();
@@ -253,10 +242,7 @@ function drawNotes(b, l, lane, r) {
     ctx.strokeStyle = p.ink;
     ctx.lineWidth = 1.25;
     ctx.setLineDash([1.5, 2.5]);
-    ctx.beginPath();
-    ctx.moveTo(n.x, lane.y + r.ramp);
-    ctx.lineTo(n.x, base);
-    ctx.stroke();
+    line(ctx, [n.x, lane.y + r.ramp], [n.x, base]);
     ctx.setLineDash([]);
     ctx.textAlign = n.align;
     const x = n.x + (n.align === 'left' ? 5 : -5);

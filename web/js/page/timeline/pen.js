@@ -12,6 +12,27 @@ export function box(ctx, { x, y, w, h }) {
   ctx.roundRect(x, y, w, h, Math.min(RADIUS, w / 2));
 }
 
+/**
+ * Keeps to a place what is drawn until the next restore().
+ * @param {CanvasRenderingContext2D} ctx @param {{x: number, y: number, w: number, h: number}} place
+ */
+export function clip(ctx, { x, y, w, h }) {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(x, y, w, h);
+  ctx.clip();
+}
+
+/** @typedef {[x: number, y: number]} Point */
+
+/** @param {CanvasRenderingContext2D} ctx @param {Point} from @param {...Point} points */
+export function line(ctx, from, ...points) {
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  for (const point of points) ctx.lineTo(...point);
+  ctx.stroke();
+}
+
 /** @param {Brush} b @param {number} size @param {boolean} [bold] */
 export function font(b, size, bold = false) {
   b.ctx.font = `${bold ? '600 ' : ''}${size}px ${b.p.font}`;

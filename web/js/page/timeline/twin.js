@@ -13,16 +13,33 @@ import { bandSelection, faultSelection, violationSelection } from './hit.js';
 /** @import { Marked } from '../state.js' */
 /** @import { Scale } from './viewport.js' */
 
+/**
+ * A layer of buttons over marks of the canvas: one tab stop, arrow keys move within it.
+ * @param {string} className @param {string} label
+ * @param {HTMLElement} [root]
+ */
+export function markLayer(className, label, root = document.createElement('div')) {
+  root.className = className;
+  root.setAttribute('role', 'group');
+  root.setAttribute('aria-label', label);
+  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
+  return {
+    root,
+    /** @param {unknown} template */
+    draw(template) {
+      render(template, root);
+      roving.refresh();
+    },
+  };
+}
+
 /** Buttons over the marks of the canvas. They draw nothing but the focus ring. */
 export class MarkButtons {
   /** @param {HTMLElement} root @param {(s: Marked) => void} select @param {(index: number|null) => void} addend */
   constructor(root, select, addend) {
-    this.root = root;
     this.select = select;
     this.addend = addend;
-    root.setAttribute('role', 'group');
-    root.setAttribute('aria-label', 'Gaps, overlaps, faults and violations');
-    this.roving = new Roving(root, 'button', ARROWS.across, asPlaced);
+    this.layer = markLayer('tl-marks', 'Gaps, overlaps, faults and violations', root);
   }
 
   /**
@@ -31,8 +48,7 @@ export class MarkButtons {
    */
   update(layout, change) {
     const button = (/** @type {MarkButton} */ one) => this.#template(one, layout.scale);
-    render(html`${repeat(markButtons(layout, change), ({ key }) => key, button)}`, this.root);
-    this.roving.refresh();
+    this.layer.draw(html`${repeat(markButtons(layout, change), ({ key }) => key, button)}`);
   }
 
   /** @param {MarkButton} button @param {Scale} scale */

@@ -1,6 +1,8 @@
 /** The API tab, each part drawn again when a signal that it shows has changed. */
+
 import { computed, effect } from '@preact/signals-core';
 import { html, render } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { formatInstant } from '../../lib/format.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
@@ -69,9 +71,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
 
   draw('api-line-room', () => {
     const { text, running } = lines;
-    const type = (/** @type {string} */ typed) => {
-      text.value = typed;
-    };
+    const type = (/** @type {string} */ typed) => set(text, typed);
     const on = { type, run: () => lines.run(), earlier: lines.earlier.bind(lines), stop: () => requests.stop() };
     return lineTemplate({ text: text.value, running: running.value, key: page.shortcut('api') }, on);
   });
@@ -98,9 +98,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       answer.current.value,
       { ...shown, ...answer.shownText() },
       {
-        format: (id) => {
-          answer.chosen.value = id;
-        },
+        format: (id) => set(answer.chosen, id),
         again: () => {
           const { ask } = /** @type {import('./exchange.js').Shown} */ (answer.current.value);
           editor.load({ ...ask, body: pretty(ask.body) });
@@ -112,9 +110,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
           if (copy) await lab.copy(...copy);
         },
         stop: () => requests.stop(),
-        whole: () => {
-          answer.whole.value = true;
-        },
+        whole: () => set(answer.whole, true),
       },
     );
   });
@@ -132,12 +128,8 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       open: listOpen.value,
     };
     return exchangesTemplate(rowsOf(of, { select: page.select, showOwn }), shown, {
-      which: (id) => {
-        which.value = id;
-      },
-      toggle: (isListOpen) => {
-        listOpen.value = isListOpen;
-      },
+      which: (id) => set(which, id),
+      toggle: (isListOpen) => set(listOpen, isListOpen),
     });
   });
 

@@ -76,21 +76,7 @@ export function shownSent({ id, by, ask, status, headers, answer, at, ms, watch,
  * @returns {Shown}
  */
 export function shownExchange(exchange, id, words) {
-  const {
-    node,
-    index,
-    method,
-    target,
-    headers,
-    body,
-    sent,
-    served,
-    ended,
-    status = 0,
-    answer,
-    answerHeaders = [],
-    outcome = '',
-  } = exchange;
+  const { node, index, sent, served, ended, answer, method, target, headers, body } = exchange;
   const times = [
     served === undefined ? '' : `${words(served - sent)} there`,
     ended === undefined ? '' : `${words(ended - sent)} in all`,
@@ -100,8 +86,8 @@ export function shownExchange(exchange, id, words) {
     who: node,
     index,
     ask: { method, target, headers, body },
-    status,
-    headers: answerHeaders,
+    status: exchange.status ?? 0,
+    headers: exchange.answerHeaders ?? [],
     answer,
     at: sent,
     took: times.filter(Boolean).join(', '),
@@ -109,7 +95,7 @@ export function shownExchange(exchange, id, words) {
     open: false,
     watch: 0,
     frames: 0,
-    outcome,
+    outcome: exchange.outcome ?? '',
   };
 }
 

@@ -1,8 +1,10 @@
 /** What the API tab looks like: the line, the request, the answer, the exchanges. */
+
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { onSubmit, withOpen, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
+import { optionsTemplate, pair, segmentsTemplate } from '../../lib/parts.js';
 import { EDITOR_VERBS } from './draft.js';
 import { shortTarget, sizeText, statusText } from './exchange.js';
 import { RESOURCES } from './resources.js';
@@ -71,15 +73,17 @@ export function requestTemplate(draft, { note, method, sending }, on) {
     <div class="api-row">
       <label><span class="visually-hidden">Verb</span>
         <select id="api-verb" @change=${withValue((verb) => on.choose({ verb }))}>
-          ${verbs.map(
-            (verb) => html`<option value=${verb.id} .selected=${verb.id === draft.verb}>${verb.label}</option>`,
+          ${optionsTemplate(
+            verbs.map(({ id, label }) => [id, label]),
+            draft.verb,
           )}
         </select>
       </label>
       <label><span class="visually-hidden">Kind</span>
         <select id="api-kind" @change=${withValue((resource) => on.choose({ resource }))}>
-          ${RESOURCES.map(
-            ({ name }) => html`<option value=${name} .selected=${name === draft.resource}>${name}</option>`,
+          ${optionsTemplate(
+            RESOURCES.map(({ name }) => pair(name)),
+            draft.resource,
           )}
         </select>
       </label>
@@ -147,12 +151,9 @@ export function requestTemplate(draft, { note, method, sending }, on) {
   </form>`;
 }
 
-const FORMATS = [
-  { id: 'lines', label: 'Lines' },
-  { id: 'yaml', label: 'YAML' },
-  { id: 'json', label: 'JSON' },
-  { id: 'raw', label: 'Raw' },
-];
+const FORMATS = Object.entries({ lines: 'Lines', yaml: 'YAML', json: 'JSON', raw: 'Raw' });
+const WHOSE = Object.entries({ all: 'All', nodes: 'Nodes', mine: 'Mine' });
+const COPIES = Object.entries({ answer: 'the answer', curl: 'curl', yaml: 'YAML' });
 
 /**
  * @param {Shown | null} exchange
@@ -172,11 +173,6 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       the list.</p>`;
   const { who, index, ask, status, answer, at, took, open, streams, frames, outcome } = exchange;
   const failed = status >= 400 || status === 0;
-  const copies = [
-    ['answer', 'the answer'],
-    ['curl', 'curl'],
-    ['yaml', 'YAML'],
-  ];
   return html`
     <div class="api-head">
       <b class="letter" data-index=${index}>${who}</b>
@@ -201,17 +197,15 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
           : html`<button type="button" title="Put this request into the editor" @click=${on.again}>Send again…</button>`
       }
       <span class="spacer"></span>
-      <span class="segments" role="group" aria-label="Format of the answer">
-        ${FORMATS.filter(({ id }) => formats.includes(id)).map(
-          ({ id, label }) =>
-            html`<button type="button" aria-pressed=${id === format ? 'true' : 'false'}
-              @click=${() => on.format(id)}>${label}</button>`,
-        )}
-      </span>
+      ${segmentsTemplate(
+        FORMATS.filter(([id]) => formats.includes(id)),
+        { label: 'Format of the answer', chosen: format },
+        on.format,
+      )}
     </div>
     <div class="api-copies" role="group" aria-label="Copy">
       <span class="soft" aria-hidden="true">Copy</span>
-      ${copies.map(
+      ${COPIES.map(
         ([id, label]) =>
           html`<button type="button" class="quiet" aria-label=${`Copy as ${label}`}
             @click=${() => on.copy(id)}>${label}</button>`,
@@ -258,17 +252,7 @@ function wire({ ask, status, headers }) {
 export function exchangesTemplate(rows, { current, which, at, open }, on) {
   return html`<details class="api-exchanges" ?open=${open} @toggle=${withOpen(on.toggle)}>
     <summary title=${`Up to ${formatInstant(at)}`}>Exchanges</summary>
-    <div class="segments" role="group" aria-label="Whose exchanges">
-      ${[
-        ['all', 'All'],
-        ['nodes', 'Nodes'],
-        ['mine', 'Mine'],
-      ].map(
-        ([id, label]) =>
-          html`<button type="button" aria-pressed=${which === id ? 'true' : 'false'}
-            @click=${() => on.which(id)}>${label}</button>`,
-      )}
-    </div>
+    ${segmentsTemplate(WHOSE, { label: 'Whose exchanges', chosen: which }, on.which)}
     ${
       rows.length === 0
         ? html`<p class="empty">${which === 'mine' ? 'You have sent nothing yet.' : 'No request so far.'}</p>`

@@ -2,7 +2,9 @@
  * A teacher writes a lesson by playing: acts on nodes become steps, words and a bet are added at the cursor. The lesson
  * is the text of its file; the player plays it, the checker checks it. It stands in the tab of the lessons.
  */
+
 import { effect, signal, untracked } from '@preact/signals-core';
+import { set } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { Latest } from '../../lib/latest.js';
 import { panel } from '../../lib/panel.js';
@@ -150,18 +152,14 @@ function callbacksOf(author, { lab, notifier }, root) {
     },
     write: (text) => writing.write(text),
     title: (title) => author.title(title),
-    show: (which) => {
-      file.value = which;
-    },
+    show: (which) => set(file, which),
     open: (i) => author.open(i),
     async addStep(title, text) {
       await author.addStep(title, text);
       /** @type {HTMLFormElement | null} */ (root.querySelector('.author-add'))?.reset();
     },
     askOffers: () => author.askOffers(),
-    closeOffers: () => {
-      offers.value = null;
-    },
+    closeOffers: () => set(offers, null),
     addBet: (offer) => author.addBet(offer),
     says: (i, says) => author.says(i, says),
     mark: (i) => author.mark(i),
@@ -170,9 +168,7 @@ function callbacksOf(author, { lab, notifier }, root) {
     remove: (i) => author.remove(i),
     undo: () => writing.undo(),
     preview: (step) => author.play(step).catch((error) => lab.failed(error)),
-    stopPreview: () => {
-      preview.value = false;
-    },
+    stopPreview: () => set(preview, false),
     save: () => author.save(),
     link: () => author.copyLink(),
     again: () => author.again(),

@@ -1,7 +1,9 @@
 /** The panel of a teacher who writes a lesson: its steps, what to add, the file as text, and where it goes. */
+
 import { html, nothing } from 'lit-html';
 import { onSubmit, withChecked, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
+import { pair, segmentsTemplate } from '../../lib/parts.js';
 import { lengthOf } from './draft.js';
 
 /** @import { Problem } from './checker.js' */
@@ -70,10 +72,11 @@ export function authorTemplate(shown, on) {
         : html`<p class="author-note">The run on screen is not the one of this lesson, so nothing is recorded. <button
           type="button" @click=${on.run}>Open the lesson's run</button></p>`
     }
-    <div class="lesson-row" role="group" aria-label="Show">
-      <button type="button" aria-pressed=${file ? 'false' : 'true'} @click=${() => on.show(false)}>Steps</button>
-      <button type="button" aria-pressed=${file ? 'true' : 'false'} @click=${() => on.show(true)}>File</button>
-    </div>
+    ${segmentsTemplate(
+      ['Steps', 'File'].map(pair),
+      { label: 'Show', chosen: file ? 'File' : 'Steps', class: 'lesson-row' },
+      (which) => on.show(which === 'File'),
+    )}
     ${file || !draft ? fileTemplate(shown, on) : stepsTemplate(draft, shown, on)}
     ${problemsTemplate(shown, on)}
   </article>`;

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
-import { onSubmit } from '../../lib/control.js';
+import { onSubmit, set } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
@@ -31,9 +31,7 @@ export function open({ state, lab, notifier, run }) {
   /** The branch being renamed, -1 for none. */
   const naming = signal(-1);
   const { dialog, show, close } = modal(newDialog('tree', 'Branches'), contents);
-  dialog.addEventListener('close', () => {
-    naming.value = -1;
-  });
+  dialog.addEventListener('close', () => set(naming, -1));
 
   /** @param {BranchParams} params @param {string} done */
   async function change(params, done) {

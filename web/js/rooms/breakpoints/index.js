@@ -2,8 +2,9 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
-import { onSubmit, withChecked, withValue } from '../../lib/control.js';
+import { onSubmit, set, withChecked, withValue } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { optionsTemplate } from '../../lib/parts.js';
 
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Lab } from '../../page/lab.js' */
@@ -74,10 +75,9 @@ export function open({ state, lab, notifier, run }) {
     });
     return html`<form @submit=${submit}>
       <label>Stop when
-        <select name="kind" @change=${withValue((value) => {
-          kind.value = value;
-        })}>${KINDS.map(
-          (one) => html`<option value=${one.id} ?selected=${one.id === kind.value}>${one.label}</option>`,
+        <select name="kind" @change=${withValue((value) => set(kind, value))}>${optionsTemplate(
+          KINDS.map(({ id, label }) => [id, label]),
+          kind.value,
         )}</select></label>
       ${
         chosen.takes === 'node' || chosen.takes === 'role'

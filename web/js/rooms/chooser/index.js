@@ -1,7 +1,7 @@
 /** The chooser: the scenarios of the menu by group, each with a line, and a search over all of it. */
 import { computed, signal } from '@preact/signals-core';
 import { html } from 'lit-html';
-import { withValue } from '../../lib/control.js';
+import { set, withValue } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
@@ -51,9 +51,7 @@ export function open({ state, lab, run }) {
       <input type="search" id="scenarios-text" aria-label="Search the scenarios"
         placeholder="crash, clock, two leaders, release…" autocomplete="off"
         .value=${text.value} @keydown=${fromSearch}
-        @input=${withValue((typed) => {
-          text.value = typed;
-        })} />
+        @input=${withValue((typed) => set(text, typed))} />
       <p class="soft" role="status">${found.value.length} of ${state.hello.value.scenarios.length} scenarios</p>
       <nav aria-label="Scenarios">${groups.map(
         ({ heading, scenarios }) => html`<h3>${heading}</h3><ul>${scenarios.map(entry)}</ul>`,

@@ -1,6 +1,8 @@
 /** The runs to compare: the branches of the session, this run with another seed, every shipped scenario. */
+
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 
 /** @import { Hello, Side, View } from '../../protocol.js' */
@@ -71,8 +73,9 @@ export function sideTemplate({ name, label, side, given, view, hello }, { change
   };
   const seeded = side.seed !== undefined && choice !== 'given';
   return html`<label>${label}
-      <select name=${name} @change=${withValue(choose)}>${options.map(
-        (one) => html`<option value=${one.value} ?selected=${one.value === choice}>${one.label}</option>`,
+      <select name=${name} @change=${withValue(choose)}>${optionsTemplate(
+        options.map(({ value, label }) => [value, label]),
+        choice,
       )}</select></label>
     ${
       seeded

@@ -1,6 +1,8 @@
 /** The panels that the first picture does not need. Each redraws when a signal that it reads changes. */
+
 import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { fieldsOf } from '../../lib/fields.js';
 import { panel } from '../../lib/panel.js';
@@ -34,9 +36,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   const view = fieldsOf(state.view);
   const menu = element('menu');
   const menuOpen = signal(false);
-  menu.addEventListener('toggle', () => {
-    menuOpen.value = menu.matches(':popover-open');
-  });
+  menu.addEventListener('toggle', () => set(menuOpen, menu.matches(':popover-open')));
   panel(menu, () => {
     // The trace hash changes with every event, so only an open menu shows it.
     const hash = menuOpen.value ? view.hash : '';

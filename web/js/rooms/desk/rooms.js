@@ -1,5 +1,7 @@
 /** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
+
 import { computed, effect, signal } from '@preact/signals-core';
+import { set } from '../../lib/control.js';
 import { encodeLink } from '../../lib/share.js';
 import { yamlTools } from '../../lib/yaml.js';
 import { SPANS } from '../../page/timeline/lanelayout.js';
@@ -63,9 +65,7 @@ export function openRooms(page, client, titles) {
     api = open({ state, lab, notifier, select, currentTab, shortcut }, client);
     return api;
   });
-  const loadBeliefs = rooms.once('beliefs', ({ open }) => {
-    beliefs.value = open({ state, lab, select, currentTab });
-  });
+  const loadBeliefs = rooms.once('beliefs', ({ open }) => set(beliefs, open({ state, lab, select, currentTab })));
 
   /** @param {File[]} files */
   async function readRecord(files) {

@@ -6,8 +6,10 @@
  * The address: ?embed, then # and what to open, as on the whole page. With ?embed go `host`, the origin that may send
  * messages (host.js), `act`, what the button does, and `theme`, light or dark.
  */
+
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { panel } from '../../lib/panel.js';
 import { decodeLink, isPlain } from '../../lib/share.js';
@@ -61,9 +63,7 @@ export async function open(page) {
     /** Draws what stands around the run, and resolves when the reader or the host first wants something of it. */
     async touched() {
       const touched = signal(false);
-      const touch = () => {
-        touched.value = true;
-      };
+      const touch = () => set(touched, true);
       if (lesson) document.documentElement.dataset.embed = 'lesson';
       const poster = lesson
         ? await posterOfLesson(lesson, lab.assets.lessons)

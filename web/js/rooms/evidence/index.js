@@ -2,7 +2,9 @@
  * Evidence: what a cluster left behind, read on this machine. One timeline per Lease with the lines that say so, and
  * the same incident as a run of the laboratory.
  */
+
 import { html, nothing } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { Again } from './again.js';
 import { isEvidence } from './detect.js';
@@ -127,9 +129,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       lines: (/** @type {string[]} */ places) => inquiry.lines(places),
       enter: showLines,
     };
-    const more = () => {
-      every.value = true;
-    };
+    const more = () => set(every, true);
     return html`
       <h3 class="evidence-headline">${lease.headline}</h3>
       <p class="evidence-run">

@@ -1,5 +1,7 @@
 /** The files of a visitor, what they say, and what of it is on screen. */
+
 import { computed, signal } from '@preact/signals-core';
+import { set } from '../../lib/control.js';
 import { Cancelled } from './reading.js';
 import { STEPS, zoomed } from './timeline.js';
 
@@ -65,9 +67,9 @@ export class Inquiry {
       nodes: Object.entries(nodes).map(([file, node]) => ({ file, node })),
     };
     try {
-      const answer = await this.reading.read(files, params, (bytes, of) => {
-        this.progress.value = { bytes, of, seconds: (performance.now() - begun) / 1000 };
-      });
+      const answer = await this.reading.read(files, params, (bytes, of) =>
+        set(this.progress, { bytes, of, seconds: (performance.now() - begun) / 1000 }),
+      );
       this.read.value = answer;
       this.progress.value = null;
       this.choose(answer.found.leases[0]?.name ?? '');

@@ -1,7 +1,9 @@
 /** What happened to a Lease, written for other tools. */
+
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { download } from '../desk/files.js';
 import { FORMATS, named } from '../export/formats.js';
 
@@ -48,8 +50,9 @@ export class Outward {
     return html`<details>
       <summary>Take it to other tools: Perfetto, NDJSON, CSV</summary>
       <p class="evidence-buttons">
-        <label>Format <select @change=${withValue(choose)}>${Object.entries(FORMATS).map(
-          ([value, [label]]) => html`<option value=${value} ?selected=${value === this.format.value}>${label}</option>`,
+        <label>Format <select @change=${withValue(choose)}>${optionsTemplate(
+          Object.entries(FORMATS).map(([value, [label]]) => [value, label]),
+          this.format.value,
         )}</select></label>
         <button type="button" @click=${this.copy}>Copy</button>
         <button type="button" @click=${this.save}>Save as a file</button>

@@ -1,7 +1,9 @@
 /** What the room shows: the files to drop, the reading, and the report with its lines. */
+
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
+import { optionsTemplate } from '../../lib/parts.js';
 
 /**
  * @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, EvidenceRun, Like } from '../../protocol.js'
@@ -248,11 +250,11 @@ export function againTemplate({ fit, cures, likes }, { look, cure, museum }) {
 /** @param {EvidenceLease[]} leases @param {string} chosen @param {(name: string) => void} choose */
 export const leaseTemplate = (leases, chosen, choose) =>
   leases.length > 1
-    ? html`<label>Lease <select @change=${withValue(choose)}>${leases.map(
-        ({ name, changes, overlaps }) =>
-          html`<option value=${name}
-            ?selected=${name === chosen}>${name}${
-              overlaps > 0 ? ', two leaders' : changes > 1 ? `, ${changes} leaders in turn` : ''
-            }</option>`,
+    ? html`<label>Lease <select @change=${withValue(choose)}>${optionsTemplate(
+        leases.map(({ name, changes, overlaps }) => [
+          name,
+          `${name}${overlaps > 0 ? ', two leaders' : changes > 1 ? `, ${changes} leaders in turn` : ''}`,
+        ]),
+        chosen,
       )}</select></label>`
     : html`<span>Lease <b>${chosen}</b></span>`;

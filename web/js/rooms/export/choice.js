@@ -1,6 +1,8 @@
 /** The controls of the dialog: which format, which span, which colours. */
+
 import { html, nothing } from 'lit-html';
-import { withValue } from '../../lib/control.js';
+import { set, withValue } from '../../lib/control.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { KINDS, written } from './make.js';
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -20,37 +22,25 @@ import { KINDS, written } from './make.js';
  *   chosen: string | number}} value @param {(value: string) => void} choose
  */
 const select = (label, name, { options, chosen }, choose) =>
-  html`<label>${label} <select name=${name} @change=${withValue(choose)}>${options.map(
-    ([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`,
-  )}</select></label>`;
+  html`<label>${label} <select name=${name}
+    @change=${withValue(choose)}>${optionsTemplate(options, chosen)}</select></label>`;
 
 /** @param {Chosen} chosen */
 export function choiceTemplate({ kind, theme, spans, span }) {
   const radio = (/** @type {Kind} */ id) =>
-    html`<label><input type="radio" name="export-kind" value=${id} .checked=${kind.value === id} @change=${() => {
-      kind.value = id;
-    }} /> ${KINDS[id][0]}</label>`;
+    html`<label><input type="radio" name="export-kind" value=${id} .checked=${kind.value === id}
+      @change=${() => set(kind, id)} /> ${KINDS[id][0]}</label>`;
   const spanChoice = select(
     'Span',
     'span',
     { options: spans.value.map((one, i) => [i, `${one.label}: ${written(one.span)}`]), chosen: span.value },
-    (value) => {
-      span.value = Number(value);
-    },
+    (value) => set(span, Number(value)),
   );
   const themeChoice = select(
     'Colours',
     'theme',
-    {
-      options: [
-        ['light', 'light'],
-        ['dark', 'dark'],
-      ],
-      chosen: theme.value,
-    },
-    (value) => {
-      theme.value = value === 'dark' ? 'dark' : 'light';
-    },
+    { options: Object.entries({ light: 'light', dark: 'dark' }), chosen: theme.value },
+    (value) => set(theme, value === 'dark' ? 'dark' : 'light'),
   );
   return html`<fieldset>
       <legend class="visually-hidden">Format</legend>

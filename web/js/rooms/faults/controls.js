@@ -1,6 +1,8 @@
 /** The control of one field that holds a value, with its name, its help and its refusal. */
+
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../lib/control.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { isEmpty, valueAt } from './schema.js';
 
 /** @import { Form } from './form.js' */
@@ -54,8 +56,7 @@ function select(form, path, empty, options) {
     aria-invalid=${invalid(form, path)}
     @change=${withValue((chosen) => form.set(path, chosen))}
   >
-    <option value="" ?selected=${value === ''}>${empty}</option>
-    ${options.map(([word, label]) => html`<option value=${word} ?selected=${word === value}>${label}</option>`)}
+    ${optionsTemplate([['', empty], ...options], value)}
   </select>`;
 }
 

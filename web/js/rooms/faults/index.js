@@ -2,8 +2,10 @@
  * The fault laboratory: every setting of the format, and every act. A chunk of its own, loaded when it is opened.
  * Its forms are made from the site's schema; values, refusals and effects are the engine's.
  */
+
 import { html } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { segmentsTemplate } from '../../lib/parts.js';
 import { ActForm } from './acts.js';
 import { openAsking } from './asking.js';
 import { controlsIn } from './form.js';
@@ -27,6 +29,11 @@ import { SettingsForm } from './settings.js';
  * @property {() => void} focusForm
  */
 
+/** @type {["settings" | "acts", string][]} */
+const DOORS = [
+  ['settings', 'Settings'],
+  ['acts', 'Faults'],
+];
 const TITLE = 'All settings and faults';
 
 /** @param {Pick<Page, "state" | "lab" | "notifier">} ports */
@@ -82,13 +89,9 @@ export async function open({ state, lab, notifier }) {
   }
 
   function template() {
-    const door = (/** @type {"settings" | "acts"} */ name, /** @type {string} */ label) =>
-      html`<button type="button" aria-pressed=${room === name ? 'true' : 'false'}
-        @click=${() => enter(name)}>${label}</button>`;
     return html`
       ${dialogHead(TITLE, close, {
-        beside: html`<div class="faults-doors" role="group"
-          aria-label="Page">${door('settings', 'Settings')}${door('acts', 'Faults')}</div>`,
+        beside: segmentsTemplate(DOORS, { label: 'Page', chosen: room, class: 'faults-doors' }, enter),
       })}
       <div class="faults-body" data-room=${room}>${pages[room].template()}</div>
     `;

@@ -1,10 +1,12 @@
 /**
  * The settings: every field of the run, of one node or of one API server, what has changed, and three ways to apply it.
  */
+
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { valueText } from './controls.js';
 import { anyFits, Form, fieldTemplate } from './form.js';
 import { changesBetween, listOf, textAt, valueAt } from './schema.js';
@@ -179,9 +181,7 @@ export class SettingsForm {
     return html`
       <div class="faults-list">
         <label>Of <select id="faults-scope" @change=${withValue((scope) => this.setScope(scope))}>
-          ${scopesOf(this.form.draft).map(
-            ([value, label]) => html`<option value=${value} ?selected=${value === this.scope}>${label}</option>`,
-          )}
+          ${optionsTemplate(scopesOf(this.form.draft), this.scope)}
         </select></label>
         <input type="search" id="faults-text" aria-label="Search the settings"
           placeholder="dialect, watchdog, p99, queue…" autocomplete="off"

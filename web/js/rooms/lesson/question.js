@@ -1,5 +1,6 @@
 /** The question at the end of a lesson: every answer is re-run, and the numbers judge it. */
 
+import { set } from '../../lib/control.js';
 import { figureOf } from './facts.js';
 import { measure } from './measures.js';
 import { lengthText, runsOf } from './panel.js';
@@ -85,9 +86,8 @@ export class Question {
     const seeds = runsOf(step, lesson);
     const stopped = () => turn !== this.#turn;
     for (const [i, choice] of wanted.entries()) {
-      const tell = (/** @type {number} */ done) => {
-        transfer.value = { ...transfer.value, running: { done: i * seeds + done, of: wanted.length * seeds } };
-      };
+      const tell = (/** @type {number} */ done) =>
+        set(transfer, { ...transfer.value, running: { done: i * seeds + done, of: wanted.length * seeds } });
       try {
         const shown = await this.#run(choice, step, lesson, { stopped, tell });
         if (!shown) return undefined;

@@ -1,6 +1,6 @@
 /** Draws the lane of the API server and the arrows. It knows shapes and colours, not data. */
 import { idColour } from '../../page/timeline/palette.js';
-import { font } from '../../page/timeline/pen.js';
+import { clip, font, line, shape } from '../../page/timeline/pen.js';
 import { serverLine } from './arrows.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
@@ -15,16 +15,10 @@ export function drawServer(b, l, arrows) {
   const { g, scale } = l;
   if (g.server.h === 0) return;
   const y = serverLine(l);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(scale.x - 2, g.server.y, scale.w + 4, g.server.h + g.lanes.h + g.resource.h);
-  ctx.clip();
+  clip(ctx, { x: scale.x - 2, y: g.server.y, w: scale.w + 4, h: g.server.h + g.lanes.h + g.resource.h });
   ctx.strokeStyle = p.edge;
   ctx.lineWidth = 1;
-  ctx.beginPath();
-  ctx.moveTo(scale.x, y + 0.5);
-  ctx.lineTo(Math.min(scale.x + scale.w, l.liveX ?? scale.x + scale.w), y + 0.5);
-  ctx.stroke();
+  line(ctx, [scale.x, y + 0.5], [Math.min(scale.x + scale.w, l.liveX ?? scale.x + scale.w), y + 0.5]);
   for (const arrow of arrows) drawArrow(b, arrow);
   for (const { mark, index } of arrows) if (mark) drawMark(b, idColour(p, index), mark, y);
   drawVersions(b, l, arrows, y);
@@ -43,10 +37,7 @@ function drawArrow({ ctx, p }, { index, legs, holds, stops }) {
   }
   ctx.lineWidth = 4;
   for (const { x0, x1, y } of holds) {
-    ctx.beginPath();
-    ctx.moveTo(x0, y);
-    ctx.lineTo(x1, y);
-    ctx.stroke();
+    line(ctx, [x0, y], [x1, y]);
   }
   ctx.lineWidth = 1.75;
   const [from, to] = legs.at(-1)?.slice(-2) ?? [];
@@ -59,11 +50,11 @@ function head(ctx, from, to) {
   if (length < HEAD_PX * 2) return;
   const ux = ((to.x - from.x) / length) * HEAD_PX;
   const uy = ((to.y - from.y) / length) * HEAD_PX;
-  ctx.beginPath();
-  ctx.moveTo(to.x, to.y);
-  ctx.lineTo(to.x - ux - uy * 0.6, to.y - uy + ux * 0.6);
-  ctx.lineTo(to.x - ux + uy * 0.6, to.y - uy - ux * 0.6);
-  ctx.closePath();
+  shape(ctx, to.x, to.y, [
+    [0, 0],
+    [-ux - uy * 0.6, ux * 0.6 - uy],
+    [uy * 0.6 - ux, -uy - ux * 0.6],
+  ]);
   ctx.fill();
 }
 
@@ -84,10 +75,7 @@ function drawStop(ctx, { x, y, kind }, way) {
       ctx.stroke();
       return;
     default:
-      ctx.moveTo(x - 4, y + 6 * way);
-      ctx.lineTo(x, y);
-      ctx.lineTo(x + 4, y + 6 * way);
-      ctx.stroke();
+      line(ctx, [x - 4, y + 6 * way], [x, y], [x + 4, y + 6 * way]);
   }
 }
 

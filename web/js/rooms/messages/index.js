@@ -3,14 +3,13 @@
  * can do to a message that is on its way. A chunk of its own, loaded when the picture is close enough or a message is
  * picked.
  */
-import { html, nothing, render } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { onSubmit } from '../../lib/control.js';
 import { durationOf, formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
-import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { messageName } from '../../page/stage/flight.js';
-import { placed } from '../../page/timeline/twin.js';
+import { markLayer, placed } from '../../page/timeline/twin.js';
 import { layoutArrows } from './arrows.js';
 import { actionOf, chosenOf, messageAt, possible } from './choice.js';
 import { drawServer } from './drawing.js';
@@ -49,12 +48,8 @@ export function open({ state, lab, notifier, timeline }) {
   let chosen;
   let later = '2';
 
-  const root = document.createElement('div');
-  root.className = 'tl-marks tl-arrows';
-  root.setAttribute('role', 'group');
-  root.setAttribute('aria-label', 'Requests');
+  const { root, draw } = markLayer('tl-marks tl-arrows', 'Requests');
   timeline.root.querySelector(':scope > .tl-marks')?.after(root);
-  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
 
   timeline.overlays.add((b, l, { timeline: data, view }) => {
     const arrows = data ? layoutArrows(l, data, view) : [];
@@ -78,8 +73,7 @@ export function open({ state, lab, notifier, timeline }) {
         aria-label=${requestWords(node, tick, live, flight)}
         .style=${placed(x - BUTTON_PX / 2, row.y, BUTTON_PX, row.h)} @click=${choose}></button>`;
     };
-    render(html`${repeat(shown, key, button)}`, root);
-    roving.refresh();
+    draw(html`${repeat(shown, key, button)}`);
   }
 
   /** @param {Chosen} one */

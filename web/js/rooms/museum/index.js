@@ -1,7 +1,7 @@
 /** The museum: real incidents, each with a failing and a fixed run. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { html } from 'lit-html';
-import { withValue } from '../../lib/control.js';
+import { set, withValue } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
@@ -77,9 +77,7 @@ export async function open({ lab, notifier, run, compare }) {
       placeholder="project, symptom, B05, lesson 3…"
       autocomplete="off"
       .value=${text.value}
-      @input=${withValue((typed) => {
-        text.value = typed;
-      })}
+      @input=${withValue((typed) => set(text, typed))}
       @keydown=${toList}
     />`;
     return html`

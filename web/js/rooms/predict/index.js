@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
-import { withValue } from '../../lib/control.js';
+import { set, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK, MAX_QUESTION, parseInstant } from '../../lib/share.js';
@@ -82,24 +82,16 @@ export async function open({ state, lab, run }) {
           ${asks.map(
             (one) =>
               html`<label><input type="radio" name="ask" value=${one} .checked=${ask.value === one} @change=${() =>
-                changed(() => {
-                  ask.value = one;
-                })} /> ${sentence(ASKS[one])}</label>`,
+                changed(() => set(ask, one))} /> ${sentence(ASKS[one])}</label>`,
           )}
         </div>
         ${change.value ? nothing : html`<p class="soft">${sentence('askHint')}</p>`}
         <label>${sentence('askUntil')} <input name="until" autocomplete="off" .value=${until.value}
           aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue((text) =>
-            changed(() => {
-              until.value = text;
-            }),
+            changed(() => set(until, text)),
           )} /></label>
         <label>${sentence('askOwn')} <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value}
-          @input=${withValue((text) =>
-            changed(() => {
-              words.value = text;
-            }),
-          )}></textarea></label>
+          @input=${withValue((text) => changed(() => set(words, text)))}></textarea></label>
       </form>
       <p id="predict-error" class="field-error" role="alert">${wrong.value}</p>
       <p>

@@ -2,8 +2,10 @@
  * Presenter mode: a lesson in large type for a projector, moved by keys or a clicker, with the teacher's notes in a
  * second window. What it says is in the language file of the player.
  */
+
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, render } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { sentence } from '../lesson/words.js';
 import { Clock } from './clock.js';
@@ -29,9 +31,7 @@ export function open({ state, notifier, run, showTab }, lessons) {
   const moves = {
     forth: () => lessons.click(),
     back: () => lessons.back(),
-    blank: () => {
-      blank.value = !blank.value;
-    },
+    blank: () => set(blank, !blank.value),
     leave: () => (blank.value ? moves.blank() : stop()),
   };
   /** @param {KeyboardEvent} event */

@@ -2,8 +2,10 @@
  * The second window. It is of the page's own origin and has no code: the page draws into it, so that the two cannot
  * disagree, and closes it when it goes.
  */
+
 import { signal } from '@preact/signals-core';
 import { render } from 'lit-html';
+import { set } from '../../lib/control.js';
 
 /** @param {(event: KeyboardEvent) => void} press its keys do what those of the page do */
 export function openWindow(press) {
@@ -28,9 +30,7 @@ export function openWindow(press) {
       page.head.replaceChildren(...styles(page));
       Object.assign(page.documentElement.dataset, { theme: document.documentElement.dataset.theme ?? '' });
       other.addEventListener('keydown', press);
-      other.addEventListener('pagehide', () => {
-        isOpen.value = false;
-      });
+      other.addEventListener('pagehide', () => set(isOpen, false));
       isOpen.value = true;
       return true;
     },

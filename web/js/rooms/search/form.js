@@ -1,7 +1,9 @@
 /** The form of a heat map, and the bar of its progress. */
+
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount, plural } from '../../lib/format.js';
+import { optionsTemplate } from '../../lib/parts.js';
 
 /** @import { Axis, Field, HeatStudy, Measure } from '../../protocol.js' */
 /** @import { Status } from './heat.js' */
@@ -92,10 +94,10 @@ function axisTemplate(axis, label, { wanted, fields, error }, on) {
     on.axis(axis, { path: to, values: fields.find((field) => field.path === to)?.values ?? '' });
   return html`<fieldset class="heat-axis"><legend>${label}</legend>
     <select aria-label=${`${label}: field`} @change=${withValue(choose)}>
-      ${named.map(
-        (field) => html`<option value=${field.path} .selected=${field.path === path}>${field.label}</option>`,
-      )}
-      <option value="" .selected=${!known}>another path…</option></select>
+      ${optionsTemplate(
+        [...named.map((field) => [field.path, field.label]), ['', 'another path…']],
+        known ? path : '',
+      )}</select>
     ${
       known
         ? nothing
@@ -175,7 +177,7 @@ export const stopTemplate = (status, on) => html`
 
 /** @param {Measure[]} measures @param {string} chosen @param {(id: string) => void} choose */
 export const measureTemplate = (measures, chosen, choose) =>
-  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${measures.map(
-    ({ id, label, unit }) =>
-      html`<option value=${id} .selected=${id === chosen}>${label}${unit ? ` (${unit})` : ''}</option>`,
+  html`<label class="heat-measure">Measure <select @change=${withValue(choose)}>${optionsTemplate(
+    measures.map(({ id, label, unit }) => [id, `${label}${unit ? ` (${unit})` : ''}`]),
+    chosen,
   )}</select></label>`;

@@ -1,6 +1,8 @@
 /** The tab of heat maps: the form, the map, the chosen cell, and what leaves the page. */
+
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { plural } from '../../lib/format.js';
 import { download } from '../desk/files.js';
 import {
@@ -107,12 +109,8 @@ export class HeatPanel {
     return html`${formTemplate(
       { wanted: wanted.value, fields: this.fields.value, status, error: heat.error.value },
       {
-        axis: (axis, to) => {
-          wanted.value = { ...wanted.value, [axis]: to };
-        },
-        change: (to) => {
-          wanted.value = { ...wanted.value, ...to };
-        },
+        axis: (axis, to) => set(wanted, { ...wanted.value, [axis]: to }),
+        change: (to) => set(wanted, { ...wanted.value, ...to }),
         start: () => this.start(),
       },
     )}

@@ -2,9 +2,12 @@
  * Search: many runs of the scenario that is open, made by a pool of workers beside the page. A heat map of two fields,
  * an adviser, a hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
  */
+
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { set } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { tabsTemplate } from '../../lib/parts.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { saveScenario } from '../desk/files.js';
 import { HeatPanel } from './heatpanel.js';
@@ -27,29 +30,6 @@ const TABS = [
   ['shrink', 'Shrink'],
   ['explore', 'Explore'],
 ];
-
-/**
- * The tabs: arrow keys choose, too.
- * @param {StudyKind | "heat"} chosen
- * @param {(kind: StudyKind | "heat") => void} choose
- */
-function tabsTemplate(chosen, choose) {
-  const move = (/** @type {KeyboardEvent} */ event) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const at = TABS.findIndex(([kind]) => kind === chosen);
-    const [to] = TABS[(at + by + TABS.length) % TABS.length];
-    choose(to);
-    requestAnimationFrame(() => document.getElementById(`search-tab-${to}`)?.focus());
-  };
-  return html`<div class="search-tabs" role="tablist" aria-label="Studies" @keydown=${move}>${TABS.map(
-    ([kind, label]) =>
-      html`<button type="button" role="tab" id=${`search-tab-${kind}`} aria-controls="search-panel"
-        aria-selected=${kind === chosen ? 'true' : 'false'} tabindex=${kind === chosen ? '0' : '-1'}
-        @click=${() => choose(kind)}>${label}</button>`,
-  )}</div>`;
-}
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports @param {Pool} [pool] */
 export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets)) {
@@ -74,9 +54,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
       (one) => /** @type {[StudyKind, Study]} */ (one),
     ),
   );
-  pool.onProgress = (share) => {
-    loading.value = share < 1 ? share : -1;
-  };
+  pool.onProgress = (share) => set(loading, share < 1 ? share : -1);
   for (const one of [heat.heat, ...studies.values()])
     effect(() => {
       const status = one.status.value;
@@ -159,7 +137,12 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   function contents() {
     const kind = tab.value;
     const title = html`<span class="soft">many runs of ${state.view.value.title || 'your scenario'}</span>`;
-    return html`${dialogHead('Search', room.close, { beside: title })} ${tabsTemplate(kind, choose)}
+    return html`${dialogHead('Search', room.close, { beside: title })} 
+      <div class="search-tabs" role="tablist" aria-label="Studies">${tabsTemplate(
+        TABS,
+        { chosen: kind, prefix: 'search-tab-', panelOf: () => 'search-panel' },
+        choose,
+      )}</div>
       ${
         loading.value >= 0
           ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>`

@@ -1,9 +1,11 @@
 /** Embed it: the iframe to copy, with the choices of what it opens, what its button does and who may steer it. */
+
 import { computed, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
 
@@ -83,8 +85,9 @@ export function open({ state, lab, lessons, step }) {
   /** @param {string} label @param {Start[]} starts */
   const group = (label, starts) =>
     starts.length > 0
-      ? html`<optgroup label=${label}>${starts.map(
-          ({ id, label }) => html`<option value=${id} ?selected=${id === chosen.value.opens}>${label}</option>`,
+      ? html`<optgroup label=${label}>${optionsTemplate(
+          starts.map(({ id, label }) => [id, label]),
+          chosen.value.opens,
         )}</optgroup>`
       : nothing;
 
@@ -107,9 +110,7 @@ export function open({ state, lab, lessons, step }) {
             @change=${set('opens')}>
             ${group('This run', run.value)}${group('A lesson', learned.value)}</select></label>
         <label>Its button
-          <select name="act" @change=${set('act')}>${Object.entries(ACTS).map(
-            ([value, text]) => html`<option value=${value} ?selected=${value === act}>${text}</option>`,
-          )}</select></label>
+          <select name="act" @change=${set('act')}>${optionsTemplate(Object.entries(ACTS), act)}</select></label>
         ${size('width')} ${size('height')}
         <label class="wide">Origin of your page, if it sends messages
           <input name="host" type="url" placeholder="https://docs.example.com" autocomplete="off" .value=${host}

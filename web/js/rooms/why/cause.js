@@ -2,10 +2,12 @@
  * The full answer to why: the chain, the story of a violation, what would have changed it, and when it became
  * inevitable.
  */
+
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead } from '../../lib/modal.js';
+import { optionsTemplate } from '../../lib/parts.js';
 import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
 import { curveTemplate, percent } from './curve.js';
 
@@ -206,10 +208,9 @@ function subjectsTemplate({ subject, kind, number }, on) {
   if (subject.length < 2) return nothing;
   return html`<label class="subjects">Explain
     <select @change=${withValue((at) => on.show(subject[Number(at)]))}>
-      ${subject.map(
-        (ref, i) =>
-          html`<option value=${i} ?selected=${ref.kind === kind && ref.number === number}>${formatInstant(ref.cursor.t)}
-            ${ref.title}</option>`,
+      ${optionsTemplate(
+        subject.map((ref, i) => [i, `${formatInstant(ref.cursor.t)} ${ref.title}`]),
+        subject.findIndex((ref) => ref.kind === kind && ref.number === number),
       )}
     </select>
   </label>`;

@@ -1,6 +1,8 @@
 /** The one modal dialog of the desk: help, go to a time, a clock, every command by name, a link that is too long. */
+
 import { signal } from '@preact/signals-core';
 import { nothing } from 'lit-html';
+import { set } from '../../../lib/control.js';
 import { element } from '../../../lib/element.js';
 import { modal } from '../../../lib/modal.js';
 import { MAX_LINK } from '../../../lib/share.js';
@@ -36,9 +38,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
   function close() {
     dialog.close();
   }
-  const refuse = (/** @type {string} */ sentence) => {
-    error.value = sentence;
-  };
+  const refuse = (/** @type {string} */ sentence) => set(error, sentence);
   /** @param {() => unknown} act what a dialog was opened for */
   const done = (act) => {
     close();

@@ -1,4 +1,5 @@
 /** The other branches as lines on the time axis: each from the instant at which it forks to where it has been shown. */
+import { line } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { BranchView } from '../../../protocol.js' */
@@ -47,10 +48,7 @@ export function markBranches(timeline) {
         ctx.fill();
       }
       ctx.setLineDash([5, 3]);
-      ctx.beginPath();
-      ctx.moveTo(begin, y);
-      ctx.lineTo(Math.max(x1, begin + 6), y);
-      ctx.stroke();
+      line(ctx, [begin, y], [Math.max(x1, begin + 6), y]);
     }
     ctx.restore();
   });

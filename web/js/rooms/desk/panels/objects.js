@@ -1,6 +1,8 @@
 /** The Lease as the API sends it: YAML or JSON, one version at a time, changed fields as two lines. */
+
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
+import { segmentsTemplate } from '../../../lib/parts.js';
 
 /** @import { Hello, ObjectRef, ObjectView, View, YamlLine } from '../../../protocol.js' */
 
@@ -8,6 +10,12 @@ import { formatInstant } from '../../../lib/format.js';
  * @typedef {{version: (version: number) => void, format: (format: "yaml" | "json") => void, copy: () => void,
  *   field: (field: string) => void, open: () => void, pick: (object: ObjectRef) => void}} ObjectCallbacks
  */
+
+/** @type {["yaml" | "json", string][]} */
+const FORMATS = [
+  ['yaml', 'YAML'],
+  ['json', 'JSON'],
+];
 
 /** The Lease on a first visit: three lines. @param {View} view @param {ObjectCallbacks} on */
 export function cardTemplate(view, on) {
@@ -44,17 +52,7 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
           @click=${() => on.version(version + 1)}>▸</button>
       </span>
       <span class="spacer"></span>
-      <span class="segments" role="group" aria-label="Format">
-        ${
-          /** @type {const} */ (['yaml', 'json']).map(
-            (format) => html`<button
-            type="button"
-            aria-pressed=${shown.format === format ? 'true' : 'false'}
-            @click=${() => on.format(format)}
-          >${format.toUpperCase()}</button>`,
-          )
-        }
-      </span>
+      ${segmentsTemplate(FORMATS, { label: 'Format', chosen: shown.format }, on.format)}
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
     </div>
     <p class="soft object-by">

@@ -2,6 +2,7 @@
  * The monitors' verdict on each node, in the lanes of the nodes that send heartbeats: a line means ready, a hatched box
  * not ready.
  */
+import { clip } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../page/timeline/layout.js' */
@@ -20,10 +21,7 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
   const { ctx, p } = b;
   const { scale, g } = l;
   const right = scale.x + scale.w;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(scale.x - 2, g.lanes.y, scale.w + 4, g.lanes.h);
-  ctx.clip();
+  clip(ctx, { x: scale.x - 2, y: g.lanes.y, w: scale.w + 4, h: g.lanes.h });
   ctx.lineWidth = 1;
   ctx.font = `11px ${p.font}`;
   ctx.textAlign = 'left';

@@ -3,14 +3,13 @@
  * resource made of it. Each outcome has its own shape; a button over each mark says it and opens its event.
  */
 
-import { html, render } from 'lit-html';
+import { html } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant, plural } from '../../../lib/format.js';
-import { ARROWS, asPlaced, Roving } from '../../../lib/roving.js';
 import { MARGIN } from '../../../page/timeline/labels.js';
 import { idColour } from '../../../page/timeline/palette.js';
-import { cross, shape, write as writeWord } from '../../../page/timeline/pen.js';
-import { placed } from '../../../page/timeline/twin.js';
+import { clip, cross, line, shape, write as writeWord } from '../../../page/timeline/pen.js';
+import { markLayer, placed } from '../../../page/timeline/twin.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { Lane, Nanos, Write } from '../../../protocol.js' */
@@ -128,14 +127,10 @@ function isSelected({ writes }, selection) {
 
 /** @param {TimelineView} timeline @param {(selection: Marked) => void} select */
 export function markResource(timeline, select) {
-  const root = document.createElement('div');
-  root.className = 'tl-writes';
-  root.setAttribute('role', 'group');
-  root.setAttribute('aria-label', 'Writes to the resource');
+  const { root, draw } = markLayer('tl-writes', 'Writes to the resource');
   root.hidden = true;
   timeline.root.append(root);
   timeline.resourceRow = true;
-  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
 
   timeline.overlays.add((b, l, { timeline: data, view, selection }) => {
     const { resource: row } = l.g;
@@ -159,8 +154,7 @@ export function markResource(timeline, select) {
       .style=${placed(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}
       >Resource</span>`;
     const key = (/** @type {WriteMark} */ { write: { t, n } }) => `${view.run} ${t} ${n}`;
-    render(html`${name}${repeat(marks, key, button)}`, root);
-    roving.refresh();
+    draw(html`${name}${repeat(marks, key, button)}`);
   });
 }
 
@@ -171,17 +165,11 @@ export function drawRow(b, l, marks, selection) {
   const { y, h } = l.g.resource;
   const middle = y + h / 2 - 1;
   const tall = Math.min(16, h - 8);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(scale.x - 2, y, scale.w + 4, h);
-  ctx.clip();
+  clip(ctx, { x: scale.x - 2, y, w: scale.w + 4, h });
   ctx.strokeStyle = p.line;
   ctx.lineWidth = 1;
-  ctx.beginPath();
   const ground = Math.round(middle + tall / 2) + 0.5;
-  ctx.moveTo(scale.x, ground);
-  ctx.lineTo(l.liveX ?? scale.x + scale.w, ground);
-  ctx.stroke();
+  line(ctx, [scale.x, ground], [l.liveX ?? scale.x + scale.w, ground]);
   ctx.font = `12px ${p.font}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
@@ -257,13 +245,8 @@ function drawFate({ ctx, p }, fate, { x, y, h }) {
       cross(ctx, x, y, 3);
       break;
     case 'lost':
-      ctx.beginPath();
-      ctx.moveTo(x, y + h / 2);
-      ctx.lineTo(x, y);
-      ctx.lineTo(x - 4, top);
-      ctx.moveTo(x, y);
-      ctx.lineTo(x + 4, top);
-      ctx.stroke();
+      line(ctx, [x, y + h / 2], [x, y], [x - 4, top]);
+      line(ctx, [x, y], [x + 4, top]);
       break;
     case 'givenUp':
     case 'kept':

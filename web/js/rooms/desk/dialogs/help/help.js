@@ -1,11 +1,15 @@
 /** The help, made from the key table, with the settings for keys and theme. */
+
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../../../lib/control.js';
 import { dialogHead } from '../../../../lib/modal.js';
+import { optionsTemplate, pair } from '../../../../lib/parts.js';
 import { KEYS, printKey } from '../../../../page/keys.js';
 import { MARKS, marksTemplate } from '../../panels/legend.js';
 
 /** @import { KeyEntry, KeyMode } from '../../../../page/keys.js' */
+
+const MODES = { on: 'on', focus: 'only in stage and timeline', off: 'off' };
 
 /**
  * @param {{labels: {[id: string]: string}, mode: KeyMode, theme: string, playOn: boolean,
@@ -27,19 +31,13 @@ export function helpTemplate(shown, on) {
     <div class="settings">
       <label>Keys
         <select id="key-mode" @change=${withValue((mode) => on.mode(/** @type {KeyMode} */ (mode)))}>
-          ${[
-            ['on', 'on'],
-            ['focus', 'only in stage and timeline'],
-            ['off', 'off'],
-          ].map(([value, label]) => html`<option value=${value} ?selected=${shown.mode === value}>${label}</option>`)}
+          ${optionsTemplate(Object.entries(MODES), shown.mode)}
         </select>
       </label>
       <label>Theme
         <select id="theme"
           @change=${withValue((theme) => on.theme(/** @type {"system" | "light" | "dark"} */ (theme)))}>
-          ${['system', 'light', 'dark'].map(
-            (value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`,
-          )}
+          ${optionsTemplate(['system', 'light', 'dark'].map(pair), shown.theme)}
         </select>
       </label>
       <label><input type="checkbox" id="play-on" .checked=${shown.playOn}

@@ -2,12 +2,12 @@
  * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time in
  * which an API server ran the controller, and a button on the Lease's row for each hand-over.
  */
-import { html, render, svg } from 'lit-html';
+import { html, svg } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../../../lib/format.js';
-import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
-import { cross, shape } from '../../../../page/timeline/pen.js';
+import { clip, cross, shape } from '../../../../page/timeline/pen.js';
+import { markLayer } from '../../../../page/timeline/twin.js';
 import { toX } from '../../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../../page/timeline/layout.js' */
@@ -43,13 +43,9 @@ const APART = 40;
 
 /** @param {TimelineView} timeline @param {(cursor: Cursor) => void} go */
 export function markTimeline(timeline, go) {
-  const root = document.createElement('div');
-  root.className = 'tl-handovers';
-  root.setAttribute('role', 'group');
-  root.setAttribute('aria-label', 'Hand-overs');
+  const { root, draw } = markLayer('tl-handovers', 'Hand-overs');
   root.hidden = true;
   timeline.root.append(root);
-  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
 
   timeline.overlays.add((b, l, props) => {
     const notes = props.timeline?.notes;
@@ -64,9 +60,8 @@ export function markTimeline(timeline, go) {
         .style=${`transform:translate(${Math.round(x)}px, ${y}px) translate(-1px, -50%)`}
         @click=${() => go({ t, n })}>→ <b>${nameOf(other)}</b></button>`;
     const key = (/** @type {HandOver} */ { note: { t, n } }) => `${props.view.run} ${t} ${n}`;
-    render(html`${repeat(shown, key, button)}`, root);
+    draw(html`${repeat(shown, key, button)}`);
     root.hidden = shown.length === 0;
-    roving.refresh();
   });
 }
 
@@ -97,10 +92,7 @@ export function handOversOf(notes, { scale }) {
  * @param {LaneNote[]} notes
  */
 export function drawLanes({ ctx, p }, l, notes) {
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(l.scale.x - 2, l.g.lanes.y, l.scale.w + 4, l.g.lanes.h);
-  ctx.clip();
+  clip(ctx, { x: l.scale.x - 2, y: l.g.lanes.y, w: l.scale.w + 4, h: l.g.lanes.h });
   const r = l.g.lane;
   for (const lane of l.lanes) {
     const colour = p.ids[Math.min(lane.index, p.ids.length - 1)];

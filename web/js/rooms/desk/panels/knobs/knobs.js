@@ -1,7 +1,9 @@
 /** The settings of the run, each editable in place, and the safety margin they leave. */
+
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
 import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
+import { optionsTemplate } from '../../../../lib/parts.js';
 import { parseInstant } from '../../../../lib/share.js';
 
 /** @import { Run } from '../../../../page/actions.js' */
@@ -95,8 +97,7 @@ function field(knob, id, edit, on) {
       })}
       @keydown=${keydown}
     >
-      <option value="false" ?selected=${edit.value !== 'true'}>off</option>
-      <option value="true" ?selected=${edit.value === 'true'}>on</option>
+      ${optionsTemplate(Object.entries({ false: 'off', true: 'on' }), edit.value)}
     </select>`;
   }
   return html`<input

@@ -1,0 +1,59 @@
+/** Parts of templates that many rooms show. */
+import { html } from 'lit-html';
+
+/**
+ * The options of a select.
+ * @param {readonly (readonly (string | number)[])[]} options values and labels @param {string | number} chosen
+ */
+export const optionsTemplate = (options, chosen) =>
+  options.map(([value, label]) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`);
+
+/** What is called as it is. @param {string} name @returns {[string, string]} */
+export const pair = (name) => [name, name];
+
+/** @typedef {{label: string, chosen: string, class?: string}} Segments label: of the group, for a screen reader */
+
+/**
+ * Buttons of which one is pressed.
+ * @template {string} T
+ * @param {readonly (readonly [value: T, label: string])[]} options
+ * @param {Segments} shown
+ * @param {(value: T) => void} choose
+ */
+export const segmentsTemplate = (options, { label, chosen, class: name = 'segments' }, choose) =>
+  html`<div class=${name} role="group" aria-label=${label}>${options.map(
+    ([value, words]) =>
+      html`<button type="button" aria-pressed=${value === chosen ? 'true' : 'false'}
+        @click=${() => choose(value)}>${words}</button>`,
+  )}</div>`;
+
+/**
+ * The tabs of a tab list: arrow keys choose, too.
+ * @template {string} T
+ * @param {readonly (readonly [id: T, label: string])[]} tabs
+ * @param {{chosen: T, prefix: string, panelOf: (id: T) => string}} shown prefix: of the tabs' ids
+ * @param {(id: T) => void} choose
+ */
+export function tabsTemplate(tabs, { chosen, prefix, panelOf }, choose) {
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const at = tabs.findIndex(([id]) => id === chosen);
+    const [to] = tabs[(at + by + tabs.length) % tabs.length];
+    choose(to);
+    requestAnimationFrame(() => document.getElementById(`${prefix}${to}`)?.focus());
+  };
+  return tabs.map(
+    ([id, label]) => html`<button
+      type="button"
+      role="tab"
+      id=${`${prefix}${id}`}
+      aria-controls=${panelOf(id)}
+      aria-selected=${id === chosen ? 'true' : 'false'}
+      tabindex=${id === chosen ? '0' : '-1'}
+      @click=${() => choose(id)}
+      @keydown=${keydown}
+    >${label}</button>`,
+  );
+}

@@ -13,7 +13,7 @@ const KINDS = ['thrown', 'trapped', 'terminated', 'closed', 'loops', 'loops in a
 const DEATHS = Number(process.env.DEATHS ?? KINDS.length);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 /** Side by side: most of the time goes by in the silence of a worker that is gone. */
-const PAGES = 2;
+const PAGES = 3;
 const PRESSES = 6;
 
 /** As many nodes as presses: each press cuts off another one. */

@@ -72,7 +72,7 @@ test('an act in the past makes a branch; undo removes it', async ({ page }) => {
   await expect(status(page)).toContainText('Redone');
 });
 
-test('the link reopens at the same instant', async ({ page, context }) => {
+test('the link reopens at the same instant', nightly(), async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '#a-leader-dies&t=30s');
   await page.keyboard.press('2');

@@ -273,33 +273,24 @@ if (existsSync(args.stills)) cpSync(args.stills, join(out, 'stills'), { recursiv
 writeFileSync(join(out, '.nojekyll'), '');
 if (existsSync(args.schema)) cpSync(args.schema, join(out, 'scenario.schema.json'));
 
-/** @param {string} text @param {string} slot @param {string} content */
-function fill(text, slot, content) {
-  if (!text.includes(slot)) throw new Error(`build: index.html has no ${slot}`);
-  return text.replace(slot, () => content);
-}
 let index = readFileSync(join(here, 'index.html'), 'utf8');
-const start = (
-  await transform(readFileSync(join(here, 'js/page/first.js'), 'utf8'), { minify: true, target })
-).code.trim();
-index = fill(index, '<!-- build: first -->', `<script>${start}</script>`);
-index = fill(
-  index,
-  "script-src 'self'",
-  `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
-);
-const inIndex = (/** @type {RegExp} */ pattern) => pattern.exec(index)?.[1] ?? '';
-const title = inIndex(/<title>(.*?)<\/title>/);
-const description = inIndex(/<!-- build: about (.*?) -->/);
-index = fill(
-  index,
-  `<!-- build: about ${description} -->`,
-  about({ url, path: '', title, description, type: 'website' }),
-);
-index = fill(index, '<!-- build: styles -->', `<link rel="stylesheet" href="./${styles}" />`);
+const first = (await transform(readFileSync(join(here, 'js/page/first.js'), 'utf8'), { minify: true, target })).code;
+const start = first.trim();
+const [, title] = /<title>(.*?)<\/title>/.exec(index) ?? ['', ''];
+const [, description] = /<!-- build: about (.*?) -->/.exec(index) ?? ['', ''];
 const preloads = shared.map((file) => `<link rel="modulepreload" href="./${file}" />`).join('');
-index = fill(index, '<!-- build: scripts -->', `${preloads}<script type="module" src="./${app}"></script>`);
-index = fill(index, '<!-- build: opening -->', `<script type="application/json" id="opening">${opening}</script>`);
+const slots = {
+  '<!-- build: first -->': `<script>${start}</script>`,
+  "script-src 'self'": `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
+  [`<!-- build: about ${description} -->`]: about({ url, path: '', title, description, type: 'website' }),
+  '<!-- build: styles -->': `<link rel="stylesheet" href="./${styles}" />`,
+  '<!-- build: scripts -->': `${preloads}<script type="module" src="./${app}"></script>`,
+  '<!-- build: opening -->': `<script type="application/json" id="opening">${opening}</script>`,
+};
+for (const [slot, content] of Object.entries(slots)) {
+  if (!index.includes(slot)) throw new Error(`build: index.html has no ${slot}`);
+  index = index.replace(slot, () => content);
+}
 writeFileSync(join(out, 'index.html'), index);
 
 // The pages of the documentation.
@@ -364,26 +355,10 @@ const kib = (/** @type {string} */ file) => {
   const content = readFileSync(join(out, file));
   return (file.endsWith('.zst') ? content : gzipSync(content, { level: 9 })).byteLength / 1024;
 };
-const first = ['index.html', styles, app, ...shared];
-for (const file of [
-  ...first,
-  rest,
-  deskStyles,
-  ...later,
-  worker,
-  evidence,
-  exec,
-  scenarios,
-  lessons,
-  player,
-  docsStyles,
-  ...docsFiles,
-  sections,
-  ...(engine.bytes > 0 ? [wasm] : []),
-  ...(tools.module.bytes > 0 ? [tools.wasm] : []),
-]) {
+const firstView = ['index.html', styles, app, ...shared];
+const HASHED = /-[\w]{8}\.(js|css|json|wasm\.zst)$/;
+for (const file of new Set([...firstView, ...kept.filter((name) => HASHED.test(name)), ...keptOnUse]))
   console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);
-}
 const sum = (/** @type {string[]} */ files) => files.reduce((all, file) => all + kib(file), 0);
 /** @param {string} what @param {number} size @param {number} limit */
 function limited(what, size, limit) {
@@ -392,7 +367,7 @@ function limited(what, size, limit) {
   console.error(`build: ${what}: ${size.toFixed(2)} KiB, more than ${limit}`);
   if (args.budget) process.exitCode = 1;
 }
-limited('first view without the engine', sum(first), FIRST_VIEW_KIB);
+limited('first view without the engine', sum(firstView), FIRST_VIEW_KIB);
 /** @type {[string, string[], number][]} */
 const ofModules = [
   ['the engine and its worker', [wasm, worker, exec], ENGINE_KIB],

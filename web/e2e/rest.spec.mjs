@@ -343,8 +343,8 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
   await says('get leases -A -o wide', /NAMESPACE +NAME +HOLDER +AGE\ndefault +demo/);
   await says('describe lease demo', /Holder Identity: +b/);
   await says('log demo', /There is no “log” here/);
-  await says('auth can-i get leases', /auth is not in this page: its API server allows every request/);
-  await says(`get leases --template='{{.kind}}'`, /--template is not in this page: .* use the real kubectl/);
+  await says('auth can-i get leases', /There is no “auth” here\. .* use the real kubectl/);
+  await says(`get leases --template='{{.kind}}'`, /get has no flag --template here\. .* use the real kubectl/);
   await says(`get leases -o jsonpath='{range .items[*]}{.spec.holderIdentity} holds{end}'`, /b holds/);
   await says(
     "wait --for=jsonpath='{.spec.holderIdentity}'=nobody lease/demo --timeout=200ms",

@@ -57,6 +57,9 @@ export function secondsText(ns, digits = 3) {
   return digits > 0 ? `${sign}${seconds}.${pad(fraction, digits)}` : `${sign}${seconds}`;
 }
 
+/** An instant or a length as the engine reads it, exact: 34.039s. @param {Nanos} ns */
+export const engineText = (ns) => `${secondsText(ns, 9).replace(/\.?0+$/, '')}s`;
+
 /** A length with its unit: 14.039 s. @param {Nanos} ns @param {number} [digits] */
 export function formatSeconds(ns, digits = 3) {
   return `${secondsText(ns, digits)} s`;

@@ -8,6 +8,11 @@ import { toTime, toX } from './viewport.js';
 export const REACH = 12;
 export const SNAP = 6;
 
+/** The rows, from top to bottom. */
+const ZONES = /** @type {(keyof import('./geometry.js').Geometry & ("ruler" | "holder" | "lanes"))[]} */ (
+  'ruler holder server lanes resource bands faults violations overview'.split(' ')
+);
+
 /** @param {{y: number, h: number}} row @param {number} y */
 function within(row, y) {
   return y >= row.y && y < row.y + row.h;
@@ -34,17 +39,7 @@ function nearest(marks, x) {
  * @returns {'ruler'|'holder'|'server'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
  */
 export function zoneAt(l, y) {
-  const g = l.g;
-  if (within(g.ruler, y)) return 'ruler';
-  if (within(g.holder, y)) return 'holder';
-  if (within(g.server, y)) return 'server';
-  if (within(g.lanes, y)) return 'lanes';
-  if (within(g.resource, y)) return 'resource';
-  if (within(g.bands, y)) return 'bands';
-  if (within(g.faults, y)) return 'faults';
-  if (within(g.violations, y)) return 'violations';
-  if (within(g.overview, y)) return 'overview';
-  return '';
+  return ZONES.find((zone) => within(l.g[zone], y)) ?? '';
 }
 
 /**

@@ -47,6 +47,8 @@ const fetchRest = later(() => import('./afterwards.js'));
 
 /** Lanes beyond this number are grouped by role and can be filtered. */
 const MANY = 30;
+/** What the picture is drawn from, besides the view and the viewport. @type {(keyof Props)[]} */
+const SHOWN = ['timeline', 'overview', 'selection', 'markedAddend'];
 const ROLE_ORDER = ['leading', 'lost', 'paused', 'following', 'waiting', 'stopped', 'down'];
 
 export class TimelineView {
@@ -190,10 +192,7 @@ export class TimelineView {
     }
     const same =
       old &&
-      old.timeline === props.timeline &&
-      old.overview === props.overview &&
-      old.selection === props.selection &&
-      old.markedAddend === props.markedAddend &&
+      SHOWN.every((name) => old[name] === props[name]) &&
       old.viewport.from === props.viewport.from &&
       old.viewport.to === props.viewport.to;
     if (!same) this.#mark('picture');

@@ -82,37 +82,12 @@ const FLAGS = {
   ignore: { name: 'ignore-not-found', takes: 'switch' },
 };
 /** What has what this line lacks. */
-const REAL_KUBECTL = 'for that, start `leaselab serve` and use the real kubectl';
-
-/** Each of some words with the same reason. @param {string} words @param {string} why */
-const because = (words, why) => Object.fromEntries(words.split(' ').map((word) => [word, why]));
-
-/** Flags of kubectl that this line does not have, and why. All take a value. @type {Record<string, string>} */
-const ABSENT_FLAGS = {
-  ...because('as as-group as-uid token username password user context cluster kubeconfig server s', REAL_KUBECTL),
-  ...because('certificate-authority client-certificate client-key patch-file kustomize k', REAL_KUBECTL),
-  ...because('sort-by template label-columns L show-labels show-kind chunk-size watch-only', REAL_KUBECTL),
-  ...because('output-watch-events cascade grace-period now force wait v request-timeout', REAL_KUBECTL),
-  subresource: 'no kind here has a subresource',
-};
-
-const NO_PODS = 'there are Leases, LeaseCandidates and Namespaces, but no Pods, Nodes or Deployments';
-
-/** Verbs of kubectl that this line does not have, and why. @type {Record<string, string>} */
-const ABSENT_VERBS = {
-  auth: 'its API server allows every request. For users without rights: `leaselab serve --authorization-mode=RBAC`',
-  ...because('logs exec attach port-forward cp debug top run expose scale autoscale rollout set', NO_PODS),
-  ...because('drain cordon uncordon taint', NO_PODS),
-  ...because('replace annotate label explain diff api-resources api-versions cluster-info config', REAL_KUBECTL),
-  ...because('proxy certificate plugin completion kustomize alpha options events', REAL_KUBECTL),
-};
+const REAL_KUBECTL = 'For others, start `leaselab serve` and use the real kubectl.';
 
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw, ignore } = FLAGS;
 const { file, manager, serverSide, force, dryRun, validate, type, patch, all, awaited, timeout } = FLAGS;
 const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
 const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
-/** Formats of kubectl that this line does not have. */
-const ABSENT_OUTPUT = /^(go-template|template|custom-columns|jsonpath-as-json|jsonpath-file)/;
 
 /**
  * Every verb: what it takes, and what it is for.
@@ -175,8 +150,7 @@ export function listed(all, word = 'and') {
 /** @param {string} name */
 export function verbNamed(name) {
   if (Object.hasOwn(VERBS, name)) return VERBS[name];
-  if (Object.hasOwn(ABSENT_VERBS, name)) throw new LineError(`${name} is not in this page: ${ABSENT_VERBS[name]}.`);
-  throw new LineError(`There is no “${name}” here. There are ${listed(Object.keys(VERBS))}.`);
+  throw new LineError(`There is no “${name}” here. There are ${listed(Object.keys(VERBS))}. ${REAL_KUBECTL}`);
 }
 
 /** @param {string} verb */
@@ -228,7 +202,8 @@ function takesNext(word = '') {
   const flag = Object.values(FLAGS).find(
     ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),
   );
-  return word.startsWith('-') && (flag?.takes === 'value' || Object.hasOwn(ABSENT_FLAGS, word.replace(/^--?/, '')));
+  // A flag that this line does not have most likely takes a value.
+  return /^--?[^=]+$/.test(word) && (flag?.takes ?? 'value') === 'value';
 }
 
 /**
@@ -285,13 +260,11 @@ function set(verb, flag, { given, next }, flags) {
     return next === '-' && given === undefined ? 1 : 0;
   }
   const allowed = flag.one ?? (flag.name === 'output' ? VERBS[verb].outputs : undefined);
-  const [absent] = (flag.name === 'output' && ABSENT_OUTPUT.exec(value ?? '')) || [];
-  if (absent) throw new LineError(`-o ${absent} is not in this page: ${REAL_KUBECTL}.`);
   if (value === 'jsonpath' && allowed?.includes(value))
     throw new LineError('error: template format specified but no template given');
   const form = flag.name === 'output' ? value?.replace(/^jsonpath=.*/s, 'jsonpath') : value;
   if (allowed && !allowed.includes(form ?? ''))
-    throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”.`);
+    throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”. ${REAL_KUBECTL}`);
   flags[flag.name] = value ?? '';
   return separate ? 1 : 0;
 }
@@ -304,8 +277,6 @@ function exampleOf(verb, flag) {
 /** @param {string} verb @param {string} flag */
 function unknown(verb, flag) {
   const { flags } = VERBS[verb];
-  const why = ABSENT_FLAGS[flag.replace(/^--?/, '')];
-  if (why) return new LineError(`${flag} is not in this page: ${why}.`);
-  if (flags.length === 0) return new LineError(`${verb} takes no flags; “${flag}” is one.`);
-  return new LineError(`${verb} has no flag ${flag}. It takes ${listed(flags.map(printed))}.`);
+  const takes = flags.length === 0 ? 'no flags' : listed(flags.map(printed));
+  return new LineError(`${verb} has no flag ${flag} here. It takes ${takes}. ${REAL_KUBECTL}`);
 }

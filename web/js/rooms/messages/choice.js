@@ -1,5 +1,5 @@
 /** Which message a visitor means, and what an act on it is. Pure. */
-import { exactly } from './words.js';
+import { engineText } from '../../lib/format.js';
 
 /** @import { Flight, Nanos, Tick, Timeline, View } from '../../protocol.js' */
 
@@ -85,7 +85,7 @@ export function actionOf(what, { node, flight, at }, later, view) {
     ...(flight?.message ? { message: flight.message } : {}),
     ...(flight && (flight.held || alike.at(-1)?.seq !== flight.seq) ? { nth: flight.seq } : {}),
   };
-  const when = { at: at === undefined ? '0s' : exactly(at), target: node, ...which };
+  const when = { at: at === undefined ? '0s' : engineText(at), target: node, ...which };
   switch (what) {
     case 'deliver':
       return { ...when, act: 'deliver' };

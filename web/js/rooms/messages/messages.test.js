@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { engineText } from '../../lib/format.js';
 import { placeOf } from '../../page/stage/flight.js';
 import { layout } from '../../page/timeline/layout.js';
 import { layoutArrows, MOST_ARROWS, serverLine } from './arrows.js';
 import { actionOf, chosenOf, messageAt, possible } from './choice.js';
-import { exactly, requestWords } from './words.js';
+import { requestWords } from './words.js';
 
 const MS = 1e6;
 const at = (/** @type {number} */ ms) => 10e9 + ms * MS;
@@ -268,7 +269,7 @@ test('an act concerns the message at the cursor, or else the request when it was
   const past = chosenOf(viewOf(), 'a', 0, tick);
   assert.deepEqual(possible(past), ['drop', 'hold', 'later', 'loseAnswer']);
   assert.deepEqual(actionOf('drop', past, '2s', viewOf()), {
-    ...{ at: '10.011000000s', target: 'a', act: 'intercept', effect: 'drop' },
+    ...{ at: '10.011s', target: 'a', act: 'intercept', effect: 'drop' },
   });
   const flight = { node: 0, seq: 4, verb: 'update', sent: at(10), reaches: at(12), outcome: '', canBeStopped: true };
   const view = viewOf({ flights: [flight] });
@@ -311,5 +312,5 @@ test('a request is told as far as it is known', () => {
   assert.match(requestWords('a', lost, at(99)), /no answer, given up at 00:10\.060$/);
   const refused = /** @type {any} */ (update(10, { outcome: 'error', error: 'connection refused' }));
   assert.match(requestWords('a', refused, at(99)), /sent at 00:10\.010, connection refused at 00:10\.015$/);
-  assert.deepEqual([exactly(20e9), exactly(20e9 + 1)], ['20s', '20.000000001s']);
+  assert.deepEqual([engineText(20e9), engineText(20e9 + 1)], ['20s', '20.000000001s']);
 });

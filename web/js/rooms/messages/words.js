@@ -41,9 +41,3 @@ export function placeWords({ held, served, hangs, message }) {
   if (served !== undefined) return 'Its answer is on its way back.';
   return hangs ? 'It waits at the API server.' : `It is on its way to ${to}.`;
 }
-
-/** An instant as the engine reads it. @param {Nanos} t */
-export function exactly(t) {
-  const rest = t % 1e9;
-  return rest === 0 ? `${t / 1e9}s` : `${(t - rest) / 1e9}.${String(rest).padStart(9, '0')}s`;
-}

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';
-import { formatInstant } from '../../lib/format.js';
+import { engineText, formatInstant, MS, roundUnits } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK, MAX_QUESTION, parseInstant } from '../../lib/share.js';
 import { loadSentences, sentence } from '../lesson/words.js';
@@ -109,12 +109,9 @@ export async function open({ state, lab, run }) {
       change.value = shown.changes.find(({ at, index }) => at > cursor.t && at <= live.t && index > 0);
       changed(() => {
         ask.value = change.value ? 'when' : 'leader';
-        until.value = instantText(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD));
+        until.value = engineText(roundUnits(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD), MS) * MS);
       });
       room.show();
     },
   };
 }
-
-/** @param {Nanos} ns @returns {string} as the field takes it: "36s" */
-const instantText = (ns) => `${Number((ns / 1e9).toFixed(3))}s`;

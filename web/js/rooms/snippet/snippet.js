@@ -1,4 +1,5 @@
 /** The iframe that shows leaselab in a page of another site, as text. */
+import { engineText } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
 import { originOf } from '../embed/host.js';
 
@@ -15,18 +16,11 @@ export function readable({ scenario, patch, actions, cursor, live, seed }) {
   const plain = isText(scenario) && patch.length === 0 && actions.length === 0;
   if (!plain || cursor.n >= 0 || live.n >= 0) return undefined;
   const fields = [
-    ['t', cursor.t > 0 ? `${cursor.t}ns` : ''],
-    ['e', live.t > cursor.t ? `${live.t}ns` : ''],
-    ['seed', seed],
+    ['t', cursor.t > 0 ? engineText(cursor.t) : ''],
+    ['e', live.t > cursor.t ? engineText(live.t) : ''],
+    ['seed', seed ?? ''],
   ];
-  const short = (/** @type {unknown} */ text) =>
-    String(text)
-      .replace(/(\d+)(\d{9})ns$/, '$1.$2s')
-      .replace(/\.?0+s$/, 's');
-  return (
-    scenario +
-    fields.map(([name, value]) => (value === '' || value === undefined ? '' : `&${name}=${short(value)}`)).join('')
-  );
+  return scenario + fields.map(([name, value]) => (value === '' ? '' : `&${name}=${value}`)).join('');
 }
 
 /** @param {string} text */

@@ -23,7 +23,7 @@ test('a run as it was shipped has a link that people can read, and it opens the 
     [0, 0, 'crash&seed=7'],
     [30e9, 30e9, 'crash&t=30s&seed=7'],
     [34_038_760_571, 100e9, 'crash&t=34.038760571s&e=100s&seed=7'],
-    [5, 5e8, 'crash&t=5ns&e=500000000ns&seed=7'],
+    [5, 5e8, 'crash&t=0.000000005s&e=0.5s&seed=7'],
   ])) {
     const share = { ...run, cursor: { t, n: -1 }, live: { t: e, n: -1 } };
     assert.equal(readable(share), text);

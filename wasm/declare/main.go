@@ -144,7 +144,7 @@ func (d *declarer) declare(g reflect.Type) {
 	text := comment("", comments[g.Name()]) + "export interface " + g.Name() + " {\n"
 	for i := range g.NumField() {
 		f := g.Field(i)
-		if !f.IsExported() {
+		if !f.IsExported() || f.Tag.Get("json") == "-" {
 			continue // it does not cross
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { each } from '../lib/testsupport/calls.js';
 import { excerpt, finder, mark, wordsOf } from './find.js';
 
 const section = (/** @type {string} */ heading, /** @type {string} */ text) => ({
@@ -39,7 +40,10 @@ test('a result says where it is and marks what was found', () => {
   const [{ href, excerpt: shown }] = find('deadline');
   assert.equal(href, 'concepts.html#margin');
   assert.deepEqual(
-    shown.filter((piece) => piece.marked).map((piece) => piece.text),
+    each(
+      shown.filter((piece) => piece.marked),
+      'text',
+    ),
     ['Deadline'],
   );
   assert.equal(find('kubectl')[0].href, 'api.html', 'what stands before the first heading is the page');
@@ -49,7 +53,10 @@ test('only whole beginnings are marked, the longest first, and the pieces are th
   const text = 'An act acts; the fact, onAct, ACT.';
   const pieces = mark(text, ['act', 'acts']);
   assert.deepEqual(
-    pieces.filter((piece) => piece.marked).map((piece) => piece.text),
+    each(
+      pieces.filter((piece) => piece.marked),
+      'text',
+    ),
     ['act', 'acts', 'Act', 'ACT'],
   );
   assert.equal(pieces.map((piece) => piece.text).join(''), text);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { each } from './testsupport/calls.js';
 import { linesOf, parseYaml, printYaml, YamlError } from './yamltext.js';
 
 /** @param {string} source */
@@ -55,10 +56,7 @@ test('all refusals of a file are told, each with its line', () => {
   assert.throws(
     () => parseYaml('a: yes\nb: &x 1\nc: 017\n'),
     (/** @type {YamlError} */ error) => {
-      assert.deepEqual(
-        error.all.map(({ line }) => line),
-        [1, 2, 3],
-      );
+      assert.deepEqual(each(error.all, 'line'), [1, 2, 3]);
       assert.match(error.all[1].message, /^anchors/);
       return true;
     },

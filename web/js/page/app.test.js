@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { browser, button, settle, text, the } from '#dom';
+// Not as #dom: the page goes on after its tests, so that they need a process of their own.
+import { browser, button, settle, text, the } from '../lib/testsupport/dom.js';
 import { opening } from './opening.testsupport.js';
 
 const recorded = JSON.parse(readFileSync(new URL('./timeline/testdata/leader-dies.json', import.meta.url), 'utf8'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { effect } from '@preact/signals-core';
 import { Notifier } from '../lib/notify.js';
+import { each } from '../lib/testsupport/calls.js';
 import { Lab } from './lab.js';
 import { opening } from './opening.testsupport.js';
 import { createState } from './state.js';
@@ -49,10 +50,7 @@ const refusal = (code, message) => Object.assign(new Error(message), { reply: { 
 test('what the recorded run cannot do waits for the engine, in words, and is done then', async () => {
   const { lab, state, said } = begun();
   assert.equal(await lab.change('act', { act: 'crash', node: 'a' }, 'a will crash'), undefined);
-  assert.deepEqual(
-    state.queued.value.map(({ sentence }) => sentence),
-    ['a will crash'],
-  );
+  assert.deepEqual(each(state.queued.value, 'sentence'), ['a will crash']);
   const engine = fakeEngine({});
   lab.takeOver(engine, shown({}));
   await state.queued.value[0].again();

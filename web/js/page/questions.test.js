@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { each } from '../lib/testsupport/calls.js';
 import { openQuestions } from './questions.js';
 import { createState } from './state.js';
 
@@ -51,10 +52,7 @@ test('a page asks for the timeline around the screen, the whole run, the events 
   ask();
   ask();
   const asked = opsOf();
-  assert.deepEqual(
-    asked.map(([op]) => op),
-    ['timeline', 'timeline', 'events', 'object'],
-  );
+  assert.deepEqual(each(asked, 0), ['timeline', 'timeline', 'events', 'object']);
   assert.ok(asked[0][1].to > state.viewport.value.to, 'more than the screen');
   assert.deepEqual(asked[1][1], { from: 0, to: 40e9, widthPx: 0 });
   assert.deepEqual(asked[2][1], { around: { t: 20e9, n: -1 }, count: 50 });
@@ -92,9 +90,6 @@ test('the engine that takes over is asked everything again, except about a Lease
   lab.source = {};
   state.view.value = /** @type {any} */ ({ ...state.view.value, lease: { version: 0, versions: 0 } });
   ask();
-  assert.deepEqual(
-    opsOf().map(([op]) => op),
-    ['timeline', 'timeline', 'events'],
-  );
+  assert.deepEqual(each(opsOf(), 0), ['timeline', 'timeline', 'events']);
   assert.equal(state.object.value, null);
 });

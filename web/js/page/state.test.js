@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { each } from '../lib/testsupport/calls.js';
 import { narrow } from '../rooms/desk/dialogs/palette/palette.js';
 import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
 import { readout } from './bar/bar.js';
@@ -140,14 +141,8 @@ test('the palette narrows by every word, beginnings first', () => {
     keys: '',
     run() {},
   }));
-  assert.deepEqual(
-    narrow(commands, 'crash').map((command) => command.label),
-    ['Crash b', 'Open: Crash'],
-  );
-  assert.deepEqual(
-    narrow(commands, 'to end').map((command) => command.label),
-    ['Run to the end'],
-  );
+  assert.deepEqual(each(narrow(commands, 'crash'), 'label'), ['Crash b', 'Open: Crash']);
+  assert.deepEqual(each(narrow(commands, 'to end'), 'label'), ['Run to the end']);
   assert.equal(narrow(commands, 'foo').length, 0);
 });
 

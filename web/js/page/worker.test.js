@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, mock, test } from 'node:test';
+import { each } from '../lib/testsupport/calls.js';
 
 /** A module that exports a memory of one page, called "mem", and nothing else. */
 const MODULE = Uint8Array.from([
@@ -192,7 +193,10 @@ test('a request to the API comes with a snapshot if it has changed the run', asy
   changed = false;
   send({ type: 'request', request: { id: 2, op: 'rest' } });
   assert.deepEqual(
-    posted.filter(({ type }) => type === 'reply').map(({ snapshot }) => snapshot),
+    each(
+      posted.filter(({ type }) => type === 'reply'),
+      'snapshot',
+    ),
     ['{"acts":"a"}', undefined],
   );
 });
@@ -204,7 +208,10 @@ test('a computation that is not done yet has no snapshot; its last slice has one
   engine = ({ op }) => (op === 'snapshot' ? { acts: 'b' } : {});
   send({ type: 'request', request: { id: 2, op: 'goOn' } });
   assert.deepEqual(
-    posted.filter(({ type }) => type === 'reply').map(({ snapshot }) => snapshot),
+    each(
+      posted.filter(({ type }) => type === 'reply'),
+      'snapshot',
+    ),
     [undefined, '{"acts":"b"}'],
   );
 });

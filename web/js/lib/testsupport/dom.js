@@ -4,7 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
+import { settle } from './calls.js';
 import { canvas } from './canvas.js';
+
+export * from './calls.js';
 
 const HOME = 'https://example.org/lab/';
 const settings = { errorCapture: 'disabled', disableJavaScriptFileLoading: true, disableCSSFileLoading: true };
@@ -185,32 +188,3 @@ export function press(one) {
   one.click();
   return settle();
 }
-
-const later = setTimeout;
-/** Lets everything run that waits for nothing, even while a test holds the clock. */
-export const settle = () => new Promise((resolve) => later(resolve));
-
-/** Waits until something holds. @param {() => unknown} holds */
-export async function until(holds) {
-  for (const end = performance.now() + 20_000; !holds(); await settle())
-    if (performance.now() > end) throw new Error(`not within 20 s: ${holds}`);
-}
-
-/**
- * Calls by name, written down: every member that a caller asks for is a function that answers with `answers`.
- * @param {unknown[][]} log
- * @param {Record<string, unknown>} [answers]
- */
-export const recorder = (log, answers = {}) =>
-  /** @type {any} */ (
-    new Proxy(answers, {
-      get: (_, /** @type {string} */ name) =>
-        name in answers && typeof answers[name] !== 'function'
-          ? answers[name]
-          : (/** @type {unknown[]} */ ...given) => {
-              log.push([name, ...given]);
-              const answer = answers[name];
-              return typeof answer === 'function' ? answer(...given) : undefined;
-            },
-    })
-  );

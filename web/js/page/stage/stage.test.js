@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { svg } from 'lit-html';
+import { each } from '../../lib/testsupport/calls.js';
 import { isLit, placeOf } from './flight.js';
 import { arcPath, fitsRing, link, stageGeometry } from './geometry.js';
 import { hasLetterInside, registerRole } from './glyph.js';
@@ -99,8 +100,5 @@ test('a role that only some runs have sorts after the others, once', () => {
   assert.equal(ROLES.filter((role) => role === 'serving').length, 1);
   assert.equal(hasLetterInside('serving'), true);
   const order = byRole([node({ name: 'api', role: 'serving' }), node({ name: 'c' }), node({ role: 'leading' })]);
-  assert.deepEqual(
-    order.map(({ role }) => role),
-    ['leading', 'following', 'serving'],
-  );
+  assert.deepEqual(each(order, 'role'), ['leading', 'following', 'serving']);
 });

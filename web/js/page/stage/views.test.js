@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, fire, nameOf, the } from '#dom';
+import { all, browser, button, each, fire, nameOf, the } from '#dom';
 import { HeadlineView } from '../headline/headline.js';
 import { ChipsView } from './chips.js';
 import { StageView } from './stage.js';
@@ -118,10 +118,7 @@ test('a press selects a node or the Lease, by pointer, by Enter and by Space', (
 
 test('a long name is its number or its first letter, and all of it in the accessible name', () => {
   const { root } = stage(view([node(0, { name: 'scheduler-12' }), node(1, { name: 'controller' })]));
-  assert.deepEqual(
-    all(root, '.stage-letter').map((one) => one.textContent),
-    ['12', 'c'],
-  );
+  assert.deepEqual(each(all(root, '.stage-letter'), 'textContent'), ['12', 'c']);
   assert.match(nameOf(all(root, '.stage-node')[0]), /^scheduler-12,/);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { each } from '../../lib/testsupport/calls.js';
 import { hit, snap } from './hit.js';
 import { zoomAnchored } from './input.js';
 import { DENSITY, HOLLOW, lodOf, OPEN, ROLES, SPANS, TICKS } from './lanelayout.js';
@@ -58,30 +59,15 @@ test('the recorded crash has the picture of ui.md', () => {
   const l = lay('at34', { width: 900, height: 526 });
   assert.equal(l.lod, TICKS);
   assert.equal(l.g.laneHeight, 88);
-  assert.deepEqual(
-    l.holder.map((b) => [b.kind, b.label]),
-    [
-      ['holds', 'a'],
-      ['stale', 'still a, no longer renewed'],
-      ['holds', 'b'],
-    ],
-  );
-  assert.deepEqual(
-    l.bands.map((b) => b.label),
-    ['0.010 s', 'nobody leads, 14.039 s'],
-  );
-  assert.deepEqual(
-    l.brackets.map((b) => b.text),
-    ["13.165 s left on b's countdown", '0.864 s', '0.010 s'],
-  );
-  assert.deepEqual(
-    l.lanes[0].notes.map((n) => n.text),
-    ['a crashes'],
-  );
-  assert.deepEqual(
-    l.lanes[1].notes.map((n) => n.text),
-    ['b may acquire from 00:33.165'],
-  );
+  assert.deepEqual(each(l.holder, 'kind', 'label'), [
+    ['holds', 'a'],
+    ['stale', 'still a, no longer renewed'],
+    ['holds', 'b'],
+  ]);
+  assert.deepEqual(each(l.bands, 'label'), ['0.010 s', 'nobody leads, 14.039 s']);
+  assert.deepEqual(each(l.brackets, 'text'), ["13.165 s left on b's countdown", '0.864 s', '0.010 s']);
+  assert.deepEqual(each(l.lanes[0].notes, 'text'), ['a crashes']);
+  assert.deepEqual(each(l.lanes[1].notes, 'text'), ['b may acquire from 00:33.165']);
   assert.equal(l.empty, 'No violations so far.');
   assert.equal(l.totals, '2 leaders so far · 14.049 s leaderless · no violations');
   assert.deepEqual(l.ruler.map((t) => t.label).slice(0, 3), ['00:00', '00:05', '00:10']);
@@ -163,7 +149,10 @@ test('the strip shows who led: a leader that is down leads no longer, though it 
   const { overview } = lay('at36', { timeline });
   const end = toX(overview.scale, 34.5e9);
   assert.deepEqual(
-    overview.bars.filter(({ x, w }) => x + w > end).map(({ index }) => index),
+    each(
+      overview.bars.filter(({ x, w }) => x + w > end),
+      'index',
+    ),
     [0],
   );
 });
@@ -359,14 +348,11 @@ test('neighbours merge, the gravest gives the kind', () => {
     { from: 300, to: 300, kind: 'fault' },
   ];
   const marks = mergeRare(items, makeScale({ from: 0, to: 1000 }, 0, 1000), (i) => i.kind);
-  assert.deepEqual(
-    marks.map((m) => [m.kind, m.count]),
-    [
-      ['two', 6],
-      ['nobody', 1],
-      ['fault', 1],
-    ],
-  );
+  assert.deepEqual(each(marks, 'kind', 'count'), [
+    ['two', 6],
+    ['nobody', 1],
+    ['fault', 1],
+  ]);
   assert.equal(marks[0].item.from, 103);
   assert.ok(marks.every((m) => m.w >= 3));
 });
@@ -540,7 +526,7 @@ test('every gap, fault and addend is a button with a name, its own key and somet
   for (const { name, meaning } of buttons) assert.ok(name !== '' && meaning !== undefined, name);
   assert.deepEqual(
     buttons.flatMap(({ addend }) => addend ?? []),
-    l.brackets.map(({ addend }) => addend),
+    each(l.brackets, 'addend'),
   );
   assert.ok(markButtons(l, -1).every(({ addend }) => addend === undefined));
 });

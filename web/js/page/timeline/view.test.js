@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { all, browser, button, enter, fire, nameOf, settle, text, the } from '#dom';
+import { all, browser, button, each, enter, fire, nameOf, settle, text, the } from '#dom';
 import { Hatches, idColour, readPalette } from './palette.js';
 import { TimelineView } from './timeline.js';
 import { toX } from './viewport.js';
@@ -74,10 +74,7 @@ test('it draws the picture, the labels, the buttons, the slider and the table', 
 test('the row of gaps and overlaps has a name that fits both', async () => {
   const { part } = await timeline();
   const shown = all(part('.tl-labels'), '.tl-word').filter((one) => !one.hidden);
-  assert.deepEqual(
-    shown.map(({ textContent }) => textContent),
-    ['Lease holder', 'Active leaders', 'Faults', 'Violations', 'So far'],
-  );
+  assert.deepEqual(each(shown, 'textContent'), ['Lease holder', 'Active leaders', 'Faults', 'Violations', 'So far']);
 });
 
 test('the picture is drawn again for what it shows, not for the cursor', async () => {
@@ -222,19 +219,13 @@ test('a drag on the ruler scrubs, on the lanes pans, with Shift marks a span', a
   point('pointerdown', x(5.5e9), 5);
   point('pointermove', x(9.5e9), 5, { altKey: true });
   point('pointerup', x(9.5e9), 5);
-  assert.deepEqual(
-    done.map(([name]) => name),
-    ['scrub', 'scrub'],
-  );
+  assert.deepEqual(each(done, 0), ['scrub', 'scrub']);
   assert.ok(Math.abs(Number(done[1][1]) - 9.5e9) < 1e8);
   done.splice(0);
   point('pointerdown', x(20e9), y);
   point('pointermove', x(10e9), y);
   point('pointerup', x(10e9), y);
-  assert.deepEqual(
-    done.map(([name]) => name),
-    ['viewport'],
-  );
+  assert.deepEqual(each(done, 0), ['viewport']);
   assert.ok(Math.abs(/** @type {any} */ (done[0][1]).from - 10e9) < 1e8);
   done.splice(0);
   point('pointerdown', x(10e9), y, { shiftKey: true, altKey: true });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { each } from '../../lib/testsupport/calls.js';
 import { sentIs } from './api.testsupport.js';
 import { Exchanges, rowsOf } from './exchanges.js';
 
@@ -11,22 +12,16 @@ const none = { select: () => {}, showOwn: () => {} };
 
 test('the requests of the nodes up to the cursor, and one’s own, newest first', () => {
   const of = { nodes, sent, which: 'all', until: 25 };
-  assert.deepEqual(
-    rowsOf(of, none).map(({ id, failed }) => [id, failed]),
-    [
-      ['at-20-0', true],
-      ['sent-2', true],
-      ['sent-1', false],
-    ],
-  );
-  assert.deepEqual(
-    rowsOf({ ...of, which: 'nodes', until: 30 }, none).map(({ what }) => what),
-    ['at 30', 'PUT demo'],
-  );
-  assert.deepEqual(
-    rowsOf({ ...of, which: 'mine', until: 0 }, none).map(({ what }) => what),
-    ['GET /version 409', 'GET /version 200'],
-  );
+  assert.deepEqual(each(rowsOf(of, none), 'id', 'failed'), [
+    ['at-20-0', true],
+    ['sent-2', true],
+    ['sent-1', false],
+  ]);
+  assert.deepEqual(each(rowsOf({ ...of, which: 'nodes', until: 30 }, none), 'what'), ['at 30', 'PUT demo']);
+  assert.deepEqual(each(rowsOf({ ...of, which: 'mine', until: 0 }, none), 'what'), [
+    'GET /version 409',
+    'GET /version 200',
+  ]);
 });
 
 test('a row selects its event, or shows its request', () => {
@@ -74,10 +69,6 @@ test('the run is asked for what is new in it, and each selected event for its ex
     ['events', { around: view.cursor, count: 200 }],
     ['exchange', { cursor: selection.cursor }],
   ]);
-  assert.deepEqual(
-    exchanges.nodes.value.map(({ t }) => t),
-    [20, 10],
-    'nothing of the future',
-  );
+  assert.deepEqual(each(exchanges.nodes.value, 't'), [20, 10], 'nothing of the future');
   assert.deepEqual([shown[0].id, shown[0].who, shown[0].took], ['at-20-0', 'b', '5.0 ms there']);
 });

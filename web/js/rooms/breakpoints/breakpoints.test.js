@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, enter, press, recorder, settle, submit, the } from '#dom';
+import { all, browser, button, each, enter, press, recorder, settle, submit, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { KINDS, open } from './index.js';
 
@@ -70,10 +70,7 @@ test('the form writes the condition that is chosen, and offers the fields it nee
 test('what was added is said, and the address follows the run', async () => {
   const { dialog, done } = opened();
   await add(dialog, 'change', {});
-  assert.deepEqual(
-    done.map(([name]) => name),
-    ['ask', 'touch', 'receive', 'say'],
-  );
+  assert.deepEqual(each(done, 0), ['ask', 'touch', 'receive', 'say']);
   assert.deepEqual(done.at(-1), ['say', 'The run stops when leader change.']);
 });
 
@@ -107,10 +104,7 @@ test('a breakpoint can be off, and removed', async () => {
   const { dialog, sent } = opened([{ text: 'violation' }, { text: 'leader change' }]);
   await press(all(dialog, 'input[type="checkbox"]')[0]);
   assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }, { text: 'leader change' }]);
-  assert.deepEqual(
-    all(dialog, 'input[type="checkbox"]').map((one) => one.checked),
-    [false, true],
-  );
+  assert.deepEqual(each(all(dialog, 'input[type="checkbox"]'), 'checked'), [false, true]);
   await press(button(dialog, 'Remove leader change'));
   assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }]);
   assert.equal(button(dialog, 'Run to the next breakpoint').disabled, true, 'none is on');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { browser, button, enter, nameOf, recorder, settle, text, the, until } from '#dom';
+import { browser, button, each, enter, nameOf, recorder, settle, text, the, until } from '#dom';
 import { brush } from '../../lib/testsupport/canvas.js';
 import { createState } from '../../page/state.js';
 import { makeScale } from '../../page/timeline/viewport.js';
@@ -149,10 +149,5 @@ test('each picture has the differences of its run, the chosen one thicker, and n
   assert.deepEqual([drawn('a', -1).of('stroke').length, drawn('b', -1).of('stroke').length], [2, 2]);
   assert.deepEqual(drawn('a', -1).words(), ['△1'], 'the second is too near');
   assert.deepEqual(drawn('a', 1).words(), ['△1', '▲2'], 'the chosen one always has its number');
-  assert.deepEqual(
-    drawn('a', 1)
-      .of('stroke')
-      .map(({ width }) => width),
-    [1, 2.5],
-  );
+  assert.deepEqual(each(drawn('a', 1).of('stroke'), 'width'), [1, 2.5]);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, mock, test } from 'node:test';
+import { each } from '../../lib/testsupport/calls.js';
 import { openFacade } from './facade.js';
 
 /**
@@ -86,10 +87,7 @@ test('a body in YAML becomes JSON; one that cannot be read goes as it is', async
   await write({ type: 'request', ask: { ...ASK, method: 'POST', headers, body: 'kind: [' } });
   await write({ type: 'request', ask: { ...ASK, method: 'POST', headers, body: '{"kind":"Lease" }' } });
   await write({ type: 'request', ask: { ...ASK, method: 'POST', body: 'kind: Lease' } });
-  assert.deepEqual(
-    asked.map(({ body }) => body),
-    ['{"kind":"Lease"}', 'kind: [', '{"kind":"Lease" }', 'kind: Lease'],
-  );
+  assert.deepEqual(each(asked, 'body'), ['{"kind":"Lease"}', 'kind: [', '{"kind":"Lease" }', 'kind: Lease']);
 });
 
 test('the frames of a watch go as fast as the reader takes them', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { browser, fire as fireAt, recorder, settle, text } from '#dom';
+import { browser, each, fire as fireAt, recorder, settle, text } from '#dom';
 import { openFiling } from './filing.js';
 
 const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
@@ -44,16 +44,10 @@ test('a run is saved in the format that is asked for, under its name', async () 
   await save('json');
   await save('yaml');
   await saveSession();
-  assert.deepEqual(
-    saved.map(({ name }) => name),
-    ['mine.json', 'mine.yaml', 'mine.json'],
-  );
+  assert.deepEqual(each(saved, 'name'), ['mine.json', 'mine.yaml', 'mine.json']);
   assert.deepEqual(JSON.parse(await saved[0].blob.text()), SCENARIO);
   assert.match(await saved[1].blob.text(), /^kind: Scenario$/m);
-  assert.deepEqual(
-    done.map(([, op]) => op),
-    ['save', 'save', 'saveSession'],
-  );
+  assert.deepEqual(each(done, 1), ['save', 'save', 'saveSession']);
 });
 
 test('what cannot be saved is told', async () => {
@@ -105,10 +99,7 @@ test('a file that the run refuses is not said to be open', async () => {
   fire('drop', { dataTransfer: { files: [file(SCENARIO)] } });
   while (done.length < 2) await settle();
   await settle();
-  assert.deepEqual(
-    done.map(([name]) => name),
-    ['ask', 'open'],
-  );
+  assert.deepEqual(each(done, 0), ['ask', 'open']);
 });
 
 test('a file with several errors shows all of them, and opens nothing', async () => {
@@ -123,8 +114,5 @@ test('a file with several errors shows all of them, and opens nothing', async ()
   const [dialog] = dialogs();
   assert.match(text(dialog), /mine\.json has 2 errors/);
   assert.match(text(dialog), /Line 3: kind "Scenari" must be "Scenario"/);
-  assert.deepEqual(
-    done.map(([name]) => name),
-    ['ask'],
-  );
+  assert.deepEqual(each(done, 0), ['ask']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { browser, recorder, until } from '#dom';
+import { browser, each, recorder, until } from '#dom';
 import { decodeLink, encodeLink } from '../../lib/share.js';
 import { createState } from '../../page/state.js';
 import { openLinks } from './links.js';
@@ -115,10 +115,7 @@ test('an address changed by hand opens its run, and what it holds besides', asyn
   visit(`#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`);
   fire('hashchange');
   await until(() => told.length > 0);
-  assert.deepEqual(
-    done.map(([name]) => name),
-    ['openLink'],
-  );
+  assert.deepEqual(each(done, 0), ['openLink']);
   assert.equal(/** @type {any} */ (done[0][1]).seed, 8);
 });
 
@@ -167,10 +164,7 @@ test('what the first link holds besides its run waits for the engine', async () 
   state.phase.value = 'failed';
   state.phase.value = 'ready';
   await until(() => told.length > 0);
-  assert.deepEqual(
-    told.map(({ breakpoints }) => breakpoints),
-    [[{ text: 'violation' }]],
-  );
+  assert.deepEqual(each(told, 'breakpoints'), [[{ text: 'violation' }]]);
 });
 
 const PREDICTS = share({ predict: { ask: 'leader', until: 8e9 } });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { each } from '../../lib/testsupport/calls.js';
 import { Engine } from './engine.js';
 
 /** @typedef {"panic" | "throw" | "close" | "loop"} End how a worker ends while it is at a request */
@@ -218,10 +219,7 @@ test('a panic costs the act alone: new worker, same run, a report', async () => 
   await until(() => reports.length === 1);
   assert.equal(FakeWorker.made.length, 2);
   assert.equal(FakeWorker.made[0].dead, true);
-  assert.deepEqual(
-    FakeWorker.made[1].asked.map(({ op }) => op),
-    ['hello', 'open', 'act'],
-  );
+  assert.deepEqual(each(FakeWorker.made[1].asked, 'op'), ['hello', 'open', 'act']);
   assert.equal(FakeWorker.now.run.undone, 'b', 'what can be redone is still there');
   assert.equal(views.at(-1).hash, 'a');
   assert.deepEqual(reports[0], {
@@ -302,10 +300,7 @@ test('the run is where it was, and plays on', async () => {
   await request(engine, 'pause');
   FakeWorker.now.throw();
   await until(() => deaths.length === 2 && engine.state === 'running');
-  assert.deepEqual(
-    FakeWorker.now.asked.map(({ op }) => op),
-    ['hello', 'open'],
-  );
+  assert.deepEqual(each(FakeWorker.now.asked, 'op'), ['hello', 'open']);
 });
 
 test('a run that panics while it plays, or ends a second worker, comes back and stays paused', async () => {
@@ -319,14 +314,8 @@ test('a run that panics while it plays, or ends a second worker, comes back and 
     await until(() => deaths.length === 1 + death && engine.state === 'running');
   }
   await until(() => reports.length === 2);
-  assert.deepEqual(
-    reports.map(({ op }) => op),
-    ['tick', 'tick'],
-  );
-  assert.deepEqual(
-    FakeWorker.now.asked.map(({ op }) => op),
-    ['hello', 'open'],
-  );
+  assert.deepEqual(each(reports, 'op'), ['tick', 'tick']);
+  assert.deepEqual(each(FakeWorker.now.asked, 'op'), ['hello', 'open']);
 });
 
 test('a run that cannot be opened again is said, once, and another one can be opened', async () => {
@@ -453,10 +442,7 @@ test('replaced unseen: the same run, what was asked is answered, nothing is said
   assert.deepEqual(await waiting[1], { answer: 'ab' });
   await ended;
   assert.deepEqual([deaths, reports, engine.restarts], [[], [], 1]);
-  assert.deepEqual(
-    FakeWorker.now.asked.map(({ op }) => op),
-    ['hello', 'open', 'play', 'act', 'ask'],
-  );
+  assert.deepEqual(each(FakeWorker.now.asked, 'op'), ['hello', 'open', 'play', 'act', 'ask']);
 });
 
 test('no act is lost in many deaths at random instants', async () => {
@@ -548,10 +534,7 @@ test('something long goes on share by share, is told, and can be stopped', async
   assert.equal((await request(engine, 'runTo', { what: 'end' })).at, 50);
   assert.deepEqual(told, [10, 20, 30, 40, undefined]);
   const asked = worker.asked.slice(1, 6);
-  assert.deepEqual(
-    asked.map(({ op }) => op),
-    ['runTo', 'goOn', 'goOn', 'goOn', 'goOn'],
-  );
+  assert.deepEqual(each(asked, 'op'), ['runTo', 'goOn', 'goOn', 'goOn', 'goOn']);
   assert.equal(new Set(asked.map(({ id }) => id)).size, 1);
 
   at = 0;

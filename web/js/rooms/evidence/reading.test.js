@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settle } from '#dom';
+import { each, settle } from '#dom';
 import { Cancelled, Reading } from './reading.js';
 
 Object.assign(globalThis, { __EVIDENCE__: 'evidence.js', document: { baseURI: 'https://example.org/lab/' } });
@@ -88,10 +88,7 @@ test('reading others, and cancelling, ends the worker and what it was asked', as
   const asked = assert.rejects(reading.ask('evidenceReport'), Cancelled);
   reading.cancel();
   await Promise.all([first, second, asked]);
-  assert.deepEqual(
-    workers.map(({ ended }) => ended),
-    [true, true],
-  );
+  assert.deepEqual(each(workers, 'ended'), [true, true]);
   await assert.rejects(reading.ask('evidenceReport'), /not read any more/);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { each } from '../../lib/testsupport/calls.js';
 import { isEvidence } from './detect.js';
 import { linesAround, startOf, streamOf } from './stream.js';
 
@@ -54,10 +55,7 @@ test('a gzip file is unpacked by another that can, to its end', async () => {
   const parts = [];
   for await (const chunk of streamOf(inPieces(packed, 20), undefined, unpack)) parts.push(chunk.length);
   assert.deepEqual([sizes, parts.length], [[20, packed.length - 20, 0], 6]);
-  assert.deepEqual(
-    (await linesAround(inPieces(packed, 20), 3, unpack)).map(({ number }) => number),
-    [1, 2, 3, 4, 5, 6],
-  );
+  assert.deepEqual(each(await linesAround(inPieces(packed, 20), 3, unpack), 'number'), [1, 2, 3, 4, 5, 6]);
 });
 
 test('damaged gzip is told in a sentence', async () => {
@@ -70,7 +68,7 @@ test('a line comes with its neighbours, however the file is cut into pieces', as
   for (const size of [1, 3, 7, 1000]) {
     const lines = await linesAround(inPieces(text, size), 8);
     assert.deepEqual(
-      lines.map(({ number, text: one, cut }) => [number, one, cut]),
+      each(lines, 'number', 'text', 'cut'),
       [5, 6, 7, 8, 9, 10].map((n) => [n, `line ${n} ä`, false]),
     );
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { all, browser, button, enter, press, recorder, settle, the } from '#dom';
+import { all, browser, button, each, enter, press, recorder, settle, the } from '#dom';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 import { fileOf, KINDS, maker, spansOf } from './make.js';
@@ -93,20 +93,14 @@ test('the spans: what the timeline shows, what is selected, the run so far', () 
     viewport: { value: { from: -5, to: 70e9 } },
     selection: { value: { kind: 'span', from: 3, to: 9 } },
   });
-  assert.deepEqual(
-    spansOf(state).map(({ span }) => span),
-    [
-      { from: 0, to: 60e9 },
-      { from: 3, to: 9 },
-      { from: 0, to: 30e9 },
-    ],
-  );
+  assert.deepEqual(each(spansOf(state), 'span'), [
+    { from: 0, to: 60e9 },
+    { from: 3, to: 9 },
+    { from: 0, to: 30e9 },
+  ]);
   state.selection.value = { kind: 'event', from: 5, to: 5 };
   state.view.value.live.t = 0;
-  assert.deepEqual(
-    spansOf(state).map(({ label }) => label),
-    ['What the timeline shows'],
-  );
+  assert.deepEqual(each(spansOf(state), 'label'), ['What the timeline shows']);
 });
 
 test('it opens with the picture; a run that plays is paused; without an engine it stays closed', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, text, the } from '#dom';
+import { all, each, text, the } from '#dom';
 import { ActForm, draftOf, markOf } from './acts.js';
 import { format, ports } from './format.testsupport.js';
 
@@ -41,13 +41,10 @@ test('an act now, and one at an instant', () => {
   acts.when = 'at';
   acts.at = '20';
   acts.inject();
-  assert.deepEqual(
-    asked.map(({ params, words }) => [params, words]),
-    [
-      [{ act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a' }, now: true }, 'Crash a, now'],
-      [{ act: 'crash', node: 'a', action: { at: '20s', act: 'crash', target: 'a' }, now: false }, 'Crash a, at 20s'],
-    ],
-  );
+  assert.deepEqual(each(asked, 'params', 'words'), [
+    [{ act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a' }, now: true }, 'Crash a, now'],
+    [{ act: 'crash', node: 'a', action: { at: '20s', act: 'crash', target: 'a' }, now: false }, 'Crash a, at 20s'],
+  ]);
 });
 
 test('only fields of the act go with it, and an empty instant goes as it is, for the engine to refuse', () => {

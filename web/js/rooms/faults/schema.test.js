@@ -1,34 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { durationOf } from '../../lib/format.js';
+import { each } from '../../lib/testsupport/calls.js';
 import { format } from './format.testsupport.js';
 import { changesBetween, controlOf, isEmpty, objectOf, valueAt, withValue } from './schema.js';
 
 test('fields have kinds, constants have no control', () => {
-  assert.deepEqual(
-    format.fields('Scenario').map(({ name, kind }) => [name, kind]),
-    [
-      ['seed', 'number'],
-      ['elector', 'group'],
-      ['candidates', 'list'],
-      ['expect', 'list'],
-    ],
-  );
+  assert.deepEqual(each(format.fields('Scenario'), 'name', 'kind'), [
+    ['seed', 'number'],
+    ['elector', 'group'],
+    ['candidates', 'list'],
+    ['expect', 'list'],
+  ]);
   assert.equal(format.fields('Scenario')[0].range, '0 to 5,000');
-  assert.deepEqual(
-    format.fields('Elector').map(({ kind }) => kind),
-    ['duration', 'bool', 'words', 'text'],
-  );
+  assert.deepEqual(each(format.fields('Elector'), 'kind'), ['duration', 'bool', 'words', 'text']);
   assert.equal(format.fields('Candidate').at(-1)?.numeric, true);
 });
 
 test('acts come from the rules, a new one by itself', () => {
   const crash = { act: 'crash', section: 'Process', help: 'Gone.', takes: ['target'], needs: ['target'], oneOf: [] };
   assert.deepEqual(format.rules[0], crash);
-  assert.deepEqual(
-    format.rules.map(({ section }) => section),
-    format.sections,
-  );
+  assert.deepEqual(each(format.rules, 'section'), format.sections);
 });
 
 test('only what differs is changed, each in its own way', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, enter, fire, nameOf, press, recorder, settle, submit, text, the } from '#dom';
+import { all, browser, button, each, enter, fire, nameOf, press, recorder, settle, submit, text, the } from '#dom';
 import { Frames } from '../../lib/frames.js';
 import { createState } from '../../page/state.js';
 import { room as openRoom } from './index.js';
@@ -255,10 +255,7 @@ test('every step says where it stands, and has a way back and on', () => {
   next.click();
   button(drawn, 'Back').click();
   button(drawn, 'Leave the lesson').click();
-  assert.deepEqual(
-    called.map(([name]) => name),
-    ['next', 'back', 'close'],
-  );
+  assert.deepEqual(each(called, 0), ['next', 'back', 'close']);
   assert.equal(
     button(step('look').drawn, 'Back').getAttribute('aria-disabled'),
     'true',
@@ -280,10 +277,7 @@ test('the question is answered by a choice, which runs over many seeds', () => {
   fire(all(drawn, 'input')[1], 'change');
   submit(the(drawn, '.lesson-transfer'));
   button(drawn, "I don't know, show me").click();
-  assert.deepEqual(
-    called.map(([name]) => name),
-    ['choose', 'answer', 'showAnswer'],
-  );
+  assert.deepEqual(each(called, 0), ['choose', 'answer', 'showAnswer']);
   assert.equal(called[0][1], 'looks');
   const running = step('transfer', {
     transfer: { chosen: 'lease', running: { done: 50, of: 200 }, result: '', right: false },
@@ -308,10 +302,7 @@ test('once answered, the lesson says what to keep, and leads to the goal, the mu
   button(drawn, 'Does this run reach the goal?').click();
   button(drawn, /^B49/).click();
   button(drawn, /^Lesson 2/).click();
-  assert.deepEqual(
-    called.slice(0, 2).map(([name]) => name),
-    ['changeSettings', 'checkGoal'],
-  );
+  assert.deepEqual(each(called.slice(0, 2), 0), ['changeSettings', 'checkGoal']);
   assert.deepEqual(called.slice(2), [
     ['exhibit', 'B49'],
     ['begin', LESSONS[1]],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outcomeOf } from './facts.js';
 import './lesson.testsupport.js';
+import { each } from '../../lib/testsupport/calls.js';
 import { predictionLesson } from './prediction.js';
 import { begun, curtainOf, waitsFor } from './progress.js';
 import { fill } from './words.js';
@@ -21,10 +22,7 @@ test('a prediction is a lesson about the run that is open: nothing goes on befor
   );
   assert.equal(curtainOf(lesson, begun()), 24e9);
   assert.equal(waitsFor(lesson, begun()), 'What follows stays hidden until you predict: lock your prediction in.');
-  assert.deepEqual(
-    lesson.steps.map(({ kind }) => kind),
-    ['bet', 'see', 'why'],
-  );
+  assert.deepEqual(each(lesson.steps, 'kind'), ['bet', 'see', 'why']);
   assert.deepEqual(lesson.run.viewport, { from: 12e9, to: 41e9 });
 });
 

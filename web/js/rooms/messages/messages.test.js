@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineText } from '../../lib/format.js';
+import { each } from '../../lib/testsupport/calls.js';
 import { placeOf } from '../../page/stage/flight.js';
 import { layout } from '../../page/timeline/layout.js';
 import { layoutArrows, MOST_ARROWS, serverLine } from './arrows.js';
@@ -100,11 +101,7 @@ test('a message that is lost ends half way, on the leg on which it was lost', ()
   assert.equal(request.mark, null);
   assert.equal(request.legs.length, 1);
   assert.equal(answer.legs.length, 2);
-  for (const { stops } of [request, answer])
-    assert.deepEqual(
-      stops.map(({ kind }) => kind),
-      ['lost'],
-    );
+  for (const { stops } of [request, answer]) assert.deepEqual(each(stops, 'kind'), ['lost']);
 });
 
 test('nothing after the live instant is drawn: a message under way ends where it is', () => {
@@ -131,18 +128,9 @@ test('nothing after the live instant is drawn: a message under way ends where it
   assert.equal(live(50, { served: at(40), returns: at(70) }).legs.length, 2);
   assert.equal(live(50, { served: at(40), returns: at(70), outcome: 'conflict' }).mark?.kind, 'conflict');
   assert.equal(live(50, { served: at(40), returns: at(70), outcome: 'ok' }).mark?.kind, 'write');
-  assert.deepEqual(
-    live(30, { stopped: at(20), held: true }).stops.map(({ kind }) => kind),
-    ['held'],
-  );
-  assert.deepEqual(
-    live(30, { stopped: at(20), lost: 'up' }).stops.map(({ kind }) => kind),
-    ['lost'],
-  );
-  assert.deepEqual(
-    live(60, { hangs: true }).stops.map(({ kind }) => kind),
-    ['waits'],
-  );
+  assert.deepEqual(each(live(30, { stopped: at(20), held: true }).stops, 'kind'), ['held']);
+  assert.deepEqual(each(live(30, { stopped: at(20), lost: 'up' }).stops, 'kind'), ['lost']);
+  assert.deepEqual(each(live(60, { hangs: true }).stops, 'kind'), ['waits']);
   const late = timelineOf([update(10, { served: at(40), end: at(70) })]);
   const early = viewOf({ cursor: { t: at(20), n: -1 }, live: { t: at(20), n: -1 } });
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { each } from '../../lib/testsupport/calls.js';
 import { Pool, poolSize, Stopped } from './pool.js';
 
 /** @typedef {{type: string, compiled?: object, request?: {op: string, params: any}}} Told */
@@ -83,10 +84,7 @@ test('the first worker loads the module, the others get it compiled; each makes 
   assert.deepEqual(workers[1].asked.at(-1), { cell: 3 });
   workers[0].answer({ cells: 'one' });
   workers[1].answer({ cells: 'three' });
-  assert.deepEqual(
-    (await Promise.all(answers)).map((/** @type {any} */ one) => one.cells),
-    ['one', 'two', 'three'],
-  );
+  assert.deepEqual(each(await Promise.all(answers), 'cells'), ['one', 'two', 'three']);
 });
 
 test('a refusal has the field that it is about', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { each } from '../../../../lib/testsupport/calls.js';
 import { lessonTitles } from './lessons.js';
 
 const FILE = [
@@ -37,8 +38,5 @@ test('without the file the first lesson is there, and the next time it is asked 
   assert.deepEqual(titles.value, [{ number: 1, title: 'A leader dies' }]);
   globalThis.fetch = async (url) => new Response(JSON.stringify(url === 'l.json' ? FILE : PLAYER));
   await load();
-  assert.deepEqual(
-    titles.value.map(({ number }) => number),
-    [1, 16],
-  );
+  assert.deepEqual(each(titles.value, 'number'), [1, 16]);
 });

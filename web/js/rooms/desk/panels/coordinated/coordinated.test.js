@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { all, browser, button, nameOf, nothing, press, recorder, settle, text } from '#dom';
+import { all, browser, button, each, nameOf, nothing, press, recorder, settle, text } from '#dom';
 import { brush } from '../../../../lib/testsupport/canvas.js';
 import { createState } from '../../../../page/state.js';
 import { geometry } from '../../../../page/timeline/geometry.js';
@@ -190,10 +190,7 @@ test('pings and acks are filled differently, and the server that runs the contro
   overlay(pen.b, lay({ lanes }), { view: VIEW, timeline: { notes: [note('ping'), note('ack'), note('gone')] } });
   assert.equal(pen.of('stroke').length, 3, 'a cross for the third');
   assert.equal(pen.of('moveTo').length, 2);
-  assert.deepEqual(
-    pen.of('fill').map(({ fill }) => fill),
-    ['panel', 'b'],
-  );
+  assert.deepEqual(each(pen.of('fill'), 'fill'), ['panel', 'b']);
   assert.deepEqual(
     pen.of('strokeRect').map(({ args, stroke }) => [args[0], stroke]),
     [[120.75, 'a']],

@@ -1,0 +1,37 @@
+/** For tests: what was called, and waiting for it. */
+
+const later = setTimeout;
+/** Lets everything run that waits for nothing, even while a test holds the clock. */
+export const settle = () => new Promise((resolve) => later(resolve));
+
+/** Waits until something holds. @param {() => unknown} holds */
+export async function until(holds) {
+  for (const end = performance.now() + 20_000; !holds(); await settle())
+    if (performance.now() > end) throw new Error(`not within 20 s: ${holds}`);
+}
+
+/**
+ * Calls by name, written down: every member that a caller asks for is a function that answers with `answers`.
+ * @param {unknown[][]} log
+ * @param {Record<string, unknown>} [answers]
+ */
+export const recorder = (log, answers = {}) =>
+  /** @type {any} */ (
+    new Proxy(answers, {
+      get: (_, /** @type {string} */ name) =>
+        name in answers && typeof answers[name] !== 'function'
+          ? answers[name]
+          : (/** @type {unknown[]} */ ...given) => {
+              log.push([name, ...given]);
+              const answer = answers[name];
+              return typeof answer === 'function' ? answer(...given) : undefined;
+            },
+    })
+  );
+
+/**
+ * One property of each, or several as a list; of a list its elements by number.
+ * @param {readonly any[]} list @param {(string | number)[]} keys @returns {any[]}
+ */
+export const each = (list, ...keys) =>
+  list.map((one) => (keys.length === 1 ? one[keys[0]] : keys.map((key) => one[key])));

@@ -32,6 +32,14 @@ window.HTMLElement.prototype.getBoundingClientRect = function () {
 window.HTMLCanvasElement.prototype.getContext = function () {
   return (this.pen ??= canvas()).ctx;
 };
+// Of two chosen options the last one counts; happy-dom 21 takes another one.
+const Select = window.HTMLSelectElement.prototype;
+const symbols = Object.getOwnPropertySymbols(Select);
+const choose = /** @type {symbol} */ (symbols.find(({ description }) => description === 'updateSelectedness'));
+const { [choose]: before } = Select;
+Select[choose] = function (/** @type {any} */ option) {
+  before.call(this, option ?? [...this.options].findLast(({ selected }) => selected));
+};
 const taken = ['document', 'Element', 'HTMLElement', 'HTMLInputElement', 'KeyboardEvent'];
 for (const name of [...taken, 'FormData', 'Node', 'innerHeight', 'innerWidth'])
   Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: window[name] });

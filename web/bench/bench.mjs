@@ -1,7 +1,7 @@
 /**
  * Measures the page in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
  * after
- * `make site bench-wasm`. Parts: sizes, cold, warm, drawing, seek, speed; all of them if none is named. Progress goes
+ * `make site bench-wasm`. Parts: cold, warm, drawing, seek, speed; all of them if none is named. Progress goes
  * to
  * stderr, figures to stdout. The figures are of this machine at this moment.
  */
@@ -10,9 +10,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
-import { ENGINE_KIB, FIRST_VIEW_KIB, TOOLS_KIB } from '../budget.mjs';
 import { DAY } from '../e2e/day.mjs';
 import { BASE, DIST, openHost } from '../e2e/serve.mjs';
 import { unpack } from '../js/lib/unpack.js';
@@ -111,22 +109,6 @@ async function speed(browser) {
       name.includes('10000') ? BUDGET.many : '',
     );
   }
-}
-
-function sizes() {
-  const index = readFileSync(join(DIST, 'index.html'), 'utf8');
-  const kib = (/** @type {string} */ name) => {
-    const content = readFileSync(join(DIST, name));
-    return (name.endsWith('.zst') ? content : gzipSync(content, { level: 9 })).length / 1024;
-  };
-  const sum = (/** @type {string[]} */ names) => names.reduce((all, name) => all + kib(name), 0).toFixed(1);
-  // What the page itself names: its styles, its script, and the chunks that script needs at once.
-  const named = [...index.matchAll(/(?:href|src)="\.\/([^"]+\.(?:css|js))"/g)].map(([, name]) => name);
-  console.log('\nSizes, KiB: gzip, of modules Zstandard');
-  row('', 'size', 'budget');
-  row('first view without the engine', sum(['index.html', ...named]), FIRST_VIEW_KIB);
-  row('the engine and its worker', sum([find(ENGINE), find(/^worker-/), find(/^wasm_exec-/)]), ENGINE_KIB);
-  row('the tools', sum([find(/^tools-/)]), TOOLS_KIB);
 }
 
 /**
@@ -435,7 +417,6 @@ const host = await openHost({
   files: { '/bare.html': '<!doctype html><title>bench</title>' },
 });
 const PARTS = {
-  sizes,
   cold: () => cold(browser, host.address),
   warm: () => warm(browser, host),
   drawing: () => drawing(browser, host.address),

@@ -153,12 +153,14 @@ async function betting() {
 
 test('a bet is typed or nudged, refused where it is none, and placed; then the run is explained', async () => {
   const { root, said } = await betting();
+  const locks = () => button(root, 'Lock it in').getAttribute('aria-disabled');
+  assert.equal(locks(), 'true', 'nothing is predicted');
   enter(the(root, '#lesson-bet'), 'soon');
   submit(the(root, '.lesson-bet'));
   assert.match(the(root, '[role="alert"]').textContent, /“soon” must be a time from 20 to 120 s/);
   enter(the(root, '#lesson-bet'), '30');
   button(root, '+ 0.5 s').click();
-  assert.equal(the(root, '#lesson-bet').value, '30.5');
+  assert.deepEqual([the(root, '#lesson-bet').value, locks()], ['30.5', 'false']);
   submit(the(root, '.lesson-bet'));
   for (let i = 0; i < 5; i++) await settle();
   assert.equal(titleOf(root), aLeaderDies.steps[SEE].title);

@@ -1,6 +1,6 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--tools FILE] [--opening FILE] [--stills DIR] [--scenarios FILE]
- * [--lessons FILE] [--player FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site of what `make documents` and `make wasm` write into bin/: node build.mjs [--wasm FILE] [--tools FILE]
+ * [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for
  * by name. Every address is relative, so the site works under any path. The recorded opening stands inside
@@ -27,18 +27,16 @@ import { bill, goParts, licensesText, npmParts, sourceDate } from './shipped.mjs
 import { about, CARD, ICONS, robots, siteAddress, siteMap } from './site.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
+/** A file that `make documents` and `make wasm` write. @param {string} name */
+function made(name) {
+  const file = join(here, '../bin', name);
+  if (!existsSync(file)) throw new Error(`build: ${file} is not there: run make site`);
+  return file;
+}
 const { values: args } = parseArgs({
   options: {
-    wasm: { type: 'string', default: process.env.LEASELAB_WASM ?? join(here, '../bin/engine.wasm') },
-    tools: { type: 'string', default: join(here, '../bin/tools.wasm') },
-    opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
-    stills: { type: 'string', default: join(here, '../bin/stills') },
-    lessons: { type: 'string', default: join(here, '../bin/lessons.json') },
-    player: { type: 'string', default: join(here, '../bin/player.json') },
-    scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
-    exec: { type: 'string' },
-    schema: { type: 'string', default: join(here, '../bin/scenario.schema.json') },
-    reference: { type: 'string', default: join(here, '../bin/reference.json') },
+    wasm: { type: 'string' },
+    tools: { type: 'string' },
     budget: { type: 'boolean', default: false },
     plain: { type: 'boolean', default: false },
     out: { type: 'string', default: join(here, 'dist') },
@@ -77,53 +75,44 @@ function emit(name, ext, content) {
   return file;
 }
 
-/** The loader of exactly the compiler that made the engine. */
-function goLoader() {
-  return args.exec ?? join(execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim(), 'lib/wasm/wasm_exec.js');
-}
-
-// The engine and its loader.
-const loader = await transform(readFileSync(goLoader(), 'utf8'), { minify: true, target });
+// The engine and its loader, from exactly the compiler that made the engine.
+const goRoot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
+const loader = await transform(readFileSync(join(goRoot, 'lib/wasm/wasm_exec.js'), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
 /**
  * Whether modules stay as Go wrote them: on demand, and if another Go wrote them than the passes know, which is an
  * error in CI.
  */
 function staysPlain() {
-  const unknown = existsSync(args.wasm) ? unknownGo(readFileSync(args.wasm)) : '';
+  const unknown = unknownGo(readFileSync(args.wasm ?? made('engine.wasm')));
   if (args.plain || !unknown) return args.plain;
   if (process.env.CI) throw new Error(`${unknown}: read what changed, then raise GO_VERSION`);
   console.warn(`build: ${unknown}. The page is built without the passes: larger and slower.`);
   return true;
 }
 const plain = staysPlain();
-/** Packs a module; empty without its file. @param {string} name @param {string} from */
+/** Packs a module. @param {string} name @param {string} from */
 async function emitModule(name, from) {
-  if (!existsSync(from)) return { wasm: `${name}-missing.wasm.zst`, module: { bytes: 0, size: 0, sha256: '' } };
   const { packed, size, sha256 } = await packedModule(from, plain);
   return { wasm: emit(name, 'wasm.zst', packed), module: { bytes: packed.byteLength, size, sha256 } };
 }
 const [{ wasm, module: engine }, tools] = await Promise.all([
-  emitModule('engine', args.wasm),
+  emitModule('engine', args.wasm ?? made('engine.wasm')),
   // The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the
   // rooms that ask.
-  emitModule('tools', args.tools),
+  emitModule('tools', args.tools ?? made('tools.wasm')),
 ]);
-if (engine.bytes === 0) console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
 // The shipped scenarios: the page hands them to the engine.
-if (!existsSync(args.scenarios))
-  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
-const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
+const scenarios = emit('scenarios', 'json', readFileSync(made('scenarios.json')));
 
 // The lessons, and what their player says: the page fetches them with the first that opens.
-const lessons = emit('lessons', 'json', readFileSync(args.lessons));
-const player = emit('player', 'json', readFileSync(args.player));
+const lessons = emit('lessons', 'json', readFileSync(made('lessons.json')));
+const player = emit('player', 'json', readFileSync(made('player.json')));
 
 // The schema, for the forms of the fault laboratory; editors find it under a name of its own.
-let schema = 'scenario.schema.json';
-if (existsSync(args.schema))
-  schema = emit('schema', 'json', JSON.stringify(JSON.parse(readFileSync(args.schema, 'utf8'))));
+const read = (/** @type {string} */ name) => JSON.parse(readFileSync(made(name), 'utf8'));
+const schema = emit('schema', 'json', JSON.stringify(read('scenario.schema.json')));
 
 // The worker: a classic script, because it must importScripts the loader.
 const workerCode = await build({ ...ALONE, entryPoints: [join(here, 'js/page/worker.js')], metafile: true });
@@ -173,8 +162,7 @@ const deskStyles = emit('desk', 'css', await minified(deskSheets.map(css).join('
 const embedStyles = emit('embed', 'css', await minified(css('embed.css')));
 
 // The recorded opening: what the story shows stands in the page, the rest is fetched after it.
-if (!existsSync(args.opening)) throw new Error(`build: ${args.opening} is not there; run \`leaselab opening\` first`);
-const opened = JSON.parse(readFileSync(args.opening, 'utf8'));
+const opened = read('opening.json');
 const recorded = splitOpening(opened, STORY_UNTIL);
 // "<" is escaped, so that no text of a run can end the element it stands in.
 const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
@@ -201,10 +189,9 @@ const loadedBefore = {
 
 // The documentation: what its search looks through, and its script, in parts.
 const url = siteAddress(process.env.SITE_URL);
-const read = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8'));
 const documentation = await docs(join(here, 'docs'), {
-  schema: read(args.schema),
-  reference: read(args.reference),
+  schema: read('scenario.schema.json'),
+  reference: read('reference.json'),
   url,
 });
 const sections = emit('sections', 'json', JSON.stringify(documentation.sections));
@@ -228,7 +215,7 @@ const page = await build({
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
   define: {
     // As a text: esbuild puts an object where all chunks reach it, which is the first view.
-    __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read(args.player).en))),
+    __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
     __ASSETS__: JSON.stringify({
       worker,
@@ -262,16 +249,18 @@ const bundled = [page, workerCode, evidenceCode, docsCode].flatMap(({ metafile }
 const modules = goParts(root);
 const own = readFileSync(join(root, 'LICENSE'), 'utf8');
 writeFileSync(join(out, 'licenses.txt'), licensesText(own, [...modules, ...npmParts(here, bundled)]));
-const made = { version: `${opened.engine}`, sha256: engine.sha256, created: sourceDate(root) };
-writeFileSync(join(out, 'leaselab.spdx.json'), bill(here, modules, made));
+writeFileSync(
+  join(out, 'leaselab.spdx.json'),
+  bill(here, modules, { version: `${opened.engine}`, sha256: engine.sha256, created: sourceDate(root) }),
+);
 
 const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest', '404.html'])
   cpSync(join(here, name), join(out, name));
 // What embeds show before their engine is loaded, each file by the address of its embed.
-if (existsSync(args.stills)) cpSync(args.stills, join(out, 'stills'), { recursive: true });
+cpSync(made('stills'), join(out, 'stills'), { recursive: true });
 writeFileSync(join(out, '.nojekyll'), '');
-if (existsSync(args.schema)) cpSync(args.schema, join(out, 'scenario.schema.json'));
+cpSync(made('scenario.schema.json'), join(out, 'scenario.schema.json'));
 
 let index = readFileSync(join(here, 'index.html'), 'utf8');
 const first = (await transform(readFileSync(join(here, 'js/page/first.js'), 'utf8'), { minify: true, target })).code;
@@ -324,8 +313,8 @@ const kept = [
   scenarios,
   lessons,
   player,
-  ...(engine.bytes > 0 ? [wasm] : []),
-  ...(existsSync(args.schema) ? [schema] : []),
+  wasm,
+  schema,
   'icon.svg',
   ...icons,
   'manifest.webmanifest',
@@ -337,7 +326,7 @@ const kept = [
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
 // What few visitors need: kept from the first time that a page asks for it.
-const keptOnUse = tools.module.bytes > 0 ? [tools.wasm] : [];
+const keptOnUse = [tools.wasm];
 const version = hash(index + kept.join() + keptOnUse.join());
 const sw = await build({
   ...ALONE,
@@ -374,7 +363,6 @@ const ofModules = [
   ['the tools', [tools.wasm], TOOLS_KIB],
 ];
 for (const [what, files, limit] of ofModules) {
-  if (!existsSync(join(out, files[0]))) continue;
   if (plain) console.log(`not limited to ${limit} KiB, because it is as Go wrote it: ${what}`);
   else limited(what, sum(files), limit);
 }

@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of the built page: the README's picture (picture.webp), the social card (card.png) and the icons
- * that a browser installs the page with. They need a browser and cwebp (Debian's package webp), which the build has not,
+ * that a browser installs the page with. They need a browser and cwebp (Debian’s package webp), which no build needs,
  * so they are committed; site.test.mjs holds their sizes. CHROMIUM=… node picture.mjs
  */
 import { execFileSync } from 'node:child_process';

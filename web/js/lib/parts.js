@@ -2,11 +2,14 @@
 import { html } from 'lit-html';
 
 /**
- * The options of a select.
+ * The options of a select: chosen is the one that it begins with, and the one that it shows now.
  * @param {readonly (readonly (string | number)[])[]} options values and labels @param {string | number} chosen
  */
 export const optionsTemplate = (options, chosen) =>
-  options.map(([value, label]) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`);
+  options.map(
+    ([value, label]) =>
+      html`<option value=${value} ?selected=${value === chosen} .selected=${value === chosen}>${label}</option>`,
+  );
 
 /** What is called as it is. @param {string} name @returns {[string, string]} */
 export const pair = (name) => [name, name];

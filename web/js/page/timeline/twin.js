@@ -84,14 +84,10 @@ export class MarkButtons {
 export function markButtons({ g, bands, brackets, faults, violations }, change) {
   return [
     ...bands.map((m) => ({
+      ...placeOf(m, { y: g.bands.y, h: g.bandHeight }),
       key: `band ${m.item.kind} ${m.item.from}`,
-      x: m.x,
-      w: m.w,
-      y: g.bands.y,
-      h: g.bandHeight,
       name: bandName(m),
       meaning: bandSelection(m),
-      selected: m.selected,
     })),
     ...brackets.flatMap((k) => {
       const mark = bands.find((m) => m.item.change === k.change && m.count === 1);
@@ -110,27 +106,22 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
       };
     }),
     ...faults.map((m) => ({
+      ...placeOf(m, { y: g.faults.y + 2 + m.level * (g.faultHeight + 2), h: g.faultHeight + 2 }),
       key: `fault ${m.item.node} ${m.item.from}`,
-      x: m.x,
-      w: m.w,
-      y: g.faults.y + 2 + m.level * (g.faultHeight + 2),
-      h: g.faultHeight + 2,
       name: `${m.item.text}, ${stretch(m.item)}${others(m)}`,
       meaning: faultSelection(m),
-      selected: m.selected,
     })),
     ...violations.map((m) => ({
+      ...placeOf(m, { y: g.violations.y, h: g.violations.h - 2 }),
       key: `violation ${m.item.rule} ${m.item.from}`,
-      x: m.x,
-      w: m.w,
-      y: g.violations.y,
-      h: g.violations.h - 2,
       name: `Violation: ${m.item.rule}, ${stretch(m.item)}${others(m)}`,
       meaning: violationSelection(m),
-      selected: m.selected,
     })),
   ];
 }
+
+/** @param {{x: number, w: number, selected: boolean}} mark @param {{y: number, h: number}} row */
+const placeOf = ({ x, w, selected }, row) => ({ x, w, selected, ...row });
 
 /** @param {BandMark} m */
 function bandName(m) {

@@ -93,24 +93,22 @@ export function one(line, io) {
   return { ...rest, name: names[0] };
 }
 
+/** The query parameters that have a value. @param {Record<string, string | boolean | undefined>} all */
+const given = (all) =>
+  Object.entries(all).flatMap(([name, value]) => (value ? [/** @type {[string, string]} */ ([name, `${value}`])] : []));
+
 /** Query parameters that several verbs share. @param {Line} line @returns {[string, string][]} */
 export function writing({ flags }) {
-  /** @type {[string, string][]} */
-  const query = [];
-  if (flags['field-manager']) query.push(['fieldManager', String(flags['field-manager'])]);
-  if (flags['dry-run'] === 'server') query.push(['dryRun', 'All']);
-  const [validation] = ['Strict', 'Warn', 'Ignore'].filter((word) => word.toLowerCase() === flags.validate);
-  if (validation) query.push(['fieldValidation', validation]);
-  return query;
+  return given({
+    fieldManager: flags['field-manager'],
+    dryRun: flags['dry-run'] === 'server' && 'All',
+    fieldValidation: ['Strict', 'Warn', 'Ignore'].find((word) => word.toLowerCase() === flags.validate),
+  });
 }
 
 /** @param {Line} line @returns {[string, string][]} */
 export function selecting({ flags }) {
-  /** @type {[string, string][]} */
-  const query = [];
-  if (flags.selector) query.push(['labelSelector', String(flags.selector)]);
-  if (flags['field-selector']) query.push(['fieldSelector', String(flags['field-selector'])]);
-  return query;
+  return given({ labelSelector: flags.selector, fieldSelector: flags['field-selector'] });
 }
 
 /** @param {[string, string][]} query @param {string} manager unless another one is named */

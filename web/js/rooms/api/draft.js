@@ -1,7 +1,6 @@
 /** The editor's request: what a verb sends where, and what was typed as the API reads it. */
 import { yamlTools } from '../../lib/yaml.js';
 import { pathOf, RESOURCES, readPath, sample } from './resources.js';
-import { readJson } from './table.js';
 
 /** @import { Resource } from './resources.js' */
 
@@ -140,14 +139,11 @@ export function readHeaders(text) {
  */
 export async function readBody(text) {
   if (text.trim() === '') return undefined;
-  const value = readJson(text);
-  if (value !== undefined) return value;
-  if (/^\s*[{[]/.test(text)) {
-    try {
-      JSON.parse(text);
-    } catch (error) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (/^\s*[{[]/.test(text))
       throw new DraftError(`The body is not JSON: ${/** @type {Error} */ (error).message}.`, true);
-    }
   }
   const { parseYaml } = await yamlTools();
   try {

@@ -6,7 +6,7 @@
 import { ask, objects, Refused } from './calls.js';
 import { valuesAt } from './jsonpath.js';
 import { LineError, VERBS } from './line.js';
-import { pathOf } from './resources.js';
+import { apiVersionOf, pathOf } from './resources.js';
 import { nameOf, plain, readObject } from './table.js';
 
 /** @import { Line } from './line.js' */
@@ -46,10 +46,7 @@ export async function wait(line, io) {
       }
       object = (await readIf(io, at.path)) ?? (flags.for === 'delete' ? undefined : object);
     }
-    const kind = {
-      apiVersion: resource.group ? `${resource.group}/${resource.version}` : resource.version,
-      kind: resource.kind,
-    };
+    const kind = { apiVersion: apiVersionOf(resource), kind: resource.kind };
     io.print(`${nameOf(object ?? { ...kind, metadata: { name } })} condition met`);
   }
 }

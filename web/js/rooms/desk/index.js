@@ -17,7 +17,6 @@ import { openInspecting } from './inspecting.js';
 import { openLinks } from './links.js';
 import { openChecks } from './panels/checks.js';
 import { openElection } from './panels/coordinated/election.js';
-import { markBranches } from './panels/ghosts.js';
 import { knobEditor } from './panels/knobs/edit.js';
 import { markObservations } from './panels/observations.js';
 import { markReadiness } from './panels/readiness.js';
@@ -101,7 +100,6 @@ export function open(page) {
   markObservations(timeline);
   markReadiness(timeline);
   markResource(timeline, select);
-  markBranches(timeline);
   openPanels(
     { state, lab, notifier, run, key, selectNode, currentTab, remember },
     {

@@ -186,19 +186,26 @@ function axisTemplate(epoch, { from, to }) {
   )}</span>`;
 }
 
-export const legendTemplate = () => html`<ul class="evidence-legend soft">
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="renews" data-number="0" x="1"
-    y="5" width="22" height="14" /></svg>holds the Lease</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="silent" data-number="0" x="1"
-    y="5" width="22" height="14" /></svg>still named, no renewal</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="evidence-bar" data-kind="believes" x="1" y="5" width="22"
-    height="14" /></svg>believes that it leads</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="renewal"
-    d="M12 5 v14" /></svg>renewal</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="read"
-    d="M12 2 v8" /></svg>read</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="log"
-    d="M12 22 v-8" /></svg>log line</li>
-  <li><svg viewBox="0 0 24 24" aria-hidden="true"><path class="evidence-mark" data-kind="refused"
-    d="M7 6 l10 12 M17 6 l-10 12" /></svg>refused write</li>
-</ul>`;
+/**
+ * What each bar means, and each mark, which has a path.
+ * @type {[kind: string, path: string, means: string][]}
+ */
+const LEGEND = [
+  ['renews', '', 'holds the Lease'],
+  ['silent', '', 'still named, no renewal'],
+  ['believes', '', 'believes that it leads'],
+  ['renewal', 'M12 5 v14', 'renewal'],
+  ['read', 'M12 2 v8', 'read'],
+  ['log', 'M12 22 v-8', 'log line'],
+  ['refused', 'M7 6 l10 12 M17 6 l-10 12', 'refused write'],
+];
+
+export const legendTemplate = () =>
+  html`<ul class="evidence-legend soft">${LEGEND.map(
+    ([kind, path, means]) =>
+      html`<li><svg viewBox="0 0 24 24" aria-hidden="true">${
+        path
+          ? svg`<path class="evidence-mark" data-kind=${kind} d=${path} />`
+          : svg`<rect class="evidence-bar" data-kind=${kind} data-number="0" x="1" y="5" width="22" height="14" />`
+      }</svg>${means}</li>`,
+  )}</ul>`;

@@ -8,6 +8,8 @@
  * copy, not the server's run; following ends there.
  */
 
+import { marks } from '../live/following.js';
+
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Nanos, View } from '../../protocol.js' */
@@ -52,10 +54,7 @@ export async function open({ lab, notifier }) {
       return answer.json();
     },
     later: (run, ms) => setTimeout(run, ms),
-    tell: (follows) => {
-      if (follows) document.documentElement.dataset.follows = follows;
-      else delete document.documentElement.dataset.follows;
-    },
+    tell: marks,
   });
   await following.begin();
   return following;

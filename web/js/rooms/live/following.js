@@ -131,8 +131,8 @@ export class Following {
   }
 }
 
-/** @param {string} follows */
-function marks(follows) {
+/** Marks the page as one that follows. @param {string} follows */
+export function marks(follows) {
   if (follows) document.documentElement.dataset.follows = follows;
   else delete document.documentElement.dataset.follows;
 }

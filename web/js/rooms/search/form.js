@@ -146,15 +146,16 @@ export const leftText = (seconds) =>
       : `${Math.round(seconds / 60)} min`;
 
 /**
- * @param {{runs: number, of: number, pace: {rate: number, left: number}, status: Status}} shown
- * @param {{pause: () => void, resume: () => void, stop: () => void}} on
+ * @param {{status: Status, done: number, of: number, words: string}} shown of: 0 if nobody knows
+ * @param {{pause: () => void, resume: () => void, stop: () => void}} study
  */
-export function progressTemplate({ runs, of, pace, status }, on) {
+export function progressTemplate({ status, done, of, words }, study) {
   if (status === '') return nothing;
+  const on = { pause: () => study.pause(), resume: () => study.resume(), stop: () => study.stop() };
   return html`<div class="heat-progress">
-    <progress aria-label="Runs" max=${of || 1} .value=${runs}></progress>
+    ${of > 0 ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>` : nothing}
     ${stopTemplate(status, on)}
-    <span>${progressText(runs, of, pace, status)}</span>
+    <span>${words}</span>
   </div>`;
 }
 
@@ -162,7 +163,7 @@ export function progressTemplate({ runs, of, pace, status }, on) {
  * Before the words, so that none of them moves under the pointer: a double click on Pause pauses and resumes.
  * @param {Status} status @param {{pause: () => void, resume: () => void, stop: () => void}} on
  */
-export const stopTemplate = (status, on) => html`
+const stopTemplate = (status, on) => html`
   ${
     ['running', 'paused'].includes(status)
       ? html`<button type="button" class="heat-pause"

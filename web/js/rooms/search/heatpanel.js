@@ -11,6 +11,7 @@ import {
   introTemplate,
   measureTemplate,
   progressTemplate,
+  progressText,
   seedsOf,
   USUAL,
 } from './form.js';
@@ -114,10 +115,7 @@ export class HeatPanel {
         start: () => this.start(),
       },
     )}
-    ${progressTemplate(
-      { runs, of, pace, status },
-      { pause: () => heat.pause(), resume: () => heat.resume(), stop: () => heat.stop() },
-    )}
+    ${progressTemplate({ status, done: runs, of: of || 1, words: progressText(runs, of, pace, status) }, heat)}
     ${heat.plan.value ? this.#bodyTemplate() : introTemplate()}`;
   }
 

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
-import { commandTemplate, leftText, stopTemplate } from './form.js';
+import { commandTemplate, leftText, progressTemplate } from './form.js';
 
 /** @import { FormField, Item, Opens, Report } from '../../protocol.js' */
 /** @import { Study } from './study.js' */
@@ -34,7 +34,7 @@ export function studyTemplate(study, on) {
         class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button></p>
     </form>
     ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
-    ${progressTemplate(study)}
+    ${studyProgress(study)}
     ${on.of()}
     ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
   </div>`;
@@ -74,21 +74,15 @@ export function paceText({ done, of, unit, more, rate, left }, running) {
 }
 
 /** @param {Study} study */
-function progressTemplate(study) {
+function studyProgress(study) {
   const status = study.status.value;
   if (status === '') return nothing;
   const begun = status !== 'planning' && study.report.value;
   const { done, of } = study.progress;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
-  return html`<div class="heat-progress">
-    ${
-      (status === 'running' || status === 'paused') && of > 0
-        ? html`<progress aria-label="Runs" max=${of} .value=${done}></progress>`
-        : nothing
-    }
-    ${stopTemplate(status, { pause: () => study.pause(), resume: () => study.resume(), stop: () => study.stop() })}
-    <span>${words}${!begun ? 'Starting…' : paceText(study.progress, status === 'running')}</span>
-  </div>`;
+  const barred = status === 'running' || status === 'paused';
+  const pace = begun ? paceText(study.progress, status === 'running') : 'Starting…';
+  return progressTemplate({ status, done, of: barred ? of : 0, words: words + pace }, study);
 }
 
 /** @param {Report} report @param {StudyOn} on */

@@ -1,5 +1,7 @@
 /** The branches of this run: three beside the headline, the rest in a list. A single branch shows nothing. */
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { withValue } from '../../../lib/control.js';
 import { formatInstant } from '../../../lib/format.js';
 
 /** @import { BranchView, View } from '../../../protocol.js' */
@@ -18,12 +20,8 @@ export function branchesTemplate(view, go, tree) {
     ${first.map((branch) => chip(branch, view, go))}
     ${
       rest.length > 0
-        ? html`<label><span class="visually-hidden">Other branches</span><select @change=${(
-            /** @type {{target: HTMLSelectElement}} */ event,
-          ) => {
-            go(Number(event.target.value));
-            event.target.value = '';
-          }}>
+        ? html`<label><span class="visually-hidden">Other branches</span><select .value=${live('')}
+            @change=${withValue((id) => go(Number(id)))}>
       <option value="">${rest.length} more</option>
       ${rest.map((branch) => html`<option value=${branch.id}>${branch.name}</option>`)}
     </select></label>`

@@ -29,6 +29,9 @@ export const recorder = (log, answers = {}) =>
     })
   );
 
+/** Where a run stands. @param {number} t @param {number} [live] */
+export const standing = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
+
 /**
  * One property of each, or several as a list; of a list its elements by number.
  * @param {readonly any[]} list @param {(string | number)[]} keys @returns {any[]}

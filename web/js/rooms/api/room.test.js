@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { all, browser, button, drawings, enter, fire, nameOf, press, recorder, settle, submit, text, the } from '#dom';
-import { createState } from '../../page/state.js';
+import { all, button, drawings, enter, fire, nameOf, press, recorder, settle, standing, submit, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { noteOf } from './drawing.js';
 import { open } from './index.js';
 
@@ -15,27 +15,21 @@ async function room({
   at: t = 40e9,
   answer = { status: 200, headers: TYPE, answer: JSON.stringify(LEASE) },
 } = {}) {
-  const page = browser();
-  const state = createState();
-  state.phase.value = phase;
-  state.tab.value = 'api';
-  state.view.value = /** @type {any} */ ({
-    ...{ run: 1, branch: 0, cursor: { t, n: -1 }, live: { t: 40e9, n: -1 } },
-    lease: { name: 'demo', namespace: 'default' },
-  });
-  /** @type {unknown[][]} */
-  const done = [];
   const rows = [
     { t: 5e9, n: 1, node: 'a', index: 0, kind: 'write', text: 'renews.', detail: 'PUT demo', outcome: 'ok' },
   ];
-  const lab = recorder(done, {
+  const view = { run: 1, branch: 0, ...standing(t, 40e9), lease: { name: 'demo', namespace: 'default' } };
+  const lab = {
     ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
       if (op === 'yaml') return { text: `yaml of ${params.json.slice(0, 20)}` };
       return op === 'events' ? { rows, from: 0, at: 0 } : null;
     },
-  });
+  };
+  const page = pageAt(view, lab, { shortcut: () => ':' });
+  page.state.phase.value = phase;
+  page.state.tab.value = 'api';
   const sent = signal(/** @type {any[]} */ ([]));
-  const client = recorder(done, {
+  const client = recorder(page.done, {
     sent,
     send: async (/** @type {any} */ ask, /** @type {string} */ by) => {
       const one = {
@@ -54,16 +48,7 @@ async function room({
       return one;
     },
   });
-  const { select } = recorder(done);
-  const ports = {
-    state,
-    lab,
-    notifier: recorder(done),
-    select,
-    currentTab: () => state.tab.value,
-    shortcut: () => ':',
-  };
-  const unit = open(ports, client);
+  const unit = open(page.ports, client);
   await settle();
   const drawn = (/** @type {string} */ name) => page.at(`api-${name}-room`);
   const line = async (/** @type {string} */ typed) => {
@@ -76,7 +61,7 @@ async function room({
     for (let i = 0; i < 5; i++) await settle();
   };
   const asked = () => sent.value.map(({ ask }) => `${ask.method} ${ask.target}`);
-  return { ...page, ...unit, state, done, sent, drawn, line, send, asked };
+  return { ...page, ...unit, sent, drawn, line, send, asked };
 }
 
 test('it begins with a request that lists the Leases, and no answer', async () => {

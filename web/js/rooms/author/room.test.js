@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, enter, recorder, settle, submit, text, the, until } from '#dom';
+import { all, button, enter, settle, submit, text, the, until } from '#dom';
 import { decodeLink } from '../../lib/share.js';
-import { createState } from '../../page/state.js';
+import { pageAt } from '../../page/page.testsupport.js';
 import { addStep, begun } from './draft.js';
 
 /** @import { Offer } from './draft.js' */
@@ -23,7 +23,6 @@ const node = (/** @type {string} */ name, /** @type {string} */ role) => ({ name
 
 /** The room of a page on which a scenario is open at 20 s. */
 async function room() {
-  const page = browser();
   const kept = new Map();
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
@@ -34,18 +33,21 @@ async function room() {
     },
   });
   const { open } = await import('./index.js');
-  const state = createState();
-  state.phase.value = 'ready';
-  state.view.value = /** @type {any} */ ({
+  /** The run, as the engine has it. */
+  const run = { actions: /** @type {object[]} */ ([]), problems: /** @type {object[]} */ ([]), offers: [OFFER] };
+  const view = {
     ...{ run: 1, branch: 0, undo: '', playing: false, cursor: live, live, end: 120e9, seed: 1004 },
     ...{ scenario: 'a-leader-at-work', title: 'A leader at work' },
     nodes: [node('a', 'leading'), node('b', 'following')],
+  };
+  const page = pageAt(view, {
+    share: async () => ({ scenario: 'a-leader-at-work', patch: [], actions: run.actions, cursor: live, live }),
+    ask: async () => ({ scenario: { name: 'a-leader-at-work', actions: run.actions, expect: [] } }),
+    openLink: async () => {},
+    copy: async () => true,
   });
+  const { state, done } = page;
   state.hello.value = /** @type {any} */ ({ acts: [{ name: 'crash', label: 'Crash {node}…' }] });
-  /** The run, as the engine has it. */
-  const run = { actions: /** @type {object[]} */ ([]), problems: /** @type {object[]} */ ([]), offers: [OFFER] };
-  /** @type {unknown[][]} */
-  const done = [];
   const checker = {
     check: async (/** @type {string} */ text) => {
       done.push(['check', text]);
@@ -56,12 +58,6 @@ async function room() {
       return run.offers;
     },
   };
-  const lab = recorder(done, {
-    share: async () => ({ scenario: 'a-leader-at-work', patch: [], actions: run.actions, cursor: live, live }),
-    ask: async () => ({ scenario: { name: 'a-leader-at-work', actions: run.actions, expect: [] } }),
-    openLink: async () => {},
-    copy: async () => true,
-  });
   const playing = { on: false };
   const player = {
     isOn: () => playing.on,
@@ -73,15 +69,7 @@ async function room() {
       playing.on = true;
     },
   };
-  const download = (/** @type {unknown[]} */ ...given) => done.push(['download', ...given]);
-  const notifier = recorder(done);
-  const unit = open(
-    /** @type {any} */ ({
-      ...{ state, lab, notifier, download, player: async () => player },
-      showTab: (/** @type {string} */ tab) => done.push(['showTab', tab]),
-    }),
-    /** @type {any} */ (checker),
-  );
+  const unit = open({ ...page.ports, player: async () => player }, /** @type {any} */ (checker));
   const panel = page.at('lesson').children[0] ?? page.at('author');
   /** Lets everything run, and draws. */
   const settled = async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, fire, nameOf, recorder, submit, text, the } from '#dom';
-import { createState } from '../../page/state.js';
+import { all, button, fire, nameOf, standing, submit, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { childrenOf, open } from './index.js';
 
 const branch = (/** @type {number} */ id, /** @type {number} */ parent, /** @type {string} */ name, hidden = false) =>
@@ -10,27 +10,12 @@ const RUN = [branch(0, -1, 'first'), branch(1, 0, 'b crashes'), branch(2, 1, 'go
 
 /** The tree, shown, over a run of four branches of which one is deleted. */
 function tree() {
-  const page = browser();
-  const state = createState();
-  state.view.value = /** @type {any} */ ({
-    branches: RUN,
-    branch: 1,
-    cursor: { t: 12e9, n: -1 },
-    undo: 'b crashes',
-    redo: '',
-  });
-  /** @type {unknown[][]} */
-  const done = [];
-  const room = open({
-    state,
-    lab: recorder(done, { change: async () => ({}) }),
-    notifier: recorder(done),
-    run: recorder(done).run,
-  });
-  room.show();
+  const view = { branches: RUN, branch: 1, ...standing(12e9), undo: 'b crashes', redo: '' };
+  const page = pageAt(view, { change: async () => ({}) });
+  open(page.ports).show();
   const [dialog] = page.added();
   const press = (/** @type {string} */ name) => button(dialog, name).click();
-  return { ...page, state, done, dialog, press };
+  return { ...page, dialog, press };
 }
 
 test('the branches of a deleted one hang on its parent', () => {

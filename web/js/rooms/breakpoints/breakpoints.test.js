@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, each, enter, press, recorder, settle, submit, the } from '#dom';
-import { createState } from '../../page/state.js';
+import { all, button, each, enter, press, settle, submit, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { KINDS, open } from './index.js';
 
 /** The breakpoints of a run, shown. @param {any[]} breakpoints @param {(params: any) => any} [answer] of the engine */
 function opened(breakpoints = [], answer = (params) => params) {
-  const page = browser();
-  const state = createState();
-  state.phase.value = 'ready';
-  state.view.value = /** @type {any} */ ({ nodes: [{ name: 'a' }, { name: 'two words' }], breakpoints });
-  /** @type {unknown[][]} */
-  const done = [];
-  const lab = recorder(done, {
-    ask: async (/** @type {string} */ _, /** @type {any} */ params) => answer(params),
-    receive: (/** @type {any} */ { breakpoints }) => {
-      state.view.value = { ...state.view.value, breakpoints };
+  const page = pageAt(
+    { nodes: [{ name: 'a' }, { name: 'two words' }], breakpoints },
+    {
+      ask: async (/** @type {string} */ _, /** @type {any} */ params) => answer(params),
+      receive: (/** @type {any} */ { breakpoints }) => (state.view.value = { ...state.view.value, breakpoints }),
     },
-  });
-  const room = open({ state, lab, notifier: recorder(done), run: recorder(done).run });
+  );
+  const { state, done, ports } = page;
+  const room = open(ports);
   room.show();
   const [dialog] = page.added();
   const sent = () =>
     done.filter(([name]) => name === 'ask').map(([, , params]) => /** @type {any} */ (params).breakpoints);
-  return { ...page, ...room, state, done, dialog, sent };
+  return { ...page, ...room, dialog, sent };
 }
 
 test('before the engine is there the room stays closed', () => {

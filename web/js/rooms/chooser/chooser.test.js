@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, enter, fire, recorder, settle, text, the } from '#dom';
-import { createState } from '../../page/state.js';
+import { all, button, enter, fire, settle, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 
 const scenario = (/** @type {string} */ name) => ({ name, title: `Title of ${name}`, summary: `Summary of ${name}.` });
 
 /** The chooser, shown over a run of the first scenario. @param {{opens?: boolean, still?: boolean}} [how] */
 function chooser({ opens = true, still = false } = {}) {
-  const page = browser();
+  const page = pageAt({ scenario: 'alpha' }, { open: async () => opens });
   Object.assign(globalThis, { matchMedia: () => ({ matches: still }) });
-  const state = createState();
-  state.hello.value = /** @type {any} */ ({ scenarios: ['alpha', 'beta'].map(scenario) });
-  state.view.value = /** @type {any} */ ({ scenario: 'alpha' });
-  /** @type {unknown[][]} */
-  const done = [];
-  const unit = open({ state, lab: recorder(done, { open: async () => opens }), run: recorder(done).run });
+  page.state.hello.value = /** @type {any} */ ({ scenarios: ['alpha', 'beta'].map(scenario) });
+  const unit = open(page.ports);
   unit.show();
   const [dialog] = page.added();
   const listed = () => all(dialog, 'nav button').map((one) => one.getAttribute('data-scenario'));
-  return { ...page, ...unit, state, done, dialog, listed };
+  return { ...page, ...unit, dialog, listed };
 }
 
 test('every scenario is listed, the open one marked, and the search has the focus', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { browser, button, each, enter, nameOf, recorder, settle, text, the, until } from '#dom';
+import { button, each, enter, nameOf, settle, standing, text, the, until } from '#dom';
 import { brush } from '../../lib/testsupport/canvas.js';
-import { createState } from '../../page/state.js';
+import { pageAt } from '../../page/page.testsupport.js';
 import { makeScale } from '../../page/timeline/viewport.js';
 import { open } from './index.js';
 import { glyphOf, markDifferences } from './marks.js';
@@ -35,22 +35,17 @@ const compared = (/** @type {any} */ { a, b }) => ({
 
 /** The room over a run of two branches. @param {(sides: any) => any} [answer] of the engine */
 function room(answer = compared) {
-  const page = browser();
-  const state = createState();
-  state.phase.value = 'ready';
   const branch = (/** @type {number} */ id) => ({ id, parent: id - 1, name: `branch ${id}`, hidden: false });
-  state.view.value = /** @type {any} */ ({ branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false });
-  state.hello.value = /** @type {any} */ ({ scenarios: [{ name: 'other', title: 'Other' }] });
-  /** @type {unknown[][]} */
-  const done = [];
-  const lab = recorder(done, {
+  const view = { branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false };
+  const page = pageAt(view, {
     ask: async (/** @type {string} */ _, /** @type {any} */ sides) => answer(sides),
-    share: async () => ({ scenario: 'a', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
+    share: async () => ({ scenario: 'a', ...standing(0), patch: [], actions: [] }),
   });
-  const unit = open({ state, lab, notifier: recorder(done) });
+  page.state.hello.value = /** @type {any} */ ({ scenarios: [{ name: 'other', title: 'Other' }] });
+  const unit = open(page.ports);
   const [dialog] = page.added();
-  const sides = () => done.filter(([name]) => name === 'ask').map(([, , given]) => given);
-  return { ...page, ...unit, state, done, dialog, sides };
+  const sides = () => page.done.filter(([name]) => name === 'ask').map(([, , given]) => given);
+  return { ...page, ...unit, dialog, sides };
 }
 
 test('it opens with the branch and the one it comes from, and says how they differ', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { all, browser, button, drawings, enter, fire, press, recorder, settle, text, the } from '#dom';
+import { all, browser, button, drawings, enter, fire, press, settle, standing, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
-import { createState } from '../../page/state.js';
 
 browser();
 Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
@@ -33,14 +33,27 @@ const VIEW = /** @type {any} */ ({
   branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
   knobs: [{ path: 'elector.leaseDuration', value: '15s' }],
   ...{ acts: [], marginNs: 2.9e9, undo: '', redo: '', end: 60e9 },
-  ...{ cursor: { t: 5e9, n: -1 }, live: { t: 9e9, n: -1 } },
+  ...standing(5e9, 9e9),
 });
 
 /** The desk of a page, open. */
 function desk() {
-  const page = browser();
-  const state = createState();
-  state.view.value = VIEW;
+  let now = 5.06e9;
+  const timeline = /** @type {any} */ ({ overlays: new Set() });
+  const key = (/** @type {string} */ id) => id;
+  const page = pageAt(
+    VIEW,
+    {
+      ...{ assets: { module: { sha256: '' } }, touched: false, source: {} },
+      now: () => now,
+      ask: async () => ({ checks: [], failovers: { counts: [] }, cursor: { t: 5e9, n: -1 } }),
+      open: async () => true,
+      change: async () => undefined,
+    },
+    { timeline, kept: { eventsPx: 0 }, key, shortcut: key, rooms },
+  );
+  timeline.root = page.at('timeline');
+  const { state } = page;
   state.hello.value = /** @type {any} */ ({
     engine: 9,
     ...{ scenarios: [], acts: [], fieldHelp: [] },
@@ -58,29 +71,7 @@ function desk() {
     json: '{}',
   });
   state.tab.value = 'objects';
-  /** @type {unknown[][]} */
-  const done = [];
-  let now = 5.06e9;
-  const lab = recorder(done, {
-    ...{ assets: { module: { sha256: '' } }, touched: false, source: {} },
-    now: () => now,
-    ask: async () => ({ checks: [], failovers: { counts: [] }, cursor: { t: 5e9, n: -1 } }),
-    open: async () => true,
-    change: async () => undefined,
-  });
-  const timeline = /** @type {any} */ ({ overlays: new Set(), root: page.at('timeline') });
-  const ports = recorder(done, { state, lab, timeline, kept: { eventsPx: 0 }, notifier: recorder(done) });
-  const members = ['run', 'select', 'selectNode', 'mark', 'showTab', 'remember', 'schedule'];
-  /** @type {any} */
-  const given = {
-    ...Object.fromEntries(members.map((name) => [name, ports[name]])),
-    ...{ state, lab, timeline, kept: { eventsPx: 0 }, notifier: recorder(done) },
-    ...{ key: (/** @type {string} */ id) => id, shortcut: (/** @type {string} */ id) => id },
-    currentTab: () => state.tab.value,
-    rooms,
-  };
-  const unit = open(given);
-  return { ...page, ...unit, state, done, timeline, lab, pass: (/** @type {number} */ t) => (now = t) };
+  return { ...page, ...open(page.ports), timeline, pass: (/** @type {number} */ t) => (now = t) };
 }
 
 test('it draws the panels that the first picture does not need', () => {

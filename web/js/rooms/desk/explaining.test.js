@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, recorder, settle, text } from '#dom';
+import { button, settle, standing, text } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
-import { createState } from '../../page/state.js';
 import { openExplaining } from './explaining.js';
 
 const CHANGE = { index: 1, at: 34e9, from: 'a', to: 'b', leaderlessNs: 14e9 };
@@ -29,18 +29,10 @@ const cause = (/** @type {any} */ { kind, number }) => ({
  * @param {Record<string, (params: any) => any>} [answers] of the engine
  */
 function panel(answers = {}) {
-  const page = browser();
-  const state = createState();
-  state.view.value = /** @type {any} */ ({ run: 1, change: CHANGE, cursor: { t: 35e9, n: -1 } });
-  /** @type {unknown[][]} */
-  const done = [];
   const engine = /** @type {Record<string, (params: any) => any>} */ ({ why: () => WHY, cause, ...answers });
-  const lab = recorder(done, {
-    ask: async (/** @type {string} */ op, /** @type {any} */ params) => engine[op](params),
-  });
-  const { select, mark } = recorder(done);
-  const unit = openExplaining({ state, lab, notifier: recorder(done), select, mark, rooms });
-  return { ...page, ...unit, state, done, dialog: page.at('why') };
+  const ask = async (/** @type {string} */ op, /** @type {any} */ params) => engine[op](params);
+  const page = pageAt({ run: 1, change: CHANGE, ...standing(35e9) }, { ask }, { rooms });
+  return { ...page, ...openExplaining(page.ports), dialog: page.at('why') };
 }
 
 test('the change of leader at the cursor is explained by its sum, then by its causes', async () => {

@@ -1,53 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, recorder, settle } from '#dom';
+import { each, settle, standing } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
-import { createState } from '../../page/state.js';
 import { openRooms } from './rooms.js';
 
 /** The rooms of a page, none of them open. */
 function desk() {
-  const page = browser();
   globalThis.fetch = async () => new Response('[]');
-  const state = createState();
-  state.phase.value = 'ready';
-  state.view.value = /** @type {any} */ ({
-    ...{ run: 1, branch: 0, seed: 7, playing: false, scenario: 'x', end: 60e9 },
+  const view = {
+    ...{ run: 1, branch: 0, seed: 7, playing: false, scenario: 'x', end: 60e9, ...standing(5e9, 9e9) },
     branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
-    cursor: { t: 5e9, n: -1 },
-    live: { t: 9e9, n: -1 },
-    lease: { version: 1 },
-    nodes: [],
-  });
-  state.tab.value = 'objects';
-  /** @type {unknown[][]} */
-  const done = [];
-  const lab = recorder(done, {
+    ...{ lease: { version: 1 }, nodes: [] },
+  };
+  const lab = {
     assets: { scenarios: 'scenarios.json', schema: 'schema.json' },
     ask: async (/** @type {string} */ op) => (op === 'breakpoints' ? {} : null),
-  });
-  const ports = recorder(done, { state, lab, notifier: recorder(done), currentTab: () => state.tab.value });
-  const opened = openRooms(
-    {
-      ...ports,
-      state,
-      lab,
-      notifier: recorder(done),
-      currentTab: () => state.tab.value,
-      schedule: ports.schedule,
-      rooms,
-      showTab: ports.showTab,
-      timeline: /** @type {any} */ ({ overlays: new Set() }),
-    },
-    /** @type {any} */ ({}),
-    { titles: { value: [] }, load: () => {} },
-  );
-  const dialogs = () =>
-    page
-      .added()
-      .filter(({ open }) => open)
-      .map(({ id }) => id);
-  return { ...page, ...opened, state, done, dialogs };
+  };
+  const page = pageAt(view, lab, { rooms, timeline: { overlays: new Set() } });
+  page.state.tab.value = 'objects';
+  const opened = openRooms(page.ports, /** @type {any} */ ({}), { titles: { value: [] }, load: () => {} });
+  const shown = () => page.added().filter(({ open }) => open);
+  return { ...page, ...opened, dialogs: () => each(shown(), 'id') };
 }
 
 test('a command loads its room and opens it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { each } from '../../lib/testsupport/calls.js';
+import { each, until } from '../../lib/testsupport/calls.js';
 import { Engine } from './engine.js';
 
 /** @typedef {"panic" | "throw" | "close" | "loop"} End how a worker ends while it is at a request */
@@ -118,15 +118,6 @@ class FakeWorker {
 
 /** What is due has happened. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** @param {() => unknown} holds */
-async function until(holds) {
-  for (let k = 0; k < 3000; k++) {
-    if (holds()) return;
-    await turn();
-  }
-  assert.fail(`this never happened: ${holds}`);
-}
 
 function makeEngine() {
   FakeWorker.made = [];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { all, browser, button, each, enter, press, recorder, settle, the } from '#dom';
+import { all, browser, button, each, enter, press, settle, standing, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
 import { fileOf, KINDS, maker, spansOf } from './make.js';
@@ -12,11 +13,9 @@ const recorded = JSON.parse(
 
 /** The room over the recorded run. @param {() => {text: string}} [write] what the second engine answers */
 function room(write = () => ({ text: 'sequenceDiagram' })) {
-  const page = browser();
-  page.window.HTMLCanvasElement.prototype.toBlob = (
-    /** @type {(blob: Blob) => void} */ tell,
-    /** @type {string} */ type,
-  ) => tell(new Blob(['pixels'], { type }));
+  const { window } = browser();
+  window.HTMLCanvasElement.prototype.toBlob = (/** @type {(blob: Blob) => void} */ tell, /** @type {string} */ type) =>
+    tell(new Blob(['pixels'], { type }));
   /** @type {Blob[]} */
   const saved = [];
   /** @type {string[]} */
@@ -37,40 +36,31 @@ function room(write = () => ({ text: 'sequenceDiagram' })) {
   };
   URL.revokeObjectURL = () => {};
   mock.method(
-    page.window.HTMLAnchorElement.prototype,
+    window.HTMLAnchorElement.prototype,
     'click',
     /** @this {any} */ function () {
       names.push(this.download);
     },
   );
-  const state = createState();
-  state.phase.value = 'ready';
-  state.view.value = {
-    ...recorded.views.at36,
-    live: { t: 36e9, n: -1 },
-    end: 120e9,
-    scenario: 'crash',
-    seed: 7,
-    title: 'Crash',
-  };
-  /** @type {unknown[][]} */
-  const done = [];
-  const lab = recorder(done, {
-    share: async () => ({ scenario: 'crash', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
-    ask: async (/** @type {string} */ op) => (op === 'timeline' ? recorded.timeline : { scenario: { name: 'crash' } }),
-    copy: async () => true,
-  });
+  const view = { ...recorded.views.at36, live: { t: 36e9, n: -1 }, end: 120e9, scenario: 'crash', seed: 7 };
+  const page = pageAt(
+    { ...view, title: 'Crash' },
+    {
+      share: async () => ({ scenario: 'crash', ...standing(0), patch: [], actions: [] }),
+      ask: async (/** @type {string} */ op) =>
+        op === 'timeline' ? recorded.timeline : { scenario: { name: 'crash' } },
+      copy: async () => true,
+    },
+  );
   const ask = async (/** @type {string} */ op, /** @type {unknown} */ given) => {
-    done.push(['tools', op, given]);
+    page.done.push(['tools', op, given]);
     return write();
   };
-  const unit = open({ state, lab, notifier: recorder(done) }, /** @type {any} */ ({ ask }));
+  const unit = open(page.ports, /** @type {any} */ ({ ask }));
   const [dialog] = page.added();
   return {
     ...page,
     ...unit,
-    state,
-    done,
     dialog,
     saved,
     names,
@@ -83,7 +73,9 @@ function room(write = () => ({ text: 'sequenceDiagram' })) {
     },
     choose: (/** @type {string} */ kind) => enter(the(dialog, `input[value="${kind}"]`), kind),
     asked: () =>
-      done.filter(([name, op]) => name === 'tools' && op === 'export').map(([, , given]) => /** @type {any} */ (given)),
+      page.done
+        .filter(([name, op]) => name === 'tools' && op === 'export')
+        .map(([, , given]) => /** @type {any} */ (given)),
   };
 }
 

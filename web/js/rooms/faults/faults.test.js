@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, enter, nameOf, recorder, settle, submit, text, the } from '#dom';
-import { createState } from '../../page/state.js';
+import { button, enter, nameOf, settle, standing, submit, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { schema } from './format.testsupport.js';
 import { open } from './index.js';
 
@@ -18,28 +18,19 @@ const SETTINGS = {
  * @param {"settings" | "acts"} [first]
  */
 async function room(answers = {}, first = 'settings') {
-  const page = browser();
   globalThis.fetch = async () => new Response(JSON.stringify(schema));
-  const state = createState();
-  state.view.value = /** @type {any} */ ({
-    playing: false,
-    cursor: { t: 12e9, n: -1 },
-    nodes: [{ name: 'a', role: 'leading' }],
-    lease: {},
-  });
-  /** @type {unknown[][]} */
-  const done = [];
-  const lab = recorder(done, {
+  const view = { playing: false, ...standing(12e9), nodes: [{ name: 'a', role: 'leading' }], lease: {} };
+  const page = pageAt(view, {
     assets: { schema: 'schema.json' },
     ask: async (/** @type {string} */ op, /** @type {any} */ params) =>
       answers[op]?.(params) ?? (op === 'settings' ? SETTINGS : {}),
     change: async (/** @type {string} */ op, /** @type {any} */ params) => (answers.change ?? (() => ({ op })))(params),
   });
-  const unit = await open({ state, lab, notifier: recorder(done) });
+  const unit = await open(page.ports);
   await unit.show(first);
   const [dialog] = page.added();
-  const changes = () => done.filter(([name]) => name === 'change');
-  return { ...page, ...unit, state, done, dialog, changes };
+  const changes = () => page.done.filter(([name]) => name === 'change');
+  return { ...page, ...unit, dialog, changes };
 }
 
 test('it opens on the page that was asked for, with the settings of the run as they are now', async () => {

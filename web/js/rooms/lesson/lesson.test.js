@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, each, enter, fire, nameOf, press, recorder, settle, submit, text, the } from '#dom';
+import { all, button, each, enter, fire, nameOf, press, recorder, settle, submit, text, the } from '#dom';
 import { Frames } from '../../lib/frames.js';
-import { createState } from '../../page/state.js';
+import { pageAt } from '../../page/page.testsupport.js';
 import { room as openRoom } from './index.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
 import { lengthText, stepTemplate } from './panel.js';
@@ -38,16 +38,10 @@ const WHY = /** @type {any} */ ({
 
 /** The lesson room over a run that does what it is told. @param {{phase?: any}} [how] */
 function room({ phase = 'ready' } = {}) {
-  const page = browser();
-  const state = createState();
-  state.phase.value = phase;
-  state.view.value = VIEW;
-  /** @type {unknown[][]} */
-  const done = [];
   const show = (/** @type {object} */ change) => {
     state.view.value = { ...state.view.value, ...change };
   };
-  const lab = recorder(done, {
+  const page = pageAt(VIEW, {
     guard: undefined,
     ask: async (/** @type {string} */ op) => (op === 'why' ? WHY : { at: 1, total: 2 }),
     open: async (/** @type {any} */ { scenario, cursor, live }) => {
@@ -66,14 +60,12 @@ function room({ phase = 'ready' } = {}) {
       return state.view.value;
     },
   });
+  const { state, done, lab } = page;
+  state.phase.value = phase;
   // The guard is set on the lab.
   const guarded = /** @type {any} */ (new Proxy(lab, { set: (_, name, value) => Reflect.set(lab, name, value) }));
-  const members = ['select', 'mark', 'showTab', 'schedule'];
-  const ports = recorder(done);
-  /** @type {any} */
   const given = {
-    ...Object.fromEntries(members.map((name) => [name, ports[name]])),
-    ...{ state, lab: guarded, notifier: recorder(done), timeline: { layout: null, frames: new Frames() } },
+    ...{ ...page.ports, lab: guarded, timeline: { layout: null, frames: new Frames() } },
     key: (/** @type {string} */ id) => (id === 'crash' ? 'K' : ''),
   };
   const unit = openRoom(given, LESSONS, async (name) => ({ name }));
@@ -87,7 +79,7 @@ function room({ phase = 'ready' } = {}) {
       await settle();
     }
   };
-  return { ...page, ...unit, state, done, show, lab, root, said, walk };
+  return { ...page, ...unit, show, root, said, walk };
 }
 const titleOf = (/** @type {any} */ root) => the(root, '#lesson-heading').textContent;
 

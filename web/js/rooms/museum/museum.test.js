@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, each, enter, fire, nameOf, press, recorder, settle, text, the } from '#dom';
+import { all, button, each, enter, fire, nameOf, press, recorder, settle, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 
 const scenario = (/** @type {string} */ name, /** @type {object} */ museum) => ({
@@ -33,20 +34,13 @@ const labOf = (done, answers) => {
 
 /** The museum, shown. @param {any} [answers] of the lab */
 async function museum(answers = {}) {
-  const page = browser();
+  const page = pageAt({});
   globalThis.fetch = async () => new Response(JSON.stringify(SHIPPED));
-  /** @type {unknown[][]} */
-  const done = [];
-  const room = await open({
-    lab: /** @type {any} */ (labOf(done, answers)),
-    notifier: recorder(done),
-    run: recorder(done).run,
-    compare: recorder(done).compare,
-  });
-  const dialog = page.added()[0];
+  const room = await open({ ...page.ports, lab: labOf(page.done, answers) });
+  const [dialog] = page.added();
   room.show();
   const incidents = () => all(dialog, 'nav button').map(nameOf);
-  return { ...page, ...room, dialog, done, incidents };
+  return { ...page, ...room, dialog, incidents };
 }
 
 test('it opens with every incident and the search in focus', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, enter, recorder, settle, text, the } from '#dom';
+import { button, enter, settle, standing, text, the } from '#dom';
 import { decodeLink } from '../../lib/share.js';
-import { createState } from '../../page/state.js';
+import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
 
@@ -53,27 +53,14 @@ test('an origin is scheme, host and port', () => {
  * @param {ReturnType<Parameters<typeof open>[0]['step']>} [at]
  */
 async function dialog(share = {}, at) {
-  const page = browser();
-  const state = createState();
-  state.view.value = /** @type {any} */ ({ title: 'Crash', cursor: { t: 34e9, n: -1 } });
-  /** @type {unknown[][]} */
-  const done = [];
-  const lab = recorder(done, {
-    share: async () => ({
-      scenario: 'crash',
-      patch: [],
-      actions: [],
-      cursor: { t: 34e9, n: -1 },
-      live: { t: 34e9, n: -1 },
-      ...share,
-    }),
-  });
-  const lessons = { titles: { value: [{ number: 3, title: 'The fence' }] }, load: () => {} };
-  const room = open({ state, lab, lessons, step: () => at });
-  await room.show();
+  const page = pageAt(
+    { title: 'Crash', ...standing(34e9) },
+    { share: async () => ({ scenario: 'crash', patch: [], actions: [], ...standing(34e9), ...share }) },
+    { lessons: { titles: { value: [{ number: 3, title: 'The fence' }] }, load: () => {} }, step: () => at },
+  );
+  await open(page.ports).show();
   await settle();
-  const [drawn] = page.added();
-  return { drawn, done };
+  return { drawn: page.added()[0], done: page.done };
 }
 
 test('a lesson is chosen, and what is copied opens it', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { all, browser, button, enter, fire, nameOf, recorder, submit, text, the } from '#dom';
-import { createState } from '../../../page/state.js';
+import { all, button, enter, fire, nameOf, standing, submit, text, the } from '#dom';
+import { pageAt } from '../../../page/page.testsupport.js';
 import { openDialogs } from './index.js';
 import { commandsOf, helpLabels } from './palette/commands.js';
 
@@ -14,39 +14,32 @@ const LESSONS = [
 ];
 
 /** The dialogs of a page of two nodes. */
-function page() {
-  const { at } = browser();
-  const state = createState();
+function opened() {
   const node = { role: 'following', cut: '', paused: false, clockOffsetNs: 0, clockRatePpm: 1e6 };
-  state.view.value = /** @type {any} */ ({
+  const view = {
     nodes: [
       { ...node, name: 'a', index: 0, role: 'leading' },
       { ...node, name: 'b', index: 1, cut: 'both' },
     ],
     lease: { holder: 'a' },
     acts: [{ node: 'b', act: 'crash', refusal: 'b is down.' }],
-    cursor: { t: 20e9, n: -1 },
+    ...standing(20e9, 40e9),
     end: 120e9,
-    live: { t: 40e9, n: -1 },
-  });
+  };
+  const page = pageAt(view, { assets: { module: { sha256: 'abc' } } });
+  const { state, at, ports } = page;
   state.hello.value = /** @type {any} */ ({
     engine: 9,
     acts: [{ act: 'heal', label: 'Heal' }],
     scenarios: [{ name: 'two-leaders', title: 'Two leaders' }],
   });
-  /** @type {unknown[][]} */
-  const done = [];
-  const { run, remember, theme } = recorder(done);
-  const lab = recorder(done, { assets: { module: { sha256: 'abc' } } });
-  const dialogs = openDialogs(
-    { state, lab, run, remember },
-    { commands: () => commandsOf({ state, lab, run }, LESSONS, WORDS), labels: () => helpLabels(WORDS), theme },
-  );
-  return { ...dialogs, state, done, dialog: at('dialog'), at };
+  const commands = () => commandsOf(ports, LESSONS, WORDS);
+  const dialogs = openDialogs(ports, { commands, labels: () => helpLabels(WORDS), theme: ports.theme });
+  return { ...page, ...dialogs, dialog: at('dialog') };
 }
 
 test('a dialog has its name and begins without what the last one said', () => {
-  const { open, dialog } = page();
+  const { open, dialog } = opened();
   open('goTo');
   submit(the(dialog, 'form'), { t: 'noon' });
   assert.match(the(dialog, '[role="alert"]').textContent, /“noon” is not a time/);
@@ -56,7 +49,7 @@ test('a dialog has its name and begins without what the last one said', () => {
 });
 
 test('to a time: the dialog says where live and the end are, and closes', () => {
-  const { open, dialog, done } = page();
+  const { open, dialog, done } = opened();
   open('goTo');
   assert.match(text(dialog), /The run is live at 00:40\.000 and ends at 02:00\.000/);
   submit(the(dialog, 'form'), { t: '1m' });
@@ -64,7 +57,7 @@ test('to a time: the dialog says where live and the end are, and closes', () => 
 });
 
 test('a clock is set for the target; an impossible rate is refused', () => {
-  const { open, dialog, done, state } = page();
+  const { open, dialog, done, state } = opened();
   state.selection.value = { kind: 'node', node: 'b' };
   open('clock');
   submit(the(dialog, 'form'), { rate: '20', offset: '' });
@@ -75,7 +68,7 @@ test('a clock is set for the target; an impossible rate is refused', () => {
 });
 
 test('a link that is too long says how long, and saves the file instead', () => {
-  const { tooLong, dialog, done } = page();
+  const { tooLong, dialog, done } = opened();
   tooLong(12345);
   assert.match(text(dialog), /12,345 characters/);
   button(dialog, 'Save the file').click();
@@ -83,7 +76,7 @@ test('a link that is too long says how long, and saves the file instead', () => 
 });
 
 test('the palette offers acts by what they do now, with what speaks against them', () => {
-  const { open, dialog, done, state } = page();
+  const { open, dialog, done, state } = opened();
   state.selection.value = { kind: 'node', node: 'b' };
   open('palette');
   const field = () => the(dialog, '#palette-text');
@@ -101,7 +94,7 @@ test('the palette offers acts by what they do now, with what speaks against them
 });
 
 test('in the palette the arrows choose, around both ends, and a scenario opens by its title', () => {
-  const { open, dialog, done } = page();
+  const { open, dialog, done } = opened();
   open('palette');
   const field = () => the(dialog, '#palette-text');
   enter(field(), 'theme');
@@ -119,7 +112,7 @@ test('in the palette the arrows choose, around both ends, and a scenario opens b
 });
 
 test('the palette names every lesson', () => {
-  const { open, dialog, done } = page();
+  const { open, dialog, done } = opened();
   open('palette');
   enter(the(dialog, '#palette-text'), 'lesson 16');
   const found = all(dialog, 'li');
@@ -129,7 +122,7 @@ test('the palette names every lesson', () => {
 });
 
 test('the palette begins anew each time', () => {
-  const { open, dialog } = page();
+  const { open, dialog } = opened();
   open('palette');
   enter(the(dialog, '#palette-text'), 'theme');
   open('palette');
@@ -139,13 +132,13 @@ test('the palette begins anew each time', () => {
 test('the help calls the keys of a lesson as its player does', () => {
   const words = { commandBack: 'Ein Schritt zurück', tab: 'Lektion' };
   assert.deepEqual(helpLabels(words), { lessonBack: 'Ein Schritt zurück', Lesson: 'Lektion' });
-  const { open, dialog } = page();
+  const { open, dialog } = opened();
   open('help');
   assert.match(text(dialog), new RegExp(WORDS.commandForth));
 });
 
 test('the help says which engine runs, and keeps a chosen mode and theme', () => {
-  const { open, dialog, done, state } = page();
+  const { open, dialog, done, state } = opened();
   open('help');
   assert.match(text(dialog), /The simulator is engine 9\. The SHA-256 of its module is abc/);
   enter(the(dialog, '#key-mode'), 'focus');

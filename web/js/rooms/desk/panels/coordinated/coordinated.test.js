@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { all, browser, button, each, nameOf, nothing, press, recorder, settle, text } from '#dom';
+import { all, button, each, nameOf, nothing, press, settle, text } from '#dom';
 import { brush } from '../../../../lib/testsupport/canvas.js';
-import { createState } from '../../../../page/state.js';
+import { pageAt } from '../../../../page/page.testsupport.js';
 import { geometry } from '../../../../page/timeline/geometry.js';
 import { makeScale } from '../../../../page/timeline/viewport.js';
 import { markObservations } from '../observations.js';
@@ -47,21 +47,14 @@ const DECISION = {
 
 /** The panel of a coordinated election. @param {object} [view] */
 function election(view = {}) {
-  const page = browser();
-  const state = createState();
-  state.view.value = { ...VIEW, ...view };
-  state.tab.value = 'beliefs';
-  /** @type {unknown[][]} */
-  const done = [];
   /** @type {Record<string, any>} */
   const answers = { decision: DECISION, object: { kind: 'LeaseCandidate', name: 'lc-b' } };
-  const lab = recorder(done, {
-    ask: async (/** @type {string} */ op) => answers[op] ?? Promise.reject(new Error('none')),
-  });
-  const timeline = /** @type {any} */ ({ overlays: new Set(), root: page.at('timeline') });
-  const { select, selectNode, showTab } = recorder(done);
-  const unit = openElection({ state, lab, select, selectNode, showTab, timeline, currentTab: () => state.tab.value });
-  return { ...page, ...unit, state, done, answers, timeline };
+  const timeline = /** @type {any} */ ({ overlays: new Set() });
+  const ask = async (/** @type {string} */ op) => answers[op] ?? Promise.reject(new Error('none'));
+  const page = pageAt({ ...VIEW, ...view }, { ask }, { timeline });
+  timeline.root = page.at('timeline');
+  page.state.tab.value = 'beliefs';
+  return { ...page, ...openElection(page.ports), answers, timeline };
 }
 
 test('a run without API servers asks nothing and shows nothing', () => {
